@@ -18,7 +18,8 @@ const RUN_HELP = `
 Rules of tiers, prices, models and the canary stand under [release] of passk.toml. The key may also be in
 PASSK_RELEASE_KEY, as its PEM text.
 
-Exit codes: 0 the release passed, 1 it failed, 2 usage or input error, 3 not enough evidence.
+Exit codes: 0 the release passed, 1 it failed, 2 usage or input error, 3 not enough evidence,
+4 the audit log does not hold.
 A record is written for each of 0, 1 and 3.
 
 Examples:

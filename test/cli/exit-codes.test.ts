@@ -1,0 +1,171 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { CommanderError } from 'commander';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { nameOf } from '../../src/cli/name-of.ts';
+import { printFailure } from '../../src/cli/print-failure.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { makeKeys } from '../../src/release/signing-keys.ts';
+import { afterWork } from '../support/processes.ts';
+import { aTerminal } from './a-terminal.ts';
+import { aFolder, aGreeting, runPassk } from './run-passk.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/** A command line that ends with a code. */
+interface Case {
+  readonly args: readonly string[];
+  readonly files?: Files;
+  /** Command lines that come before it, each in the same folder. */
+  readonly after?: readonly (readonly string[])[];
+  /** Changes a file once these are done. */
+  readonly spoil?: { readonly file: string; readonly change: (text: string) => string };
+  /** True: it gets SIGINT in the midst of its work, so it needs a process of its own. */
+  readonly isInterrupted?: true;
+}
+
+const GOOD: Files = { 'a.toml': aGreeting() };
+const BAD: Files = { 'a.toml': aGreeting({ lastNode: 'greet' }) };
+
+/** Recorded runs of as many tasks, of which each succeeds or none does. */
+const runs = (reward: 0 | 1, tasks = 12): string =>
+  JSON.stringify(
+    Array.from({ length: tasks }, (_, task) => ({
+      task_id: task,
+      trial: 0,
+      reward,
+      info: { task: { actions: [] }, reward_info: {} },
+      traj: [],
+    })),
+  );
+
+const table = (row: string): Files => ({ 'rows.csv': `name,tasks,pass^1,pass^2,pass^3,pass^4\n${row}\n` });
+
+const KEYS = makeKeys();
+const release = (lastNode = 'done', faithfulness = 'faithfulness = ["suites.validation.pass_rate >= 0.5"]'): Files => ({
+  'a.toml': aGreeting({ lastNode }),
+  'attack.toml': aGreeting({ name: 'attack', top: 'suite = "adversarial"\n[attack]\nowasp = ["ASI01"]' }),
+  'passk.toml': `[release.tiers.dev]\n${faithfulness}\n`,
+  'release.key': KEYS.privateKey,
+});
+const RELEASE = ['release', 'run', 'a.toml', 'attack.toml', '--tier', 'dev', '--candidate-version', '1'];
+const SIGNED = [...RELEASE, '--key', 'release.key', '--out', 'release.json'];
+/** An audit log that ends in the middle of an entry. */
+const CUT = '{"seq": 0';
+
+/** By command as its help names it, and by code. */
+const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
+  passk: {
+    0: { args: ['run', 'a.toml'], files: GOOD },
+    1: { args: ['run', 'a.toml'], files: BAD },
+    2: { args: ['run', 'none.toml'] },
+    3: { args: ['run', 'a.toml', '--gate', 'pass^8.lower(0.95) >= 0.9'], files: GOOD },
+    4: { args: SIGNED, files: { ...release(), 'release-log.jsonl': CUT } },
+    130: { args: ['run', 'a.toml'], files: { 'a.toml': aGreeting({ trials: 4_000_000_000 }) }, isInterrupted: true },
+  },
+  compare: {
+    0: { args: ['compare', 'a.json', 'b.json'], files: { 'a.json': runs(0), 'b.json': runs(1) } },
+    1: { args: ['compare', 'a.json', 'b.json'], files: { 'a.json': runs(1), 'b.json': runs(0) } },
+    2: { args: ['compare', 'none.json', 'b.json'] },
+    3: { args: ['compare', 'a.json', 'b.json'], files: { 'a.json': runs(1), 'b.json': runs(1) } },
+  },
+  'audit table': {
+    0: { args: ['audit', 'table', 'rows.csv'], files: table('glm,50,82.5,76.0,72.0,70.0') },
+    1: { args: ['audit', 'table', 'rows.csv'], files: table('glm,97,9.79,7.22,5.67,3.09') },
+    2: { args: ['audit', 'table', 'none.csv'] },
+    3: { args: ['audit', 'table', 'rows.csv'], files: table('glm,,82.5,76.0,72.0,70.0') },
+  },
+  'audit set': {
+    0: { args: ['audit', 'set', 'runs.json', '--max-trivial', '1'], files: { 'runs.json': runs(1) } },
+    1: { args: ['audit', 'set', 'runs.json'], files: { 'runs.json': runs(1) } },
+    2: { args: ['audit', 'set', 'none.json'] },
+    3: { args: ['audit', 'set', 'a.toml'], files: GOOD },
+  },
+  'release run': {
+    0: { args: SIGNED, files: release() },
+    1: { args: SIGNED, files: release('greet') },
+    2: { args: [...RELEASE, '--out', 'release.json'], files: release() },
+    3: { args: SIGNED, files: release('done', '') },
+    4: { args: SIGNED, files: { ...release(), 'release-log.jsonl': CUT } },
+  },
+  'release verify': {
+    0: { args: ['release', 'verify', 'release.json'], files: release(), after: [SIGNED] },
+    2: { args: ['release', 'verify', 'release.json'] },
+    4: {
+      args: ['release', 'verify', 'release.json'],
+      files: release(),
+      after: [SIGNED],
+      spoil: { file: 'release.json', change: (text) => text.replace('"passed": 16', '"passed": 17') },
+    },
+  },
+};
+
+/** What a command prints and ends with, in this process. */
+async function passk(args: readonly string[]): Promise<{ readonly status: number; readonly text: string }> {
+  const { terminal, text } = aTerminal();
+  let status = 0;
+  try {
+    const program = await createProgram(terminal, (code) => {
+      status = code;
+    });
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) status = error.exitCode === 0 ? 0 : 2;
+    else status = await printFailure(terminal, error);
+  }
+  return { status, text: text() };
+}
+
+/** The codes that each help lists, by command. */
+async function listedCodes(): Promise<Readonly<Record<string, readonly number[]>>> {
+  const { terminal, text } = aTerminal();
+  const program = await createProgram(terminal, () => undefined);
+  const listed: Record<string, readonly number[]> = {};
+  for (const command of [program, ...program.commands.flatMap((one) => [one, ...one.commands])]) {
+    const before = text().length;
+    command.outputHelp();
+    const sentence = /^Exit codes?: ([^.]*)\./m.exec(text().slice(before))?.[1];
+    if (sentence === undefined) continue;
+    const codes = [...sentence.matchAll(/(?:^|[,;\n]\s*)(\d+) /g)].map(([, code]) => Number(code));
+    listed[command === program ? 'passk' : nameOf(command)] = codes;
+  }
+  return listed;
+}
+
+test('every exit code that a help lists has a case below, and no other has', async () => {
+  const cases = Object.entries(CASES).map(([name, codes]) => [name, Object.keys(codes).map(Number)] as const);
+  expect(Object.fromEntries(cases)).toEqual(await listedCodes());
+});
+
+describe.each(Object.entries(CASES))('%s', (_name, codes) => {
+  test.each(Object.entries(codes))('ends with %s', async (code, { args, files = {}, after = [], ...one }) => {
+    const cwd = aFolder();
+    for (const [file, text] of Object.entries(files)) writeFileSync(path.join(cwd, file), text);
+    if (one.isInterrupted === true) {
+      expect(await interrupted(args, cwd)).toBe(Number(code));
+      return;
+    }
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(cwd);
+    for (const first of after) expect((await passk(first)).status).toBe(0);
+    if (one.spoil !== undefined) {
+      const text = readFileSync(one.spoil.file, 'utf8');
+      const spoiled = one.spoil.change(text);
+      expect(spoiled).not.toBe(text);
+      writeFileSync(one.spoil.file, spoiled);
+    }
+    const { status, text } = await passk(args);
+    expect(status, text).toBe(Number(code));
+  });
+});
+
+/** Interrupts it once, in the midst of its work. */
+async function interrupted(args: readonly string[], cwd: string): Promise<number | null> {
+  const { status } = await runPassk(args, {
+    cwd,
+    meanwhile: (child) => afterWork(child.pid, 1200, () => child.kill('SIGINT')),
+  });
+  return status;
+}
