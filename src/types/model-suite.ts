@@ -1,3 +1,4 @@
+import type { Location } from './issue.ts';
 import type { Capability, Compat, ModelTest } from './model-test.ts';
 import type { ModelEndpoint } from './model-endpoint.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
@@ -70,6 +71,14 @@ export interface ModelSuite extends DefinitionBase {
   readonly failsOnFlaky: boolean;
   /** Tests that are known to fail, by the names of their scenarios: one that passes fails the suite, one that fails does not. */
   readonly expectedFailures: readonly string[];
+  /** Plug-ins of tests that are known to fail, of which there is no spec file beside this one. */
+  readonly strayFailures: readonly StrayFailure[];
+}
+
+export interface StrayFailure {
+  readonly plugin: string;
+  /** In the file of known failures. */
+  readonly at: Location;
 }
 
 /** `least` of `of`. */

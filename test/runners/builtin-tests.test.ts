@@ -1,10 +1,12 @@
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { leadingValidators, validatorTypes } from '../../src/checks/validators/builtin.ts';
 import { validatorOptions } from '../../src/checks/validators/validator-options.ts';
 import type { OpenRunner } from '../../src/plugin/runner-type.ts';
 import { BUILTIN_TESTS } from '../../src/suites/model/builtin-tests.ts';
 import { CAPABILITIES, type Capability } from '../../src/types/model-test.ts';
-import { aGenkitProject, skipsGenkit } from './a-genkit.ts';
+import { aGenkitProject, GENKIT, skipsGenkit } from './a-genkit.ts';
 import { aRunner } from './a-runner.ts';
 
 // None of the twelve looks at a schema.
@@ -43,48 +45,69 @@ async function verdicts(
   return found;
 }
 
-const streaming = CAPABILITIES.filter((capability) => capability.startsWith('streaming'));
-const all = (verdict: string) => CAPABILITIES.map((capability) => [capability, verdict]);
+interface Case {
+  readonly type: string;
+  readonly asked: readonly Capability[];
+  /** What a test comes to whose stream has no pieces. */
+  readonly silent: string;
+  /** It asks so long as it takes to start an entry, and starts one for each question. */
+  readonly startsEach?: boolean;
+}
 
-describe.skipIf(skipsGenkit).each(['reflection', 'reflection-v2', 'in-process'])(
-  'the built-in tests through %s',
-  (type) => {
-    const open = (mode: string) => {
-      const project = aGenkitProject();
-      return aRunner(type, { ...project, env: { ...project.env, FAKE_MODE: mode } });
-    };
-
-    test('pass where the plug-in keeps the contract', async () => {
-      expect(await verdicts(await open('good'), CAPABILITIES)).toEqual(all('passed'));
-    });
-
-    test('fail where it answers something else', async () => {
-      const found = await verdicts(await open('bad'), CAPABILITIES);
-      // A text of any kind is what the test of videos asks for.
-      const passed = found.filter(([, verdict]) => verdict === 'passed').map(([capability]) => capability);
-      expect(passed).toEqual(['input-video-youtube']);
-    });
-
-    test('fail where a stream has no pieces', async () => {
-      expect(await verdicts(await open('silent'), streaming)).toEqual(
-        streaming.map((capability) => [capability, 'chunks-arrive']),
-      );
-    });
-
-    test('have no answer where the model breaks off, or takes too long', async () => {
-      expect(await verdicts(await open('mid-stream-error'), streaming)).toEqual(
-        streaming.map((capability) => [capability, 'error']),
-      );
-      expect(await verdicts(await open('slow'), ['multiturn'], 300)).toEqual([['multiturn', 'timed_out']]);
-    });
-
-    test('have no answer each third time where the model is flaky', async () => {
-      expect((await verdicts(await open('flaky'), CAPABILITIES)).map(([, verdict]) => verdict)).toEqual(
-        CAPABILITIES.map((_, index) => (index % 3 === 2 ? 'error' : 'passed')),
-      );
-    });
+const CASES: readonly Case[] = [
+  { type: 'reflection', asked: CAPABILITIES, silent: 'chunks-arrive' },
+  { type: 'reflection-v2', asked: CAPABILITIES, silent: 'chunks-arrive' },
+  { type: 'in-process', asked: CAPABILITIES, silent: 'chunks-arrive' },
+  {
+    type: 'cli',
+    // Each takes seconds.
+    asked: ['tool-request', 'structured-output', 'streaming-multiturn'],
+    silent: 'Streaming requested but no chunks received.',
+    startsEach: true,
   },
-);
+];
+
+describe.skipIf(skipsGenkit).each(CASES)('the built-in tests through $type', ({ type, asked, silent, startsEach }) => {
+  const streaming = asked.filter((capability) => capability.startsWith('streaming'));
+  const all = (verdict: string, of = asked) => of.map((capability) => [capability, verdict]);
+  const open = (mode: string) => {
+    const project = aGenkitProject();
+    // The command is looked for where the project is.
+    if (startsEach === true)
+      symlinkSync(path.join(GENKIT, 'node_modules'), path.join(project.cwd ?? '', 'node_modules'));
+    return aRunner(type, { ...project, env: { ...project.env, FAKE_MODE: mode } });
+  };
+
+  test('pass where the plug-in keeps the contract', async () => {
+    expect(await verdicts(await open('good'), asked)).toEqual(all('passed'));
+  });
+
+  test('fail where it answers something else', async () => {
+    const found = await verdicts(await open('bad'), asked);
+    // A text of any kind is what the test of videos asks for.
+    const passed = found.filter(([, verdict]) => verdict === 'passed').map(([capability]) => capability);
+    expect(passed).toEqual(asked.filter((capability) => capability === 'input-video-youtube'));
+    expect(found.filter(([, verdict]) => verdict === 'error')).toEqual([]);
+  });
+
+  test('fail where a stream has no pieces', async () => {
+    expect(await verdicts(await open('silent'), streaming)).toEqual(all(silent, streaming));
+  });
+
+  test('have no answer where the model breaks off', async () => {
+    expect(await verdicts(await open('mid-stream-error'), streaming)).toEqual(all('error', streaming));
+  });
+
+  test.skipIf(startsEach)('have no answer where the model takes too long', async () => {
+    expect(await verdicts(await open('slow'), ['multiturn'], 300)).toEqual([['multiturn', 'timed_out']]);
+  });
+
+  test.skipIf(startsEach)('have no answer each third time where the model is flaky', async () => {
+    expect((await verdicts(await open('flaky'), asked)).map(([, verdict]) => verdict)).toEqual(
+      asked.map((_, index) => (index % 3 === 2 ? 'error' : 'passed')),
+    );
+  });
+});
 
 function fail(message: string): never {
   throw new Error(message);

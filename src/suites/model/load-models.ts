@@ -5,7 +5,7 @@ import type { ModelTestOptions, RegistryView } from '../../scenario/registry-vie
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
-import { DIRECT, type ModelAccess, type ModelSuite } from '../../types/model-suite.ts';
+import { DIRECT, type ModelAccess, type ModelSuite, type StrayFailure } from '../../types/model-suite.ts';
 import type { ModelTest } from '../../types/model-test.ts';
 import type { LoadedScenario, Scenario } from '../../types/scenario.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
@@ -15,6 +15,7 @@ import { type Report, toIssue } from '../../workflow/report.ts';
 import type { LoadedDocument, LoadDocumentOptions } from '../suite-kind.ts';
 import { type FoundConform, loadConform } from './find-conform.ts';
 import { expectedFailures } from './expected-failures.ts';
+import { foldersIn } from './find-specs.ts';
 import { isModelFile } from './document-form.ts';
 import { accessesOf, pluginOf, type SpecPlace, startOf } from './model-accesses.ts';
 import { NO_CONFORM } from './read-conform.ts';
@@ -154,9 +155,17 @@ function suiteOf(
     minPassRate: numberAt(table, 'min_pass_rate') ?? 1,
     samples: samplesOf(given),
     expectedFailures: expected.names,
+    strayFailures: strays(expected.others, plugin, options.folder),
     failsOnFlaky: given.failOnFlaky,
   };
   return { suite, access };
+}
+
+/** Another runtime of a plug-in, or a plug-in that has its spec file beside this one, may be left out of a run. */
+function strays(others: readonly StrayFailure[], plugin: string, folder: string): readonly StrayFailure[] {
+  if (others.length === 0) return [];
+  const known = [plugin, ...foldersIn(path.dirname(folder))];
+  return others.filter((other) => !known.includes(other.plugin.replace(/@[^@]*$/, '')));
 }
 
 function samplesOf({ samples }: ModelTestOptions): ModelSuite['samples'] {

@@ -2,6 +2,7 @@ import type { ScenarioPlan } from '../../types/plan.ts';
 import type { ModelReport, ModelSuite } from '../../types/model-suite.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { AskedOfRun, DefinitionBar, SuiteVerbs } from '../suite-kind.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
 import { foldModels, withParity } from './fold-models.ts';
 import { loadModelDocument } from './load-models.ts';
 import { modelRows } from './model-rows.ts';
@@ -20,7 +21,7 @@ export const modelVerbs: SuiteVerbs<ModelSuite, ModelReport> = {
 };
 
 /** What was asked of a run and does not concern tests of models. */
-function modelNotices(_: readonly ModelSuite[], { stopEarly, sampler }: AskedOfRun): readonly Issue[] {
+function modelNotices(suites: readonly ModelSuite[], { stopEarly, sampler }: AskedOfRun): readonly Issue[] {
   const say = (message: string, hint: string): Issue => ({ code: 'models_apart', severity: 'warning', message, hint });
   return [
     ...(stopEarly === null
@@ -29,7 +30,20 @@ function modelNotices(_: readonly ModelSuite[], { stopEarly, sampler }: AskedOfR
     ...(sampler === 'exhaustive'
       ? [say('Tests of models were sampled: what models answer is not enumerated.', 'Give them more trials.')]
       : []),
+    ...strayNotices(suites),
   ];
+}
+
+/** Plug-ins that the file of known failures names and that no spec file has: written wrong, or gone. */
+function strayNotices(suites: readonly ModelSuite[]): readonly Issue[] {
+  const [first, ...rest] = suites;
+  const names = [...new Set(suites.map(({ plugin }) => plugin))];
+  return (first?.strayFailures ?? [])
+    .filter(({ plugin }) => rest.every((suite) => suite.strayFailures.some((other) => other.plugin === plugin)))
+    .map(({ plugin, at }) => {
+      const message = `Tests of "${plugin}" are expected to fail, and no spec file here has that name.`;
+      return { code: 'unknown_plugin', severity: 'warning', message, at, hint: hintFor(plugin, names, 'plug-ins') };
+    });
 }
 
 /** The bar of a spec file is that of each of its tests. */

@@ -411,6 +411,21 @@ test('a known failure does not fail the run, a new one does, and so does one tha
   });
 });
 
+test('known failures of a plug-in that is nowhere are told, and those of one that is left out are not', async () => {
+  const cwd = specsIn({
+    echo: `- model: echo/one\n  tests:${says('hello')}`,
+    other: `- model: other/one\n  tests:${says('x')}`,
+  });
+  writeFileSync(path.join(cwd, 'known.txt'), '# known\nehco: echo/one: says hello\nother@js: other/one: says x\n');
+  const told = async (paths: readonly string[]): Promise<readonly unknown[]> => {
+    const { notices } = await run(cwd, { paths, expectedFailures: 'known.txt' });
+    return notices.map(({ code, severity, at, hint }) => [code, severity, at?.file, at?.line, hint]);
+  };
+  const stray = ['unknown_plugin', 'warning', 'known.txt', 2, 'Did you mean "echo"?'];
+  expect(await told(['specs'])).toEqual([stray]);
+  expect(await told(['specs/echo'])).toEqual([stray]);
+});
+
 test('runtimes of one spec file are compared test by test with the first', async () => {
   const conform = `${CONFORM}
 [conform.runtimes.other]
