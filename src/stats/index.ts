@@ -26,6 +26,8 @@ export { nonInferiority, pairedT } from './paired-t.ts';
 export type { NonInferiority, PairedT } from './paired-t.ts';
 export { passAtK } from './pass-at-k.ts';
 export { passHatK } from './pass-hat-k.ts';
+export { rateVariance } from './rate-variance.ts';
+export type { AlikeScenarios, RateVariance } from './rate-variance.ts';
 export { bootstrapRatio, ratioInterval } from './ratio-interval.ts';
 export type { RatioInterval } from './ratio-interval.ts';
 export { scenariosNeeded } from './scenarios-needed.ts';

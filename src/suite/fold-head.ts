@@ -1,5 +1,6 @@
 import type { ProgramInfo } from '../trial/program-info.ts';
 import type { Tally } from '../trial/tally.ts';
+import type { Gate } from '../types/gate.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import type { TrialCounts } from '../types/suite-summary.ts';
@@ -17,6 +18,8 @@ export interface FoldScenarioInput {
   readonly seed: number;
   /** The suite's floor; absent or null: only its own bar counts. */
   readonly floor?: number | null;
+  /** Of the run. They are judged later; recorded runs tell here what would settle them. */
+  readonly gates?: readonly Gate[];
   /** Absent: the scenario was to run all its trials, whatever they give. */
   readonly stopEarly?: StopEarlyReport;
 }

@@ -107,7 +107,7 @@ function reportScenario(
     requested: plan.trials,
     seed: options.seed,
     // What does not stand alone has no bar of its own.
-    ...(standsAlone(plan.scenario) && { floor: options.minPassRate }),
+    ...(standsAlone(plan.scenario) && { floor: options.minPassRate, gates: options.gates }),
     ...(stopEarly !== undefined && { stopEarly }),
   });
 }

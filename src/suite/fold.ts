@@ -12,6 +12,7 @@ import { declaredParts } from './declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldExhaustive } from './fold-exhaustive.ts';
 import { foldRecording } from './recordings/fold-recording.ts';
+import { recordedBars } from './recordings/recorded-bars.ts';
 import { type FoldScenarioInput, foldHead, NO_TRIALS } from './fold-head.ts';
 import { brokenParts } from './broken-parts.ts';
 import { isConstant } from './is-constant.ts';
@@ -41,7 +42,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
   const interval = stopEarly === undefined ? wilsonInterval : confidenceSequence;
   const { cost, reasons } = foldCost(tally, { isFixed: stopEarly === undefined, isConstant: isConstant(plan) });
   const turns = countTurns(info, tally);
-  const recording = recordingOf(plan, tally);
+  const recording = recordingOf(input);
   return {
     ...foldHead(input),
     verdict: clears && !isBelow ? 'passed' : 'failed',
@@ -79,10 +80,16 @@ function listPassHatK(trials: number, passed: number): SampledScenario['passHatK
   });
 }
 
-function recordingOf({ scenario }: ScenarioPlan, tally: Tally): RecordingReport | undefined {
+function recordingOf({
+  plan: { scenario },
+  tally,
+  gates = [],
+  floor = null,
+}: FoldScenarioInput): RecordingReport | undefined {
   const { tasks } = tally;
   if (scenario.subject.kind !== 'recording' || tasks === null) return undefined;
-  return foldRecording({ ...countsOf(tally), tasks }, scenario.subject);
+  const bars = recordedBars({ name: scenario.name, gates, bars: [scenario.minPassRate, floor] });
+  return foldRecording({ ...countsOf(tally), tasks }, scenario.subject, bars);
 }
 
 function countsOf({ passed, failed, broken }: Tally): Pick<Tally, 'passed' | 'failed' | 'broken'> {

@@ -91,6 +91,10 @@ export interface RecordingReport {
   /** The chance that of k trials at least one passes: mean over tasks. */
   readonly passAtK: readonly { readonly k: Count; readonly value: Proportion; readonly tasks: Count }[];
   readonly passRate: ClusteredRate;
+  /** Null: fewer than two tasks, or one has a single trial, which shows no luck. */
+  readonly variance: RecordedVariance | null;
+  /** What would settle whether each bar of pass^k holds, or without a bar an interval as narrow as ± 0.05; []: nothing is open. */
+  readonly needs: readonly NeededRuns[];
   readonly cost: RecordedCost;
   /** The first tasks in the order of their first trials, at most 10,000. */
   readonly perTask: readonly TaskRow[];
@@ -144,6 +148,37 @@ export interface ClusteredRate {
   readonly naiveError: Amount | null;
   /** (error / naiveError)²: how many trials count as one; null where all trials agree. */
   readonly designEffect: Amount | null;
+}
+
+/** Where the spread of the tasks' pass rates comes from. */
+export interface RecordedVariance {
+  /** Of the true rates of tasks; 0 where luck explains all of it. */
+  readonly tasks: Amount;
+  /** Of one trial, the mean over tasks, that nothing but chance explains. */
+  readonly luck: Amount;
+  /** Share of the variance of the tasks' rates that luck explains; null: all tasks have the same rate. */
+  readonly luckShare: Proportion | null;
+}
+
+/** What would settle a question that these runs leave open. */
+export interface NeededRuns {
+  /** The value that the question is about is pass^k; k = 1 is the pass rate, mean over tasks. */
+  readonly k: Count;
+  /** The gate or the bar as written, which lies within the interval of the value; null: there is none, and the width counts. */
+  readonly bar: string | null;
+  /** Half the width of the 95 % interval, now; a gate on an end of an interval has its own level. */
+  readonly halfWidth: Amount;
+  /** How narrow it has to be: the distance from the value to the bar, which is then told with a chance of 80 %, or 0.05. */
+  readonly wanted: Amount;
+  /** Tasks like these with as many trials each; null: no number of tasks. */
+  readonly tasks: Count | null;
+  /** Trials of each of these tasks; null: more trials of the same tasks alone do not settle it. */
+  readonly trialsPerTask: Count | null;
+  /**
+   * Why `trialsPerTask` is null. `tasks_differ`: the spread is between tasks. `not_known`: single trials, or pass^k for a k
+   * above 1, do not show how much is luck.
+   */
+  readonly why: 'tasks_differ' | 'not_known' | null;
 }
 
 /** What the trials cost as far as their source says so. */

@@ -67,6 +67,7 @@ const ARGUMENTS = {
   pairedT: fc.tuple(few(value), level),
   passAtK: fc.tuple(count, count, count),
   passHatK: fc.tuple(count, count, count),
+  rateVariance: fc.tuple(few(fc.record({ trials: count, passed: count, scenarios: fc.oneof(fc.nat(9), count) }))),
   ratioInterval: fc.tuple(few(spending), level),
   scenariosNeeded: fc.tuple(
     fc.record({

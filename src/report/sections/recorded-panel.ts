@@ -1,4 +1,4 @@
-import type { RecordingReport, TaskPassHatK } from '../../types/recording.ts';
+import type { NeededRuns, RecordingReport, TaskPassHatK } from '../../types/recording.ts';
 import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
 import { formatCount, formatInterval, formatMean, formatRate, plural } from '../format-number.ts';
 import { formatCost } from '../live-texts.ts';
@@ -57,6 +57,8 @@ function recordedRow(scenario: Recorded): ListingRow {
       `${plural(tasks, 'task')}, ${many} ${many === '1' ? 'run' : 'runs'} each: ${outcomesOf(recording)}`,
       rateLine(recording),
       ...(each.most > 1 ? [passHatLine(recording), passAtLine(recording)] : []),
+      ...luckLines(recording),
+      ...recording.needs.map(needLine),
       ...errorLines(recording),
       ...goldLines(scenario),
       costLine(recording),
@@ -99,6 +101,28 @@ function passAtLine({ passAtK }: RecordingReport): string {
   return listed(passAtK)
     .map(({ k, value }) => `pass@${k} ${formatRate(value)}`)
     .join(' · ');
+}
+
+function luckLines({ variance }: RecordingReport): readonly string[] {
+  if (variance?.luckShare == null) return [];
+  return [`luck explains ${Math.round(100 * variance.luckShare)} % of how tasks differ`];
+}
+
+/** What would settle an open question. Texts of gates are the user's own. */
+function needLine({ k, bar, halfWidth, wanted, tasks, trialsPerTask, why }: NeededRuns): string {
+  const ways = [
+    ...(trialsPerTask === null ? [] : [`${plural(trialsPerTask, 'run')} of each of these tasks`]),
+    ...(tasks === null ? [] : [`${plural(tasks, 'task')} like these`]),
+  ].join(', or ');
+  const spread =
+    why === 'tasks_differ' ? '; more runs of the same tasks alone would not, since these differ too much' : '';
+  const [now, aim] = [halfWidth, wanted].map((half) => `± ${formatRate(half)}`);
+  if (bar === null) {
+    const open = `pass^1 is known to ${now}`;
+    return ways === '' ? `${open}${spread}` : `${open}; ${ways} would make it ${aim}${spread}`;
+  }
+  const open = `${plainText(bar, 200)} is within chance (pass^${k} is known to ${now})`;
+  return ways === '' ? `${open}${spread}` : `${open}; ${ways} would settle it with a chance of 80 %${spread}`;
 }
 
 function listed<One extends Pick<TaskPassHatK, 'k'>>(all: readonly One[]): readonly One[] {

@@ -1,5 +1,6 @@
 import { meanOf, squaresAround } from '../../stats/mean.ts';
 import { normalQuantile } from '../../stats/normal-quantile.ts';
+import { trialVariance } from '../../stats/rate-variance.ts';
 import { scenariosNeeded } from '../../stats/scenarios-needed.ts';
 import type { ComparedMean, ComparedVariance, NeededEvidence } from '../../types/comparison.ts';
 
@@ -84,12 +85,6 @@ function whole(count: number): number | null {
 
 function luckOf(tried: readonly Tried[]): number {
   return meanOf(tried.map(trialVariance)) ?? 0;
-}
-
-/** Of one trial of the task, without bias. */
-function trialVariance({ trials, passed }: Tried): number {
-  const rate = passed / trials;
-  return (rate * (1 - rate) * trials) / (trials - 1);
 }
 
 function varianceOfDifferences(paired: readonly PairedTask[]): number {

@@ -3,6 +3,8 @@ import { meanInterval } from '../../stats/mean-interval.ts';
 import { passAtK } from '../../stats/pass-at-k.ts';
 import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
 import { ratioInterval } from '../../stats/ratio-interval.ts';
+import { type AlikeTasks, neededRuns, recordedVariance } from './needed-runs.ts';
+import type { RecordedBar } from './recorded-bars.ts';
 import type { TaskCount, TaskCounts } from '../../trial/task-counts.ts';
 import type {
   ClusteredRate,
@@ -34,14 +36,21 @@ interface Reading {
 
 /**
  * What recorded trials say as attempts at tasks: pass^k and pass@k are means over tasks, intervals are for tasks like these.
- * Sources: release-gate F-01 (pass^k), F-03 (b) (clustered error), F-11 (cost per success), M-06 and M-07.
+ * `bars`: what pass^k must reach. Sources: release-gate F-01 (pass^k), F-03 (b) (clustered error), F-05 (planning), F-11 (cost
+ * per success), M-06 and M-07.
  */
-export function foldRecording(counts: RecordedCounts, subject: RecordingSubject): RecordingReport {
+export function foldRecording(
+  counts: RecordedCounts,
+  subject: RecordingSubject,
+  bars: readonly RecordedBar[] = [],
+): RecordingReport {
   const { format, set, sources, errors: policy } = subject;
   const tasks = [...counts.tasks.entries].sort(([, a], [, b]) => a.lowestTrial - b.lowestTrial);
   const all = tasks.map(([, count]) => count);
   const readings = readAs(all, policy);
   const sizes = readings.map(({ trials }) => trials);
+  const alike = alikeTasks(readings);
+  const variance = recordedVariance(alike);
   const { trials: executed, unread } = trialsOf(counts, all);
   return {
     format,
@@ -63,10 +72,12 @@ export function foldRecording(counts: RecordedCounts, subject: RecordingSubject)
       return values.length === 0 ? [] : [{ k, value: meanOf(values), tasks: values.length }];
     }),
     passRate: clusteredRate(readings),
+    variance,
+    needs: neededRuns(alike, bars),
     cost: costOf(all, unread),
     perTask: tasks.slice(0, MOST_TASKS).map(([task, count]) => rowOf(task, count)),
     omitted: Math.max(0, tasks.length - MOST_TASKS),
-    reasons: reasonsOf(all, unread),
+    reasons: reasonsOf(all, { unread, isSplit: variance !== null }),
   };
 }
 
@@ -83,6 +94,17 @@ function readAs(tasks: readonly TaskCount[], policy: ErrorPolicy): readonly Read
   return tasks
     .map(({ passed, failed, broken }) => ({ passed, trials: passed + failed + (countsErrors ? broken : 0) }))
     .filter(({ trials }) => trials > 0);
+}
+
+function alikeTasks(readings: readonly Reading[]): readonly AlikeTasks[] {
+  const classes = new Map<string, { trials: number; passed: number; tasks: number }>();
+  for (const { trials, passed } of readings) {
+    const known = classes.get(`${trials} ${passed}`);
+    if (known === undefined) classes.set(`${trials} ${passed}`, { trials, passed, tasks: 1 });
+    else known.tasks++;
+  }
+  // Sums must not depend on which task came first.
+  return [...classes.values()].sort((a, b) => a.trials - b.trials || a.passed - b.passed);
 }
 
 function otherwise(tasks: readonly TaskCount[], policy: ErrorPolicy): RecordingReport['errors']['otherwise'] {
@@ -153,7 +175,10 @@ function costOf(tasks: readonly TaskCount[], unread: number): RecordedCost {
   };
 }
 
-function reasonsOf(tasks: readonly TaskCount[], unread: number): Readonly<Record<string, string>> {
+function reasonsOf(
+  tasks: readonly TaskCount[],
+  { unread, isSplit }: { readonly unread: number; readonly isSplit: boolean },
+): Readonly<Record<string, string>> {
   const { unpriced, uncounted } = costOf(tasks, unread);
   const passed = tasks.reduce((sum, task) => sum + task.passed, 0);
   return {
@@ -161,6 +186,7 @@ function reasonsOf(tasks: readonly TaskCount[], unread: number): Readonly<Record
     ...(uncounted > 0 && { 'cost.tokens': 'not_told' }),
     ...(unpriced === 0 && passed === 0 && { 'cost.nanoUsdPerSuccess': 'none_passed' }),
     ...(tasks.length < 2 && { 'passRate.interval': 'one_task' }),
+    ...(!isSplit && { variance: tasks.length < 2 ? 'one_task' : 'single_trials' }),
   };
 }
 

@@ -1,0 +1,159 @@
+import { sumOf } from '../../stats/mean.ts';
+import { normalQuantile } from '../../stats/normal-quantile.ts';
+import { passHatK } from '../../stats/pass-hat-k.ts';
+import { rateVariance } from '../../stats/rate-variance.ts';
+import { studentQuantile } from '../../stats/student-t.ts';
+import { wilsonOfRate } from '../../stats/wilson.ts';
+import type { NeededRuns, RecordedVariance } from '../../types/recording.ts';
+import type { RecordedBar } from './recorded-bars.ts';
+
+/** Tasks with the same results, as errors are read. */
+export interface AlikeTasks {
+  readonly trials: number;
+  readonly passed: number;
+  readonly tasks: number;
+}
+
+/** Half the width of an interval that is narrow enough where nothing says what is. */
+const NARROW = 0.05;
+const LEVEL = 0.95;
+const POWER = 0.8;
+/** Trials of a task, or tasks, beyond which nobody would go. */
+const MOST_NEEDED = 1_000_000_000;
+
+/** How much of what tells tasks apart is luck; see `rateVariance`. */
+export function recordedVariance(alike: readonly AlikeTasks[]): RecordedVariance | null {
+  const split = rateVariance(alike.map(({ trials, passed, tasks }) => ({ trials, passed, scenarios: tasks })));
+  return split === null ? null : { tasks: split.scenarios, luck: split.luck, luckShare: split.luckShare };
+}
+
+/**
+ * The tasks, or the trials of each of these tasks, that would settle what is open: for each bar whether pass^k reaches it,
+ * with a chance of 80 % were the value as it was seen; without a bar an interval of pass^1 as narrow as ± 0.05. A bar is open
+ * as long as the interval holds it. Source: Miller 2024 (arXiv 2411.00640), section 5, for one set and with Student's
+ * quantile: (t_{α/2} + z_β)²·(ω² + σ²/K)/T ≤ δ², solved for T or for K, without z_β for a width; release-gate F-05.
+ */
+export function neededRuns(alike: readonly AlikeTasks[], bars: readonly RecordedBar[]): readonly NeededRuns[] {
+  if (bars.length > 0) return bars.flatMap((bar) => neededForBar(alike, bar) ?? []);
+  const known = knownOf(alike, 1);
+  if (known === null) return [];
+  const halfWidth = halfWidthOf(known, LEVEL);
+  if (halfWidth <= NARROW) return [];
+  const aim = { wanted: NARROW, level: LEVEL, extra: 0 };
+  const isEnough = (tasks: number): boolean => halfWidthOf({ ...known, tasks }, LEVEL) <= NARROW;
+  return [
+    { k: 1, bar: null, halfWidth, wanted: NARROW, tasks: fewest(known.tasks, isEnough), ...trialsFor(known, aim) },
+  ];
+}
+
+/** Null: the interval says whether the bar is reached, or nobody can tell. */
+function neededForBar(alike: readonly AlikeTasks[], bar: RecordedBar): NeededRuns | null {
+  const { text, k, level, isOfThese } = bar;
+  const seen = knownOf(alike, k);
+  if (seen === null) return null;
+  const known = isOfThese ? withLuckAlone(seen) : seen;
+  if (known === null) return null;
+  const [low, high] = intervalOf(known, level);
+  const distance = Math.abs(known.value - bar.value);
+  if (bar.value < low || bar.value > high || distance === 0) return null;
+  const aim = { wanted: distance, level, extra: normalQuantile(POWER) };
+  const isEnough = (tasks: number): boolean => {
+    if (known.variance > 0) return factorOf(tasks, aim) * Math.sqrt(known.variance / tasks) <= distance;
+    const [from, to] = intervalOf({ ...known, tasks }, level);
+    return bar.value < from || bar.value > to;
+  };
+  return {
+    k,
+    bar: text,
+    halfWidth: halfWidthOf(known, level),
+    wanted: distance,
+    tasks: isOfThese ? null : fewest(known.tasks, isEnough),
+    ...trialsFor(known, aim),
+  };
+}
+
+/** pass^k as a mean over tasks. */
+interface Known {
+  readonly tasks: number;
+  readonly value: number;
+  /** Of the values of tasks. */
+  readonly variance: number;
+  /** Its parts; null: they are not known. */
+  readonly parts: { readonly between: number; readonly luck: number } | null;
+}
+
+/** Null: fewer than two tasks have k trials. */
+function knownOf(alike: readonly AlikeTasks[], k: number): Known | null {
+  const used = alike.flatMap((one) => {
+    const value = passHatK(one.trials, one.passed, k);
+    return value === null ? [] : [{ ...one, value }];
+  });
+  const tasks = sumOf(used.map((one) => one.tasks));
+  if (tasks < 2) return null;
+  const value = sumOf(used.map((one) => one.tasks * one.value)) / tasks;
+  // The mean of equal values may differ from them by rounding, which is no spread.
+  const isEven = used.every((one) => one.value === used[0]?.value);
+  const squares = isEven ? 0 : sumOf(used.map((one) => one.tasks * (one.value - value) ** 2));
+  const split = k === 1 ? recordedVariance(used) : null;
+  return {
+    tasks,
+    value,
+    variance: squares / (tasks - 1),
+    parts: isEven || split === null ? null : { between: split.tasks, luck: split.luck },
+  };
+}
+
+/** For a bound that is about these very tasks; null: nobody knows how much is luck. */
+function withLuckAlone(known: Known): Known | null {
+  if (known.parts === null) return null;
+  const { between, luck } = known.parts;
+  return { ...known, variance: Math.max(0, known.variance - between), parts: { between: 0, luck } };
+}
+
+/** Where no task differs from another, each counts as one trial. */
+function intervalOf(known: Known, level: number): readonly [number, number] {
+  const { tasks, value, variance } = known;
+  if (variance === 0) return wilsonOfRate(value, tasks, level);
+  const half = studentQuantile(level, tasks - 1) * Math.sqrt(variance / tasks);
+  return [value - half, value + half];
+}
+
+function halfWidthOf(known: Known, level: number): number {
+  const [low, high] = intervalOf(known, level);
+  return (high - low) / 2;
+}
+
+/** How small so many errors must be: `extra` is the quantile of the chance to tell. */
+interface Aim {
+  readonly wanted: number;
+  readonly level: number;
+  readonly extra: number;
+}
+
+function factorOf(tasks: number, { level, extra }: Aim): number {
+  return studentQuantile(level, tasks - 1) + extra;
+}
+
+function trialsFor({ tasks, parts }: Known, aim: Aim): Pick<NeededRuns, 'trialsPerTask' | 'why'> {
+  if (parts === null) return { trialsPerTask: null, why: 'not_known' };
+  const room = tasks * (aim.wanted / factorOf(tasks, aim)) ** 2 - parts.between;
+  const trials = room <= 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(parts.luck / room));
+  return trials > MOST_NEEDED ? { trialsPerTask: null, why: 'tasks_differ' } : { trialsPerTask: trials, why: null };
+}
+
+/** The fewest tasks above `least` that are enough, where more always are; null: more than anybody would try. */
+function fewest(least: number, isEnough: (tasks: number) => boolean): number | null {
+  let enough = least + 1;
+  let short = least;
+  while (!isEnough(enough)) {
+    short = enough;
+    enough *= 2;
+    if (enough > 2 * MOST_NEEDED) return null;
+  }
+  while (enough - short > 1) {
+    const middle = Math.floor((short + enough) / 2);
+    if (isEnough(middle)) enough = middle;
+    else short = middle;
+  }
+  return enough > MOST_NEEDED ? null : enough;
+}
