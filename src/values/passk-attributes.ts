@@ -4,6 +4,7 @@ export const PASSK_CASE_ID = 'passk.case.id';
 export const PASSK_TRIAL_INDEX = 'passk.trial.index';
 export const PASSK_TRIAL_VERDICT = 'passk.trial.verdict';
 export const PASSK_COST = 'passk.cost.nano_usd';
+export const PASSK_UNITS = 'passk.units';
 
 export const TRIAL_OUTCOMES = ['passed', 'failed', 'broken'] as const;
 export type TrialOutcome = (typeof TRIAL_OUTCOMES)[number];

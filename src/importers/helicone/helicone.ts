@@ -43,9 +43,10 @@ export const helicone: ImporterType = {
       requestById.set(id, mergedFields(requestById.get(id) ?? { request_id: id }, record));
     }
     const spans = [...requestById.values()].map(requestSpan);
-    const { tops } = spanTree(spans);
+    const tree = spanTree(spans);
+    const { tops } = tree;
     const ordered = tops.map(({ span }) => requestById.get(span.id)).filter((request) => request !== undefined);
-    const told = runOfSpans(spans, { lost });
+    const told = runOfSpans(tree, { lost });
     const scores = requestScores(ordered);
     const [first = {}] = ordered;
     const id = sessionOf(first) ?? textAt(first, 'request_id');

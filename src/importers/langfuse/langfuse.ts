@@ -6,7 +6,6 @@ import { jsonText } from '../../values/json-text.ts';
 import { shownMessages, unwrapped } from '../messages/any-messages.ts';
 import { firstRecords, indexTraces, readRecords, type RecordKeys, valueAt } from '../spans/index-traces.ts';
 import { runOfSpans } from '../spans/run-of-spans.ts';
-import type { Span } from '../spans/span.ts';
 import { spanTree } from '../spans/span-tree.ts';
 import { firstAsked, joinedReasons, namedTask, wordOf } from '../spans/trace-names.ts';
 import { isRecordHead, langfuseRecord, partsOfTrace } from './langfuse-records.ts';
@@ -35,15 +34,16 @@ export const langfuse: ImporterType = {
   read(pieces, { options }) {
     const { records, lost } = readRecords(pieces);
     const { trace, observations, scores: kept, item, missing } = partsOfTrace(records);
-    const spans = observations.map(observationSpan);
+    const tree = spanTree(observations.map(observationSpan));
     const scores = langfuseScores(kept);
-    const error = errorOf(spans);
+    // The last step that is part of no other says how it ended: one before it may have been tried again.
+    const error = tree.tops.at(-1)?.span.error ?? null;
     const usd = numberAt(trace, 'totalCost');
-    const told = runOfSpans(spans, {
+    const told = runOfSpans(tree, {
       // Langfuse writes 0 where it knows no price.
       totals: usd !== null && usd > 0 ? { usd } : {},
       lost,
-      said: saidIn(trace ?? observations[0]),
+      said: () => saidIn(trace ?? observations[0]),
     });
     const latency = numberAt(trace, 'latency');
     const hasLatency = told.durationMs === undefined && latency !== null && latency > 0;
@@ -86,11 +86,6 @@ function keysOf(record: JsonObject, options: ImportOptions): RecordKeys | null {
       ? (textAt(metadata, 'experiment_run_name') ?? textAt(metadata, 'dataset_run_name'))
       : wordOf(valueAt({ ...trace, metadata }, options['set']));
   return { trace: id, set, isRoot: false };
-}
-
-/** The last step that is part of no other says how it ended: one before it may have been tried again. */
-function errorOf(spans: readonly Span[]): string | null {
-  return spanTree(spans).tops.at(-1)?.span.error ?? null;
 }
 
 function saidIn(record: JsonObject | null | undefined): ReturnType<typeof shownMessages> {

@@ -7,6 +7,7 @@ import { jsonText } from '../../values/json-text.ts';
 import { shownMessages } from '../messages/any-messages.ts';
 import { firstRecords, indexTraces, readRecords, type RecordKeys, valueAt } from '../spans/index-traces.ts';
 import { runOfSpans } from '../spans/run-of-spans.ts';
+import { spanTree } from '../spans/span-tree.ts';
 import { firstAsked, joinedReasons, mergedFields, namedTask, wordOf } from '../spans/trace-names.ts';
 import { scoresOf } from './langsmith-feedback.ts';
 import { parentOf, runSpan, totalsOf } from './run-span.ts';
@@ -40,10 +41,10 @@ export const langsmith: ImporterType = {
     if (runs.length === 0) throw new ImportError('Only feedback of it is there, not the run.');
     const feedback = records.filter(isFeedback);
     const error = root === undefined ? null : errorOf(root);
-    const told = runOfSpans(runs.map(runSpan), {
+    const told = runOfSpans(spanTree(runs.map(runSpan)), {
       totals: totalsOf(root),
       lost,
-      said: [...shownMessages(fieldAt(root, 'inputs'), 'user'), ...answerOf(root)],
+      said: () => [...shownMessages(fieldAt(root, 'inputs'), 'user'), ...answerOf(root)],
     });
     const scores = scoresOf(root === undefined ? runs : [root, ...runs.filter((run) => run !== root)], feedback);
     const id = textAt(root ?? runs[0], 'trace_id') ?? textAt(root ?? runs[0], 'id');

@@ -1,9 +1,10 @@
 import type { ImportedMessage } from '../../plugin/importer-type.ts';
 import type { Json } from '../../types/json.ts';
-import type { FinishReason, MessagePart, Role } from '../../types/message.ts';
+import type { MessagePart, Role } from '../../types/message.ts';
 import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { chatMessages, contentParts, jsonOr } from '../chat-messages.ts';
+import { finishOf } from './finish-reason.ts';
 import { isLangchainMessage, langchainMessage } from './langchain-messages.ts';
 import { providerUsage } from './token-usage.ts';
 
@@ -121,32 +122,14 @@ function withAnswerFacts(message: ImportedMessage, body: unknown): ImportedMessa
   if (message.role !== 'assistant') return message;
   const [choice] = listAt(body, 'choices');
   const [candidate] = listAt(body, 'candidates');
-  const why =
-    textAt(choice, 'finish_reason') ?? textAt(body, 'stop_reason') ?? textAt(candidate, 'finishReason') ?? null;
+  const why = textAt(choice, 'finish_reason') ?? textAt(body, 'stop_reason') ?? textAt(candidate, 'finishReason');
+  const finish = finishOf(why);
   const usage = providerUsage(fieldAt(body, 'usage') ?? fieldAt(body, 'usageMetadata'));
   return {
     ...(usage !== null && { usage }),
-    ...(why !== null && { finish: finishOf(why) }),
+    ...(finish !== undefined && { finish }),
     ...message,
   };
-}
-
-const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
-  ['stop', 'stop'],
-  ['end_turn', 'stop'],
-  ['stop_sequence', 'stop'],
-  ['length', 'length'],
-  ['max_tokens', 'length'],
-  ['tool_calls', 'tool_calls'],
-  ['function_call', 'tool_calls'],
-  ['tool_use', 'tool_calls'],
-  ['content_filter', 'filtered'],
-  ['refusal', 'filtered'],
-  ['safety', 'filtered'],
-]);
-
-export function finishOf(why: string): FinishReason {
-  return FINISHES.get(why.toLowerCase()) ?? 'other';
 }
 
 /** A turn of Gemini: text, calls and their results as parts. */

@@ -11,7 +11,7 @@ import {
 import { jsonPlaces } from '../json-places.ts';
 import { readObject } from '../read-record.ts';
 import { otlpAttributes, otlpList } from './otlp-values.ts';
-import type { SpanGroup } from './trace-places.ts';
+import type { SpanGroup } from './span-places.ts';
 
 /** Trials that a source may count without a span for each; more are not told apart. */
 const MOST_COUNTED = 1_000_000;

@@ -14,7 +14,7 @@ import { isLines } from '../record-places.ts';
 import { textLines } from '../text-lines.ts';
 import { otlpAttributes, otlpId, otlpList, otlpText } from './otlp-values.ts';
 import type { CountedTrials } from './counted-trials.ts';
-import type { SpanGlance, SpanGroup, TracePlaces } from './trace-places.ts';
+import type { SpanGlance, SpanGroup, SpanPlaces } from './span-places.ts';
 
 /** Keys of a request, of which a file is one or many. */
 export const REQUEST_KEYS = ['resourceSpans', 'resource_spans', 'resourceLogs', 'resource_logs', 'resourceMetrics'];
@@ -36,7 +36,7 @@ const PATHS = [...SPANS, ...LOGS, ...RESOURCES];
 
 /** Where the spans and log records of all files go. */
 export interface SpanSink {
-  readonly places: TracePlaces;
+  readonly places: SpanPlaces;
   readonly counted: CountedTrials;
   readonly options: ImportOptions;
   readonly index: ImportIndex;

@@ -1,4 +1,4 @@
-import type { ImportedRun, ImportedScore, ImporterType } from '../../plugin/importer-type.ts';
+import type { ImportedMessage, ImportedRun, ImportedScore, ImporterType } from '../../plugin/importer-type.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { countAt, fieldAt } from '../../values/json-fields.ts';
 import {
@@ -8,13 +8,15 @@ import {
   trialCountKey,
 } from '../../values/passk-attributes.ts';
 import { headJson } from '../head-json.ts';
+import { runOfSpans } from '../spans/run-of-spans.ts';
+import { type SpanTree, spanTree } from '../spans/span-tree.ts';
+import { joinedReasons } from '../spans/trace-names.ts';
 import { CountedTrials } from './counted-trials.ts';
 import { findSpans, REQUEST_KEYS } from './find-spans.ts';
 import { otlpAttributes } from './otlp-values.ts';
-import { surroundingsOf } from './span-surroundings.ts';
-import { conversationOf, durationOf, microseconds } from './trace-conversation.ts';
-import { costsOf } from './trace-costs.ts';
-import { TracePlaces } from './trace-places.ts';
+import { type OtlpSpan, otlpSpan } from './otlp-span.ts';
+import { messagesOf } from './span-messages.ts';
+import { SpanPlaces } from './span-places.ts';
 import { readTrace, type Trace } from './trace-spans.ts';
 import { scoresOf, taskOf } from './trace-verdict.ts';
 
@@ -36,7 +38,7 @@ export const otlp: ImporterType = {
     return REQUEST_KEYS.some((key) => keys.has(key));
   },
   *index(source, index, options) {
-    const places = new TracePlaces();
+    const places = new SpanPlaces();
     const counted = new CountedTrials();
     for (const file of source.files.keys()) yield* findSpans(source, file, { places, counted, options, index });
     let others = 0;
@@ -59,17 +61,17 @@ export const otlp: ImporterType = {
   read(pieces, { options }) {
     const counted = countedTrial(pieces);
     if (counted !== null) return counted;
-    const trace = readTrace(pieces);
-    const surroundings = surroundingsOf(trace.spans);
-    const { unsaid: silent, ...told } = conversationOf(surroundings);
+    const sent = readTrace(pieces);
+    const tree = spanTree(sent.spans.map(otlpSpan));
+    const trace = { ...sent, spans: tree.nodes.map(({ span }) => span) };
+    const told = runOfSpans(tree, { lost: sent.lost, said: () => saidByTops(tree) });
     const { unsaid: ofTask, task } = taskOf(trace, options, told.messages);
-    const { unsaid: ofCosts, ...costs } = costsOf(surroundings);
     const scores = scoresOf(trace, options);
     const [root] = trace.spans;
-    const failure = trace.spans.find(({ parent, error }) => parent === null && error !== null)?.error ?? null;
+    const failure = tree.tops.find(({ span }) => span.error !== null)?.span.error ?? null;
     const isBroken = failure !== null && (scores.length === 0 || isBrokenTrial(root?.attributes));
     const attempt = countAt(root?.attributes, PASSK_TRIAL_INDEX);
-    const durationMs = lengthOf(trace);
+    const silent = told.messages === undefined ? 'its spans keep nothing of what was said' : null;
     return {
       task,
       ...(attempt !== null && { attempt }),
@@ -78,13 +80,25 @@ export const otlp: ImporterType = {
       ...(isBroken && { error: failure }),
       ...(failure !== null && !isBroken && { ending: { status: 'errored', reason: failure } as const }),
       ...told,
-      ...costs,
-      ...(durationMs !== null && { durationMs }),
       extra: { resource: trace.resource, spans: trace.spans.length, attributes: root?.attributes ?? {} },
-      unsaid: { ...silent, ...ofTask, ...ofCosts, ...damageOf(trace) },
+      unsaid: {
+        ...ofTask,
+        ...told.unsaid,
+        ...joinedReasons('messages', silent, doubledIn(trace), told.unsaid['messages']),
+      },
     } satisfies ImportedRun;
   },
 };
+
+/** Where no call of a model tells what was said, its outermost span may. */
+function saidByTops({ tops }: SpanTree<OtlpSpan>): readonly ImportedMessage[] {
+  for (const { span } of tops) {
+    if (span.kind === 'judge') continue;
+    const { input, output } = messagesOf(span);
+    if (input.length + output.length > 0) return [...input, ...output];
+  }
+  return [];
+}
 
 /** A trial of passk's that only a number tells; null: the pieces are a trace. */
 function countedTrial(pieces: readonly Uint8Array[]): ImportedRun | null {
@@ -120,26 +134,8 @@ function isBrokenTrial(attributes: JsonObject | undefined): boolean {
   return fieldAt(attributes, PASSK_TRIAL_VERDICT) === 'broken';
 }
 
-/** Milliseconds: of its one outermost span, else from the first beginning to the last end; null where clocks do not tell. */
-function lengthOf({ spans }: Trace): number | null {
-  const roots = spans.filter(({ parent }) => parent === null);
-  const [only] = roots;
-  if (only !== undefined && roots.length === 1) return durationOf(only);
-  let [begin, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const span of spans) {
-    begin = Math.min(begin, span.start ?? begin);
-    end = Math.max(end, span.end ?? end);
-  }
-  return end >= begin && Number.isFinite(end - begin) ? microseconds(end - begin) : null;
-}
-
-/** What is wrong with the trace itself. */
-function damageOf({ orphans, repeated, broken, spans }: Trace): Readonly<Record<string, string>> {
-  const back = spans.filter(({ start, end }) => start !== null && end !== null && end < start).length;
-  return {
-    ...(orphans > 0 && { parents: `spans whose parents are not there: ${orphans}` }),
-    ...(repeated > 0 && { spans: `spans that are there again in another form, of which one counts: ${repeated}` }),
-    ...(broken > 0 && { broken: `spans that cannot be read: ${broken}` }),
-    ...(back > 0 && { times: `spans that end before they begin: ${back}` }),
-  };
+function doubledIn({ repeated }: Trace): string | null {
+  return repeated === 0
+    ? null
+    : `${repeated} of its spans stand there twice and differ; the one that tells more counts`;
 }

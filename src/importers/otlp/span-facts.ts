@@ -1,11 +1,8 @@
 import type { ImportedUsage } from '../../plugin/importer-type.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
-import { fieldAt } from '../../values/json-fields.ts';
-import { PASSK_COST } from '../../values/passk-attributes.ts';
-import type { TraceSpan } from './trace-spans.ts';
-
-/** What a span stands for. `judge`: whatever is below it judges the run. */
-export type SpanKind = 'model' | 'embedding' | 'tool' | 'agent' | 'retrieval' | 'judge' | 'other';
+import { countAt, fieldAt } from '../../values/json-fields.ts';
+import { PASSK_COST, PASSK_UNITS } from '../../values/passk-attributes.ts';
+import type { SpanKind } from '../spans/span.ts';
 
 const KINDS: Readonly<Record<string, SpanKind>> = {
   // gen_ai.operation.name
@@ -15,7 +12,7 @@ const KINDS: Readonly<Record<string, SpanKind>> = {
   embeddings: 'embedding',
   execute_tool: 'tool',
   invoke_agent: 'agent',
-  create_agent: 'other',
+  create_agent: 'step',
   invoke_workflow: 'agent',
   retrieval: 'retrieval',
   // openinference.span.kind
@@ -34,7 +31,7 @@ const KINDS: Readonly<Record<string, SpanKind>> = {
 
 const KIND_ATTRIBUTES = ['gen_ai.operation.name', 'openinference.span.kind', 'traceloop.span.kind', 'llm.request.type'];
 
-export function kindOf({ attributes }: TraceSpan): SpanKind {
+export function kindOf(attributes: JsonObject): SpanKind {
   for (const name of KIND_ATTRIBUTES) {
     const word = fieldAt(attributes, name);
     const kind = typeof word === 'string' && Object.hasOwn(KINDS, word) ? KINDS[word] : undefined;
@@ -44,11 +41,11 @@ export function kindOf({ attributes }: TraceSpan): SpanKind {
   const asksModel = ['gen_ai.request.model', 'gen_ai.response.model', 'llm.model_name'].some(
     (name) => textOf(attributes, name) !== '',
   );
-  return asksModel ? 'model' : 'other';
+  return asksModel ? 'model' : 'step';
 }
 
 /** The model that answered, else the one that was asked; '': not told. */
-export function modelOf({ attributes }: TraceSpan): string {
+export function modelOf(attributes: JsonObject): string {
   return firstText(attributes, ['gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name']);
 }
 
@@ -99,7 +96,7 @@ const TOTALS = ['gen_ai.usage.total_tokens', 'llm.usage.total_tokens', 'llm.toke
  * some senders hand on what Anthropic's servers say, which leave them out: seen where the parts exceed the whole, or where
  * the total is told.
  */
-export function usageOf({ attributes }: TraceSpan, kind: SpanKind): ImportedUsage | null {
+export function usageOf(attributes: JsonObject, kind: SpanKind): ImportedUsage | null {
   const usage: Partial<Record<keyof ImportedUsage, number>> = {};
   for (const [key, names] of Object.entries(COUNTS)) {
     const count = firstCount(attributes, names);
@@ -127,9 +124,14 @@ function firstCount(attributes: JsonObject, names: readonly string[]): number | 
 }
 
 /** Dollars; null: the span tells no price. The conventions of OpenTelemetry have none. */
-export function priceOf({ attributes }: TraceSpan): number | null {
+export function priceOf(attributes: JsonObject): number | null {
   const nano = fieldAt(attributes, PASSK_COST);
   if (typeof nano === 'number' && nano >= 0) return nano / 1e9;
   const usd = firstValue(attributes, ['llm.cost.total', 'gen_ai.usage.cost', 'gen_ai.cost.total_cost']);
   return typeof usd === 'number' && Number.isFinite(usd) && usd >= 0 ? usd : null;
+}
+
+/** How many calls a span of passk's own reporter stands for; null: it does not say. */
+export function unitsOf(attributes: JsonObject): number | null {
+  return countAt(attributes, PASSK_UNITS);
 }

@@ -1,13 +1,14 @@
 import type { ImportedMessage } from '../../plugin/importer-type.ts';
-import type { Json, JsonObject } from '../../types/json.ts';
+import type { JsonObject } from '../../types/json.ts';
 import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { chatMessages, jsonOr } from '../chat-messages.ts';
+import { unwrapped } from '../messages/any-messages.ts';
+import { finishOf } from '../messages/finish-reason.ts';
 import { nestedAt } from './flat-attributes.ts';
-import { finishOf } from './finish-reason.ts';
 import { genAiMessages, genAiParts } from './gen-ai-messages.ts';
 import { textOf } from './span-facts.ts';
-import type { SpanEvent, TraceSpan } from './trace-spans.ts';
+import type { SentSpan, SpanEvent } from './trace-spans.ts';
 
 /** What was said to whatever a span stands for, and by it. */
 export interface SpanMessages {
@@ -16,7 +17,7 @@ export interface SpanMessages {
 }
 
 /** The messages of a span, in the first convention that it follows. */
-export function messagesOf(span: TraceSpan): SpanMessages {
+export function messagesOf(span: SentSpan): SpanMessages {
   for (const read of [currentGenAi, indexedGenAi, openInference, genAiEvents]) {
     const messages = read(span);
     if (messages.input.length + messages.output.length > 0) return messages;
@@ -25,19 +26,19 @@ export function messagesOf(span: TraceSpan): SpanMessages {
 }
 
 /** Attributes that hold lists of messages, as JSON or as values. */
-function currentGenAi({ attributes }: TraceSpan): SpanMessages {
-  const system = genAiParts(parsed(fieldAt(attributes, 'gen_ai.system_instructions')));
+function currentGenAi({ attributes }: SentSpan): SpanMessages {
+  const system = genAiParts(unwrapped(fieldAt(attributes, 'gen_ai.system_instructions')));
   return {
     input: [
       ...(system.length === 0 ? [] : [{ role: 'system' as const, parts: system }]),
-      ...genAiMessages(parsed(fieldAt(attributes, 'gen_ai.input.messages'))),
+      ...genAiMessages(unwrapped(fieldAt(attributes, 'gen_ai.input.messages'))),
     ],
-    output: genAiMessages(parsed(fieldAt(attributes, 'gen_ai.output.messages'))),
+    output: genAiMessages(unwrapped(fieldAt(attributes, 'gen_ai.output.messages'))),
   };
 }
 
 /** `gen_ai.prompt.0.role`, as OpenLLMetry has it. */
-function indexedGenAi({ attributes }: TraceSpan): SpanMessages {
+function indexedGenAi({ attributes }: SentSpan): SpanMessages {
   return {
     input: chats(nestedAt(attributes, 'gen_ai.prompt'), 'user'),
     output: chats(nestedAt(attributes, 'gen_ai.completion'), 'assistant'),
@@ -45,9 +46,9 @@ function indexedGenAi({ attributes }: TraceSpan): SpanMessages {
 }
 
 /** `llm.input_messages.0.message.role`. */
-function openInference({ attributes }: TraceSpan): SpanMessages {
+function openInference({ attributes }: SentSpan): SpanMessages {
   const listOf = (name: string, role: string): readonly ImportedMessage[] => {
-    const list = nestedAt(attributes, name) ?? parsed(fieldAt(attributes, name));
+    const list = nestedAt(attributes, name) ?? unwrapped(fieldAt(attributes, name));
     return chats(
       (Array.isArray(list) ? list : []).map((one: unknown) => openInferenceMessage(fieldAt(one, 'message') ?? one)),
       role,
@@ -79,7 +80,7 @@ const SPEAKERS: Readonly<Record<string, string>> = {
 };
 
 /** An event for each message, or one for all of each side. */
-function genAiEvents({ events }: TraceSpan): SpanMessages {
+function genAiEvents({ events }: SentSpan): SpanMessages {
   const input: ImportedMessage[] = [];
   const output: ImportedMessage[] = [];
   for (const event of events) {
@@ -87,23 +88,23 @@ function genAiEvents({ events }: TraceSpan): SpanMessages {
     if (role !== undefined) input.push(...chats([fieldsOf(event)], role));
     else if (event.name === 'gen_ai.choice') output.push(...choiceOf(event));
     else if (event.name === 'gen_ai.content.prompt') {
-      input.push(...chats(parsed(fieldAt(event.attributes, 'gen_ai.prompt')), 'user'));
+      input.push(...chats(unwrapped(fieldAt(event.attributes, 'gen_ai.prompt')), 'user'));
     } else if (event.name === 'gen_ai.content.completion') {
-      output.push(...chats(parsed(fieldAt(event.attributes, 'gen_ai.completion')), 'assistant'));
+      output.push(...chats(unwrapped(fieldAt(event.attributes, 'gen_ai.completion')), 'assistant'));
     }
   }
   return { input, output };
 }
 
 function fieldsOf({ attributes, body }: SpanEvent): JsonObject {
-  const content = parsed(fieldAt(attributes, 'gen_ai.event.content'));
+  const content = unwrapped(fieldAt(attributes, 'gen_ai.event.content'));
   const fields = isRecord(body) ? body : typeof body === 'string' && body !== '' ? { content: body } : {};
   return { ...attributes, ...(isRecord(content) ? content : {}), ...fields } as JsonObject;
 }
 
 function choiceOf(event: SpanEvent): readonly ImportedMessage[] {
   const fields = fieldsOf(event);
-  const message = parsed(fields['message']);
+  const message = unwrapped(fields['message']);
   const said = typeof message === 'string' ? { content: message } : isRecord(message) ? message : fields;
   const messages = chats([said], 'assistant');
   const finish = finishOf(fieldAt(fields, 'finish_reason'));
@@ -132,7 +133,7 @@ function chats(list: unknown, role: string): readonly ImportedMessage[] {
   const messages = Array.isArray(list) ? (list as readonly unknown[]) : isRecord(list) ? [list] : [];
   return messages.flatMap((message): readonly ImportedMessage[] => {
     if (!isRecord(message)) return typeof message === 'string' ? chatMessages([{ role, content: message }]) : [];
-    const content = parsed(message['content']);
+    const content = unwrapped(message['content']);
     const isParts = Array.isArray(content) && content.every((part) => isRecord(part) && textAt(part, 'type') !== null);
     const finish = finishOf(message['finish_reason']);
     const told = chatMessages([
@@ -140,14 +141,9 @@ function chats(list: unknown, role: string): readonly ImportedMessage[] {
         ...message,
         role: message['role'] ?? role,
         content: isParts ? content : message['content'],
-        tool_calls: parsed(message['tool_calls']),
+        tool_calls: unwrapped(message['tool_calls']),
       },
     ]);
     return finish === undefined ? told : told.map((one) => ({ ...one, finish }));
   });
-}
-
-/** The value that a text writes as JSON, where it begins like a list or an object; else the value itself. */
-export function parsed(value: unknown): unknown {
-  return typeof value === 'string' && /^\s*[[{]/.test(value) ? jsonOr(value) : (value as Json | undefined);
 }

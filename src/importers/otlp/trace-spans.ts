@@ -3,7 +3,7 @@ import { ImportError } from '../../plugin/importer-type.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import { fieldAt } from '../../values/json-fields.ts';
 import { isRecord } from '../../values/is-json.ts';
-import { utf8Text } from '../read-record.ts';
+import { parseObject, utf8Text } from '../read-record.ts';
 import { otlpAttributes, otlpField, otlpId, otlpList, otlpText, otlpTime, otlpValue } from './otlp-values.ts';
 
 /** Something that a span tells of a moment, as an event of its own or as a log record. */
@@ -16,18 +16,17 @@ export interface SpanEvent {
   readonly body: Json;
 }
 
-export interface TraceSpan {
+/** A span as it was sent. */
+export interface SentSpan {
   readonly id: string;
+  /** Null: it has none. */
+  readonly parent: string | null;
   readonly name: string;
-  /** Null: it has none here. */
-  readonly parent: TraceSpan | null;
-  readonly children: readonly TraceSpan[];
   /** Milliseconds since 1970; null: not told. */
-  readonly start: number | null;
+  readonly begin: number | null;
   readonly end: number | null;
   readonly attributes: JsonObject;
-  /** Of whoever sent it. */
-  readonly resource: JsonObject;
+  /** Its own, and log records that name it. */
   readonly events: readonly SpanEvent[];
   /** Null: it ended without one. */
   readonly error: string | null;
@@ -37,24 +36,21 @@ export interface TraceSpan {
 export interface Trace {
   /** Hexadecimal. */
   readonly id: string;
-  /** Each before its children, and these in order of their beginnings. */
-  readonly spans: readonly TraceSpan[];
+  /** Each id once, in the order of the source. */
+  readonly spans: readonly SentSpan[];
   /** Log records of no span that is here. */
   readonly events: readonly SpanEvent[];
+  /** Of whoever sent the first span. */
   readonly resource: JsonObject;
-  /** Spans that were there again under the id of another. */
+  /** Spans that were there again under the id of another and differ from it. */
   readonly repeated: number;
-  /** Spans whose parent is not here. */
-  readonly orphans: number;
-  /** Parts that cannot be read. */
-  readonly broken: number;
+  /** Why parts cannot be read, one reason a part. */
+  readonly lost: readonly string[];
 }
 
-interface MutableSpan extends TraceSpan {
-  parent: MutableSpan | null;
-  children: MutableSpan[];
-  events: SpanEvent[];
+interface MutableSpan extends SentSpan {
   attributes: JsonObject;
+  readonly events: SpanEvent[];
 }
 
 /** The event that holds what a span of a model call would, where that keeps no content. */
@@ -62,36 +58,33 @@ const DETAILS = 'gen_ai.client.inference.operation.details';
 
 /** Puts the pieces of a trace together, whatever order they come in. Throws an `ImportError` where none can be read. */
 export function readTrace(pieces: readonly Uint8Array[]): Trace {
-  const spans = new Map<string, { readonly span: MutableSpan; readonly parentId: string; readonly value: unknown }>();
+  const spans = new Map<string, { readonly span: MutableSpan; readonly value: unknown }>();
   const records: { readonly spanId: string; readonly event: SpanEvent }[] = [];
-  let resource: JsonObject = {};
+  const lost: string[] = [];
+  let resource: unknown = null;
   let trace = '';
   let repeated = 0;
-  let broken = 0;
-  let first: JsonObject | null = null;
   for (const piece of pieces) {
-    const { values, unreadable } = valuesIn(piece);
-    broken += unreadable;
-    if (piece.length === 0) resource = {};
-    for (const value of values) {
+    // Places of spans stand behind that of their resource, an empty one where they have none. The first span tells whose it is.
+    if (piece.length === 0 && trace === '') resource = null;
+    for (const value of valuesIn(piece, lost)) {
       const traceId = otlpId(otlpText(value, 'traceId'));
       if (traceId === '') {
-        resource = otlpAttributes(otlpList(value, 'attributes'));
+        if (trace === '') resource = value;
         continue;
       }
-      first ??= resource;
       trace ||= traceId;
       if (!isSpan(value)) {
         records.push({ spanId: otlpId(otlpText(value, 'spanId')), event: recordOf(value) });
         continue;
       }
-      const span = spanOf(value, resource, `${spans.size}`);
+      const span = spanOf(value, `${spans.size}`);
       const known = spans.get(span.id);
       if (known !== undefined) {
         repeated += isDeepStrictEqual(known.value, value) ? 0 : 1;
         if (!tellsMore(span, known.span)) continue;
       }
-      spans.set(span.id, { span, parentId: otlpId(otlpText(value, 'parentSpanId')), value });
+      spans.set(span.id, { span, value });
     }
   }
   if (trace === '') throw new ImportError('None of its spans can be read.');
@@ -103,41 +96,32 @@ export function readTrace(pieces: readonly Uint8Array[]): Trace {
       span.attributes = { ...event.attributes, ...bodyFields(event), ...span.attributes };
     else span.events.push(event);
   }
-  let orphans = 0;
-  for (const { span, parentId } of spans.values()) {
-    const parent = spans.get(parentId)?.span;
-    if (parent !== undefined && parent !== span) {
-      span.parent = parent;
-      parent.children.push(span);
-    } else if (parentId !== '') orphans++;
-  }
   return {
     id: trace,
-    spans: inOrder([...spans.values()].map(({ span }) => span)),
+    spans: [...spans.values()].map(({ span }) => span),
     events,
-    resource: first ?? {},
+    resource: otlpAttributes(otlpList(resource, 'attributes')),
     repeated,
-    orphans,
-    broken,
+    lost,
   };
 }
 
-/** Objects that stand one after the other, separated by commas. One that cannot be read costs itself. */
-function valuesIn(piece: Uint8Array): { readonly values: readonly unknown[]; readonly unreadable: number } {
-  if (piece.length === 0) return { values: [], unreadable: 0 };
+/** Objects that stand one after the other, separated by commas. One that cannot be read costs itself, and says so in `lost`. */
+function valuesIn(piece: Uint8Array, lost: string[]): readonly unknown[] {
+  if (piece.length === 0) return [];
   const text = utf8Text(piece);
   try {
-    return { values: JSON.parse(`[${text}]`) as readonly unknown[], unreadable: 0 };
+    return JSON.parse(`[${text}]`) as readonly unknown[];
   } catch {
-    const parts = partsOf(text);
-    const values = parts.flatMap((part) => {
+    return partsOf(text).flatMap((part) => {
       try {
-        return [JSON.parse(part) as unknown];
-      } catch {
+        return [parseObject(part)];
+      } catch (error) {
+        if (!(error instanceof ImportError)) throw error;
+        lost.push(error.message);
         return [];
       }
     });
-    return { values, unreadable: parts.length - values.length };
   }
 }
 
@@ -174,7 +158,7 @@ function isSpan(value: unknown): boolean {
   );
 }
 
-function spanOf(value: unknown, resource: JsonObject, fallback: string): MutableSpan {
+function spanOf(value: unknown, fallback: string): MutableSpan {
   const attributes = otlpAttributes(otlpList(value, 'attributes'));
   const status = fieldAt(value, 'status');
   const code = fieldAt(status, 'code');
@@ -185,16 +169,16 @@ function spanOf(value: unknown, resource: JsonObject, fallback: string): Mutable
     attributes: otlpAttributes(otlpList(event, 'attributes')),
     body: null,
   }));
-  const why = [otlpText(status, 'message'), exceptionIn(events), textIn(attributes, 'error.type')];
+  const id = otlpId(otlpText(value, 'spanId')) || `without id ${fallback}`;
+  const parent = otlpId(otlpText(value, 'parentSpanId'));
+  const why = isError ? [otlpText(status, 'message'), exceptionIn(events), textIn(attributes, 'error.type')] : [];
   return {
-    id: otlpId(otlpText(value, 'spanId')) || `without id ${fallback}`,
+    id,
+    parent: parent === '' || parent === id ? null : parent,
     name: otlpText(value, 'name'),
-    parent: null,
-    children: [],
-    start: otlpTime(otlpField(value, 'startTimeUnixNano')),
+    begin: otlpTime(otlpField(value, 'startTimeUnixNano')),
     end: otlpTime(otlpField(value, 'endTimeUnixNano')),
     attributes,
-    resource,
     events,
     error: isError ? (why.find((text) => text !== '') ?? 'It ended with an error.') : null,
   };
@@ -227,34 +211,7 @@ function bodyFields({ body }: SpanEvent): JsonObject {
 }
 
 /** A span that is sent while it runs is sent again when it has ended. */
-function tellsMore(one: TraceSpan, other: TraceSpan): boolean {
+function tellsMore(one: SentSpan, other: SentSpan): boolean {
   if ((one.end === null) !== (other.end === null)) return other.end === null;
   return Object.keys(one.attributes).length > Object.keys(other.attributes).length;
-}
-
-/** Each before its children, and these in order of their beginnings; those that are their own ancestors come last. */
-function inOrder(spans: readonly MutableSpan[]): readonly TraceSpan[] {
-  for (const { children } of spans) children.sort(byStart);
-  const ordered: TraceSpan[] = [];
-  const seen = new Set<MutableSpan>();
-  const roots = spans.filter(({ parent }) => parent === null).sort(byStart);
-  for (const root of [...roots, ...spans]) {
-    if (seen.has(root)) continue;
-    // What is not reached from a root stands in a circle, which is cut here.
-    root.parent = null;
-    const waiting = [root];
-    for (let span = waiting.pop(); span !== undefined; span = waiting.pop()) {
-      if (seen.has(span)) continue;
-      seen.add(span);
-      ordered.push(span);
-      const fresh = span.children.filter((child) => !seen.has(child));
-      span.children = fresh;
-      for (let at = fresh.length - 1; at >= 0; at--) waiting.push(fresh[at] as MutableSpan);
-    }
-  }
-  return ordered;
-}
-
-function byStart(one: TraceSpan, other: TraceSpan): number {
-  return (one.start ?? 0) - (other.start ?? 0);
 }

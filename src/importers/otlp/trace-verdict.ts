@@ -12,7 +12,7 @@ import type { SpanEvent, Trace } from './trace-spans.ts';
 /** Attributes that name what was tried, the more particular first. */
 const TASKS = ['test.case.name', 'test.case.id', 'session.id', 'gen_ai.conversation.id'];
 
-/** What was tried, and by what that is told. */
+/** What was tried, and by what that is told. Outer spans, which come first, decide before inner ones. */
 export function taskOf(
   trace: Trace,
   { task }: ImportOptions,

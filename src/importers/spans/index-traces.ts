@@ -34,6 +34,8 @@ export function* indexTraces(
 ): Generator<void, void> {
   const places = new TracePlaces();
   const sets = new Set<string>();
+  // Of each trace: what it belongs to; the first record that says so stands, unless the root does.
+  const setOf: (string | null)[] = [];
   const take = (piece: RunPiece, record: JsonObject | null): void => {
     const keys = keysOf(record ?? beginningOf(source, piece));
     if (keys === null && record !== null) {
@@ -42,10 +44,10 @@ export function* indexTraces(
     }
     // What cannot be read and does not say where it belongs is a run that cannot be read.
     const { trace, set, isRoot } = keys ?? { trace: `${piece.file}:${piece.from}`, set: null, isRoot: true };
-    places.add(trace, piece);
-    if (set === null) return;
-    sets.add(set);
-    places.name(trace, set, isRoot);
+    const number = places.add(trace, { group: piece.file, from: piece.from, to: piece.to });
+    const known = setOf[number] ?? null;
+    setOf[number] = set !== null && (isRoot || known === null) ? set : known;
+    if (set !== null) sets.add(set);
   };
   for (const file of dataFiles(source.files)) {
     let count = 0;
@@ -68,9 +70,11 @@ export function* indexTraces(
   const [only] = sets;
   const otherwise = sets.size === 1 && only !== undefined ? only : '';
   let left = 0;
-  for (const { set, pieces } of places.traces()) {
+  let number = 0;
+  for (const found of places.traces()) {
+    const set = setOf[number++] ?? null;
     if (set === aside?.set && sets.size > 1) left++;
-    else index.set(set ?? otherwise).add(...pieces);
+    else index.set(set ?? otherwise).add(...found.map(({ group: file, from, to }) => ({ file, from, to })));
   }
   if (left > 0) index.problem({ message: `${left} of its traces are ${aside?.is}, so they are left out.`, file: 0 });
 }

@@ -20,3 +20,8 @@ function ofNumber(value: number): number | null {
   if (value < 1e14) return value;
   return value < 1e17 ? value / 1e3 : value / 1e6;
 }
+
+/** Milliseconds to the microsecond, which is all that doubles of times since 1970 hold. */
+export function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

@@ -1,5 +1,8 @@
 import type { ImportedCost, ImportedUsage } from '../../plugin/importer-type.ts';
 import { sumOf, sumOfUsage } from '../sum-usage.ts';
+import { callLines } from './call-lines.ts';
+import { sizeOf, tokensOf } from './counted-spans.ts';
+import type { SpanRole } from './span-roles.ts';
 import type { SpanNode } from './span-tree.ts';
 
 /** What the source says that a run took, over all its steps. */
@@ -14,17 +17,23 @@ export interface SpanCosts {
   readonly unsaid: Readonly<Record<string, string>>;
 }
 
+export interface CostFacts {
+  readonly roles: ReadonlyMap<SpanNode, SpanRole>;
+  readonly totals: RunTotals;
+  /** How many steps could not be read. */
+  readonly lost: number;
+}
+
 /**
- * A line for each call of a model. Calls within calls are one call told twice, by a framework and by the client below it: the
- * inner ones count where they tell as much. Totals of the source count where no call tells anything, and where they are
- * higher, because calls are then missing; `lost`: how many steps could not be read.
+ * What the calls of models took, none of them counted twice. Totals of the source count where no call tells anything, and where
+ * they are higher, because calls are then missing.
  */
-export function spanCosts(nodes: readonly SpanNode[], totals: RunTotals, lost: number): SpanCosts {
-  const lines = modelLines(nodes);
+export function spanCosts(nodes: readonly SpanNode[], { roles, totals, lost }: CostFacts): SpanCosts {
+  const { lines, difference } = callLines(nodes, roles);
   const own = lines.filter(({ kind }) => kind === 'model');
   const { usage: totalUsage, usd: totalUsd } = totals;
   const name = new Set(own.map((line) => line.name)).size === 1 ? (own[0]?.name ?? 'model') : 'model';
-  const isTold = own.some(({ usage, usd }) => usage !== undefined || usd !== undefined);
+  const isTold = own.some(({ usage, usd }) => tellsAnything(usage) || usd !== undefined);
   const total: ImportedCost = {
     kind: 'model',
     name,
@@ -34,11 +43,15 @@ export function spanCosts(nodes: readonly SpanNode[], totals: RunTotals, lost: n
   const hasTotals = totalUsage !== undefined || totalUsd !== undefined;
   if (!isTold && hasTotals) {
     const all = { ...total, ...(own.length > 0 && { units: own.length }) };
-    return { costs: [all, ...lines.filter(({ kind }) => kind !== 'model')], unsaid: {} };
+    const isSilent = totalUsage === undefined && own.length > 0;
+    return {
+      costs: [all, ...lines.filter(({ kind }) => kind !== 'model')],
+      unsaid: isSilent ? { usage: tellsNoTokens(own.length, own.length) } : {},
+    };
   }
-  const unsaid: Record<string, string> = {};
-  const tokens = sumOf(own.map(({ usage }) => tokensOf(usage)));
-  const totalTokens = tokensOf(totalUsage);
+  const unsaid: Record<string, string> = difference === null ? {} : { usage: difference };
+  const tokens = sumOf(own.map(({ usage }) => countOf(usage)));
+  const totalTokens = countOf(totalUsage);
   const usd = sumOf(own.map((line) => line.usd ?? null));
   const hasMoreTokens = totalTokens !== null && tokens !== null && totalTokens > tokens;
   const hasMoreUsd = totalUsd !== undefined && usd !== null && totalUsd > usd * (1 + 1e-6) + 1e-9;
@@ -55,8 +68,8 @@ export function spanCosts(nodes: readonly SpanNode[], totals: RunTotals, lost: n
     };
     return { costs: [line, ...lines.filter(({ kind }) => kind !== 'model')], unsaid };
   }
-  const untold = own.filter(({ usage }) => tokensOf(usage) === null).length;
-  if (isTold && untold > 0) unsaid['usage'] = `${untold} of ${own.length} calls of models do not tell their tokens`;
+  const untold = own.filter(({ usage }) => countOf(usage) === null).length;
+  if (isTold && untold > 0) unsaid['usage'] = tellsNoTokens(untold, own.length);
   if (lost > 0) unsaid['usage'] = `${lost} of its steps cannot be read, which may have taken some`;
   if (lines.length === 0 && lost === 0) return { unsaid };
   // What may have been a call and is not there leaves the sums unknown.
@@ -64,83 +77,21 @@ export function spanCosts(nodes: readonly SpanNode[], totals: RunTotals, lost: n
   return { costs: [...lines, ...missing], unsaid };
 }
 
-/** What is told of calls of models: how many there are, and whether each of them tells its tokens and its price. */
-interface Told {
-  readonly calls: number;
-  readonly hasTokens: boolean;
-  readonly hasPrices: boolean;
-}
-
-/** Of judges and of the subject, in order. A call that failed and tells nothing took nothing that anybody counted. */
-function modelLines(nodes: readonly SpanNode[]): readonly ImportedCost[] {
-  const judged = judgedNodes(nodes);
-  const tellers = tellingNodes(nodes);
-  const covered = new Set<SpanNode>();
-  return nodes.flatMap((node): readonly ImportedCost[] => {
-    const { span, parent } = node;
-    const isCovered = parent !== null && (covered.has(parent) || tellers.has(parent));
-    if (isCovered) covered.add(node);
-    if (isCovered) return [];
-    if (span.kind === 'tool' && span.usd !== undefined) return [{ kind: 'tool', name: span.name, usd: span.usd }];
-    if (!tellers.has(node)) return [];
-    return [
-      {
-        kind: judged.has(node) ? 'judge' : 'model',
-        name: span.model ?? 'model',
-        units: 1,
-        // Tokens that were not told are told to be unknown.
-        usage: span.usage ?? {},
-        ...(span.usd !== undefined && { usd: span.usd }),
-      },
-    ];
-  });
-}
-
-/** Calls of models that count themselves, rather than those within them. */
-function tellingNodes(nodes: readonly SpanNode[]): ReadonlySet<SpanNode> {
-  const tellers = new Set<SpanNode>();
-  const told = new Map<SpanNode, Told>();
-  // Parts come after what they are part of, so that backwards they come first.
-  for (const node of nodes.toReversed()) {
-    const { span } = node;
-    let below: Told = { calls: 0, hasTokens: true, hasPrices: true };
-    for (const child of node.children) {
-      const one = told.get(child) ?? below;
-      below = {
-        calls: below.calls + one.calls,
-        hasTokens: below.hasTokens && one.hasTokens,
-        hasPrices: below.hasPrices && one.hasPrices,
-      };
-    }
-    const hasTokens = tokensOf(span.usage) !== null;
-    const hasPrice = span.usd !== undefined;
-    const isModel = span.kind === 'model' || span.kind === 'embedding';
-    const isToldBelow = below.calls > 0 && (!hasTokens || below.hasTokens) && (!hasPrice || below.hasPrices);
-    const isSilentFailure = span.error !== null && span.usage === undefined && !hasPrice;
-    if (isModel && !isToldBelow && !isSilentFailure) {
-      tellers.add(node);
-      told.set(node, { calls: 1, hasTokens, hasPrices: hasPrice });
-    } else told.set(node, below);
-  }
-  return tellers;
-}
-
-/** Judges and all below them. */
-export function judgedNodes(nodes: readonly SpanNode[]): ReadonlySet<SpanNode> {
-  const judged = new Set<SpanNode>();
-  for (const node of nodes) {
-    if (node.span.kind === 'judge' || (node.parent !== null && judged.has(node.parent))) judged.add(node);
-  }
-  return judged;
-}
-
 function differs(total: number, sum: number, unit: string, isTotal: boolean): string {
   const used = isTotal ? 'the first is used: calls are missing' : 'the second is used';
   return `the source counts ${total} ${unit} in all, its calls of models come to ${sum} ${unit}; ${used}`;
 }
 
+function tellsNoTokens(count: number, of: number): string {
+  return `${count} of ${of} calls of models do not tell their tokens`;
+}
+
+function tellsAnything(usage: ImportedUsage | undefined): boolean {
+  return usage !== undefined && Object.keys(usage).length > 0;
+}
+
 /** Null: not told. */
-function tokensOf(usage: ImportedUsage | undefined): number | null {
-  if (usage?.promptTokens === undefined || usage.completionTokens === undefined) return null;
-  return usage.promptTokens + usage.completionTokens;
+function countOf(usage: ImportedUsage | undefined): number | null {
+  const tokens = tokensOf(usage);
+  return tokens === null ? null : sizeOf(tokens);
 }

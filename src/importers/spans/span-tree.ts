@@ -1,34 +1,34 @@
 import type { Span } from './span.ts';
 
 /** A span with what it is a part of. */
-export interface SpanNode {
-  readonly span: Span;
-  readonly parent: SpanNode | null;
+export interface SpanNode<S extends Span = Span> {
+  readonly span: S;
+  readonly parent: SpanNode<S> | null;
   /** In the order in which they began. */
-  readonly children: readonly SpanNode[];
+  readonly children: readonly SpanNode<S>[];
 }
 
-export interface SpanTree {
+export interface SpanTree<S extends Span = Span> {
   /** Every span, each before its parts; parts in the order in which they began, else in that of the file. */
-  readonly nodes: readonly SpanNode[];
+  readonly nodes: readonly SpanNode<S>[];
   /** Those that are part of no other. */
-  readonly tops: readonly SpanNode[];
+  readonly tops: readonly SpanNode<S>[];
   /** How many name a parent that is not there. */
   readonly orphans: number;
   /** How many are, over others, parts of themselves: one of each circle counts as part of nothing. */
   readonly circles: number;
 }
 
-interface GrowingNode extends SpanNode {
-  readonly children: GrowingNode[];
-  parent: GrowingNode | null;
+interface GrowingNode<S extends Span> extends SpanNode<S> {
+  readonly children: GrowingNode<S>[];
+  parent: GrowingNode<S> | null;
 }
 
 /** The spans of one trace as a tree, in whatever order they come. Ids must differ; no depth is too deep. */
-export function spanTree(spans: readonly Span[]): SpanTree {
-  const nodes = spans.map((span): GrowingNode => ({ span, parent: null, children: [] }));
+export function spanTree<S extends Span>(spans: readonly S[]): SpanTree<S> {
+  const nodes = spans.map((span): GrowingNode<S> => ({ span, parent: null, children: [] }));
   const byId = new Map(nodes.map((node) => [node.span.id, node]));
-  const tops: GrowingNode[] = [];
+  const tops: GrowingNode<S>[] = [];
   let orphans = 0;
   for (const node of nodes) {
     const parent = node.span.parent === null ? undefined : byId.get(node.span.parent);
@@ -41,9 +41,9 @@ export function spanTree(spans: readonly Span[]): SpanTree {
   }
   for (const node of nodes) sortByBegin(node.children);
   sortByBegin(tops);
-  const ordered: SpanNode[] = [];
-  const seen = new Set<SpanNode>();
-  const walk = (from: readonly GrowingNode[]): void => {
+  const ordered: SpanNode<S>[] = [];
+  const seen = new Set<SpanNode<S>>();
+  const walk = (from: readonly GrowingNode<S>[]): void => {
     const open = from.toReversed();
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (seen.has(node)) continue;

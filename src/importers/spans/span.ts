@@ -11,17 +11,21 @@ export interface Span {
   readonly parent: string | null;
   readonly kind: SpanKind;
   readonly name: string;
+  /** Of a tool or an agent: what it is called by, where that is not the name of the span. */
+  readonly calledAs?: string;
   /** Milliseconds since 1970. */
   readonly begin: number | null;
   readonly end: number | null;
   /** Why it failed; null: it did not. */
   readonly error: string | null;
-  /** Of a model: which one. */
+  /** Which model it tells of. */
   readonly model?: string;
-  /** Of a model: tokens of this call alone. */
+  /** Tokens: of a model those of this call alone, of any other span those of all that is below it. */
   readonly usage?: ImportedUsage;
-  /** Dollars of this step alone. */
+  /** Dollars, likewise; of a tool its own. */
   readonly usd?: number;
+  /** Of a model: how many calls it stands for; absent: one. */
+  readonly units?: number;
   /** Of a model: all that it was asked with, history included. */
   readonly asked?: readonly ImportedMessage[];
   /** Of a model: what it answered. */
@@ -31,4 +35,19 @@ export interface Span {
   readonly result?: Json;
   /** Of a retrieval. */
   readonly documents?: readonly { readonly source: string | null; readonly text: string }[];
+}
+
+/** A call of a model. */
+export function isModelCall({ kind }: Span): boolean {
+  return kind === 'model' || kind === 'embedding';
+}
+
+/** What is below such a span asks models by itself: it was called, by a model or by a program. */
+export function isApart({ kind }: Span): boolean {
+  return kind === 'tool' || kind === 'agent' || kind === 'judge';
+}
+
+/** What a tool or an agent is called by. */
+export function calledName({ calledAs, name }: Span): string {
+  return calledAs ?? name;
 }

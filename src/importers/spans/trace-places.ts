@@ -1,66 +1,95 @@
-import type { RunPiece } from '../../plugin/importer-type.ts';
+/** Where a record of a trace stands. */
+export interface TracePlace {
+  /** What it stands in, such as a file, by number. */
+  readonly group: number;
+  /** Bytes from … to − 1. */
+  readonly from: number;
+  readonly to: number;
+}
 
-/** Where the records of many traces stand, in whatever order they come: some 40 bytes a record, besides names. */
+/** Places of the records of many traces, in whatever order they come: 32 bytes a place and some 100 a trace. */
 export class TracePlaces {
-  private readonly traceByName = new Map<string, number>();
-  /** Of each trace: its first and last record, and the set that it belongs to. */
-  private readonly firsts: number[] = [];
-  private readonly lasts: number[] = [];
-  private readonly sets: (string | null)[] = [];
-  private count = 0;
-  private files = new Uint32Array(1024);
-  private froms = new Float64Array(1024);
-  private tos = new Float64Array(1024);
-  /** The next record of the same trace; 0: there is none, because the first record of all follows no other. */
-  private nexts = new Uint32Array(1024);
+  private readonly mostJoined: number;
+  private readonly numbers = new Map<string, number>();
+  // Of each trace: its first and last place.
+  private readonly first = new Column();
+  private readonly last = new Column();
+  // Of each place: where it is, and the next place of its trace.
+  private readonly group = new Column();
+  private readonly from = new Column();
+  private readonly to = new Column();
+  private readonly next = new Column();
 
-  add(trace: string, { file, from, to }: RunPiece): void {
-    if (this.count === this.nexts.length) this.grow();
-    const record = this.count++;
-    this.files[record] = file;
-    this.froms[record] = from;
-    this.tos[record] = to;
-    const known = this.traceByName.get(trace);
+  /** `mostJoined`: bytes up to which neighbours of a list that are of one trace are one place. */
+  constructor(mostJoined = 0) {
+    this.mostJoined = mostJoined;
+  }
+
+  /** Adds a place to those of its trace; the number of the trace, which counts from 0. */
+  add(trace: string, { group, from, to }: TracePlace): number {
+    const known = this.numbers.get(trace);
+    const number = known ?? this.numbers.size;
     if (known === undefined) {
-      this.traceByName.set(trace, this.firsts.length);
-      this.firsts.push(record);
-      this.lasts.push(record);
-      this.sets.push(null);
-      return;
+      this.numbers.set(trace, number);
+      this.first.push(NONE);
+      this.last.push(NONE);
     }
-    this.nexts[this.lasts[known] ?? 0] = record;
-    this.lasts[known] = record;
+    const last = this.last.at(number);
+    if (last !== NONE && this.isJoined(last, { group, from, to })) {
+      this.to.set(last, to);
+      return number;
+    }
+    const place = this.group.length;
+    this.group.push(group);
+    this.from.push(from);
+    this.to.push(to);
+    this.next.push(NONE);
+    if (last === NONE) this.first.set(number, place);
+    else this.next.set(last, place);
+    this.last.set(number, place);
+    return number;
   }
 
-  /** Names the set of a trace that was added; the first name stands, unless a later one is `certain`. */
-  name(trace: string, set: string, certain: boolean): void {
-    const known = this.traceByName.get(trace);
-    if (known !== undefined && (certain || this.sets[known] === null)) this.sets[known] = set;
-  }
-
-  /** The places of each trace in the order of their first records, with its set; null: none is named. */
-  *traces(): Iterable<{ readonly set: string | null; readonly pieces: readonly RunPiece[] }> {
-    for (const [trace, first] of this.firsts.entries()) {
-      const pieces: RunPiece[] = [];
-      let record = first;
-      do {
-        pieces.push({ file: this.files[record] ?? 0, from: this.froms[record] ?? 0, to: this.tos[record] ?? 0 });
-        record = this.nexts[record] ?? 0;
-      } while (record !== 0);
-      yield { set: this.sets[trace] ?? null, pieces };
+  /** The places of each trace, in the order of their first ones. */
+  *traces(): Generator<readonly TracePlace[]> {
+    for (let number = 0; number < this.numbers.size; number++) {
+      const places: TracePlace[] = [];
+      for (let at = this.first.at(number); at !== NONE; at = this.next.at(at)) {
+        places.push({ group: this.group.at(at), from: this.from.at(at), to: this.to.at(at) });
+      }
+      yield places;
     }
   }
 
-  private grow(): void {
-    const room = this.count * 2;
-    const [files, froms, tos, nexts] = [this.files, this.froms, this.tos, this.nexts];
-    this.files = new Uint32Array(room);
-    this.froms = new Float64Array(room);
-    this.tos = new Float64Array(room);
-    this.nexts = new Uint32Array(room);
-    this.files.set(files);
-    this.froms.set(froms);
-    this.tos.set(tos);
-    this.nexts.set(nexts);
+  /** Between neighbours of a list stands nothing but a comma. */
+  private isJoined(last: number, { group, from, to }: TracePlace): boolean {
+    const isNeighbour =
+      last === this.group.length - 1 && this.group.at(last) === group && this.to.at(last) + 1 === from;
+    return isNeighbour && to - this.from.at(last) <= this.mostJoined;
+  }
+}
+
+const NONE = -1;
+
+/** Numbers in a row, eight bytes each. */
+class Column {
+  length = 0;
+  private values = new Float64Array(256);
+
+  push(value: number): void {
+    if (this.length === this.values.length) {
+      const grown = new Float64Array(this.values.length * 2);
+      grown.set(this.values);
+      this.values = grown;
+    }
+    this.values[this.length++] = value;
+  }
+
+  at(position: number): number {
+    return this.values[position] ?? NONE;
+  }
+
+  set(position: number, value: number): void {
+    this.values[position] = value;
   }
 }

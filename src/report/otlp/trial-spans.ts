@@ -3,7 +3,13 @@ import type { MessagePart } from '../../types/message.ts';
 import type { Call, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
 import type { FailureReport } from '../../types/scenario-report.ts';
 import { jsonText } from '../../values/json-text.ts';
-import { PASSK_CASE_ID, PASSK_COST, PASSK_TRIAL_INDEX, PASSK_TRIAL_VERDICT } from '../../values/passk-attributes.ts';
+import {
+  PASSK_CASE_ID,
+  PASSK_COST,
+  PASSK_TRIAL_INDEX,
+  PASSK_TRIAL_VERDICT,
+  PASSK_UNITS,
+} from '../../values/passk-attributes.ts';
 import { type Attributes, idOf, type RecordToWrite, type SpanToWrite } from './otlp-json.ts';
 
 /** The test case that a trial is one of. */
@@ -126,7 +132,7 @@ function modelAttributes({ name, usage, nanoUsd, units }: LedgerLine): Attribute
     'gen_ai.usage.cache_read.input_tokens': usage?.cachedTokens,
     'gen_ai.usage.cache_creation.input_tokens': usage?.cacheWriteTokens,
     'gen_ai.usage.reasoning.output_tokens': usage?.reasoningTokens,
-    'passk.units': units,
+    [PASSK_UNITS]: units,
     [PASSK_COST]: nanoUsd,
   };
 }

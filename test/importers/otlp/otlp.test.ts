@@ -95,8 +95,8 @@ describe('otlp', () => {
       ],
       calls: [{ name: 'cancel', args: { id: 'R1' }, result: { done: true } }],
       costs: [
-        { kind: 'model', name: 'large-1', usage: USAGE },
-        { kind: 'model', name: 'large-1', usage: { ...USAGE, promptTokens: 130 } },
+        { kind: 'model', name: 'large-1', units: 1, usage: USAGE },
+        { kind: 'model', name: 'large-1', units: 1, usage: { ...USAGE, promptTokens: 130 } },
       ],
       durationMs: 100,
       extra: expect.objectContaining({ spans: 4, resource: { 'service.name': 'shop', 'service.version': '2' } }),
@@ -348,10 +348,11 @@ describe('otlp', () => {
       { id: 'a', parent: 'b', attributes: { 'test.case.name': 'less' } },
     ]);
     expect(run.task).toBe('cancel one');
-    expect(run.unsaid).toMatchObject({
-      parents: 'spans whose parents are not there: 1',
-      spans: 'spans that are there again in another form, of which one counts: 1',
-      times: 'spans that end before they begin: 1',
+    expect(run.unsaid).toEqual({
+      messages:
+        '1 of its spans stand there twice and differ; the one that tells more counts; 1 of its steps is named as part of one that is not there; 1 of its steps is named as part of itself',
+      calls: '1 of its steps is named as part of one that is not there; 1 of its steps is named as part of itself',
+      durationMs: '1 of its steps ends before it begins',
     });
     expect(run.costs?.[0]?.usage).toEqual(USAGE);
   });
@@ -401,7 +402,10 @@ describe('otlp', () => {
     const { sets, broken, problems } = importAll(otlp, sourceOf({ f: lines.join('\n') }));
     expect(broken).toEqual([]);
     expect(sets['']).toMatchObject([
-      { task: 'cancel one', unsaid: { broken: expect.stringMatching(/^spans that cannot be read: \d$/) } },
+      {
+        task: 'cancel one',
+        unsaid: { calls: expect.stringMatching(/^\d of its steps (?:is|are) not readable: It is not JSON/) },
+      },
     ]);
     expect(problems.map(({ message }) => message)).toEqual([
       'A span has no trace id.',

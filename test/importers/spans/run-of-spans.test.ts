@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runOfSpans } from '../../../src/importers/spans/run-of-spans.ts';
+import {
+  runOfSpans as runOfTree,
+  type ToldBySpans,
+  type TraceFacts,
+} from '../../../src/importers/spans/run-of-spans.ts';
 import type { Span } from '../../../src/importers/spans/span.ts';
 import { spanTree } from '../../../src/importers/spans/span-tree.ts';
 import type { ImportedMessage, ImportedUsage } from '../../../src/plugin/importer-type.ts';
@@ -23,6 +27,10 @@ function textsOf(messages: readonly ImportedMessage[] | undefined): readonly str
 
 function model(id: string, parent: string | null, usage?: ImportedUsage, more: Partial<Span> = {}): Span {
   return span(id, parent, { kind: 'model', model: 'm', ...(usage !== undefined && { usage }), ...more });
+}
+
+function runOfSpans(spans: readonly Span[], facts: TraceFacts = {}): ToldBySpans {
+  return runOfTree(spanTree(spans), facts);
 }
 
 const FIVE = { promptTokens: 4, completionTokens: 1 };
@@ -110,6 +118,51 @@ describe('runs of spans', () => {
     expect(tokens(model('s1', null, both), model('s2', 's1', FIVE), model('s3', 's1', FIVE))).toHaveLength(2);
     expect(tokens(model('s1', null, both), model('s2', 's1', FIVE), model('s3', 's1'))).toEqual([[both, undefined]]);
     expect(tokens(model('s1', null, FIVE, { usd: 0.5 }), model('s2', 's1', FIVE))).toEqual([[FIVE, 0.5]]);
+  });
+
+  it('take what a span that is no call tells for the sum of all below it', () => {
+    const costs = (...spans: readonly Span[]) => {
+      const { costs: lines = [], unsaid } = runOfSpans(spans);
+      return [lines.map(({ units, usage }) => [units, usage]), unsaid];
+    };
+    const agent = (usage: ImportedUsage) => span('s1', null, { kind: 'agent', usage });
+    const ten = { promptTokens: 8, completionTokens: 2 };
+    // Calls that tell nothing are in a sum that is no less than what the others tell.
+    expect(costs(agent(FIVE), model('s2', 's1', FIVE), model('s3', 's1'))).toEqual([[[1, FIVE]], {}]);
+    expect(costs(agent(FIVE), model('s2', 's1'))).toEqual([[[undefined, FIVE]], {}]);
+    expect(costs(agent(ten), model('s2', 's1', FIVE))).toEqual([
+      [
+        [1, FIVE],
+        [undefined, FIVE],
+      ],
+      { usage: 'span "s1" says 10 tokens, the spans below it come to 5, so calls are missing, which are counted' },
+    ]);
+    expect(costs(agent(FIVE), model('s2', 's1', ten), model('s3', 's1'))).toEqual([
+      [
+        [1, ten],
+        [1, {}],
+      ],
+      { usage: '1 of 2 calls of models do not tell their tokens' },
+    ]);
+  });
+
+  it('count what a tool or an agent asked apart from the call that it stands in, and leave it out of what was said', () => {
+    const { costs, messages } = runOfSpans([
+      model('s1', null, FIVE, { asked: [said('user', 'Hi')], answered: [said('assistant', 'Hello')] }),
+      span('s2', 's1', { kind: 'tool', usd: 2 }),
+      model('s3', 's2', { promptTokens: 2, completionTokens: 0 }, { asked: [said('user', 'Look')] }),
+    ]);
+    expect(costs?.map(({ kind, usage, usd }) => [kind, usage?.promptTokens, usd])).toEqual([
+      ['model', 4, undefined],
+      ['tool', undefined, 2],
+      ['model', 2, undefined],
+    ]);
+    expect(textsOf(messages)).toEqual(['u: Hi', 'a: Hello']);
+    const alone = runOfSpans([
+      span('s1', null, { kind: 'tool' }),
+      model('s2', 's1', FIVE, { asked: [said('user', 'Look')] }),
+    ]);
+    expect(textsOf(alone.messages)).toEqual(['u: Look']);
   });
 
   it('leave tokens unknown where a call does not tell them, and failed calls aside', () => {

@@ -13,24 +13,33 @@ it('places of any traces come back by trace, in order', () => {
       const expected = new Map<string, object[]>();
       let from = 2 ** 33;
       for (const { trace, length } of records) {
-        const piece = { file: length, from, to: from + length };
+        const place = { group: length, from, to: from + length };
         from += length;
-        places.add(trace, piece);
-        expected.set(trace, [...(expected.get(trace) ?? []), piece]);
+        const number = places.add(trace, place);
+        expected.set(trace, [...(expected.get(trace) ?? []), place]);
+        expect([...expected.keys()][number]).toBe(trace);
       }
-      expect([...places.traces()].map(({ pieces }) => pieces)).toEqual([...expected.values()]);
+      expect([...places.traces()]).toEqual([...expected.values()]);
     }),
     { numRuns: 30 },
   );
 });
 
-it('the root names the set of its trace, else whoever comes first', () => {
-  const places = new TracePlaces();
-  const piece = { file: 0, from: 0, to: 1 };
-  for (const trace of ['a', 'b', 'c']) places.add(trace, piece);
-  places.name('a', 'first', false);
-  places.name('a', 'second', false);
-  places.name('b', 'first', false);
-  places.name('b', 'root', true);
-  expect([...places.traces()].map(({ set }) => set)).toEqual(['first', 'root', null]);
+it('neighbours of a list that are of one trace are one place, up to a size', () => {
+  const places = new TracePlaces(25);
+  places.add('a', { group: 0, from: 0, to: 9 });
+  places.add('a', { group: 0, from: 10, to: 19 });
+  places.add('a', { group: 0, from: 20, to: 29 });
+  places.add('b', { group: 0, from: 30, to: 39 });
+  places.add('a', { group: 0, from: 40, to: 49 });
+  places.add('a', { group: 1, from: 50, to: 59 });
+  expect([...places.traces()]).toEqual([
+    [
+      { group: 0, from: 0, to: 19 },
+      { group: 0, from: 20, to: 29 },
+      { group: 0, from: 40, to: 49 },
+      { group: 1, from: 50, to: 59 },
+    ],
+    [{ group: 0, from: 30, to: 39 }],
+  ]);
 });

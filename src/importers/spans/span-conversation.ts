@@ -1,0 +1,71 @@
+import type { ImportedMessage } from '../../plugin/importer-type.ts';
+import { Conversation } from './conversation.ts';
+import { rounded } from './moment.ts';
+import { isApart, type Span } from './span.ts';
+import type { SpanRole } from './span-roles.ts';
+import type { SpanNode } from './span-tree.ts';
+
+/** What the outermost agent and its models said; where these keep nothing, what others did. `nodes`: each before its parts. */
+export function conversationOf(
+  nodes: readonly SpanNode[],
+  roles: ReadonlyMap<SpanNode, SpanRole>,
+): readonly ImportedMessage[] {
+  const calls = shownCalls(nodes).filter((node) => roles.get(node)?.judges !== true);
+  const outermost = calls.filter((node) => roles.get(node)?.isOutermost === true);
+  const messages = messagesOf(outermost);
+  if (outermost.length === calls.length || messages.some(({ parts }) => parts.length > 0)) return messages;
+  return messagesOf(calls);
+}
+
+function messagesOf(calls: readonly SpanNode[]): readonly ImportedMessage[] {
+  const conversation = new Conversation();
+  for (const { span } of calls) conversation.add(span.asked ?? [], answersOf(span));
+  return conversation.messages;
+}
+
+/** The last message of an answer has what is known of the answer as a whole. */
+function answersOf(span: Span): readonly ImportedMessage[] {
+  const { answered = [], error, model, usage } = span;
+  const messages = answered.length === 0 && error !== null ? [NOTHING] : answered;
+  const latency = span.begin === null || span.end === null ? null : span.end - span.begin;
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  return messages.map((message, at) => {
+    if (at !== last) return message;
+    return {
+      ...(model !== undefined && { model }),
+      ...(usage !== undefined && { usage }),
+      ...(latency !== null && latency >= 0 && { latencyMs: rounded(latency) }),
+      ...(error !== null && { problem: error }),
+      ...message,
+    };
+  });
+}
+
+const NOTHING: ImportedMessage = { role: 'assistant', parts: [] };
+
+/** Calls of models in order. Of one within another, which say the same, the outer one; of several within one, these. */
+function shownCalls(nodes: readonly SpanNode[]): readonly SpanNode[] {
+  // How many calls that say something a span asked itself, with itself.
+  const speaking = new Map<SpanNode, number>();
+  for (const node of nodes.toReversed()) {
+    const inner = node.children.reduce((sum, child) => sum + (isApart(child.span) ? 0 : (speaking.get(child) ?? 0)), 0);
+    speaking.set(node, inner + (isSpeaking(node.span) ? 1 : 0));
+  }
+  const covered = new Set<SpanNode>();
+  return nodes.filter((node) => {
+    const { span, parent } = node;
+    if (parent !== null && covered.has(parent) && !isApart(span)) {
+      covered.add(node);
+      return false;
+    }
+    if (span.kind !== 'model') return false;
+    const inner = (speaking.get(node) ?? 0) - (isSpeaking(span) ? 1 : 0);
+    const isShown = inner === 0 || (inner === 1 && (span.answered?.length ?? 0) > 0);
+    if (isShown) covered.add(node);
+    return isShown;
+  });
+}
+
+function isSpeaking({ kind, asked = [], answered = [], error }: Span): boolean {
+  return kind === 'model' && (asked.length > 0 || answered.length > 0 || error !== null);
+}
