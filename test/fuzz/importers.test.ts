@@ -194,7 +194,7 @@ for (const [importer, files] of SOUND) {
   test(`any bytes in place of ${importer.type} are runs, broken runs, problems or one error with a reason`, {
     timeout: LONG,
   }, async () => {
-    await fuzz(`importer ${importer.type}`, inputs, 1500, (bytes) => {
+    await fuzz(`importer ${importer.type}`, inputs, 500, (bytes) => {
       const source = sourceWith(importer, bytes);
       for (const one of builtinImporters) expect([true, false, 'folder']).toContain(one.detects(source, {}));
       try {

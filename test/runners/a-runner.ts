@@ -37,10 +37,10 @@ export function aStart(given: Partial<RunnerStart> = {}): RunnerStart {
 /** For what another process prints beside its answer, on a machine that has much to do. */
 export const PATIENCE = { timeout: 30_000 } as const;
 
-/** A folder of the test's own. */
-export function aFolder(): string {
+/** A folder of the test's own, or of who removes it by `atEnd`. */
+export function aFolder(atEnd: (remove: () => void) => void = onTestFinished): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'passk-runner-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  atEnd(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
@@ -53,11 +53,17 @@ export interface TestedRunner extends OpenRunner {
 
 /** A runner of passk that is closed when the test is over. */
 export async function aRunner(type: string, given: Partial<RunnerStart> = {}): Promise<TestedRunner> {
+  const runner = await openRunner(type, given);
+  onTestFinished(() => runner.close());
+  return runner;
+}
+
+/** A runner of passk that its caller closes. */
+export async function openRunner(type: string, given: Partial<RunnerStart> = {}): Promise<TestedRunner> {
   const runner = builtinRunners.find((one) => one.type === type);
   if (runner === undefined) throw new Error(`There is no runner ${type}.`);
   const printed: string[] = [];
   const open = await runner.open(aStart({ log: (line) => printed.push(line), ...given }));
-  onTestFinished(() => open.close());
   return {
     get atOnce() {
       return open.atOnce;

@@ -1,22 +1,33 @@
 import path from 'node:path';
 import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, test as anyTest, vi } from 'vitest';
+import { beforeAll, describe, expect, test as anyTest, vi } from 'vitest';
 import type { RunnerStart } from '../../src/plugin/runner-type.ts';
 import { allGone, childrenOf } from '../support/processes.ts';
 import { aGenkitProject, skipsGenkit } from './a-genkit.ts';
-import { aFolder, aRunner, FIXTURES, PATIENCE, piecesOf, said, textOf } from './a-runner.ts';
+import {
+  aFolder,
+  aRunner,
+  FIXTURES,
+  openRunner,
+  PATIENCE,
+  piecesOf,
+  said,
+  type TestedRunner,
+  textOf,
+} from './a-runner.ts';
 
 interface Case {
   readonly name: string;
   readonly type: string;
-  start(): Partial<RunnerStart>;
+  start(folder: string): Partial<RunnerStart>;
   /** It shows pieces as they come. */
   readonly incremental: boolean;
   readonly needs?: 'genkit';
 }
 
 const fixture = (name: string): string => path.join(FIXTURES, name);
+const aProject = (folder: string): Partial<RunnerStart> => aGenkitProject(['fake/one'], folder);
 const CASES: readonly Case[] = [
   {
     name: 'native, one question at a time',
@@ -34,7 +45,7 @@ const CASES: readonly Case[] = [
   {
     name: 'reflection',
     type: 'reflection',
-    start: () => ({ entry: fixture('fake-reflection.mjs'), cwd: aFolder() }),
+    start: (cwd) => ({ entry: fixture('fake-reflection.mjs'), cwd }),
     incremental: true,
   },
   {
@@ -43,18 +54,29 @@ const CASES: readonly Case[] = [
     start: () => ({ entry: fixture('fake-v2.mjs') }),
     incremental: true,
   },
-  { name: 'reflection of Genkit', type: 'reflection', start: aGenkitProject, incremental: true, needs: 'genkit' },
-  { name: 'reflection v2 of Genkit', type: 'reflection-v2', start: aGenkitProject, incremental: true, needs: 'genkit' },
-  { name: 'in-process of Genkit', type: 'in-process', start: aGenkitProject, incremental: true, needs: 'genkit' },
+  { name: 'reflection of Genkit', type: 'reflection', start: aProject, incremental: true, needs: 'genkit' },
+  { name: 'reflection v2 of Genkit', type: 'reflection-v2', start: aProject, incremental: true, needs: 'genkit' },
+  { name: 'in-process of Genkit', type: 'in-process', start: aProject, incremental: true, needs: 'genkit' },
 ];
 
 describe.each(CASES)('$name', ({ type, start, incremental, needs }) => {
   const test = needs === 'genkit' ? anyTest.skipIf(skipsGenkit) : anyTest;
-  const open = () => aRunner(type, start());
+  const open = () => aRunner(type, start(aFolder()));
+  // Those that break nothing ask the same one, which is what a run does.
+  let shared: TestedRunner;
+  beforeAll(async () => {
+    if (needs === 'genkit' && skipsGenkit) return undefined;
+    let remove = (): void => undefined;
+    const folder = aFolder((atEnd) => (remove = atEnd));
+    shared = await openRunner(type, start(folder));
+    return async () => {
+      await shared.close();
+      remove();
+    };
+  });
 
   test('gives the answer as it came', async () => {
-    const runner = await open();
-    const answer = await runner.say('good day');
+    const answer = await shared.say('good day');
     expect(answer).toMatchObject({
       kind: 'answer',
       chunks: null,
@@ -68,19 +90,17 @@ describe.each(CASES)('$name', ({ type, start, incremental, needs }) => {
   });
 
   test('hands on the whole request', async () => {
-    const runner = await open();
     const input = {
       messages: [{ role: 'user', content: [{ text: 'What is the weather in Paris?' }] }],
       tools: [{ name: 'weather', description: 'It tells.', inputSchema: { type: 'object' } }],
     };
-    expect(await runner.say('', { input })).toMatchObject({
+    expect(await shared.say('', { input })).toMatchObject({
       response: { message: { content: [{ toolRequest: { name: 'weather' } }] } },
     });
   });
 
   test('gives the pieces of a stream in order', async () => {
-    const runner = await open();
-    const answer = await runner.say('good day', { stream: true });
+    const answer = await shared.say('good day', { stream: true });
     expect([piecesOf(answer), textOf(answer)]).toEqual([['echo: g', 'ood day'], 'echo: good day']);
     const times = (answer.chunks ?? []).map(({ atMs }) => atMs);
     if (incremental) expect([...times].sort((one, other) => Number(one) - Number(other))).toEqual(times);
@@ -88,30 +108,27 @@ describe.each(CASES)('$name', ({ type, start, incremental, needs }) => {
   });
 
   test('that asks for a stream and gets no pieces says so', async () => {
-    const runner = await open();
-    const answer = await runner.say('fake: silent', { stream: true });
+    const answer = await shared.say('fake: silent', { stream: true });
     expect([answer.chunks, textOf(answer)]).toEqual([[], 'said at once']);
   });
 
   test('says what the model refuses with, and whether that may pass', async () => {
-    const runner = await open();
-    expect(await runner.say('fake: refuse')).toMatchObject({
+    expect(await shared.say('fake: refuse')).toMatchObject({
       kind: 'problem',
       why: 'error',
       message: 'RESOURCE_EXHAUSTED: quota exceeded',
       transient: true,
     });
-    expect(await runner.say('hi', { model: 'other/none' })).toMatchObject({
+    expect(await shared.say('hi', { model: 'other/none' })).toMatchObject({
       kind: 'problem',
       why: 'error',
       transient: false,
     });
-    expect(textOf(await runner.say('hi'))).toBe('echo: hi');
+    expect(textOf(await shared.say('hi'))).toBe('echo: hi');
   });
 
   test('keeps the pieces that came before an error', async () => {
-    const runner = await open();
-    const answer = await runner.say('fake: break', { stream: true });
+    const answer = await shared.say('fake: break', { stream: true });
     expect(answer).toMatchObject({
       kind: 'problem',
       why: 'error',
@@ -121,28 +138,24 @@ describe.each(CASES)('$name', ({ type, start, incremental, needs }) => {
   });
 
   test('never takes a late answer for that of the next question', async () => {
-    const runner = await open();
-    const slow = await runner.say('fake: slow', { timeoutMs: 300 });
+    const slow = await shared.say('fake: slow', { timeoutMs: 300 });
     expect(slow).toMatchObject({ kind: 'problem', why: 'timed_out', transient: true, latencyMs: 300 });
-    expect(await texts(runner, ['a', 'b', 'c'])).toEqual(['echo: a', 'echo: b', 'echo: c']);
+    expect(await texts(shared, ['a', 'b', 'c'])).toEqual(['echo: a', 'echo: b', 'echo: c']);
   });
 
   test('asks several at a time without mixing them up', async () => {
-    const runner = await open();
     const asked = Array.from({ length: 20 }, (_, index) => `question ${index}`);
-    expect(await texts(runner, asked)).toEqual(asked.map((text) => `echo: ${text}`));
+    expect(await texts(shared, asked)).toEqual(asked.map((text) => `echo: ${text}`));
   });
 
   test('carries a big answer', async () => {
-    const runner = await open();
-    expect(textOf(await runner.say('fake: big 8000000'))).toHaveLength(8_000_000);
+    expect(textOf(await shared.say('fake: big 8000000'))).toHaveLength(8_000_000);
   });
 
   test('is not held up by what its process prints', async () => {
-    const runner = await open();
-    const answers = await texts(runner, ['fake: shout', 'fake: shout', 'fake: shout']);
+    const answers = await texts(shared, ['fake: shout', 'fake: shout', 'fake: shout']);
     expect(answers).toEqual(['did: shout', 'did: shout', 'did: shout']);
-    await vi.waitFor(() => expect(runner.printed).toContain('!'.repeat(99)), PATIENCE);
+    await vi.waitFor(() => expect(shared.printed).toContain('!'.repeat(99)), PATIENCE);
   });
 
   test('says that its process died, and starts another one for the next question', async () => {
@@ -197,7 +210,7 @@ describe.each(CASES)('$name', ({ type, start, incremental, needs }) => {
     expect(await allGone(started)).toBe(true);
   });
 
-  async function texts(runner: Awaited<ReturnType<typeof open>>, asked: readonly string[]) {
+  async function texts(runner: TestedRunner, asked: readonly string[]) {
     return (await Promise.all(asked.map((text) => runner.say('', { input: said(text) })))).map(textOf);
   }
 });

@@ -7,7 +7,7 @@ import { GENKIT, skipsGenkit } from '../../runners/a-genkit.ts';
 import { checkModels, specsIn, statesOf } from './a-spec.ts';
 
 const local = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const [PYTHON, TSX] = [local('../../../.passk/python/bin/python'), local('../../../.passk/tsx/node_modules')];
+const [PYTHON, TSX] = [local('../../../.passk/python-genkit/bin/python'), local('../../../.passk/tsx/node_modules')];
 const required = (process.env['PASSK_REQUIRE'] ?? '').split(',');
 /** Tests that need what `.ci/run` installs skip without it, unless it is required (`PASSK_REQUIRE`). */
 const skips = (file: string, name: string): boolean => !existsSync(file) && !required.includes(name);
