@@ -20,6 +20,7 @@ const DOCUMENTS = {
   'set-audit': { type: 'SetAudit', title: 'passk audit set' },
   comparison: { type: 'ComparisonReport', title: 'passk comparison' },
   release: { type: 'EvalResult', title: 'passk release record' },
+  'release-explanation': { type: 'ReleaseExplanation', title: 'passk release explain' },
 };
 
 /** The schemas as texts, by the name of the document. */

@@ -14,7 +14,10 @@ export { exitCode } from './gate/exit-code.ts';
 export type { ExitCode, RunEnding } from './gate/exit-code.ts';
 export { regressionGate } from './gate/regression-gate.ts';
 export type { PairedRuns, RegressionLimits, RegressionVerdict } from './gate/regression-gate.ts';
+export { explainRelease } from './release/explain/explain-release.ts';
+export { readRecord } from './release/record-files.ts';
 export { releaseExitCode } from './release/release-exit-code.ts';
+export { renderExplanation } from './release/render-explanation.ts';
 export { renderRelease, renderVerification } from './release/render-release.ts';
 export { runRelease } from './release/run-release.ts';
 export type { RunReleaseOptions } from './release/run-release.ts';
@@ -239,6 +242,7 @@ export type {
   SafetyFacts,
 } from './types/release/eval-body.ts';
 export type { AuditEntry, EvalResult } from './types/release/eval-result.ts';
+export type { ReleaseChange, ReleaseExplanation } from './types/release/release-explanation.ts';
 export type { Axis, ReleaseSettings, Tier, TierRules } from './types/release/release-rules.ts';
 export type { TrialLine } from './types/release/trial-line.ts';
 export type { Origin, SuiteName } from './types/release/origin.ts';

@@ -10,6 +10,7 @@ export type OutputDocument =
   | 'history'
   | 'comparison'
   | 'release'
+  | 'release-explanation'
   | 'table-audit'
   | 'set-audit';
 
@@ -24,6 +25,7 @@ const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default:
   'set-audit': () => import('./schemas/set-audit.json', { with: { type: 'json' } }),
   comparison: () => import('./schemas/comparison.json', { with: { type: 'json' } }),
   release: () => import('./schemas/release.json', { with: { type: 'json' } }),
+  'release-explanation': () => import('./schemas/release-explanation.json', { with: { type: 'json' } }),
 };
 
 /** JSON Schema (draft 2020-12) of a document that passk writes. `npm run schemas` makes it from the document's type. */

@@ -29,6 +29,7 @@ export type CommandName =
   | 'audit set'
   | 'release run'
   | 'release verify'
+  | 'release explain'
   | 'release keygen'
   | 'release'
   | 'contract'
@@ -96,6 +97,7 @@ export const ALL_COMMANDS: readonly CommandName[] = [
   'audit table',
   'release',
   'release verify',
+  'release explain',
   'release keygen',
   'contract',
   'model',

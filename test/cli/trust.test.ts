@@ -52,6 +52,7 @@ const LOOKING: Readonly<Record<string, readonly string[]>> = {
   'model lint': ['a.toml'],
   chaos: ['proxy', '--column', 'x'],
   audit: ['table', 'none.csv'],
+  'release explain': ['none.json'],
   help: [],
   schema: [],
   init: ['new'],

@@ -37,6 +37,13 @@ Examples:
   passk release verify release.json --public-key release.key.pub --recompute
   passk release verify release.json --log release-log.jsonl`;
 
+const EXPLAIN_HELP = `
+Sample sizes are those of passk plan. Nothing is run, and nothing is verified: passk release verify does that.
+
+Examples:
+  passk release explain release.json
+  passk release explain release.json --json`;
+
 /** Adds `passk release`: judges a release by five axes, and signs what was found out. */
 export function addRelease(program: Command, terminal: Terminal, done: Done): void {
   const release = program
@@ -76,6 +83,15 @@ export function addRelease(program: Command, terminal: Terminal, done: Done): vo
     .addHelpText('after', VERIFY_HELP)
     .action(async (record: string, flags: VerifyFlags, command: Command) =>
       done(await verify(record, flags, { given: givenSettings(command), terminal })),
+    );
+  release
+    .command('explain')
+    .summary('say what would make it pass')
+    .description('Says what would have to change for a release to pass, and what that costs in trials.')
+    .argument('<record>', 'the record')
+    .addHelpText('after', EXPLAIN_HELP)
+    .action(async (record: string, _flags: object, command: Command) =>
+      done(await explain(record, { given: givenSettings(command), terminal })),
     );
   release
     .command('keygen')
@@ -171,6 +187,16 @@ async function verify(
   });
   await show(verification, () => renderVerification(verification, styleOf(given, terminal)), { given, terminal });
   return verification.holds ? 0 : 4;
+}
+
+async function explain(
+  record: string,
+  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+): Promise<number> {
+  const { explainRelease, readRecord, renderExplanation } = await import('../../index.ts');
+  const explanation = explainRelease(await readRecord(path.resolve(record), record));
+  await show(explanation, () => renderExplanation(explanation, styleOf(given, terminal)), { given, terminal });
+  return 0;
 }
 
 async function keygen(out: string, terminal: Terminal): Promise<number> {

@@ -16,9 +16,10 @@ const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   'table-audit': 'audit table --json',
   'set-audit': 'audit set --json',
   release: 'release run --out',
+  'release-explanation': 'release explain --json',
 };
 
-const WRITTEN_BY = Object.entries(OUTPUTS).map(([document, by]) => `\n  ${document.padEnd(11)}  passk ${by}`);
+const WRITTEN_BY = Object.entries(OUTPUTS).map(([document, by]) => `\n  ${document.padEnd(19)}  passk ${by}`);
 
 const HELP = `
 Documents that passk writes:${WRITTEN_BY.join('')}

@@ -1,6 +1,7 @@
 import { counted, grouped } from '../../gate/gate-text.ts';
 import type { AxisReason, AxisResult, CostFacts } from '../../types/release/eval-body.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
+import { dollars } from '../release-texts.ts';
 import { axisResult, fail, insufficient, pass } from './axis-result.ts';
 
 /** A gap between the two costs per success that is worth a word. */
@@ -46,8 +47,4 @@ function reasonOf(
   const from = ceilingFrom === 'prior' ? 'from the prior release' : 'as stated';
   const message = `A success costs ${dollars(cost)}; the ceiling is ${dollars(ceilingUsd)}, ${from}.`;
   return cost <= ceilingUsd ? pass('COST', message) : fail('COST_CEILING', message);
-}
-
-function dollars(usd: number): string {
-  return `$${Number(usd.toPrecision(4))}`;
 }

@@ -43,7 +43,8 @@ export function releaseGate(text: string): Gate {
   });
 }
 
-function isAskedOf({ scope }: Gate, { name, suite }: TriedScenario): boolean {
+/** True: the rule is asked of the scenario, alone or among others. */
+export function isAskedOf({ scope }: Gate, { name, suite }: Pick<TriedScenario, 'name' | 'suite'>): boolean {
   if (scope.kind === 'partition') return scope.name === suite;
   return scope.kind === 'scenario' ? scope.name === name : true;
 }

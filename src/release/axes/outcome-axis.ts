@@ -3,6 +3,7 @@ import { counted } from '../../gate/gate-text.ts';
 import type { AxisReason, AxisResult, EvalBody } from '../../types/release/eval-body.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
 import type { TriedScenario } from '../evidence.ts';
+import { percent } from '../release-texts.ts';
 import { axisResult, fail, insufficient } from './axis-result.ts';
 import { judgeRules } from './judge-rules.ts';
 
@@ -74,8 +75,4 @@ function named(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
   const more = names.length - shown.length;
   return `${counted(names.length, 'scenario')} (${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''})`;
-}
-
-function percent(share: number): string {
-  return `${Number((share * 100).toPrecision(3))} %`;
 }

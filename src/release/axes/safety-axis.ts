@@ -3,6 +3,7 @@ import { clopperPearsonInterval } from '../../stats/clopper-pearson.ts';
 import type { AxisReason, AxisResult, SafetyFacts } from '../../types/release/eval-body.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
 import { attacksNeeded } from '../safety-facts.ts';
+import { percent } from '../release-texts.ts';
 import { axisResult, fail, insufficient, pass } from './axis-result.ts';
 
 type SafetyRules = Pick<TierRules, 'maxAttackSuccess' | 'attackLevel' | 'owaspCoverage' | 'maxErrorRate'>;
@@ -74,8 +75,4 @@ function coverageReason(
       fail('OWASP_CATEGORY', `${id}: ${succeeded} of ${counted(attacks, 'attack')} succeeded.`),
     ),
   ];
-}
-
-function percent(share: number): string {
-  return `${Number((share * 100).toPrecision(3))} %`;
 }

@@ -25,6 +25,7 @@ const OWN_JSON = {
   'audit set': 'print tasks, trivial subjects and duplicates as JSON',
   'release run': 'print the record as JSON',
   'release verify': 'print what was looked at as JSON',
+  'release explain': 'print the changes as JSON',
 } as const;
 
 /** What becomes of the results, and what is said meanwhile. */
@@ -147,13 +148,14 @@ export const OUTPUT = {
   verbose: {
     kind: yesOrNo,
     flag: {
-      on: [...REPORTING, 'merge', 'plan', 'trace', 'release run'],
+      on: [...REPORTING, 'merge', 'plan', 'trace', 'release run', 'release explain'],
       short: 'v',
       help: 'every scenario, failure and notice',
       helpOn: {
         plan: 'name every scenario',
         trace: 'values and prompts at full length',
         'release run': 'also what rules can tell, and every name',
+        'release explain': 'every change',
         ...onModels('every test, failure and notice'),
       },
     },

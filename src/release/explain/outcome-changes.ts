@@ -1,0 +1,81 @@
+import { counted, grouped } from '../../gate/gate-text.ts';
+import { meetsBar } from '../../gate/meets-bar.ts';
+import { lowestCount } from '../../gate/passing-counts.ts';
+import type { AxisReason, EvalBody, EvalScenario } from '../../types/release/eval-body.ts';
+import { isGating } from '../axes/outcome-axis.ts';
+import type { Change } from './change.ts';
+import { named, trialsOf } from './change-texts.ts';
+import { ruleChanges } from './rule-changes.ts';
+
+/** What the outcome still needs: its rules, the bar of each scenario, other suites, errors, and what was never run. */
+export function outcomeChanges({ axes, rules, scenarios }: EvalBody): readonly Change[] {
+  const gating = scenarios.filter(isGating);
+  return [
+    ...ruleChanges(rules.outcome, scenarios, rules),
+    ...axes.outcome.reasons.flatMap((reason) => otherChange(reason, gating)),
+  ];
+}
+
+/** Of a reason that is no rule. */
+function otherChange(
+  { code, verdict, message: reason }: AxisReason,
+  gating: readonly EvalScenario[],
+): readonly Change[] {
+  if (verdict === 'pass') return [];
+  const shared = { verdict, code, reason };
+  switch (code) {
+    case 'SCENARIO_BAR': {
+      const below = gating.filter(
+        (one) => trialsOf(one) > 0 && !meetsBar(one.passed + one.errors, trialsOf(one), one.minPassRate),
+      );
+      return [{ ...shared, change: `More trials must pass: ${named(below.map(shortfall))}.`, trials: null }];
+    }
+    case 'ERRORS_DECIDE':
+    case 'ERROR_RATE':
+      return [{ ...shared, ...afterErrors(gating) }];
+    case 'PARTIAL': {
+      const missing = gating.reduce((sum, one) => sum + one.planned - trialsOf(one), 0);
+      return [
+        {
+          ...shared,
+          change: `Let the run end: ${counted(missing, 'trial')} were planned and not run.`,
+          trials: missing,
+        },
+      ];
+    }
+    case 'RESULT':
+      return [{ ...shared, change: `${reason} It must pass, or be no part of this release.`, trials: null }];
+    case 'RULE':
+    case 'NO_EVIDENCE':
+      return [];
+    default:
+      return [{ ...shared, change: reason, trials: null }];
+  }
+}
+
+function shortfall(scenario: EvalScenario): string {
+  const { name, passed, minPassRate, firstFailures } = scenario;
+  const all = trialsOf(scenario);
+  const needed = lowestCount(all, (count) => meetsBar(count, all, minPassRate));
+  const [first] = firstFailures;
+  const where = first === undefined ? '' : `, trial ${first} fails first`;
+  return `${name} (${grouped(passed)} of ${grouped(all)}, needs ${grouped(needed)}${where})`;
+}
+
+/** Errors say nothing, so the same trials must be run again. */
+export function afterErrors(scenarios: readonly EvalScenario[]): Pick<Change, 'change' | 'trials'> {
+  const open = scenarios.filter(({ errors }) => errors > 0);
+  const trials = open.reduce((sum, { errors }) => sum + errors, 0);
+  const unrun = scenarios.filter((one) => trialsOf(one) === 0);
+  const missing = unrun.reduce((sum, { planned }) => sum + planned, 0);
+  const parts = [
+    ...(trials === 0
+      ? []
+      : [
+          `remove what broke ${counted(trials, 'trial')} of ${named(open.map(({ name }) => name))}, and run them again`,
+        ]),
+    ...(missing === 0 ? [] : [`run ${named(unrun.map(({ name }) => name))}`]),
+  ];
+  const text = parts.join('; ');
+  return { change: `${text.charAt(0).toUpperCase()}${text.slice(1)}.`, trials: trials + missing };
+}

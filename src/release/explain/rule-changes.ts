@@ -1,0 +1,94 @@
+import { describePlanned } from '../../gate/describe-planned.ts';
+import { counted, grouped } from '../../gate/gate-text.ts';
+import { judgePasses, type PassCounts } from '../../gate/judge-passes.ts';
+import type { Gate } from '../../types/gate.ts';
+import type { EvalScenario } from '../../types/release/eval-body.ts';
+import type { TierRules } from '../../types/release/release-rules.ts';
+import { isAskedOf, releaseGate } from '../axes/judge-rules.ts';
+import type { Change } from './change.ts';
+import { percent } from '../release-texts.ts';
+import { named, trialsOf } from './change-texts.ts';
+import { passes, shareToPass, trialsAtRates, trialsIfAllPass } from './needed-trials.ts';
+
+/** What the rules of an axis still need, each judged again from the counts of the record. */
+export function ruleChanges(
+  texts: readonly string[],
+  scenarios: readonly EvalScenario[],
+  { trials: planned }: Pick<TierRules, 'trials'>,
+): readonly Change[] {
+  return texts.flatMap((text): readonly Change[] => {
+    const gate = releaseGate(text);
+    const asked = scenarios.filter((scenario) => isAskedOf(gate, scenario));
+    const counts = asked.map((one) => ({ trials: trialsOf(one), passed: one.passed, errors: one.errors }));
+    const { verdict, reason } = judgePasses(gate, counts);
+    if (verdict === 'pass') return [];
+    if (asked.length === 0) {
+      const change = `Add a scenario that "${text}" is asked of: ${counted(planned, 'trial')} of each.`;
+      return [{ verdict, code: 'NO_EVIDENCE', reason, change, trials: planned }];
+    }
+    const found = verdict === 'fail' ? failing(gate, asked, counts) : thin(gate, asked, counts);
+    return [{ verdict, code: 'RULE', reason, ...found }];
+  });
+}
+
+/** Evidence decided against the candidate: it must become better. */
+function failing(gate: Gate, asked: readonly EvalScenario[], counts: readonly PassCounts[]): Outlook {
+  const share = shareToPass(gate, counts);
+  if (share === null) {
+    const perfect = trialsIfAllPass(gate, counts);
+    const least =
+      perfect === null ? ', or another rule' : `, and ${counted(perfect, 'trial')} of each even if all pass`;
+    return { change: `${quoted(gate)} needs a better candidate${least}.`, trials: null };
+  }
+  const worse = asked
+    .filter(({ passed, ...one }) => passed < share * trialsOf({ passed, ...one }))
+    .sort((a, b) => rateOf(a) - rateOf(b));
+  const change = `${quoted(gate)} holds once no scenario passes less than ${percent(share)} of its trials: improve ${named(worse.map((one) => `${one.name} (${percent(rateOf(one))})`))}.`;
+  return { change, trials: null };
+}
+
+/** Too few trials say anything, or errors could decide. */
+function thin(gate: Gate, asked: readonly EvalScenario[], counts: readonly PassCounts[]): Outlook {
+  const errors = counts.reduce((sum, one) => sum + one.errors, 0);
+  if (
+    errors > 0 &&
+    passes(
+      gate,
+      counts.map(({ trials, passed, errors: own }) => ({ trials, passed: passed + own, errors: 0 })),
+    )
+  ) {
+    const change = `${quoted(gate)} holds if the ${counted(errors, 'trial')} that ended in errors pass: remove the cause and run them again.`;
+    return { change, trials: errors };
+  }
+  const needed = trialsAtRates(gate, counts);
+  if (needed !== null) {
+    const more = counts.reduce((sum, { trials }) => sum + Math.max(0, needed - trials), 0);
+    const change = `${quoted(gate)} needs ${counted(needed, 'trial')} of each of ${counted(asked.length, 'scenario')}, if pass rates stay as they are.${surely(gate, asked)}`;
+    return { change, trials: more };
+  }
+  const perfect = trialsIfAllPass(gate, counts);
+  const least = perfect === null ? '' : ` ${grouped(perfect)} of each would do if all passed.`;
+  return {
+    change: `${quoted(gate)} cannot be shown at the pass rates so far, with any number of trials.${least}`,
+    trials: null,
+  };
+}
+
+type Outlook = Pick<Change, 'change' | 'trials'>;
+
+/** The trials that `passk plan` asks for, where a chance to pass follows from the pass rate. */
+function surely(gate: Gate, asked: readonly EvalScenario[]): string {
+  const planned = asked.map((one) => ({ name: one.name, trials: trialsOf(one), suite: one.suite }));
+  const needed = describePlanned(gate, planned)?.needed ?? null;
+  if (needed === null) return '';
+  return ` To tell a pass rate of ${percent(needed.good)} from ${percent(needed.bad)}, plan ${grouped(needed.trials)} of each.`;
+}
+
+function rateOf(scenario: EvalScenario): number {
+  const trials = trialsOf(scenario);
+  return trials === 0 ? 0 : scenario.passed / trials;
+}
+
+function quoted({ text }: Gate): string {
+  return `"${text}"`;
+}
