@@ -16,6 +16,10 @@ export { regressionGate } from './gate/regression-gate.ts';
 export type { PairedRuns, RegressionLimits, RegressionVerdict } from './gate/regression-gate.ts';
 export { explainRelease } from './release/explain/explain-release.ts';
 export { readRecord } from './release/record-files.ts';
+export { parseRanges } from './release/price/parse-ranges.ts';
+export { priceExitCode, priceRun } from './release/price/price-run.ts';
+export type { PriceRunOptions } from './release/price/price-run.ts';
+export { renderPrice, renderPriceMarkdown } from './release/price/render-price.ts';
 export { releaseExitCode } from './release/release-exit-code.ts';
 export { renderExplanation } from './release/render-explanation.ts';
 export { renderRelease, renderVerification } from './release/render-release.ts';
@@ -243,6 +247,7 @@ export type {
 } from './types/release/eval-body.ts';
 export type { AuditEntry, EvalResult } from './types/release/eval-result.ts';
 export type { ReleaseChange, ReleaseExplanation } from './types/release/release-explanation.ts';
+export type { PriceInput, PriceReport, TornadoBar } from './types/release/price-report.ts';
 export type { Axis, ReleaseSettings, Tier, TierRules } from './types/release/release-rules.ts';
 export type { TrialLine } from './types/release/trial-line.ts';
 export type { Origin, SuiteName } from './types/release/origin.ts';

@@ -18,6 +18,7 @@ const ACTING = new Set([
   'score',
   'compare',
   'export',
+  'price',
   'audit set',
   'trace',
   'worker',

@@ -9,7 +9,7 @@ import { canonicalJson } from '../values/canonical-json.ts';
 import type { TriedScenario } from './evidence.ts';
 
 /** What the subject itself spends in production. The other kinds are spent on trying it. */
-const SUBJECT_KINDS: ReadonlySet<string> = new Set(['model', 'tool', 'connector']);
+export const SUBJECT_KINDS: ReadonlySet<string> = new Set(['model', 'tool', 'connector']);
 
 /** What costs are held against. */
 export interface CostBars {

@@ -39,6 +39,11 @@ export interface RateCard {
 
 /** Reads a file of prices; relative paths start from `cwd`. Throws `INPUT` with all problems. */
 export function readRateCard(file: string, cwd: string): RateCard {
+  return rateCardOf(readRates(file, cwd));
+}
+
+/** The same as the data that it is made of. */
+export function readRates(file: string, cwd: string): JsonObject {
   const root = path.resolve(cwd);
   const read = readSource(path.resolve(root, file), { root });
   if (!read.ok) throw unusable(read.issues);
@@ -46,7 +51,7 @@ export function readRateCard(file: string, cwd: string): RateCard {
   if (!parsed.ok) throw unusable(parsed.issues);
   const issues = checkSchema(parsed.document, [], rateCardSchema);
   if (issues.length > 0) throw unusable(issues);
-  return rateCardOf(parsed.document.data);
+  return parsed.document.data;
 }
 
 /** The prices in data that fit the schema of rate cards. */

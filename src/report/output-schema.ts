@@ -11,6 +11,7 @@ export type OutputDocument =
   | 'comparison'
   | 'release'
   | 'release-explanation'
+  | 'price'
   | 'table-audit'
   | 'set-audit';
 
@@ -24,6 +25,7 @@ const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default:
   'table-audit': () => import('./schemas/table-audit.json', { with: { type: 'json' } }),
   'set-audit': () => import('./schemas/set-audit.json', { with: { type: 'json' } }),
   comparison: () => import('./schemas/comparison.json', { with: { type: 'json' } }),
+  price: () => import('./schemas/price.json', { with: { type: 'json' } }),
   release: () => import('./schemas/release.json', { with: { type: 'json' } }),
   'release-explanation': () => import('./schemas/release-explanation.json', { with: { type: 'json' } }),
 };

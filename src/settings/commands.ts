@@ -11,6 +11,7 @@ export type CommandName =
   | 'score'
   | 'compare'
   | 'export'
+  | 'price'
   | 'plan'
   | 'validate'
   | 'list'
@@ -60,7 +61,7 @@ export const LOADING = [
 export const SCORING = ['score', 'compare', 'audit set', 'trace'] as const;
 
 /** The same, where the format of what is read has a flag of its own. */
-export const EXPORTING = [...SCORING, 'export'] as const;
+export const EXPORTING = [...SCORING, 'export', 'price'] as const;
 
 /** Commands about tests of models. */
 export const MODELLING = ['model check', 'model list', 'model lint'] as const;
@@ -79,6 +80,7 @@ export const CONFIGURED = [
   'audit set',
   'compare',
   'export',
+  'price',
   'trace',
   'explain',
   'merge',

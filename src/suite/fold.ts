@@ -10,6 +10,7 @@ import type { LoadedScenarioReport, SampledScenario } from '../types/scenario-re
 import type { RecordingReport } from '../types/recording.ts';
 import { declaredParts } from './declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
+import { foldLedger } from './rows/fold-ledger.ts';
 import { foldExhaustive } from './fold-exhaustive.ts';
 import { foldRecording } from './recordings/fold-recording.ts';
 import { recordedBars } from './recordings/recorded-bars.ts';
@@ -56,6 +57,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
     passHatK: listPassHatK(ran, passed),
     ...(recording !== undefined && measuredByTask(recording)),
     cost,
+    ...(plan.ledger === true && { ledger: foldLedger(tally.rows?.list() ?? []) }),
     statuses: countStatuses(tally),
     stoppedBy: countStops(tally),
     virtualMs: { mean: tally.elapsedUs / ran / 1000, max: tally.maxElapsedUs / 1000 },

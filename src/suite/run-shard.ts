@@ -14,6 +14,7 @@ import type { SuiteInput } from './load-suite.ts';
 import { outlineOf } from './outline.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { prepareRun, totalTrials } from './plan.ts';
+import { withTallyRows } from './rows/with-tally-rows.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner } from './runner.ts';
 
@@ -37,7 +38,8 @@ export async function runShard({ shard: id, ...runOptions }: RunShardOptions): P
   const shard = checkedShard(id);
   const runner = createRunner(options);
   try {
-    const { input, plan } = await prepareRun(options);
+    const { input, plan: planned } = await prepareRun(options);
+    const plan = options.ledger ? withTallyRows(planned, options) : planned;
     const identity = await identifyPlan(plan, options);
     const blocks = blocksOfShard(plan, shard);
     const share = trialsIn(plan, blocks);

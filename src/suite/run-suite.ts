@@ -11,7 +11,7 @@ import { planWarnings } from './plan-warnings.ts';
 import { prepareRun, type Samples, totalTrials } from './plan.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { ScenarioCounts } from './run-counts.ts';
-import { withTallyRows } from './with-tally-rows.ts';
+import { withTallyRows } from './rows/with-tally-rows.ts';
 import { readBaselineFile } from './read-baseline-file.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner, type Runner } from './runner.ts';
@@ -60,7 +60,7 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
 /** The six verbs: load, plan, run, fold; the gate judges in the fold, and reports are made of what this returns. */
 async function finishRun(runner: Runner, options: ResolvedRunOptions, samples: Samples | null): Promise<FinishedRun> {
   const { input, plan: planned, rowsOf } = await prepareRun(options, samples);
-  const plan = samples === null ? planned : withTallyRows(planned, options);
+  const plan = samples === null && !options.ledger ? planned : withTallyRows(planned, options);
   const { baseline, saveBaseline: file, history: folder, cwd, seed } = options;
   // Read before the run: a problem is reported at once, and the run may write to the same path later.
   const before = baseline === null ? null : await readBaselineFile(baseline, cwd);

@@ -147,6 +147,12 @@ export interface LedgerLine {
   readonly nanoUsd: Amount | null;
 }
 
+/** What one thing cost over several trials. */
+export interface LedgerSum extends LedgerLine {
+  /** Trials that have such a line. */
+  readonly trials: Count;
+}
+
 /** What the trial changed. */
 export interface WorldChange {
   /** Files by path, as they stood when the trial had ended; null: a folder. Only what the trial put there or was looked at. */

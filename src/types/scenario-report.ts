@@ -5,7 +5,7 @@ import type { Issue, Location } from './issue.ts';
 import type { SuiteName } from './release/origin.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
 import type { EffectPort } from './permissions.ts';
-import type { TrialRecord } from './record.ts';
+import type { LedgerSum, TrialRecord } from './record.ts';
 import type { RecordingReport } from './recording.ts';
 import type { Sampler } from './scenario.ts';
 import type { CounterName, StoppedBy, SubjectStatus } from './trial.ts';
@@ -100,6 +100,8 @@ interface Measures {
   /** Unbiased chance that k trials all pass, for listed k. */
   readonly passHatK: readonly { readonly k: Count; readonly value: Proportion }[];
   readonly cost: CostReport;
+  /** What all trials cost, by kind, name and attempt; absent: the run was not asked for it. */
+  readonly ledger?: readonly LedgerSum[];
   readonly statuses: Readonly<Record<SubjectStatus, Count>>;
   /** What ended the trials; kinds that never happened are left out. */
   readonly stoppedBy: Readonly<Partial<Record<StoppedBy, Count>>>;

@@ -7,6 +7,7 @@ import { nameOf } from '../../src/cli/name-of.ts';
 import { printFailure } from '../../src/cli/print-failure.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { makeKeys } from '../../src/release/signing-keys.ts';
+import { tauRuns, tauText } from '../suite/recordings/tau-runs.ts';
 import { afterWork } from '../support/processes.ts';
 import { aTerminal } from './a-terminal.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
@@ -54,6 +55,13 @@ const SIGNED = [...RELEASE, '--key', 'release.key', '--out', 'release.json'];
 /** An audit log that ends in the middle of an entry. */
 const CUT = '{"seq": 0';
 
+/** Recorded runs that call a tool, and a card that prices a tool of this name. */
+const priced = (tool: string): Files => ({
+  'runs.json': tauText(tauRuns({ a: 2, b: 1 }, 2)),
+  'rates.toml': `id = "r"\neffective = "2026-11-01"\n[tools.${tool}]\ncall = 0.001\n`,
+});
+const PRICE = ['price', 'runs.json', '--rates', 'rates.toml'];
+
 /** By command as its help names it, and by code. */
 const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
   passk: {
@@ -69,6 +77,18 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
     1: { args: ['compare', 'a.json', 'b.json'], files: { 'a.json': runs(1), 'b.json': runs(0) } },
     2: { args: ['compare', 'none.json', 'b.json'] },
     3: { args: ['compare', 'a.json', 'b.json'], files: { 'a.json': runs(1), 'b.json': runs(1) } },
+  },
+  price: {
+    0: { args: PRICE, files: priced('"*"') },
+    1: { args: [...PRICE, '--max-cost-per-success', '0.000001'], files: priced('"*"') },
+    2: { args: ['price', 'none.json', '--rates', 'rates.toml'], files: priced('"*"') },
+    3: { args: [...PRICE, '--max-cost-per-success', '9'], files: priced('other') },
+    4: {
+      args: ['price', 'release.json', '--rates', 'rates.toml'],
+      files: { ...release(), ...priced('"*"') },
+      after: [SIGNED],
+      spoil: { file: 'release.json', change: (text) => text.replace('"passed": 16', '"passed": 17') },
+    },
   },
   'audit table': {
     0: { args: ['audit', 'table', 'rows.csv'], files: table('glm,50,82.5,76.0,72.0,70.0') },

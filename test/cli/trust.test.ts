@@ -65,6 +65,7 @@ const ACTING: Readonly<Record<string, readonly string[]>> = {
   score: ['runs.json'],
   compare: ['a.json', 'b.json'],
   export: ['runs.json', '--format', 'jsonl'],
+  price: ['runs.json', '--rates', 'rates.toml'],
   'audit set': ['a.toml'],
   'release run': ['a.toml', '--out', 'release.json'],
   trace: ['a.toml'],

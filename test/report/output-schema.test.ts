@@ -15,6 +15,7 @@ import {
   explainRelease,
   explainScenario,
   planSuite,
+  priceRun,
   runSuite,
   traceTrial,
 } from '../../src/index.ts';
@@ -60,6 +61,7 @@ const DOCUMENTS: Readonly<Record<OutputDocument, () => unknown>> = {
   history: () => JSON.parse(historyFile(aHistoryRun(1, [aKeptScenario()])).text),
   release: () => aRecord(),
   'release-explanation': async () => explainRelease(await aRecord()),
+  price: () => pricedRun(),
   'table-audit': () => auditTable({ paths: [fileURLToPath(new URL('fixtures/published-table.csv', import.meta.url))] }),
 };
 
@@ -83,6 +85,15 @@ async function aRecord(): Promise<EvalResult> {
   const [record] = records;
   if (record === undefined) throw new Error('No record was made.');
   return record;
+}
+
+async function pricedRun(): Promise<unknown> {
+  let priced: unknown = null;
+  await inReleaseFolder(async ({ run, folder }) => {
+    await run();
+    priced = await priceRun({ run: 'release.json', rates: 'rates.toml', cwd: folder, maxCostPerSuccess: 1 });
+  });
+  return priced;
 }
 
 /** A place in a document, and another value for it. */

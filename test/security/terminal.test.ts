@@ -199,6 +199,8 @@ interface Case {
 const OPEN = ['--allow-net=127.0.0.1', '--allow-run', '--allow-env', '--allow-read', '--allow-write'];
 const NARROW = { COLUMNS: '46' };
 const RELEASE = ['run', 'says.toml', '--tier', 'dev', '--candidate-version', '1', '--out', 'release.json'];
+/** Its name is shown. */
+const RATES = `id = ${TEXT}\neffective = "2026-11-01"\n[models."*"]\ninput = 1\noutput = 2\n`;
 const SIGNED = { PASSK_RELEASE_KEY: makeKeys().privateKey };
 
 /** Each case beside the command that it is of. */
@@ -315,6 +317,14 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'a format that is none', args: ['runs.json', '--format', HOSTILE] },
     { title: 'a file that is none', args: [`${HOSTILE_FILE}.json`, '--format', 'jsonl'] },
   ],
+  price: [
+    { title: 'recorded runs', args: ['runs.json', '--rates', 'rates.toml'], env: NARROW },
+    { title: 'Markdown', args: ['runs.json', '--rates', 'rates.toml', '--format', 'markdown'] },
+    { title: 'JSON', args: ['runs.json', '--rates', 'rates.toml', '--json'], isJson: true },
+    { title: 'rates that are none', args: ['runs.json', '--rates', HOSTILE_FILE] },
+    { title: 'a range that is none', args: ['runs.json', '--rates', 'rates.toml', '--range', HOSTILE] },
+    { title: 'a run that is none', args: [HOSTILE_FILE, '--rates', 'rates.toml'] },
+  ],
   release: [
     { title: 'a record', args: [...RELEASE, '--candidate', HOSTILE], env: { ...NARROW, ...SIGNED } },
     { title: 'JSON', args: [...RELEASE, '--candidate', HOSTILE, '--json'], env: SIGNED, isJson: true },
@@ -366,6 +376,7 @@ beforeAll(async () => {
     'bad-specs/model-conformance.yaml': BAD_SPEC,
     'bad.mjs': BAD_PLUGIN,
     'runs.json': RUNS_ELSEWHERE,
+    'rates.toml': RATES,
     'more-runs.json': RUNS_ELSEWHERE.replaceAll('"reward":0', '"reward":1'),
     [`problems/${HOSTILE_FILE.replaceAll('/', '')}.toml`]: PROBLEMS,
     'problems/broken.toml': `name = ${TEXT} ${HOSTILE}`,

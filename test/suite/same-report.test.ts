@@ -47,6 +47,7 @@ test.each<RunSuiteOptions>([
   { stopEarly: 'sprt' },
   { dedupe: true },
   { bail: true },
+  { ledger: true },
 ])('a report is the same inline, on workers, with a journal and beside a saved baseline: %j', async (options) => {
   const inline = await reportOf({ ...options, workers: 0 });
   const others: readonly RunSuiteOptions[] = [

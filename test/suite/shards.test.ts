@@ -69,6 +69,14 @@ describe('shards', () => {
     expect(bytesOf(report)).toBe(bytesOf(whole));
   });
 
+  test('merge into what one run says that trials cost', async () => {
+    const options = { ...SUITE, paths: [], scenarios: [aRouter({ trials: 9000 })], ledger: true };
+    const whole = bytesOf(await runSuite(options));
+    expect(whole).toContain('"ledger"');
+    const { report } = await mergeShards(await shardsOf(3, options));
+    expect(bytesOf(report)).toBe(whole);
+  });
+
   test('that stop at the first failure merge into the run that stops there', async () => {
     const calm = aRouter({ name: 'calm', trials: 30_000, expected: {} });
     const options = { ...SUITE, paths: [], bail: true, scenarios: [calm, aRouter({ trials: 9000 }), calm] };

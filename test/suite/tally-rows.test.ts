@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeTally, encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import { type FinishedRun, runSuite, runWithRows } from '../../src/suite/run-suite.ts';
+import { isSampled } from '../../src/types/scenario-report.ts';
 import { COUNTERS } from '../../src/types/trial.ts';
 import { aRouter } from './scenarios.ts';
 
@@ -53,6 +54,19 @@ describe('rows of trials', () => {
       expect(ledger).toEqual([{ kind: 'model', name: 'default', attempt: 1, units: 1, usage, nanoUsd: null }]);
     }
     expect(rows.map(({ verdict }) => verdict).sort()).toEqual(expect.arrayContaining(['failed', 'passed']));
+  });
+
+  test('stand in the report as sums where it is asked for, and nothing else changes', async () => {
+    const options = { scenarios: [aRouter({ trials: 8 })], workers: 0 };
+    const [plain, told] = [await runSuite(options), await runSuite({ ...options, ledger: true })];
+    const [scenario] = told.scenarios;
+    if (scenario === undefined || !isSampled(scenario)) expect.fail('no trial was run');
+    const { ledger, ...others } = scenario;
+    expect(plain.scenarios).toEqual([others]);
+    const { promptTokens, completionTokens } = scenario.cost.total;
+    const usage = { promptTokens, completionTokens, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+    expect(ledger).toEqual([{ kind: 'model', name: 'default', attempt: 1, units: 8, usage, nanoUsd: null, trials: 8 }]);
+    await expect(runSuite({ ...options, ledger: true, dedupe: true })).rejects.toThrow(/has no row of its own/);
   });
 
   test('are refused for more trials than can be kept, and for trials that are not run one by one', async () => {

@@ -17,6 +17,7 @@ const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   'set-audit': 'audit set --json',
   release: 'release run --out',
   'release-explanation': 'release explain --json',
+  price: 'price --json',
 };
 
 const WRITTEN_BY = Object.entries(OUTPUTS).map(([document, by]) => `\n  ${document.padEnd(19)}  passk ${by}`);

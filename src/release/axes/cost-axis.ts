@@ -1,7 +1,7 @@
 import { counted, grouped } from '../../gate/gate-text.ts';
 import type { AxisReason, AxisResult, CostFacts } from '../../types/release/eval-body.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
-import { dollars } from '../release-texts.ts';
+import { dollars, percent } from '../release-texts.ts';
 import { axisResult, fail, insufficient, pass } from './axis-result.ts';
 
 /** A gap between the two costs per success that is worth a word. */
@@ -16,7 +16,7 @@ export function costAxis(facts: CostFacts, rules: Pick<TierRules, 'costSlack' | 
       ? []
       : [`${dollars(perSuccessUsd)} for each success with retries amortised, ${dollars(perSuccessExactUsd)} exactly`]),
     ...(gap !== null && Math.abs(gap) > LARGE_GAP
-      ? [`the two differ by ${Number((gap * 100).toPrecision(3))} %: a retry does not cost what a first attempt does`]
+      ? [`the two differ by ${percent(gap)}: a retry does not cost what a first attempt does`]
       : []),
   ];
   return axisResult([reasonOf(facts, rules)], { evidence });

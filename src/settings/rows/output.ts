@@ -21,6 +21,7 @@ const OWN_JSON = {
   plugins: 'print the list as JSON',
   history: 'print the trends as JSON',
   'history show': 'print the run as JSON',
+  price: 'print costs and the tornado plot as JSON',
   'audit table': 'print rows, histograms and twins as JSON',
   'audit set': 'print tasks, trivial subjects and duplicates as JSON',
   'release run': 'print the record as JSON',

@@ -53,6 +53,7 @@ export const SELECTION = {
         'release run',
         'compare',
         'export',
+        'price',
         'trace',
         'explain',
         'worker',

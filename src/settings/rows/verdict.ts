@@ -79,6 +79,14 @@ export const VERDICT = {
     default: false,
     flag: { on: RUNNING, help: 'run trials that must be the same once, and count the others like them' },
   },
+  /** Say in the report what trials cost, by model, tool and attempt, for `passk price`; default false. Takes a row of each trial. */
+  ledger: {
+    kind: yesOrNo,
+    file: 'Reports say what trials cost, by model, tool and attempt.',
+    option: 'run',
+    default: false,
+    flag: { on: REPORTING, help: 'say in the report what trials cost, by model, tool and attempt, for passk price' },
+  },
   /** Stop at the lowest failing trial's block. */
   bail: {
     kind: yesOrNo,

@@ -13,12 +13,13 @@ export function sumLedger(ledger: readonly LedgerLine[]): readonly LedgerLine[] 
     const { kind, name, attempt, usage, nanoUsd } = line;
     const key = JSON.stringify([kind, name, attempt, usage === null, nanoUsd === null]);
     const sum = sums.get(key);
-    sums.set(key, sum === undefined ? line : added(sum, line));
+    sums.set(key, sum === undefined ? line : addLines(sum, line));
   }
   return [...sums.values()];
 }
 
-function added(a: LedgerLine, b: LedgerLine): LedgerLine {
+/** Two lines of one kind, name and attempt as one; what one of them does not say is null. */
+export function addLines(a: LedgerLine, b: LedgerLine): LedgerLine {
   return {
     ...a,
     units: a.units + b.units,

@@ -1,0 +1,69 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { PasskError } from '../../errors.ts';
+import type { RECORDINGS } from '../../settings/rows/recordings.ts';
+import { displayName } from '../../source/source-file.ts';
+import { readReport } from '../../suite/read-report.ts';
+import { runWithRows } from '../../suite/run-suite.ts';
+import type { RunSuiteOptions } from '../../settings/options.ts';
+import { collectEvidence } from '../collect-evidence.ts';
+import { readTrials } from '../trials-file.ts';
+import { verifyRelease } from '../verify-release.ts';
+import { reportSpending } from './report-spending.ts';
+import type { Spending } from './spending.ts';
+import { trialSpending } from './trial-spending.ts';
+
+export type RecordingOptions = Pick<
+  RunSuiteOptions,
+  Exclude<keyof typeof RECORDINGS, 'recordings'> | 'plugins' | 'workers' | 'signal' | 'onProgress' | 'onOutput'
+>;
+
+/**
+ * What a finished run took: of a JSON report, of a release record with its trials, or of runs that other programs recorded.
+ * Rejects with `INPUT` for what is none of these, and with `INTEGRITY` for a record that does not hold.
+ */
+export async function readSpending(name: string, cwd: string, options: RecordingOptions): Promise<Spending> {
+  const file = path.resolve(cwd, name);
+  const head = headOf(file, displayName(file, cwd));
+  // Both begin with their schema.
+  if (/^\s*\{\s*"schema"\s*:\s*"passk-report\//.test(head)) return reportSpending(await readReport(file, { cwd }));
+  if (/^\s*\{\s*"schema"\s*:\s*"passk\.evalresult\//.test(head)) return recordSpending(file, cwd);
+  const run = await runWithRows({ ...options, cwd, recordings: [name] }, { atLeast: 1 });
+  const { scenarios, trials } = collectEvidence(run, { rateCard: null, governed: false, tier: 'dev' });
+  return { kind: 'recordings', cases: trialSpending(scenarios, trials, { isCardPriced: false }), notes: [] };
+}
+
+async function recordSpending(file: string, cwd: string): Promise<Spending> {
+  const { holds, checks, result } = await verifyRelease({ record: file, recompute: true, cwd });
+  const shown = displayName(file, cwd);
+  if (!holds) {
+    const why = checks.filter((check) => !check.holds).map(({ message }) => message);
+    throw new PasskError('INTEGRITY', `The record ${shown} does not hold. ${why.join(' ')}`);
+  }
+  const { body } = result;
+  const { trials } = readTrials(`${file}.trials`, `${shown}.trials`);
+  return {
+    kind: 'record',
+    cases: trialSpending(body.scenarios, trials, { isCardPriced: body.rateCard !== null }),
+    notes: body.partial ? ['The run ended before all of its trials.'] : [],
+  };
+}
+
+const HEAD_BYTES = 256;
+
+/** The first bytes of a file; '': it is a folder. */
+function headOf(file: string, name: string): string {
+  let descriptor: number;
+  try {
+    if (statSync(file).isDirectory()) return '';
+    descriptor = openSync(file, 'r');
+  } catch (cause) {
+    throw new PasskError('INPUT', `${name} cannot be read.`, { cause });
+  }
+  try {
+    const bytes = Buffer.alloc(HEAD_BYTES);
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, HEAD_BYTES, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}

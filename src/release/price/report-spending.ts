@@ -1,0 +1,54 @@
+import { counted } from '../../gate/gate-text.ts';
+import type { LedgerSum } from '../../types/record.ts';
+import type { SuiteReport } from '../../types/report.ts';
+import { isSampled, type SampledScenario, suiteOf } from '../../types/scenario-report.ts';
+import { countsForCost, type Spending } from './spending.ts';
+
+/**
+ * What a JSON report says that its trials took. Without a ledger its sums of tokens and calls are of a model and a tool
+ * called `*`, and what it does not tell has no price.
+ */
+export function reportSpending({ scenarios, results, partial }: SuiteReport): Spending {
+  const sampled = scenarios.filter(isSampled);
+  const own = sampled.filter((scenario) => countsForCost(suiteOf(scenario)));
+  const summed = own.filter(({ ledger }) => ledger === undefined).length;
+  const others = results.length + scenarios.length - sampled.length;
+  return {
+    kind: 'report',
+    cases: own.map((scenario) => {
+      const { name, trials, cost, ledger } = scenario;
+      return {
+        name,
+        trials: trials.passed + trials.failed + trials.broken,
+        passed: trials.passed,
+        retries: cost.total.retries ?? 0,
+        lines: ledger ?? linesOf(scenario),
+      };
+    }),
+    notes: [
+      ...(summed === 0
+        ? []
+        : [
+            `Of ${counted(summed, 'scenario')} the report tells no models and no cached tokens: all tokens are those of the model "*", and none is cached. A run with --ledger tells them.`,
+          ]),
+      ...(others === 0 ? [] : [`${counted(others, 'result')} without trials of their own are left out.`]),
+      ...(partial ? ['The run ended before all of its trials.'] : []),
+    ],
+  };
+}
+
+function linesOf({ cost: { total }, trials }: SampledScenario): readonly LedgerSum[] {
+  const { llmCalls, promptTokens, completionTokens, toolCalls } = total;
+  const each = { name: '*', attempt: 1, nanoUsd: null, trials: trials.passed + trials.failed + trials.broken };
+  const isTold = promptTokens !== null && completionTokens !== null;
+  const usage = isTold
+    ? { promptTokens, completionTokens, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 }
+    : null;
+  const asks = !isTold || promptTokens + completionTokens > 0 || llmCalls !== 0;
+  return [
+    ...(asks ? [{ kind: 'model' as const, ...each, units: llmCalls ?? 0, usage }] : []),
+    ...(toolCalls === null || toolCalls === 0
+      ? []
+      : [{ kind: 'tool' as const, ...each, units: toolCalls, usage: null }]),
+  ];
+}

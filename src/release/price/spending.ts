@@ -1,0 +1,25 @@
+import type { LedgerSum } from '../../types/record.ts';
+import type { PricedSource } from '../../types/release/price-report.ts';
+
+/** A scenario, or a task of recorded runs, with what its trials took. */
+export interface SpentCase {
+  readonly name: string;
+  readonly trials: number;
+  readonly passed: number;
+  readonly retries: number;
+  /** A price here is one that a recording brought along. */
+  readonly lines: readonly LedgerSum[];
+}
+
+/** What a finished run took, before anybody prices it. */
+export interface Spending {
+  readonly kind: PricedSource['kind'];
+  readonly cases: readonly SpentCase[];
+  /** What to know of it. */
+  readonly notes: readonly string[];
+}
+
+/** Cost is counted over what decides whether a candidate does its work; where nothing says what a case is for, it is that. */
+export function countsForCost(suite: string | undefined): boolean {
+  return suite === undefined || suite === 'validation' || suite === 'regression';
+}
