@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import type { FinishReason, MessagePart, Role, TokenUsage } from '../types/message.ts';
+import type { Crossing } from '../types/recording.ts';
 import type { SubjectStatus } from '../types/trial.ts';
 
 /**
@@ -98,6 +99,11 @@ export interface ReadContext {
 export interface ImportedRun {
   /** Runs of the same task are attempts at the same thing: pass^k is counted over them. */
   readonly task: string;
+  /**
+   * What the task is crossed of, such as a user's task and an injected one: tasks that share a row or a column are alike, and
+   * intervals of a set in which all tasks are crossed know it. Absent: it stands for itself.
+   */
+  readonly crossed?: Crossing;
   /** The source's own number of the attempt. */
   readonly attempt?: number;
   /** The source's own name of the run. */

@@ -107,7 +107,12 @@ function meanText(
   return `${format(baseline)} → ${format(candidate)}: ${change}${ends}${chance}`;
 }
 
-const TESTS = { mcnemar: 'McNemar', sign_flip: 'sign flip', paired_t: 'paired t' } as const;
+const TESTS = {
+  mcnemar: 'McNemar',
+  sign_flip: 'sign flip',
+  paired_t: 'paired t',
+  two_way_t: 't by rows and columns',
+} as const;
 
 function listLines({ perTask, alpha }: ComparisonReport, style: TextStyle): readonly string[] {
   if (perTask.length === 0) return [];

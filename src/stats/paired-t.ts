@@ -50,8 +50,11 @@ export function nonInferiority(
     throw new RangeError(`A one-sided confidence of ${confidence} is impossible: give a number between 0.5 and 1.`);
   }
   const result = meanInterval(differences, 2 * confidence - 1);
-  if (result === null) return null;
-  const { mean, error, df, interval } = result;
+  return result === null ? null : lossWithin(result, margin);
+}
+
+/** The same of a mean whose interval at 2·confidence − 1 is known already, such as one of a crossed design. */
+export function lossWithin({ mean, error, df, interval }: MeanInterval, margin: number): NonInferiority {
   if (interval === null || error === null) return { verdict: 'open', mean, lower: null, upper: null, p: null };
   const [lower, upper] = interval;
   const p = error === 0 ? null : studentTail((mean + margin) / error, df);

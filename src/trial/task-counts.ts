@@ -1,3 +1,4 @@
+import type { Crossing } from '../types/recording.ts';
 import { COUNTERS, type CounterName } from '../types/trial.ts';
 import { addInto } from '../values/add-into.ts';
 import { countBits } from '../values/count-bits.ts';
@@ -32,6 +33,8 @@ export interface TaskTrial {
   readonly nanoUsd: number | null;
   /** The source's own number of the attempt; null: it says none. */
   readonly attempt: number | null;
+  /** What the task is crossed of; absent: it is not. */
+  readonly crossed?: Crossing;
 }
 
 const MOST_ATTEMPTS = 31;
@@ -42,10 +45,12 @@ export const MAX_TASK = 400;
 /** Trials by the task that each was an attempt at. Merging is addition, and grows with tasks, not with trials. */
 export class TaskCounts {
   readonly entries = new Map<string, TaskCount>();
+  /** What tasks are crossed of, where their source says it. */
+  readonly crossings = new Map<string, Crossing>();
   /** Trials that told each counter, by position in `COUNTERS`: recorded ones do not tell all. */
   readonly told: number[] = zeros(COUNTERS.length);
 
-  add(task: string, { trial, verdict, tokens, nanoUsd, attempt }: TaskTrial): void {
+  add(task: string, { trial, verdict, tokens, nanoUsd, attempt, crossed }: TaskTrial): void {
     const count = this.countOf(task, trial);
     count[verdict]++;
     if (tokens === null) count.uncounted++;
@@ -53,6 +58,7 @@ export class TaskCounts {
     if (nanoUsd === null) count.unpriced++;
     else count.nanoUsd += nanoUsd;
     if (attempt !== null && attempt < MOST_ATTEMPTS) addAttempts(count, 1 << attempt, 0);
+    if (crossed !== undefined) this.cross(task, crossed);
   }
 
   tell(counters: Readonly<Partial<Record<CounterName, number>>>): void {
@@ -74,6 +80,13 @@ export class TaskCounts {
       count.unpriced += added.unpriced;
       addAttempts(count, added.attempts, added.repeated);
     }
+    for (const [task, crossing] of other.crossings) this.cross(task, crossing);
+  }
+
+  /** Of a task that is told to be crossed of several things, the first in order counts, whichever was told first. */
+  private cross(task: string, told: Crossing): void {
+    const known = this.crossings.get(task);
+    if (known === undefined || orderOf(told) < orderOf(known)) this.crossings.set(task, told);
   }
 
   private countOf(task: string, trial: number): TaskCount {
@@ -97,6 +110,10 @@ export class TaskCounts {
     this.entries.set(task, count);
     return count;
   }
+}
+
+function orderOf({ row, column, stratum }: Crossing): string {
+  return JSON.stringify([row, column, stratum]);
 }
 
 /** Repeats are all attempts but one of each number, in whatever order they are added. */

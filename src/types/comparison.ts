@@ -18,7 +18,7 @@ export interface ComparisonReport {
   readonly passRate: ComparedMean | null;
   /** The same of pass^k, for each k that every shared task has trials for on both sides; k = 1 is the pass rate. */
   readonly passHatK: readonly ({ readonly k: Count } & ComparedMean)[];
-  /** Pairs of single trials, where every shared task has one on each side; null: some have more. */
+  /** Pairs of single trials, where every shared task has one on each side; null: some have more, or tasks are crossed. */
   readonly mcNemar: ComparedPairs | null;
   readonly cost: ComparedCost;
   readonly variance: ComparedVariance | null;
@@ -71,8 +71,11 @@ export interface ComparedMean {
   readonly interval: readonly [number, number] | null;
   /** Two-sided; null: a single task, or no task differs. */
   readonly p: Proportion | null;
-  /** `mcnemar`: exact, of single trials. `sign_flip`: exact, of up to 20 tasks. `paired_t`: of more. */
-  readonly test: 'mcnemar' | 'sign_flip' | 'paired_t' | null;
+  /**
+   * `mcnemar`: exact, of single trials. `sign_flip`: exact, of up to 20 tasks. `paired_t`: of more. `two_way_t`: of tasks that
+   * are crossed, such as user tasks × attacks, which the others take as independent.
+   */
+  readonly test: 'mcnemar' | 'sign_flip' | 'paired_t' | 'two_way_t' | null;
 }
 
 export interface ComparedPairs {

@@ -42,10 +42,20 @@ export interface RecordedFile {
   readonly sha256: string;
 }
 
+/** Where a task stands in a crossed design. Tasks of one row are alike, and so are those of one column. */
+export interface Crossing {
+  readonly row: string;
+  readonly column: string;
+  /** What has a mean of its own, such as a suite; '': all tasks have one mean. */
+  readonly stratum: string;
+}
+
 /** What only recorded trials have. */
 export interface RecordingFacts {
   /** Trials of the same task are attempts at the same thing. */
   readonly task: string;
+  /** What the task is crossed of; absent: the source does not say that it is. */
+  readonly crossed?: Crossing;
   /** The source's own number of the attempt; null: it says none. */
   readonly attempt: Count | null;
   /** The source's own name of the run; null: it says none. */
@@ -91,6 +101,11 @@ export interface RecordingReport {
   /** The chance that of k trials at least one passes: mean over tasks. */
   readonly passAtK: readonly { readonly k: Count; readonly value: Proportion; readonly tasks: Count }[];
   readonly passRate: ClusteredRate;
+  /**
+   * What all tasks are crossed of, such as user tasks and attacks: intervals know that tasks which share one are alike. Null:
+   * they are not crossed, or of a single row or column.
+   */
+  readonly crossed: CrossedTasks | null;
   /** Null: fewer than two tasks, or one has a single trial, which shows no luck. */
   readonly variance: RecordedVariance | null;
   /** What would settle whether each bar of pass^k holds, or without a bar an interval as narrow as ± 0.05; []: nothing is open. */
@@ -136,6 +151,15 @@ export interface TaskPassHatK {
   readonly tasks: Count;
   /** Tasks that have fewer, and are left out. */
   readonly dropped: Count;
+}
+
+export interface CrossedTasks {
+  readonly rows: Count;
+  readonly columns: Count;
+  /** Groups of tasks with means of their own; 1: there is one mean. */
+  readonly strata: Count;
+  /** True: the parts of the pass rate's variance came to less than 0, and the larger of rows and columns was taken. */
+  readonly floored: boolean;
 }
 
 /** The pass rate of all trials, with an error that knows that trials of one task are alike. */

@@ -107,6 +107,58 @@ describe('errors over scenarios', () => {
     expect([result?.df, result?.floored]).toEqual([1, false]);
   });
 
+  test('a crossed design with missing and repeated cells has the error that statsmodels gives it', () => {
+    // statsmodels 0.15.0: OLS(y, 1).fit(cov_type='cluster', cov_kwds={'groups': rows and columns}).bse.
+    const told = ['0a1 0b0 0c1 0d1', '1a0 1b0 1c1 1e0', '2a1 2b1 2c1 2d1 2e1', '3a0 3c1 3d0 3e0'];
+    const again = ['4a1 4a0 4b0 4b0 4c1 4c1 4d0', '5a0 5b0 5c1 5d0 5e0 5e1'];
+    const single = [...told, ...again].flatMap((line) =>
+      line.split(' ').map(([row = '', column = '', value]) => ({ row, column, value: Number(value) })),
+    );
+    const result = twoWayError(single);
+    expect(result?.error).toBeCloseTo(0.1701306687356646, 14);
+    expect(result?.rowVariance).toBeCloseTo(0.014, 14);
+    expect(result?.columnVariance).toBeCloseTo(0.02361111111111, 13);
+    expect(result?.cellVariance).toBeCloseTo(0.00866666666667, 13);
+    expect([result?.mean, result?.rows, result?.columns, result?.df]).toEqual([0.5, 6, 5, 4]);
+    // Results of one cell may be told by their mean.
+    const names = [...new Set(single.map(({ row, column }) => row + column))];
+    const together = names.map((name) => {
+      const same = single.filter(({ row, column }) => row + column === name);
+      const value = same.reduce((sum, one) => sum + one.value, 0) / same.length;
+      return { row: name.slice(0, 1), column: name.slice(1), value, trials: same.length };
+    });
+    expect(together.length).toBe(26);
+    expect(twoWayError(together)?.error).toBeCloseTo(0.1701306687356646, 14);
+  });
+
+  test('of a crossed design are sums over all pairs of results that share a row or a column', () => {
+    const key = fc.constantFrom('a', 'b', 'c', 'd');
+    const cell = fc.record({ row: key, column: key, value: fc.integer({ min: 0, max: 1 }) });
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 4, maxLength: 24 }), (cells) => {
+        const result = twoWayError(cells);
+        const count = (of: (one: (typeof cells)[number]) => string): number => new Set(cells.map(of)).size;
+        const [rows, columns] = [count(({ row }) => row), count(({ column }) => column)];
+        expect(result === null).toBe(rows < 2 || columns < 2);
+        if (result === null) return;
+        const both = count(({ row, column }) => row + column);
+        // Cameron, Gelbach and Miller 2011, section 2.2: an indicator for each pair of results.
+        let sum = 0;
+        for (const one of cells) {
+          for (const other of cells) {
+            const weight =
+              (one.row === other.row ? rows / (rows - 1) : 0) +
+              (one.column === other.column ? columns / (columns - 1) : 0) -
+              (one.row === other.row && one.column === other.column ? both / (both - 1) : 0);
+            sum += (weight * (one.value - result.mean) * (other.value - result.mean)) / cells.length ** 2;
+          }
+        }
+        if (!result.floored) expect(result.error ** 2).toBeCloseTo(sum, 12);
+        else expect(sum).toBeLessThan(1e-12);
+      }),
+    );
+  });
+
   test('a crossed design with a negative sum of variances takes the larger part and says so; one row has no error', () => {
     const cells = [
       [1, 0],

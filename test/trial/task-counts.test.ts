@@ -3,14 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { packTasks, unpackTasks } from '../../src/pool/tally/task-codec.ts';
 import { TaskCounts } from '../../src/trial/task-counts.ts';
 
+const name = fc.constantFrom('', 'x', 'y');
 const trials = fc.array(
-  fc.record({
-    task: fc.constantFrom('a', 'b', 'c', ''),
-    verdict: fc.constantFrom('passed' as const, 'failed' as const, 'broken' as const),
-    tokens: fc.option(fc.nat(9999)),
-    nanoUsd: fc.option(fc.nat(10 ** 9)),
-    attempt: fc.option(fc.nat(40)),
-  }),
+  fc
+    .record({
+      task: fc.constantFrom('a', 'b', 'c', ''),
+      verdict: fc.constantFrom('passed' as const, 'failed' as const, 'broken' as const),
+      tokens: fc.option(fc.nat(9999)),
+      nanoUsd: fc.option(fc.nat(10 ** 9)),
+      attempt: fc.option(fc.nat(40)),
+      crossed: fc.option(fc.record({ row: name, column: name, stratum: name }), { nil: undefined }),
+    })
+    .map(({ crossed, ...rest }) => ({ ...rest, ...(crossed !== undefined && { crossed }) })),
   { maxLength: 40 },
 );
 
@@ -42,13 +46,27 @@ describe('counts by task', () => {
         const packed = packTasks(counts);
         const back = unpackTasks(packed, true);
         expect(new Map(back?.entries)).toEqual(counts.entries);
+        expect(new Map(back?.crossings)).toEqual(counts.crossings);
         expect(() => unpackTasks(packed, false)).toThrow('tasks is no list of counts');
       }),
     );
     const one = ['a', 1, 0, 0, 0, 0, 1, 0, 1, 0, 0];
     const told = Array.from({ length: 17 }, () => 0);
-    expect(unpackTasks([told, one], true)?.entries.get('a')).toMatchObject({ passed: 1, uncounted: 1 });
-    for (const bad of [null, [], [told], [told, one.slice(1)], [told, [...one, ...one]], [told, one.with(1, -1)]]) {
+    expect(unpackTasks([told, one, []], true)?.entries.get('a')).toMatchObject({ passed: 1, uncounted: 1 });
+    const crossing = [0, 'x', 'y', ''];
+    expect(unpackTasks([told, one, crossing], true)?.crossings.get('a')).toEqual({
+      row: 'x',
+      column: 'y',
+      stratum: '',
+    });
+    const lists = [one.slice(1), [...one, ...one], one.with(1, -1)].map((list) => [told, list, []]);
+    const crossings = [
+      crossing.slice(1),
+      [...crossing, ...crossing],
+      crossing.with(0, 1),
+      crossing.with(1, 'x'.repeat(401)),
+    ];
+    for (const bad of [null, [], [told], [told, one], ...lists, ...crossings.map((wrong) => [told, one, wrong])]) {
       expect(() => unpackTasks(bad, true)).toThrow('damaged');
     }
   });

@@ -27,6 +27,9 @@ export function readCell(piece: Uint8Array | undefined, view: View, isUpstream: 
   const messages = chatMessages(listAt(run, 'messages'), () => ({ model: pipeline }));
   return {
     task: [suite, userTask, ...(injection === null ? [] : [injection])].join('/'),
+    ...(injection !== null && {
+      crossed: { row: `${suite}/${userTask}`, column: `${suite}/${injection}`, stratum: suite },
+    }),
     scores: isError ? [] : scoresOf(run, view),
     ...(isError && { error }),
     ...(messages.length > 0 && { messages }),

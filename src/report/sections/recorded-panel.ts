@@ -77,13 +77,17 @@ function outcomesOf({ histogram }: RecordingReport): string {
   return parts.join(', ');
 }
 
-function rateLine({ passRate, tasks }: RecordingReport): string {
+function rateLine({ passRate, tasks, crossed }: RecordingReport): string {
   const { rate, interval, error, naiveError, designEffect } = passRate;
   if (interval === null) return `pass rate ${formatRate(rate)}; ${plural(tasks, 'task')} tell no interval`;
+  const by =
+    crossed === null
+      ? 'task'
+      : `the ${plural(crossed.rows, 'row')} and ${plural(crossed.columns, 'column')} that tasks are crossed of`;
   const errors =
     error === null || naiveError === null || designEffect === null
       ? ''
-      : `; standard error ${error.toFixed(3)} by task, ${naiveError.toFixed(3)} if runs were independent (design effect ${designEffect.toFixed(2)})`;
+      : `; standard error ${error.toFixed(3)} by ${by}, ${naiveError.toFixed(3)} if runs were independent (design effect ${designEffect.toFixed(2)})`;
   return `pass rate ${formatRate(rate)} ${formatInterval(interval)} for tasks like these${errors}`;
 }
 

@@ -119,6 +119,7 @@ function describeSide({ scenario: { name, subject } }: ScenarioPlan, { tasks }: 
       files: files.map(({ name: file, bytes, sha256 }) => ({ name: file, bytes, sha256 })),
     },
     tasks: tasks.entries,
+    crossings: tasks.crossings,
   };
 }
 

@@ -1,10 +1,7 @@
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.ts';
 import { mcNemar } from '../../stats/mcnemar.ts';
-import { meanOf } from '../../stats/mean.ts';
 import { fisherExact } from '../../stats/fisher-exact.ts';
-import { nonInferiority, pairedT } from '../../stats/paired-t.ts';
 import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
-import { signFlip } from '../../stats/sign-flip.ts';
 import type { TaskCount } from '../../trial/task-counts.ts';
 import {
   type ComparedMean,
@@ -16,14 +13,17 @@ import {
   type ComparisonVerdict,
   type TaskDifference,
 } from '../../types/comparison.ts';
-import type { ErrorPolicy } from '../../types/recording.ts';
+import type { Crossing, ErrorPolicy } from '../../types/recording.ts';
 import { VERSION } from '../../version.ts';
+import { type LossWithin, lossIn, meanDifference, twoWay } from './mean-difference.ts';
 import { neededEvidence, type PairedTask, type Tried, varianceOf } from './comparison-power.ts';
 
 /** One side of a comparison. */
 export interface ComparisonSide {
   readonly set: Omit<ComparedSet, 'tasks' | 'trials' | 'passed' | 'errors'>;
   readonly tasks: ReadonlyMap<string, TaskCount>;
+  /** What tasks are crossed of, where their source says it. */
+  readonly crossings: ReadonlyMap<string, Crossing>;
 }
 
 export interface ComparisonTerms {
@@ -38,14 +38,12 @@ export interface ComparisonTerms {
 
 const MOST_NAMED = 20;
 const MOST_LISTED = 50;
-/** Tasks up to which every pattern of signs is tried. */
-const FEW_TASKS = 20;
 /** k that are compared: each is a test of its own. */
 const MOST_K = 8;
 
 /**
- * Compares two sets task by task. Sources: release-gate F-06 to F-09 (McNemar, paired t, sign flip, non-inferiority, flags by
- * Fisher's test with Benjamini–Hochberg), M-07 (errors). Pure, and the same for any order of tasks.
+ * Compares two sets task by task. Sources: release-gate F-04 (crossed tasks), F-06 to F-09 (McNemar, paired t, sign flip,
+ * non-inferiority, flags by Fisher's test with Benjamini–Hochberg), M-07 (errors). Pure, and the same for any order of tasks.
  */
 export function compareSets(
   baseline: ComparisonSide,
@@ -54,8 +52,13 @@ export function compareSets(
 ): ComparisonReport {
   const { errors, margin, alpha, protocol, seed } = terms;
   const [before, after] = [triedTasks(baseline, errors), triedTasks(candidate, errors)];
-  const paired = pairTasks(before, after);
-  const pairs = singlePairs(paired);
+  const paired = pairTasks(before, after, candidate.crossings);
+  const isCrossed =
+    twoWay(
+      paired,
+      paired.map(() => 0),
+    ) !== null;
+  const pairs = isCrossed ? null : singlePairs(paired);
   const ks = ksOf(paired);
   const passHat = ks.flatMap((k) => {
     const mean = meanDifference(paired, (one) => passHatK(one.trials, one.passed, k) ?? 0, {
@@ -66,7 +69,7 @@ export function compareSets(
   });
   const passRate = meanDifference(paired, (one) => one.passed / one.trials, { seed, pairs });
   const differences = paired.map(differenceOf);
-  const told = { passRate, margin, alpha, differences };
+  const told = { passRate, margin, alpha, lossWithin: lossIn(paired, differences) };
   const verdict = verdictOf(told);
   const isPriced = paired.every((one) => one.baseline.usd !== null && one.candidate.usd !== null);
   return {
@@ -108,11 +111,17 @@ function triedTasks({ tasks }: ComparisonSide, errors: ErrorPolicy): ReadonlyMap
 }
 
 /** In the order of their names, so that nothing depends on which came first. */
-function pairTasks(before: ReadonlyMap<string, Tried>, after: ReadonlyMap<string, Tried>): readonly PairedTask[] {
+function pairTasks(
+  before: ReadonlyMap<string, Tried>,
+  after: ReadonlyMap<string, Tried>,
+  crossings: ComparisonSide['crossings'],
+): readonly PairedTask[] {
   const names = [...before.keys()].filter((task) => after.has(task)).sort();
   return names.flatMap((task) => {
     const [baseline, candidate] = [before.get(task), after.get(task)];
-    return baseline === undefined || candidate === undefined ? [] : [{ task, baseline, candidate }];
+    return baseline === undefined || candidate === undefined
+      ? []
+      : [{ task, baseline, candidate, crossed: crossings.get(task) ?? null }];
   });
 }
 
@@ -162,46 +171,19 @@ function ksOf(paired: readonly PairedTask[]): readonly number[] {
   return all.length <= MOST_K ? all : all.filter((k, at) => (k & (k - 1)) === 0 || at === all.length - 1);
 }
 
-interface Testing {
-  readonly seed: number;
-  /** The pairs whose test decides; null: there is none. */
-  readonly pairs: ComparedPairs | null;
-}
-
-function meanDifference(
-  paired: readonly PairedTask[],
-  value: (one: Tried) => number,
-  { seed, pairs }: Testing,
-): ComparedMean | null {
-  const [before, after] = [paired.map((one) => value(one.baseline)), paired.map((one) => value(one.candidate))];
-  const differences = after.map((one, at) => one - (before[at] ?? 0));
-  const mean = pairedT(differences);
-  if (mean === null) return null;
-  const means = {
-    baseline: meanOf(before) ?? 0,
-    candidate: meanOf(after) ?? 0,
-    difference: mean.mean,
-    interval: mean.interval,
-  };
-  if (pairs !== null) return { ...means, p: pairs.exact, test: 'mcnemar' };
-  if (differences.length < 2) return { ...means, p: null, test: null };
-  if (differences.length > FEW_TASKS && mean.p !== null) return { ...means, p: mean.p, test: 'paired_t' };
-  return { ...means, p: signFlip(differences, { seed })?.p ?? null, test: 'sign_flip' };
-}
-
 interface Told {
   readonly passRate: ComparedMean | null;
   readonly margin: number | null;
   readonly alpha: number;
-  readonly differences: readonly number[];
+  readonly lossWithin: LossWithin;
 }
 
-function verdictOf({ passRate, margin, alpha, differences }: Told): ComparisonVerdict {
+function verdictOf({ passRate, margin, alpha, lossWithin: lossBelow }: Told): ComparisonVerdict {
   if (passRate === null) return 'undecided';
   const { difference, p } = passRate;
   const isSure = p !== null && p < alpha;
   if (isSure && difference > 0) return 'better';
-  const loss = margin === null ? null : (nonInferiority(differences, margin, 1 - alpha / 2)?.verdict ?? null);
+  const loss = margin === null ? null : lossBelow(margin, 1 - alpha / 2);
   if (loss === 'holds') return 'no_worse';
   return loss === 'worse' || (isSure && difference < 0) ? 'worse' : 'undecided';
 }

@@ -2,6 +2,7 @@ import { meanOf, squaresAround } from '../../stats/mean.ts';
 import { normalQuantile } from '../../stats/normal-quantile.ts';
 import { trialVariance } from '../../stats/rate-variance.ts';
 import { scenariosNeeded } from '../../stats/scenarios-needed.ts';
+import type { Crossing } from '../../types/recording.ts';
 import type { ComparedMean, ComparedVariance, NeededEvidence } from '../../types/comparison.ts';
 
 /** A task that both sides tried. */
@@ -9,6 +10,8 @@ export interface PairedTask {
   readonly task: string;
   readonly baseline: Tried;
   readonly candidate: Tried;
+  /** What it is crossed of; null: it stands for itself. */
+  readonly crossed: Crossing | null;
 }
 
 export interface Tried {
@@ -56,7 +59,8 @@ export function neededEvidence(
 ): NeededEvidence | null {
   const difference = Math.abs(margin === null ? seen : seen + margin);
   const variance = varianceOf(paired);
-  if (difference === 0 || paired.length < 2) return null;
+  // More of a crossed design is more rows and more columns, which no single number tells.
+  if (difference === 0 || paired.length < 2 || paired.every(({ crossed }) => crossed !== null)) return null;
   const [before, after] = [
     harmonicMean(paired.map((one) => one.baseline.trials)),
     harmonicMean(paired.map((one) => one.candidate.trials)),

@@ -5,9 +5,11 @@ import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
 import { ratioInterval } from '../../stats/ratio-interval.ts';
 import { type AlikeTasks, neededRuns, recordedVariance } from './needed-runs.ts';
 import type { RecordedBar } from './recorded-bars.ts';
+import { type CrossedMean, crossedRate, crossedTrials, type CrossedValue } from './crossed-tasks.ts';
 import type { TaskCount, TaskCounts } from '../../trial/task-counts.ts';
 import type {
   ClusteredRate,
+  Crossing,
   ErrorPolicy,
   RecordedCost,
   RecordingReport,
@@ -32,11 +34,14 @@ export interface RecordedCounts {
 interface Reading {
   readonly trials: number;
   readonly passed: number;
+  /** Null: it stands for itself. */
+  readonly crossed: Crossing | null;
 }
 
 /**
  * What recorded trials say as attempts at tasks: pass^k and pass@k are means over tasks, intervals are for tasks like these.
- * `bars`: what pass^k must reach. Sources: release-gate F-01 (pass^k), F-03 (b) (clustered error), F-05 (planning), F-11 (cost
+ * `bars`: what pass^k must reach. Sources: release-gate F-01 (pass^k), F-03 (b) (clustered error), F-04 (crossed
+ * tasks), F-05 (planning), F-11 (cost
  * per success), M-06 and M-07.
  */
 export function foldRecording(
@@ -47,9 +52,12 @@ export function foldRecording(
   const { format, set, sources, errors: policy } = subject;
   const tasks = [...counts.tasks.entries].sort(([, a], [, b]) => a.lowestTrial - b.lowestTrial);
   const all = tasks.map(([, count]) => count);
-  const readings = readAs(all, policy);
+  const { crossings } = counts.tasks;
+  const readings = readAs(tasks, crossings, policy);
   const sizes = readings.map(({ trials }) => trials);
   const alike = alikeTasks(readings);
+  const rate = clusteredRate(readings);
+  const design = crossedOf(readings, ({ trials, passed }) => ({ value: passed / trials, trials }));
   const variance = recordedVariance(alike);
   const { trials: executed, unread } = trialsOf(counts, all);
   return {
@@ -60,7 +68,7 @@ export function foldRecording(
       policy,
       count: counts.broken,
       rate: executed === 0 ? 0 : counts.broken / executed,
-      otherwise: counts.broken === 0 ? null : otherwise(all, policy),
+      otherwise: counts.broken === 0 ? null : otherwise(readAs(tasks, crossings, otherThan(policy)), otherThan(policy)),
     },
     tasks: tasks.length,
     histogram: histogramOf(all),
@@ -71,13 +79,14 @@ export function foldRecording(
       const values = readings.flatMap(({ trials, passed }) => passAtK(trials, passed, k) ?? []);
       return values.length === 0 ? [] : [{ k, value: meanOf(values), tasks: values.length }];
     }),
-    passRate: clusteredRate(readings),
+    passRate: design === null ? rate : crossedTrials(rate, design),
+    crossed: design?.design ?? null,
     variance,
-    needs: neededRuns(alike, bars),
+    needs: design === null ? neededRuns(alike, bars) : [],
     cost: costOf(all, unread),
     perTask: tasks.slice(0, MOST_TASKS).map(([task, count]) => rowOf(task, count)),
     omitted: Math.max(0, tasks.length - MOST_TASKS),
-    reasons: reasonsOf(all, { unread, isSplit: variance !== null }),
+    reasons: reasonsOf(all, { unread, isSplit: variance !== null, isCrossed: design !== null }),
   };
 }
 
@@ -89,11 +98,34 @@ function trialsOf({ passed, failed, broken }: RecordedCounts, tasks: readonly Ta
 }
 
 /** Tasks of which a trial counts. */
-function readAs(tasks: readonly TaskCount[], policy: ErrorPolicy): readonly Reading[] {
-  const countsErrors = policy !== 'exclude';
-  return tasks
-    .map(({ passed, failed, broken }) => ({ passed, trials: passed + failed + (countsErrors ? broken : 0) }))
-    .filter(({ trials }) => trials > 0);
+function readAs(
+  tasks: readonly (readonly [string, TaskCount])[],
+  crossings: TaskCounts['crossings'],
+  policy: ErrorPolicy,
+): readonly Reading[] {
+  return tasks.flatMap(([task, { passed, failed, broken }]) => {
+    const trials = passed + failed + (policy === 'exclude' ? 0 : broken);
+    return trials === 0 ? [] : [{ trials, passed, crossed: crossings.get(task) ?? null }];
+  });
+}
+
+function otherThan(policy: ErrorPolicy): 'fail' | 'exclude' {
+  return policy === 'exclude' ? 'fail' : 'exclude';
+}
+
+/** Null: not all tasks are crossed, or there are not two rows and two columns. `value`: null where a task has none. */
+function crossedOf(
+  readings: readonly Reading[],
+  value: (reading: Reading) => Omit<CrossedValue, 'crossed'> | null,
+): CrossedMean | null {
+  const tasks: CrossedValue[] = [];
+  for (const reading of readings) {
+    const told = value(reading);
+    if (told === null) continue;
+    if (reading.crossed === null) return null;
+    tasks.push({ ...told, crossed: reading.crossed });
+  }
+  return crossedRate(tasks);
 }
 
 function alikeTasks(readings: readonly Reading[]): readonly AlikeTasks[] {
@@ -107,9 +139,7 @@ function alikeTasks(readings: readonly Reading[]): readonly AlikeTasks[] {
   return [...classes.values()].sort((a, b) => a.trials - b.trials || a.passed - b.passed);
 }
 
-function otherwise(tasks: readonly TaskCount[], policy: ErrorPolicy): RecordingReport['errors']['otherwise'] {
-  const other = policy === 'exclude' ? 'fail' : 'exclude';
-  const readings = readAs(tasks, other);
+function otherwise(readings: readonly Reading[], other: 'fail' | 'exclude'): RecordingReport['errors']['otherwise'] {
   const trials = readings.reduce((sum, reading) => sum + reading.trials, 0);
   const passed = readings.reduce((sum, reading) => sum + reading.passed, 0);
   return {
@@ -127,7 +157,11 @@ function ksFor(readings: readonly Reading[]): readonly number[] {
 function taskPassHatK(readings: readonly Reading[]): readonly TaskPassHatK[] {
   return ksFor(readings).flatMap((k) => {
     const values = readings.flatMap(({ trials, passed }) => passHatK(trials, passed, k) ?? []);
-    const mean = meanInterval(values);
+    const crossed = crossedOf(readings, ({ trials, passed }) => {
+      const own = passHatK(trials, passed, k);
+      return own === null ? null : { value: own };
+    });
+    const mean = crossed ?? meanInterval(values);
     if (mean === null) return [];
     const { interval } = mean;
     return [
@@ -175,9 +209,15 @@ function costOf(tasks: readonly TaskCount[], unread: number): RecordedCost {
   };
 }
 
+interface Telling {
+  readonly unread: number;
+  readonly isSplit: boolean;
+  readonly isCrossed: boolean;
+}
+
 function reasonsOf(
   tasks: readonly TaskCount[],
-  { unread, isSplit }: { readonly unread: number; readonly isSplit: boolean },
+  { unread, isSplit, isCrossed }: Telling,
 ): Readonly<Record<string, string>> {
   const { unpriced, uncounted } = costOf(tasks, unread);
   const passed = tasks.reduce((sum, task) => sum + task.passed, 0);
@@ -186,6 +226,7 @@ function reasonsOf(
     ...(uncounted > 0 && { 'cost.tokens': 'not_told' }),
     ...(unpriced === 0 && passed === 0 && { 'cost.nanoUsdPerSuccess': 'none_passed' }),
     ...(tasks.length < 2 && { 'passRate.interval': 'one_task' }),
+    ...(isCrossed && { needs: 'crossed' }),
     ...(!isSplit && { variance: tasks.length < 2 ? 'one_task' : 'single_trials' }),
   };
 }

@@ -68,6 +68,7 @@ function countTask(
     tokens: counters.llmTokens ?? null,
     nanoUsd: sumOf(ledger.map(({ nanoUsd }) => nanoUsd)),
     attempt: recording.attempt,
+    ...(recording.crossed !== undefined && { crossed: recording.crossed }),
   });
 }
 

@@ -9,7 +9,7 @@ import type {
 import type { Finding } from '../../types/finding.ts';
 import type { TokenUsage } from '../../types/message.ts';
 import type { Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
-import type { RecordingFacts, RecordingSubject } from '../../types/recording.ts';
+import type { Crossing, RecordingFacts, RecordingSubject } from '../../types/recording.ts';
 import type { CounterName } from '../../types/trial.ts';
 import { CLAIMED } from '../../checks/claimed-check.ts';
 import { answerTurn, COMPLETED, newCall, newRecord } from '../record/blank-record.ts';
@@ -48,6 +48,7 @@ export function recordRun(
     claimed: deciding === undefined || passed === null ? null : claim(deciding, passed, bar.passScore),
     recording: {
       task: taskName(run.task),
+      ...(run.crossed !== undefined && { crossed: crossingOf(run.crossed) }),
       attempt: run.attempt ?? null,
       id: run.id ?? null,
       at,
@@ -76,6 +77,10 @@ function taskName(task: string): string {
   if (name.length <= MAX_TASK) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
   return `${name.slice(0, MAX_TASK - 20).toWellFormed()}… ${digest}`;
+}
+
+function crossingOf({ row, column, stratum }: Crossing): Crossing {
+  return { row: taskName(row), column: taskName(column), stratum: taskName(stratum) };
 }
 
 function withDecidingFirst(scores: readonly ImportedScore[], scorer: string | null): readonly ImportedScore[] {

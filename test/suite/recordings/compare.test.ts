@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { compareRecordings, type CompareRecordingsOptions, type ComparisonReport } from '../../../src/index.ts';
 import { compareSets } from '../../../src/suite/recordings/compare-sets.ts';
 import type { TaskCount } from '../../../src/trial/task-counts.ts';
+import type { Crossing } from '../../../src/types/recording.ts';
 import { folderWith, tauRuns, tauText } from './tau-runs.ts';
 
 type Passed = Readonly<Record<string, number>>;
@@ -78,7 +79,11 @@ describe('two sets of recorded runs', () => {
       );
     for (let pair = 0; pair < 400; pair++) {
       const rates = Array.from({ length: 30 }, next);
-      const { verdict } = compareSets({ set: SET, tasks: draw(rates) }, { set: SET, tasks: draw(rates) }, TERMS);
+      const { verdict } = compareSets(
+        { set: SET, tasks: draw(rates), crossings: NONE },
+        { set: SET, tasks: draw(rates), crossings: NONE },
+        TERMS,
+      );
       if (verdict !== 'undecided') sure++;
     }
     // 20 are expected at 5 %; more than 36 come by chance once in 2,000 times.
@@ -144,6 +149,7 @@ describe('two sets of recorded runs', () => {
         const whole = (counts: typeof before, order: (names: string[]) => string[]) => ({
           set: SET,
           tasks: new Map(order(Object.keys(counts)).map((task) => [task, { ...NOTHING, ...counts[task] }])),
+          crossings: NONE,
         });
         const forwards = compareSets(
           whole(before, (names) => names),
@@ -163,6 +169,7 @@ describe('two sets of recorded runs', () => {
 
 const SET = { name: 'a', format: 'tau-bench', files: [] };
 const TERMS = { errors: 'fail', margin: null, alpha: 0.05, protocol: null, seed: 0 } as const;
+const NONE: ReadonlyMap<string, Crossing> = new Map();
 const NOTHING: TaskCount = {
   passed: 0,
   failed: 0,

@@ -1,0 +1,50 @@
+import type { MeanInterval } from '../../stats/mean-interval.ts';
+import { studentQuantile } from '../../stats/student-t.ts';
+import { twoWayError } from '../../stats/two-way-error.ts';
+import { wilsonOfRate } from '../../stats/wilson.ts';
+import type { ClusteredRate, Crossing, CrossedTasks } from '../../types/recording.ts';
+
+/** A task that stands in a crossed design, with what is averaged over tasks. */
+export interface CrossedValue {
+  readonly crossed: Crossing;
+  readonly value: number;
+  /** Trials that the value is the mean of; absent: the task counts as one. */
+  readonly trials?: number;
+}
+
+/** A mean over crossed tasks; its interval is for rows and columns like these. */
+export interface CrossedMean extends MeanInterval {
+  readonly error: number;
+  readonly interval: readonly [number, number];
+  readonly design: CrossedTasks;
+}
+
+/**
+ * Mean of a crossed design with t-interval: error by rows and by columns, each stratum compared with its own mean; see
+ * `twoWayError`. Null where there are not two rows and two columns. Source: release-gate F-04.
+ */
+export function crossedMean(tasks: readonly CrossedValue[], confidence = 0.95): CrossedMean | null {
+  const told = twoWayError(tasks.map(({ crossed, ...one }) => ({ ...one, ...crossed })));
+  if (told === null) return null;
+  const { mean, error, df, rows, columns, floored } = told;
+  const strata = new Set(tasks.map(({ crossed }) => crossed.stratum)).size;
+  const half = studentQuantile(confidence, df) * error;
+  return { mean, error, df, interval: [mean - half, mean + half], design: { rows, columns, strata, floored } };
+}
+
+/** The same of a rate. Where nothing differs, each row or column counts as one trial, whichever are fewer. */
+export function crossedRate(tasks: readonly CrossedValue[]): CrossedMean | null {
+  const told = crossedMean(tasks);
+  if (told === null) return null;
+  const { mean, error, df, interval } = told;
+  const rate = Math.min(1, Math.max(0, mean));
+  if (error === 0) return { ...told, interval: wilsonOfRate(rate, df + 1) };
+  return { ...told, interval: [Math.max(0, interval[0]), Math.min(1, interval[1])] };
+}
+
+/** The rate of all trials with the error and interval of a crossed design. */
+export function crossedTrials(rate: ClusteredRate, { error, interval }: CrossedMean): ClusteredRate {
+  const { naiveError } = rate;
+  const designEffect = naiveError === null || naiveError === 0 ? null : (error / naiveError) ** 2;
+  return { ...rate, interval, error, designEffect };
+}
