@@ -90,8 +90,8 @@ export type { BaselineOptions, LoadSuiteOptions, RunSuiteOptions } from './setti
 export type { QueueOptions } from './settings/queue-options.ts';
 export { mergeShards } from './suite/merge-shards.ts';
 export type { MergedShards, MergeShardsOptions } from './suite/merge-shards.ts';
-export { openHistory, readHistory } from './suite/open-history.ts';
-export type { History, HistoryContents, ReadHistoryOptions } from './suite/open-history.ts';
+export { openHistory, readHistory } from './suite/history/open-history.ts';
+export type { History, HistoryContents, ReadHistoryOptions } from './suite/history/open-history.ts';
 export type { PermissionOptions } from './settings/permission-options.ts';
 export { explainScenario } from './suite/explain-scenario.ts';
 export type { ExplainOptions } from './suite/explain-scenario.ts';

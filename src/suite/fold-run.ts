@@ -2,11 +2,12 @@ import { availableParallelism, platform } from 'node:os';
 import { PasskError } from '../errors.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';
 import { liveReport } from '../intelligence/live/live-counts.ts';
+import type { JudgedCell } from '../gate/read-suite.ts';
 import type { Settler } from '../gate/settle-scenario.ts';
 import type { PartResult, SuiteKind } from '../suites/suite-kind.ts';
 import { type Issue, UNREAD_ATTACK } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import type { SuiteReport, SuiteResult } from '../types/report.ts';
+import type { SuiteResult } from '../types/report.ts';
 import {
   type FailureDetail,
   type FailureReport,
@@ -19,7 +20,7 @@ import type { TimingReport } from '../types/timing-report.ts';
 import { VERSION } from '../version.ts';
 import { failurePlace, type Positions } from './failure-place.ts';
 import { foldScenario } from './fold.ts';
-import { foldSuite } from './fold-suite.ts';
+import { foldSuite, type UnjudgedReport } from './fold-suite.ts';
 import { standsAlone } from './gate-targets.ts';
 import { givenUpNotice } from './given-up-notice.ts';
 import { liveNotices } from './live-notices.ts';
@@ -129,13 +130,13 @@ function partResult(plan: ScenarioPlan, report: LoadedScenarioReport, options: R
 
 /** The result of a fold. */
 export interface FoldedRun {
-  readonly report: SuiteReport;
-  /** Cells of matrices, which the report holds as parts of results, in plan order. */
-  readonly cells: readonly LoadedScenarioReport[];
+  readonly report: UnjudgedReport;
+  /** Cells of matrices, which the report holds as parts of results, in plan order. Gates look at them as at scenarios. */
+  readonly cells: readonly JudgedCell[];
 }
 
 /**
- * The whole report of a run. Before it is folded, trials that definitions want to see are run again: this is the only step
+ * What a run gave. Before it is folded, trials that definitions want to see are run again: this is the only step
  * that runs anything.
  */
 export async function foldRun(outcome: FoldRunInput): Promise<FoldedRun> {
@@ -160,7 +161,6 @@ export async function foldRun(outcome: FoldRunInput): Promise<FoldedRun> {
   const report = foldSuite({
     reports,
     results,
-    cells,
     ...(folded.overall !== undefined && { overall: folded.overall }),
     seed: options.seed,
     partial: run.partial,
@@ -176,14 +176,13 @@ export async function foldRun(outcome: FoldRunInput): Promise<FoldedRun> {
       ...run.notices,
       ...(live === null ? [] : liveNotices(live)),
     ],
-    gate: { minPassRate: options.minPassRate, gates: options.gates, minScore: options.minScore },
     version: VERSION,
     timing: {
       ...(input.seenRoot !== undefined && { root: input.seenRoot }),
       ...timingOf(run, all, plan, options),
     },
   });
-  return { report, cells: cells.map((cell) => cell.report) };
+  return { report, cells };
 }
 
 /** A model that is asked reads what written turns do not. */

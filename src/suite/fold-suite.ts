@@ -1,12 +1,9 @@
 import { toldCounters } from '../engine/named-counters.ts';
-import { describePlanned } from '../gate/describe-planned.ts';
-import { type JudgedSuite, judgeSuite, type SuiteBars } from '../gate/judge-suite.ts';
-import type { JudgedCell } from '../gate/read-suite.ts';
 import { suiteCost } from '../gate/suite-cost.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveReport } from '../types/live-report.ts';
-import { type GateReport, REPORT_SCHEMA, type SuiteReport, type SuiteResult } from '../types/report.ts';
-import { exactOf, isSampled, type ScenarioReport, suiteOf } from '../types/scenario-report.ts';
+import { REPORT_SCHEMA, type SuiteReport, type SuiteResult } from '../types/report.ts';
+import { exactOf, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 import { neverFails } from '../types/exact.ts';
 import type { TimingReport } from '../types/timing-report.ts';
 import type { SuiteSummary, TrialCounts } from '../types/suite-summary.ts';
@@ -23,42 +20,32 @@ export interface FoldSuiteInput {
   /** What definitions gave; absent: there is none. */
   readonly results?: readonly SuiteResult[];
   readonly overall?: OverallScore;
-  /** Cells of matrices, which gates look at as at scenarios; absent: there are none. */
-  readonly cells?: readonly JudgedCell[];
   readonly seed: number;
   /** Stopped before its end by the clock or the user. */
   readonly partial: boolean;
   /** Absent or null: no real model was asked. */
   readonly live?: LiveReport | null;
   readonly notices: readonly Issue[];
-  readonly gate: SuiteBars;
   /** Version of passk. */
   readonly version: string;
   readonly timing: TimingReport;
 }
 
-/** All scenarios' reports as the suite's, with its verdict. */
+/** A report that nobody has judged. */
+export type UnjudgedReport = Omit<SuiteReport, 'gate' | 'drift' | 'forecast'>;
+
+/** All scenarios' reports as the suite's. */
 export function foldSuite({
   reports,
   results = [],
   overall,
-  cells = [],
   seed,
   partial,
   live = null,
   notices,
-  gate,
   version,
   timing,
-}: FoldSuiteInput): SuiteReport {
-  const judged = {
-    scenarios: reports,
-    results,
-    ...(overall !== undefined && { overall }),
-    coverage: coverage(reports),
-    partial,
-    cells,
-  };
+}: FoldSuiteInput): UnjudgedReport {
   return {
     schema: REPORT_SCHEMA,
     passk: version,
@@ -68,39 +55,12 @@ export function foldSuite({
     scenarios: reports,
     results,
     ...(overall !== undefined && { overall }),
-    coverage: judged.coverage,
+    coverage: coverage(reports),
     security: security(reports),
-    gate: judge(judged, gate),
     ...(live !== null && { live }),
     notices,
     timing,
   };
-}
-
-/** The verdict, with what each gate could tell of the planned trials. */
-function judge(judged: JudgedSuite, bars: SuiteBars): GateReport {
-  const verdict = judgeSuite(judged, bars);
-  const loaded = judged.scenarios.filter(
-    // What a gate can tell of tasks depends on how unlike they are.
-    (scenario) => scenario.verdict !== 'load_error' && scenario.sampler !== 'exhaustive' && !hasTasks(scenario),
-  );
-  const planned = [
-    ...loaded.map((scenario) => {
-      const suite = suiteOf(scenario);
-      return { name: scenario.name, trials: scenario.trials.requested, ...(suite !== undefined && { suite }) };
-    }),
-    ...(judged.cells ?? []).map(({ report, names }) => ({ name: report.name, trials: report.trials.requested, names })),
-  ];
-  const expressions = verdict.expressions.map((judgement) => {
-    const description = describePlanned(judgement.gate, planned, null);
-    const tells = description !== null && description.characteristic.length > 0 ? description.sentences : [];
-    return { ...judgement, tells };
-  });
-  return { ...verdict, expressions };
-}
-
-function hasTasks(scenario: ScenarioReport): boolean {
-  return isSampled(scenario) && scenario.recording !== undefined;
 }
 
 function summarize(reports: readonly ScenarioReport[]): SuiteSummary {

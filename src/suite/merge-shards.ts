@@ -15,16 +15,16 @@ import type { RunPlan } from '../types/plan.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { foldRun, type FoldedRun } from './fold-run.ts';
 import { gateTargets } from './gate-targets.ts';
-import { hasNoScenario, judgeBaseline, saveBaseline } from './judge-baseline.ts';
-import { makeBaseline } from './make-baseline.ts';
-import { makeHistoryRun } from './make-history-run.ts';
+import { gateRun } from './gate-run.ts';
+import { keepRun } from './history/keep-run.ts';
+import { makeBaseline } from './history/make-baseline.ts';
 import { unknownCalls } from './live-notices.ts';
-import { openHistory } from './open-history.ts';
+import { openHistory } from './history/open-history.ts';
 import { type BaselineOptions, resolveRunOptions, type RunSuiteOptions } from '../settings/options.ts';
 import { requireGates } from '../settings/resolve-gates.ts';
 import { suiteFrom } from './outline.ts';
 import type { RunResult } from './runner.ts';
-import { readBaselineFile } from './read-baseline-file.ts';
+import { readBaselineFile } from './history/read-baseline-file.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
 
 /** The report options of a run. */
@@ -51,16 +51,14 @@ export async function mergeShards(
 ): Promise<MergedShards> {
   const { partial: allowPartial = false, ...reportOptions } = mergeOptions;
   // A bar that cannot be used is found before files are read.
-  const { baseline, saveBaseline: file, history: folder, cwd } = resolveRunOptions(reportOptions);
+  const { baseline, saveBaseline, history: folder, cwd } = resolveRunOptions(reportOptions);
   const before = baseline === null ? null : await readBaselineFile(baseline, cwd);
   const shards: NamedShard[] = [];
   for (const source of sources) shards.push(await readShard(source));
   const selected = selectShards(shards, { partial: allowPartial });
   const { after, cells, ...result } = await mergedOrDamaged(selected, { allowPartial, reportOptions, before });
-  if (result.report.partial || hasNoScenario(result.report, after)) return result;
-  if (file !== null) await saveBaseline(after, file, cwd);
-  if (folder !== null)
-    await openHistory(folder, { cwd }).append(makeHistoryRun({ report: result.report, cells, baseline: after }));
+  const history = folder === null ? null : openHistory(folder, { cwd });
+  await keepRun({ report: result.report, cells, baseline: after }, { saveBaseline, history, cwd });
   return result;
 }
 
@@ -130,7 +128,7 @@ async function merged(
         ),
       ),
   );
-  const { report: folded, cells } = await foldRun({
+  const folded = await foldRun({
     input: {
       suite: suiteFrom(first.outline, first.scenarios),
       ...(seenRoot !== undefined && { seenRoot }),
@@ -160,9 +158,9 @@ async function merged(
     stopsEarly: options.stopEarly !== null,
     plugins: first.identity.plugins,
   });
-  const report = await judgeBaseline(folded, { before, after, options });
+  const report = await gateRun(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
-  return { report, notices: [...notices, ...early], after, cells };
+  return { report, notices: [...notices, ...early], after, cells: folded.cells };
 }
 
 /**

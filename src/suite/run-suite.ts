@@ -2,17 +2,17 @@ import { identifyPlan } from '../records/plan-digest.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { withCassette } from '../host/with-cassette.ts';
 import { foldRun } from './fold-run.ts';
-import { hasNoScenario, judgeBaseline, saveBaseline } from './judge-baseline.ts';
-import { makeBaseline } from './make-baseline.ts';
-import { makeHistoryRun } from './make-history-run.ts';
-import { openHistory } from './open-history.ts';
+import { gateRun } from './gate-run.ts';
+import { keepRun } from './history/keep-run.ts';
+import { makeBaseline } from './history/make-baseline.ts';
+import { openHistory } from './history/open-history.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { prepareRun, type Samples, totalTrials } from './plan.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { ScenarioCounts } from './run-counts.ts';
 import { withTallyRows } from './rows/with-tally-rows.ts';
-import { readBaselineFile } from './read-baseline-file.ts';
+import { readBaselineFile } from './history/read-baseline-file.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner, type Runner } from './runner.ts';
 
@@ -57,14 +57,14 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
   return (await finishRun(runner, options, null)).report;
 }
 
-/** The six verbs: load, plan, run, fold; the gate judges in the fold, and reports are made of what this returns. */
+/** Loads and plans, runs, folds, and gates; `renderReports` reports what this gives. */
 async function finishRun(runner: Runner, options: ResolvedRunOptions, samples: Samples | null): Promise<FinishedRun> {
   const { input, plan: planned, rowsOf } = await prepareRun(options, samples);
   const plan = samples === null && !options.ledger ? planned : withTallyRows(planned, options);
-  const { baseline, saveBaseline: file, history: folder, cwd, seed } = options;
+  const { cwd, seed } = options;
   // Read before the run: a problem is reported at once, and the run may write to the same path later.
-  const before = baseline === null ? null : await readBaselineFile(baseline, cwd);
-  const history = folder === null ? null : openHistory(folder, { cwd });
+  const before = options.baseline === null ? null : await readBaselineFile(options.baseline, cwd);
+  const history = options.history === null ? null : openHistory(options.history, { cwd });
   await history?.prepare();
   options.onProgress({
     kind: 'planned',
@@ -74,8 +74,8 @@ async function finishRun(runner: Runner, options: ResolvedRunOptions, samples: S
     issues: planWarnings(plan, options),
   });
   const run = await runJournaled(runner, plan, { ...options, rowsOf });
-  const { report: folded, cells } = await foldRun({ input, plan, run, options });
-  const isCompared = before !== null || file !== null || history !== null;
+  const folded = await foldRun({ input, plan, run, options });
+  const isCompared = before !== null || options.saveBaseline !== null || history !== null;
   const after = isCompared
     ? makeBaseline({
         plan,
@@ -85,11 +85,13 @@ async function finishRun(runner: Runner, options: ResolvedRunOptions, samples: S
         plugins: (await identifyPlan(plan, options)).plugins,
       })
     : null;
-  const report = await judgeBaseline(folded, { before, after, options });
+  const report = await gateRun(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
-  const finished = { report, plan, scenarios: run.scenarios };
-  if (after === null || report.partial || hasNoScenario(report, after)) return finished;
-  if (file !== null) await saveBaseline(after, file, cwd);
-  await history?.append(makeHistoryRun({ report, cells, baseline: after }));
-  return finished;
+  if (after !== null) {
+    await keepRun(
+      { report, cells: folded.cells, baseline: after },
+      { saveBaseline: options.saveBaseline, history, cwd },
+    );
+  }
+  return { report, plan, scenarios: run.scenarios };
 }

@@ -20,7 +20,7 @@ import { recordKind } from '../../src/records/record-kind.ts';
 import { decodeTally, encodeTally, verdictsOf } from '../../src/pool/tally/tally-codec.ts';
 import { passkReporters } from '../../src/suite/passk-reporters.ts';
 import { mergeShards } from '../../src/suite/merge-shards.ts';
-import { openHistory } from '../../src/suite/open-history.ts';
+import { openHistory } from '../../src/suite/history/open-history.ts';
 import { readReport } from '../../src/suite/read-report.ts';
 import { runShard } from '../../src/suite/run-shard.ts';
 import { decodeTape, encodeTape } from '../../src/trial/cassette/tape-entry.ts';

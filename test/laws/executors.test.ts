@@ -8,6 +8,7 @@ import { mergeShards, type RunSuiteOptions, runShard, runSuite, runWorker, type 
 import type { Executor } from '../../src/pool/executor.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import { foldRun } from '../../src/suite/fold-run.ts';
+import { gateRun } from '../../src/suite/gate-run.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
 import { prepareRun } from '../../src/suite/plan.ts';
 import { createRunner } from '../../src/suite/runner.ts';
@@ -70,7 +71,8 @@ async function through(
     close: () => Promise.resolve(),
   };
   const run = await runner.run(plan, resolved, () => travelling);
-  return (await foldRun({ input: { ...input, notRun: [] }, plan, run, options: resolved })).report;
+  const folded = await foldRun({ input: { ...input, notRun: [] }, plan, run, options: resolved });
+  return gateRun(folded, { before: null, after: null, options: resolved });
 }
 
 /** A run that is killed after its first results and resumed: the journal ends anywhere after its head. */

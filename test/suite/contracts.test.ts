@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { exitCode } from '../../src/gate/exit-code.ts';
-import { readHistory } from '../../src/suite/open-history.ts';
+import { readHistory } from '../../src/suite/history/open-history.ts';
 import { renderReport } from '../../src/suite/render-report.ts';
 import { runShard } from '../../src/suite/run-shard.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';

@@ -8,6 +8,7 @@ import { stratifiedRateInterval } from '../../src/stats/stratified-rate-interval
 import { wilsonInterval } from '../../src/stats/wilson.ts';
 import { foldScenario } from '../../src/suite/fold.ts';
 import { foldSuite } from '../../src/suite/fold-suite.ts';
+import { judgeBars } from '../../src/suite/gate-run.ts';
 import { loadErrorReport } from '../../src/suite/load-error-report.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
 import { isSampled, type ScenarioReport } from '../../src/types/scenario-report.ts';
@@ -24,15 +25,8 @@ const timing: TimingReport = {
 };
 
 function suite(reports: readonly ScenarioReport[], minPassRate: number | null = null): SuiteReport {
-  return foldSuite({
-    reports,
-    seed: 0,
-    partial: false,
-    notices: [],
-    gate: { minPassRate, gates: [] },
-    version: '0.1.0',
-    timing,
-  });
+  const report = foldSuite({ reports, seed: 0, partial: false, notices: [], version: '0.1.0', timing });
+  return { ...report, gate: judgeBars({ report, cells: [] }, { minPassRate, gates: [], minScore: null }) };
 }
 
 function scenario(numbers: TallyNumbers, changes: PlanChanges = {}): ScenarioReport {

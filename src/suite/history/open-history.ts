@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { HISTORY_FILE_NAME, historyFile, readHistoryFile } from '../baseline/history-file.ts';
-import { PasskError } from '../errors.ts';
-import { fileProblem, nodeFiles } from '../records/file-layer.ts';
-import { writeFileWhole } from '../records/write-file-whole.ts';
-import { displayName } from '../source/source-file.ts';
-import type { HistoryRun, KeptRun } from '../types/history.ts';
+import { HISTORY_FILE_NAME, historyFile, readHistoryFile } from '../../baseline/history-file.ts';
+import { PasskError } from '../../errors.ts';
+import { fileProblem, nodeFiles } from '../../records/file-layer.ts';
+import { writeFileWhole } from '../../records/write-file-whole.ts';
+import { displayName } from '../../source/source-file.ts';
+import type { HistoryRun, KeptRun } from '../../types/history.ts';
 
 /** What a history holds. */
 export interface HistoryContents {

@@ -1,7 +1,7 @@
-import type { Baseline } from '../types/baseline.ts';
-import type { HistoryRun } from '../types/history.ts';
-import type { SuiteReport } from '../types/report.ts';
-import type { ScenarioReport } from '../types/scenario-report.ts';
+import type { Baseline } from '../../types/baseline.ts';
+import type { HistoryRun } from '../../types/history.ts';
+import type { SuiteReport } from '../../types/report.ts';
+import type { ScenarioReport } from '../../types/scenario-report.ts';
 
 export interface HistoryInput {
   readonly report: SuiteReport;

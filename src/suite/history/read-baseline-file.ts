@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { ComparedRun } from '../baseline/compared-run.ts';
-import { MAX_BASELINE_BYTES, readBaseline, runOfBaseline } from '../baseline/read-baseline.ts';
-import { PasskError } from '../errors.ts';
-import { fileProblem } from '../records/file-layer.ts';
-import { displayName } from '../source/source-file.ts';
-import type { Baseline } from '../types/baseline.ts';
+import type { ComparedRun } from '../../baseline/compared-run.ts';
+import { MAX_BASELINE_BYTES, readBaseline, runOfBaseline } from '../../baseline/read-baseline.ts';
+import { PasskError } from '../../errors.ts';
+import { fileProblem } from '../../records/file-layer.ts';
+import { displayName } from '../../source/source-file.ts';
+import type { Baseline } from '../../types/baseline.ts';
 
 /** The run to compare with: from a file, or as it is. Throws `INPUT` when it cannot be used. */
 export async function readBaselineFile(baseline: string | Baseline, cwd: string): Promise<ComparedRun> {

@@ -1,15 +1,15 @@
-import { namedCounters } from '../engine/named-counters.ts';
-import { encodeVerdicts } from '../baseline/verdict-bits.ts';
-import { digestOf } from '../records/plan-digest.ts';
-import type { Tally } from '../trial/tally.ts';
-import { type Baseline, BASELINE_FORMAT, type BaselineScenario } from '../types/baseline.ts';
-import type { PlanIdentity } from '../types/plan-identity.ts';
-import type { ModelPlan, RunPlan, ScenarioPlan } from '../types/plan.ts';
-import { VERSION } from '../version.ts';
-import { exactJsonText } from '../values/exact-json.ts';
-import { standsAlone } from './gate-targets.ts';
-import { isConstant } from './is-constant.ts';
-import { isAgentPlan, isModelPlan } from '../types/subjects.ts';
+import { namedCounters } from '../../engine/named-counters.ts';
+import { encodeVerdicts } from '../../baseline/verdict-bits.ts';
+import { digestOf } from '../../records/plan-digest.ts';
+import type { Tally } from '../../trial/tally.ts';
+import { type Baseline, BASELINE_FORMAT, type BaselineScenario } from '../../types/baseline.ts';
+import type { PlanIdentity } from '../../types/plan-identity.ts';
+import type { ModelPlan, RunPlan, ScenarioPlan } from '../../types/plan.ts';
+import { VERSION } from '../../version.ts';
+import { exactJsonText } from '../../values/exact-json.ts';
+import { standsAlone } from '../gate-targets.ts';
+import { isConstant } from '../is-constant.ts';
+import { isAgentPlan, isModelPlan } from '../../types/subjects.ts';
 
 export interface MakeBaselineInput {
   readonly plan: RunPlan;

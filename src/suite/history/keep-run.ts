@@ -1,0 +1,52 @@
+import { Buffer } from 'node:buffer';
+import { baselineText } from '../../baseline/baseline-text.ts';
+import { PasskError } from '../../errors.ts';
+import { fileProblem } from '../../records/file-layer.ts';
+import { writeFileWhole } from '../../records/write-file-whole.ts';
+import { displayName } from '../../source/source-file.ts';
+import type { Baseline } from '../../types/baseline.ts';
+import type { SuiteReport } from '../../types/report.ts';
+import type { FoldedRun } from '../fold-run.ts';
+import { saysNothing } from '../gate-run.ts';
+import { makeHistoryRun } from './make-history-run.ts';
+import type { History } from './open-history.ts';
+
+export interface KeepRunInput {
+  readonly report: SuiteReport;
+  readonly cells: FoldedRun['cells'];
+  readonly baseline: Baseline;
+}
+
+export interface KeepRunOptions {
+  /** Where the baseline goes; null: nowhere. */
+  readonly saveBaseline: string | null;
+  /** Null: none is kept. */
+  readonly history: History | null;
+  readonly cwd: string;
+}
+
+/** Keeps a run for later ones, as their baseline and in a history. A run that was stopped early, or says nothing, is not kept. */
+export async function keepRun(
+  { report, cells, baseline }: KeepRunInput,
+  { saveBaseline, history, cwd }: KeepRunOptions,
+): Promise<void> {
+  if (report.partial || saysNothing(report, baseline)) return;
+  if (saveBaseline !== null) await writeBaseline(baseline, saveBaseline, cwd);
+  await history?.append(makeHistoryRun({ report, cells: cells.map((cell) => cell.report), baseline }));
+}
+
+/** Writes a run as a baseline, whole or not at all. */
+async function writeBaseline(baseline: Baseline, file: string, cwd: string): Promise<void> {
+  try {
+    await writeFileWhole(file, Buffer.from(baselineText(baseline)));
+  } catch (cause) {
+    throw new PasskError(
+      'OUTPUT',
+      `The baseline could not be written to ${displayName(file, cwd)}: ${fileProblem(cause)}.`,
+      {
+        hint: 'Run it again with another --save-baseline.',
+        cause,
+      },
+    );
+  }
+}
