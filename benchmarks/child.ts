@@ -16,6 +16,7 @@ else if (task === 'parse') parseAll(argument);
 else if (task === 'score') await runSuite({ recordings: [argument], workers: 0 });
 else if (task === 'score-workers') await runSuite({ recordings: [argument], workers: 2 });
 else if (task === 'parse-json') JSON.parse(readFileSync(argument, 'utf8'));
+else if (task === 'parse-lines') parseLines(argument);
 else throw new Error(`no task ${task}`);
 const tookMs = performance.now() - began;
 /** What reading and parsing take alone. */
@@ -24,6 +25,17 @@ function parseAll(folder: string): void {
     for (const file of readdirSync(path.join(folder, group))) {
       parse(readFileSync(path.join(folder, group, file), 'utf8'));
     }
+  }
+}
+
+/** Each line by itself: one text may not hold them all. */
+function parseLines(file: string): void {
+  const bytes = readFileSync(file);
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(0x0a, from);
+    const to = end === -1 ? bytes.length : end;
+    JSON.parse(bytes.toString('utf8', from, to));
+    from = to + 1;
   }
 }
 

@@ -19,6 +19,7 @@ import { recordingsBench } from './recordings-bench.ts';
 import { renderRows } from './render-rows.ts';
 import { scalingBench } from './scaling-bench.ts';
 import { startBench } from './start-bench.ts';
+import { tracesBench } from './traces-bench.ts';
 
 const BENCHES: readonly Bench[] = [
   engineBench,
@@ -32,6 +33,7 @@ const BENCHES: readonly Bench[] = [
   matrixBench,
   piecesBench,
   recordingsBench,
+  tracesBench,
 ];
 
 const { values } = parseArgs({

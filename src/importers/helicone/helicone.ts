@@ -40,7 +40,7 @@ export const helicone: ImporterType = {
     const requestById = new Map<string, JsonObject>();
     for (const [at, record] of records.entries()) {
       const id = textAt(record, 'request_id') ?? `without id ${at}`;
-      requestById.set(id, mergedFields(requestById.get(id) ?? { request_id: id }, record));
+      requestById.set(id, mergedFields(requestById.get(id), { ...record, request_id: id }));
     }
     const spans = [...requestById.values()].map(requestSpan);
     const tree = spanTree(spans);

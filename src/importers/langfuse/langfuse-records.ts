@@ -77,8 +77,9 @@ export function partsOfTrace(records: readonly JsonObject[]): TraceParts {
   const scores = new Map<string, JsonObject>();
   const named = new Set<string>();
   const keep = (into: Map<string, JsonObject>, one: JsonObject): void => {
-    const id = textAt(one, 'id') ?? `without id ${into.size}`;
-    into.set(id, mergedFields(into.get(id) ?? { id }, one));
+    const id = textAt(one, 'id');
+    const key = id ?? `without id ${into.size}`;
+    into.set(key, mergedFields(into.get(key), id === null ? { ...one, id: key } : one));
   };
   const keepAll = (into: Map<string, JsonObject>, all: readonly unknown[]): void => {
     for (const one of all) {
@@ -94,7 +95,7 @@ export function partsOfTrace(records: readonly JsonObject[]): TraceParts {
     else if (kind === 'trace') {
       const inner = fieldAt(body, 'trace');
       const own = (isRecord(inner) ? inner : body) as JsonObject;
-      trace = mergedFields(trace ?? {}, own);
+      trace = mergedFields(trace ?? undefined, own);
       keepAll(observations, listAt(body, 'observations'));
       keepAll(scores, [...listAt(own, 'scores'), ...(own === body ? [] : listAt(body, 'scores'))]);
       for (const score of scoreTable(own['scores'])) keep(scores, score);

@@ -113,7 +113,7 @@ function mergedRuns(records: readonly JsonObject[]): {
     const id = textAt(record, 'id') ?? `without id ${byId.size}`;
     const known = byId.get(id);
     if (known !== undefined && disagree(known, record)) differing.add(id);
-    byId.set(id, known === undefined ? { ...record, id } : mergedRun(known, record));
+    byId.set(id, known === undefined ? withId(record, id) : mergedRun(known, record));
     for (const child of listAt(record, 'child_runs').toReversed()) {
       if (isRecord(child)) open.push({ parent_run_id: id, ...child } as JsonObject);
     }
@@ -121,6 +121,10 @@ function mergedRuns(records: readonly JsonObject[]): {
   const count = differing.size;
   const doubled = count === 0 ? null : `${count} of its runs stand there twice and differ; the last counts`;
   return { runs: [...byId.values()], doubled };
+}
+
+function withId(record: JsonObject, id: string): JsonObject {
+  return record['id'] === id ? record : { ...record, id };
 }
 
 /** Later fields add to earlier ones, and `extra` to `extra`. */

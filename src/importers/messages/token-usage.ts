@@ -1,4 +1,5 @@
 import type { ImportedUsage } from '../../plugin/importer-type.ts';
+import { isRecord } from '../../values/is-json.ts';
 import { countAt } from '../../values/json-fields.ts';
 
 /** Token counts as a source has them. Null: not told. */
@@ -50,6 +51,8 @@ function conventionOf(
  * Bedrock, and LangChain's `usage_metadata`. Null: it is none of these.
  */
 export function providerUsage(usage: unknown): ImportedUsage | null {
+  // Most of what may tell tokens is not there.
+  if (!isRecord(usage)) return null;
   const count = (...keys: readonly string[]): number | null => countAt(usage, ...keys);
   const input = count('prompt_tokens') ?? count('promptTokens') ?? count('input_tokens') ?? count('inputTokens');
   const output =

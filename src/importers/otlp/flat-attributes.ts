@@ -10,10 +10,11 @@ const MOST_STEPS = 32;
  * `p.0.message.role` is the role of the message of the first element of `p`. Undefined: there are none.
  */
 export function nestedAt(attributes: JsonObject, prefix: string): Json | undefined {
-  const root: Branch = new Map();
   const start = `${prefix}.`;
-  for (const name in attributes) {
-    if (!name.startsWith(start)) continue;
+  const names = Object.keys(attributes).filter((name) => name.startsWith(start));
+  if (names.length === 0) return undefined;
+  const root: Branch = new Map();
+  for (const name of names) {
     const value = attributes[name] ?? null;
     const steps = name.slice(prefix.length + 1).split('.');
     if (steps.length > MOST_STEPS) continue;

@@ -50,21 +50,23 @@ export function otlpTime(value: unknown): number | null {
   return nanoseconds / 1e6;
 }
 
-/** Attributes by key; the first of a key stands. */
+/** Attributes by key; the first of a key stands, and `__proto__` is none. */
 export function otlpAttributes(list: readonly unknown[]): JsonObject {
-  const attributes = new Map<string, Json>();
+  const attributes: Record<string, Json> = {};
   for (const one of list) {
     const { key, value } = (one ?? {}) as { readonly key?: unknown; readonly value?: unknown };
-    if (typeof key === 'string' && !attributes.has(key)) attributes.set(key, otlpValue(value));
+    // An assignment to `__proto__` makes no attribute.
+    if (typeof key !== 'string' || key === '__proto__' || Object.hasOwn(attributes, key)) continue;
+    attributes[key] = otlpValue(value);
   }
-  return Object.fromEntries(attributes);
+  return attributes;
 }
 
 /** An `AnyValue` as the value it stands for. Whole numbers that are text become numbers as far as these are exact. */
 export function otlpValue(value: unknown, depth = 0): Json {
   if (value === null || typeof value !== 'object' || depth > MOST_DEPTH) return null;
-  for (const [kind, held] of Object.entries(value)) {
-    const plain = heldValue(kind, held, depth);
+  for (const kind in value) {
+    const plain = heldValue(kind, (value as Readonly<Record<string, unknown>>)[kind], depth);
     if (plain !== undefined) return plain;
   }
   return null;

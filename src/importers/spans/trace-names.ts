@@ -24,8 +24,10 @@ export function firstAsked(messages: readonly ImportedMessage[] = []): string | 
   return asked === undefined ? null : textOf(asked.parts) || null;
 }
 
-/** Later fields over earlier ones, where they say something. */
-export function mergedFields(known: JsonObject, later: JsonObject): JsonObject {
+/** Later fields over earlier ones, where they say something; of what was not there before, all. */
+export function mergedFields(known: JsonObject | undefined, later: JsonObject): JsonObject {
+  // Most records stand in a source once.
+  if (known === undefined) return later;
   return { ...known, ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null)) };
 }
 
