@@ -15,6 +15,8 @@ export type { ExitCode, RunEnding } from './gate/exit-code.ts';
 export { regressionGate } from './gate/regression-gate.ts';
 export type { PairedRuns, RegressionLimits, RegressionVerdict } from './gate/regression-gate.ts';
 export { explainRelease } from './release/explain/explain-release.ts';
+export { initRelease } from './release/init-release.ts';
+export type { InitializedRelease, InitReleaseOptions } from './release/init-release.ts';
 export { readRecord } from './release/record-files.ts';
 export { parseRanges } from './release/price/parse-ranges.ts';
 export { priceExitCode, priceRun } from './release/price/price-run.ts';

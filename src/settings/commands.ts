@@ -31,6 +31,7 @@ export type CommandName =
   | 'release run'
   | 'release verify'
   | 'release explain'
+  | 'release init'
   | 'release keygen'
   | 'release'
   | 'contract'
@@ -90,6 +91,7 @@ export const CONFIGURED = [
   ...HISTORY,
   'chaos proxy',
   'release run',
+  'release init',
 ] as const;
 
 /** Every command, with those that only hold others. */

@@ -53,6 +53,7 @@ const LOOKING: Readonly<Record<string, readonly string[]>> = {
   chaos: ['proxy', '--column', 'x'],
   audit: ['table', 'none.csv'],
   'release explain': ['none.json'],
+  'release init': ['--dry-run'],
   help: [],
   schema: [],
   init: ['new'],

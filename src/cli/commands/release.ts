@@ -11,6 +11,7 @@ import { withInterrupt } from '../interrupt.ts';
 import { givenSettings } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
+import { addReleaseInit } from './release-init.ts';
 
 type Done = (exitCode: number) => void;
 
@@ -93,6 +94,7 @@ export function addRelease(program: Command, terminal: Terminal, done: Done): vo
     .action(async (record: string, _flags: object, command: Command) =>
       done(await explain(record, { given: givenSettings(command), terminal })),
     );
+  addReleaseInit(release, terminal, done);
   release
     .command('keygen')
     .summary('make a pair of keys')

@@ -18,7 +18,7 @@ export const SELECTION = {
     option: 'load',
     default: [],
     flag: {
-      on: [...LOADING, 'release run'],
+      on: [...LOADING, 'release run', 'release init'],
       short: 'n',
       value: 'pattern',
       help: 'only scenarios whose name contains this, or matches /this/',
@@ -32,7 +32,7 @@ export const SELECTION = {
     option: 'load',
     default: [],
     flag: {
-      on: [...LOADING, 'release run'],
+      on: [...LOADING, 'release run', 'release init'],
       value: 'tag',
       help: 'only scenarios with this tag or capability',
       helpOn: onModels('only tests of this capability'),
@@ -51,6 +51,7 @@ export const SELECTION = {
         ...LOADING,
         'audit set',
         'release run',
+        'release init',
         'compare',
         'export',
         'price',
@@ -76,7 +77,7 @@ export const SELECTION = {
     default: MAX_FILE_BYTES,
     defaultText: '1 MiB',
     flag: {
-      on: [...LOADING, 'release run'],
+      on: [...LOADING, 'release run', 'release init'],
       value: 'bytes',
       help: 'refuse larger scenario and workflow files',
       helpOn: onModels('refuse larger spec files'),

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import type { Given } from '../../settings/setting-types.ts';
+import { givenSettings } from '../setting-option.ts';
+import { selectOptions } from '../setting-options.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface InitFlags {
+  readonly prior?: string;
+  readonly dryRun?: true;
+}
+
+const EXAMPLES = `
+Examples:
+  passk release init --dry-run
+  passk release init scenarios --prior release.json`;
+
+/** Adds `passk release init`: first settings for releases, for what a folder holds. */
+export function addReleaseInit(release: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  release
+    .command('init')
+    .summary('write first settings for releases, with comments')
+    .description('Adds a commented [release] for what is found to passk.toml. Never overwrites settings for releases.')
+    .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)')
+    .option('--prior <record>', 'a record of the release before, to suggest what a success may cost')
+    .option('--dry-run', 'print them, and write nothing')
+    .addHelpText('after', EXAMPLES)
+    .action(async (paths: readonly string[], flags: InitFlags, command: Command) =>
+      done(await init(paths, flags, { given: givenSettings(command), terminal })),
+    );
+}
+
+async function init(
+  paths: readonly string[],
+  { prior, dryRun = false }: { readonly prior?: string; readonly dryRun?: boolean },
+  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+): Promise<number> {
+  const { initRelease } = await import('../../index.ts');
+  const { file, text, isWritten } = await initRelease({
+    ...selectOptions(paths, given),
+    ...(prior !== undefined && { prior }),
+    dryRun,
+  });
+  if (!isWritten) terminal.print(text);
+  else {
+    terminal.print(`Wrote [release] to ${file}.
+
+Next:
+  passk release keygen --out release.key
+  passk release run --key release.key --out release.json
+  passk release explain release.json
+`);
+  }
+  return 0;
+}
