@@ -17,6 +17,7 @@ import { isGating, outcomeAxis } from './axes/outcome-axis.ts';
 import { releaseGate } from './axes/judge-rules.ts';
 import { ruleAxis } from './axes/rule-axis.ts';
 import { safetyAxis } from './axes/safety-axis.ts';
+import { billingFacts } from './billing/billing-facts.ts';
 import { costFacts } from './cost-facts.ts';
 import { countTrials } from './count-trials.ts';
 import type { ReleaseEvidence, TriedScenario } from './evidence.ts';
@@ -44,11 +45,12 @@ export function evaluateRelease(evidence: ReleaseEvidence): EvalBody {
     rules.attackLevel,
   );
   const cost = costFacts(gating, { rules, priorUsd: prior?.costPerSuccessUsd ?? null, ks });
+  const billing = evidence.billing === undefined ? null : billingFacts(evidence.billing, scenarios);
   const axes: Readonly<Record<Axis, AxisResult>> = {
     outcome: outcomeAxis(scenarios, rules, { results, partial }),
     trajectory: ruleAxis('trajectory', rules.trajectory, { scenarios, isAdvisory: !rules.allowTrajectoryGate }),
     faithfulness: ruleAxis('faithfulness', rules.faithfulness, { scenarios, isAdvisory: false }),
-    cost: costAxis(cost, rules),
+    cost: costAxis(cost, rules, billing),
     safety: safetyAxis(safety, rules),
   };
   const governance = governanceOf(evidence);
@@ -66,6 +68,7 @@ export function evaluateRelease(evidence: ReleaseEvidence): EvalBody {
     scenarios: scenarios.map(({ trials: _, ...scenario }): EvalScenario => scenario),
     safety,
     cost,
+    ...(billing !== null && { billing }),
     results,
     axes,
     prior,

@@ -1,4 +1,4 @@
-import type { Candidate, EvalBody, EvalScenario } from '../types/release/eval-body.ts';
+import type { BillingStatement, Candidate, EvalBody, EvalScenario } from '../types/release/eval-body.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 
 /** A scenario without what its trials say. */
@@ -17,6 +17,8 @@ export interface ReleaseEvidence
     'tier' | 'release' | 'asOf' | 'engine' | 'rules' | 'rateCard' | 'results' | 'prior' | 'canary' | 'partial'
   > {
   readonly candidate: Candidate;
+  /** Absent: no bill was given. */
+  readonly billing?: BillingStatement;
   /** By hash. */
   readonly scenarios: readonly PlannedEvidence[];
   /** By scenario hash, then by trial. */

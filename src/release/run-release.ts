@@ -7,9 +7,10 @@ import { runWithRows } from '../suite/run-suite.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
 import type { PriorRelease } from '../types/release/eval-body.ts';
 import { EVAL_RESULT_SCHEMA, type EvalResult } from '../types/release/eval-result.ts';
-import type { ReleaseSettings, Tier, TierRules } from '../types/release/release-rules.ts';
+import type { BillingExport, ReleaseSettings, Tier, TierRules } from '../types/release/release-rules.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { VERSION } from '../version.ts';
+import { readBilling } from './billing/read-billing.ts';
 import { findLogProblem, nextEntry } from './audit-log.ts';
 import { releaseGate } from './axes/judge-rules.ts';
 import { collectEvidence } from './collect-evidence.ts';
@@ -37,6 +38,8 @@ export interface RunReleaseOptions
   readonly asOf?: string;
   /** A file with prices; absent: only what recordings price themselves has a price. */
   readonly rates?: string;
+  /** What a provider billed for the trials; absent: it is not compared. */
+  readonly billing?: BillingExport;
   /** The record of the release before. */
   readonly prior?: string;
   /** The audit log; default: `release-log.jsonl` in the folder of the record. */
@@ -62,6 +65,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     id,
     asOf,
     rates,
+    billing,
     prior,
     log,
     pins = {},
@@ -77,6 +81,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
   const day = asOf ?? new Date().toISOString().slice(0, 10);
   if (!isDay(day)) throw new PasskError('USAGE', `"${day}" is no day.`, { hint: 'Write a day, such as 2026-11-25.' });
   const rateCard = rates === undefined ? null : readRateCard(rates, cwd);
+  const billed = billing === undefined ? null : readBilling(billing, cwd);
   const before = prior === undefined ? null : await readRecord(path.resolve(cwd, prior), prior);
   const asked: TierRules = { ...TIER_RULES[tier], ...rules };
   // Rules that cannot be judged are told before anything runs.
@@ -103,6 +108,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     prior: before === null ? null : priorOf(before),
     canary,
     partial: report.partial,
+    ...(billed !== null && { billing: billed }),
     ...evidence,
   });
   const hash = bodyHash(body);

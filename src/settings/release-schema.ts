@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Type } from '../source/schema-type.ts';
 import type { JsonObject } from '../types/json.ts';
+import { LEDGER_KINDS } from '../types/record.ts';
 import { SUITE_NAMES } from '../types/release/origin.ts';
 import { type ReleaseSettings, TIERS, type TierRules } from '../types/release/release-rules.ts';
 import { data } from './kinds.ts';
@@ -53,6 +54,24 @@ const FIELDS: Readonly<Record<keyof ReleaseSettings, TSchema>> = {
   id: words('The release that reviews must name.'),
   tier: Type.Enum(TIERS, { description: 'How much the release is trusted with.' }),
   rates: words('File with the prices.'),
+  billing: Type.Object(
+    {
+      file: words('CSV, or JSON with a list of rows.'),
+      amount: Type.Optional(words('The column of what is billed, in USD; default cost.')),
+      currency: Type.Optional(words('The column of the currency, which must be USD.')),
+      only: Type.Optional(
+        Type.Object(
+          {},
+          { additionalProperties: Type.String(), description: 'Only rows with this text in this column count.' },
+        ),
+      ),
+      kinds: Type.Optional(
+        Type.Array(Type.Enum([...LEDGER_KINDS]), { minItems: 1, description: 'Kinds of lines that the bill covers.' }),
+      ),
+      tolerance: Type.Optional(share('Share of the bill by which the ledger may differ; default 0.05.')),
+    },
+    { ...closed, description: 'What a provider billed.' },
+  ),
   log: words('File of the audit log.'),
   models: Type.Object(
     {},

@@ -4,6 +4,7 @@ import { findTwins } from '../../src/audit/find-twins.ts';
 import { judgeRow } from '../../src/audit/judge-row.ts';
 import { readTable } from '../../src/audit/read-table.ts';
 import { resolveRows } from '../../src/audit/resolve-rows.ts';
+import { sumBilling } from '../../src/release/billing/read-billing.ts';
 import { parseCsv } from '../../src/source/csv-table.ts';
 import { parseJsonDocument } from '../../src/source/json-document.ts';
 import { ROOT_LIST } from '../../src/source/yaml-document.ts';
@@ -54,6 +55,27 @@ test('any text in place of a table gives rows that are judged, or problems with 
       }
     }
     for (const group of findTwins(rows, resolved.rows)) expect(group.length).toBeGreaterThan(1);
+  });
+});
+
+const BILLS = [
+  'project,model,cost,currency\r\na,m,0.10,USD\r\nb,"m, n",1.2E-7,usd\r\n',
+  'cost;currency\n1;EUR\n-1;USD\nNaN;USD\n',
+  '{"data": [{"project": "a", "cost": {"value": 1.5, "currency": "usd"}}, {"cost": null}]}',
+  '[{"cost": "3"}, {"cost": 1e400}, [], 4]',
+];
+
+test('any text in place of a bill gives a sum from 0, or problems with their places', { timeout: LONG }, async () => {
+  const readings = [{}, { amount: 'cost.value', currency: 'cost.currency' }, { only: { project: 'a' } }];
+  await fuzz('bills', mutatedTexts(BILLS), 1500, ({ text }) => {
+    for (const reading of readings) {
+      const summed = sumBilling({ path: NAME, name: NAME, text }, reading);
+      if (summed.ok) expect(summed.nanoUsd >= 0n && summed.rows > 0).toBe(true);
+      else {
+        expect(summed.issues.length).toBeGreaterThan(0);
+        expectSoundIssues(summed.issues, { file: NAME, text, root: '' });
+      }
+    }
   });
 });
 

@@ -155,6 +155,14 @@ describe('verifying a record', () => {
     });
   });
 
+  test('reads records of which a retry costs more than a first attempt', async () => {
+    await inReleaseFolder(async (folder) => {
+      await folder.run();
+      await rewrite(folder, (body) => ({ ...body, cost: { ...body.cost, gap: -0.05 } }));
+      expect(broken(await verify(folder))).toEqual(['BODY_HASH', 'SIGNATURE']);
+    });
+  });
+
   test('refuses to write on in a log that does not hold', async () => {
     await inReleaseFolder(async (folder) => {
       await folder.run();

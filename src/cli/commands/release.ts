@@ -65,6 +65,7 @@ export function addRelease(program: Command, terminal: Terminal, done: Done): vo
     .option('--candidate-version <version>', 'its version')
     .option('--release <id>', 'the release that reviews must name (default: the version)')
     .option('--rates <file>', 'the prices')
+    .option('--billing <file>', 'what a provider billed, as CSV or JSON; columns stand in [release.billing]')
     .option('--prior <record>', 'the record of the release before')
     .option('--log <file>', 'the audit log (default: release-log.jsonl beside the record)')
     .option('--as-of <day>', 'the day by which ages are counted (default: today)')
@@ -111,6 +112,7 @@ interface RunFlags {
   readonly candidateVersion?: string;
   readonly release?: string;
   readonly rates?: string;
+  readonly billing?: string;
   readonly prior?: string;
   readonly log?: string;
   readonly asOf?: string;
@@ -144,6 +146,8 @@ async function run(
       hint: 'Give --candidate-version 1.4.0, or version under [release.candidate] in passk.toml.',
     });
   }
+  const billingFile = flags.billing ?? fromFile(settings.billing?.file);
+  const billing = billingFile === undefined ? undefined : { ...settings.billing, file: billingFile };
   const rates = flags.rates ?? fromFile(settings.rates);
   const log = flags.log ?? fromFile(settings.log);
   const {
@@ -165,6 +169,7 @@ async function run(
       out: flags.out,
       candidate: { name: flags.candidate ?? settings.candidate?.name ?? path.basename(process.cwd()), version },
       ...optional({ id: flags.release ?? settings.id, rates, log, prior: flags.prior, asOf: flags.asOf }),
+      ...(billing !== undefined && { billing }),
       ...(settings.models !== undefined && { pins: settings.models }),
       ...(settings.canary !== undefined && { canary: settings.canary }),
       ...(settings.tiers?.[tier] !== undefined && { rules: settings.tiers[tier] }),

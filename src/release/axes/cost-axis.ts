@@ -1,5 +1,5 @@
 import { counted, grouped } from '../../gate/gate-text.ts';
-import type { AxisReason, AxisResult, CostFacts } from '../../types/release/eval-body.ts';
+import type { AxisReason, AxisResult, BillingFacts, CostFacts } from '../../types/release/eval-body.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
 import { dollars, percent } from '../release-texts.ts';
 import { axisResult, fail, insufficient, pass } from './axis-result.ts';
@@ -8,7 +8,11 @@ import { axisResult, fail, insufficient, pass } from './axis-result.ts';
 const LARGE_GAP = 0.1;
 
 /** Whether a success is affordable. Both costs per success must keep the ceiling: neither may hide what the other shows. */
-export function costAxis(facts: CostFacts, rules: Pick<TierRules, 'costSlack' | 'maxCostPerSuccess'>): AxisResult {
+export function costAxis(
+  facts: CostFacts,
+  rules: Pick<TierRules, 'costSlack' | 'maxCostPerSuccess'>,
+  billing: BillingFacts | null,
+): AxisResult {
   const { runs, successes, perSuccessUsd, perSuccessExactUsd, gap } = facts;
   const evidence = [
     `${counted(runs, 'run')}, of which ${grouped(successes)} succeeded`,
@@ -19,7 +23,23 @@ export function costAxis(facts: CostFacts, rules: Pick<TierRules, 'costSlack' | 
       ? [`the two differ by ${percent(gap)}: a retry does not cost what a first attempt does`]
       : []),
   ];
-  return axisResult([reasonOf(facts, rules)], { evidence });
+  return axisResult([reasonOf(facts, rules), ...(billing === null ? [] : [billingReason(billing)])], { evidence });
+}
+
+/** A ledger that is not what was paid shows nothing, whichever of the two is right. */
+function billingReason({ billedNanoUsd, ledgerNanoUsd, difference, tolerance, unpriced }: BillingFacts): AxisReason {
+  const [billed, ledger] = [billedNanoUsd, ledgerNanoUsd].map((sum) => dollars(Number(sum) / 1e9));
+  const both = `The provider billed ${billed}, and the ledger says ${ledger}`;
+  if (unpriced > 0) {
+    const lines = `${counted(unpriced, 'line')} of the ledger that the bill covers`;
+    return insufficient('BILLING_UNPRICED', `${both} without the price of ${lines}, so they cannot be compared.`);
+  }
+  if (difference === null ? ledgerNanoUsd === '0' : Math.abs(difference) <= tolerance)
+    return pass('BILLING', `${both}; ${percent(tolerance)} between them are tolerated.`);
+  const gap = BigInt(ledgerNanoUsd) - BigInt(billedNanoUsd);
+  const apart = `${dollars(Math.abs(Number(gap)) / 1e9)} ${gap < 0n ? 'less' : 'more'}`;
+  const share = difference === null ? '' : `, ${percent(Math.abs(difference))} of the bill`;
+  return insufficient('BILLING_MISMATCH', `${both}: ${apart}${share}. At most ${percent(tolerance)} are tolerated.`);
 }
 
 function reasonOf(

@@ -24,6 +24,16 @@ export function costChanges({ axes, cost, rules }: EvalBody): readonly Change[] 
       }
       case 'NO_CEILING':
         return [{ ...shared, change: `Name the release before with --prior, or set max_cost_per_success.`, trials: 0 }];
+      case 'BILLING_UNPRICED':
+        return [{ ...shared, change: 'Price every line that the bill covers, in the file of --rates.', trials: 0 }];
+      case 'BILLING_MISMATCH':
+        return [
+          {
+            ...shared,
+            change: 'Find what the ledger does not show, what the bill covers besides, or a price that is another one.',
+            trials: 0,
+          },
+        ];
       case 'COST_CEILING':
         return [{ ...shared, change: overCeiling(cost), trials: null }];
       default:

@@ -1,5 +1,6 @@
 import type { GateVerdict } from '../gate.ts';
 import type { Amount, Count, Proportion } from '../numbers.ts';
+import type { LedgerKind } from '../record.ts';
 import type { Sha256 } from './trial-line.ts';
 import type { AsiId, Origin, SuiteName } from './origin.ts';
 import type { Axis, CanaryStage, Tier, TierRules } from './release-rules.ts';
@@ -24,6 +25,8 @@ export interface EvalBody {
   readonly scenarios: readonly EvalScenario[];
   readonly safety: SafetyFacts;
   readonly cost: CostFacts;
+  /** What a provider billed; absent: no export was given. */
+  readonly billing?: BillingFacts;
   /** Results of contracts, models and other suites, and scenarios whose answers are enumerated, each with its own verdict. */
   readonly results: readonly { readonly kind: string; readonly name: string; readonly verdict: string }[];
   readonly axes: Readonly<Record<Axis, AxisResult>>;
@@ -158,8 +161,8 @@ export interface CostFacts {
   readonly perSuccessExactUsd: Amount | null;
   /** 95 %, clustered by scenario; an upper end of null is without limit. */
   readonly perSuccessInterval: readonly [Amount, Amount | null] | null;
-  /** perSuccessUsd / perSuccessExactUsd − 1. */
-  readonly gap: Amount | null;
+  /** perSuccessUsd / perSuccessExactUsd − 1; below 0 where a retry costs more than a first attempt. */
+  readonly gap: number | null;
   readonly perReliableTask: readonly { readonly k: Count; readonly usd: Amount | null }[];
   /** Lines without a price, by kind and name, with the number of runs that have them. */
   readonly unpriced: readonly { readonly kind: string; readonly name: string; readonly runs: Count }[];
@@ -168,6 +171,29 @@ export interface CostFacts {
   readonly ceilingUsd: Amount | null;
   readonly ceilingFrom: 'explicit' | 'prior' | null;
   readonly reasons: Readonly<Record<string, string>>;
+}
+
+/** What a provider's export says of the trials of a release. */
+export interface BillingStatement {
+  /** SHA-256 of the file. */
+  readonly hash: Sha256;
+  /** Rows that count. */
+  readonly rows: Count;
+  readonly billedNanoUsd: NanoUsd;
+  /** Kinds of lines of the ledger that the bill covers. */
+  readonly kinds: readonly LedgerKind[];
+  /** Share of the bill by which the ledger may differ. */
+  readonly tolerance: Proportion;
+}
+
+/** The bill beside the ledger, over all trials. */
+export interface BillingFacts extends BillingStatement {
+  /** What the ledger says; a lower bound where lines have no price. */
+  readonly ledgerNanoUsd: NanoUsd;
+  /** Ledger over bill − 1; null: nothing was billed. */
+  readonly difference: number | null;
+  /** Lines of these kinds without a price. */
+  readonly unpriced: Count;
 }
 
 /** What a release is held against. */

@@ -85,7 +85,7 @@ export interface PricedCosts {
   /** 95 %, clustered by case; an upper end of null is without limit. Null: a single case, or a lower bound. */
   readonly perSuccessInterval: readonly [Amount, Amount | null] | null;
   /** perSuccessUsd / perSuccessExactUsd − 1. */
-  readonly gap: Amount | null;
+  readonly gap: number | null;
   /** Null: a case has fewer trials, none is so reliable, or tasks are tried more than once. */
   readonly perReliableTask: readonly { readonly k: Count; readonly usd: Amount | null }[];
   /** Successes, of so many runs; with several attempts those that are expected of as many tasks. */

@@ -1,4 +1,5 @@
 import type { Amount, Count, Proportion } from '../numbers.ts';
+import type { LedgerKind } from '../record.ts';
 import type { SuiteName } from './origin.ts';
 
 /** How much a release is trusted with, from least to most. */
@@ -53,6 +54,22 @@ export interface TierRules {
   readonly canary: readonly Count[];
 }
 
+/** An export of what a provider billed, and how it is read. */
+export interface BillingExport {
+  /** CSV, or JSON with a list of rows. */
+  readonly file: string;
+  /** The column of what is billed, in USD; default `cost`. In JSON names of nested values have dots. */
+  readonly amount?: string;
+  /** The column of the currency, of which each row must have USD; default `currency`, where there is such a column. */
+  readonly currency?: string;
+  /** Only rows that have this text in this column count. */
+  readonly only?: Readonly<Record<string, string>>;
+  /** Kinds of lines of the ledger that the bill covers; default models, judges and simulated users. */
+  readonly kinds?: readonly LedgerKind[];
+  /** Share of the bill by which the ledger may differ; default 0.05. */
+  readonly tolerance?: Proportion;
+}
+
 /** `[release]` of a configuration file. */
 export interface ReleaseSettings {
   readonly candidate?: { readonly name?: string; readonly version?: string };
@@ -61,6 +78,8 @@ export interface ReleaseSettings {
   readonly tier?: Tier;
   /** File with the prices, relative to the configuration file. */
   readonly rates?: string;
+  /** What was billed; its file is relative to the configuration file. */
+  readonly billing?: BillingExport;
   /** File of the audit log, relative to the configuration file. */
   readonly log?: string;
   /** The model that plays each role in the candidate. */
