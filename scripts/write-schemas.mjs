@@ -21,6 +21,7 @@ const DOCUMENTS = {
   comparison: { type: 'ComparisonReport', title: 'passk comparison' },
   price: { type: 'PriceReport', title: 'passk price' },
   release: { type: 'EvalResult', title: 'passk release record' },
+  certificate: { type: 'Certificate', title: 'passk certificate' },
   'release-explanation': { type: 'ReleaseExplanation', title: 'passk release explain' },
 };
 

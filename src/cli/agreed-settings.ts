@@ -23,6 +23,7 @@ const ACTING = new Set([
   'trace',
   'worker',
   'release run',
+  'certify',
 ]);
 
 /** A longer question would hide what stands at its end. */

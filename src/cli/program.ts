@@ -30,6 +30,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['history', async () => (await import('./commands/history.ts')).addHistory],
   ['audit', async () => (await import('./commands/audit.ts')).addAudit],
   ['release', async () => (await import('./commands/release.ts')).addRelease],
+  ['certify', async () => (await import('./commands/certify.ts')).addCertify],
   ['chaos', async () => (await import('./commands/chaos.ts')).addChaos],
   ['open', async () => (await import('./commands/open.ts')).addOpen],
   ['init', async () => (await import('./commands/init.ts')).addInit],

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { PasskError } from '../errors.ts';
-import { outputSchema } from '../report/output-schema.ts';
+import { type OutputDocument, outputSchema } from '../report/output-schema.ts';
 import { valueProblems } from '../source/check-schema.ts';
 import { decodeUtf8 } from '../source/decode-utf8.ts';
 import { isTable } from '../source/json-schema.ts';
-import type { Json } from '../types/json.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import { CERTIFICATE_SCHEMA, type Certificate } from '../types/release/certificate.ts';
 import {
   AUDIT_ENTRY_TYPES,
   type AuditEntry,
@@ -16,28 +17,45 @@ import { Type } from '../source/schema-type.ts';
 /** Larger files are no records: 10^5 scenarios take less. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Reads a record. Throws `INPUT` for what is none, or one of another version. `name`: as it is shown. */
+/** Reads a record. Throws `INPUT` for what is none, and one of another version. `name`: as it is shown. */
 export async function readRecord(file: string, name: string): Promise<EvalResult> {
-  const value = parse(await bytesOf(file, name), name);
-  if (!isTable(value) || typeof value.schema !== 'string')
-    throw new PasskError('INPUT', `${name} is no release record.`);
-  if (value.schema !== EVAL_RESULT_SCHEMA) {
-    throw new PasskError(
-      'INPUT',
-      `${name} is of the version ${JSON.stringify(value.schema)}; this passk reads ${EVAL_RESULT_SCHEMA}.`,
-    );
-  }
-  const problems = valueProblems(await outputSchema('release'), value, 'the record');
-  if (problems.length > 0) {
-    throw new PasskError(
-      'INPUT',
-      `${name} is no release record: ${problems
-        .map(({ message }) => message)
-        .slice(0, 5)
-        .join(' ')}`,
-    );
-  }
+  const value = await readSigned(file, name, {
+    schema: EVAL_RESULT_SCHEMA,
+    document: 'release',
+    noun: 'release record',
+  });
   return value as unknown as EvalResult;
+}
+
+/** The same of a certificate. */
+export async function readCertificate(file: string, name: string): Promise<Certificate> {
+  const value = await readSigned(file, name, {
+    schema: CERTIFICATE_SCHEMA,
+    document: 'certificate',
+    noun: 'certificate',
+  });
+  return value as unknown as Certificate;
+}
+
+interface SignedKind {
+  readonly schema: string;
+  readonly document: OutputDocument;
+  readonly noun: string;
+}
+
+async function readSigned(file: string, name: string, { schema, document, noun }: SignedKind): Promise<JsonObject> {
+  const value = parse(await bytesOf(file, name), name);
+  if (!isTable(value) || typeof value.schema !== 'string') throw new PasskError('INPUT', `${name} is no ${noun}.`);
+  if (value.schema !== schema) {
+    throw new PasskError(
+      'INPUT',
+      `${name} is of the version ${JSON.stringify(value.schema)}; this passk reads ${schema}.`,
+    );
+  }
+  const problems = valueProblems(await outputSchema(document), value, 'the record');
+  if (problems.length === 0) return value;
+  const texts = problems.map(({ message }) => message).slice(0, 5);
+  throw new PasskError('INPUT', `${name} is no ${noun}: ${texts.join(' ')}`);
 }
 
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });

@@ -10,6 +10,8 @@ import type { AxisResult, EvalBody } from '../types/release/eval-body.ts';
 import type { EvalResult } from '../types/release/eval-result.ts';
 import { AXES, type Axis } from '../types/release/release-rules.ts';
 import type { RenderOptions } from '../types/render-options.ts';
+import { hangPainted } from './hang-painted.ts';
+import { renderChecks } from './render-checks.ts';
 import type { Verification } from './verify-release.ts';
 
 const ROLES: Readonly<Record<GateVerdict, Role>> = { pass: 'good', fail: 'bad', insufficient: 'warn' };
@@ -37,18 +39,12 @@ export function renderRelease(result: EvalResult, options: Partial<RenderOptions
 
 /** What was looked at in a record, and what does not hold. */
 export function renderVerification(verification: Verification, options: Partial<RenderOptions> = {}): string {
-  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
-  const { checks, fingerprint, isSignerVerified, holds, result } = verification;
-  const signer = isSignerVerified ? '' : '; the signer is not verified: give --public-key to say who it must be';
-  const lines = [
-    ...checks.flatMap((check) => {
-      const word = check.holds ? 'holds' : 'BROKEN';
-      return hangPainted(padEnd(word, INDENT), plainText(check.message), { role: check.holds ? 'good' : 'bad', style });
-    }),
-    ...row('signed by', `${fingerprint}${signer}`, style),
-    ...row('record', holds ? `holds; its verdict is ${result.body.verdict}` : 'does not hold', style),
-  ];
-  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+  const { holds, result } = verification;
+  return renderChecks(verification, {
+    name: 'record',
+    summary: holds ? `holds; its verdict is ${result.body.verdict}` : 'does not hold',
+    options,
+  });
 }
 
 function trialsText({ counts, scenarioSet }: EvalBody): string {
@@ -79,14 +75,4 @@ function governanceLines({ governance }: EvalBody, style: TextStyle): readonly s
 
 function row(name: string, text: string, style: TextStyle): readonly string[] {
   return hangText(padEnd(name, INDENT), plainText(text), style.columns);
-}
-
-function hangPainted(
-  first: string,
-  text: string,
-  { role, style }: { readonly role: Role; readonly style: TextStyle },
-): readonly string[] {
-  return hangText(first, text, style.columns).map((line, at) =>
-    at === 0 ? `${style.paint(role, line.slice(0, first.length))}${line.slice(first.length)}` : line,
-  );
 }

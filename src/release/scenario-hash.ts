@@ -21,12 +21,12 @@ export function scenarioHash(scenario: Scenario, task: string | null): string {
   const kept = origin === undefined ? {} : { suite: origin.suite ?? null, attack: origin.attack ?? null };
   const value = { ...tried, ...kept, ...(task !== null && { task }) };
   // Scenarios are plain data.
-  return sha256(canonicalJson(canonical(value as unknown as Json)));
+  return contentHash(value as unknown as Json);
 }
 
 /** The identity of what is tried, whatever it is tried with. */
 export function subjectHash(scenarios: readonly Scenario[]): string {
-  const subjects = new Set(scenarios.map(({ subject }) => sha256(canonicalJson(canonical(subjectOf(subject))))));
+  const subjects = new Set(scenarios.map(({ subject }) => contentHash(subjectOf(subject))));
   return sha256([...subjects].sort().join('\n'));
 }
 
@@ -45,6 +45,11 @@ function canonical(value: Json): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map(canonical);
   const entries = Object.entries(value as JsonObject).filter(([, item]) => item !== undefined);
   return Object.fromEntries(entries.map(([key, item]) => [key.toWellFormed(), canonical(item)]));
+}
+
+/** The SHA-256 of a value by its content, whatever the order of its keys. */
+export function contentHash(value: Json): string {
+  return sha256(canonicalJson(canonical(value)));
 }
 
 function sha256(text: string): string {

@@ -9,12 +9,13 @@ import type { EvalBody } from '../types/release/eval-body.ts';
 import type { EvalResult } from '../types/release/eval-result.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 import { entryHash, findLogProblem, isEntrySignedBy } from './audit-log.ts';
+import { signatureChecks } from './check-signature.ts';
 import { evaluateRelease } from './evaluate-release.ts';
 import { firstDifference } from './first-difference.ts';
 import { readLog, readRecord } from './record-files.ts';
-import { bodyHash, signedText } from './sign-record.ts';
-import { fingerprintOf, isSignedBy, publicKeyFrom, readPublicKey } from './signing-keys.ts';
+import { fingerprintOf, publicKeyFrom, readPublicKey } from './signing-keys.ts';
 import { readTrials } from './trials-file.ts';
+import type { VerificationCheck } from './verification.ts';
 
 export interface VerifyReleaseOptions {
   readonly record: string;
@@ -40,13 +41,6 @@ export interface Verification {
   readonly result: EvalResult;
 }
 
-export interface VerificationCheck {
-  /** In capitals, for programs. */
-  readonly code: 'BODY_HASH' | 'SIGNATURE' | 'SIGNER' | 'ANCHOR' | 'LOG' | 'TRIALS' | 'METRICS';
-  readonly holds: boolean;
-  readonly message: string;
-}
-
 /** Looks whether a record holds. Rejects with `INPUT` for files that cannot be read, and with `USAGE` without trials to judge again. */
 export async function verifyRelease(options: VerifyReleaseOptions): Promise<Verification> {
   const { record, publicKey, log, recompute = false } = options;
@@ -56,7 +50,10 @@ export async function verifyRelease(options: VerifyReleaseOptions): Promise<Veri
   const result = await readRecord(file, shown(file));
   const expected = publicKey === undefined ? null : readPublicKey(publicKey, 'The public key');
   const signer = publicKeyFrom(result.signature.publicKey);
-  const checks: VerificationCheck[] = [...signatureChecks(result, signer, expected), anchorCheck(result, signer)];
+  const checks: VerificationCheck[] = [
+    ...signatureChecks(result, { signer, expected, noun: 'record' }),
+    anchorCheck(result, signer),
+  ];
   if (log !== undefined) checks.push(await logCheck(result, path.resolve(cwd, log), { shown, signer }));
   const trialsFile = path.resolve(cwd, options.trials ?? `${file}.trials`);
   const hasTrials = options.trials !== undefined || existsSync(trialsFile);
@@ -73,40 +70,6 @@ export async function verifyRelease(options: VerifyReleaseOptions): Promise<Veri
     isSignerVerified: expected !== null && checks.every(({ code, holds }) => code !== 'SIGNER' || holds),
     result,
   };
-}
-
-function signatureChecks(
-  { body, bodyHash: stated, signature }: EvalResult,
-  signer: KeyObject | null,
-  expected: KeyObject | null,
-): readonly VerificationCheck[] {
-  const hash = bodyHash(body);
-  const isSigned = signer !== null && isSignedBy(signedText(hash), signature.value, signer);
-  const own = signer === null ? '' : fingerprintOf(signer);
-  const checks: VerificationCheck[] = [
-    hash === stated
-      ? { code: 'BODY_HASH', holds: true, message: 'The body is the one that was hashed.' }
-      : { code: 'BODY_HASH', holds: false, message: 'The body is not the one that was hashed: it was changed.' },
-    isSigned && own === signature.keyId
-      ? { code: 'SIGNATURE', holds: true, message: 'The signature is that of the key in the record.' }
-      : {
-          code: 'SIGNATURE',
-          holds: false,
-          message: 'The signature does not hold for this body and the key in the record.',
-        },
-  ];
-  if (expected === null) return checks;
-  const isExpected = signer !== null && fingerprintOf(expected) === own;
-  return [
-    ...checks,
-    isExpected
-      ? { code: 'SIGNER', holds: true, message: 'The signer is the one whose public key was given.' }
-      : {
-          code: 'SIGNER',
-          holds: false,
-          message: 'Somebody else signed it: the public key that was given is another one.',
-        },
-  ];
 }
 
 function anchorCheck({ bodyHash: hash, anchor }: EvalResult, signer: KeyObject | null): VerificationCheck {

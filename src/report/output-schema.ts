@@ -11,6 +11,7 @@ export type OutputDocument =
   | 'comparison'
   | 'release'
   | 'release-explanation'
+  | 'certificate'
   | 'price'
   | 'table-audit'
   | 'set-audit';
@@ -27,6 +28,7 @@ const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default:
   comparison: () => import('./schemas/comparison.json', { with: { type: 'json' } }),
   price: () => import('./schemas/price.json', { with: { type: 'json' } }),
   release: () => import('./schemas/release.json', { with: { type: 'json' } }),
+  certificate: () => import('./schemas/certificate.json', { with: { type: 'json' } }),
   'release-explanation': () => import('./schemas/release-explanation.json', { with: { type: 'json' } }),
 };
 

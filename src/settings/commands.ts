@@ -32,6 +32,7 @@ export type CommandName =
   | 'release verify'
   | 'release explain'
   | 'release init'
+  | 'certify'
   | 'release keygen'
   | 'release'
   | 'contract'
@@ -46,6 +47,9 @@ export const REPORTING = ['run', 'ci', 'contract run', 'model check', 'score'] a
 
 /** Commands that run a suite. */
 export const RUNNING = [...REPORTING, 'contract score'] as const;
+
+/** Commands that run a suite and sign what was found out. */
+export const JUDGING = ['release run', 'certify'] as const;
 
 /** Commands that load a suite. */
 export const LOADING = [
@@ -90,7 +94,7 @@ export const CONFIGURED = [
   'config',
   ...HISTORY,
   'chaos proxy',
-  'release run',
+  ...JUDGING,
   'release init',
 ] as const;
 

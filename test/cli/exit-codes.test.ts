@@ -52,6 +52,9 @@ const release = (lastNode = 'done', faithfulness = 'faithfulness = ["suites.vali
 });
 const RELEASE = ['release', 'run', 'a.toml', 'attack.toml', '--tier', 'dev', '--candidate-version', '1'];
 const SIGNED = [...RELEASE, '--key', 'release.key', '--out', 'release.json'];
+const CERTIFY = ['certify', 'a.toml', '--key', 'release.key', '--out', 'a.cert'];
+const certified = (lastNode = 'done'): Files => ({ 'a.toml': aGreeting({ lastNode }), 'release.key': KEYS.privateKey });
+
 /** An audit log that ends in the middle of an entry. */
 const CUT = '{"seq": 0';
 
@@ -108,6 +111,18 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
     2: { args: [...RELEASE, '--out', 'release.json'], files: release() },
     3: { args: SIGNED, files: release('done', '') },
     4: { args: SIGNED, files: { ...release(), 'release-log.jsonl': CUT } },
+  },
+  certify: {
+    0: { args: CERTIFY, files: certified() },
+    1: { args: CERTIFY, files: certified('greet') },
+    2: { args: ['certify', 'a.toml', '--out', 'a.cert'], files: certified() },
+    3: { args: [...CERTIFY, '--gate', 'pass^8.lower(0.95) >= 0.9'], files: certified() },
+    4: {
+      args: ['certify', 'a.toml', '--check', 'a.cert'],
+      files: certified(),
+      after: [CERTIFY],
+      spoil: { file: 'a.toml', change: (text) => `${text}# changed\n` },
+    },
   },
   'release verify': {
     0: { args: ['release', 'verify', 'release.json'], files: release(), after: [SIGNED] },

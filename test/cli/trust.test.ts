@@ -69,6 +69,7 @@ const ACTING: Readonly<Record<string, readonly string[]>> = {
   price: ['runs.json', '--rates', 'rates.toml'],
   'audit set': ['a.toml'],
   'release run': ['a.toml', '--out', 'release.json'],
+  certify: ['a.toml', '--out', 'a.cert'],
   trace: ['a.toml'],
   worker: ['--queue', 'redis://127.0.0.1:1', '--queue-timeout', '1'],
 };

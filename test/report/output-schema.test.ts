@@ -9,11 +9,13 @@ import { baselineText } from '../../src/baseline/baseline-text.ts';
 import { historyFile } from '../../src/baseline/history-file.ts';
 import {
   auditSet,
+  certify,
   auditTable,
   compareRecordings,
   type EvalResult,
   explainRelease,
   explainScenario,
+  makeKeys,
   planSuite,
   priceRun,
   runSuite,
@@ -26,6 +28,7 @@ import type { Json, JsonObject } from '../../src/types/json.ts';
 import { isJsonObject } from '../../src/values/is-json.ts';
 import { aBaseline, aBaselineScenario } from '../baseline/a-baseline.ts';
 import { aHistoryRun, aKeptScenario } from '../baseline/a-history.ts';
+import { aGreeting } from '../cli/run-passk.ts';
 import { folderWith, tauRuns, tauText } from '../suite/recordings/tau-runs.ts';
 import { aContractReport, aFinanceContract } from './a-contract.ts';
 import { REPORT_CASES } from './report-cases.ts';
@@ -60,6 +63,7 @@ const DOCUMENTS: Readonly<Record<OutputDocument, () => unknown>> = {
     }),
   history: () => JSON.parse(historyFile(aHistoryRun(1, [aKeptScenario()])).text),
   release: () => aRecord(),
+  certificate: () => aCertificate(),
   'release-explanation': async () => explainRelease(await aRecord()),
   price: () => pricedRun(),
   'table-audit': () => auditTable({ paths: [fileURLToPath(new URL('fixtures/published-table.csv', import.meta.url))] }),
@@ -154,3 +158,9 @@ test('no report with a wrong type or an unknown key anywhere is taken for one', 
     { numRuns: 1000 },
   );
 });
+
+async function aCertificate(): Promise<unknown> {
+  const cwd = folderWith({ 'a.toml': aGreeting() });
+  const { certificate } = await certify({ cwd, workers: 0, key: makeKeys().privateKey, out: 'a.cert' });
+  return certificate;
+}

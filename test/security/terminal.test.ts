@@ -335,6 +335,16 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'a key that is none', args: [...RELEASE, '--key', HOSTILE_FILE] },
     { title: 'a day that is none', args: [...RELEASE, '--as-of', HOSTILE], env: SIGNED },
   ],
+  certify: [
+    {
+      title: 'what is certified',
+      args: ['says.toml', '--out', 'says.cert', '--min-pass-rate', '0'],
+      env: { ...NARROW, ...SIGNED },
+    },
+    { title: 'what holds', args: ['says.toml', '--check', 'says.cert'], repeatsNothing: true },
+    { title: 'a certificate that is none', args: ['says.toml', '--check', HOSTILE_FILE] },
+    { title: 'a moment that is none', args: ['says.toml', '--out', 'says.cert', '--as-of', HOSTILE], env: SIGNED },
+  ],
   chaos: [{ title: 'a profile that is none', args: ['proxy', '--profile', HOSTILE] }],
   open: [{ title: 'a report that is none', args: [`${HOSTILE_FILE}.json`, '--no-browser'] }],
   init: [{ title: 'a folder', args: [HOSTILE_FILE.replaceAll('/', '')] }],

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { type Command, Option } from 'commander';
 import type { ReleaseSettings, Tier } from '../../index.ts';
 import type { Given } from '../../settings/setting-types.ts';
-import { RELEASE_KEY } from '../apply-settings.ts';
 import { agreedSettings } from '../agreed-settings.ts';
 import { withInterrupt } from '../interrupt.ts';
+import { keyText, textOf } from '../key-text.ts';
 import { givenSettings } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -242,25 +242,6 @@ async function show(
 
 function styleOf(given: Given, { columns, unicode, color }: Terminal) {
   return { columns, unicode, color: given.color !== false && color, verbose: given.verbose === true };
-}
-
-async function keyText(file: string | undefined): Promise<string> {
-  if (file !== undefined) return textOf(file);
-  const { PasskError } = await import('../../index.ts');
-  const text = process.env[RELEASE_KEY];
-  if (text !== undefined && text !== '') return text;
-  throw new PasskError('USAGE', 'There is no key to sign the record with.', {
-    hint: 'Make one with: passk release keygen --out release.key. Then give --key release.key.',
-  });
-}
-
-async function textOf(file: string): Promise<string> {
-  const { PasskError } = await import('../../index.ts');
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new PasskError('INPUT', `${file} cannot be read.`, { cause });
-  }
 }
 
 /** What is not given is left out. */

@@ -1,6 +1,6 @@
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 import type { LiveNodeOptions } from '../live-functions.ts';
-import { LOADING, onModels, RUNNING } from '../commands.ts';
+import { JUDGING, LOADING, onModels, RUNNING } from '../commands.ts';
 import { money, text, texts, unchecked, whole, yesOrNo } from '../kinds.ts';
 import type { ModelOption } from '../model-options.ts';
 import { modelsSchema } from '../models-schema.ts';
@@ -18,7 +18,7 @@ export const MODELS = {
     option: 'load',
     default: false,
     flag: {
-      on: [...LOADING, 'trace', 'release run'],
+      on: [...LOADING, 'trace', ...JUDGING],
       help: 'ask real models instead of the turns, which costs money',
       helpOn: onModels('agree to what it costs where passk asks models itself'),
     },
@@ -26,7 +26,7 @@ export const MODELS = {
   model: {
     kind: texts,
     flag: {
-      on: [...LOADING, 'trace', 'release run'],
+      on: [...LOADING, 'trace', ...JUDGING],
       value: '[name=]provider:model[@url]',
       help: 'the real model behind a backend',
       helpOn: onModels('where passk finds a model that it asks itself'),
@@ -52,21 +52,21 @@ export const MODELS = {
     kind: money,
     file: 'What all calls to real models may cost, in USD.',
     option: 'run',
-    flag: { on: [...RUNNING, 'release run'], value: 'usd', help: 'stop before the real models cost more' },
+    flag: { on: [...RUNNING, ...JUDGING], value: 'usd', help: 'stop before the real models cost more' },
   },
   /** Tokens that all calls to real models may use together. */
   maxTokens: {
     kind: whole(1, Number.MAX_SAFE_INTEGER),
     file: 'Tokens that all calls to real models may use.',
     option: 'run',
-    flag: { on: [...RUNNING, 'release run'], value: 'n', help: 'stop before the real models use more tokens' },
+    flag: { on: [...RUNNING, ...JUDGING], value: 'n', help: 'stop before the real models use more tokens' },
   },
   /** Write what models and granted effects answer to this file, so that the run can be repeated without them. */
   record: {
     kind: text('the name of a file'),
     option: 'run',
     flag: {
-      on: [...RUNNING, 'release run'],
+      on: [...RUNNING, ...JUDGING],
       value: 'file',
       help: 'keep what models and granted effects answer, to repeat the run without them',
     },
@@ -76,7 +76,7 @@ export const MODELS = {
     kind: text('the name of a file'),
     option: 'run',
     flag: {
-      on: [...RUNNING, 'trace', 'release run'],
+      on: [...RUNNING, 'trace', ...JUDGING],
       value: 'file',
       help: 'take all answers from a recorded file: no grant, key or network is used',
       helpOn: { trace: 'the cassette that the trial was recorded in' },

@@ -27,6 +27,7 @@ const OWN_JSON = {
   'release run': 'print the record as JSON',
   'release verify': 'print what was looked at as JSON',
   'release explain': 'print the changes as JSON',
+  certify: 'print the certificate, or what was looked at, as JSON',
 } as const;
 
 /** What becomes of the results, and what is said meanwhile. */

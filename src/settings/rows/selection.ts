@@ -1,6 +1,6 @@
 import type { ScenarioDefinition } from '../../scenario/define-scenario.ts';
 import { MAX_FILE_BYTES } from '../../source/source-file.ts';
-import { LOADING, onModels } from '../commands.ts';
+import { JUDGING, LOADING, onModels } from '../commands.ts';
 import { oneOf, text, texts, unchecked, whole } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 import { SUITE_PARTS } from '../suite-part.ts';
@@ -18,7 +18,7 @@ export const SELECTION = {
     option: 'load',
     default: [],
     flag: {
-      on: [...LOADING, 'release run', 'release init'],
+      on: [...LOADING, ...JUDGING, 'release init'],
       short: 'n',
       value: 'pattern',
       help: 'only scenarios whose name contains this, or matches /this/',
@@ -32,7 +32,7 @@ export const SELECTION = {
     option: 'load',
     default: [],
     flag: {
-      on: [...LOADING, 'release run', 'release init'],
+      on: [...LOADING, ...JUDGING, 'release init'],
       value: 'tag',
       help: 'only scenarios with this tag or capability',
       helpOn: onModels('only tests of this capability'),
@@ -50,7 +50,7 @@ export const SELECTION = {
       on: [
         ...LOADING,
         'audit set',
-        'release run',
+        ...JUDGING,
         'release init',
         'compare',
         'export',
@@ -77,7 +77,7 @@ export const SELECTION = {
     default: MAX_FILE_BYTES,
     defaultText: '1 MiB',
     flag: {
-      on: [...LOADING, 'release run', 'release init'],
+      on: [...LOADING, ...JUDGING, 'release init'],
       value: 'bytes',
       help: 'refuse larger scenario and workflow files',
       helpOn: onModels('refuse larger spec files'),

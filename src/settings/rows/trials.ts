@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../types/plan.ts';
 import { ISOLATIONS } from '../../types/isolation.ts';
 import { SAMPLERS } from '../../types/scenario.ts';
-import { onModels, RUNNING } from '../commands.ts';
+import { JUDGING, onModels, RUNNING } from '../commands.ts';
 import { oneOf, texts, whole } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 
@@ -22,7 +22,7 @@ export const TRIALS = {
     file: true,
     option: 'run',
     flag: {
-      on: [...RUNNING, 'plan'],
+      on: [...RUNNING, 'certify', 'plan'],
       short: 'k',
       value: 'n',
       help: 'trials of every scenario, instead of its own number',
@@ -37,7 +37,7 @@ export const TRIALS = {
     default: availableParallelism(),
     defaultText: 'one per core',
     flag: {
-      on: [...RUNNING, 'release run', 'compare', 'worker'],
+      on: [...RUNNING, ...JUDGING, 'compare', 'worker'],
       short: 'j',
       value: 'n',
       help: 'worker threads; 0 runs inline',
@@ -51,7 +51,7 @@ export const TRIALS = {
     default: DEFAULT_CONCURRENCY,
     flag: {
       // Of tests of models it means plug-ins.
-      on: ['run', 'ci', 'release run', 'contract run', 'contract score', 'worker'],
+      on: ['run', 'ci', ...JUDGING, 'contract run', 'contract score', 'worker'],
       value: 'n',
       help: 'trials in flight that wait for the outside world',
     },
@@ -63,7 +63,7 @@ export const TRIALS = {
     option: 'run',
     default: 0,
     flag: {
-      on: [...RUNNING, 'release run', 'compare', 'trace', 'chaos proxy'],
+      on: [...RUNNING, ...JUDGING, 'compare', 'trace', 'chaos proxy'],
       value: 'n',
       help: 'the seed of every random choice',
     },
@@ -82,7 +82,7 @@ export const TRIALS = {
     file: 'Time limit of every trial, in milliseconds.',
     option: 'run',
     flag: {
-      on: [...RUNNING, 'release run', 'trace', 'explain'],
+      on: [...RUNNING, ...JUDGING, 'trace', 'explain'],
       name: 'timeout',
       value: 'ms',
       help: "time limit of every trial, instead of the scenario's own",
@@ -99,7 +99,7 @@ export const TRIALS = {
     option: 'run',
     default: 'thread',
     flag: {
-      on: [...RUNNING, 'release run', 'trace', 'worker'],
+      on: [...RUNNING, ...JUDGING, 'trace', 'worker'],
       value: 'kind',
       help: 'what a worker is, where a scenario does not say; processes also survive native crashes',
       helpOn: onModels('what judges by validators of plug-ins; processes also survive native crashes'),

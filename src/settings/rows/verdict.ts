@@ -4,7 +4,7 @@ import { data, type Kind, share, texts, UnreadableWord, yesOrNo } from '../kinds
 import type { Table } from '../setting.ts';
 import type { StopEarlyOption } from '../stop-early-option.ts';
 
-const BARRED = [...RUNNING, 'plan', 'merge'] as const;
+const BARRED = [...RUNNING, 'certify', 'plan', 'merge'] as const;
 
 type StopWord = boolean | 'curtail' | 'sprt';
 

@@ -1,0 +1,114 @@
+import type { Command } from 'commander';
+import type { Certification } from '../../index.ts';
+import { whole } from '../../settings/kinds.ts';
+import { agreedSettings } from '../agreed-settings.ts';
+import { withInterrupt } from '../interrupt.ts';
+import { keyText, textOf } from '../key-text.ts';
+import { givenSettings, KindOption } from '../setting-option.ts';
+import { runOptions } from '../setting-options.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface CertifyFlags {
+  readonly key?: string;
+  readonly out?: string;
+  readonly days?: number;
+  readonly check?: string;
+  readonly publicKey?: string;
+  readonly asOf?: string;
+}
+
+const HELP = `
+A certificate is about every byte of the files, their policies and the models that they ask. Where any of it is another
+one, or the day has come, it does not hold. --check runs nothing.
+
+Exit codes: 0 certified, or the certificate holds, 1 the trials do not reach the bar, 2 usage or input error,
+3 not enough evidence, 4 the certificate does not hold.
+
+Examples:
+  passk certify refund.toml --trials 1000 --key release.key --out refund.cert
+  passk certify --check refund.cert refund.toml --public-key release.key.pub`;
+
+/** Adds `passk certify`: says by a signature what has earned to run unattended, and checks that for whoever deploys it. */
+export function addCertify(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  program
+    .command('certify')
+    .summary('certify what may run unattended, and check that')
+    .description('Runs scenarios and signs a certificate for what reached its bars, or checks one.')
+    .argument('<paths...>', 'scenario files or folders')
+    .option('--key <file>', 'the private key to sign with')
+    .option('--out <file>', 'the certificate; written only where everything passed')
+    .addOption(new KindOption('--days <n>', 'how long it holds (default: 30)', whole(1, 3660)))
+    .option('--check <certificate>', 'check that this certificate holds for the files; nothing is run')
+    .option('--public-key <file>', 'the key of whom the certificate must be by')
+    .option('--as-of <moment>', 'the day or moment by which it is issued or checked (default: now)')
+    .addHelpText('after', HELP)
+    .action(async (paths: readonly string[], flags: CertifyFlags, command: Command) =>
+      done(await (flags.check === undefined ? issue : check)(paths, flags, { command, terminal })),
+    );
+}
+
+interface Context {
+  readonly command: Command;
+  readonly terminal: Terminal;
+}
+
+async function issue(paths: readonly string[], flags: CertifyFlags, { command, terminal }: Context): Promise<number> {
+  const { certify, PasskError, renderCertification } = await import('../../index.ts');
+  const { out, asOf, days } = flags;
+  if (out === undefined) {
+    throw new PasskError('USAGE', 'Nobody says where the certificate goes.', {
+      hint: 'Give --out FILE, or --check CERT.',
+    });
+  }
+  const { given, pins } = await settingsOf(command, terminal);
+  const { stopEarly: _, bail: __, dedupe: ___, ...asked } = await runOptions(paths, given, terminal);
+  const key = await keyText(flags.key);
+  const stopping = (): void => terminal.say('stopping; nothing will be certified. Ctrl-C again stops at once.');
+  const { value: certification, interrupted } = await withInterrupt(stopping, (signal, begin) => {
+    begin();
+    return certify({
+      ...asked,
+      key,
+      out,
+      pins,
+      ...(asOf !== undefined && { at: asOf }),
+      ...(days !== undefined && { days }),
+      onOutput: terminal.relay,
+      signal,
+    });
+  });
+  const style = styleOf(given.color, terminal);
+  if (given.json === true) await terminal.printLargeJson(certification.certificate ?? reasonsOf(certification));
+  else terminal.print(renderCertification(certification, style), style);
+  return interrupted ? 130 : { pass: 0, fail: 1, insufficient: 3 }[certification.verdict];
+}
+
+async function check(paths: readonly string[], flags: CertifyFlags, { command, terminal }: Context): Promise<number> {
+  const { checkCertificate, renderCertificateCheck } = await import('../../index.ts');
+  const { check: certificate = '', publicKey, asOf } = flags;
+  const { given, pins } = await settingsOf(command, terminal);
+  const checked = await checkCertificate({
+    ...(await runOptions(paths, given, terminal)),
+    certificate,
+    pins,
+    ...(publicKey !== undefined && { publicKey: await textOf(publicKey) }),
+    ...(asOf !== undefined && { at: asOf }),
+  });
+  const style = styleOf(given.color, terminal);
+  if (given.json === true) await terminal.printLargeJson(checked);
+  else terminal.print(renderCertificateCheck(checked, style), style);
+  return checked.holds ? 0 : 4;
+}
+
+async function settingsOf(command: Command, terminal: Terminal) {
+  const config = await agreedSettings(command, { uses: ['release'], terminal });
+  return { given: givenSettings(command), pins: config?.values.release?.models ?? {} };
+}
+
+function reasonsOf({ verdict, reasons }: Certification): object {
+  return { certificate: null, verdict, reasons };
+}
+
+function styleOf(color: boolean | undefined, { columns, unicode, color: paints }: Terminal) {
+  return { columns, unicode, color: color !== false && paints };
+}

@@ -1,0 +1,134 @@
+import path from 'node:path';
+import process from 'node:process';
+import { PasskError } from '../../errors.ts';
+import { writeFileWhole } from '../../records/write-file-whole.ts';
+import type { RunSuiteOptions } from '../../settings/options.ts';
+import { runSuite } from '../../suite/run-suite.ts';
+import type { GateVerdict } from '../../types/gate.ts';
+import { CERTIFICATE_SCHEMA, type Certificate, type CertificateBody } from '../../types/release/certificate.ts';
+import type { SuiteReport } from '../../types/report.ts';
+import type { Scenario } from '../../types/scenario.ts';
+import { VERSION } from '../../version.ts';
+import { scenarioHash } from '../scenario-hash.ts';
+import { bodyHash, signBody } from '../sign-record.ts';
+import { readPrivateKey } from '../signing-keys.ts';
+import { findSubject, type FoundSubject } from './certified-subject.ts';
+
+export interface CertifyOptions
+  extends Omit<RunSuiteOptions, 'scenarios' | 'stopEarly' | 'bail' | 'dedupe' | 'baseline' | 'saveBaseline'> {
+  /** The private key as a PEM text. It is never printed or written. */
+  readonly key: string;
+  /** The file of the certificate. It is written only where everything passed. */
+  readonly out: string;
+  /** Days for which it holds; default 30. */
+  readonly days?: number;
+  /** The moment at which it is issued, in ISO 8601; default: now. */
+  readonly at?: string;
+  /** The model that plays each role, where passk does not ask it itself. */
+  readonly pins?: Readonly<Record<string, string>>;
+}
+
+/** What certifying gave. */
+export interface Certification {
+  readonly verdict: GateVerdict;
+  /** Sentences; [] where it passed. */
+  readonly reasons: readonly string[];
+  /** Null: nothing was certified, and nothing written. */
+  readonly certificate: Certificate | null;
+  readonly report: SuiteReport;
+}
+
+const USUAL_DAYS = 30;
+const MOST_DAYS = 3660;
+const MS_PER_DAY = 24 * 3600 * 1000;
+
+/**
+ * Runs scenarios and, where each reaches its bar, writes a signed certificate for exactly what was run. Rejects with `USAGE`
+ * or `INPUT` before anything runs where it can be known, and with `INTEGRITY` where files change meanwhile.
+ */
+export async function certify(options: CertifyOptions): Promise<Certification> {
+  const { key, out, days = USUAL_DAYS, at = new Date().toISOString(), pins = {}, ...runOptions } = options;
+  const cwd = path.resolve(runOptions.cwd ?? process.cwd());
+  const privateKey = readPrivateKey(key, 'The key');
+  const issued = Date.parse(at);
+  if (Number.isNaN(issued)) throw new PasskError('USAGE', `"${at}" is no moment.`, { hint: 'Write 2026-11-25.' });
+  if (!(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS)) {
+    throw new PasskError('USAGE', `A certificate holds for 1 to ${MOST_DAYS} days, not ${days}.`);
+  }
+  const before = await findSubject({ ...runOptions, cwd }, pins);
+  const report = await runSuite({ ...runOptions, cwd });
+  const after = await findSubject({ ...runOptions, cwd }, pins);
+  if (bodyHash(before.subject) !== bodyHash(after.subject)) {
+    throw new PasskError('INTEGRITY', 'Files changed while they were tried, so nothing was certified.', {
+      hint: 'Run it again.',
+    });
+  }
+  const { verdict, reasons } = judge(report, before);
+  if (verdict !== 'pass') return { verdict, reasons, certificate: null, report };
+  const body: CertificateBody = {
+    subject: before.subject,
+    seed: report.seed,
+    minPassRate: report.gate.minPassRate,
+    gates: report.gate.expressions.map(({ gate }) => gate.text),
+    scenarios: certifiedScenarios(report, before.scenarios),
+    coverage: {
+      total: report.coverage.total,
+      observed: report.coverage.observed,
+      uncovered: report.coverage.uncovered,
+    },
+    engine: { name: 'passk', version: VERSION },
+    issuedAt: new Date(issued).toISOString(),
+    expiresAt: new Date(issued + days * MS_PER_DAY).toISOString(),
+  };
+  const hash = bodyHash(body);
+  const certificate: Certificate = {
+    schema: CERTIFICATE_SCHEMA,
+    body,
+    bodyHash: hash,
+    signature: signBody(hash, privateKey, CERTIFICATE_SCHEMA),
+  };
+  try {
+    await writeFileWhole(path.resolve(cwd, out), Buffer.from(`${JSON.stringify(certificate, null, 2)}\n`));
+  } catch (cause) {
+    throw new PasskError('OUTPUT', `${out} cannot be written.`, { cause });
+  }
+  return { verdict, reasons, certificate, report };
+}
+
+/** A model that may be another one tomorrow could end the certificate without anybody seeing it, so it is refused. */
+function judge({ gate, partial }: SuiteReport, { subject }: FoundSubject): Pick<Certification, 'verdict' | 'reasons'> {
+  const floating = subject.modelPins
+    .filter(({ isFloating }) => isFloating)
+    .map(({ role, model }) => `${role} (${model})`);
+  if (floating.length > 0) {
+    const unpinned = `The name of a model may mean another model tomorrow: ${floating.join(', ')}.`;
+    return { verdict: 'fail', reasons: [...gate.reasons, unpinned] };
+  }
+  if (partial)
+    return { verdict: 'insufficient', reasons: [...gate.reasons, 'The run ended before all of its trials.'] };
+  return { verdict: gate.verdict, reasons: gate.reasons };
+}
+
+function certifiedScenarios(
+  { scenarios, gate }: SuiteReport,
+  loaded: readonly Scenario[],
+): CertificateBody['scenarios'] {
+  const byName = new Map(loaded.map((scenario) => [scenario.name, scenario]));
+  return scenarios.flatMap(({ name, trials }) => {
+    const scenario = byName.get(name);
+    if (scenario === undefined) return [];
+    const { passed, failed, broken } = trials;
+    const bar = scenario.minPassRate === null ? null : Math.max(scenario.minPassRate, gate.minPassRate ?? 0);
+    return [
+      {
+        name,
+        hash: scenarioHash(scenario, null),
+        bar,
+        trials: passed + failed + broken,
+        passed,
+        failed,
+        errors: broken,
+      },
+    ];
+  });
+}

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { PasskError } from '../../errors.ts';
+import type { RunSuiteOptions } from '../../settings/options.ts';
+import { displayName } from '../../source/source-file.ts';
+import type { Certificate, CertificateBody, CertifiedSubject } from '../../types/release/certificate.ts';
+import type { ModelPin } from '../../types/release/eval-body.ts';
+import { signatureChecks } from '../check-signature.ts';
+import { readCertificate } from '../record-files.ts';
+import { fingerprintOf, publicKeyFrom, readPublicKey } from '../signing-keys.ts';
+import type { VerificationCheck } from '../verification.ts';
+import { findSubject } from './certified-subject.ts';
+
+export interface CheckCertificateOptions extends Omit<RunSuiteOptions, 'scenarios'> {
+  readonly certificate: string;
+  /** The public key of whom the certificate must be by, as a PEM text; absent: whoever signed it. */
+  readonly publicKey?: string;
+  /** The moment at which it must hold, in ISO 8601; default: now. */
+  readonly at?: string;
+  /** The model that plays each role here, where passk does not ask it itself. */
+  readonly pins?: Readonly<Record<string, string>>;
+}
+
+/** Whether what stands in the files has earned its autonomy. */
+export interface CertificateCheck {
+  readonly holds: boolean;
+  readonly checks: readonly VerificationCheck[];
+  /** SHA-256 of the signer's public key. */
+  readonly fingerprint: string;
+  /** True: the signer is who the given public key says. False: nobody said who it should be. */
+  readonly isSignerVerified: boolean;
+  readonly certificate: Certificate;
+}
+
+/** Looks whether a certificate holds for these files now; nothing is run. Rejects with `INPUT` and `USAGE` for what cannot be read. */
+export async function checkCertificate(options: CheckCertificateOptions): Promise<CertificateCheck> {
+  const { certificate: named, publicKey, at = new Date().toISOString(), pins = {}, ...runOptions } = options;
+  const cwd = path.resolve(runOptions.cwd ?? process.cwd());
+  const file = path.resolve(cwd, named);
+  const certificate = await readCertificate(file, displayName(file, cwd));
+  const expected = publicKey === undefined ? null : readPublicKey(publicKey, 'The public key');
+  const signer = publicKeyFrom(certificate.signature.publicKey);
+  const checks: readonly VerificationCheck[] = [
+    ...signatureChecks(certificate, { signer, expected, noun: 'certificate' }),
+    expiryCheck(certificate.body, at),
+    ...(await subjectChecks(certificate.body.subject, { ...runOptions, cwd }, pins)),
+  ];
+  return {
+    holds: checks.every(({ holds }) => holds),
+    checks,
+    fingerprint: signer === null ? certificate.signature.keyId : fingerprintOf(signer),
+    isSignerVerified: expected !== null && checks.every(({ code, holds }) => code !== 'SIGNER' || holds),
+    certificate,
+  };
+}
+
+/** A clock that is behind the certificate is wrong, so that nothing follows from it. */
+function expiryCheck({ issuedAt, expiresAt }: CertificateBody, at: string): VerificationCheck {
+  const [now, from, to] = [at, issuedAt, expiresAt].map((text) => Date.parse(text));
+  if (now === undefined || Number.isNaN(now)) throw new PasskError('USAGE', `"${at}" is no moment.`);
+  if (from === undefined || to === undefined || !(now < to)) {
+    return { code: 'EXPIRY', holds: false, message: `It expired at ${expiresAt}.` };
+  }
+  if (!(now >= from)) {
+    return {
+      code: 'EXPIRY',
+      holds: false,
+      message: `It was issued at ${issuedAt}, which lies ahead: a clock is wrong.`,
+    };
+  }
+  return { code: 'EXPIRY', holds: true, message: `It was issued at ${issuedAt}, and holds until ${expiresAt}.` };
+}
+
+async function subjectChecks(
+  certified: CertifiedSubject,
+  options: RunSuiteOptions,
+  pins: Readonly<Record<string, string>>,
+): Promise<readonly VerificationCheck[]> {
+  let found: CertifiedSubject;
+  try {
+    ({ subject: found } = await findSubject(options, pins));
+  } catch (error) {
+    // A file that does not load any more is not the one that was certified; one that is not there is a mistake of the caller.
+    if (!(error instanceof PasskError) || error.code !== 'INPUT' || isAbsent(options)) throw error;
+    return [
+      { code: 'FILES', holds: false, message: 'The files do not load, so they are not those that were certified.' },
+    ];
+  }
+  return [
+    filesCheck(certified, found),
+    same('WORKFLOW', certified.workflowHash === found.workflowHash, [
+      'The workflows are those that were certified.',
+      'The workflows are not those that were certified.',
+    ]),
+    same('POLICY', certified.policyHash === found.policyHash, [
+      'The policies are those that were certified.',
+      'The policies are not those that were certified.',
+    ]),
+    same('MODELS', pinsText(certified.modelPins) === pinsText(found.modelPins), [
+      `The models are those that were certified: ${pinsText(found.modelPins)}.`,
+      `The models are not those that were certified: ${pinsText(found.modelPins)} in place of ${pinsText(certified.modelPins)}.`,
+    ]),
+  ];
+}
+
+/** True: a path that is no pattern leads nowhere. */
+function isAbsent({ paths = [], cwd = '.' }: RunSuiteOptions): boolean {
+  return paths.some((one) => !/[*?[{]/.test(one) && !existsSync(path.resolve(cwd, one)));
+}
+
+function filesCheck({ files: certified }: CertifiedSubject, { files: found }: CertifiedSubject): VerificationCheck {
+  const [known, here] = [certified, found].map((files) => new Set(files.map(({ sha256 }) => sha256)));
+  const other = found.filter(({ sha256 }) => known?.has(sha256) !== true).map(({ name }) => name);
+  const gone = certified.filter(({ sha256 }) => here?.has(sha256) !== true).map(({ name }) => name);
+  if (other.length + gone.length === 0) {
+    return {
+      code: 'FILES',
+      holds: true,
+      message: `Every byte of ${found.map(({ name }) => name).join(', ')} is as certified.`,
+    };
+  }
+  const names = [...new Set([...other, ...gone])].slice(0, MOST_NAMES).join(', ');
+  return { code: 'FILES', holds: false, message: `These files are not as certified: ${names}.` };
+}
+
+const MOST_NAMES = 5;
+
+function same(
+  code: 'WORKFLOW' | 'POLICY' | 'MODELS',
+  holds: boolean,
+  [yes, no]: readonly [string, string],
+): VerificationCheck {
+  return { code, holds, message: holds ? yes : no };
+}
+
+function pinsText(pins: readonly ModelPin[]): string {
+  return pins.length === 0 ? 'none' : pins.map(({ role, model }) => `${role} (${model})`).join(', ');
+}

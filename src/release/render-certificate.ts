@@ -1,0 +1,64 @@
+import { finishedText } from '../report/ascii-text.ts';
+import { plural } from '../report/format-number.ts';
+import { PLAIN_OPTIONS } from '../report/plain-options.ts';
+import { plainText } from '../report/plain-text.ts';
+import { textStyle } from '../report/text-style.ts';
+import { hangText } from '../report/wrap-text.ts';
+import { padEnd } from '../text/display-width.ts';
+import type { Certificate, CertifiedScenario } from '../types/release/certificate.ts';
+import type { RenderOptions } from '../types/render-options.ts';
+import type { Certification } from './certify/certify.ts';
+import type { CertificateCheck } from './certify/check-certificate.ts';
+import { renderChecks } from './render-checks.ts';
+
+const INDENT = 14;
+const MOST_SCENARIOS = 20;
+
+/** What was certified, or why nothing was, for people. */
+export function renderCertification(
+  { certificate, verdict, reasons }: Certification,
+  options: Partial<RenderOptions> = {},
+): string {
+  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
+  const row = (name: string, text: string): readonly string[] =>
+    hangText(padEnd(name, INDENT), plainText(text), style.columns);
+  const lines =
+    certificate === null
+      ? [...row('certificate', `none: ${verdict}`), ...reasons.flatMap((reason) => row('', reason))]
+      : certificateRows(certificate).flatMap(([name, text]) => row(name, text));
+  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+}
+
+/** What was looked at in a certificate, and what does not hold. */
+export function renderCertificateCheck(check: CertificateCheck, options: Partial<RenderOptions> = {}): string {
+  const { body } = check.certificate;
+  return renderChecks(check, {
+    name: 'certificate',
+    summary: check.holds
+      ? `holds until ${body.expiresAt}: it may run unattended`
+      : 'does not hold: it has not earned its autonomy',
+    options,
+  });
+}
+
+function certificateRows({ body, signature }: Certificate): readonly (readonly [string, string])[] {
+  const { subject, scenarios, seed, coverage, expiresAt } = body;
+  const more = scenarios.length - MOST_SCENARIOS;
+  return [
+    ['certified', subject.files.map(({ name }) => name).join(', ')],
+    ...scenarios.slice(0, MOST_SCENARIOS).map((one) => ['scenario', scenarioText(one)] as const),
+    ...(more > 0 ? [['', `and ${plural(more, 'more scenario')}`] as const] : []),
+    ['seed', String(seed)],
+    ['coverage', `${coverage.observed.length} of ${coverage.total} capabilities`],
+    ['models', subject.modelPins.map(({ role, model }) => `${role} (${model})`).join(', ') || 'none'],
+    ['expires', expiresAt],
+    ['signed by', signature.keyId],
+  ];
+}
+
+function scenarioText({ name, bar, trials, passed }: CertifiedScenario): string {
+  const asked = bar === null ? 'every one had to' : `at least ${bar} had to`;
+  return trials === 0
+    ? `${name}: its answers were enumerated`
+    : `${name}: ${passed} of ${plural(trials, 'trial')} passed, ${asked}`;
+}

@@ -1,0 +1,72 @@
+import type { Count, Proportion } from '../numbers.ts';
+import type { ModelPin } from './eval-body.ts';
+import type { RecordSignature } from './eval-result.ts';
+import type { Sha256 } from './trial-line.ts';
+
+/** The shape of a certificate; a change that breaks readers is a new number. Signatures begin with it. */
+export const CERTIFICATE_SCHEMA = 'passk.certificate/1';
+
+/** Says that what these files hold has reached its bars, and may run unattended until a day. */
+export interface Certificate {
+  readonly schema: typeof CERTIFICATE_SCHEMA;
+  readonly body: CertificateBody;
+  /** Of the canonical JSON of the body. */
+  readonly bodyHash: Sha256;
+  readonly signature: RecordSignature;
+}
+
+export interface CertificateBody {
+  readonly subject: CertifiedSubject;
+  /** The seed of every draw. */
+  readonly seed: Count;
+  /** The pass rate that every scenario had to reach; null: only its own bar. */
+  readonly minPassRate: Proportion | null;
+  /** Further conditions, as gate expressions. */
+  readonly gates: readonly string[];
+  /** In plan order. */
+  readonly scenarios: readonly CertifiedScenario[];
+  readonly coverage: CertifiedCoverage;
+  readonly engine: { readonly name: 'passk'; readonly version: string };
+  /** ISO 8601. */
+  readonly issuedAt: string;
+  /** From this moment on it does not hold, in ISO 8601. */
+  readonly expiresAt: string;
+}
+
+/** What may run unattended. Where any of it is another one, the certificate does not hold. */
+export interface CertifiedSubject {
+  /** Scenario files and the workflow files that they name, by the bytes in them. */
+  readonly files: readonly CertifiedFile[];
+  /** Of the workflows as data, children included. */
+  readonly workflowHash: Sha256;
+  /** Of the policies in force. */
+  readonly policyHash: Sha256;
+  readonly modelPins: readonly ModelPin[];
+}
+
+export interface CertifiedFile {
+  /** Relative to the root of the suite, with `/`. */
+  readonly name: string;
+  readonly sha256: Sha256;
+}
+
+export interface CertifiedScenario {
+  readonly name: string;
+  /** Of what it tries and expects. */
+  readonly hash: Sha256;
+  /** Null: every trial had to pass. */
+  readonly bar: Proportion | null;
+  /** 0 where its answers were enumerated. */
+  readonly trials: Count;
+  readonly passed: Count;
+  readonly failed: Count;
+  readonly errors: Count;
+}
+
+/** Of the matrix of capabilities. */
+export interface CertifiedCoverage {
+  readonly total: Count;
+  /** Seen in passing trials. */
+  readonly observed: readonly string[];
+  readonly uncovered: readonly string[];
+}

@@ -1,0 +1,192 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type CertifyOptions, type Certification, certify } from '../../src/release/certify/certify.ts';
+import {
+  type CertificateCheck,
+  type CheckCertificateOptions,
+  checkCertificate,
+} from '../../src/release/certify/check-certificate.ts';
+import { renderCertificateCheck, renderCertification } from '../../src/release/render-certificate.ts';
+import { bodyHash, signBody } from '../../src/release/sign-record.ts';
+import { makeKeys, readPrivateKey } from '../../src/release/signing-keys.ts';
+import { CERTIFICATE_SCHEMA, type Certificate, type CertificateBody } from '../../src/types/release/certificate.ts';
+import { aFolder, aGreeting } from '../cli/run-passk.ts';
+
+const KEYS = makeKeys();
+const ISSUED = '2026-11-25T12:00:00.000Z';
+const POLICY = '\n[policy.fs]\nread = ["/data/**"]\n';
+
+/** The workflow of `aGreeting` in a file of its own. */
+const WORKFLOW = /inline = '''\n([\s\S]*?)'''/.exec(aGreeting())?.[1] ?? '';
+const SCENARIO = aGreeting().replace(/inline = '''[\s\S]*?'''/, 'path = "greeting.workflow.toml"');
+
+interface Project {
+  readonly cwd: string;
+  certify(options?: Partial<CertifyOptions>): Promise<Certification>;
+  check(options?: Partial<CheckCertificateOptions>): Promise<CertificateCheck>;
+  change(file: string, change: (text: string) => string): Promise<void>;
+}
+
+async function aProject(files: Readonly<Record<string, string>> = { 'a.toml': aGreeting() }): Promise<Project> {
+  const cwd = aFolder();
+  for (const [file, text] of Object.entries(files)) await writeFile(path.join(cwd, file), text);
+  const shared = { cwd, paths: ['a.toml'], workers: 0 };
+  return {
+    cwd,
+    certify: (options) => certify({ ...shared, key: KEYS.privateKey, out: 'a.cert', at: ISSUED, ...options }),
+    check: (options) =>
+      checkCertificate({ ...shared, certificate: 'a.cert', publicKey: KEYS.publicKey, at: ISSUED, ...options }),
+    change: async (file, change) => {
+      const text = await readFile(path.join(cwd, file), 'utf8');
+      const changed = change(text);
+      expect(changed).not.toBe(text);
+      await writeFile(path.join(cwd, file), changed);
+    },
+  };
+}
+
+/** What does not hold, by code. */
+const broken = ({ checks }: CertificateCheck): readonly string[] =>
+  checks.filter(({ holds }) => !holds).map(({ code }) => code);
+
+describe('a certificate', () => {
+  test('says what passed which bar with how many trials of which seed, and until when', async () => {
+    const { certify: issue, check } = await aProject();
+    const { verdict, certificate } = await issue({ trials: 20, seed: 7, minPassRate: 0.9, days: 10 });
+    expect(verdict).toBe('pass');
+    expect(certificate?.body).toMatchObject({
+      seed: 7,
+      minPassRate: 0.9,
+      scenarios: [{ name: 'greeting', bar: null, trials: 20, passed: 20, failed: 0, errors: 0 }],
+      subject: { files: [{ name: 'a.toml' }], modelPins: [] },
+      issuedAt: ISSUED,
+      expiresAt: '2026-12-05T12:00:00.000Z',
+    });
+    expect(certificate?.body.coverage.observed).toContain('template_render');
+    const checked = await check();
+    expect([checked.holds, checked.isSignerVerified]).toEqual([true, true]);
+    expect(checked.checks.map(({ code }) => code)).toEqual([
+      'BODY_HASH',
+      'SIGNATURE',
+      'SIGNER',
+      'EXPIRY',
+      'FILES',
+      'WORKFLOW',
+      'POLICY',
+      'MODELS',
+    ]);
+  });
+
+  test('is the same for any number of workers', async () => {
+    const { certify: issue } = await aProject();
+    const hashes: (string | undefined)[] = [];
+    for (const workers of [0, 2]) hashes.push((await issue({ workers, trials: 5000 })).certificate?.bodyHash);
+    expect(new Set(hashes).size).toBe(1);
+  });
+
+  test('is not written for what does not reach its bar, or is not decided', async () => {
+    const { certify: issue, check } = await aProject({ 'a.toml': aGreeting({ lastNode: 'greet' }) });
+    const failed = await issue();
+    expect([failed.verdict, failed.certificate]).toEqual(['fail', null]);
+    const thin = await aProject().then((project) => project.certify({ gates: ['pass^8.lower(0.95) >= 0.99'] }));
+    expect([thin.verdict, thin.certificate]).toEqual(['insufficient', null]);
+    expect(renderCertification(thin)).toContain('none: insufficient');
+    await expect(check()).rejects.toMatchObject({ code: 'INPUT' });
+  });
+
+  test('ends with any byte of the scenario, also one that means nothing', async () => {
+    const { certify: issue, check, change } = await aProject();
+    await issue();
+    await change('a.toml', (text) => `${text}# nothing\n`);
+    expect(broken(await check())).toEqual(['FILES']);
+    await change('a.toml', (text) => text.replace('Hello, {{name}}.', 'Hello {{name}}.'));
+    expect(broken(await check())).toEqual(['FILES', 'WORKFLOW']);
+    await change('a.toml', (text) => text.replace('trials = 8', 'trials = "many"'));
+    expect(broken(await check())).toEqual(['FILES']);
+  });
+
+  test('ends with any byte of the workflow file that the scenario names', async () => {
+    const {
+      certify: issue,
+      check,
+      change,
+    } = await aProject({
+      'a.toml': SCENARIO,
+      'greeting.workflow.toml': WORKFLOW,
+    });
+    const { certificate } = await issue();
+    expect(certificate?.body.subject.files.map(({ name }) => name)).toEqual(['a.toml', 'greeting.workflow.toml']);
+    expect((await check()).holds).toBe(true);
+    await change('greeting.workflow.toml', (text) => text.replace('Hello', 'Hi'));
+    expect(broken(await check())).toEqual(['FILES', 'WORKFLOW']);
+  });
+
+  test('ends with the policy, and with a pin of a model', async () => {
+    const { certify: issue, check, change } = await aProject();
+    const pins = { writer: 'gpt-4o-2024-08-06' };
+    await issue({ pins });
+    expect((await check({ pins })).holds).toBe(true);
+    expect(broken(await check({ pins: { writer: 'gpt-4o-2024-11-20' } }))).toEqual(['MODELS']);
+    expect(broken(await check())).toEqual(['MODELS']);
+    await change('a.toml', (text) => text + POLICY);
+    expect(broken(await check({ pins }))).toEqual(['FILES', 'POLICY']);
+  });
+
+  test('is refused to models that may be others tomorrow', async () => {
+    const { certify: issue } = await aProject();
+    const { verdict, reasons } = await issue({ pins: { writer: 'gpt-4o' } });
+    expect([verdict, reasons]).toEqual([
+      'fail',
+      ['The name of a model may mean another model tomorrow: writer (gpt-4o).'],
+    ]);
+  });
+
+  test('expires by the clock, and does not hold before it was issued', async () => {
+    const { certify: issue, check } = await aProject();
+    await issue({ days: 1 });
+    expect((await check({ at: '2026-11-26T11:59:59.999Z' })).holds).toBe(true);
+    expect(broken(await check({ at: '2026-11-26T12:00:00.000Z' }))).toEqual(['EXPIRY']);
+    expect(broken(await check({ at: '2026-11-25T11:59:59.999Z' }))).toEqual(['EXPIRY']);
+    await expect(check({ at: 'tomorrow' })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  test('that was changed does not hold, also where it was signed again by somebody else', async () => {
+    const { cwd, certify: issue, check } = await aProject();
+    await issue({ days: 1 });
+    const file = path.join(cwd, 'a.cert');
+    const certificate = JSON.parse(await readFile(file, 'utf8')) as Certificate;
+    const body: CertificateBody = { ...certificate.body, expiresAt: '2036-11-25T12:00:00.000Z' };
+    await writeFile(file, JSON.stringify({ ...certificate, body }));
+    expect(broken(await check())).toEqual(['BODY_HASH', 'SIGNATURE']);
+    const hash = bodyHash(body);
+    const forger = readPrivateKey(makeKeys().privateKey, 'it');
+    const signature = signBody(hash, forger, CERTIFICATE_SCHEMA);
+    await writeFile(file, JSON.stringify({ ...certificate, body, bodyHash: hash, signature }));
+    expect(broken(await check())).toEqual(['SIGNER']);
+    // A signature of a record is none of a certificate.
+    const own = signBody(hash, readPrivateKey(KEYS.privateKey, 'it'));
+    await writeFile(file, JSON.stringify({ ...certificate, body, bodyHash: hash, signature: own }));
+    expect(broken(await check())).toEqual(['SIGNATURE']);
+  });
+
+  test('of whom nobody says who must have signed it says so', async () => {
+    const { cwd, certify: issue } = await aProject();
+    await issue();
+    const checked = await checkCertificate({ cwd, paths: ['a.toml'], certificate: 'a.cert', at: ISSUED });
+    expect([checked.holds, checked.isSignerVerified]).toEqual([true, false]);
+    expect(renderCertificateCheck(checked)).toContain('the signer is not verified');
+  });
+
+  test('that cannot be read is told, as are files that are not there and options that cannot be', async () => {
+    const { cwd, certify: issue, check } = await aProject();
+    for (const text of ['{', '[]', '{"schema": "passk.certificate/9"}', '{"schema": "passk.certificate/1"}']) {
+      await writeFile(path.join(cwd, 'a.cert'), text);
+      await expect(check()).rejects.toMatchObject({ code: 'INPUT' });
+    }
+    await issue();
+    await expect(check({ paths: ['none.toml'] })).rejects.toMatchObject({ code: 'INPUT' });
+    await expect(issue({ days: 0 })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(issue({ key: 'words' })).rejects.toMatchObject({ code: 'INPUT' });
+  });
+});
