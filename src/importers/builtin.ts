@@ -11,6 +11,7 @@ import { langsmith } from './langsmith/langsmith.ts';
 import { inspect } from './inspect/inspect.ts';
 import { otlp } from './otlp/otlp.ts';
 import { passkReport } from './passk/passk-report.ts';
+import { passkJournal, passkShard } from './passk/run-file.ts';
 import { promptfoo } from './promptfoo/promptfoo.ts';
 import { csv } from './table/csv.ts';
 import { jsonl } from './table/jsonl.ts';
@@ -20,6 +21,8 @@ import { tau2Bench } from './tau2/tau2-bench.ts';
 /** The formats that passk reads, in the order in which a source is offered to them. One more is a file here and a line below. */
 export const builtinImporters: readonly ImporterType[] = [
   passkReport,
+  passkShard,
+  passkJournal,
   harbor,
   atif,
   agentdojo,

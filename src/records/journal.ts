@@ -213,7 +213,8 @@ function liveOf(value: object, file: string): readonly LiveRow[] {
   return shapedJson<readonly LiveRow[]>('rows' in value ? value.rows : null, liveRowsSchema) ?? unknownRecord(file);
 }
 
-function deltaOf(value: unknown, file: string): Delta {
+/** The result that a frame holds. Throws `INTEGRITY` for what is none. */
+export function deltaOf(value: unknown, file: string): Delta {
   const delta = shaped<Delta>(value, deltaSchema);
   if (delta?.tally instanceof Uint8Array) {
     const { scenario, fromBlock, toBlock, tally } = delta;

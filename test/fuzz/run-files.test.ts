@@ -16,7 +16,6 @@ import { encodeFrame, FrameReader } from '../../src/records/frame.ts';
 import { openJournal } from '../../src/records/journal.ts';
 import { encodeJournalHead, type JournalHead } from '../../src/records/journal-head.ts';
 import { digestOf, planDigest } from '../../src/records/plan-digest.ts';
-import { recordKind } from '../../src/records/record-kind.ts';
 import { decodeTally, encodeTally, verdictsOf } from '../../src/pool/tally/tally-codec.ts';
 import { passkReporters } from '../../src/suite/passk-reporters.ts';
 import { mergeShards } from '../../src/suite/merge-shards.ts';
@@ -72,16 +71,36 @@ test('a shard forged with the right checksums merges, or is refused', { timeout:
   });
 });
 
-test('any bytes that begin like a shard are no recording, and are told', { timeout: LONG }, async () => {
+test('any bytes that begin like a shard are scored, or are refused by name', { timeout: LONG }, async () => {
   const file = path.join(folder, 'recorded');
-  await fuzz('shards in place of recordings', mutatedBytes(shards), 300, async (bytes) => {
-    writeFileSync(file, bytes);
-    const run = runSuite({ recordings: [file], workers: 0, cwd: folder });
-    const kind = recordKind(bytes);
-    const code = kind === null ? expect.any(String) : 'run_file';
-    await expect(run).rejects.toMatchObject({ code: 'INPUT', issues: [{ code, severity: 'error' }] });
-  });
+  await fuzz('shards as recordings', mutatedBytes(shards), 300, (bytes) => scored(file, bytes));
 });
+
+test('a journal with any bytes behind its head is scored, or is refused by name', { timeout: LONG }, async () => {
+  const file = path.join(folder, 'recorded.journal');
+  const [values = []] = frames;
+  const { identity } = values[0] as { readonly identity: string };
+  const head: JournalHead = { identity: JSON.parse(identity), shard: null };
+  const results = values.flatMap((value) => {
+    const { kind, scenario, tally } = value as { kind?: string; scenario?: number; tally?: Uint8Array };
+    return kind === 'result' ? [encodeFrame({ kind: 'delta', scenario, fromBlock: 0, toBlock: 1, tally })] : [];
+  });
+  const whole = Buffer.concat([encodeJournalHead(head, 0), ...results, encodeFrame({ kind: 'end' })]);
+  await scored(file, whole);
+  await fuzz('journals as recordings', mutatedBytes([Uint8Array.from(whole)]), 300, (bytes) => scored(file, bytes));
+});
+
+const SEVERE: unknown = expect.objectContaining({ severity: 'error' });
+
+async function scored(file: string, bytes: Uint8Array): Promise<void> {
+  writeFileSync(file, bytes);
+  const run = runSuite({ recordings: [file], workers: 0, cwd: folder });
+  const report = await run.catch((error: unknown) => {
+    expect(error).toMatchObject({ code: 'INPUT', issues: expect.arrayContaining([SEVERE]) });
+    return null;
+  });
+  if (report !== null) expect(report.summary.trials.executed).toBeGreaterThan(0);
+}
 
 /** Frames with the texts of JSON and the tallies in them as values, so that what they hold is changed too. */
 function unpacked(values: readonly unknown[]): unknown {

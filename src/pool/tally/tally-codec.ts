@@ -18,6 +18,9 @@ const VERSION = 8;
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
 const FIELDS = 32;
+/** Positions of fields. */
+const EXACT = 25;
+const TASKS = 30;
 
 const encoder = new Encoder();
 const decoder = new Decoder({ maxBinLength: MAX_VERDICT_BITS / 8, maxStrLength: MAX_STRING, maxExtLength: 0 });
@@ -112,6 +115,16 @@ export function verdictsOf(bytes: Uint8Array): VerdictCounts {
   return { passed: fields.count('passed'), failed: fields.count('failed'), broken: fields.count('broken') };
 }
 
+/** What an encoded tally counts by verdict and by task, without knowing its shape; `isExact`: answers were enumerated. */
+export function countsIn(bytes: Uint8Array): VerdictCounts & Pick<Tally, 'tasks'> & { readonly isExact: boolean } {
+  const fields = new Fields(bytes);
+  return {
+    ...verdictsOf(bytes),
+    isExact: fields.at(EXACT) !== null,
+    tasks: unpackTasks(fields.at(TASKS), fields.at(TASKS) !== null),
+  };
+}
+
 /** In key order: the order of a map depends on how the run was split. */
 function packClasses({ entries }: ClassCounts): readonly (string | number)[] {
   return [...entries]
@@ -137,7 +150,7 @@ function trimmedBits(words: Uint32Array): [number, Uint8Array] {
 /** Reads the fields of an untrusted tally in their order. */
 class Fields {
   private readonly fields: readonly unknown[];
-  private at = 1;
+  private position = 1;
 
   constructor(bytes: Uint8Array) {
     let decoded: unknown;
@@ -155,6 +168,11 @@ class Fields {
   /** A digest says what numbers cannot: that they count the nodes, edges and checks of this plan in this order. */
   columns({ columns }: TallyShape): void {
     if (this.next() !== columns) throw corrupt('they count other columns than this plan has');
+  }
+
+  /** The field at this position, unread ones before it included. */
+  at(position: number): unknown {
+    return this.fields[position];
   }
 
   skip(): void {
@@ -254,7 +272,7 @@ class Fields {
   }
 
   private next(): unknown {
-    return this.fields[this.at++];
+    return this.fields[this.position++];
   }
 }
 

@@ -10,6 +10,7 @@ import { isAtOrBelow } from '../../source/source-file.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { ErrorPolicy, RecordedFile, RecordedSource, RecordingSubject } from '../../types/recording.ts';
+import { optionsFor, unknownOptions } from './importer-options.ts';
 import {
   shownName,
   outside,
@@ -18,9 +19,11 @@ import {
   passedOver,
   refused,
   partly,
+  loneParts,
   runFile,
   runFiles,
 } from './recording-issues.ts';
+import { type FindingImporter, RunFiles } from './run-files.ts';
 
 /** Which files are looked at, and how what stands in them is read. */
 export interface FindRecordingsOptions {
@@ -64,13 +67,13 @@ export interface FoundRecordings {
 
 /** A source that an importer reads. */
 interface Found {
-  readonly importer: ImporterType;
+  readonly importer: FindingImporter;
   readonly source: OpenSource;
 }
 
 /** Runs of one name and one format, from one source or several. */
 interface FoundSet {
-  readonly importer: ImporterType;
+  readonly importer: FindingImporter;
   readonly name: string;
   readonly places: RunPlaces;
   readonly sources: RecordedSource[];
@@ -85,7 +88,8 @@ export async function findRecordings(options: FindRecordingsOptions): Promise<Fo
   const sets = new Map<string, FoundSet>();
   const issues: Issue[] = [];
   const files: string[] = [];
-  for (const { importer, source } of sourcesOf(options, issues)) {
+  const runFiles = new RunFiles();
+  for (const { importer, source } of sourcesOf(options, { issues, runFiles })) {
     files.push(shownName(source.path, options));
     try {
       await indexSource({ importer, source }, { sets, issues, options });
@@ -95,13 +99,20 @@ export async function findRecordings(options: FindRecordingsOptions): Promise<Fo
       source.close();
     }
   }
-  issues.push(...unknownOptions(options, [...sets.values()]));
+  issues.push(...runFiles.lone().map((part) => loneParts(part, options)));
+  issues.push(
+    ...unknownOptions(
+      options,
+      [...sets.values()].map(({ importer }) => importer),
+    ),
+  );
   const found = [...sets.values()].filter((set) => set.places.runs > 0);
   return { sets: found.map((set) => recordingOf(set, found, options)), issues, files };
 }
 
 /** What each path gives that some importer reads. */
-function sourcesOf(options: FindRecordingsOptions, issues: Issue[]): readonly Found[] {
+function sourcesOf(options: FindRecordingsOptions, looking: Looking): readonly Found[] {
+  const { issues } = looking;
   const { cwd, recordings, format } = options;
   const importers = importersWith(options.importers);
   const chosen = format === null ? [...importers.values()] : [importers.get(format)].filter((one) => one !== undefined);
@@ -117,7 +128,7 @@ function sourcesOf(options: FindRecordingsOptions, issues: Issue[]): readonly Fo
         issues.push(outside(place, options));
         return [];
       }
-      return foundIn(openSource(place), chosen, { isNamed: format !== null, options, issues });
+      return foundIn(openSource(place), chosen, { isNamed: format !== null, options, ...looking });
     } catch (error) {
       issues.push(unreadable(place, error, options));
       return [];
@@ -139,33 +150,22 @@ function joined(found: readonly Found[]): readonly Found[] {
   });
 }
 
-/** What an importer is told: nothing that it does not know. */
-function optionsFor({ options = {} }: ImporterType, map: FindRecordingsOptions['map']): FindRecordingsOptions['map'] {
-  return Object.fromEntries(Object.entries(map).filter(([name]) => Object.hasOwn(options, name)));
+interface Looking {
+  readonly issues: Issue[];
+  readonly runFiles: RunFiles;
 }
 
-/** Names that no importer of these sets knows. */
-function unknownOptions({ map }: FindRecordingsOptions, sets: readonly FoundSet[]): readonly Issue[] {
-  const importers = [...new Set(sets.map(({ importer }) => importer))];
-  if (importers.length === 0) return [];
-  const names = [...new Set(importers.flatMap(({ options = {} }) => Object.keys(options)))];
-  return Object.keys(map).flatMap((name): readonly Issue[] => {
-    if (names.includes(name)) return [];
-    const message = `"${name}" says nothing to the format ${importers.map(({ type }) => type).join(', ')}.`;
-    return [{ code: 'unknown_option', severity: 'error', message, hint: hintFor(name, names, 'names') }];
-  });
-}
-
-interface Finding {
+interface Finding extends Looking {
   readonly isNamed: boolean;
   readonly options: FindRecordingsOptions;
-  readonly issues: Issue[];
 }
 
 function foundIn(source: OpenSource, importers: readonly ImporterType[], finding: Finding): readonly Found[] {
   const { isNamed, options, issues } = finding;
   const kind = source.isFolder ? null : recordKind(source.head(0));
   if (kind !== null) {
+    const importer = finding.runFiles.importerOf(kind, source.path);
+    if (importer !== null && importers.some(({ type }) => type === importer.type)) return [{ importer, source }];
     source.close();
     issues.push(runFile(source, kind, options));
     return [];
@@ -188,15 +188,20 @@ function foundIn(source: OpenSource, importers: readonly ImporterType[], finding
 function foundInside(
   folder: OpenSource,
   importers: readonly ImporterType[],
-  { options, issues }: Finding,
+  { options, issues, runFiles: ownFiles }: Finding,
 ): readonly Found[] {
   const ours = new Map<RecordKind, number>();
   let others = 0;
   const read = folder.paths.flatMap((file): readonly Found[] => {
     const source = openSource(file);
     const kind = recordKind(source.head(0));
+    const own = kind === null ? null : ownFiles.importerOf(kind, file);
     const importer =
-      kind === null ? importers.find((one) => one.detects(source, optionsFor(one, options.map)) === true) : undefined;
+      own === null
+        ? importers.find((one) => kind === null && one.detects(source, optionsFor(one, options.map)) === true)
+        : importers.some(({ type }) => type === own.type)
+          ? own
+          : undefined;
     if (importer !== undefined) return [{ importer, source }];
     source.close();
     if (kind === null) others++;
@@ -241,8 +246,12 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
     },
     optionsFor(importer, options.map),
   );
-  for (const _ of steps) await options.step();
-  if ([...used.values()].every(({ runs }) => runs === 0)) throw new ImportError('There is no run in it.');
+  if ('then' in steps) await steps;
+  else for (const _ of steps) await options.step();
+  if ([...used.values()].every(({ runs }) => runs === 0)) {
+    if (importer.mayBeEmpty === true) return;
+    throw new ImportError('There is no run in it.');
+  }
   const files: RecordedFile[] = [];
   for (const [at, { name, bytes }] of source.files.entries()) {
     const digest = source.digest(at);
@@ -258,7 +267,7 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
   }
 }
 
-function newSet(importer: ImporterType, name: string): FoundSet {
+function newSet(importer: FindingImporter, name: string): FoundSet {
   return { importer, name, places: new RunPlaces(), sources: [], files: 0 };
 }
 

@@ -4,6 +4,7 @@ import type { RecordKind } from '../../records/record-kind.ts';
 import { displayName } from '../../source/source-file.ts';
 import type { Issue, Location } from '../../types/issue.ts';
 import { messageOf } from '../../values/message-of.ts';
+import type { ReadPart } from './run-files.ts';
 
 /** What names in messages are relative to. */
 interface Rooted {
@@ -62,7 +63,7 @@ export function passedOver(source: OpenSource, count: number, options: Rooted): 
   };
 }
 
-/** None of these files counts the trials of its run; the report that is made of it does. */
+/** The report of its run says more than such a file, or is the only one to count its trials. */
 const REPORT_OF: Readonly<Record<RecordKind, string>> = {
   shard: 'Name the report of all shards: `passk merge shards/* --json > report.json`.',
   journal: 'Name the report of the run that it belongs to: `passk run … --resume --json > report.json`.',
@@ -97,7 +98,22 @@ export function runFiles(folder: OpenSource, { kind, count, severity }: CountedF
   };
 }
 
-export function refused(source: OpenSource, importer: ImporterType, error: unknown, options: Rooted): Issue {
+export function loneParts({ file, noun, index, count }: ReadPart, options: Rooted): Issue {
+  return {
+    code: 'part_of_run',
+    severity: 'warning',
+    message: `"${shownName(file, options)}" is the ${noun} of part ${index} of ${count} of its run: not all other parts are given, and they are not counted.`,
+    at: at(file, options),
+    hint: REPORT_OF[noun],
+  };
+}
+
+export function refused(
+  source: OpenSource,
+  importer: Pick<ImporterType, 'type'>,
+  error: unknown,
+  options: Rooted,
+): Issue {
   const byte = error instanceof ImportError && error.at !== undefined ? ` (byte ${error.at})` : '';
   return {
     code: 'bad_recording',

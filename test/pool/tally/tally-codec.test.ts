@@ -157,7 +157,7 @@ describe('an encoded tally', () => {
   test('of an older format is refused by its number', () => {
     const fields = decode(encodeTally(run([]))) as unknown[];
     expect(fields[0]).toBe(8);
-    expect(() => decodeTally(encode([3, ...fields.slice(2)]), SHAPE)).toThrow('they are of version 3, not 7');
+    expect(() => decodeTally(encode([3, ...fields.slice(2)]), SHAPE)).toThrow('they are of version 3, not 8');
   });
 
   test('that was tampered with is refused or still a tally, never a crash', () => {
