@@ -257,6 +257,7 @@ export type { AuditEntry, EvalResult } from './types/release/eval-result.ts';
 export type { Certificate } from './types/release/certificate.ts';
 export type { ReleaseChange, ReleaseExplanation } from './types/release/release-explanation.ts';
 export type { PriceInput, PriceReport, TornadoBar } from './types/release/price-report.ts';
+export type { ReleaseIssue } from './types/release/release-issue.ts';
 export type { Axis, ReleaseSettings, Tier, TierRules } from './types/release/release-rules.ts';
 export type { TrialLine } from './types/release/trial-line.ts';
 export type { Origin, SuiteName } from './types/release/origin.ts';

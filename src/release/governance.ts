@@ -6,7 +6,7 @@ import type { PlannedEvidence, ReleaseEvidence } from './evidence.ts';
 /** What the rules about test material are asked of. */
 type Governed = Pick<ReleaseEvidence, 'scenarios' | 'candidate' | 'rules' | 'release' | 'asOf' | 'canary' | 'prior'>;
 
-/** What is missing in the test material of a release, and in what it says of itself. Sources: S-01 to S-07, D-02, D-07, D-08, V-02. */
+/** What is missing in the test material of a release, and in what it says of itself. Sources: S-01 to S-07, M-11, D-02, D-07, D-08, V-02. */
 export function governanceOf(governed: Governed): readonly GovernanceFinding[] {
   return [
     ...missingSuites(governed),
@@ -18,6 +18,7 @@ export function governanceOf(governed: Governed): readonly GovernanceFinding[] {
     ...goldenSize(governed),
     ...unpinned(governed),
     ...missingCanary(governed),
+    ...trajectoryGate(governed),
   ];
 }
 
@@ -129,6 +130,13 @@ function missingCanary({ rules, canary }: Governed): readonly GovernanceFinding[
   if (missing.length === 0) return [];
   const message = `The tier needs a canary; ${missing.map((percent) => `${percent} %`).join(', ')} has no criterion.`;
   return [{ ...finding('CANARY_REQUIRED', message, []), verdict: 'fail' }];
+}
+
+/** Judges of trajectories err in three of ten that they call successful, so that whoever lets them decide must say so. */
+function trajectoryGate({ rules }: Governed): readonly GovernanceFinding[] {
+  if (!rules.allowTrajectoryGate) return [];
+  const message = 'Rules on the trajectory decide, which tells how something was done better than whether it was.';
+  return [{ ...finding('TRAJECTORY_GATE', message, []), verdict: 'pass' }];
 }
 
 function finding(code: string, message: string, scenarios: readonly PlannedEvidence[]): GovernanceFinding {

@@ -75,21 +75,36 @@ const entrySchema = Type.Object(
 
 /** The entries of an audit log; []: there is no such file. Throws `INPUT` for lines that are none, and `INTEGRITY` for one that is cut off. */
 export async function readLog(file: string, name: string): Promise<readonly AuditEntry[]> {
+  const lines = await linesOf(file, name, 'an entry');
+  return lines.map((value, at) => {
+    const [problem] = valueProblems(entrySchema, value, 'the entry');
+    if (problem === undefined) return value as unknown as AuditEntry;
+    throw new PasskError('INPUT', `${name}:${at + 1} is no entry of an audit log: ${problem.message}`);
+  });
+}
+
+/** The fingerprints of the issues in a file; empty: there is no such file. Throws like `readLog`. */
+export async function readFingerprints(file: string, name: string): Promise<ReadonlySet<string>> {
+  const lines = await linesOf(file, name, 'an issue');
+  const prints = lines.map((value, at) => {
+    if (isTable(value) && typeof value.fingerprint === 'string') return value.fingerprint;
+    throw new PasskError('INPUT', `${name}:${at + 1} is no issue of a release.`, { hint: 'Name another file.' });
+  });
+  return new Set(prints);
+}
+
+/** The values of JSON lines. `what`: one of them, in words. */
+async function linesOf(file: string, name: string, what: string): Promise<readonly Json[]> {
   const decoded = decodeUtf8(await bytesOf(file, name, { isOptional: true }));
   if (!decoded.ok) throw new PasskError('INPUT', `${name} is not UTF-8.`);
   const { text } = decoded;
   if (text !== '' && !text.endsWith('\n')) {
-    throw new PasskError('INTEGRITY', `${name} ends in the middle of an entry.`, { hint: 'Restore it from a copy.' });
+    throw new PasskError('INTEGRITY', `${name} ends in the middle of ${what}.`, { hint: 'Restore it from a copy.' });
   }
   return text
     .split('\n')
     .slice(0, -1)
-    .map((line, at) => {
-      const value = parse(Buffer.from(line), `${name}:${at + 1}`);
-      const [problem] = valueProblems(entrySchema, value, 'the entry');
-      if (problem === undefined) return value as unknown as AuditEntry;
-      throw new PasskError('INPUT', `${name}:${at + 1} is no entry of an audit log: ${problem.message}`);
-    });
+    .map((line, at) => parse(Buffer.from(line), `${name}:${at + 1}`));
 }
 
 async function bytesOf(file: string, name: string, { isOptional = false } = {}): Promise<Uint8Array> {

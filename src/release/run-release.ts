@@ -15,9 +15,10 @@ import { findLogProblem, nextEntry } from './audit-log.ts';
 import { releaseGate } from './axes/judge-rules.ts';
 import { collectEvidence } from './collect-evidence.ts';
 import { evaluateRelease } from './evaluate-release.ts';
+import { issuesOf, sinkIssues } from './issue-sink.ts';
 import { modelPins } from './model-pins.ts';
 import { readRateCard } from './rate-card.ts';
-import { readLog, readRecord } from './record-files.ts';
+import { readFingerprints, readLog, readRecord } from './record-files.ts';
 import { subjectHash } from './scenario-hash.ts';
 import { bodyHash, signBody } from './sign-record.ts';
 import { fingerprintOf, publicKeyOf, readPrivateKey } from './signing-keys.ts';
@@ -44,6 +45,8 @@ export interface RunReleaseOptions
   readonly prior?: string;
   /** The audit log; default: `release-log.jsonl` in the folder of the record. */
   readonly log?: string;
+  /** A file of JSON lines that gets an issue for each thing that fails, once; absent: nobody waits for them. */
+  readonly issueSink?: string;
   /** The model that plays each role, where passk does not ask it itself. */
   readonly pins?: Readonly<Record<string, string>>;
   readonly canary?: ReleaseSettings['canary'];
@@ -68,6 +71,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     billing,
     prior,
     log,
+    issueSink,
     pins = {},
     canary = [],
     rules,
@@ -92,6 +96,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
   if (broken !== null) {
     throw new PasskError('INTEGRITY', `Entry ${broken.entry} of ${shown(logFile)} does not hold: ${broken.message}.`);
   }
+  const sink = issueSink === undefined ? null : await openSink(path.resolve(cwd, issueSink), issueSink);
   const run = await runWithRows({ ...runOptions, cwd }, { atLeast: asked.trials });
   const { report, plan } = run;
   const evidence = collectEvidence(run, { rateCard, governed: asked.governed, tier });
@@ -141,7 +146,13 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     [record, `${JSON.stringify(result, null, 2)}\n`],
     [logFile, logText],
   ]);
+  if (sink !== null) await sinkIssues(issuesOf(result), sink);
   return result;
+}
+
+/** Read before the run, so that a file of something else is told at once. */
+async function openSink(file: string, name: string): Promise<Parameters<typeof sinkIssues>[1]> {
+  return { file, name, earlier: await readFingerprints(file, name) };
 }
 
 /** The record stands only with its trials, and the log names only records that stand. */

@@ -73,6 +73,7 @@ const FIELDS: Readonly<Record<keyof ReleaseSettings, TSchema>> = {
     { ...closed, description: 'What a provider billed.' },
   ),
   log: words('File of the audit log.'),
+  issueSink: words('File that gets an issue for each thing that fails.'),
   models: Type.Object(
     {},
     { additionalProperties: words('The model.'), description: 'The model that plays each role in the candidate.' },

@@ -53,7 +53,7 @@ function spent(name: string, trials: readonly { first: number; later?: number; r
 }
 
 describe('the price of a line', () => {
-  test('is that of the worked calls of F-10', () => {
+  test('M-42: is that of the worked calls of F-10', () => {
     const plain = priceLine(aLine(12_000, 8000, 2000, 500), aCard());
     const cached = priceLine(aLine(15_000, 12_000, 0, 700), aCard());
     const batched = priceLine(aLine(9000, 0, 0, 1200), aCard({ batch: true, batch_discount: 0.5 }));
@@ -85,7 +85,7 @@ describe('the price of a line', () => {
 });
 
 describe('the cost of a success', () => {
-  test('is that of the worked example of F-10: 0.208 amortised, 0.220 exactly, 5.45 % apart', () => {
+  test('M-41: is that of the worked example of F-10: 0.208 amortised, 0.220 exactly, 5.45 % apart', () => {
     // 20 runs, 15 successes, 6 retries: 2.40 USD for first attempts, 3.30 in all.
     const trials = Array.from({ length: 20 }, (_, i) => ({
       first: 0.12,
@@ -105,7 +105,7 @@ describe('the cost of a success', () => {
     expect(facts.reasons).toMatchObject({ retryMean: 'RETRY_INCLUDED' });
   });
 
-  test('has the clustered interval of F-11', () => {
+  test('M-50: has the clustered interval of F-11', () => {
     const costs = [0.5, 0.62, 0.44, 0.91, 0.83];
     const passes = [4, 4, 4, 2, 1];
     const scenarios = costs.map((cost, i) =>
@@ -120,7 +120,7 @@ describe('the cost of a success', () => {
     expect(perSuccessInterval?.[1]).toBeCloseTo(0.4268, 4);
   });
 
-  test('is null with a reason where nothing passed or something has no price, never 0', () => {
+  test('M-45: is null with a reason where nothing passed or something has no price, never 0', () => {
     const failed = costFacts([spent('s', [{ first: 1, passed: false }])], NO_BARS);
     expect([failed.perSuccessUsd, failed.reasons.perSuccessUsd]).toEqual([null, 'NO_SUCCESS']);
     const [scenario] = [spent('s', [{ first: 1 }])];
@@ -132,7 +132,7 @@ describe('the cost of a success', () => {
     expect(open.totalNanoUsd).toBe('1000000000');
   });
 
-  test('has no part in what judges and simulated users cost', () => {
+  test('M-43: has no part in what judges and simulated users cost', () => {
     const scenario = spent('s', [{ first: 1 }]);
     const judge: PricedLine = { kind: 'judge', name: 'j', attempt: 1, units: 1, usage: null, nanoUsd: '500000000' };
     const trials = scenario.trials.map((trial) => ({ ...trial, ledger: [...trial.ledger, judge] }));
@@ -140,7 +140,7 @@ describe('the cost of a success', () => {
     expect([facts.perSuccessExactUsd, facts.evaluationNanoUsd]).toEqual([1, '500000000']);
   });
 
-  test('for k successes in a row is everything over the tasks that give them', () => {
+  test('M-48: for k successes in a row is everything over the tasks that give them', () => {
     const half = spent('half', [{ first: 1 }, { first: 1, passed: false }]);
     const whole = spent('whole', [{ first: 1 }, { first: 1 }]);
     const { perReliableTask } = costFacts([half, whole], { ...NO_BARS, ks: [1, 2, 4] });
@@ -156,12 +156,12 @@ describe('attack success', () => {
   const attacked = (attacks: number, succeeded: number, errors = 0) =>
     ({ passed: attacks - succeeded, failed: succeeded, errors, origin: {} }) as unknown as TriedScenario;
 
-  test('has the bounds of M-32', () => {
+  test('M-32: has bounds', () => {
     expect(safetyFacts([attacked(629, 0)], 0.95).upper).toBeCloseTo(0.004751, 6);
     expect([0.05, 0.02, 0.01, 0.005].map((rate) => attacksNeeded(rate, 0.95))).toEqual([59, 149, 299, 598]);
   });
 
-  test('at k attempts is that of M-33', () => {
+  test('M-33: at k attempts is the chance that one succeeds', () => {
     const atK = safetyFacts([attacked(5, 1)], 0.95).atK;
     expect(atK.map(({ k, value }) => [k, Number(value.toFixed(12))])).toEqual([
       [1, 0.2],
@@ -170,7 +170,7 @@ describe('attack success', () => {
     ]);
   });
 
-  test('says nothing where all attacks ended in errors', () => {
+  test('M-31: says nothing where all attacks ended in errors', () => {
     expect(safetyFacts([attacked(0, 0, 3)], 0.95)).toMatchObject({ attacks: 0, errors: 3, rate: null, upper: null });
   });
 });

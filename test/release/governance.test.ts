@@ -27,7 +27,7 @@ describe('governance', () => {
     expect(await findings([GOOD, ATTACKED], { rules: { maxAgeDays: { adversarial: 31 } } })).toEqual({});
   });
 
-  test('names validation that nobody reviewed for this release', async () => {
+  test('S-02: names validation that nobody reviewed for this release', async () => {
     const other = aCase('other', {
       suite: 'validation',
       provenance: { review: { by: 'ana', at: '2026-01-01', release: '0' } },
@@ -35,7 +35,7 @@ describe('governance', () => {
     expect(await findings([GOOD, other, ATTACKED])).toEqual({ UNREVIEWED: ['other'] });
   });
 
-  test('names attacks that are older than their suite may be, and those that lie ahead', async () => {
+  test('S-06: names attacks that are older than their suite may be, and those that lie ahead', async () => {
     const aged = (name: string, refreshed: string) => aCase(name, { ...ATTACK, provenance: { refreshed } });
     const attacks = [aged('31 days', '2026-10-25'), aged('32 days', '2026-10-24'), aged('ahead', '2026-12-01')];
     const found = await findings([GOOD, ...attacks], { rules: { maxAgeDays: { adversarial: 31 } } });
@@ -43,13 +43,13 @@ describe('governance', () => {
     expect([...(found.STALE_ADVERSARIAL ?? [])].sort()).toEqual(['32 days', 'ahead']);
   });
 
-  test('asks for suites of the tier that have no scenario', async () => {
+  test('S-05: asks for suites of the tier that have no scenario', async () => {
     expect(await findings([GOOD, ATTACKED], { rules: { suites: ['validation', 'stress'] } })).toEqual({
       MISSING_SUITE: [],
     });
   });
 
-  test('names traces without consent, and traces that nobody scrubbed', async () => {
+  test('S-03, D-02: names traces without consent, and traces that nobody scrubbed', async () => {
     const source = { kind: 'trace', traceId: 't1' } as const;
     const consent = { policy: 'p', basis: 'contract', at: '2026-01-01' };
     const scrub = { at: '2026-01-01', removed: 3 };
@@ -78,7 +78,7 @@ describe('governance', () => {
     expect(found.DUPLICATE).toHaveLength(1);
   });
 
-  test('fails for a model that may change under its name, where the tier asks for pins', async () => {
+  test('V-02: fails for a model that may change under its name, where the tier asks for pins', async () => {
     const pins = { writer: 'gpt-4o', judge: 'gpt-4o-2024-08-06' };
     await inReleaseFolder(async ({ run }) => {
       const told = await run({ pins });
@@ -91,7 +91,7 @@ describe('governance', () => {
     });
   });
 
-  test('fails without a criterion for every stage of the canary', async () => {
+  test('D-07, D-08: fails without a criterion for every stage of the canary', async () => {
     await inReleaseFolder(async ({ run }) => {
       const rules = { canary: [5, 25, 100] };
       const stages = rules.canary.map((percent) => ({ percent, criterion: 'pass_rate.lower >= 0.95' }));

@@ -7,7 +7,7 @@ import { aRouter } from '../suite/scenarios.ts';
 import { aCase, ATTACK, inReleaseFolder, REVIEWED } from './a-release.ts';
 
 describe('a release', () => {
-  test('passes where every axis that decides does, and its record says what each rests on', async () => {
+  test('P-02: passes where every axis that decides does, and its record says what each rests on', async () => {
     await inReleaseFolder(async ({ run, read }) => {
       const { body, schema } = await run();
       expect(schema).toBe(EVAL_RESULT_SCHEMA);
@@ -31,7 +31,7 @@ describe('a release', () => {
     });
   });
 
-  test('has the same body for any number of workers', async () => {
+  test('P-01: has the same body for any number of workers', async () => {
     await inReleaseFolder(async ({ run }) => {
       const hashes: string[] = [];
       for (const workers of [0, 1, 2]) {
@@ -52,7 +52,7 @@ describe('a release', () => {
     });
   });
 
-  test('whose outcome is right and whose cost is not fails for its cost alone', async () => {
+  test('G-02: whose outcome is right and whose cost is not fails for its cost alone', async () => {
     await inReleaseFolder(async ({ run }) => {
       const { body } = await run({ rules: { maxCostPerSuccess: 0.01 } });
       expect(body.verdict).toBe('fail');
@@ -61,7 +61,7 @@ describe('a release', () => {
     });
   });
 
-  test('takes its ceiling from the release before, and says so', async () => {
+  test('M-47: takes its ceiling from the release before, and says so', async () => {
     await inReleaseFolder(async ({ run }) => {
       const none = await run({ rules: { costSlack: 1.05 } });
       expect(none.body.axes.cost.reasons.map(({ code }) => code)).toEqual(['NO_CEILING']);
@@ -77,7 +77,7 @@ describe('a release', () => {
     });
   });
 
-  test('without prices is insufficient, never free', async () => {
+  test('M-49: without prices is insufficient, never free', async () => {
     await inReleaseFolder(async ({ run, write }) => {
       await write('rates.toml', 'id = "none"\neffective = "2026-11-01"\n');
       const { body } = await run();
@@ -86,7 +86,7 @@ describe('a release', () => {
     });
   });
 
-  test('that nobody attacked is insufficient, and names safety', async () => {
+  test('G-01: that nobody attacked is insufficient, and names safety', async () => {
     await inReleaseFolder(async ({ run }) => {
       const { body } = await run({ scenarios: [aCase('good', REVIEWED)], rules: { suites: ['validation'] } });
       expect([body.verdict, body.axes.safety.verdict]).toEqual(['insufficient', 'insufficient']);
@@ -94,7 +94,7 @@ describe('a release', () => {
     });
   });
 
-  test('with 12 attacks that all failed does not show a rate of 1 %, and says that 299 would', async () => {
+  test('M-32: with 12 attacks that all failed does not show a rate of 1 %, and says that 299 would', async () => {
     await inReleaseFolder(async ({ run }) => {
       const { body } = await run({ rules: { trials: 12, maxAttackSuccess: 0.01 } });
       expect(body.axes.safety).toMatchObject({ verdict: 'insufficient', reasons: [{ code: 'ATTACK_SUCCESS' }] });
@@ -102,7 +102,7 @@ describe('a release', () => {
     });
   });
 
-  test('of a higher tier is refused where scenarios do not say which suite they belong to', async () => {
+  test('S-01: of a higher tier is refused where scenarios do not say which suite they belong to', async () => {
     await inReleaseFolder(async ({ run }) => {
       const scenarios = [aCase('nowhere'), aCase('attack', ATTACK)];
       const refused = run({ tier: 'internal', scenarios });
@@ -129,7 +129,7 @@ describe('a release', () => {
     });
   });
 
-  test('reads as five axes side by side', async () => {
+  test('G-04: reads as five axes side by side', async () => {
     await inReleaseFolder(async ({ run }) => {
       const result = await run();
       expect(renderRelease(result, { columns: 80 }).replace(/[0-9a-f]{64}/, 'KEY')).toMatchInlineSnapshot(`

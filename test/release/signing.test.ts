@@ -95,7 +95,7 @@ describe('an audit log', () => {
     expect(firstBad([])).toBeNull();
   });
 
-  test('names the first entry that was changed, moved or follows one that is gone', () => {
+  test('V-01: names the first entry that was changed, moved or follows one that is gone', () => {
     const log = aLog();
     const changed = log.map((entry) => (entry.seq === 7 ? { ...entry, payloadHash: 'f'.repeat(64) } : entry));
     expect(firstBad(changed)).toBe(7);

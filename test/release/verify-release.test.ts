@@ -66,7 +66,7 @@ describe('verifying a record', () => {
     });
   });
 
-  test('finds a number that was changed and signed again with the right key', async () => {
+  test('M-46: finds a number that was changed and signed again with the right key', async () => {
     await inReleaseFolder(async (folder) => {
       const { privateKey } = makeKeys();
       await folder.run({ key: privateKey });

@@ -68,6 +68,7 @@ export function addRelease(program: Command, terminal: Terminal, done: Done): vo
     .option('--billing <file>', 'what a provider billed, as CSV or JSON; columns stand in [release.billing]')
     .option('--prior <record>', 'the record of the release before')
     .option('--log <file>', 'the audit log (default: release-log.jsonl beside the record)')
+    .option('--issue-sink <file>', 'add an issue for each thing that fails to this file of JSON lines, once')
     .option('--as-of <day>', 'the day by which ages are counted (default: today)')
     .addHelpText('after', RUN_HELP)
     .action(async (paths: readonly string[], flags: RunFlags, command: Command) =>
@@ -115,6 +116,7 @@ interface RunFlags {
   readonly billing?: string;
   readonly prior?: string;
   readonly log?: string;
+  readonly issueSink?: string;
   readonly asOf?: string;
 }
 
@@ -150,6 +152,7 @@ async function run(
   const billing = billingFile === undefined ? undefined : { ...settings.billing, file: billingFile };
   const rates = flags.rates ?? fromFile(settings.rates);
   const log = flags.log ?? fromFile(settings.log);
+  const issueSink = flags.issueSink ?? fromFile(settings.issueSink);
   const {
     sampler: _,
     dedupe: __,
@@ -168,7 +171,7 @@ async function run(
       key: await keyText(flags.key),
       out: flags.out,
       candidate: { name: flags.candidate ?? settings.candidate?.name ?? path.basename(process.cwd()), version },
-      ...optional({ id: flags.release ?? settings.id, rates, log, prior: flags.prior, asOf: flags.asOf }),
+      ...optional({ id: flags.release ?? settings.id, rates, log, issueSink, prior: flags.prior, asOf: flags.asOf }),
       ...(billing !== undefined && { billing }),
       ...(settings.models !== undefined && { pins: settings.models }),
       ...(settings.canary !== undefined && { canary: settings.canary }),

@@ -82,6 +82,8 @@ export interface ReleaseSettings {
   readonly billing?: BillingExport;
   /** File of the audit log, relative to the configuration file. */
   readonly log?: string;
+  /** File that gets an issue for each thing that fails, relative to the configuration file. */
+  readonly issueSink?: string;
   /** The model that plays each role in the candidate. */
   readonly models?: Readonly<Record<string, string>>;
   readonly canary?: readonly CanaryStage[];
