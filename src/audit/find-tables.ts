@@ -17,8 +17,8 @@ export function findTables(
 ): { readonly files: readonly TableFile[]; readonly unreadable: readonly string[] } {
   const named = new Map<string, boolean>();
   const unreadable: string[] = [];
-  for (const given of paths) {
-    const full = path.resolve(cwd, given);
+  for (const name of paths) {
+    const full = path.resolve(cwd, name);
     if (kindOf(full) !== 'folder') named.set(full, true);
     else for (const file of filesBelow(full, unreadable)) if (!named.has(file)) named.set(file, false);
   }

@@ -83,9 +83,9 @@ function tasksOf(row: PublishedRow, { table, reading, problems }: Said): StatedC
   const said = Object.hasOwn(domainTasks, row.domain) ? domainTasks[row.domain] : tasks;
   if (row.tasks !== null) return ofFile(row.tasks, said, { flag: '--tasks', problems });
   if (said !== undefined) return { count: said, from: 'option' };
-  const known =
+  const count =
     table.benchmark === 'tau2' && Object.hasOwn(TAU2_TASKS, row.domain) ? TAU2_TASKS[row.domain] : undefined;
-  return known === undefined ? null : { count: known, from: 'benchmark' };
+  return count === undefined ? null : { count, from: 'benchmark' };
 }
 
 function ofFile(

@@ -32,7 +32,7 @@ export function historyFile(run: HistoryRun): HistoryFile {
 }
 
 export type ReadHistoryFile =
-  | { readonly ok: true; readonly kept: KeptRun }
+  | { readonly ok: true; readonly entry: KeptRun }
   | { readonly ok: false; readonly problem: string };
 
 /** Reads one file of a history; what is wrong with it is said in a few words. */
@@ -52,7 +52,7 @@ export function readHistoryFile(bytes: Uint8Array, name: string): ReadHistoryFil
     return { ok: false, problem: 'its checksum does not match' };
   }
   if (file.name !== name) return { ok: false, problem: `it holds the run of ${file.name}` };
-  return { ok: true, kept: { id: file.id, run } };
+  return { ok: true, entry: { id: file.id, run } };
 }
 
 function parsed(text: string): Json | undefined {

@@ -11,9 +11,9 @@ export interface PairedScenarios {
 export function pairScenarios(before: ComparedRun, after: ComparedRun): PairedScenarios {
   const waiting = new Map<string, ComparedScenario[]>();
   for (const scenario of before.scenarios) {
-    const known = waiting.get(scenario.name);
-    if (known === undefined) waiting.set(scenario.name, [scenario]);
-    else known.push(scenario);
+    const group = waiting.get(scenario.name);
+    if (group === undefined) waiting.set(scenario.name, [scenario]);
+    else group.push(scenario);
   }
   const found = new Map<ComparedScenario, ComparedScenario>();
   const take = (scenario: ComparedScenario, fits: (candidate: ComparedScenario) => boolean): void => {

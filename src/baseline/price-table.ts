@@ -25,7 +25,7 @@ export function parsePrices(text: string): PriceTable {
   const found = new Map<string, number>();
   for (const part of text.split(',')) {
     const [name = '', number = '', ...rest] = part.split('=').map((word) => word.trim());
-    if (!NAMES.some((known) => known === name)) {
+    if (!NAMES.some((other) => other === name)) {
       const hint = hintFor(name, NAMES, 'prices');
       throw wrong(`There is no price "${name}".`, hint);
     }

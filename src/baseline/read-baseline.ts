@@ -66,12 +66,12 @@ function contradictionIn(
   verdicts: Uint8Array,
 ): readonly [key: string, message: string] | null {
   if (passed + failed + broken !== trials) return ['trials', `must be passed + failed + broken, not ${trials}.`];
-  const kept = countVerdicts(verdicts, verdicts.length * 8);
-  if (kept > passed) return ['verdicts', `holds ${kept} passing trials, but only ${passed} passed.`];
+  const passes = countVerdicts(verdicts, verdicts.length * 8);
+  if (passes > passed) return ['verdicts', `holds ${passes} passing trials, but only ${passed} passed.`];
   if (!whole) return null;
   const within = countVerdicts(verdicts, Math.min(trials, MOST_VERDICTS));
-  if (within !== kept) return ['verdicts', 'holds trials beyond the last.'];
-  if (trials <= MOST_VERDICTS && kept !== passed) return ['verdicts', `holds ${kept} of ${passed} passing trials.`];
+  if (within !== passes) return ['verdicts', 'holds trials beyond the last.'];
+  if (trials <= MOST_VERDICTS && passes !== passed) return ['verdicts', `holds ${passes} of ${passed} passing trials.`];
   return null;
 }
 
@@ -221,9 +221,9 @@ function contradiction(name: string, index: number, key: string, message: string
   return new PasskError('INPUT', `The baseline ${name} contradicts itself: "${place}" ${message}`, { hint: HINT });
 }
 
-function otherVersion(name: string, found: string, known: string): PasskError {
+function otherVersion(name: string, found: string, supported: string): PasskError {
   const shown = JSON.stringify(found.slice(0, 60));
-  return new PasskError('INPUT', `The baseline ${name} is of format ${shown}; this passk reads "${known}".`, {
+  return new PasskError('INPUT', `The baseline ${name} is of format ${shown}; this passk reads "${supported}".`, {
     hint: HINT,
   });
 }

@@ -10,9 +10,9 @@ export function denialCheck({ node, contains, matches, count }: DenialExpectatio
   const name = node === undefined ? 'denials' : `denials ${showName(node)}`;
   const clauses = { ...(contains === undefined ? {} : { contains }), ...(matches === undefined ? {} : { matches }) };
   const fits = compileTextMatch(clauses, name);
-  const own = (view: TrialView): readonly Denial[] =>
+  const denialsOf = (view: TrialView): readonly Denial[] =>
     view.denials().filter((denial) => node === undefined || denial.node === node);
-  const fitting = (view: TrialView): readonly Denial[] => own(view).filter(({ message }) => fits(message));
+  const fitting = (view: TrialView): readonly Denial[] => denialsOf(view).filter(({ message }) => fits(message));
   return {
     name,
     needs: 'requests',
@@ -20,9 +20,9 @@ export function denialCheck({ node, contains, matches, count }: DenialExpectatio
     expected: { count: { ...count }, ...clauses },
     wanted: occurrenceText(count, 'fitting denial'),
     holds: (view) => isMet(count, fitting(view).length),
-    got: (view) => own(view).map(({ message }) => message),
+    got: (view) => denialsOf(view).map(({ message }) => message),
     saw: (view) => {
-      const denials = own(view);
+      const denials = denialsOf(view);
       const found = fitting(view);
       const last = found.at(-1) ?? denials.at(-1);
       if (last === undefined) return 'no denial';

@@ -62,9 +62,9 @@ type Same = (a: TrajectoryCall, b: TrajectoryCall) => boolean;
 function holdsAll(calls: readonly TrajectoryCall[], wanted: readonly TrajectoryCall[], isSame: Same): boolean {
   const byName = new Map<string, TrajectoryCall[]>();
   for (const call of calls) {
-    const known = byName.get(call.name);
-    if (known === undefined) byName.set(call.name, [call]);
-    else known.push(call);
+    const group = byName.get(call.name);
+    if (group === undefined) byName.set(call.name, [call]);
+    else group.push(call);
   }
   return wanted.every((one) => {
     const free = byName.get(one.name) ?? [];

@@ -36,8 +36,8 @@ export function promptCheck(expected: PromptExpectation): CheckParts {
     return isMet;
   };
   const textsOf = (prompts: readonly SentPrompt[]): readonly string[] => {
-    const own = prompts.filter((prompt) => node === undefined || prompt.node === node).map((prompt) => prompt.text);
-    return call === undefined ? own : own.slice(call - 1, call);
+    const texts = prompts.filter((prompt) => node === undefined || prompt.node === node).map((prompt) => prompt.text);
+    return call === undefined ? texts : texts.slice(call - 1, call);
   };
   return {
     name,

@@ -23,8 +23,8 @@ export function valueCheck(
     const value = position === null ? view.finalValue : view.output(position);
     return value === undefined ? undefined : selectSegments(value, segments);
   };
-  const unknown = { holds: () => false, got: () => null, saw: () => 'no node of that name' };
-  const known = {
+  const absentNode = { holds: () => false, got: () => null, saw: () => 'no node of that name' };
+  const presentNode = {
     holds: (view: TrialView) => compiled.holds(select(view)),
     got: (view: TrialView) => select(view) ?? null,
     saw: (view: TrialView) => compiled.saw(select(view)),
@@ -34,6 +34,6 @@ export function valueCheck(
     ...(node === undefined ? { onEnding: true } : { at: node }),
     expected: compiled.expected,
     wanted: compiled.wanted,
-    ...(position === UNKNOWN ? unknown : known),
+    ...(position === UNKNOWN ? absentNode : presentNode),
   };
 }

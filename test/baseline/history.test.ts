@@ -10,7 +10,7 @@ test('a run is read as it was written, whatever its names hold', () => {
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (name, file) => {
       const run = aHistoryRun(1, [aKeptScenario({ name, file })]);
       const { id, name: fileName, text } = historyFile(run);
-      expect(readHistoryFile(Buffer.from(text), fileName)).toEqual({ ok: true, kept: { id, run } });
+      expect(readHistoryFile(Buffer.from(text), fileName)).toEqual({ ok: true, entry: { id, run } });
     }),
   );
 });

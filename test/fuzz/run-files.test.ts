@@ -237,7 +237,7 @@ test('any bytes in place of a kept run are that run, or named and left out', { t
   const { name, text } = historyFile(run);
   await fuzz('history files', mutatedBytes([Buffer.from(text)]), 1500, (bytes) => {
     const read = readHistoryFile(bytes, name);
-    if (read.ok) expect(read.kept.run).toEqual(run);
+    if (read.ok) expect(read.entry.run).toEqual(run);
     else expect(read.problem).toMatch(/^[ -~]+$/);
   });
   const forged = mutatedJson([JSON.parse(JSON.stringify(run))]).map((value) => value as Json);

@@ -7,8 +7,8 @@ import { spacedJsonText } from '../../values/json-text.ts';
  * each comma and colon, truth values as `True` and `False`. Written as the contracts were that patterns come from. Of what
  * a model, an agent loop or a template gave it is the words, without counts and transcripts.
  */
-export function answerText(given: Json): string {
-  const value = saidIn(given);
+export function answerText(output: Json): string {
+  const value = saidIn(output);
   if (typeof value === 'string') return value;
   if (value === null) return '';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

@@ -9,7 +9,7 @@ import { messageOf } from '../../values/message-of.ts';
  */
 export function checkedSimilarity(plugin: SimilarityType): Similarity {
   const { type } = plugin;
-  const known = new BoundedMemo<number>();
+  const values = new BoundedMemo<number>();
   let measure: Similarity | null = null;
   const found = (left: string, right: string): unknown => {
     try {
@@ -21,10 +21,10 @@ export function checkedSimilarity(plugin: SimilarityType): Similarity {
   };
   return (left, right) => {
     const key = JSON.stringify([left, right]);
-    const before = known.get(key);
+    const before = values.get(key);
     if (before !== undefined) return before;
     const value = found(left, right);
-    if (typeof value === 'number' && value >= 0 && value <= 1) return known.set(key, value);
+    if (typeof value === 'number' && value >= 0 && value <= 1) return values.set(key, value);
     throw new PasskError('PLUGIN', `Similarity "${type}" gave ${shown(value)}: it gives at once a number from 0 to 1.`);
   };
 }

@@ -1,7 +1,7 @@
 import { PasskError } from '../../errors.ts';
 import type { Invariant } from '../../types/invariant.ts';
 import { invariantTypeOf } from './builtin.ts';
-import type { Rule } from './given.ts';
+import type { Rule } from './rule.ts';
 import type { RuleTools } from './invariant-type.ts';
 
 /** Compiles the rule of an invariant, before it is negated. Throws `INPUT` for a pattern that cannot be judged. */

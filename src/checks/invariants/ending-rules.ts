@@ -1,5 +1,5 @@
 import { showText } from '../show-value.ts';
-import type { Rule } from './given.ts';
+import type { Rule } from './rule.ts';
 import type { InvariantType, RuleOf } from './invariant-type.ts';
 
 /** `completes`: there is an answer, empty or not. Negated: there is none, whatever the reason. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../types/json.ts';
 import type { SchemaCompiler } from '../value-test.ts';
-import type { Rule } from './given.ts';
+import type { Rule } from './rule.ts';
 import type { InvariantType, RuleOf } from './invariant-type.ts';
 import { textRule } from './text-rule.ts';
 import { parseJson } from '../../values/exact-json.ts';

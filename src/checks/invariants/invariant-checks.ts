@@ -7,10 +7,10 @@ import { RULING } from '../ruling.ts';
 import { showText } from '../show-value.ts';
 import { takesBaseline } from './builtin.ts';
 import { compileRule } from './compile-rule.ts';
-import type { Given, Rule } from './given.ts';
+import type { JudgedAnswer, Rule } from './rule.ts';
 import type { RuleTools } from './invariant-type.ts';
-import { OutcomeGiven } from './outcome-given.ts';
-import { turnsGiven } from './turns-given.ts';
+import { OutcomeAnswer } from './outcome-answer.ts';
+import { turnAnswers } from './turn-answers.ts';
 import { kindsSpokenOf } from './when-kinds.ts';
 
 type Invariants = NonNullable<Expected['invariants']>;
@@ -26,11 +26,11 @@ export function invariantChecks(
   { canRespond, chaos, answersInTurns, ...tools }: InvariantTools,
 ): readonly CheckParts[] {
   const { list } = invariants;
-  const givenIn = givenOf();
+  const answersIn = answersOf();
   const rules = answersInTurns === true || hasRulings(invariants, chaos);
   return list.map((invariant) => {
     const rule = compileRule(invariant, tools);
-    const check = invariantCheck(invariant, rule, givenIn);
+    const check = invariantCheck(invariant, rule, answersIn);
     if (rules) return check;
     const { ruling, ...plain } = { ...check, holds: (view: TrialView) => (check.ruling(view) & NOT_OBEYED) === 0 };
     // A reply may be shaped anywhere on the way.
@@ -55,13 +55,13 @@ export function hasRulings({ list }: Invariants, chaos: Chaos | undefined): bool
 }
 
 /** The answers of a trial; the one answer of a workflow is always the same object. */
-function givenOf(): (view: TrialView) => readonly Given[] {
-  const given = new OutcomeGiven();
-  const list = [given];
+function answersOf(): (view: TrialView) => readonly JudgedAnswer[] {
+  const answer = new OutcomeAnswer();
+  const list = [answer];
   return (view) => {
     const turns = view.turns();
-    if (turns !== null) return turnsGiven(view, turns);
-    given.of(view);
+    if (turns !== null) return turnAnswers(view, turns);
+    answer.of(view);
     return list;
   };
 }
@@ -69,36 +69,36 @@ function givenOf(): (view: TrialView) => readonly Given[] {
 function invariantCheck(
   { id, negate, when }: Invariant,
   rule: Rule,
-  givenIn: (view: TrialView) => readonly Given[],
+  answersIn: (view: TrialView) => readonly JudgedAnswer[],
 ): CheckParts & Required<Pick<CheckParts, 'ruling'>> {
   const kinds = kindsSpokenOf(when);
-  const isMissing = (given: Given): boolean => rule.needsAnswer && given.text === null;
-  const rulingOn = (given: Given): number => {
-    if (!given.asked || (kinds !== 0 && (given.struck & kinds) === 0)) return 0;
-    const holds = isMissing(given) ? negate : rule.holds(given);
+  const isMissing = (answer: JudgedAnswer): boolean => rule.needsAnswer && answer.text === null;
+  const rulingOn = (answer: JudgedAnswer): number => {
+    if (!answer.isAsked || (kinds !== 0 && (answer.struck & kinds) === 0)) return 0;
+    const holds = isMissing(answer) ? negate : rule.holds(answer);
     if (holds === null) return RULING.undecided;
-    const struck = given.struck === 0 ? 0 : RULING.struck;
+    const struck = answer.struck === 0 ? 0 : RULING.struck;
     if (holds !== negate) return RULING.judged | struck;
     return RULING.judged | RULING.disobeyed | struck | (struck === 0 ? 0 : RULING.disobeyedStruck);
   };
   const ruling = (view: TrialView): number => {
-    const all = givenIn(view);
+    const all = answersIn(view);
     let bits = 0;
     let isAsked = false;
     for (let at = 0; at < all.length; at++) {
-      const given = all[at] as Given;
-      bits |= rulingOn(given);
-      isAsked ||= given.asked;
+      const answer = all[at] as JudgedAnswer;
+      bits |= rulingOn(answer);
+      isAsked ||= answer.isAsked;
     }
     if (!isAsked) return RULING.unasked;
     // One answer that disobeys is enough; one that nobody can tell of leaves the others open.
     if ((bits & RULING.disobeyed) !== 0) return bits & ~RULING.undecided;
     return (bits & RULING.undecided) !== 0 ? RULING.undecided : bits;
   };
-  const shown = (view: TrialView): Given => {
-    const all = givenIn(view);
+  const shown = (view: TrialView): JudgedAnswer => {
+    const all = answersIn(view);
     // There is always one.
-    return all.find((given) => (rulingOn(given) & RULING.disobeyed) !== 0) ?? (all[0] as Given);
+    return all.find((answer) => (rulingOn(answer) & RULING.disobeyed) !== 0) ?? (all[0] as JudgedAnswer);
   };
   return {
     name: id,
@@ -109,13 +109,13 @@ function invariantCheck(
     ruling,
     holds: (view) => (ruling(view) & RULING.disobeyed) === 0,
     got: (view) => {
-      const given = shown(view);
-      return isMissing(given) ? null : rule.got(given);
+      const answer = shown(view);
+      return isMissing(answer) ? null : rule.got(answer);
     },
     saw: (view) => {
-      const given = shown(view);
-      const seen = isMissing(given) ? `no answer: ${given.problem ?? 'nothing was said'}` : rule.saw(given);
-      return given.prompt === null ? seen : `${seen} (prompt ${showText(given.prompt)})`;
+      const answer = shown(view);
+      const seen = isMissing(answer) ? `no answer: ${answer.problem ?? 'nothing was said'}` : rule.saw(answer);
+      return answer.prompt === null ? seen : `${seen} (prompt ${showText(answer.prompt)})`;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Similarity } from '../../plugin/similarity-type.ts';
 import type { InvariantRule } from '../../types/invariant.ts';
 import type { SchemaCompiler } from '../value-test.ts';
-import type { Rule } from './given.ts';
+import type { Rule } from './rule.ts';
 
 /** What the rule of an invariant may look at. Its keys in a file stand in a sibling file, which only the main thread imports. */
 export interface InvariantType<R extends InvariantRule = InvariantRule> {

@@ -1,5 +1,5 @@
 import type { TokenPrice } from '../../types/invariant.ts';
-import type { Given, Rule } from './given.ts';
+import type { JudgedAnswer, Rule } from './rule.ts';
 import type { InvariantType, RuleOf } from './invariant-type.ts';
 
 /** `latency`: the answer took this long at most. */
@@ -38,7 +38,7 @@ export const maxCost: InvariantType<RuleOf<'max_cost'>> = {
   create: ({ maxNanoUsd, price }) =>
     measureRule({
       most: maxNanoUsd,
-      read: (given) => (price === undefined ? null : costIn(given, price)),
+      read: (answer) => (price === undefined ? null : costIn(answer, price)),
       // Prices go down to thousandths of what sums are bounded in.
       show: (nanoUsd) => `$${(nanoUsd / 1e9).toFixed(12).replace(/\.?0+$/, '')}`,
       unseen: 'no cost',
@@ -46,7 +46,7 @@ export const maxCost: InvariantType<RuleOf<'max_cost'>> = {
 };
 
 /** In whole thousandths, so that a sum that is just the bound is not beyond it. */
-function costIn({ promptTokens, completionTokens }: Given, price: TokenPrice): number | null {
+function costIn({ promptTokens, completionTokens }: JudgedAnswer, price: TokenPrice): number | null {
   if (promptTokens === null || completionTokens === null) return null;
   const [input, output] = [Math.round(price.inputNanoUsd * 1000), Math.round(price.outputNanoUsd * 1000)];
   return (promptTokens * input + completionTokens * output) / 1000;
@@ -54,7 +54,7 @@ function costIn({ promptTokens, completionTokens }: Given, price: TokenPrice): n
 
 interface Measure {
   readonly most: number;
-  readonly read: (given: Given) => number | null;
+  readonly read: (answer: JudgedAnswer) => number | null;
   readonly show: (value: number) => string;
   readonly unseen: string;
 }
@@ -67,13 +67,13 @@ function measureRule({ most, read, show, unseen }: Measure): Rule {
     expected: most,
     wanted: `at most ${show(most)}`,
     wantedNot: `more than ${show(most)}`,
-    holds: (given) => {
-      const value = read(given);
+    holds: (answer) => {
+      const value = read(answer);
       return value === null ? null : value <= most;
     },
     got: read,
-    saw: (given) => {
-      const value = read(given);
+    saw: (answer) => {
+      const value = read(answer);
       return value === null ? unseen : show(value);
     },
   };

@@ -1,7 +1,7 @@
 import { compilePythonPattern } from '../../matching/compile-python-pattern.ts';
 import { translatePattern } from '../../matching/translate-pattern.ts';
 import { showPatterns } from '../show-value.ts';
-import type { Rule } from './given.ts';
+import type { Rule } from './rule.ts';
 import type { InvariantType, RuleOf } from './invariant-type.ts';
 import { textRule } from './text-rule.ts';
 

@@ -1,6 +1,6 @@
 import type { Similarity } from '../../plugin/similarity-type.ts';
 import { showText } from '../show-value.ts';
-import type { Given, Rule } from './given.ts';
+import type { JudgedAnswer, Rule } from './rule.ts';
 import type { InvariantType, RuleOf } from './invariant-type.ts';
 import { textRule } from './text-rule.ts';
 import { textSimilarity } from './text-similarity.ts';
@@ -40,8 +40,8 @@ export const behaviorUnchanged: InvariantType<RuleOf<'behavior_unchanged'>> = {
 
 function unchangedRule(baseline: string | null, threshold: number, similarity: Similarity = textSimilarity): Rule {
   if (baseline !== null) return similarityRule(baseline, threshold, similarity);
-  const measure = ({ text, baseline: own }: Given): number | null =>
-    text === null || own === null ? null : similarity(own, text);
+  const measure = ({ text, baseline: reference }: JudgedAnswer): number | null =>
+    text === null || reference === null ? null : similarity(reference, text);
   const wanted = 'to its answer without chaos';
   return {
     needsAnswer: true,
@@ -49,15 +49,15 @@ function unchangedRule(baseline: string | null, threshold: number, similarity: S
     expected: { text: null, threshold },
     wanted: `a similarity of ${threshold} or more ${wanted}`,
     wantedNot: `a similarity below ${threshold} ${wanted}`,
-    holds: (given) => {
-      const found = measure(given);
+    holds: (answer) => {
+      const found = measure(answer);
       return found === null ? null : found >= threshold;
     },
     got: ({ text }) => text,
-    saw: (given) => {
-      const found = measure(given);
-      if (found === null || given.baseline === null) return 'no baseline to compare with';
-      return `${rounded(found)} in ${showText(given.text ?? '')}, without chaos ${showText(given.baseline)}`;
+    saw: (answer) => {
+      const found = measure(answer);
+      if (found === null || answer.baseline === null) return 'no baseline to compare with';
+      return `${rounded(found)} in ${showText(answer.text ?? '')}, without chaos ${showText(answer.baseline)}`;
     },
   };
 }

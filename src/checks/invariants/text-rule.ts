@@ -1,7 +1,7 @@
 import type { Json } from '../../types/json.ts';
 import { countWork } from '../../values/work.ts';
 import { showText } from '../show-value.ts';
-import type { Rule } from './given.ts';
+import type { Rule } from './rule.ts';
 
 /** Texts that are remembered at once, and how long they may be: a bound on memory, not on what is judged. */
 const MAX_KEPT = 256;
@@ -41,18 +41,18 @@ export function textRule({ expected, wanted, wantedNot, test, found, flaw }: Tex
 
 /** Subjects give few different texts in many trials: often the very same object as the last time. */
 function remembering(test: (text: string) => boolean): (text: string) => boolean {
-  const kept = new Map<string, boolean>();
+  const verdicts = new Map<string, boolean>();
   let last: string | null = null;
   let verdict = false;
   return (text) => {
     if (text === last) return verdict;
-    const known = kept.get(text);
+    const hit = verdicts.get(text);
     // A test of the user may throw: then nothing is known of the text.
-    if (known === undefined) countWork(text.length * LOOK_WORK);
-    const found = known ?? test(text);
-    if (known === undefined && text.length <= MAX_LENGTH) {
-      if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(text, found);
+    if (hit === undefined) countWork(text.length * LOOK_WORK);
+    const found = hit ?? test(text);
+    if (hit === undefined && text.length <= MAX_LENGTH) {
+      if (verdicts.size >= MAX_KEPT) verdicts.clear();
+      verdicts.set(text, found);
     }
     last = text;
     verdict = found;

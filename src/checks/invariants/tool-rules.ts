@@ -1,7 +1,7 @@
 import { compileGlob } from '../../values/compile-glob.ts';
 import { isMet, occurrenceText } from '../occurrence.ts';
 import { showText } from '../show-value.ts';
-import type { Given, Rule } from './given.ts';
+import type { JudgedAnswer, Rule } from './rule.ts';
 import type { InvariantType, RuleOf } from './invariant-type.ts';
 
 const NO_CALLS = 'none of its calls were seen; send them through the proxy';
@@ -35,7 +35,7 @@ interface Bounds {
 function toolRule(tool: string, bounds: Bounds): Rule {
   const fits = compileGlob(tool);
   const named = (names: readonly string[]): boolean => names.some(fits);
-  const count = ({ calls }: Given): number | null => (calls === null ? null : countOf(calls, named));
+  const count = ({ calls }: JudgedAnswer): number | null => (calls === null ? null : countOf(calls, named));
   const opposite = bounds.atMost === 0 ? { atLeast: 1, atMost: null } : { atLeast: 0, atMost: bounds.atLeast - 1 };
   return {
     needs: 'requests',
@@ -44,17 +44,17 @@ function toolRule(tool: string, bounds: Bounds): Rule {
     expected: { tool, ...bounds },
     wanted: `${occurrenceText(bounds, 'call')} of ${showText(tool)}`,
     wantedNot: `${occurrenceText(opposite, 'call')} of ${showText(tool)}`,
-    holds: (given) => {
-      const found = count(given);
+    holds: (answer) => {
+      const found = count(answer);
       return found === null ? null : isMet(bounds, found);
     },
     got: ({ calls }) => calls?.map((names) => names[0] ?? '') ?? null,
-    saw: (given) => {
-      const { calls } = given;
+    saw: (answer) => {
+      const { calls } = answer;
       if (calls === null) return 'no sight of its calls';
       if (calls.length === 0) return 'no call of any tool';
       const names = [...new Set(calls.map((call) => call.filter(fits).at(-1) ?? call.at(-1) ?? ''))];
-      return `${count(given)} of ${calls.length} calls: ${showText(names.join(', '))}`;
+      return `${count(answer)} of ${calls.length} calls: ${showText(names.join(', '))}`;
     },
   };
 }

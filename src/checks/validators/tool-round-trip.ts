@@ -26,7 +26,7 @@ export const toolRoundTrip: ValidatorType = {
       if (text.toLowerCase().includes(argument.toLowerCase())) return null;
       return `The text does not hold ${showText(argument)}: ${showText(text)}.`;
     }
-    const told = factsIn(text);
+    const textFacts = factsIn(text);
     const others = elsewhere(input, results);
     for (const result of results) {
       const facts = [...factsIn(resultText(result))].filter((fact) => !others.has(fact));
@@ -34,7 +34,7 @@ export const toolRoundTrip: ValidatorType = {
       if (facts.length === 0) {
         return `The result of the tool ${tool} tells nothing that the request does not. Name what the text must hold: \`tool-round-trip:…\`.`;
       }
-      if (!facts.some((fact) => told.has(fact))) {
+      if (!facts.some((fact) => textFacts.has(fact))) {
         return `The text has nothing of the result of the tool ${tool} (${showText(facts.join(' '))}): ${showText(text)}.`;
       }
     }
@@ -45,9 +45,9 @@ export const toolRoundTrip: ValidatorType = {
 const NO_RESULT = 'The request has no result of a tool behind its last message of a user or a model.';
 
 function noText(response: Json): string {
-  const [asked] = toolRequestsOf(response);
-  if (asked === undefined) return 'The answer has no text.';
-  return `The answer has no text; it asks for the tool ${showName(textOf(asked, 'name') ?? '')} in place of using the result.`;
+  const [toolRequest] = toolRequestsOf(response);
+  if (toolRequest === undefined) return 'The answer has no text.';
+  return `The answer has no text; it asks for the tool ${showName(textOf(toolRequest, 'name') ?? '')} in place of using the result.`;
 }
 
 /** The results in the messages with which the conversation ends: those of the role `tool`. */

@@ -17,8 +17,8 @@ export const hasToolRequest: ValidatorType = {
     if (part === undefined) return `The answer asks for no tool: ${showValue(content)}.`;
     const name = textOf(fieldOf(part, 'toolRequest'), 'name');
     if (wanted === '' || name === wanted) return null;
-    const asked = name === null ? `a tool without a name: ${showValue(part)}` : `the tool ${showName(name)}`;
-    return `The answer asks for ${asked}, not for ${showName(wanted)}.`;
+    const tool = name === null ? `a tool without a name: ${showValue(part)}` : `the tool ${showName(name)}`;
+    return `The answer asks for ${tool}, not for ${showName(wanted)}.`;
   }),
 };
 
@@ -67,7 +67,7 @@ export const parallelTools: ValidatorType = {
     const refs = new Set(requests.map((request) => textOf(request, 'ref')).filter(Boolean));
     if (refs.size >= wanted) return null;
     const few = `${requests.length} tool ${requests.length === 1 ? 'request' : 'requests'}`;
-    const told = requests.length < wanted ? '' : `, of which ${refs.size} can be told apart by their \`ref\``;
-    return `The answer has ${few}${told}, not ${wanted}: ${showValue([...requests])}.`;
+    const distinct = requests.length < wanted ? '' : `, of which ${refs.size} can be told apart by their \`ref\``;
+    return `The answer has ${few}${distinct}, not ${wanted}: ${showValue([...requests])}.`;
   },
 };

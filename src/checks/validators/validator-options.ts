@@ -9,9 +9,9 @@ export function validatorOptions(compat: Compat, compileSchema: SchemaCompiler):
     compat,
     violations: (schema, value) => {
       if (typeof schema !== 'object' || schema === null) return compileSchema(schema)(value);
-      const known = compiled.get(schema) ?? compileSchema(schema);
-      compiled.set(schema, known);
-      return known(value);
+      const validate = compiled.get(schema) ?? compileSchema(schema);
+      compiled.set(schema, validate);
+      return validate(value);
     },
   };
 }

@@ -60,11 +60,11 @@ export const streamsIncrementally: ValidatorType = {
       .filter(({ chunk }) => isJsonObject(chunk) && joinedText(objectsOf(chunk, 'content')) !== '')
       .map(({ atMs }) => atMs);
     if (times.length < 2) return `The text came in ${times.length === 0 ? 'no chunk' : 'one chunk'}.`;
-    const known = times.filter((atMs) => atMs !== null);
-    if (known.length < times.length) {
+    const timestamps = times.filter((atMs) => atMs !== null);
+    if (timestamps.length < times.length) {
       return 'It cannot be told when the chunks came, because this runner gets all of them with the end of the answer. Use another runner for this test.';
     }
-    const apart = Math.max(...known) - Math.min(...known);
+    const apart = Math.max(...timestamps) - Math.min(...timestamps);
     const wanted = argument === null ? APART_MS : Number(argument);
     if (apart >= wanted) return null;
     return `${times.length} pieces of text came within ${Math.round(apart * 1000) / 1000} ms, not over at least ${wanted} ms.`;

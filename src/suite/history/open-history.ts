@@ -84,7 +84,7 @@ async function read(
   for (const name of names.slice(-limit)) {
     const found = await readOne(path.join(root, name), name);
     if (found === null) continue;
-    if (found.ok) runs.push(found.kept);
+    if (found.ok) runs.push(found.entry);
     else notices.push(`The run in ${shown(name)} is left out: ${found.problem}.`);
   }
   return { runs, notices };

@@ -10,13 +10,13 @@ export const contractDefects: readonly Saboteur[] = [
     },
     {
       name: 'every answer counts as none',
-      find: 'rule.needsAnswer && given.text === null;',
+      find: 'rule.needsAnswer && answer.text === null;',
       replace: 'rule.needsAnswer;',
     },
     {
       name: 'rules about faults are judged where no fault struck',
-      find: 'if (!given.asked || (kinds !== 0 && (given.struck & kinds) === 0)) return 0;',
-      replace: 'if (!given.asked) return 0;',
+      find: 'if (!answer.isAsked || (kinds !== 0 && (answer.struck & kinds) === 0)) return 0;',
+      replace: 'if (!answer.isAsked) return 0;',
     },
   ]),
 ];

@@ -3,15 +3,15 @@ import { callNames } from '../../matching/call-names.ts';
 import type { Denial, SentRequest, TrialView } from '../check.ts';
 import { showText } from '../show-value.ts';
 import { answerText } from './answer-text.ts';
-import type { Given } from './given.ts';
+import type { JudgedAnswer } from './rule.ts';
 
 /**
  * The answer of a workflow: the body of the reply that it shaped, else its final value. Runs that did not complete gave
  * none. Looks things up when asked and is used for one trial after the other, so that trials cost no objects.
  */
-export class OutcomeGiven implements Given {
+export class OutcomeAnswer implements JudgedAnswer {
   readonly prompt = null;
-  readonly asked = true;
+  readonly isAsked = true;
   /** Filled in before the trial, into the rule itself. */
   readonly baseline = null;
   private view: TrialView | null = null;
@@ -74,8 +74,8 @@ export class OutcomeGiven implements Given {
 
   /** Requests are often the same objects, trial after trial, always of the same node. */
   private namesOf(sent: SentRequest): readonly string[] {
-    const known = this.names.get(sent.request);
-    if (known?.[0] === sent.node) return known;
+    const hit = this.names.get(sent.request);
+    if (hit?.[0] === sent.node) return hit;
     const names = callNames(sent.node, sent.request);
     this.names.set(sent.request, names);
     return names;
@@ -83,8 +83,8 @@ export class OutcomeGiven implements Given {
 
   private textOf(value: Json): string {
     if (value === null || typeof value !== 'object') return answerText(value);
-    const known = this.texts.get(value);
-    if (known !== undefined) return known;
+    const hit = this.texts.get(value);
+    if (hit !== undefined) return hit;
     const text = answerText(value);
     this.texts.set(value, text);
     return text;

@@ -2,11 +2,11 @@ import type { Json } from '../../types/json.ts';
 import type { Denial } from '../check.ts';
 
 /** What a subject gave for one prompt, as rules see it. What cannot be seen from outside is null. */
-export interface Given {
+export interface JudgedAnswer {
   /** Null: the subject was not asked in words of ours. */
   readonly prompt: string | null;
   /** False: a fault came before the subject could be asked, so nothing here says anything about it. */
-  readonly asked: boolean;
+  readonly isAsked: boolean;
   /** Kinds of faults that struck on the way to this answer, as a sum of `KIND_BITS`. */
   readonly struck: number;
   /** Null: it gave no answer, and `problem` says why. */
@@ -38,8 +38,8 @@ export interface Rule {
   /** The same for the negated rule. */
   readonly wantedNot: string;
   /** Null: it cannot be told, which counts neither as obeyed nor as disobeyed, negated or not. */
-  readonly holds: (given: Given) => boolean | null;
-  readonly got: (given: Given) => Json;
+  readonly holds: (answer: JudgedAnswer) => boolean | null;
+  readonly got: (answer: JudgedAnswer) => Json;
   /** Stands after "got". */
-  readonly saw: (given: Given) => string;
+  readonly saw: (answer: JudgedAnswer) => string;
 }

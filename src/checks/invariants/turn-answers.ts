@@ -3,22 +3,22 @@ import type { Turn } from '../../types/record.ts';
 import { type AnsweredTurn, answeredTurns } from '../../values/answered-turns.ts';
 import type { TrialView } from '../check.ts';
 import { showText } from '../show-value.ts';
-import type { Given } from './given.ts';
+import type { JudgedAnswer } from './rule.ts';
 
 /**
  * What a subject gave at each of its turns, in order, each with the last prompt before it. Never empty: where there is no
  * answer at all, one entry says so.
  */
-export function turnsGiven(view: TrialView, turns: readonly Turn[]): readonly Given[] {
-  const given = answeredTurns(turns).map((turn) => answerGiven(turn, callsFor(view, turn.at)));
-  return given.length === 0 ? [nothing(view)] : given;
+export function turnAnswers(view: TrialView, turns: readonly Turn[]): readonly JudgedAnswer[] {
+  const answers = answeredTurns(turns).map((turn) => turnAnswer(turn, callsFor(view, turn.at)));
+  return answers.length === 0 ? [nothing(view)] : answers;
 }
 
-function answerGiven({ prompt, text, answer }: AnsweredTurn, calls: Given['calls']): Given {
+function turnAnswer({ prompt, text, answer }: AnsweredTurn, calls: JudgedAnswer['calls']): JudgedAnswer {
   const { problem, asked, struck, latencyMs, tokens, usage, showsCalls, reference } = answer;
   return {
     prompt,
-    asked,
+    isAsked: asked,
     struck: struck.reduce((kinds, kind) => kinds | KIND_BITS[kind], 0),
     text,
     problem,
@@ -39,11 +39,11 @@ function callsFor(view: TrialView, turn: number): readonly (readonly string[])[]
   return (view.calls() ?? []).flatMap((call) => (call.turn === turn && call.port === 'tool' ? [call.names] : []));
 }
 
-function nothing({ status, reason, struck }: TrialView): Given {
+function nothing({ status, reason, struck }: TrialView): JudgedAnswer {
   const ending = `the run ended as ${status}`;
   return {
     prompt: null,
-    asked: true,
+    isAsked: true,
     struck,
     text: null,
     problem: reason === null ? `${ending} without an answer` : `${ending}: ${showText(reason)}`,
