@@ -17,19 +17,19 @@ export function checkGate({ scope, text }: Gate, { scenarios, cells }: GateTarge
       message: `There is no scenario "${scope.name}" in this run.`,
       ...placeOf(text, 'scenario'),
       word: scope.name,
-      known: scenarios,
+      candidates: scenarios,
     };
   }
   if (scope.kind !== 'cells' || cells.some((cell) => isCellOf(cell, scope.names))) return null;
   for (const by of CELL_NAMES) {
     const name = scope.names[by];
-    const known = namesBy(cells, by);
-    if (name === undefined || known.includes(name)) continue;
+    const names = namesBy(cells, by);
+    if (name === undefined || names.includes(name)) continue;
     const message = `There is no ${by} "${name}" in this run.`;
-    return { code: 'unknown_cell', message, ...placeOf(text, by), word: name, known };
+    return { code: 'unknown_cell', message, ...placeOf(text, by), word: name, candidates: names };
   }
   const message = `This run has no ${cellsText(scope.names)}.`;
-  return { code: 'unknown_cell', message, column: 1, endColumn: text.lastIndexOf(').') + 1, word: '', known: [] };
+  return { code: 'unknown_cell', message, column: 1, endColumn: text.lastIndexOf(').') + 1, word: '', candidates: [] };
 }
 
 function namesBy(cells: readonly CellNames[], by: CellName): readonly string[] {

@@ -26,10 +26,10 @@ export function describePlanned(
   wanted: Partial<WantedErrors> | null = {},
 ): GateDescription | null {
   const { scope } = gate;
-  const asked = planned.filter((one) => isAsked(scope, one));
-  const [first] = asked;
+  const scenarios = planned.filter((one) => isAsked(scope, one));
+  const [first] = scenarios;
   if (first === undefined) return null;
-  const [fewest, most] = asked.reduce(
+  const [fewest, most] = scenarios.reduce(
     ([low, high], { trials }) => [Math.min(low, trials), Math.max(high, trials)] as const,
     [first.trials, first.trials] as const,
   );
@@ -37,9 +37,9 @@ export function describePlanned(
     const why = 'scenarios differ in trials, so no chance to pass follows from the pass rate alone';
     const sentences = [`${gate.text}: ${why}.`];
     const unknown = { passing: null, characteristic: [], needed: null };
-    return { gate, trials: fewest, scenarios: asked.length, ...unknown, sentences };
+    return { gate, trials: fewest, scenarios: scenarios.length, ...unknown, sentences };
   }
-  const description = describeGate(gate, { trials: fewest, scenarios: asked.length }, wanted);
+  const description = describeGate(gate, { trials: fewest, scenarios: scenarios.length }, wanted);
   if (fewest === most || description.characteristic.length === 0) return description;
   const range = `Scenarios have ${grouped(fewest)} to ${counted(most, 'trial')}; this is for the fewest.`;
   return { ...description, sentences: [...description.sentences, range] };

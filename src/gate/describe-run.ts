@@ -107,11 +107,11 @@ function isMean(gate: Gate, scenarios: readonly JudgedScenario[], others: readon
 function groupsOf(scenarios: readonly JudgedScenario[], gates: readonly Gate[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const { name, trials, bar } of scenarios) {
-    const asked = gates.filter(
+    const scenarioGates = gates.filter(
       (gate) =>
         isJoined(gate) && (gate.scope.kind === 'every' || (gate.scope.kind === 'scenario' && gate.scope.name === name)),
     );
-    const conditions = [barGate(bar), ...asked];
+    const conditions = [barGate(bar), ...scenarioGates];
     const key = JSON.stringify([
       trials,
       conditions.map(({ metric, k, side, operator, value }) => [metric, k, side, operator, value]),

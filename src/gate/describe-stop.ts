@@ -10,10 +10,14 @@ export interface StopCounts {
 }
 
 /** What ended a scenario, or that nothing did, for its report. Depends on the counts alone. */
-export function describeStop({ test, judge }: Settler, rule: StopRule['rule'], told: StopCounts): StopEarlyReport {
-  const verdict = judge(told.counts);
-  if (test === null) return { rule, verdict, reason: certainReason(verdict, told) };
-  return { rule, verdict, test, reason: testReason(verdict, test, told) };
+export function describeStop(
+  { test, judge }: Settler,
+  rule: StopRule['rule'],
+  stopCounts: StopCounts,
+): StopEarlyReport {
+  const verdict = judge(stopCounts.counts);
+  if (test === null) return { rule, verdict, reason: certainReason(verdict, stopCounts) };
+  return { rule, verdict, test, reason: testReason(verdict, test, stopCounts) };
 }
 
 type Verdict = StopEarlyReport['verdict'];

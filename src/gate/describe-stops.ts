@@ -39,17 +39,17 @@ export function describeStops(scenario: StoppingScenario, errors: TestErrors = U
 
 /** What the sequential test of a bar comes to; null: there is none, as of the bars 0 and 1, or it takes too long to say. */
 export function describeTest({ bar, trials, block }: StoppingScenario, errors: TestErrors): PlannedTest | null {
-  const known = bar === null ? null : sequentialTest(bar, { rule: 'sprt', ...errors });
-  if (known === null) return null;
-  const { test, told } = known;
+  const barTest = bar === null ? null : sequentialTest(bar, { rule: 'sprt', ...errors });
+  if (barTest === null) return null;
+  const { test, reportedTest } = barTest;
   if (Math.max(test.meanTrials.bad, test.meanTrials.good) > MOST_MEAN) return null;
   const at = (rate: number) => {
     const { meanTrials, open } = testChances(test, { trials, rate, block });
     return { meanTrials, undecided: open };
   };
-  const enough = [told.bad, told.good].map((rate) => trialsNeeded(test, rate, block));
+  const enough = [reportedTest.bad, reportedTest.good].map((rate) => trialsNeeded(test, rate, block));
   const needed = enough.some((one) => one === null) ? null : Math.max(...enough.flatMap((one) => one ?? []));
-  return { bad: at(told.bad), good: at(told.good), needed };
+  return { bad: at(reportedTest.bad), good: at(reportedTest.good), needed };
 }
 
 /** Null when 2^20 are not enough. Where all trials are one block they are looked at once, which takes a few more. */

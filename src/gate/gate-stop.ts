@@ -15,9 +15,9 @@ export function problem(
   code: GateProblem['code'],
   message: string,
   { text, from, to }: Word,
-  { known = [], hint }: { readonly known?: readonly string[]; readonly hint?: string } = {},
+  { candidates = [], hint }: { readonly candidates?: readonly string[]; readonly hint?: string } = {},
 ): Stop {
   // At least one character is marked, also where something is missing at the end.
   const endColumn = Math.max(to, from + 1) + 1;
-  return new Stop({ code, message, column: from + 1, endColumn, word: text, known, ...(hint ? { hint } : {}) });
+  return new Stop({ code, message, column: from + 1, endColumn, word: text, candidates, ...(hint ? { hint } : {}) });
 }

@@ -50,41 +50,42 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
   }
   if (scenario.verdict === 'not_run') return { kind: 'not_run' };
   if (scenario.sampler === 'exhaustive') return judgeExact(scenario, floor);
-  const { minPassRate: own, trials, stopEarly } = scenario;
+  const { minPassRate, trials, stopEarly } = scenario;
   const judged = trials.passed + trials.failed + trials.broken;
   if (stopEarly?.test !== undefined) return judgeTested(name, stopEarly);
   const missing = partial || stopEarly !== undefined ? Math.max(0, trials.requested - judged) : 0;
   const all = judged + missing;
   const best = trials.passed + trials.broken + missing;
   const clears = (passed: number): boolean =>
-    meetsBar(passed, all, own) && (floor === null || meetsBar(passed, all, floor));
+    meetsBar(passed, all, minPassRate) && (floor === null || meetsBar(passed, all, floor));
   if (clears(trials.passed)) return { kind: 'clears' };
-  const bar = own === null ? floor : Math.max(own, floor ?? 0);
+  const bar = minPassRate === null ? floor : Math.max(minPassRate, floor ?? 0);
   if (!clears(best))
     return {
       kind: 'fails',
       reason: failure(scenario, floor, meetsBar(best, all, bar) ? null : bar) + stopText(scenario),
     };
   const [low = '', high = ''] = rateTexts(trials.passed / all, best / all);
-  const rule = own === null ? 'every trial must pass' : `its bar is ${rateTexts(bar ?? 1)[0]}`;
+  const rule = minPassRate === null ? 'every trial must pass' : `its bar is ${rateTexts(bar ?? 1)[0]}`;
   const unknown = unknownTrials(trials.broken, missing);
   return { kind: 'open', reason: `${name}: ${unknown}, so its pass rate is between ${low} and ${high}; ${rule}.` };
 }
 
 /** Judged on the exact pass rate: the only doubt left is what breaks the harness. */
 function judgeExact(scenario: EnumeratedScenario, floor: number | null): Judgement {
-  const { name, minPassRate: own, exact } = scenario;
+  const { name, minPassRate, exact } = scenario;
   if (exact === null) return { kind: 'open', reason: `${name}: ${noExact(scenario)}.` };
   const clears = (one: ExactReport): boolean =>
-    meetsExactBar(one, own) && (floor === null || meetsExactBar(one, floor));
+    meetsExactBar(one, minPassRate) && (floor === null || meetsExactBar(one, floor));
   if (clears(exact)) return { kind: 'clears' };
-  const bar = own === null ? 1 : Math.max(own, floor ?? 0);
+  const bar = minPassRate === null ? 1 : Math.max(minPassRate, floor ?? 0);
   const [rate, barText] = rateTexts(exact.passRate, bar);
-  const rule = own === null ? 'it declares no min_pass_rate, so every trial must pass' : `its bar is ${barText}`;
+  const rule =
+    minPassRate === null ? 'it declares no min_pass_rate, so every trial must pass' : `its bar is ${barText}`;
   const best = { ...exact, passRate: exact.passRate + exact.brokenRate, brokenRate: 0 };
   if (clears(best)) return { kind: 'open', reason: `${name}: some answers break the harness; ${rule}.` };
-  const whose = floor !== null && (own === null || floor > own) ? "the suite's floor" : 'its bar';
-  const below = own !== null && !meetsExactBar(exact, bar);
+  const whose = floor !== null && (minPassRate === null || floor > minPassRate) ? "the suite's floor" : 'its bar';
+  const below = minPassRate !== null && !meetsExactBar(exact, bar);
   if (below) return { kind: 'fails', reason: `${name}: exact pass rate ${rate} is below ${whose} ${barText}.` };
   return { kind: 'fails', reason: `${name}: exact pass rate ${rate}, and ${rule}.` };
 }
@@ -97,11 +98,11 @@ function judgeTested(name: string, { verdict, reason }: StopEarlyReport): Judgem
 
 /** `missed`: the bar that the pass rate is below; null when it is below none. */
 function failure(scenario: SampledScenario, floor: number | null, missed: number | null): string {
-  const { name, minPassRate: own, trials } = scenario;
+  const { name, minPassRate, trials } = scenario;
   const judged = trials.passed + trials.failed + trials.broken;
   if (missed !== null) {
     const [rateText, barText] = rateTexts(trials.passed / judged, missed);
-    const whose = floor !== null && (own === null || floor > own) ? "the suite's floor" : 'its bar';
+    const whose = floor !== null && (minPassRate === null || floor > minPassRate) ? "the suite's floor" : 'its bar';
     return `${name}: pass rate ${rateText} is below ${whose} ${barText}.`;
   }
   return `${name}: ${grouped(trials.failed)} of ${counted(judged, 'trial')} failed and it declares no min_pass_rate, so every trial must pass.`;
@@ -123,9 +124,9 @@ function unknownTrials(broken: number, missing: number): string {
 /** The reference's rule: gated only where a bar or a floor exists; a scenario that did not load counts as rate 0. */
 function violation(scenario: ScenarioReport, floor: number | null): GateReport['violations'] {
   const { name, verdict } = scenario;
-  const own = verdict === 'load_error' ? null : scenario.minPassRate;
-  if (verdict === 'not_run' || (own === null && floor === null)) return [];
-  const required = Math.max(own ?? 0, floor ?? 0);
+  const minPassRate = verdict === 'load_error' ? null : scenario.minPassRate;
+  if (verdict === 'not_run' || (minPassRate === null && floor === null)) return [];
+  const required = Math.max(minPassRate ?? 0, floor ?? 0);
   if (verdict === 'load_error') return required > 0 ? [{ scenario: name, passRate: null, required }] : [];
   if (scenario.sampler === 'exhaustive') {
     const { exact } = scenario;

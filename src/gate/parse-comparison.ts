@@ -33,17 +33,17 @@ const MEANT: Readonly<Record<string, GateOperator>> = {
 
 function readOperator(scanner: GateScanner): GateOperator {
   const word = scanner.run((character) => '<>=!≥≤~'.includes(character));
-  const operator = GATE_OPERATORS.find((known) => known === word.text);
+  const operator = GATE_OPERATORS.find((one) => one === word.text);
   if (operator !== undefined) return operator;
   const meant = Object.hasOwn(MEANT, word.text) ? MEANT[word.text] : undefined;
   if (word.text === '') {
     const rest = scanner.rest();
     const message =
       rest.text === '' ? 'The comparison is missing.' : `A comparison should stand before "${rest.text}".`;
-    throw problem('unknown_operator', message, rest, { known: GATE_OPERATORS });
+    throw problem('unknown_operator', message, rest, { candidates: GATE_OPERATORS });
   }
   throw problem('unknown_operator', `There is no comparison "${word.text}".`, word, {
-    known: GATE_OPERATORS,
+    candidates: GATE_OPERATORS,
     ...(meant === undefined ? {} : { hint: `Write ${meant}.` }),
   });
 }

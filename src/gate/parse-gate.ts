@@ -105,7 +105,7 @@ function readPartition(scanner: GateScanner): GateScope {
   const name = SUITE_NAMES.find((one) => one === word.text);
   if (name !== undefined && scanner.take('.')) return { kind: 'partition', name };
   const message = name === undefined ? `There is no suite "${word.text}".` : 'A metric should stand after the suite.';
-  throw problem('unknown_scope', message, word, { known: SUITE_NAMES });
+  throw problem('unknown_scope', message, word, { candidates: SUITE_NAMES });
 }
 
 /** The name in `word(NAME).`; null where no such word comes next. */
@@ -138,9 +138,9 @@ function readMetric(scanner: GateScanner): {
   const digits = mark === '' ? '' : scanner.run(isNameCharacter).text;
   const word = { text: `${name.text}${mark}${digits}`, from, to: scanner.at };
   const metric = metricNamed(`${name.text}${mark}`);
-  if (word.text === '') throw problem('unknown_metric', 'The metric is missing.', word, { known: METRIC_NAMES });
+  if (word.text === '') throw problem('unknown_metric', 'The metric is missing.', word, { candidates: METRIC_NAMES });
   if (metric === undefined) {
-    throw problem('unknown_metric', `There is no metric "${word.text}".`, word, { known: METRIC_NAMES });
+    throw problem('unknown_metric', `There is no metric "${word.text}".`, word, { candidates: METRIC_NAMES });
   }
   if (mark === '') return { metric, k: null, word };
   const k = isDigits(digits) ? Number(digits) : 0;
@@ -155,7 +155,7 @@ function readSide(scanner: GateScanner, metric: GateMetric, scope: GateScope, wo
   const side = scanner.run(isNameCharacter);
   if (side.text !== 'lower' && side.text !== 'upper') {
     const message = side.text === '' ? 'A bound should stand after the dot.' : `A metric has no "${side.text}".`;
-    throw problem('unknown_side', message, side, { known: ['lower', 'upper'] });
+    throw problem('unknown_side', message, side, { candidates: ['lower', 'upper'] });
   }
   const has = metric.intervals === 'everywhere' || (metric.intervals === 'suite' && asksWhole(scope));
   if (!has) {

@@ -10,8 +10,8 @@ export function rateTexts(...rates: readonly number[]): readonly string[] {
   let decimals = 2;
   while (decimals < MAX_DECIMALS && new Set(rates.map((rate) => rate.toFixed(decimals))).size < distinct) decimals++;
   return rates.map((rate) => {
-    let own = decimals;
-    while (own < MAX_DECIMALS && rate > 0 && rate < 1 && /^[01]\.0*$/.test(rate.toFixed(own))) own++;
-    return rate.toFixed(own);
+    let places = decimals;
+    while (places < MAX_DECIMALS && rate > 0 && rate < 1 && /^[01]\.0*$/.test(rate.toFixed(places))) places++;
+    return rate.toFixed(places);
   });
 }

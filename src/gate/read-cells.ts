@@ -1,7 +1,7 @@
 import { isSampled } from '../types/scenario-report.ts';
 import { plainValue } from './gate-value.ts';
 import { between, type NoReading, type Reading } from './reading.ts';
-import { knownTrials } from './read-scenario.ts';
+import { trialTotals } from './read-scenario.ts';
 import type { JudgedCell } from './read-suite.ts';
 
 /**
@@ -15,7 +15,7 @@ export function readCells(
 ): Reading | NoReading {
   if (cells.length === 0) return { verdict: 'insufficient', why: 'has no cell' };
   const isOpen = ({ report }: JudgedCell): boolean =>
-    report.verdict === 'not_run' || knownTrials(report, partial).unknown > 0;
+    report.verdict === 'not_run' || trialTotals(report, partial).unknown > 0;
   const open = cells.filter(isOpen).length;
   const counted = cells.filter((cell) => !isOpen(cell) && outcomeOf(cell) === count).length;
   const basis = `of ${cells.length} cell${cells.length === 1 ? '' : 's'}`;

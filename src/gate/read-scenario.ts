@@ -9,7 +9,7 @@ import {
 } from '../types/scenario-report.ts';
 import type { RecordingReport } from '../types/recording.ts';
 import { meanOfParts } from './mean-of-parts.ts';
-import { between, certain, type Known, type NoReading, type Reading, readPasses } from './reading.ts';
+import { between, certain, type TrialTotals, type NoReading, type Reading, readPasses } from './reading.ts';
 import { taskParts } from './task-parts.ts';
 import type { ExactNumber, GateMetric } from './gate-metrics.ts';
 import { counted, grouped } from './gate-text.ts';
@@ -17,7 +17,7 @@ import { enumeratedValue, plainValue, quotientValue, UNBOUNDED } from './gate-va
 import { rateToMetric } from './pass-metric.ts';
 
 /** The trials of a scenario as a gate counts them; only where a run or the scenario stopped early are some missing. */
-export function knownTrials(scenario: ScenarioReport, partial: boolean): Known {
+export function trialTotals(scenario: ScenarioReport, partial: boolean): TrialTotals {
   const { requested, passed, failed, broken } = scenario.trials;
   const ran = passed + failed + broken;
   const stopped = isSampled(scenario) && scenario.stopEarly !== undefined;
@@ -49,23 +49,25 @@ export function readScenario(
     return readExact(metric.source.of, gate.k, scenario.exact);
   }
   if (scenario.sampler === 'exhaustive') return readEnumerated(gate, metric, scenario);
-  const known = knownTrials(scenario, partial);
+  const totals = trialTotals(scenario, partial);
   const { source } = metric;
   switch (source.from) {
     case 'passes':
       if (scenario.recording !== undefined) return readTasks(gate, scenario.recording);
-      return readPasses(gate, known, scenario.stopEarly !== undefined);
+      return readPasses(gate, totals, scenario.stopEarly !== undefined);
     case 'trials':
-      return readCount(source.count, scenario, known);
+      return readCount(source.count, scenario, totals);
     case 'counter': {
       const total = scenario.cost.total[source.counter];
       if (total === null) return notTold(gate.metric);
-      return source.per === 'total' ? readCounter(total, 1, 1, known) : readCounter(total, known.ran, known.all, known);
+      return source.per === 'total'
+        ? readCounter(total, 1, 1, totals)
+        : readCounter(total, totals.ran, totals.all, totals);
     }
     case 'cost_per_success':
       return scenario.cost.total.llmTokens === null
         ? notTold('tokens')
-        : readCostPerSuccess(scenario.cost.total.llmTokens, known);
+        : readCostPerSuccess(scenario.cost.total.llmTokens, totals);
     case 'coverage':
       return { verdict: 'insufficient', why: 'has no coverage of its own' };
     case 'cells':
@@ -137,10 +139,10 @@ function readTasks(gate: Gate, recording: RecordingReport): Reading | NoReading 
   return 'why' in parts ? parts : meanOfParts(parts, gate.side, 'task');
 }
 
-function readCount(count: 'failed' | 'broken' | 'dead_ends', scenario: SampledScenario, known: Known): Reading {
-  const value = count === 'dead_ends' ? (scenario.stoppedBy.dead_end ?? 0) : known[count];
-  const more = count === 'broken' ? known.missing : known.unknown;
-  return between(quotientValue(value, 1), quotientValue(value + more, 1), `of ${grouped(known.ran)} trials`);
+function readCount(count: 'failed' | 'broken' | 'dead_ends', scenario: SampledScenario, totals: TrialTotals): Reading {
+  const value = count === 'dead_ends' ? (scenario.stoppedBy.dead_end ?? 0) : totals[count];
+  const more = count === 'broken' ? totals.missing : totals.unknown;
+  return between(quotientValue(value, 1), quotientValue(value + more, 1), `of ${grouped(totals.ran)} trials`);
 }
 
 /** Recorded trials do not tell every counter. */
@@ -149,13 +151,13 @@ export function notTold(what: string): NoReading {
 }
 
 /** Counters of trials that broke or did not run are unknown; they can only add. */
-function readCounter(total: number, over: number, overAll: number, { ran, unknown }: Known): Reading {
+function readCounter(total: number, over: number, overAll: number, { ran, unknown }: TrialTotals): Reading {
   const basis = `over ${counted(ran, 'trial')}`;
   if (unknown === 0) return certain(quotientValue(total, over), basis);
   return between(quotientValue(total, overAll), UNBOUNDED, basis, total / over);
 }
 
-function readCostPerSuccess(tokens: number, { passed, ran, unknown }: Known): Reading | NoReading {
+function readCostPerSuccess(tokens: number, { passed, ran, unknown }: TrialTotals): Reading | NoReading {
   if (passed === 0) return noSuccess(unknown);
   const basis = `${grouped(tokens)} tokens, ${grouped(passed)} of ${grouped(ran)} trials passed`;
   if (unknown === 0) return certain(quotientValue(tokens, passed), basis);

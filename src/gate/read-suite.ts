@@ -9,7 +9,7 @@ import { enumeratedValue, plainValue, quotientValue, UNBOUNDED } from './gate-va
 import { endsOf, horizonOf } from './pass-metric.ts';
 import { isAboutThese, type MeanPart, meanOfParts } from './mean-of-parts.ts';
 import { between, certain, type NoReading, type Reading } from './reading.ts';
-import { knownTrials, noExact, noSuccess, notTold, readScenario } from './read-scenario.ts';
+import { trialTotals, noExact, noSuccess, notTold, readScenario } from './read-scenario.ts';
 import { recordingOf, taskParts } from './task-parts.ts';
 import { spentTrials, suiteCost } from './suite-cost.ts';
 
@@ -54,10 +54,10 @@ export function readSuite(
   if (source.from === 'counter' && source.per === 'trial')
     return readPerTrial(gate, source.counter, { ...report, noun });
   const readings = loaded.map((scenario) => readScenario(gate, metric, scenario, partial));
-  const known = readings.filter((reading): reading is Reading => 'basis' in reading);
+  const values = readings.filter((reading): reading is Reading => 'basis' in reading);
   const sum = (pick: (reading: Reading) => number): number =>
-    known.reduce((total, reading) => total + pick(reading), 0);
-  const high = known.length < readings.length ? Number.POSITIVE_INFINITY : sum((reading) => reading.high.named.number);
+    values.reduce((total, reading) => total + pick(reading), 0);
+  const high = values.length < readings.length ? Number.POSITIVE_INFINITY : sum((reading) => reading.high.named.number);
   return between(
     quotientValue(
       sum(({ low }) => low.named.number),
@@ -86,9 +86,10 @@ function readMeanRate(
 ): Reading | NoReading {
   const parts: MeanPart[] = [];
   for (const scenario of scenarios) {
-    const own = readParts(gate, metric, scenario, partial);
-    if ('why' in own) return { verdict: 'insufficient', why: `has a ${noun} that ${own.why}: ${scenario.name}` };
-    for (const part of own) parts.push(part);
+    const scenarioParts = readParts(gate, metric, scenario, partial);
+    if ('why' in scenarioParts)
+      return { verdict: 'insufficient', why: `has a ${noun} that ${scenarioParts.why}: ${scenario.name}` };
+    for (const part of scenarioParts) parts.push(part);
   }
   // A single scenario is the suite.
   const [only] = scenarios;
@@ -118,7 +119,7 @@ function readPart(gate: Gate, metric: GateMetric, scenario: ScenarioReport, part
   }
   const reading = readScenario({ ...gate, side: { kind: 'point' } }, metric, scenario, partial);
   if ('why' in reading) return reading;
-  const { all } = knownTrials(scenario, partial);
+  const { all } = trialTotals(scenario, partial);
   const isExact = exactOf(scenario) !== null;
   const groups = isExact ? Number.POSITIVE_INFINITY : Math.floor(all / horizonOf(gate.metric, gate.k, all));
   return {
@@ -130,7 +131,7 @@ function readPart(gate: Gate, metric: GateMetric, scenario: ScenarioReport, part
 }
 
 function readCost(gate: Gate, { scenarios, partial }: Judged, noun: string): Reading | NoReading {
-  const unknown = scenarios.reduce((sum, scenario) => sum + knownTrials(scenario, partial).unknown, 0);
+  const unknown = scenarios.reduce((sum, scenario) => sum + trialTotals(scenario, partial).unknown, 0);
   const spent = spentTrials(scenarios, TOKEN_PRICES);
   const passed = spent.reduce((sum, one) => sum + one.passed, 0);
   const tokens = spent.reduce((sum, one) => sum + one.cost, 0);
@@ -179,17 +180,17 @@ function readPerTrial(
   counter: keyof SuiteReport['summary']['total'],
   { scenarios, partial, noun }: Pick<Judged, 'scenarios' | 'partial'> & { readonly noun: string },
 ): Reading | NoReading {
-  const known = scenarios.map((scenario) => knownTrials(scenario, partial));
+  const scenarioTotals = scenarios.map((scenario) => trialTotals(scenario, partial));
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-  const ran = sum(known.map((trials) => trials.ran));
+  const ran = sum(scenarioTotals.map((trials) => trials.ran));
   if (ran === 0) return { verdict: 'insufficient', why: 'did not run' };
   const totals = scenarios.map((one) => (isSampled(one) ? one.cost.total[counter] : 0));
-  const told = totals.filter((one): one is number => one !== null);
-  if (told.length < totals.length) return notTold(metric);
-  const total = sum(told);
+  const numbers = totals.filter((one): one is number => one !== null);
+  if (numbers.length < totals.length) return notTold(metric);
+  const total = sum(numbers);
   const basis = over(scenarios.length, noun);
-  if (known.every(({ unknown }) => unknown === 0)) return certain(quotientValue(total, ran), basis);
-  return between(quotientValue(total, sum(known.map(({ all }) => all))), UNBOUNDED, basis, total / ran);
+  if (scenarioTotals.every(({ unknown }) => unknown === 0)) return certain(quotientValue(total, ran), basis);
+  return between(quotientValue(total, sum(scenarioTotals.map(({ all }) => all))), UNBOUNDED, basis, total / ran);
 }
 
 function over(count: number, noun: string): string {

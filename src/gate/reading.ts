@@ -21,7 +21,7 @@ export interface NoReading {
 }
 
 /** Trials of one scenario, those of unknown result apart. */
-export interface Known {
+export interface TrialTotals {
   readonly passed: number;
   readonly failed: number;
   readonly broken: number;
@@ -46,7 +46,11 @@ export function between(low: Ends['named'], high: Ends['named'], basis: string, 
 }
 
 /** The trials of one scenario, or of one task. */
-export function readPasses(gate: Gate, { passed, ran, all, unknown }: Known, stopped: boolean): Reading | NoReading {
+export function readPasses(
+  gate: Gate,
+  { passed, ran, all, unknown }: TrialTotals,
+  stopped: boolean,
+): Reading | NoReading {
   const low = passMetric(gate, passed, all);
   const high = passMetric(gate, passed + unknown, all);
   if (low === null || high === null) {

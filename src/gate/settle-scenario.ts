@@ -53,12 +53,12 @@ export function needsAllTrials(gate: Gate, name: string): boolean {
 export function createSettler(judged: JudgedBy, rule: StopRule): Settler | null {
   const { name, trials, minPassRate, floor, gates } = judged;
   if (gates.some((gate) => needsAllTrials(gate, name))) return null;
-  const asked = gates.filter(
+  const scenarioGates = gates.filter(
     ({ scope }) => scope.kind === 'every' || (scope.kind === 'scenario' && scope.name === name),
   );
   // Too few trials for its k: the gate stays open however they end.
-  if (asked.some(({ k }) => (k ?? 1) > trials)) return null;
-  const judges: { readonly gate: Gate | null; readonly ranges: CountRanges }[] = asked.map((gate) => ({
+  if (scenarioGates.some(({ k }) => (k ?? 1) > trials)) return null;
+  const judges: { readonly gate: Gate | null; readonly ranges: CountRanges }[] = scenarioGates.map((gate) => ({
     gate,
     ranges: countRanges(gate, trials),
   }));
@@ -78,7 +78,7 @@ export function createSettler(judged: JudgedBy, rule: StopRule): Settler | null 
     return certain.length < verdicts.length ? null : worstVerdict(certain);
   };
   if (sequential === null) return { test: null, settle, judge: settle };
-  return { test: sequential.told, settle, judge: (counts) => decided(sequential.test, counts) };
+  return { test: sequential.reportedTest, settle, judge: (counts) => decided(sequential.test, counts) };
 }
 
 /** What no trial to come can change: too few trials to tell are a verdict as well. */
@@ -105,7 +105,7 @@ function barRanges(bar: number | null, trials: number): CountRanges {
 
 interface BarTest {
   readonly test: Sprt;
-  readonly told: SequentialTest;
+  readonly reportedTest: SequentialTest;
 }
 
 /**
@@ -122,7 +122,7 @@ export function sequentialTest(
   const [bad, good] = [badRate(bar), goodRate(bar)];
   if (!(0 < bad && bad < good && good < 1)) return null;
   const test = sprt({ bad, good, falseAccept: falsePass, falseReject: falseFail });
-  return { test, told: { bad, good, falsePass: Math.exp(-test.acceptAt), falseFail: Math.exp(test.rejectAt) } };
+  return { test, reportedTest: { bad, good, falsePass: Math.exp(-test.acceptAt), falseFail: Math.exp(test.rejectAt) } };
 }
 
 function decided(test: Sprt, { passed, failed, broken }: FirstTrials): 'pass' | 'fail' | null {

@@ -3,7 +3,7 @@ import type { RecordingReport } from '../types/recording.ts';
 import { isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 import type { MeanPart } from './mean-of-parts.ts';
 import { horizonOf } from './pass-metric.ts';
-import { type Known, type NoReading, readPasses } from './reading.ts';
+import { type TrialTotals, type NoReading, readPasses } from './reading.ts';
 
 /** What only recorded trials have; undefined: passk ran them, or nothing did. */
 export function recordingOf(scenario: ScenarioReport): RecordingReport | undefined {
@@ -20,15 +20,15 @@ export function taskParts(
 ): readonly MeanPart[] | NoReading {
   const parts: MeanPart[] = [];
   for (const alike of histogram) {
-    const known = knownOf(alike, errors.policy);
-    if (known.all === 0) continue;
-    const reading = readPasses({ ...gate, side: { kind: 'point' } }, known, false);
+    const totals = taskTotals(alike, errors.policy);
+    if (totals.all === 0) continue;
+    const reading = readPasses({ ...gate, side: { kind: 'point' } }, totals, false);
     if ('why' in reading) return { ...reading, why: `has a task that ${reading.why}` };
     const part: MeanPart = {
       low: reading.low.named,
       high: reading.high.named,
       value: reading.value ?? reading.low.named.number,
-      groups: Math.floor(known.all / horizonOf(gate.metric, gate.k, known.all)),
+      groups: Math.floor(totals.all / horizonOf(gate.metric, gate.k, totals.all)),
     };
     for (let task = 0; task < alike.tasks; task++) parts.push(part);
   }
@@ -36,10 +36,10 @@ export function taskParts(
 }
 
 /** Errors count as failures, or not at all, or could be anything. */
-function knownOf(
+function taskTotals(
   { trials, passed, errors }: RecordingReport['histogram'][number],
   policy: RecordingReport['errors']['policy'],
-): Known {
+): TrialTotals {
   const failed = trials - passed - errors + (policy === 'fail' ? errors : 0);
   const broken = policy === 'block' ? errors : 0;
   const all = passed + failed + broken;

@@ -135,8 +135,8 @@ function gateIssues(document: SourceDocument): readonly Issue[] {
 function gateIssue(document: SourceDocument, text: string, index: number): Issue | null {
   const parsed = parseGate(text);
   if (parsed.ok) return null;
-  const { code, message, column, endColumn, word, known, hint: sure } = parsed.problem;
-  const hint = sure ?? (known.length > 0 ? hintFor(word, known, 'words') : undefined);
+  const { code, message, column, endColumn, word, candidates, hint: sure } = parsed.problem;
+  const hint = sure ?? (candidates.length > 0 ? hintFor(word, candidates, 'words') : undefined);
   const at = placeInText(document, ['gates', index], text, [column, endColumn]);
   return { code, severity: 'error', message: `gates[${index}]: ${message}`, at, ...(hint !== undefined && { hint }) };
 }

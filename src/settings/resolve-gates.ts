@@ -36,7 +36,7 @@ export function requireGates(gates: readonly Gate[], targets: GateTargets): void
 }
 
 function gateIssue(problem: GateProblem, text: string, index: number): Issue {
-  const { column, endColumn, known, word, message } = problem;
+  const { column, endColumn, candidates, word, message } = problem;
   const noun =
     problem.code === 'unknown_scenario'
       ? 'scenarios'
@@ -45,7 +45,7 @@ function gateIssue(problem: GateProblem, text: string, index: number): Issue {
         : problem.code === 'unknown_cell'
           ? 'names'
           : 'words';
-  const hint = problem.hint ?? (known.length > 0 ? hintFor(word, known, noun) : undefined);
+  const hint = problem.hint ?? (candidates.length > 0 ? hintFor(word, candidates, noun) : undefined);
   // Line breaks of a text over several lines are blanks: columns count through all of it.
   const frame = codeFrame(text.replaceAll(/\s/g, ' '), 1, column, endColumn);
   return {

@@ -72,7 +72,7 @@ export interface GateProblem {
   readonly endColumn: number;
   /** The wrong word, and the words that would do: for "did you mean". */
   readonly word: string;
-  readonly known: readonly string[];
+  readonly candidates: readonly string[];
   /** What to write instead, where that is sure. */
   readonly hint?: string;
 }

@@ -145,7 +145,7 @@ describe('a gate', () => {
       ['pas^8', 'pass^8'],
     ] as const) {
       const parsed = parseGate(`${wrong} >= 0.9`);
-      expect(parsed.ok ? null : didYouMean(parsed.problem.word, parsed.problem.known)).toBe(right);
+      expect(parsed.ok ? null : didYouMean(parsed.problem.word, parsed.problem.candidates)).toBe(right);
     }
   });
 
@@ -214,7 +214,7 @@ test('a gate on a scenario that does not run is refused before the run, with the
     column: 10,
     endColumn: 20,
     word: 'llm-rout',
-    known: ['llm-route'],
+    candidates: ['llm-route'],
   });
   expect(checkGate(parsed.gate, { scenarios: ['llm-rout'], cells })).toBe(null);
   expect(checkGate(aGate(), { scenarios: [], cells: [] })).toBe(null);
@@ -234,7 +234,7 @@ test('a gate on cells that are not there is refused before the run, at the name 
     column: 17,
     endColumn: 21,
     word: 'uu',
-    known: ['t', 'u'],
+    candidates: ['t', 'u'],
   });
   expect(check('model(a/d).test(t).pass_rate == 1')).toMatchObject({ column: 7, endColumn: 10, word: 'a/d' });
   expect(check('model(a/b).test(u).pass_rate == 1')).toMatchObject({
