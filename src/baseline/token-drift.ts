@@ -120,7 +120,10 @@ function welch(
   if (errors === null) return { ...shared, interval: null, p: null };
   const variance = errors.reduce((sum, { squared }) => sum + squared, 0);
   if (variance === 0) return { ...shared, interval: [difference, difference], p: null };
-  const df = Math.max(1, variance ** 2 / errors.reduce((sum, { squared, df: own }) => sum + squared ** 2 / own, 0));
+  const df = Math.max(
+    1,
+    variance ** 2 / errors.reduce((sum, { squared, df: degrees }) => sum + squared ** 2 / degrees, 0),
+  );
   const half = studentQuantile(0.95, df) * Math.sqrt(variance);
   const p = studentTwoSided(difference / Math.sqrt(variance), df);
   return { ...shared, interval: [difference - half, difference + half], p };

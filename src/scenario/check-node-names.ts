@@ -20,14 +20,14 @@ export function checkNodeNames(
   { workflow, children, registry }: CheckedWorkflows,
   report: Report,
 ): void {
-  const own = new Set(workflow.nodes.map(({ id }) => id));
+  const workflowIds = new Set(workflow.nodes.map(({ id }) => id));
   const all = new Map<string, WorkflowNode[]>();
   for (const node of [workflow, ...children].flatMap(({ nodes }) => nodes)) {
     all.set(node.id, [...(all.get(node.id) ?? []), node]);
   }
   const nodeTypeOf: FindNodeType = (type) => registry.nodeTypeOf(type);
   for (const { id, at, part, scope } of namedNodes(data)) {
-    const candidates = scope === 'workflow' ? own : all;
+    const candidates = scope === 'workflow' ? workflowIds : all;
     if (candidates.has(id)) continue;
     report({
       code: 'unknown_node',

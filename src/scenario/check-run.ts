@@ -99,10 +99,10 @@ function startOf(document: SourceDocument, { workflow }: LoadedWorkflow): string
 }
 
 function checkRego(document: SourceDocument, loaded: LoadedWorkflow): readonly Issue[] {
-  const own = valueAt(document.data, 'policy') !== undefined;
-  const policy = tableAt(own ? document.data : loaded.table, 'policy');
+  const hasPolicy = valueAt(document.data, 'policy') !== undefined;
+  const policy = tableAt(hasPolicy ? document.data : loaded.table, 'policy');
   if (valueAt(policy, 'rego') === undefined) return [];
-  return collectIssues(own ? document.locate : loaded.locate, (report) =>
+  return collectIssues(hasPolicy ? document.locate : loaded.locate, (report) =>
     report({
       code: 'policy_rego',
       message: 'The policy in force uses Rego rules, which cannot be evaluated here.',

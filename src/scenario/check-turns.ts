@@ -109,8 +109,8 @@ const documentSchemas = new WeakMap<TSchema, TSchema>();
 function faultDocumentSchema(schema: TSchema): TSchema {
   let composed = documentSchemas.get(schema);
   if (composed === undefined) {
-    const own = schema as JsonObject;
-    composed = { ...own, properties: { type: Type.String(), ...tableAt(own, 'properties') } };
+    const plainSchema = schema as JsonObject;
+    composed = { ...plainSchema, properties: { type: Type.String(), ...tableAt(plainSchema, 'properties') } };
     documentSchemas.set(schema, composed);
   }
   return composed;

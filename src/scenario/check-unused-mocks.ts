@@ -38,12 +38,12 @@ export function checkUnusedMocks(
     unused(`runs ${match.command ?? 'a program'}`, ['world', 'processes', index]);
   }
   for (const [index, { name, tools: answers, resources }] of world.mcp.entries()) {
-    const asked = calls.filter((call) => call.port === 'mcp').filter(({ server }) => (server ?? name) === name);
+    const serverCalls = calls.filter((call) => call.port === 'mcp').filter(({ server }) => (server ?? name) === name);
     for (const tool of Object.keys(answers)) {
-      if (asked.some(({ op, target }) => op === 'tool' && (target ?? tool) === tool)) continue;
+      if (serverCalls.some(({ op, target }) => op === 'tool' && (target ?? tool) === tool)) continue;
       unused(`calls the tool "${tool}"`, ['world', 'mcp', index, 'tools', tool]);
     }
-    if (Object.keys(resources).length === 0 || asked.some(({ op }) => op === 'resource')) continue;
+    if (Object.keys(resources).length === 0 || serverCalls.some(({ op }) => op === 'resource')) continue;
     unused('reads resources of this server', ['world', 'mcp', index]);
   }
 }

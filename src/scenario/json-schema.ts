@@ -20,11 +20,11 @@ export function scenarioJsonSchema(registry: RegistryView, contractKeys: object 
 export function contractJsonSchema(registry: RegistryView, contractKeys: object): JsonObject {
   const whole = withContracts(plain(scenarioSchema), plain(contractKeys));
   const { expected: _, ...properties } = propertiesOf(whole);
-  const asked = [{ required: ['golden_prompts'] }, { required: ['invariants'] }];
+  const alternatives = [{ required: ['golden_prompts'] }, { required: ['invariants'] }];
   const contract = {
     ...whole,
     properties,
-    anyOf: [{ required: ['contract'] }, { required: ['agent'], anyOf: asked }],
+    anyOf: [{ required: ['contract'] }, { required: ['agent'], anyOf: alternatives }],
   };
   return {
     $schema: DRAFT,
@@ -74,23 +74,23 @@ export function workflowJsonSchema(registry: RegistryView): JsonObject {
 
 function withContracts(scenario: JsonObject, contractKeys: JsonObject): JsonObject {
   if (Object.keys(contractKeys).length === 0) return scenario;
-  const own = propertiesOf(scenario);
+  const properties = propertiesOf(scenario);
   const description = 'The workflow under test: inline or path; in a contract also the path alone.';
-  const workflow = { description, anyOf: [own.workflow ?? {}, { type: 'string' }] };
+  const workflow = { description, anyOf: [properties.workflow ?? {}, { type: 'string' }] };
   return {
     ...scenario,
-    properties: { ...own, ...contractKeys, workflow },
+    properties: { ...properties, ...contractKeys, workflow },
     required: [],
     anyOf: [{ required: ['name', 'workflow'] }, { required: ['contract'] }, { required: ['agent'] }],
   };
 }
 
 function faultTable(type: string, schema: JsonObject | null): JsonObject {
-  const own = schema === null ? { type: 'object' } : plain(schema);
-  const required = Array.isArray(own.required) ? own.required : [];
+  const table = schema === null ? { type: 'object' } : plain(schema);
+  const required = Array.isArray(table.required) ? table.required : [];
   return {
-    ...own,
-    properties: { type: { const: type, description: 'The type of the fault.' }, ...propertiesOf(own) },
+    ...table,
+    properties: { type: { const: type, description: 'The type of the fault.' }, ...propertiesOf(table) },
     required: ['type', ...required],
   };
 }

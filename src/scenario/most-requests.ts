@@ -63,12 +63,12 @@ function requestsOf(node: WorkflowNode, nodeType: NodeType | undefined, { counts
   const { config } = node;
   if (nodeType === undefined) return Number.POSITIVE_INFINITY;
   const needs = nodeType.needs(config);
-  const own =
+  const requests =
     needs.includes('model') && counts(node) ? (nodeType.mostRequests?.(config) ?? Number.POSITIVE_INFINITY) : 0;
-  if (!needs.includes('children')) return times(node.retry?.maxAttempts ?? 1, own);
+  if (!needs.includes('children')) return times(node.retry?.maxAttempts ?? 1, requests);
   const children = nodeType.children?.(config);
   if (children === undefined) return Number.POSITIVE_INFINITY;
-  return children.reduce((sum, child) => sum + times(child.times, childBound(child.workflow)), own);
+  return children.reduce((sum, child) => sum + times(child.times, childBound(child.workflow)), requests);
 }
 
 /** Zero of something without a bound is still zero. */

@@ -36,9 +36,9 @@ function readVariant(variant: JsonObject, turnFault: TurnFault | undefined, regi
 function readFault(value: Json | undefined, registry: RegistryView): TurnFault | undefined {
   if (typeof value === 'string') return { type: value, config: {} };
   if (!isTable(value)) return undefined;
-  const { type: named, ...own } = value;
+  const { type: named, ...rest } = value;
   const type = typeof named === 'string' ? named : '';
   const schema = registry.faultTypes.get(type);
-  const config = camelKeys(own, schema ?? anyKeys);
+  const config = camelKeys(rest, schema ?? anyKeys);
   return { type, config: isTable(config) ? config : {} };
 }

@@ -180,7 +180,7 @@ function withTableAt(whole: JsonObject, at: ChildUse['at'], change: (table: Json
 /** A copy with another value under one of its keys. V8 gives each object that begins with a spread part a shape of its own. */
 function withKey<T extends object, K extends keyof T>(whole: T, key: K, value: T[K]): T {
   const copy: Partial<T> = {};
-  for (const own in whole) copy[own] = whole[own];
+  for (const name in whole) copy[name] = whole[name];
   copy[key] = value;
   return copy as T;
 }

@@ -31,8 +31,8 @@ function rename(value: Json, schemas: readonly JsonSchema[]): Json {
 
 function innerSchemas(schema: JsonSchema, key: string): readonly JsonSchema[] {
   const { properties, additionalProperties: rest } = schema;
-  const own = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
-  if (own !== undefined) return [own];
+  const property = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  if (property !== undefined) return [property];
   return typeof rest === 'object' ? [rest] : [];
 }
 

@@ -8,12 +8,12 @@ import { under, type Violation, violation } from './violation.ts';
 export function items(rules: readonly Rule[], rest: Rule | null): Keyword {
   const ruleAt = (index: number): Rule | null => rules[index] ?? rest;
   return onArray({
-    holds: (value, check, own) => {
+    holds: (value, check, evaluated) => {
       const end = rest === null ? Math.min(value.length, rules.length) : value.length;
       for (let index = 0; index < end; index++) {
         const rule = ruleAt(index);
         if (rule !== null && !check.fits(rule, value[index] as Json)) return false;
-        own?.items.add(index);
+        evaluated?.items.add(index);
       }
       return true;
     },
@@ -27,18 +27,18 @@ export function items(rules: readonly Rule[], rest: Rule | null): Keyword {
 
 /** So many items fit `rule`, at least and at most. */
 export function contains(rule: Rule, least: number, most: number): Keyword {
-  const fitting = (value: readonly Json[], check: Checking, own: Evaluated | null): number => {
+  const fitting = (value: readonly Json[], check: Checking, evaluated: Evaluated | null): number => {
     let count = 0;
     for (const [index, item] of value.entries()) {
       if (!check.fits(rule, item)) continue;
       count++;
-      own?.items.add(index);
+      evaluated?.items.add(index);
     }
     return count;
   };
   return onArray({
-    holds: (value, check, own) => {
-      const count = fitting(value, check, own);
+    holds: (value, check, evaluated) => {
+      const count = fitting(value, check, evaluated);
       return count >= least && count <= most;
     },
     explain: (value, { check }) => {
@@ -69,30 +69,30 @@ export function uniqueItems(): Keyword {
 export function unevaluatedItems(rule: Rule): Keyword {
   return onArray({
     explains: 'last',
-    holds: (value, check, own) =>
+    holds: (value, check, evaluated) =>
       value.every((item, index) => {
-        if (own?.items.has(index) === true) return true;
+        if (evaluated?.items.has(index) === true) return true;
         if (!check.fits(rule, item)) return false;
-        own?.items.add(index);
+        evaluated?.items.add(index);
         return true;
       }),
-    explain: (value, explanation, own) =>
+    explain: (value, explanation, evaluated) =>
       explanation.each(value.entries(), ([index, item]) =>
-        own?.items.has(index) === true ? [] : inside(index, item, rule, explanation),
+        evaluated?.items.has(index) === true ? [] : inside(index, item, rule, explanation),
       ),
   });
 }
 
 interface OnArray extends Pick<Keyword, 'explains'> {
-  holds(value: readonly Json[], check: Checking, own: Evaluated | null): boolean;
-  explain(value: readonly Json[], explanation: Explaining, own: Evaluated | null): readonly Violation[];
+  holds(value: readonly Json[], check: Checking, evaluated: Evaluated | null): boolean;
+  explain(value: readonly Json[], explanation: Explaining, evaluated: Evaluated | null): readonly Violation[];
 }
 
 function onArray({ holds, explain, ...how }: OnArray): Keyword {
   return {
     ...how,
-    holds: (value, check, own) => !isJsonArray(value) || holds(value, check, own),
-    explain: (value, explanation, own) => explain(value as readonly Json[], explanation, own),
+    holds: (value, check, evaluated) => !isJsonArray(value) || holds(value, check, evaluated),
+    explain: (value, explanation, evaluated) => explain(value as readonly Json[], explanation, evaluated),
   };
 }
 

@@ -6,7 +6,7 @@ import { violation } from './violation.ts';
 /** The value fits another schema, which may be one of those around this one. */
 export function reference(target: () => Rule): Keyword {
   return {
-    holds: (value, check, own) => check.fitsToo(target(), value, own),
+    holds: (value, check, evaluated) => check.fitsToo(target(), value, evaluated),
     explain: (value, explanation) => explanation.violations(target(), value),
   };
 }
@@ -14,17 +14,17 @@ export function reference(target: () => Rule): Keyword {
 export function allOf(rules: readonly Rule[]): Keyword {
   return {
     // Those after one that does not fit need not be looked at.
-    holds: (value, check, own) => rules.every((rule) => check.fitsToo(rule, value, own)),
+    holds: (value, check, evaluated) => rules.every((rule) => check.fitsToo(rule, value, evaluated)),
     explain: (value, explanation) => explanation.each(rules, (rule) => explanation.violations(rule, value)),
   };
 }
 
 export function anyOf(rules: readonly Rule[]): Keyword {
   return {
-    holds: (value, check, own) => {
-      if (own === null) return rules.some((rule) => check.fits(rule, value));
+    holds: (value, check, evaluated) => {
+      if (evaluated === null) return rules.some((rule) => check.fits(rule, value));
       // Each one that fits counts for what is evaluated.
-      return rules.filter((rule) => check.fitsToo(rule, value, own)).length > 0;
+      return rules.filter((rule) => check.fitsToo(rule, value, evaluated)).length > 0;
     },
     explain: (value, explanation) => closestBranch(rules, value, explanation),
   };
@@ -33,9 +33,9 @@ export function anyOf(rules: readonly Rule[]): Keyword {
 export function oneOf(rules: readonly Rule[]): Keyword {
   const fitting = (value: Json, check: Checking) => rules.filter((rule) => check.fits(rule, value));
   return {
-    holds: (value, check, own) => {
+    holds: (value, check, evaluated) => {
       const [first, ...others] = fitting(value, check);
-      return first !== undefined && others.length === 0 && check.fitsToo(first, value, own);
+      return first !== undefined && others.length === 0 && check.fitsToo(first, value, evaluated);
     },
     explain: (value, explanation) => {
       const { length } = fitting(value, explanation.check);
@@ -56,9 +56,9 @@ export function not(rule: Rule): Keyword {
 export function condition(test: Rule, branches: readonly [yes: Rule | null, no: Rule | null]): Keyword {
   const branch = (fits: boolean) => branches[fits ? 0 : 1];
   return {
-    holds: (value, check, own) => {
-      const next = branch(check.fitsToo(test, value, own));
-      return next === null || check.fitsToo(next, value, own);
+    holds: (value, check, evaluated) => {
+      const next = branch(check.fitsToo(test, value, evaluated));
+      return next === null || check.fitsToo(next, value, evaluated);
     },
     explain: (value, explanation) => {
       const next = branch(explanation.check.fits(test, value));

@@ -42,14 +42,14 @@ export class Explanation implements Explaining {
   }
 
   private explain({ keywords, tracks, outline }: Rule, value: Json): readonly Violation[] {
-    const own: Evaluated | null = tracks ? { keys: new Set(), items: new Set() } : null;
+    const evaluated: Evaluated | null = tracks ? { keys: new Set(), items: new Set() } : null;
     let isBroken = false;
     let isDone = false;
     return this.each(keywords, (keyword) => {
-      if (isDone || (keyword.explains === 'last' && isBroken) || keyword.holds(value, this.check, own)) return [];
+      if (isDone || (keyword.explains === 'last' && isBroken) || keyword.holds(value, this.check, evaluated)) return [];
       isBroken = true;
       isDone = keyword.explains === 'alone';
-      return keyword.explain(value, this, own).map((violation) => described(violation, outline.description));
+      return keyword.explain(value, this, evaluated).map((violation) => described(violation, outline.description));
     });
   }
 }

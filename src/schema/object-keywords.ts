@@ -31,10 +31,10 @@ export function keys({ required, declared, patterns, additional, isClosed }: Key
   const matching = patterns.map(({ pattern }) => pattern);
   const isDeclared = (key: string) => declared.has(key) || patterns.some(({ matches }) => matches(key));
   return onObject({
-    holds: (value, check, own) => {
+    holds: (value, check, evaluated) => {
       check.count(required.length);
       if (!required.every((name) => Object.hasOwn(value, name))) return false;
-      return additional === null || keysFit(value, check, own, (key) => (isDeclared(key) ? null : additional));
+      return additional === null || keysFit(value, check, evaluated, (key) => (isDeclared(key) ? null : additional));
     },
     explain: (value, explanation) => {
       const meant = new Set<string>();
@@ -54,12 +54,12 @@ export function keys({ required, declared, patterns, additional, isClosed }: Key
 
 /** Properties that must be there, or schemas that the object must fit, when a property is there. */
 export function dependencies(named: readonly (readonly [string, Rule | readonly string[]])[]): Keyword {
-  const isMet = (value: JsonObject, check: Checking, own: Evaluated | null, needed: Rule | readonly string[]) =>
-    'keywords' in needed ? check.fitsToo(needed, value, own) : needed.every((name) => Object.hasOwn(value, name));
+  const isMet = (value: JsonObject, check: Checking, evaluated: Evaluated | null, needed: Rule | readonly string[]) =>
+    'keywords' in needed ? check.fitsToo(needed, value, evaluated) : needed.every((name) => Object.hasOwn(value, name));
   return onObject({
-    holds: (value, check, own) => {
+    holds: (value, check, evaluated) => {
       check.count(named.length);
-      return named.every(([name, needed]) => !Object.hasOwn(value, name) || isMet(value, check, own, needed));
+      return named.every(([name, needed]) => !Object.hasOwn(value, name) || isMet(value, check, evaluated, needed));
     },
     explain: (value, explanation) =>
       explanation.each(named, ([name, needed]) => {
@@ -74,12 +74,12 @@ export function dependencies(named: readonly (readonly [string, Rule | readonly 
 export function properties(named: NamedRules): Keyword {
   const entries = [...named];
   return onObject({
-    holds: (value, check, own) => {
+    holds: (value, check, evaluated) => {
       check.count(entries.length);
       return entries.every(([name, rule]) => {
         if (!Object.hasOwn(value, name)) return true;
         if (!check.fits(rule, value[name] as Json)) return false;
-        own?.keys.add(name);
+        evaluated?.keys.add(name);
         return true;
       });
     },
@@ -92,9 +92,9 @@ export function properties(named: NamedRules): Keyword {
 
 export function patternProperties(patterns: readonly PatternRule[]): Keyword {
   return onObject({
-    holds: (value, check, own) =>
+    holds: (value, check, evaluated) =>
       patterns.every(({ matches, rule }) =>
-        keysFit(value, check, own, (key) => {
+        keysFit(value, check, evaluated, (key) => {
           check.count(1 + (key.length >> 4));
           return matches(key) ? rule : null;
         }),
@@ -137,24 +137,25 @@ export function propertyCount(keyword: 'minProperties' | 'maxProperties', limit:
 export function unevaluatedProperties(rule: Rule): Keyword {
   return onObject({
     explains: 'last',
-    holds: (value, check, own) => keysFit(value, check, own, (key) => (own?.keys.has(key) === true ? null : rule)),
-    explain: (value, explanation, own) => {
-      const wrong = Object.keys(value).filter((key) => own?.keys.has(key) !== true);
+    holds: (value, check, evaluated) =>
+      keysFit(value, check, evaluated, (key) => (evaluated?.keys.has(key) === true ? null : rule)),
+    explain: (value, explanation, evaluated) => {
+      const wrong = Object.keys(value).filter((key) => evaluated?.keys.has(key) !== true);
       return explanation.each(wrong, (key) => inside(value, key, rule, explanation));
     },
   });
 }
 
 interface OnObject extends Pick<Keyword, 'explains'> {
-  holds(value: JsonObject, check: Checking, own: Evaluated | null): boolean;
-  explain(value: JsonObject, explanation: Explaining, own: Evaluated | null): readonly Violation[];
+  holds(value: JsonObject, check: Checking, evaluated: Evaluated | null): boolean;
+  explain(value: JsonObject, explanation: Explaining, evaluated: Evaluated | null): readonly Violation[];
 }
 
 function onObject({ holds, explain, ...how }: OnObject): Keyword {
   return {
     ...how,
-    holds: (value, check, own) => !isJsonObject(value) || holds(value, check, own),
-    explain: (value, explanation, own) => explain(value as JsonObject, explanation, own),
+    holds: (value, check, evaluated) => !isJsonObject(value) || holds(value, check, evaluated),
+    explain: (value, explanation, evaluated) => explain(value as JsonObject, explanation, evaluated),
   };
 }
 
@@ -162,7 +163,7 @@ function onObject({ holds, explain, ...how }: OnObject): Keyword {
 function keysFit(
   value: JsonObject,
   check: Checking,
-  own: Evaluated | null,
+  evaluated: Evaluated | null,
   ruleFor: (key: string) => Rule | null,
 ): boolean {
   const names = Object.keys(value);
@@ -171,7 +172,7 @@ function keysFit(
     const rule = ruleFor(key);
     if (rule === null) return true;
     if (!check.fits(rule, value[key] as Json)) return false;
-    own?.keys.add(key);
+    evaluated?.keys.add(key);
     return true;
   });
 }

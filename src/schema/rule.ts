@@ -31,10 +31,10 @@ export interface Evaluated {
 
 /** One keyword of a schema. It holds for values of kinds that it says nothing about. */
 export interface Keyword {
-  /** `own`: where it notes what it has evaluated; null: nobody asks. */
-  holds(value: Json, check: Checking, own: Evaluated | null): boolean;
-  /** What is wrong with a value for which it does not hold, at least one thing; `own` as `holds` has left it. */
-  explain(value: Json, explanation: Explaining, own: Evaluated | null): readonly Violation[];
+  /** `evaluated`: where it notes what it has evaluated; null: nobody asks. */
+  holds(value: Json, check: Checking, evaluated: Evaluated | null): boolean;
+  /** What is wrong with a value for which it does not hold, at least one thing; `evaluated` as `holds` has left it. */
+  explain(value: Json, explanation: Explaining, evaluated: Evaluated | null): readonly Violation[];
   /**
    * `alone`: where this does not hold, what other keywords say of the value helps nobody. `last`: this depends on what
    * others have evaluated, so it says something only where they hold.
@@ -49,7 +49,7 @@ export interface Checking {
   /** True when a value inside the present one fits. */
   fits(rule: Rule, value: Json): boolean;
   /** True when the present value fits another schema as well; what that one has evaluated counts here too. */
-  fitsToo(rule: Rule, value: Json, own: Evaluated | null): boolean;
+  fitsToo(rule: Rule, value: Json, evaluated: Evaluated | null): boolean;
 }
 
 /** The explanation of a value, as keywords ask it about what is inside. */

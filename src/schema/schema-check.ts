@@ -36,12 +36,12 @@ export class SchemaCheck implements Checking {
   }
 
   /** True when the present value fits another schema as well; what that one has evaluated counts here too. */
-  fitsToo(rule: Rule, value: Json, own: Evaluated | null): boolean {
+  fitsToo(rule: Rule, value: Json, evaluated: Evaluated | null): boolean {
     const result = this.apply(rule, value);
     if (result === false) return false;
-    if (own !== null && result !== true) {
-      for (const key of result.keys) own.keys.add(key);
-      for (const index of result.items) own.items.add(index);
+    if (evaluated !== null && result !== true) {
+      for (const key of result.keys) evaluated.keys.add(key);
+      for (const index of result.items) evaluated.items.add(index);
     }
     return true;
   }
@@ -62,9 +62,9 @@ export class SchemaCheck implements Checking {
   private run({ keywords, tracks }: Rule, value: Json): Evaluated | boolean {
     if (this.depth >= MAX_DEPTH) throw new CheckGivenUp('the value is nested too deeply to be checked');
     this.depth++;
-    const own = tracks ? { keys: new Set<string>(), items: new Set<number>() } : null;
-    for (const keyword of keywords) if (!keyword.holds(value, this, own)) return this.leave(false);
-    return this.leave(own ?? true);
+    const evaluated = tracks ? { keys: new Set<string>(), items: new Set<number>() } : null;
+    for (const keyword of keywords) if (!keyword.holds(value, this, evaluated)) return this.leave(false);
+    return this.leave(evaluated ?? true);
   }
 
   private leave<T>(result: T): T {
@@ -73,8 +73,8 @@ export class SchemaCheck implements Checking {
   }
 
   private resultsOf(rule: Rule): Map<Json, Evaluated | boolean | typeof OPEN> {
-    const known = this.results.get(rule);
-    if (known !== undefined) return known;
+    const hit = this.results.get(rule);
+    if (hit !== undefined) return hit;
     const created = new Map<Json, Evaluated | boolean | typeof OPEN>();
     this.results.set(rule, created);
     return created;

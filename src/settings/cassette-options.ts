@@ -16,8 +16,8 @@ export function resolveCassette(
   { record, replay }: Pick<OptionsFor<'run'>, 'record' | 'replay'>,
   cwd: string,
 ): ResolvedCassette | null {
-  const given = record ?? replay;
-  if (given === undefined) return null;
-  const file = path.resolve(cwd, given);
+  const cassette = record ?? replay;
+  if (cassette === undefined) return null;
+  const file = path.resolve(cwd, cassette);
   return { mode: record === undefined ? 'replay' : 'record', file, name: displayName(file, cwd) };
 }

@@ -51,11 +51,11 @@ function snakeKeys(schema: JsonObject): JsonObject {
           Object.entries(keys).map(([key, inner]) => [nameOf(key), isTable(inner) ? snakeKeys(inner) : inner]),
         )
       : null;
-  const own = renamed(properties, snakeKey);
+  const snakeProperties = renamed(properties, snakeKey);
   const any = renamed(patternProperties, (pattern) => pattern);
   return {
     ...schema,
-    ...(own !== null && { properties: own }),
+    ...(snakeProperties !== null && { properties: snakeProperties }),
     ...(any !== null && { patternProperties: any }),
     ...(Array.isArray(required) && { required: required.map((key: Json) => snakeKey(String(key))) }),
   };

@@ -11,7 +11,7 @@ export interface RunJournalOptions {
 
 /** The options with defaults filled in and an absolute folder. */
 export function resolveJournal(journal: string | RunJournalOptions, cwd: string): Required<RunJournalOptions> {
-  const given: RunJournalOptions = typeof journal === 'string' ? { folder: journal } : journal;
-  const { folder, resume = false, onNotice = () => undefined } = given;
+  const options: RunJournalOptions = typeof journal === 'string' ? { folder: journal } : journal;
+  const { folder, resume = false, onNotice = () => undefined } = options;
   return { folder: path.resolve(cwd, folder), resume, onNotice };
 }

@@ -3,22 +3,22 @@ import type { JsonObject } from '../types/json.ts';
 
 /**
  * What a setting holds, said once for all who give it: files (`schema`), flags and variables (`read`) and programs
- * (`problem`). `Value` is what the first three give; `Given` is what a program may give.
+ * (`problem`). `Value` is what the first three give; `Input` is what a program may give.
  */
-export interface Kind<Value, Given = Value> {
+export interface Kind<Value, Input = Value> {
   /** JSON Schema of the value in a configuration file; null: no file holds it. */
   readonly schema: JsonObject | null;
   /** Reads one word. `before`: the value of the words before it. Null: a switch. Throws `UnreadableWord`. */
   readonly read: ((word: string, before?: unknown) => Value) | null;
   /** What is wrong with a value of a program; completes "`trials` …". Null: nothing, or another check says it. */
-  readonly problem: (given: unknown) => string | null;
+  readonly problem: (value: unknown) => string | null;
   /** The words to choose from. */
   readonly choices?: readonly string[];
   /** Its flag may be given several times. */
   readonly isList?: true;
   /** For the compiler only: no kind has these two. */
   readonly value?: Value;
-  readonly given?: Given;
+  readonly input?: Input;
 }
 
 /** A word of the command line or the environment that cannot be used; the message says what was expected. */
@@ -34,9 +34,9 @@ export function whole(min: number, max?: number): Kind<number> {
       if (word.trim() !== '' && Number.isSafeInteger(value) && value >= min) return value;
       throw new UnreadableWord(`Expected a whole number of at least ${min}.`);
     },
-    problem: (given) => {
-      if (Number.isInteger(given) && isWithin(given, min, max ?? Number.MAX_SAFE_INTEGER)) return null;
-      return `must be a whole number from ${min}${max === undefined ? '' : ` to ${max}`}, got ${shown(given)}`;
+    problem: (value) => {
+      if (Number.isInteger(value) && isWithin(value, min, max ?? Number.MAX_SAFE_INTEGER)) return null;
+      return `must be a whole number from ${min}${max === undefined ? '' : ` to ${max}`}, got ${shown(value)}`;
     },
   };
 }
@@ -45,17 +45,17 @@ export function whole(min: number, max?: number): Kind<number> {
 export const share: Kind<number> = {
   schema: data(Type.Number({ minimum: 0, maximum: 1 })),
   read: readShare,
-  problem: (given) => (isWithin(given, 0, 1) ? null : `must be a number from 0 to 1, got ${shown(given)}`),
+  problem: (value) => (isWithin(value, 0, 1) ? null : `must be a number from 0 to 1, got ${shown(value)}`),
 };
 
 /** A number from 0 to below 1. */
 export const shareBelowOne: Kind<number> = {
   schema: data(Type.Number({ minimum: 0, exclusiveMaximum: 1 })),
   read: readShare,
-  problem: (given) =>
-    isWithin(given, 0, 1) && given !== 1
+  problem: (value) =>
+    isWithin(value, 0, 1) && value !== 1
       ? null
-      : `must be a number from 0 to below 1, such as 0.02, got ${shown(given)}`,
+      : `must be a number from 0 to below 1, such as 0.02, got ${shown(value)}`,
 };
 
 /** A number from 0. */
@@ -66,8 +66,8 @@ export const measure: Kind<number> = {
     if (word.trim() !== '' && isWithin(value, 0, Number.MAX_VALUE)) return value;
     throw new UnreadableWord('Expected a number from 0.');
   },
-  problem: (given) =>
-    isWithin(given, 0, Number.MAX_VALUE) ? null : `must be a number from 0, such as 0.1, got ${shown(given)}`,
+  problem: (value) =>
+    isWithin(value, 0, Number.MAX_VALUE) ? null : `must be a number from 0, such as 0.1, got ${shown(value)}`,
 };
 
 const MOST_MONEY = 1e6;
@@ -80,22 +80,22 @@ export const money: Kind<number> = {
     if (word.trim() !== '' && value > 0 && value < Number.POSITIVE_INFINITY) return value;
     throw new UnreadableWord('Expected a number above 0.');
   },
-  problem: (given) =>
-    isWithin(given, 0, MOST_MONEY) && given !== 0
+  problem: (value) =>
+    isWithin(value, 0, MOST_MONEY) && value !== 0
       ? null
-      : `must be a number above 0 and at most 1,000,000 (USD), got ${shown(given)}`,
+      : `must be a number above 0 and at most 1,000,000 (USD), got ${shown(value)}`,
 };
 
 /** One of a few words. */
 export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {
-  const isOne = (given: unknown): given is Word => words.some((word) => word === given);
+  const isOne = (value: unknown): value is Word => words.some((word) => word === value);
   return {
     schema: data(Type.Union(words.map((word) => Type.Literal(word)))),
     read: (word) => {
       if (isOne(word)) return word;
       throw new UnreadableWord(`Allowed choices are ${words.join(', ')}.`);
     },
-    problem: (given) => (isOne(given) ? null : `must be one of ${words.join(', ')}, got ${shown(given)}`),
+    problem: (value) => (isOne(value) ? null : `must be one of ${words.join(', ')}, got ${shown(value)}`),
     choices: words,
   };
 }
@@ -104,7 +104,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {
 export const yesOrNo: Kind<boolean> = {
   schema: data(Type.Boolean()),
   read: null,
-  problem: (given) => (typeof given === 'boolean' ? null : `must be true or false, got ${shown(given)}`),
+  problem: (value) => (typeof value === 'boolean' ? null : `must be true or false, got ${shown(value)}`),
 };
 
 /** Texts; each flag gives one. */
@@ -114,8 +114,8 @@ export const texts: Kind<readonly string[]> = {
     if (word === '') throw new UnreadableWord('Expected a value, not the empty text.');
     return [...(Array.isArray(before) ? (before as readonly string[]) : []), word];
   },
-  problem: (given) =>
-    Array.isArray(given) && given.every((text) => typeof text === 'string') ? null : 'must be a list of texts',
+  problem: (value) =>
+    Array.isArray(value) && value.every((text) => typeof text === 'string') ? null : 'must be a list of texts',
   isList: true,
 };
 
@@ -124,12 +124,12 @@ export function text(what: string): Kind<string> {
   return {
     schema: data(Type.String({ minLength: 1 })),
     read: (word) => word,
-    problem: (given) => (typeof given === 'string' && given !== '' ? null : `must be ${what}`),
+    problem: (value) => (typeof value === 'string' && value !== '' ? null : `must be ${what}`),
   };
 }
 
 /** What another check judges when a program gives it; without a schema, no file holds it. */
-export function unchecked<Given, Value = Given>(schema: JsonObject | null = null): Kind<Value, Given> {
+export function unchecked<Input, Value = Input>(schema: JsonObject | null = null): Kind<Value, Input> {
   return { schema, read: null, problem: () => null };
 }
 
@@ -138,13 +138,13 @@ export function data(schema: object): JsonObject {
   return schema as JsonObject;
 }
 
-function isWithin(given: unknown, min: number, max: number): boolean {
-  return typeof given === 'number' && given >= min && given <= max;
+function isWithin(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && value >= min && value <= max;
 }
 
 /** As a message shows what was given instead. */
-function shown(given: unknown): string {
-  return typeof given === 'number' ? String(given) : (JSON.stringify(given) ?? String(given));
+function shown(value: unknown): string {
+  return typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
 }
 
 function readShare(word: string): number {

@@ -14,10 +14,10 @@ export interface ResolvedModels {
   readonly endpoints: Readonly<Record<string, ModelEndpoint>>;
 }
 
-export function resolveModels(given: Readonly<Record<string, ModelOption>> = {}): ResolvedModels {
+export function resolveModels(options: Readonly<Record<string, ModelOption>> = {}): ResolvedModels {
   const models: Record<string, LiveModel> = {};
   const endpoints: Record<string, ModelEndpoint> = {};
-  for (const [name, model] of Object.entries(given)) {
+  for (const [name, model] of Object.entries(options)) {
     if (typeof model === 'function') models[name] = model;
     else endpoints[name] = model;
   }
@@ -25,8 +25,8 @@ export function resolveModels(given: Readonly<Record<string, ModelOption>> = {})
 }
 
 /** What is wrong with models, each as a sentence that names the model. */
-export function modelIssues(given: Readonly<Record<string, ModelOption>> = {}): readonly Issue[] {
-  return Object.entries(given).flatMap(([name, model]) =>
+export function modelIssues(options: Readonly<Record<string, ModelOption>> = {}): readonly Issue[] {
+  return Object.entries(options).flatMap(([name, model]) =>
     typeof model === 'function'
       ? []
       : endpointProblems(model).map((why): Issue => {

@@ -12,8 +12,8 @@ export function optionIssues(options: unknown, table: Table = SETTINGS): readonl
   return Object.entries(options).flatMap(([name, value]): readonly Issue[] => {
     const setting = Object.hasOwn(table, name) ? table[name] : undefined;
     if (setting?.option === undefined) {
-      const known = Object.keys(table).filter((other) => table[other]?.option !== undefined);
-      const hint = hintFor(name, known, 'options');
+      const names = Object.keys(table).filter((other) => table[other]?.option !== undefined);
+      const hint = hintFor(name, names, 'options');
       return [{ code: 'unknown_option', severity: 'error', message: `There is no option \`${name}\`.`, hint }];
     }
     const why = value === undefined ? null : setting.kind.problem(value);

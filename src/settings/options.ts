@@ -113,10 +113,10 @@ function loadOptions(options: LoadSuiteOptions): ResolvedLoadOptions {
 
 /** The options of the table that are for `who`, with defaults; null where there is none. */
 export function filledIn<Filled>(options: object, who: Setting['option'], table: Table = SETTINGS): Filled {
-  const given = options as Readonly<Record<string, unknown>>;
+  const values = options as Readonly<Record<string, unknown>>;
   const rows = Object.entries(table).filter(([, { option }]) => option === who);
   // Checked by `optionIssues`, row for row.
-  return Object.fromEntries(rows.map(([name, row]) => [name, given[name] ?? row.default ?? null])) as Filled;
+  return Object.fromEntries(rows.map(([name, row]) => [name, values[name] ?? row.default ?? null])) as Filled;
 }
 
 /** Those of the options that name a file, from `cwd`. */

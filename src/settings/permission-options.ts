@@ -17,18 +17,18 @@ const KINDS: Readonly<Record<keyof Permissions, (entry: string) => string | null
 };
 
 /** What cannot be granted, and why; [] when everything can. */
-export function permissionIssues(given: unknown): readonly Issue[] {
-  if (given === undefined) return [];
-  if (given === null || typeof given !== 'object' || Array.isArray(given)) {
+export function permissionIssues(permissions: unknown): readonly Issue[] {
+  if (permissions === undefined) return [];
+  if (permissions === null || typeof permissions !== 'object' || Array.isArray(permissions)) {
     return [problem('`permissions` must be a table, such as { net: ["127.0.0.1:8080"], run: true }.')];
   }
-  return Object.entries(given).flatMap(([kind, grant]) => grantIssues(kind, grant));
+  return Object.entries(permissions).flatMap(([kind, grant]) => grantIssues(kind, grant));
 }
 
 /** Relative paths start at `cwd`. Lists are sorted and without repeats: the same grants are the same run. */
-export function resolvePermissions(given: PermissionOptions, cwd: string): Permissions {
+export function resolvePermissions(permissions: PermissionOptions, cwd: string): Permissions {
   const resolved = (kind: keyof Permissions): Grant => {
-    const grant = movedGrant(kind, given[kind] ?? false, cwd);
+    const grant = movedGrant(kind, permissions[kind] ?? false, cwd);
     if (typeof grant === 'boolean') return grant;
     return grant.length === 0 ? false : [...new Set(grant)].sort();
   };

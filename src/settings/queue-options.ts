@@ -34,14 +34,14 @@ const WAIT_MS = 600_000;
 const LONGEST_MS = 24 * 3_600_000;
 
 /** The options with defaults filled in. Throws `USAGE`; no message holds the address. */
-export function resolveQueue(given: string | QueueOptions): ResolvedQueueOptions {
+export function resolveQueue(queue: string | QueueOptions): ResolvedQueueOptions {
   const {
     url,
     lockMs = LOCK_MS,
     outageMs = OUTAGE_MS,
     waitMs = WAIT_MS,
     onNotice = () => undefined,
-  } = typeof given === 'string' ? { url: given } : given;
+  } = typeof queue === 'string' ? { url: queue } : queue;
   const issues = Object.entries({ lockMs, outageMs, waitMs }).flatMap(([name, value]): Issue[] => {
     const most = name === 'lockMs' ? 3_600_000 : LONGEST_MS;
     if (Number.isInteger(value) && value >= 200 && value <= most) return [];

@@ -2,7 +2,7 @@ import type { Kind } from './kinds.ts';
 import type { Settings } from './table.ts';
 
 type ValueIn<K> = K extends Kind<infer Value, infer _> ? Value : never;
-type GivenIn<K> = K extends Kind<infer _, infer Given> ? Given : never;
+type GivenIn<K> = K extends Kind<infer _, infer Input> ? Input : never;
 
 /** What a configuration file holds under the names that are no key of another table. */
 export type FileValues = {

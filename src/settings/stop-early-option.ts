@@ -18,11 +18,11 @@ export function resolveStopRule(option: StopEarlyOption | undefined): StopRule |
 }
 
 /** Why the option cannot be used; [] when it can. */
-export function stopEarlyIssues(given: {
+export function stopEarlyIssues(options: {
   readonly stopEarly?: StopEarlyOption;
   readonly bail?: boolean;
 }): readonly Issue[] {
-  const { stopEarly: option, bail } = given;
+  const { stopEarly: option, bail } = options;
   if (option === undefined || option === false) return [];
   const issues: Issue[] = [];
   const say = (message: string, hint: string): void => void issues.push({ ...BAD, message, hint });

@@ -25,7 +25,7 @@ function partsOf(glob: string): readonly Part[] {
       at = end;
     } else if (character === '*') {
       if (parts.at(-1) !== ANY) parts.push(ANY);
-    } else parts.push(character === '?' ? () => true : (given) => given === character);
+    } else parts.push(character === '?' ? () => true : (candidate) => candidate === character);
   }
   return parts;
 }
@@ -47,7 +47,7 @@ function oneOf(list: readonly string[]): (character: string) => boolean {
     ranges.push([low, high ?? low]);
     if (high !== undefined) at += 2;
   }
-  return (given) => ranges.some(([low, high]) => low <= given && given <= high) !== negated;
+  return (candidate) => ranges.some(([low, high]) => low <= candidate && candidate <= high) !== negated;
 }
 
 /** Only the last `*` is ever taken up again: an earlier one can take no more than that one can. */

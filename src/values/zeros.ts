@@ -1,6 +1,6 @@
 /** Lengths that are copied from a row that is there already. */
 const MOST_KEPT = 64;
-const kept: (readonly number[])[] = [];
+const rows: (readonly number[])[] = [];
 
 /**
  * So many counts, all 0. Most scenarios count a few small numbers, for which a plain array takes a tenth of the room and
@@ -8,7 +8,7 @@ const kept: (readonly number[])[] = [];
  */
 export function zeros(length: number): number[] {
   if (length > MOST_KEPT) return new Array<number>(length).fill(0);
-  const row = kept[length] ?? new Array<number>(length).fill(0);
-  kept[length] = row;
+  const row = rows[length] ?? new Array<number>(length).fill(0);
+  rows[length] = row;
   return row.slice();
 }

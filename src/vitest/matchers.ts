@@ -59,9 +59,9 @@ export function toCostAtMost(this: MatcherState, received: unknown, tokens: numb
 function byGate(
   state: MatcherState,
   received: ScenarioReport | SuiteReport,
-  asked: Pick<Gate, 'metric' | 'k' | 'operator' | 'value'>,
+  expected: Pick<Gate, 'metric' | 'k' | 'operator' | 'value'>,
 ): MatcherResult {
-  const gate = (scope: GateScope): Gate => ({ ...asked, text: '', scope, side: { kind: 'point' } });
+  const gate = (scope: GateScope): Gate => ({ ...expected, text: '', scope, side: { kind: 'point' } });
   const { verdict, reason } = isSuiteReport(received)
     ? judgeGate(gate({ kind: 'suite' }), received)
     : judgeGate(gate({ kind: 'scenario', name: received.name }), {

@@ -6,11 +6,11 @@ import type { Report } from './report.ts';
 /** Both ends of every edge must be nodes; true when they are. */
 export function checkEdgeEnds(draft: Draft, report: Report): boolean {
   const ids = draft.nodes.map((node) => node.id);
-  const known = new Set(ids);
+  const idSet = new Set(ids);
   let sound = true;
   for (const edge of draft.edges) {
     for (const end of ['from', 'to'] as const) {
-      if (known.has(edge[end])) continue;
+      if (idSet.has(edge[end])) continue;
       sound = false;
       report({
         code: 'dangling_edge',

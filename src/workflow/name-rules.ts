@@ -32,9 +32,9 @@ export function checkNames(draft: Draft, report: Report): void {
     });
   }
   const ids = draft.nodes.map((node) => node.id);
-  const known = new Set(ids);
+  const idSet = new Set(ids);
   for (const { index, name, entryNode } of draft.startNodes) {
-    if (entryNode === undefined || known.has(entryNode)) continue;
+    if (entryNode === undefined || idSet.has(entryNode)) continue;
     report({
       code: 'unknown_start_entry_node',
       message: `Start node "${name}" begins at node "${entryNode}", which is not declared.`,

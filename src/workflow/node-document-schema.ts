@@ -19,19 +19,19 @@ const composed = new WeakMap<NodeSchema, TSchema>();
 
 /** The schema of a whole node: the keys every node has, and those of its type. Made once per type. */
 export function nodeDocumentSchema(node: NodeSchema): TSchema {
-  const known = composed.get(node);
-  if (known !== undefined) return known;
-  const own = node.schema as JsonObject;
+  const hit = composed.get(node);
+  if (hit !== undefined) return hit;
+  const typeSchema = node.schema as JsonObject;
   const schema = {
-    ...own,
+    ...typeSchema,
     type: 'object',
     properties: {
       id,
       type: Type.Literal(node.type, { description: 'What the node does.' }),
-      ...tableAt(own, 'properties'),
+      ...tableAt(typeSchema, 'properties'),
       retry: Type.Optional(retrySchema),
     },
-    required: ['id', 'type', ...textsAt(own, 'required')],
+    required: ['id', 'type', ...textsAt(typeSchema, 'required')],
     ...(node.tolerant === true ? { additionalProperties: true } : {}),
   };
   composed.set(node, schema);

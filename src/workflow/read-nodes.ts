@@ -26,19 +26,19 @@ export function readNodes(
   for (const { index, table: node } of tablesAt(table, 'nodes')) {
     const id = textAt(node, 'id');
     const type = textAt(node, 'type');
-    const known = type === undefined ? undefined : nodeSchemas.get(type);
+    const nodeSchema = type === undefined ? undefined : nodeSchemas.get(type);
     const isChecked = issues.length < LISTED;
-    const problems = isChecked ? checkNode(document, [...base, 'nodes', index], node, known, nodeSchemas) : [];
+    const problems = isChecked ? checkNode(document, [...base, 'nodes', index], node, nodeSchema, nodeSchemas) : [];
     issues.push(...problems);
     if (!isChecked) unchecked++;
     if (id === undefined || type === undefined) continue;
-    const isSound = isChecked && known !== undefined && problems.every((issue) => issue.severity === 'warning');
+    const isSound = isChecked && nodeSchema !== undefined && problems.every((issue) => issue.severity === 'warning');
     nodes.push({
       index,
       id,
       type,
       retry: isSound && isTable(node.retry) ? readRetry(node.retry) : null,
-      config: isSound ? readConfig(node, known) : null,
+      config: isSound ? readConfig(node, nodeSchema) : null,
     });
   }
   if (unchecked > 0) {
@@ -52,11 +52,14 @@ function checkNode(
   document: SourceDocument,
   at: Pointer,
   node: JsonObject,
-  known: NodeSchema | undefined,
+  nodeSchema: NodeSchema | undefined,
   nodeSchemas: ReadonlyMap<string, NodeSchema>,
 ): readonly Issue[] {
-  if (known !== undefined) {
-    return [...checkSchema(document, at, nodeDocumentSchema(known)), ...ignoredKeys(document, at, node, known)];
+  if (nodeSchema !== undefined) {
+    return [
+      ...checkSchema(document, at, nodeDocumentSchema(nodeSchema)),
+      ...ignoredKeys(document, at, node, nodeSchema),
+    ];
   }
   const issues = checkSchema(document, at, untypedNodeSchema);
   const type = textAt(node, 'type');
@@ -71,15 +74,20 @@ function checkNode(
   return issues;
 }
 
-function ignoredKeys(document: SourceDocument, at: Pointer, node: JsonObject, known: NodeSchema): readonly Issue[] {
-  if (known.tolerant !== true) return [];
-  const declared = declaredKeys(known);
+function ignoredKeys(
+  document: SourceDocument,
+  at: Pointer,
+  node: JsonObject,
+  nodeSchema: NodeSchema,
+): readonly Issue[] {
+  if (nodeSchema.tolerant !== true) return [];
+  const declared = declaredKeys(nodeSchema);
   return Object.keys(node)
     .filter((key) => !isEnvelope(key) && !declared.has(key))
     .map((key) => ({
       code: 'unknown_key',
       severity: 'warning',
-      message: `A ${known.type} node has no key "${key}"; it is ignored.`,
+      message: `A ${nodeSchema.type} node has no key "${key}"; it is ignored.`,
       at: document.locate([...at, key], 'key'),
       hint: 'Remove it.',
     }));
@@ -90,15 +98,15 @@ function isEnvelope(key: string): boolean {
   return key === 'id' || key === 'type' || key === 'retry';
 }
 
-function readConfig(node: JsonObject, known: NodeSchema): JsonObject {
-  const declared = known.tolerant === true ? declaredKeys(known) : null;
+function readConfig(node: JsonObject, nodeSchema: NodeSchema): JsonObject {
+  const declared = nodeSchema.tolerant === true ? declaredKeys(nodeSchema) : null;
   const entries = Object.entries(node).filter(([key]) => !isEnvelope(key) && declared?.has(key) !== false);
-  const config = camelKeys(Object.fromEntries(entries), known.schema);
+  const config = camelKeys(Object.fromEntries(entries), nodeSchema.schema);
   return isTable(config) ? config : {};
 }
 
-function declaredKeys(known: NodeSchema): ReadonlySet<string> {
-  return new Set(Object.keys(tableAt(known.schema as JsonObject, 'properties')));
+function declaredKeys(nodeSchema: NodeSchema): ReadonlySet<string> {
+  return new Set(Object.keys(tableAt(nodeSchema.schema as JsonObject, 'properties')));
 }
 
 function readRetry(table: JsonObject): Retry {

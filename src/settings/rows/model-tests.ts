@@ -9,9 +9,9 @@ const names: Kind<readonly string[]> = {
   ...texts,
   read: (word, before) => {
     const words = word.split(',').map((part) => part.trim());
-    const given = words.filter((part) => part !== '');
-    if (given.length === 0) throw new UnreadableWord('Expected a name, or several with commas.');
-    return [...(Array.isArray(before) ? (before as readonly string[]) : []), ...given];
+    const entries = words.filter((part) => part !== '');
+    if (entries.length === 0) throw new UnreadableWord('Expected a name, or several with commas.');
+    return [...(Array.isArray(before) ? (before as readonly string[]) : []), ...entries];
   },
 };
 
@@ -28,7 +28,7 @@ const sampleCount: Kind<string> = {
     if (readSamples(word)) return word;
     throw new UnreadableWord(SAMPLES);
   },
-  problem: (given) => (readSamples(given) ? null : 'must be k/n, such as 2/3'),
+  problem: (value) => (readSamples(value) ? null : 'must be k/n, such as 2/3'),
 };
 
 /** How the models of spec files are asked; each goes before what conform.toml says. */

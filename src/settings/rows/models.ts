@@ -42,7 +42,7 @@ export const MODELS = {
     option: 'load',
     consent: {
       wants: 'send keys to servers that it names',
-      isNeeded: (given: Models) => Object.values(given).some(({ baseUrl, apiKeyEnv }) => baseUrl ?? apiKeyEnv),
+      isNeeded: (endpoints: Models) => Object.values(endpoints).some(({ baseUrl, apiKeyEnv }) => baseUrl ?? apiKeyEnv),
     },
   },
   /** Node types whose work is done by functions of this process. */

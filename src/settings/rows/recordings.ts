@@ -12,8 +12,8 @@ const pairs: Kind<Readonly<Record<string, string>>> = {
     if (name === '') throw new UnreadableWord(SHAPE);
     return { ...(before as Readonly<Record<string, string>> | undefined), [name]: value };
   },
-  problem: (given) =>
-    typeof given === 'object' && given !== null && Object.values(given).every((value) => typeof value === 'string')
+  problem: (fields) =>
+    typeof fields === 'object' && fields !== null && Object.values(fields).every((value) => typeof value === 'string')
       ? null
       : 'must be an object of texts',
   isList: true,

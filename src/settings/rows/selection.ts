@@ -45,7 +45,7 @@ export const SELECTION = {
     option: 'load',
     default: [],
     paths: 'modules',
-    consent: { wants: 'run code', isNeeded: (given: readonly string[]) => given.length > 0 },
+    consent: { wants: 'run code', isNeeded: (modules: readonly string[]) => modules.length > 0 },
     flag: {
       on: [
         ...LOADING,
