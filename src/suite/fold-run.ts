@@ -146,7 +146,7 @@ export async function foldRun(outcome: FoldRunInput): Promise<FoldedRun> {
   for (const report of reports) if (report.verdict !== 'load_error') options.onProgress({ kind: 'scenario', report });
   const { definitions } = suite;
   const opened = await openKinds({ kinds, definitions, parts: blind });
-  const requests = opened.flatMap((own) => own.verbs.wants(own.definitions, own.parts));
+  const requests = opened.flatMap((kind) => kind.verbs.wants(kind.definitions, kind.parts));
   const { parts, notices: unseen } = await seeTrials(blind, requests, options);
   const folded = foldKinds(withParts(opened, parts), { agents: run.agents ?? {}, notRun });
   // Every kind in the list has its results in that type.
@@ -171,7 +171,7 @@ export async function foldRun(outcome: FoldRunInput): Promise<FoldedRun> {
       ...planWarnings(plan, options),
       ...stopNotices(reports, options),
       ...recordingNotices(reports, options),
-      ...opened.flatMap((own) => (own.parts.length === 0 ? [] : own.verbs.notices(own.definitions, options))),
+      ...opened.flatMap((kind) => (kind.parts.length === 0 ? [] : kind.verbs.notices(kind.definitions, options))),
       ...unseen,
       ...run.notices,
       ...(live === null ? [] : liveNotices(live)),

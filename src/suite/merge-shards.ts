@@ -169,11 +169,11 @@ async function merged(
  */
 async function kindsFor(
   { definitions = [] }: SuiteOutline,
-  given: Pick<MergeShardsOptions, 'plugins' | 'cwd'>,
+  options: Pick<MergeShardsOptions, 'plugins' | 'cwd'>,
 ): Promise<readonly SuiteKind[]> {
   const wanted = definitions.flatMap((one) => (one.kind === 'plugin' ? [one.type] : []));
   if (wanted.length === 0) return SUITE_KINDS;
-  const { suites } = extendRegistry(await loadPlugins(resolveRunOptions(given).plugins), []);
+  const { suites } = extendRegistry(await loadPlugins(resolveRunOptions(options).plugins), []);
   const missing = wanted.find((type) => !suites.has(type));
   if (missing === undefined) return kindsWith(suites);
   throw new PasskError('INPUT', `The shards hold cases of the suite "${missing}", which no plug-in brings.`, {

@@ -36,7 +36,7 @@ export async function planSuite(planOptions: PlanSuiteOptions = {}): Promise<Sui
   const wanted = wantedErrors({ falsePass, falseFail });
   const options = resolveRunOptions(runOptions);
   const { plan, input } = await prepareRun(options);
-  const own = plan.scenarios.filter(({ scenario }) => scenario.part === undefined);
+  const singlePlans = plan.scenarios.filter(({ scenario }) => scenario.part === undefined);
   const sampled = plan.scenarios.filter(({ sampler }) => sampler !== 'exhaustive');
   // Definitions have a bar of their own.
   const planned = sampled
@@ -50,28 +50,28 @@ export async function planSuite(planOptions: PlanSuiteOptions = {}): Promise<Sui
     schema: SUITE_PLAN_SCHEMA,
     trials: totalTrials({ ...plan, scenarios: sampled }),
     scenarios: [
-      ...plannedBars(own.map(barOf), { floor: options.minPassRate, wanted, stopEarly: options.stopEarly }),
+      ...plannedBars(singlePlans.map(barOf), { floor: options.minPassRate, wanted, stopEarly: options.stopEarly }),
       ...plannedBars(await definitionBars(input, plan, options), { floor: null, wanted, stopEarly: null }),
     ],
     gates: options.gates.flatMap((gate) => describePlanned(gate, planned, wanted) ?? []),
     warnings: planWarnings(plan, options),
-    run: describeRun(judgedRun(own, options, input.suite.definitions), wanted),
+    run: describeRun(judgedRun(singlePlans, options, input.suite.definitions), wanted),
   };
 }
 
 /** What decides the run by passes, and the names of what else does. */
 function judgedRun(
-  own: readonly ScenarioPlan[],
+  singlePlans: readonly ScenarioPlan[],
   { gates, minPassRate: floor }: Pick<ResolvedRunOptions, 'gates' | 'minPassRate'>,
   definitions: readonly DefinitionBase[],
 ): RunToDescribe {
   const isSampled = ({ sampler }: ScenarioPlan): boolean => sampler !== 'exhaustive';
-  const scenarios = own.filter(isSampled).map(({ scenario: { name, minPassRate }, trials }) => ({
+  const scenarios = singlePlans.filter(isSampled).map(({ scenario: { name, minPassRate }, trials }) => ({
     name,
     trials,
     bar: barOver(minPassRate, floor),
   }));
-  const enumerated = own.filter((plan) => !isSampled(plan)).map(({ scenario }) => scenario.name);
+  const enumerated = singlePlans.filter((plan) => !isSampled(plan)).map(({ scenario }) => scenario.name);
   return {
     scenarios,
     gates,
@@ -80,8 +80,8 @@ function judgedRun(
 }
 
 /** A floor raises a bar; where there is none, every trial must pass anyway. */
-function barOver(own: number | null, floor: number | null): number | null {
-  return own === null ? null : Math.max(own, floor ?? 0);
+function barOver(minPassRate: number | null, floor: number | null): number | null {
+  return minPassRate === null ? null : Math.max(minPassRate, floor ?? 0);
 }
 
 interface Barred extends Pick<ScenarioPlan, 'trials' | 'sampler'>, Pick<Scenario, 'name' | 'file' | 'minPassRate'> {
@@ -121,8 +121,8 @@ interface BarOptions {
 function plannedBars(plans: readonly Barred[], { floor, wanted, stopEarly }: BarOptions): readonly PlannedBar[] {
   // Many scenarios share bar, trials and blocks, and the trials needed take a while to find.
   const byKey = new Map<string, Pick<PlannedBar, 'bar' | 'stops'>>();
-  return plans.map(({ name, file, minPassRate: own, trials, sampler, block }) => {
-    const bar = barOver(own, floor);
+  return plans.map(({ name, file, minPassRate, trials, sampler, block }) => {
+    const bar = barOver(minPassRate, floor);
     if (sampler === 'exhaustive') return exactBar(name, file, bar);
     const key = `${bar} ${trials} ${block}`;
     // Its own bar is a matter of one scenario, whatever the others do.

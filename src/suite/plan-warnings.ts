@@ -12,8 +12,8 @@ type Bars = Pick<ResolvedRunOptions, 'stopEarly' | 'minPassRate' | 'gates'>;
 /** What will most likely leave the run without a verdict, said before it runs: too few trials for a test or a gate. */
 export function planWarnings(plan: RunPlan, bars: Bars): readonly Issue[] {
   const sampled = plan.scenarios.filter(({ sampler, scenario }) => sampler !== 'exhaustive' && standsAlone(scenario));
-  const own = sampled.filter(({ scenario }) => scenario.part === undefined);
-  return [...testWarnings(own, bars), ...gateWarnings(sampled, bars)];
+  const singlePlans = sampled.filter(({ scenario }) => scenario.part === undefined);
+  return [...testWarnings(singlePlans, bars), ...gateWarnings(sampled, bars)];
 }
 
 /** A run is called undecided before it begins where more than half of good ones would be. */
@@ -27,9 +27,9 @@ function testWarnings(plans: readonly ScenarioPlan[], { stopEarly, minPassRate: 
     { readonly names: string[]; readonly warning: string | null; readonly hint: string }
   >();
   for (const { scenario, trials, blockSize } of plans) {
-    const { name, minPassRate: own } = scenario;
-    if (own === null) continue;
-    const bar = Math.max(own, floor ?? 0);
+    const { name, minPassRate } = scenario;
+    if (minPassRate === null) continue;
+    const bar = Math.max(minPassRate, floor ?? 0);
     const key = JSON.stringify([bar, trials, blockSize]);
     const group = groups.get(key);
     if (group !== undefined) {

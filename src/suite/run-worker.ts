@@ -27,11 +27,11 @@ const MAX_NAME = 64;
  * Takes part in the runs of a queue until the signal says to leave; blocks in work are finished first. Rejects with
  * `QUEUE` when Redis cannot be reached for too long, with `POOL` when this machine cannot run trials.
  */
-export async function runWorker({ name: given, once = false, ...more }: RunWorkerOptions): Promise<void> {
+export async function runWorker({ name: workerName, once = false, ...more }: RunWorkerOptions): Promise<void> {
   const options = resolveRunOptions(more);
   const { queue, workers, isolation, concurrency, onOutput, signal } = options;
   if (queue === null) throw new PasskError('USAGE', 'A worker needs the address of a queue.');
-  const name = given ?? `${hostname()}-${process.pid}`;
+  const name = workerName ?? `${hostname()}-${process.pid}`;
   if (!/^[\w.:@-]+$/.test(name) || name.length > MAX_NAME) {
     throw new PasskError('USAGE', `A worker cannot be called ${JSON.stringify(name.slice(0, MAX_NAME))}.`, {
       hint: `Use up to ${MAX_NAME} letters, digits and . : @ _ -`,

@@ -39,7 +39,7 @@ export interface SuiteVerbs<D extends DefinitionBase = DefinitionBase, R extends
   /** Never throws for what the document says. */
   load(document: SourceDocument, view: RegistryView, options: LoadDocumentOptions): Promise<LoadedDocument<D>>;
   /** What was asked of the run and does not concern these definitions, and what of them can never fail. */
-  notices(definitions: readonly D[], asked: AskedOfRun): readonly Issue[];
+  notices(definitions: readonly D[], options: NoticeOptions): readonly Issue[];
   /** The bar that the least tried part of a definition must clear; null: it has none that trials decide. */
   barOf(definition: D, plans: readonly ScenarioPlan[]): DefinitionBar | null;
   /** The lines that definitions have on a terminal while they run; absent: none. Pure; asked ten times a second. */
@@ -68,7 +68,7 @@ export interface LoadedDocument<D extends DefinitionBase = DefinitionBase> {
 }
 
 /** Options of a run that may not concern a definition; null: not asked. */
-export interface AskedOfRun {
+export interface NoticeOptions {
   readonly baseline: unknown;
   readonly saveBaseline: unknown;
   readonly history: unknown;

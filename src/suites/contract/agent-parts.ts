@@ -74,11 +74,15 @@ export function readReset(table: JsonObject, at: Pointer, reading: Reading): Age
 function readResetFunction(table: JsonObject, at: Pointer, reading: Reading): AgentReset | null {
   const called = textAt(table, 'reset_function');
   if (called === undefined || called === '') return null;
-  const own = textAt(table, 'module');
-  if (own === undefined) {
+  const moduleName = textAt(table, 'module');
+  if (moduleName === undefined) {
     const callable = callableAt(table, 'reset_function', at, reading);
     return callable === null ? null : { kind: 'function', ...callable };
   }
   const colon = called.lastIndexOf(':');
-  return { kind: 'function', module: colon > 0 ? called.slice(0, colon) : own, attribute: called.slice(colon + 1) };
+  return {
+    kind: 'function',
+    module: colon > 0 ? called.slice(0, colon) : moduleName,
+    attribute: called.slice(colon + 1),
+  };
 }

@@ -6,7 +6,7 @@ const MOST = 10_000;
 
 /** A few lines can multiply to more than fits into memory: told before anything is made of them. */
 export function checkSize({ invariants, matrix, prompts, phase }: Contract, report: Report): void {
-  const asked = Math.max(1, prompts.length) + invariants.reduce((sum, { probes }) => sum + probes.length, 0);
+  const promptCount = Math.max(1, prompts.length) + invariants.reduce((sum, { probes }) => sum + probes.length, 0);
   const at = phase === 'contract' ? ['contract'] : [];
   const refuse = (what: string, number: number, hint: string): void => {
     const message = `The contract has ${number} ${what}; the limit is ${MOST}.`;
@@ -14,7 +14,11 @@ export function checkSize({ invariants, matrix, prompts, phase }: Contract, repo
   };
   const cells = matrix.length * invariants.length;
   if (cells > MOST) refuse('cells', cells, 'Write several contracts, each with a part of the columns or invariants.');
-  else if (matrix.length * asked > MOST) {
-    refuse('columns times prompts', matrix.length * asked, 'Write several contracts, each with a part of the prompts.');
+  else if (matrix.length * promptCount > MOST) {
+    refuse(
+      'columns times prompts',
+      matrix.length * promptCount,
+      'Write several contracts, each with a part of the prompts.',
+    );
   }
 }

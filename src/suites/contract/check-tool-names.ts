@@ -29,9 +29,9 @@ export function checkToolNames(
   const agent = contracts.find(({ subject }) => subject.kind === 'agent')?.subject;
   const named = namedTools(document.data);
   if (workflow !== undefined) {
-    const known = toolNames(workflow, nodeTypeOf);
+    const workflowTools = toolNames(workflow, nodeTypeOf);
     return named
-      .filter(({ tool }) => !isBorne(tool, known))
+      .filter(({ tool }) => !isBorne(tool, workflowTools))
       .map(({ tool, at }) =>
         toIssue(
           {
@@ -39,7 +39,10 @@ export function checkToolNames(
             severity: 'warning',
             message: `No call of the workflow goes by the name "${tool}".`,
             at,
-            hint: known.names.length === 0 ? 'The workflow calls no tool.' : hintFor(tool, known.names, 'calls'),
+            hint:
+              workflowTools.names.length === 0
+                ? 'The workflow calls no tool.'
+                : hintFor(tool, workflowTools.names, 'calls'),
           },
           document.locate,
         ),
@@ -48,9 +51,13 @@ export function checkToolNames(
   if (agent?.kind !== 'agent' || agent.agent.proxy !== null) return [];
   const { target } = agent.agent;
   const host = target.kind === 'http' && URL.canParse(target.url) ? new URL(target.url) : null;
-  const own: ToolNames = { names: host === null ? [] : [host.hostname, host.host], isOpen: false, hasHosts: false };
+  const agentHosts: ToolNames = {
+    names: host === null ? [] : [host.hostname, host.host],
+    isOpen: false,
+    hasHosts: false,
+  };
   return named
-    .filter(({ tool, isFault }) => !isFault || !isBorne(tool, own))
+    .filter(({ tool, isFault }) => !isFault || !isBorne(tool, agentHosts))
     .map(({ tool, at }) =>
       toIssue(
         {

@@ -1,11 +1,11 @@
 import type { Contract } from '../../types/contract.ts';
 import type { Issue } from '../../types/issue.ts';
-import type { AskedOfRun } from '../suite-kind.ts';
+import type { NoticeOptions } from '../suite-kind.ts';
 
 /** What was asked of a run and does not concern the contracts in it, and which of them have no bar to fail. */
 export function contractNotices(
   contracts: readonly Contract[],
-  { baseline, saveBaseline, history, stopEarly, sampler, minScore }: AskedOfRun,
+  { baseline, saveBaseline, history, stopEarly, sampler, minScore }: NoticeOptions,
 ): readonly Issue[] {
   const notices: Issue[] = minScore === null ? contracts.flatMap(barlessNotice) : [];
   const say = (message: string, hint: string): void => {

@@ -88,10 +88,10 @@ function workflowScenario(
   const prompt = list.prompts[at] ?? '';
   const isAsked = contract.prompts.length > 0 || (cell.invariants[0]?.probes.length ?? 0) > 0;
   const { trigger } = subject;
-  const asked = isAsked ? { ...trigger, payload: withPrompt(trigger.payload, promptKey, prompt) } : trigger;
+  const promptTrigger = isAsked ? { ...trigger, payload: withPrompt(trigger.payload, promptKey, prompt) } : trigger;
   return {
     ...scenarioOf(cell, list.nameOf(at), [prompt], at),
-    subject: { ...subject, trigger: asked, ...(isAsked && { prompt }) },
+    subject: { ...subject, trigger: promptTrigger, ...(isAsked && { prompt }) },
   };
 }
 

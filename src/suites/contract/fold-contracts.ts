@@ -30,8 +30,8 @@ export function foldContracts(
   options: FoldContractsOptions,
 ): readonly ContractReport[] {
   return contracts.map((contract) => {
-    const own = parts.filter((part) => part.of === contract.name);
-    return foldContract(contract, own.sort(byPrompt), options);
+    const contractParts = parts.filter((part) => part.of === contract.name);
+    return foldContract(contract, contractParts.sort(byPrompt), options);
   });
 }
 

@@ -34,7 +34,7 @@ export async function loadContractDocument(
       ...(view.similarities !== undefined && { similarities: view.similarities }),
     }),
   );
-  const { found, issues: own } = read ?? { found: null, issues: [takesTooMuch(source.name)] };
+  const { found, issues: contractIssues } = read ?? { found: null, issues: [takesTooMuch(source.name)] };
   const isWorkflow = Object.hasOwn(data, 'workflow');
   const loaded = isWorkflow ? loadScenarioDocument(scenarioPart(document), view, options) : null;
   const bound = {
@@ -42,7 +42,7 @@ export async function loadContractDocument(
     nodeTypeOf: (type: string) => view.nodeTypeOf(type),
   };
   const issues = [
-    ...own,
+    ...contractIssues,
     ...ofProfiles,
     ...scenarioPartIssues(document),
     // Its invariants say what must hold.

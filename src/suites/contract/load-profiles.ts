@@ -51,8 +51,8 @@ export async function loadProfile(
   const builtin = builtinProfiles.find((profile) => profile.name === name);
   if (builtin !== undefined) return { chaos: builtin.chaos, issues: [] };
   if (!/\.(?:toml|ya?ml|json)$/.test(name)) {
-    const known = builtinProfiles.map((profile) => profile.name);
-    const hint = `${hintFor(name, known, 'profiles')} A file of your own ends with .toml, .yaml or .json.`;
+    const names = builtinProfiles.map((profile) => profile.name);
+    const hint = `${hintFor(name, names, 'profiles')} A file of your own ends with .toml, .yaml or .json.`;
     const message = `There is no chaos profile "${name}".`;
     return { chaos: null, issues: [{ code: 'unknown_profile', severity: 'error', message, hint }] };
   }

@@ -113,10 +113,10 @@ function readAttacks(chaos: JsonObject, at: Pointer, report: Report): readonly C
 function readAttack(table: JsonObject, type: ContextAttack['type']): ContextAttack {
   const payload = textAt(table, 'payload');
   const payloads = [...textsAt(table, 'payloads'), ...(payload === undefined ? [] : [payload])];
-  const given = payloads.filter((text) => text !== '');
+  const texts = payloads.filter((text) => text !== '');
   return {
     type,
-    payloads: given.length > 0 ? given : [contextAttackTypes[type].payload],
+    payloads: texts.length > 0 ? texts : [contextAttackTypes[type].payload],
     strategy: wordOf(table, 'strategy', ['append', 'prepend', 'replace'] as const, 'append'),
     probability: numberAt(table, 'trigger_probability') ?? contextAttackTypes[type].probability,
     injectTokens: numberAt(table, 'inject_tokens') ?? 5000,

@@ -61,11 +61,11 @@ export function readContractFile(
 
 function schemaIssues(document: SourceDocument): readonly Issue[] {
   const isWorkflow = Object.hasOwn(document.data, 'workflow');
-  const known = Object.entries(contractKeys)
+  const keyIssues = Object.entries(contractKeys)
     .filter(([key]) => Object.hasOwn(document.data, key))
     .flatMap(([key, schema]) => checkSchema(document, [key], schema))
     .map(unknownAsWarning);
-  return isWorkflow ? known : [...unknownRootKeys(document), ...known];
+  return isWorkflow ? keyIssues : [...unknownRootKeys(document), ...keyIssues];
 }
 
 function readSubject(reading: Reading): ContractSubject | null {
@@ -102,7 +102,7 @@ function readContracts(reading: Reading, subject: ContractSubject): readonly Con
   const table = tableAt(data, 'contract');
   const chaos = readBlock(tableAt(data, 'chaos'), ['chaos'], reading);
   const golden = textsAt(data, 'golden_prompts');
-  const own = textsAt(table, 'prompts');
+  const prompts = textsAt(table, 'prompts');
   const shared = {
     kind: 'contract' as const,
     file: source.name,
@@ -126,7 +126,7 @@ function readContracts(reading: Reading, subject: ContractSubject): readonly Con
       phase: 'contract',
       invariants,
       matrix: columnsOf(reading, chaos),
-      prompts: own.length > 0 ? own : golden,
+      prompts: prompts.length > 0 ? prompts : golden,
       ...shared,
     });
     if (isEmpty(table) && isEmpty(data)) tellNothing(reading, ['contract']);
@@ -141,7 +141,7 @@ function readContracts(reading: Reading, subject: ContractSubject): readonly Con
       phase,
       invariants: runLevel,
       matrix: [phase === 'chaos' ? { name: 'chaos', ...chaos } : CALM],
-      prompts: golden.length > 0 ? golden : own,
+      prompts: golden.length > 0 ? golden : prompts,
       ...shared,
     });
   }

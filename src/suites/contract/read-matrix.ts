@@ -35,7 +35,7 @@ export function readMatrix(holder: JsonObject, at: Pointer, reading: Reading, be
 
 /** What a table with chaos says, its profile first. */
 export function readBlock(table: JsonObject, at: Pointer, { profiles, report }: Reading): Chaos {
-  const own = readChaos(table, at, report);
+  const chaos = readChaos(table, at, report);
   const profile = textAt(table, 'profile');
-  return profile === undefined ? own : stackChaos(profiles.get(profile) ?? NO_CHAOS, own);
+  return profile === undefined ? chaos : stackChaos(profiles.get(profile) ?? NO_CHAOS, chaos);
 }

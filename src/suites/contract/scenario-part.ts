@@ -12,11 +12,11 @@ import { contractKeys } from './contract-schema.ts';
  */
 export function scenarioPart(document: SourceDocument): SourceDocument {
   const { workflow, expected: _, ...rest } = document.data;
-  const own = Object.entries(rest).filter(([key]) => !Object.hasOwn(contractKeys, key));
+  const scenarioEntries = Object.entries(rest).filter(([key]) => !Object.hasOwn(contractKeys, key));
   const { contract } = document.data;
   const name = (isTable(contract) ? textAt(contract, 'name') : undefined) ?? document.source.name;
   const subject: Json = typeof workflow === 'string' ? { path: workflow } : (workflow ?? null);
-  return { ...document, data: { name, ...Object.fromEntries(own), workflow: subject } };
+  return { ...document, data: { name, ...Object.fromEntries(scenarioEntries), workflow: subject } };
 }
 
 /** What a contract file cannot say although a scenario can. */

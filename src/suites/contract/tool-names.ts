@@ -49,13 +49,14 @@ function namesOfCall(node: string, call: OutsideCall, onlyServer: string | undef
       return { names: [node, toolWord(call)], isOpen: false, hasHosts: true };
     case 'process': {
       const { command } = call;
-      const own = command === undefined ? [] : [command, command.slice(command.lastIndexOf('/') + 1)];
-      return { names: [node, toolWord(call), ...own], isOpen: command === undefined, hasHosts: false };
+      const commandNames = command === undefined ? [] : [command, command.slice(command.lastIndexOf('/') + 1)];
+      return { names: [node, toolWord(call), ...commandNames], isOpen: command === undefined, hasHosts: false };
     }
     case 'mcp': {
       const { target, server = onlyServer } = call;
-      const own = target === undefined ? [] : [target, ...(server === undefined ? [] : [`${server}/${target}`])];
-      return { names: [node, toolWord(call), ...own], isOpen: target === undefined, hasHosts: false };
+      const targetNames =
+        target === undefined ? [] : [target, ...(server === undefined ? [] : [`${server}/${target}`])];
+      return { names: [node, toolWord(call), ...targetNames], isOpen: target === undefined, hasHosts: false };
     }
     case 'env':
     case 'file':

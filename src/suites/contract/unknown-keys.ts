@@ -14,13 +14,13 @@ const SHARED = ['name', 'description', 'capabilities', 'tags', 'trials', 'min_pa
 
 /** Keys at the root of a file about an agent that are not known; over a workflow they are those of a scenario. */
 export function unknownRootKeys({ data, locate }: SourceDocument): readonly Issue[] {
-  const known = [...Object.keys(contractKeys), ...SHARED];
-  const absent = known.filter((key) => !Object.hasOwn(data, key));
+  const keys = [...Object.keys(contractKeys), ...SHARED];
+  const absent = keys.filter((key) => !Object.hasOwn(data, key));
   return Object.keys(data)
-    .filter((key) => !known.includes(key))
+    .filter((key) => !keys.includes(key))
     .map((key) => {
       const message = `"${key.slice(0, 60)}" is not a known key.`;
-      const hint = hintFor(key, didYouMean(key, absent) === null ? known : absent);
+      const hint = hintFor(key, didYouMean(key, absent) === null ? keys : absent);
       return toIssue({ code: 'unknown_key', severity: 'warning', message, at: [key], part: 'key', hint }, locate);
     });
 }

@@ -26,15 +26,15 @@ function disobeyingTrials(
   parts: readonly ContractPartResult[],
 ): readonly WantedPartTrial[] {
   const wanted: WantedPartTrial[] = [];
-  const known = new Map<ContractPartResult, Set<number>>();
+  const trialsByPart = new Map<ContractPartResult, Set<number>>();
   for (const { name, invariants, matrix } of contracts) {
-    const own = parts.filter(({ of }) => of === name);
+    const contractParts = parts.filter(({ of }) => of === name);
     for (const { id } of invariants) {
       for (const column of matrix) {
-        const cell = own.filter((part) => part.column === column.name && part.judged.includes(id));
+        const cell = contractParts.filter((part) => part.column === column.name && part.judged.includes(id));
         const lowest = lowestDisobeying(cell, id);
-        if (lowest === null || known.get(lowest.part)?.has(lowest.trial) === true) continue;
-        known.set(lowest.part, (known.get(lowest.part) ?? new Set()).add(lowest.trial));
+        if (lowest === null || trialsByPart.get(lowest.part)?.has(lowest.trial) === true) continue;
+        trialsByPart.set(lowest.part, (trialsByPart.get(lowest.part) ?? new Set()).add(lowest.trial));
         wanted.push({ ...lowest, isEvidence: true });
       }
     }

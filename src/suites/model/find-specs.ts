@@ -76,9 +76,9 @@ function isSettings(word: string): boolean {
   return name === 'conform.toml' || name === 'pyproject.toml';
 }
 
-function unknownPlugin(word: string, known: readonly string[]): Issue {
+function unknownPlugin(word: string, names: readonly string[]): Issue {
   const message = `"${word}" is no file or folder, and no plug-in has that name.`;
-  return { code: 'unknown_plugin', severity: 'error', message, hint: hintFor(word, known, 'plug-ins') };
+  return { code: 'unknown_plugin', severity: 'error', message, hint: hintFor(word, names, 'plug-ins') };
 }
 
 function unknownRuntimes(
@@ -86,12 +86,12 @@ function unknownRuntimes(
   { runtimes, runnerUrl }: Pick<FindSpecsOptions, 'runtimes' | 'runnerUrl'>,
 ): readonly Issue[] {
   if (conform === null || conform.runtimes.length === 0 || runnerUrl !== null) return [];
-  const known = conform.runtimes.map(({ name }) => name);
+  const runtimeNames = conform.runtimes.map(({ name }) => name);
   return runtimes
-    .filter((name) => !known.includes(name))
+    .filter((name) => !runtimeNames.includes(name))
     .map((name): Issue => {
       const message = `${conform.file ?? 'conform.toml'} has no runtime "${name}".`;
-      return { code: 'unknown_runtime', severity: 'error', message, hint: hintFor(name, known, 'runtimes') };
+      return { code: 'unknown_runtime', severity: 'error', message, hint: hintFor(name, runtimeNames, 'runtimes') };
     });
 }
 

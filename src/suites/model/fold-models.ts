@@ -39,7 +39,7 @@ export function foldModels(suite: ModelSuite, parts: readonly PartResult[]): Mod
     }),
   );
   const shown = new Set(cells.map(({ model }) => model));
-  const asked = new Set(cells.map(({ test }) => test));
+  const tests = new Set(cells.map(({ test }) => test));
   return {
     kind: 'model',
     name,
@@ -50,7 +50,7 @@ export function foldModels(suite: ModelSuite, parts: readonly PartResult[]): Mod
     runtime,
     runner,
     models: models.map((model) => model.name).filter((model) => shown.has(model)),
-    tests: columnsOf(models).filter(({ id }) => asked.has(id)),
+    tests: columnsOf(models).filter(({ id }) => tests.has(id)),
     cells,
     missingEnv,
   };

@@ -91,8 +91,8 @@ function hasMarker(folder: string, marker: string): boolean {
 
 /** What is said of plug-ins and models that no spec file has. */
 function unusedIn({ locate, env, plugins, models }: Conform, suites: readonly ModelSuite[]): readonly Issue[] {
-  const known = [...new Set(suites.map(({ plugin }) => plugin))].sort();
-  const asked = [...new Set(suites.flatMap((suite) => suite.models.map(({ name }) => name)))].sort();
+  const pluginNames = [...new Set(suites.map(({ plugin }) => plugin))].sort();
+  const modelNames = [...new Set(suites.flatMap((suite) => suite.models.map(({ name }) => name)))].sort();
   const unused = (
     table: string,
     names: readonly string[],
@@ -106,13 +106,13 @@ function unusedIn({ locate, env, plugins, models }: Conform, suites: readonly Mo
     const hint = meant === null ? {} : { hint: `Did you mean "${meant}"?` };
     return [{ code: 'unused_key', severity: 'warning', message, ...hint, ...locate([table, first], 'key') }];
   };
-  const ofPlugins = { used: known, what: ['which has no spec', 'which have no spec'] } as const;
-  const ofModels = { used: asked, what: ['which no spec tests', 'which no spec tests'] } as const;
+  const ofPlugins = { used: pluginNames, what: ['which has no spec', 'which have no spec'] } as const;
+  const ofModels = { used: modelNames, what: ['which no spec tests', 'which no spec tests'] } as const;
   return [
     ...unused('env', Object.keys(env), ofPlugins),
     ...unused('plugin-overrides', Object.keys(plugins), ofPlugins),
     ...unused('model-overrides', Object.keys(models), ofModels),
-    ...known
+    ...pluginNames
       .filter((plugin) => env[plugin] === undefined)
       .map((plugin): Issue => {
         const message = `[conform.env] does not say which variables "${plugin}" needs.`;

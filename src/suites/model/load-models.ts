@@ -48,14 +48,18 @@ export async function loadModelDocument(
   options: LoadDocumentOptions,
 ): Promise<LoadedDocument<ModelSuite>> {
   const { source } = document;
-  const given = view.modelTests ?? NO_OPTIONS;
+  const modelTests = view.modelTests ?? NO_OPTIONS;
   const spec = readSpec(document, validatorReader(view.validators ?? new Map()));
   const found: FoundConform = isModelFile(document)
     ? { conform: NO_CONFORM, issues: [] }
-    : loadConform(given.conform === null ? null : path.resolve(options.cwd, given.conform), options.folder, options);
+    : loadConform(
+        modelTests.conform === null ? null : path.resolve(options.cwd, modelTests.conform),
+        options.folder,
+        options,
+      );
   const issues: Issue[] = [...spec.issues, ...found.issues];
   const report: Report = (problem) => issues.push(toIssue(problem, document.locate));
-  const place: SpecPlace = { document, spec: spec.models, conform: found.conform, given, view, options, report };
+  const place: SpecPlace = { document, spec: spec.models, conform: found.conform, modelTests, view, options, report };
   const accesses = issues.some(isError) ? [] : accessesOf(place);
   for (const runner of new Set(accesses.map((access) => access.runner))) checkJudge(place, runner);
   const suites = accesses.map((access) => suiteOf(place, access, { several: accesses.length > 1, issues }));
@@ -84,10 +88,10 @@ export async function loadModelDocument(
 }
 
 /** A runner that judges by itself must know what the tests ask for. */
-function checkJudge({ spec, view, given, document, report }: SpecPlace, runner: string): void {
-  const known = view.runners?.get(runner)?.judges;
-  if (known === undefined) return;
-  if (given.compat === 'python') {
+function checkJudge({ spec, view, modelTests, document, report }: SpecPlace, runner: string): void {
+  const judges = view.runners?.get(runner)?.judges;
+  if (judges === undefined) return;
+  if (modelTests.compat === 'python') {
     report({
       code: 'bad_option',
       message: `The runner "${runner}" judges answers itself, and not as \`--compat python\` says.`,
@@ -96,10 +100,10 @@ function checkJudge({ spec, view, given, document, report }: SpecPlace, runner: 
     });
   }
   for (const { at, tests } of spec) {
-    const own = tests.filter(({ capability }) => capability === null);
-    for (const [index, { validators }] of own.entries()) {
+    const customTests = tests.filter(({ capability }) => capability === null);
+    for (const [index, { validators }] of customTests.entries()) {
       for (const [position, { type }] of validators.entries()) {
-        if (known.includes(type)) continue;
+        if (judges.includes(type)) continue;
         report({
           code: 'unknown_validator',
           message: `The runner "${runner}" judges answers itself, and does not know the validator "${type}".`,
@@ -116,7 +120,7 @@ function isError({ severity }: Issue): boolean {
 }
 
 function suiteOf(
-  { document, spec, options, view, given }: SpecPlace,
+  { document, spec, options, view, modelTests }: SpecPlace,
   access: ModelAccess,
   { several, issues }: { readonly several: boolean; readonly issues: Issue[] },
 ): { readonly suite: ModelSuite; readonly access: ModelAccess } {
@@ -127,7 +131,7 @@ function suiteOf(
     access.url === null && runner !== DIRECT ? access.env.filter((name) => view.hasEnv?.(name) === false) : [];
   const name = several ? `${plugin}@${runtime}` : plugin;
   const expected = expectedFailures(
-    given.expectedFailures,
+    modelTests.expectedFailures,
     {
       suite: name,
       scenarios: spec.flatMap((model) => model.tests.map(({ id }) => modelTestName(name, model.name, id))),
@@ -153,10 +157,10 @@ function suiteOf(
       unrun: spec.flatMap((model) => model.tests.map(({ id }) => ({ plugin: name, model: model.name, test: id }))),
     }),
     minPassRate: numberAt(table, 'min_pass_rate') ?? 1,
-    samples: samplesOf(given),
+    samples: samplesOf(modelTests),
     expectedFailures: expected.names,
     strayFailures: strays(expected.others, plugin, options.folder),
-    failsOnFlaky: given.failOnFlaky,
+    failsOnFlaky: modelTests.failOnFlaky,
   };
   return { suite, access };
 }
@@ -164,8 +168,8 @@ function suiteOf(
 /** Another runtime of a plug-in, or a plug-in that has its spec file beside this one, may be left out of a run. */
 function strays(others: readonly StrayFailure[], plugin: string, folder: string): readonly StrayFailure[] {
   if (others.length === 0) return [];
-  const known = [plugin, ...foldersIn(path.dirname(folder))];
-  return others.filter((other) => !known.includes(other.plugin.replace(/@[^@]*$/, '')));
+  const names = [plugin, ...foldersIn(path.dirname(folder))];
+  return others.filter((other) => !names.includes(other.plugin.replace(/@[^@]*$/, '')));
 }
 
 function samplesOf({ samples }: ModelTestOptions): ModelSuite['samples'] {
@@ -194,19 +198,22 @@ interface Cell {
   readonly test: ModelTest;
 }
 
-function scenarioOf({ document, conform, given, view }: SpecPlace, { suite, access, model, test }: Cell): Scenario {
+function scenarioOf(
+  { document, conform, modelTests, view }: SpecPlace,
+  { suite, access, model, test }: Cell,
+): Scenario {
   const table: JsonObject = isModelFile(document) ? tableAt(document.data, 'model') : {};
-  const { compat } = given;
+  const { compat } = modelTests;
   const name = modelTestName(suite.name, model, test.id);
   const judges = view.runners?.get(access.runner)?.judges !== undefined;
   // Most specific first: command line, model, plug-in, all.
   const timeoutMs =
-    given.actionTimeout === null
+    modelTests.actionTimeout === null
       ? (numberAt(table, 'timeout_ms') ??
         conform.models[model] ??
         conform.plugins[suite.plugin]?.actionTimeoutMs ??
         conform.actionTimeoutMs)
-      : given.actionTimeout * 1000;
+      : modelTests.actionTimeout * 1000;
   return {
     ...bareScenario({
       name,
@@ -221,8 +228,8 @@ function scenarioOf({ document, conform, given, view }: SpecPlace, { suite, acce
       test,
       compat,
       retries: {
-        most: given.maxRetries ?? numberAt(table, 'max_retries') ?? conform.maxRetries,
-        baseDelayMs: given.retryBaseDelay === null ? conform.retryBaseDelayMs : given.retryBaseDelay * 1000,
+        most: modelTests.maxRetries ?? numberAt(table, 'max_retries') ?? conform.maxRetries,
+        baseDelayMs: modelTests.retryBaseDelay === null ? conform.retryBaseDelayMs : modelTests.retryBaseDelay * 1000,
       },
     },
     expected: {

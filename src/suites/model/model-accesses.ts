@@ -20,7 +20,7 @@ export interface SpecPlace {
   readonly document: SourceDocument;
   readonly spec: readonly ReadModel[];
   readonly conform: Conform;
-  readonly given: ModelTestOptions;
+  readonly modelTests: ModelTestOptions;
   readonly view: RegistryView;
   readonly options: LoadDocumentOptions;
   readonly report: Report;
@@ -39,13 +39,13 @@ export function pluginOf({ document, options }: Pick<SpecPlace, 'document' | 'op
 
 /** How the models of the file are asked, once for each runtime that can. */
 export function accessesOf(place: SpecPlace): readonly ModelAccess[] {
-  const { document, conform, given, report, options, view } = place;
-  if (isModelFile(document) || given.runner === DIRECT) {
+  const { document, conform, modelTests, report, options, view } = place;
+  if (isModelFile(document) || modelTests.runner === DIRECT) {
     return [{ ...accessOf(place, { runner: DIRECT, runtime: DIRECT }), endpoints: endpointsOf(place) }];
   }
-  if (given.runnerUrl !== null) {
-    const runner = given.runner === null || given.runner === 'auto' ? 'reflection' : given.runner;
-    return [{ ...accessOf(place, { runner, runtime: given.runtimes[0] ?? 'url' }), url: given.runnerUrl }];
+  if (modelTests.runnerUrl !== null) {
+    const runner = modelTests.runner === null || modelTests.runner === 'auto' ? 'reflection' : modelTests.runner;
+    return [{ ...accessOf(place, { runner, runtime: modelTests.runtimes[0] ?? 'url' }), url: modelTests.runnerUrl }];
   }
   if (conform.runtimes.length === 0) {
     report({
@@ -78,12 +78,12 @@ export function accessesOf(place: SpecPlace): readonly ModelAccess[] {
 }
 
 /** Those that the user names, else all. */
-function chosenRuntimes({ conform, given, report, document }: SpecPlace): readonly Runtime[] {
-  const names = given.runtimes;
-  const known = conform.runtimes.map(({ name }) => name);
+function chosenRuntimes({ conform, modelTests, report, document }: SpecPlace): readonly Runtime[] {
+  const names = modelTests.runtimes;
+  const runtimeNames = conform.runtimes.map(({ name }) => name);
   for (const name of names) {
-    if (known.includes(name)) continue;
-    const hint = hintFor(name, known, 'runtimes');
+    if (runtimeNames.includes(name)) continue;
+    const hint = hintFor(name, runtimeNames, 'runtimes');
     report({
       code: 'unknown_runtime',
       message: `${conform.file ?? 'conform.toml'} has no runtime "${name}".`,
@@ -95,8 +95,8 @@ function chosenRuntimes({ conform, given, report, document }: SpecPlace): readon
 }
 
 /** True: the file stands where the runtime has its specs. */
-function isSpecOf({ given, options }: SpecPlace, { specsDir }: Runtime): boolean {
-  const folder = given.specsDir === null ? specsDir : path.resolve(options.cwd, given.specsDir);
+function isSpecOf({ modelTests, options }: SpecPlace, { specsDir }: Runtime): boolean {
+  const folder = modelTests.specsDir === null ? specsDir : path.resolve(options.cwd, modelTests.specsDir);
   return folder === null || path.dirname(options.folder) === folder;
 }
 
@@ -106,11 +106,11 @@ interface Chosen {
 }
 
 /** The command line goes first, then `runner` of the file, then the runtime's own; what cannot be there is replaced, and said. */
-function chooseRunner({ given, conform, options, report, document }: SpecPlace, runtime: Runtime): Chosen {
+function chooseRunner({ modelTests, conform, options, report, document }: SpecPlace, runtime: Runtime): Chosen {
   const { name } = runtime;
-  if (given.runner !== null && given.runner !== 'auto') return { runner: given.runner, runtime: name };
-  const asked = conform.runner === 'auto' ? runtime.runner : conform.runner;
-  const wanted = asked === 'auto' ? 'native' : asked;
+  if (modelTests.runner !== null && modelTests.runner !== 'auto') return { runner: modelTests.runner, runtime: name };
+  const runnerName = conform.runner === 'auto' ? runtime.runner : conform.runner;
+  const wanted = runnerName === 'auto' ? 'native' : runnerName;
   const why =
     wanted === 'native' && !existsSync(path.join(options.folder, runtime.executorFilename))
       ? `the folder has no ${runtime.executorFilename}`
@@ -118,7 +118,7 @@ function chooseRunner({ given, conform, options, report, document }: SpecPlace, 
         ? `passk runs JavaScript in-process, and the runtime is ${name}`
         : null;
   if (why === null) return { runner: wanted, runtime: name };
-  if (asked !== 'auto') {
+  if (runnerName !== 'auto') {
     report({
       code: 'other_runner',
       severity: 'warning',
@@ -131,7 +131,7 @@ function chooseRunner({ given, conform, options, report, document }: SpecPlace, 
 }
 
 function accessOf(
-  { spec, conform, given, document, options, view }: SpecPlace,
+  { spec, conform, modelTests, document, options, view }: SpecPlace,
   { runner, runtime }: Chosen,
 ): ModelAccess {
   const { folder, root } = options;
@@ -154,9 +154,9 @@ function accessOf(
     // The command line goes before the plug-in's own, as the reference documents it.
     atOnce: Math.min(
       view.runners?.get(runner)?.atOnce ?? Number.POSITIVE_INFINITY,
-      given.testConcurrency ?? conform.plugins[plugin]?.testConcurrency ?? conform.testConcurrency,
+      modelTests.testConcurrency ?? conform.plugins[plugin]?.testConcurrency ?? conform.testConcurrency,
     ),
-    plugins: given.pluginConcurrency ?? conform.concurrency,
+    plugins: modelTests.pluginConcurrency ?? conform.concurrency,
     endpoints: null,
   };
 }

@@ -14,18 +14,20 @@ export function modelRows(suites: readonly ModelSuite[], parts: readonly PartPro
       rows.set(keyOf(suite, model), { name: rowName(suite, model), counts, isAsked: missingEnv.length > 0 });
     }
   }
-  const asked = new Set<string>();
+  const rowKeys = new Set<string>();
   for (const part of parts) {
     const of = part.plan.scenario.part;
     if (of?.kind !== 'model') continue;
     const key = keyOf(of.of, of.model);
     const row = rows.get(key);
     if (row === undefined) continue;
-    asked.add(key);
+    rowKeys.add(key);
     addPart(row.counts, part);
   }
   // What the run's filters left out has no line.
-  return [...rows].flatMap(([key, { name, counts, isAsked }]) => (isAsked || asked.has(key) ? [{ name, counts }] : []));
+  return [...rows].flatMap(([key, { name, counts, isAsked }]) =>
+    isAsked || rowKeys.has(key) ? [{ name, counts }] : [],
+  );
 }
 
 function addPart(counts: Counts, { plan, passed, failed, broken, errored, timedOut, retries, running }: PartProgress) {
@@ -36,9 +38,9 @@ function addPart(counts: Counts, { plan, passed, failed, broken, errored, timedO
   counts.timed_out += timedOut;
   counts.error += errored + broken;
   const left = Math.max(0, plan.trials - done);
-  const asked = Math.min(left, running);
-  counts.running += asked;
-  counts.waiting += left - asked;
+  const inFlight = Math.min(left, running);
+  counts.running += inFlight;
+  counts.waiting += left - inFlight;
 }
 
 /** Most plug-ins stand before the / of their models' names already. */

@@ -1,7 +1,7 @@
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { ModelReport, ModelSuite } from '../../types/model-suite.ts';
 import type { Issue } from '../../types/issue.ts';
-import type { AskedOfRun, DefinitionBar, SuiteVerbs } from '../suite-kind.ts';
+import type { NoticeOptions, DefinitionBar, SuiteVerbs } from '../suite-kind.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import { foldModels, withParity } from './fold-models.ts';
 import { loadModelDocument } from './load-models.ts';
@@ -21,7 +21,7 @@ export const modelVerbs: SuiteVerbs<ModelSuite, ModelReport> = {
 };
 
 /** What was asked of a run and does not concern tests of models. */
-function modelNotices(suites: readonly ModelSuite[], { stopEarly, sampler }: AskedOfRun): readonly Issue[] {
+function modelNotices(suites: readonly ModelSuite[], { stopEarly, sampler }: NoticeOptions): readonly Issue[] {
   const say = (message: string, hint: string): Issue => ({ code: 'models_apart', severity: 'warning', message, hint });
   return [
     ...(stopEarly === null
@@ -48,9 +48,9 @@ function strayNotices(suites: readonly ModelSuite[]): readonly Issue[] {
 
 /** The bar of a spec file is that of each of its tests. */
 function barOf({ name }: ModelSuite, plans: readonly ScenarioPlan[]): DefinitionBar | null {
-  const own = plans.filter(({ scenario: { part } }) => part?.kind === 'model' && part.of === name);
-  const [first] = own;
+  const suitePlans = plans.filter(({ scenario: { part } }) => part?.kind === 'model' && part.of === name);
+  const [first] = suitePlans;
   if (first === undefined) return null;
-  const trials = own.reduce((fewest, plan) => Math.min(fewest, plan.trials), Number.POSITIVE_INFINITY);
+  const trials = suitePlans.reduce((fewest, plan) => Math.min(fewest, plan.trials), Number.POSITIVE_INFINITY);
   return { what: 'each test', bar: first.scenario.minPassRate, trials };
 }

@@ -167,7 +167,7 @@ export function readConform(
 }
 
 function runtimeOf(name: string, table: JsonObject, folder: string): Runtime {
-  const known = RUNTIMES[name] ?? OTHER;
+  const defaults = RUNTIMES[name] ?? OTHER;
   const place = (key: string): string | null => {
     const value = textAt(table, key);
     return value === undefined ? null : path.resolve(folder, value);
@@ -179,9 +179,9 @@ function runtimeOf(name: string, table: JsonObject, folder: string): Runtime {
     pluginsDir: place('plugins-dir'),
     command,
     cwd: place('cwd') ?? folder,
-    entryFilename: textAt(table, 'entry-filename') ?? known.entryFilename,
-    executorFilename: textAt(table, 'native-entry-filename') ?? known.executorFilename,
-    runner: textAt(table, 'default-runner') ?? known.runner,
-    modelMarker: textAt(table, 'model-marker') ?? known.modelMarker,
+    entryFilename: textAt(table, 'entry-filename') ?? defaults.entryFilename,
+    executorFilename: textAt(table, 'native-entry-filename') ?? defaults.executorFilename,
+    runner: textAt(table, 'default-runner') ?? defaults.runner,
+    modelMarker: textAt(table, 'model-marker') ?? defaults.modelMarker,
   };
 }

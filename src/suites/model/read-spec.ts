@@ -107,15 +107,15 @@ function testsOf(table: JsonObject, at: Pointer, { report, readValidator }: Read
   const named =
     supports === undefined && !hasTests ? DEFAULT_CAPABILITIES : textsAt(table, 'supports').filter(isCapability);
   tellTwice(table, at, report);
-  const own = tablesAt(table, 'tests').map(({ index, table: test }): Omit<ModelTest, 'id'> => {
+  const customTests = tablesAt(table, 'tests').map(({ index, table: test }): Omit<ModelTest, 'id'> => {
     const place: Pointer = [...at, 'tests', index];
     const input = valueAt(test, 'input');
     if (isJsonObject(input)) checkInput(input, [...place, 'input'], report);
     const stream = valueAt(test, 'stream') === true;
-    const asked = { input: isJsonObject(input) ? input : {}, stream };
+    const request = { input: isJsonObject(input) ? input : {}, stream };
     const validators = listAt(test, 'validators').flatMap((text, position) => {
       const at: Pointer = [...place, 'validators', position];
-      return typeof text === 'string' ? (readValidator(text, { test: asked, at, report }) ?? []) : [];
+      return typeof text === 'string' ? (readValidator(text, { test: request, at, report }) ?? []) : [];
     });
     if (listAt(test, 'validators').length === 0) {
       report({
@@ -129,11 +129,11 @@ function testsOf(table: JsonObject, at: Pointer, { report, readValidator }: Read
     return {
       name: textAt(test, 'name') ?? 'Custom Test',
       capability: null,
-      ...asked,
+      ...request,
       validators,
     };
   });
-  if (named.length === 0 && own.length === 0 && listAt(table, 'supports').length === 0) {
+  if (named.length === 0 && customTests.length === 0 && listAt(table, 'supports').length === 0) {
     report({
       code: 'asserts_nothing',
       message: 'No test is asked for: `supports` and `tests` are empty.',
@@ -144,13 +144,13 @@ function testsOf(table: JsonObject, at: Pointer, { report, readValidator }: Read
   }
   return withIds(
     [...new Set(named)].flatMap((capability) => BUILTIN_TESTS.get(capability) ?? []),
-    own,
+    customTests,
   );
 }
 
-function withIds(builtin: readonly ModelTest[], own: readonly Omit<ModelTest, 'id'>[]): readonly ModelTest[] {
+function withIds(builtin: readonly ModelTest[], customTests: readonly Omit<ModelTest, 'id'>[]): readonly ModelTest[] {
   const taken = new Set(builtin.map(({ id }) => id));
-  const numbered = own.map((test): ModelTest => {
+  const numbered = customTests.map((test): ModelTest => {
     let id = test.name;
     for (let count = 2; taken.has(id); count++) id = `${test.name} #${count}`;
     taken.add(id);

@@ -50,11 +50,11 @@ function foldOne(
   parts: readonly PartResult[],
 ): PluginReport {
   if (type === undefined) throw new TypeError(`No plug-in brings the suite "${word}".`);
-  const own = parts.flatMap((part) => {
+  const cases = parts.flatMap((part) => {
     const of = part.plan.scenario.part;
     return of?.kind === 'plugin' && of.of === name ? [{ part, case: of.case }] : [];
   });
-  const results = own.map(({ part: { report }, case: caseName }) => {
+  const results = cases.map(({ part: { report }, case: caseName }) => {
     return { name: caseName, trials: report.trials, checks: checksOf(report), failures: failuresOf(report) };
   });
   const { verdict, reasons, data: found = {} } = outcomeOf(type, { name, file, data }, results);
@@ -66,7 +66,7 @@ function foldOne(
     description: description ?? null,
     verdict,
     reasons: verdict === 'passed' ? [] : reasons,
-    cases: own.map(({ part: { report, replay }, case: caseName }) => {
+    cases: cases.map(({ part: { report, replay }, case: caseName }) => {
       const [lowest] = failuresOf(report);
       return {
         name: caseName,
