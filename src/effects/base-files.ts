@@ -63,8 +63,8 @@ function layOutFolders(
   links: ReadonlyMap<string, PathParts>,
 ): void {
   for (let folder = parentPath(path); folder !== null; folder = parentPath(folder)) {
-    const known = nodes.get(folder);
-    if (known?.kind === 'file' || links.has(folder)) {
+    const node = nodes.get(folder);
+    if (node?.kind === 'file' || links.has(folder)) {
       throw badPath(`"${key}" in [world.files] lies below "${folder}", which is not a folder.`);
     }
     nodes.set(folder, FOLDER);

@@ -55,7 +55,7 @@ function compileWorld(world: World, options: WorldOptions): WorldParts {
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       budgetBytes: options.maxWrittenBytes ?? Number.POSITIVE_INFINITY,
       declared: new BoundedMemo<Answer>(),
-      kept: new BoundedMemo<Answer>(),
+      answers: new BoundedMemo<Answer>(),
     },
     env: declaredEnv(world.env),
     declaredEnv: new Set(Object.keys(world.env)),

@@ -9,7 +9,7 @@ export function declaredEnv(env: Readonly<Record<string, string>>): (request: En
   );
   const unset = new BoundedMemo<Answer>();
   return ({ key }) => {
-    const known = declared.get(key) ?? unset.get(key);
-    return known ?? unset.set(key, keptAnswer(valueAnswer({ key, value: null, missing: true }, 'memory')));
+    const answer = declared.get(key) ?? unset.get(key);
+    return answer ?? unset.set(key, keptAnswer(valueAnswer({ key, value: null, missing: true }, 'memory')));
   };
 }

@@ -10,9 +10,9 @@ export interface EffectCall {
   readonly recheck: (request: WorldRequest) => string | null;
 }
 
-/** A granted door to the real world: one for all trials of a worker. */
+/** One granted port of the real world, for all trials of a worker. */
 export interface Effect<R extends WorldRequest> {
-  /** What is not granted although the door is open: the sentence that names the flag; null: it is granted. */
+  /** What is not granted although the port is: the sentence that names the flag; null: it is granted. */
   refusal(request: R): string | null;
   /** Does it. Never rejects: what goes wrong outside is an error reply, what goes wrong in here a broken one. */
   perform(request: R, call: EffectCall): Promise<Answer>;
@@ -30,7 +30,7 @@ export interface FileEffect extends Effect<FileRequest> {
   look(path: string): SeenFile | null;
 }
 
-/** All doors the user opened; null: shut. */
+/** All ports that the user granted; null: not granted. */
 export interface Effects {
   readonly http: Effect<HttpRequest> | null;
   readonly process: Effect<ProcessRequest> | null;

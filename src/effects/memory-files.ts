@@ -21,7 +21,7 @@ export interface SharedFiles {
   /** Answers to reads of declared files, by path. */
   readonly declared: BoundedMemo<Answer>;
   /** Other answers that come again, by operation, path and what else they say. */
-  readonly kept: BoundedMemo<Answer>;
+  readonly answers: BoundedMemo<Answer>;
 }
 
 /** The files of one trial at a time: declared ones below, written ones above. */
@@ -88,8 +88,8 @@ export class MemoryFiles {
     if (this.shared.base.nodes.get(located.path) !== node) {
       return this.keep(`read ${path.length} ${path}${content}`, () => give({ path, content, bytes }));
     }
-    const known = this.shared.declared.get(path);
-    return known ?? this.shared.declared.set(path, keptAnswer(give({ path, content, bytes })));
+    const hit = this.shared.declared.get(path);
+    return hit ?? this.shared.declared.set(path, keptAnswer(give({ path, content, bytes })));
   }
 
   private write(path: string, content: string): Answer {
@@ -150,10 +150,10 @@ export class MemoryFiles {
     return `one trial may make at most ${entries} files and folders`;
   }
 
-  private readError(given: string, path: string, node: FileNode | null): string | null {
+  private readError(requestPath: string, path: string, node: FileNode | null): string | null {
     if (node === null) return this.isBelowFile(path) ? OS_ERROR.notADirectory : OS_ERROR.notFound;
     if (node.kind === 'dir') return OS_ERROR.isADirectory;
-    return given.endsWith('/') ? OS_ERROR.notADirectory : null;
+    return requestPath.endsWith('/') ? OS_ERROR.notADirectory : null;
   }
 
   private isBelowFile(path: string): boolean {
@@ -178,10 +178,10 @@ export class MemoryFiles {
 
   // Only what is really kept is frozen: a driver keeps what follows from frozen answers, and unique ones are not worth it.
   private keep(key: string, make: () => Answer): Answer {
-    const known = this.shared.kept.get(key);
-    if (known !== undefined) return known;
+    const hit = this.shared.answers.get(key);
+    if (hit !== undefined) return hit;
     const answer = make();
-    return BoundedMemo.keeps(key) ? this.shared.kept.set(key, keptAnswer(answer)) : answer;
+    return BoundedMemo.keeps(key) ? this.shared.answers.set(key, keptAnswer(answer)) : answer;
   }
 }
 

@@ -50,10 +50,10 @@ export function mockHttp(
 }
 
 function findTarget(mocks: readonly Compiled[], { method, url }: HttpRequest): Target {
-  const asked = canonicalUrl(url);
+  const requestUrl = canonicalUrl(url);
   countWork(mocks.length * TARGET_WORK);
-  if ('problem' in asked) return { refusal: keptAnswer(errorAnswer(badUrlText(url, asked), 'mock')) };
-  return { origin: asked.origin, mocks: mocks.filter((mock) => mock.fitsTarget(method, asked)) };
+  if ('problem' in requestUrl) return { refusal: keptAnswer(errorAnswer(badUrlText(url, requestUrl), 'mock')) };
+  return { origin: requestUrl.origin, mocks: mocks.filter((mock) => mock.fitsTarget(method, requestUrl)) };
 }
 
 function unanswered(
@@ -82,10 +82,10 @@ function replyAnswer(reply: HttpReply): HttpAnswer {
 }
 
 function failure(error: HttpError, delayMs: number): HttpAnswer {
-  const kept = new BoundedMemo<Answer>();
+  const answers = new BoundedMemo<Answer>();
   return (origin) =>
-    kept.get(origin) ??
-    kept.set(origin, keptAnswer(errorAnswer(httpErrorText(error, origin), 'mock', 'tool', delayMs * 1000)));
+    answers.get(origin) ??
+    answers.set(origin, keptAnswer(errorAnswer(httpErrorText(error, origin), 'mock', 'tool', delayMs * 1000)));
 }
 
 function httpOutput({ status, headers: declared, body }: HttpReply) {

@@ -17,8 +17,8 @@ export function mockMcp(
   declared: readonly string[],
 ): (request: McpRequest, uses: MockUses) => Answer {
   const mocked = new Map(mocks.map((mock) => [mock.name, compileServer(mock, slots)]));
-  const known = [...new Set([...declared, ...mocked.keys()])];
-  const choice = declared.length > 0 ? [...new Set(declared)] : known;
+  const servers = [...new Set([...declared, ...mocked.keys()])];
+  const choice = declared.length > 0 ? [...new Set(declared)] : servers;
 
   return (request, uses) => {
     const server = request.server ?? (choice.length === 1 ? choice[0] : undefined);
@@ -27,8 +27,8 @@ export function mockMcp(
         ? errorAnswer('no mcp_servers configured', 'mock', 'workflow')
         : errorAnswer('`server` field required', 'mock', 'workflow');
     }
-    if (!known.includes(server)) {
-      const names = known.map((name) => visibleText(name)).join(', ');
+    if (!servers.includes(server)) {
+      const names = servers.map((name) => visibleText(name)).join(', ');
       return errorAnswer(`unknown mcp server \`${visibleText(server)}\`; configured: [${names}]`, 'mock', 'workflow');
     }
     const answers = mocked.get(server);

@@ -30,7 +30,7 @@ export function mockProcesses(
   }));
   const replies = [...new Set(compiled.flatMap(({ answers }) => answers))];
   const numbers = new Map(replies.map((reply, number) => [reply, number]));
-  const kept = new BoundedMemo<Answer>();
+  const answerMemo = new BoundedMemo<Answer>();
 
   return (request, uses) => {
     const parts = splitPath(request.command);
@@ -46,7 +46,7 @@ export function mockProcesses(
       );
     }
     const key = JSON.stringify([numbers.get(reply), request.timeoutMs, request.command, request.args]);
-    return kept.get(key) ?? keep(kept, key, processAnswer(reply, request));
+    return answerMemo.get(key) ?? keep(answerMemo, key, processAnswer(reply, request));
   };
 }
 
@@ -60,8 +60,8 @@ const GONE: ProcessReply = {
   error: 'not_found',
 };
 
-function keep(kept: BoundedMemo<Answer>, key: string, answer: Answer): Answer {
-  return BoundedMemo.keeps(key) ? kept.set(key, keptAnswer(answer)) : answer;
+function keep(answerMemo: BoundedMemo<Answer>, key: string, answer: Answer): Answer {
+  return BoundedMemo.keeps(key) ? answerMemo.set(key, keptAnswer(answer)) : answer;
 }
 
 function processAnswer(reply: ProcessReply, { command, args, timeoutMs }: ProcessRequest): Answer {

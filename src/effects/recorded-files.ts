@@ -36,8 +36,8 @@ export class RecordedFiles {
   }
 
   private descriptorOf(at: number): number {
-    const known = this.open.get(at);
-    if (known !== undefined) return known;
+    const openDescriptor = this.open.get(at);
+    if (openDescriptor !== undefined) return openDescriptor;
     const file = this.files[at];
     if (file === undefined) throw new RangeError(`There is no file ${at}.`);
     for (const [oldest, descriptor] of this.open) {

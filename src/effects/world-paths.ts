@@ -37,29 +37,29 @@ export class WorldPaths {
     if (isTooLong(path, parts)) {
       return { path: typeof canonical === 'string' ? canonical : path, error: OS_ERROR.nameTooLong };
     }
-    const kept: string[] = [];
+    const segments: string[] = [];
     const pending = parts.segments.toReversed();
     let root = parts.root;
     let followed = 0;
     for (let segment = pending.pop(); segment !== undefined; segment = pending.pop()) {
       if (segment === '.') continue;
       if (segment === '..') {
-        if (kept.length === 0 && root !== '') return { path: `${root}/..`, error: climbs(root).problem };
-        kept.pop();
+        if (segments.length === 0 && root !== '') return { path: `${root}/..`, error: climbs(root).problem };
+        segments.pop();
         continue;
       }
-      kept.push(segment);
-      const target = this.links.size === 0 ? undefined : this.links.get(joinPath(root, kept));
+      segments.push(segment);
+      const target = this.links.size === 0 ? undefined : this.links.get(joinPath(root, segments));
       if (target === undefined) continue;
-      if (++followed > MAX_LINKS) return { path: joinPath(root, kept), error: OS_ERROR.tooManyLinks };
-      kept.pop();
+      if (++followed > MAX_LINKS) return { path: joinPath(root, segments), error: OS_ERROR.tooManyLinks };
+      segments.pop();
       if (!target.isRelative) {
         root = target.root;
-        kept.length = 0;
+        segments.length = 0;
       }
       pending.push(...target.segments.toReversed());
     }
-    return { path: joinPath(root, kept), error: null };
+    return { path: joinPath(root, segments), error: null };
   }
 }
 

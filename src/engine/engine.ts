@@ -90,9 +90,9 @@ export class Engine implements Driven {
     const stop = new AbortController();
     // Only who waits is told: in pure programs nobody asks for it.
     walk.address.walk = walk.name();
-    const asked = this.options.ports.ask(requestOf(walk), walk.address, stop.signal);
-    if (!(asked instanceof Promise)) return asked;
-    const answer = await this.session.waits.first(asked, walk.timeLimit());
+    const portAnswer = this.options.ports.ask(requestOf(walk), walk.address, stop.signal);
+    if (!(portAnswer instanceof Promise)) return portAnswer;
+    const answer = await this.session.waits.first(portAnswer, walk.timeLimit());
     if (typeof answer === 'string') stop.abort();
     return answer;
   }

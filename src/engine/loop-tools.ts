@@ -71,8 +71,8 @@ export const LOOP_TOOLS: ReadonlyMap<string, LoopTool> = new Map<string, LoopToo
       usage: '{"method": string, "url": string, "body"?: any}',
       request: (args) =>
         withTexts(args, ['method', 'url'], ([method, url]) => {
-          const given = argument(args, 'body') ?? null;
-          const body = given === null ? null : bodyOf(given);
+          const value = argument(args, 'body') ?? null;
+          const body = value === null ? null : bodyOf(value);
           if (typeof body === 'object' && body !== null) return { category: 'tool', problem: body.problem };
           return { port: 'http', method: method.toUpperCase(), url, headers: {}, body };
         }),
@@ -87,8 +87,8 @@ export const LOOP_TOOLS: ReadonlyMap<string, LoopTool> = new Map<string, LoopToo
       usage: '{"command": string, "args"?: string[]}',
       request: (args) =>
         withTexts(args, ['command'], ([command]) => {
-          const given = argument(args, 'args');
-          const texts = isJsonArray(given) ? given.filter((item) => typeof item === 'string') : [];
+          const list = argument(args, 'args');
+          const texts = isJsonArray(list) ? list.filter((item) => typeof item === 'string') : [];
           const request = processRequest(command, texts);
           return 'problem' in request ? { category: 'tool', problem: request.problem } : request;
         }),

@@ -10,14 +10,14 @@ export function mcpDone(result: Json): DoneMove {
 
 /** The server that answers: the named one, else the only one; or why there is none. */
 export function chooseServer(named: string | undefined, servers: readonly string[]): Choice {
-  const known = [...new Set(servers)];
-  const [only] = known;
+  const serverNames = [...new Set(servers)];
+  const [only] = serverNames;
   if (named !== undefined) {
-    if (known.includes(named)) return { ok: true, server: named };
-    return { ok: false, problem: `unknown mcp server \`${named}\`; configured: [${known.join(', ')}]` };
+    if (serverNames.includes(named)) return { ok: true, server: named };
+    return { ok: false, problem: `unknown mcp server \`${named}\`; configured: [${serverNames.join(', ')}]` };
   }
   if (only === undefined) return { ok: false, problem: 'no mcp_servers configured' };
-  return known.length === 1 ? { ok: true, server: only } : { ok: false, problem: '`server` field required' };
+  return serverNames.length === 1 ? { ok: true, server: only } : { ok: false, problem: '`server` field required' };
 }
 
 export type Choice = { readonly ok: true; readonly server: string } | { readonly ok: false; readonly problem: string };

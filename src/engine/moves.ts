@@ -8,8 +8,8 @@ import { MAX_VALUE_BYTES, TOO_LARGE, valueBytes } from './value-bytes.ts';
 
 /** What a node's step wants first, for these inputs: kept from an earlier trial, or asked of the step and kept. */
 export function firstMove({ memos }: Graph, node: GraphNode, inputs: readonly (Json | undefined)[]): Planned {
-  const known = memos.find(node, inputs);
-  if (known !== undefined) return known;
+  const hit = memos.find(node, inputs);
+  if (hit !== undefined) return hit;
   const planned = plan(node, node.step.begin(inputs));
   memos.keep(node, inputs, planned);
   return planned;
@@ -17,8 +17,8 @@ export function firstMove({ memos }: Graph, node: GraphNode, inputs: readonly (J
 
 /** What a node's step wants after a reply to what it asked. */
 export function nextMove({ memos }: Graph, node: GraphNode, ask: Planned, reply: Reply): Planned {
-  const known = ask.replies?.get(reply);
-  if (known !== undefined) return known;
+  const hit = ask.replies?.get(reply);
+  if (hit !== undefined) return hit;
   if (ask.move.kind !== 'ask' || node.step.after === undefined) {
     throw new Error(`Node type "${node.type}" asked but has no "after" to go on with.`);
   }

@@ -8,9 +8,9 @@ import type { WalkState } from './walk-state.ts';
 const NO_INPUTS: readonly (Json | undefined)[] = Object.freeze([]);
 
 /** A node begins with these inputs, which are copied. */
-export function visitEvent(walk: WalkState, type: string, given: readonly (Json | undefined)[]): TraceEvent {
+export function visitEvent(walk: WalkState, type: string, values: readonly (Json | undefined)[]): TraceEvent {
   const { node, visit, attempt } = walk.address;
-  const inputs = given.length === 0 ? NO_INPUTS : given.slice();
+  const inputs = values.length === 0 ? NO_INPUTS : values.slice();
   return { walk: walk.name(), node, visit, attempt, atUs: walk.clockUs, kind: 'visit', type, inputs };
 }
 
@@ -21,9 +21,9 @@ export function requestEvent(walk: WalkState, port: Port, request: Json): TraceE
 }
 
 /** The port has answered. Replies that are kept, and therefore frozen, are shown as they are; others are copied. */
-export function replyEvent(walk: WalkState, port: Port, { reply: given, source }: Answer): TraceEvent {
+export function replyEvent(walk: WalkState, port: Port, { reply: original, source }: Answer): TraceEvent {
   const { node, visit, attempt } = walk.address;
-  const reply = (Object.isFrozen(given) ? given : { ...given }) as unknown as Json;
+  const reply = (Object.isFrozen(original) ? original : { ...original }) as unknown as Json;
   return { walk: walk.name(), node, visit, attempt, atUs: walk.clockUs, kind: 'reply', port, reply, source };
 }
 

@@ -95,18 +95,18 @@ export class AgentClient {
     const { trial, plan, signal } = call;
     const { prompts } = plan.scenario.subject;
     signal.throwIfAborted();
-    connection.seat?.begin(null);
+    connection.proxy?.begin(null);
     if (this.agent.atOnce === null) await this.enter(connection, call);
     const baselines: (string | null)[] = [];
     for (const prompt of prompts) baselines.push(await this.baseline(connection, prompt, call));
     if (this.agent.atOnce === null) await this.bringBack(connection, call);
-    connection.seat?.begin({ plan, trial });
+    connection.proxy?.begin({ plan, trial });
     const answers: AgentAnswer[] = [];
     for (const [at, prompt] of prompts.entries()) {
-      const struck = chaos?.next(prompt, connection.seat === null ? this.url : null) ?? null;
+      const struck = chaos?.next(prompt, connection.proxy === null ? this.url : null) ?? null;
       answers.push(await this.ask(connection, { prompt, struck, baseline: baselines[at] ?? null, ...call }));
     }
-    return boundedRun({ answers, fired: sums(chaos?.fired() ?? [], connection.seat?.end() ?? []) });
+    return boundedRun({ answers, fired: sums(chaos?.fired() ?? [], connection.proxy?.end() ?? []) });
   }
 
   /** Asks control questions where a column begins. */
@@ -146,7 +146,7 @@ export class AgentClient {
       struck === null
         ? { asked: true, struck: 0, struckBy: [], sent: null, ...(await call(prompt, { signal })) }
         : await struck.ask({ call, timeoutMs: this.agent.timeoutMs }, signal);
-    const { struck: seenStruck, ...seen } = this.sight.see(connection.seat?.seen() ?? null);
+    const { struck: seenStruck, ...seen } = this.sight.see(connection.proxy?.seen() ?? null);
     const { sent, asked, text, error, latencyMs, struckBy } = answer;
     const struckAll = answer.struck | seenStruck;
     return { prompt, sent, struckBy, asked, text, error, latencyMs, struck: struckAll, ...seen, baseline };
@@ -171,14 +171,14 @@ export class AgentClient {
     { plan, signal }: AgentTrial,
   ): Promise<string | null> {
     if (!plan.scenario.subject.baselines) return null;
-    let asked = this.baselines.get(prompt);
-    if (asked === undefined) {
+    let baseline = this.baselines.get(prompt);
+    if (baseline === undefined) {
       this.cell = null;
-      asked = this.askClean(connection, prompt, signal);
-      this.baselines.set(prompt, asked);
+      baseline = this.askClean(connection, prompt, signal);
+      this.baselines.set(prompt, baseline);
     }
     try {
-      const text = await asked;
+      const text = await baseline;
       // One that failed is asked for again: it may have been an accident.
       if (text === null) this.baselines.delete(prompt);
       return text;

@@ -1,10 +1,10 @@
-import type { ProxySeat, Target } from '../target/target.ts';
+import type { TrialProxy, Target } from '../target/target.ts';
 
 /** A way to the agent that takes one call at a time, with what sees and breaks its own calls. */
 export interface AgentConnection {
   readonly target: Target;
   /** Null: its own calls are out of sight. */
-  readonly seat: ProxySeat | null;
+  readonly proxy: TrialProxy | null;
 }
 
 /** The ways to one agent: opened when they are needed, so many at most, given to whoever waits longest. */
@@ -49,7 +49,7 @@ export class AgentConnections {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled(this.opened.flatMap(({ target, seat }) => [target.close(), seat?.close()]));
+    await Promise.allSettled(this.opened.flatMap(({ target, proxy }) => [target.close(), proxy?.close()]));
   }
 
   private async take(): Promise<AgentConnection> {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import { createTarget } from '../target/create-target.ts';
-import type { ProxySeat } from '../target/target.ts';
+import type { TrialProxy } from '../target/target.ts';
 import { AGENT_CALL, type Agent, type AgentCallPayload, type AgentProxy } from '../types/agent.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Permissions } from '../types/permissions.ts';
@@ -105,11 +105,11 @@ async function openClient(
   const folder = path.dirname(path.resolve(root, scenario.file));
   const columns = new Set(plans.map((plan) => JSON.stringify(columnOf(plan))));
   const open = async (): Promise<AgentConnection> => {
-    const seat = agent.proxy === null ? null : await openSeat(agent.proxy, permissions);
+    const proxy = agent.proxy === null ? null : await openProxy(agent.proxy, permissions);
     try {
-      return { target: createTarget(agent, { permissions, env, root, folder, seat }), seat };
+      return { target: createTarget(agent, { permissions, env, root, folder, proxy }), proxy };
     } catch (error) {
-      await seat?.close();
+      await proxy?.close();
       throw error;
     }
   };
@@ -123,10 +123,10 @@ function connectionsOf({ atOnce, proxy, target }: Agent, concurrency: number): n
   return atOnce === null || isFixed ? 1 : Math.min(atOnce, concurrency);
 }
 
-async function openSeat(proxy: AgentProxy, { net }: Permissions): Promise<ProxySeat> {
+async function openProxy(proxy: AgentProxy, { net }: Permissions): Promise<TrialProxy> {
   // Only agents behind a proxy load what it is made of.
-  const { openProxySeat } = await import('../target/proxy/proxy-seat.ts');
-  return openProxySeat(proxy, net);
+  const { openTrialProxy } = await import('../target/proxy/trial-proxy.ts');
+  return openTrialProxy(proxy, net);
 }
 
 function missing(problems: readonly string[]): PasskError {

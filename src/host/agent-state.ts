@@ -113,8 +113,8 @@ function growth(texts: readonly string[]): string | null {
 }
 
 /** Words of another prompt, or of the answer to it, that nothing else explains. */
-function quotation(texts: readonly string[], foreign: readonly string[], known: readonly string[]): string | null {
-  const explained = new Set(known.flatMap(runsOfWords));
+function quotation(texts: readonly string[], foreign: readonly string[], sources: readonly string[]): string | null {
+  const explained = new Set(sources.flatMap(runsOfWords));
   const runs = new Set(foreign.flatMap(runsOfWords).filter((run) => !explained.has(run)));
   const quotes = texts.some((text) => runsOfWords(text).some((run) => runs.has(run)));
   return quotes ? 'it quotes another prompt, or its answer to that' : null;

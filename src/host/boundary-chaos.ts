@@ -17,7 +17,7 @@ export interface BoundaryChaos {
 /** One call with all that strikes it. */
 export interface StruckCall {
   /** Asks through it. Waits are counted, not waited for. */
-  ask(target: Asked, signal: AbortSignal): Promise<BoundaryAnswer>;
+  ask(target: ChaosTarget, signal: AbortSignal): Promise<BoundaryAnswer>;
 }
 
 export interface BoundaryAnswer extends TargetAnswer {
@@ -32,7 +32,7 @@ export interface BoundaryAnswer extends TargetAnswer {
 }
 
 /** What of a target chaos needs to know. */
-export interface Asked extends Pick<Target, 'call'> {
+export interface ChaosTarget extends Pick<Target, 'call'> {
   readonly timeoutMs: number;
 }
 
@@ -82,21 +82,25 @@ function callOf(url: string): { readonly names: readonly string[]; readonly url:
   return { names: [hostname, host], url };
 }
 
-async function askThrough({ model, tool }: Strikes, target: Asked, { prompt, signal }: OnTheWay): Promise<Answered> {
+async function askThrough(
+  { model, tool }: Strikes,
+  target: ChaosTarget,
+  { prompt, signal }: OnTheWay,
+): Promise<Answered> {
   if (model.instead !== null) return insteadOfAnswer(model.instead.fault, target.timeoutMs);
   if (tool !== null) return askOnTheWay(tool, target, { prompt, signal });
   return { ...(await target.call(prompt, { signal })), asked: true };
 }
 
-async function askOnTheWay(strike: ToolStrike, target: Asked, { prompt, signal }: OnTheWay): Promise<Answered> {
+async function askOnTheWay(strike: ToolStrike, target: ChaosTarget, { prompt, signal }: OnTheWay): Promise<Answered> {
   const { timeoutMs } = target;
   const waitMs = strike.waitMs + (strike.fault?.mode === 'timeout' ? strike.fault.delayMs : 0);
   if (strike.fault?.mode === 'timeout' || waitMs >= timeoutMs) return noAnswer(Math.min(waitMs, timeoutMs));
   const answer = await target.call(prompt, { signal, ...responseOf(strike) });
-  const asked = strike.fault === null;
+  const isAsked = strike.fault === null;
   const latencyMs = answer.latencyMs + waitMs;
-  if (latencyMs > timeoutMs && answer.error === null) return { ...noAnswer(timeoutMs), asked };
-  return { ...answer, asked, latencyMs };
+  if (latencyMs > timeoutMs && answer.error === null) return { ...noAnswer(timeoutMs), asked: isAsked };
+  return { ...answer, asked: isAsked, latencyMs };
 }
 
 function responseOf({ fault }: ToolStrike): Pick<CallOptions, 'instead'> {

@@ -1,5 +1,5 @@
 import { PasskError } from '../errors.ts';
-import { CallBook } from '../intelligence/live/call-book.ts';
+import { CallRows } from '../intelligence/live/call-rows.ts';
 import { type CassetteReader, openCassette } from '../records/cassette-reader.ts';
 import { createCassette, type RecordedTrial } from '../records/cassette-writer.ts';
 import { DROP_IN_FLIGHT } from '../pool/executor.ts';
@@ -106,7 +106,7 @@ export async function replayCassette(
   const name = options.cassette?.name ?? file;
   try {
     const { positions, notices } = matched(plan, cassette, name);
-    const book = new CallBook();
+    const rows = new CallRows();
     const counted = new Set<string>();
     const find = (scenario: number, trial: number): Promise<RecordedTrial | null> =>
       cassette.read(positions.get(scenario) ?? -1, trial);
@@ -117,7 +117,7 @@ export async function replayCassette(
       const key = `${scenario} ${trial}`;
       if (!counted.has(key)) {
         counted.add(key);
-        charge(book, plan.scenarios[scenario], found.bills, options);
+        charge(rows, plan.scenarios[scenario], found.bills, options);
       }
       const piece = Buffer.from(found.tape.subarray(from, from + PIECE));
       return { piece: piece.toString('base64'), last: from + PIECE >= found.tape.length };
@@ -127,7 +127,7 @@ export async function replayCassette(
       functions: { [CASSETTE_READ]: give },
       notices,
       find,
-      counts: () => (asksModels ? book.counts(null) : null),
+      counts: () => (asksModels ? rows.counts(null) : null),
       close: () => cassette.close(),
     };
   } catch (error) {
@@ -140,7 +140,7 @@ export async function replayCassette(
 const PIECE = 512 * 1024;
 
 function charge(
-  book: CallBook,
+  rows: CallRows,
   plan: ScenarioPlan | undefined,
   bills: readonly CallBill[],
   options: ResolvedRunOptions,
@@ -148,7 +148,7 @@ function charge(
   for (const bill of bills) {
     const endpoint = plan?.liveEndpoints?.[bill.backend]?.endpoint;
     if (plan === undefined || endpoint === undefined) continue;
-    book.row(plan.scenario.name, bill.backend, priced(endpoint, options)).addBill(bill);
+    rows.row(plan.scenario.name, bill.backend, priced(endpoint, options)).addBill(bill);
   }
 }
 

@@ -24,8 +24,8 @@ export function endpointOf(
   backends: readonly WorkflowBackend[],
   options: LiveOptions,
 ): PlannedEndpoint | string {
-  const own = Object.hasOwn(options.endpoints, backend) ? options.endpoints[backend] : undefined;
-  if (own !== undefined) return { endpoint: own, isTrusted: true };
+  const endpoint = Object.hasOwn(options.endpoints, backend) ? options.endpoints[backend] : undefined;
+  if (endpoint !== undefined) return { endpoint, isTrusted: true };
   const declared = backends.find(({ name }) => name === backend);
   const flag = `--model ${backend}=PROVIDER:MODEL`;
   if (declared === undefined) return `Name one with ${flag}, or [models.${backend}] in passk.toml.`;

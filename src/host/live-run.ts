@@ -68,18 +68,18 @@ export async function openLiveRun(
     const live = { endpoint: priced(endpoint, options), key: variable === null ? null : (env[variable] ?? null) };
     if (isTrusted) return live;
     const address = endpoint.baseUrl ?? '';
-    const known = guards.get(address) ?? guardedDispatcher(address, options);
-    guards.set(address, known);
-    const dispatcher = await known;
+    const guard = guards.get(address) ?? guardedDispatcher(address, options);
+    guards.set(address, guard);
+    const dispatcher = await guard;
     return dispatcher === undefined ? live : { ...live, dispatcher };
   };
   const ask: HostFunction = async (payload, signal) => {
     // Made by the ports of a trial, so the shape is known.
-    const asked = payload as unknown as LiveCallPayload;
-    const of = plan.scenarios[asked.scenario];
-    const endpoint = of?.liveEndpoints?.[asked.backend];
+    const callPayload = payload as unknown as LiveCallPayload;
+    const of = plan.scenarios[callPayload.scenario];
+    const endpoint = of?.liveEndpoints?.[callPayload.backend];
     if (of === undefined || endpoint === undefined) throw new PasskError('INTERNAL', 'A call names no planned model.');
-    const { messages, maxTokens, tools, toolChoice, output, inDetail, scenario: _, ...address } = asked;
+    const { messages, maxTokens, tools, toolChoice, output, inDetail, scenario: _, ...address } = callPayload;
     const question = {
       messages,
       maxTokens,
@@ -88,7 +88,7 @@ export async function openLiveRun(
       ...(output !== undefined && { output }),
     };
     const at = { ...address, scenario: of.scenario.name, words: of.words };
-    const report = (bill: CallBill): void => onBill?.(asked.scenario, asked.trial, bill);
+    const report = (bill: CallBill): void => onBill?.(callPayload.scenario, callPayload.trial, bill);
     const live = await open(endpoint);
     const detail = inDetail === true ? new CallDetail() : null;
     const answer = await models.call(live, question, at, { signal, onBill: report, ...detail?.options });

@@ -21,7 +21,7 @@ const LONGEST_ANSWER = 100 * 1024 * 1024;
 export interface ModelRunners {
   readonly functions: Readonly<Record<string, HostFunction>>;
   /** How many questions are asked now, by the scenario's position in the plan. */
-  readonly asked: ReadonlyMap<number, number>;
+  readonly openQuestions: ReadonlyMap<number, number>;
   /** The function that asks real models, each question of a test when it is its turn. */
   inTurn(ask: HostFunction): HostFunction;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
   const queues = new Map<string, ModelQueue>();
   const problems = new Set<string>();
   const mostOpen = tested.reduce((least, { scenario }) => Math.min(least, scenario.subject.access.plugins), Infinity);
-  const asked = new Map<number, number>();
+  const openQuestions = new Map<number, number>();
   const plugins = new Permits(mostOpen);
   const turnsByAccess = new Map<string, QuestionTurns>();
   const open = new Set<ModelQueue>();
@@ -58,7 +58,7 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
     await Promise.all([...queues.values()].map((queue) => queue.close()));
   };
   for (const [key, access] of accessesOf(tested)) {
-    const turns = new QuestionTurns({ atOnce: access.atOnce, plugins, asked });
+    const turns = new QuestionTurns({ atOnce: access.atOnce, plugins, openQuestions });
     turnsByAccess.set(key, turns);
     if (access.runner === DIRECT) continue;
     const type = runnerNamed(access.runner, types);
@@ -75,9 +75,9 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
     const of = plan.scenarios[scenario];
     return of !== undefined && isModelPlan(of) ? of : null;
   };
-  const call = async (given: Json, signal: AbortSignal): Promise<Json> => {
+  const call = async (payload: Json, signal: AbortSignal): Promise<Json> => {
     // Made by the ports of a trial, so the shape is known.
-    const { scenario, trial, alone } = given as unknown as ModelCallPayload;
+    const { scenario, trial, alone } = payload as unknown as ModelCallPayload;
     const of = planned(scenario);
     const queue = of === null ? undefined : queues.get(keyOf(of.scenario.subject.access));
     if (of === null || queue === undefined) throw new PasskError('INTERNAL', 'A call names no planned model.');
@@ -85,17 +85,17 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
     return (await queue.ask(of, { trial, alone }, signal)) as unknown as Json;
   };
   const inTurn = (ask: HostFunction): HostFunction => {
-    const askInTurn: HostFunction = async (given, signal) => {
+    const askInTurn: HostFunction = async (payload, signal) => {
       // As above; workflows ask real models, too.
-      const { scenario, visit } = given as unknown as LiveCallPayload;
+      const { scenario, visit } = payload as unknown as LiveCallPayload;
       const of = planned(scenario);
       const turns = of === null ? undefined : turnsByAccess.get(keyOf(of.scenario.subject.access));
-      if (turns === undefined) return ask(given, signal);
+      if (turns === undefined) return ask(payload, signal);
       return turns.within(async () => {
         // What is asked a second time is asked alone.
         const leave = await turns.enter({ scenario, alone: visit > 1, signal });
         try {
-          return await ask(given, signal);
+          return await ask(payload, signal);
         } finally {
           leave();
         }
@@ -106,7 +106,7 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
   return {
     // Images and sounds are long, and validators look at the whole answer.
     functions: { [MODEL_CALL]: Object.assign(call, { longest: LONGEST_ANSWER }) },
-    asked,
+    openQuestions,
     inTurn,
     close,
   };

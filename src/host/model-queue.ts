@@ -91,8 +91,8 @@ export class ModelQueue {
       const runner = await this.opened();
       const { input, stream, validators } = test;
       const question = { model, input, stream, validators, timeoutMs };
-      const given = await this.inTurn(runner, signal, () => runner.ask(question, signal));
-      const answer = this.shown(given);
+      const runnerAnswer = await this.inTurn(runner, signal, () => runner.ask(question, signal));
+      const answer = this.shown(runnerAnswer);
       if (answer.kind !== 'problem' || retry >= retries.most || !mayPass(answer)) {
         // What was printed with the answer arrives on another pipe.
         await setImmediate();

@@ -23,7 +23,7 @@ export interface Outside {
   /** Null: no real model is part of the run. */
   counts(): LiveCounts | null;
   /** How many questions of tests of models are asked now, by the scenario's position in the plan. */
-  readonly asked: ReadonlyMap<number, number>;
+  readonly openQuestions: ReadonlyMap<number, number>;
   /** `complete`: the run was not ended early. */
   close(complete: boolean): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function openOutside(
   if (cassette?.mode === 'replay') {
     const { replayCassette } = await import('./cassette-run.ts');
     const player = await replayCassette(cassette.file, plan, options);
-    return { ...player, ends: [], notices: () => player.notices, agents: () => ({}), asked: new Map() };
+    return { ...player, ends: [], notices: () => player.notices, agents: () => ({}), openQuestions: new Map() };
   }
   const root = plan.granted?.root ?? options.cwd;
   const { permissions, concurrency } = options;
@@ -118,7 +118,7 @@ function withRunners(outside: Outside, runners: ModelRunners | null): Outside {
       ...runners.functions,
       ...(ask !== undefined && { [LIVE_CALL]: runners.inTurn(ask) }),
     },
-    asked: runners.asked,
+    openQuestions: runners.openQuestions,
     close: async (complete) => {
       await runners.close();
       await outside.close(complete);
@@ -147,7 +147,7 @@ function ofLive(live: LiveRun | null): Outside {
     notices: () => [],
     agents: () => ({}),
     counts: () => live?.counts() ?? null,
-    asked: new Map(),
+    openQuestions: new Map(),
     close: async () => live?.close(),
   };
 }

@@ -6,7 +6,7 @@ export interface QuestionTurnsOptions {
   /** Shared by all: plug-ins that are asked at a time. */
   readonly plugins: Permits;
   /** Shared by all: how many questions are asked now, by the scenario's position in the plan. */
-  readonly asked: Map<number, number>;
+  readonly openQuestions: Map<number, number>;
 }
 
 export interface TurnWanted {
@@ -61,8 +61,8 @@ export class QuestionTurns {
   }
 
   private count(scenario: number, change: number): void {
-    const { asked } = this.options;
-    asked.set(scenario, (asked.get(scenario) ?? 0) + change);
+    const { openQuestions } = this.options;
+    openQuestions.set(scenario, (openQuestions.get(scenario) ?? 0) + change);
   }
 
   private async enterBesideOthers(signal: AbortSignal): Promise<() => void> {

@@ -11,8 +11,8 @@ import type { Permissions } from '../types/permissions.ts';
 
 /** Passk's own runners and those of plug-ins, by name. */
 export async function runnerTypes(plugins: readonly string[]): Promise<ReadonlyMap<string, RunnerType>> {
-  const own = (await loadPlugins(plugins)).filter((plugin) => plugin.kind === 'runner');
-  return new Map([...builtinRunners, ...own].map((runner) => [runner.type, runner]));
+  const pluginRunners = (await loadPlugins(plugins)).filter((plugin) => plugin.kind === 'runner');
+  return new Map([...builtinRunners, ...pluginRunners].map((runner) => [runner.type, runner]));
 }
 
 /** Throws `USAGE` where there is none of that name. */

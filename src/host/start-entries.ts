@@ -22,13 +22,13 @@ export async function startEntries(
   accesses: readonly ModelAccess[],
   { plugins, permissions, env, root, logs }: StartEntriesOptions,
 ): Promise<readonly StartedEntry[]> {
-  const asked = new Map(
+  const accessByKey = new Map(
     accesses.filter(({ runner }) => runner !== DIRECT).map((access) => [JSON.stringify(access), access]),
   );
   const types = await runnerTypes(plugins);
   const granted = grantedEnv(env, permissions.env);
   const folder = new LogFolder(logs);
-  const atOnce = new Permits(Math.min(...[...asked.values()].map((access) => access.plugins)));
+  const atOnce = new Permits(Math.min(...[...accessByKey.values()].map((access) => access.plugins)));
   const startOne = async (access: ModelAccess): Promise<StartedEntry> => {
     const { plugin, runtime, runner, spec: file } = access;
     const type = runnerNamed(runner, types);
@@ -54,5 +54,5 @@ export async function startEntries(
       log.close();
     }
   };
-  return Promise.all([...asked.values()].map(startOne));
+  return Promise.all([...accessByKey.values()].map(startOne));
 }

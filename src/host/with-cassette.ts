@@ -46,10 +46,10 @@ export function settingsText(options: ResolvedRunOptions): string {
  * The options of a run; where it replays, with those that the cassette was recorded with. Rejects with `USAGE` where the
  * two contradict each other, and with `INPUT` when the cassette cannot be read.
  */
-export async function withCassette<O extends RunSuiteOptions>(given: O): Promise<O> {
+export async function withCassette<O extends RunSuiteOptions>(options: O): Promise<O> {
   // Programs without types may give anything; what is no options is told by those who resolve them.
-  if (typeof given !== 'object' || given === null || typeof given.replay !== 'string') return given;
-  const { record, replay, cwd = process.cwd() } = given;
+  if (typeof options !== 'object' || options === null || typeof options.replay !== 'string') return options;
+  const { record, replay, cwd = process.cwd() } = options;
   if (record !== undefined) {
     throw new PasskError('USAGE', 'A run either records a cassette or replays one.', {
       hint: 'Keep --record or --replay.',
@@ -61,7 +61,7 @@ export async function withCassette<O extends RunSuiteOptions>(given: O): Promise
   const settings = JSON.parse(text) as CassetteSettings;
   const { seed, sampler, timeoutMs } = settings;
   for (const [option, theirs] of Object.entries({ seed, sampler, timeoutMs })) {
-    const ours = given[option as 'seed' | 'sampler' | 'timeoutMs'];
+    const ours = options[option as 'seed' | 'sampler' | 'timeoutMs'];
     if (ours === undefined || ours === theirs) continue;
     throw new PasskError(
       'USAGE',
@@ -71,7 +71,7 @@ export async function withCassette<O extends RunSuiteOptions>(given: O): Promise
       },
     );
   }
-  const { trials = settings.trials, prices = settings.prices, maxCost: _, maxTokens: __, ...rest } = given;
+  const { trials = settings.trials, prices = settings.prices, maxCost: _, maxTokens: __, ...rest } = options;
   const functions = settings.functions.map((backend) => [backend, unasked] as const);
   return {
     ...rest,

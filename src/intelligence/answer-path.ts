@@ -45,8 +45,8 @@ export class AnswerPath implements Chooser {
     const possible = this.possibleOf(turn);
     // What has one answer only is no choice.
     if (possible.variants.length === 1) return possible.variants[0] as number;
-    const known = this.choices[this.depth++];
-    if (known !== undefined) return known.possible.variants[known.at] as number;
+    const choice = this.choices[this.depth++];
+    if (choice !== undefined) return choice.possible.variants[choice.at] as number;
     this.choices.push({ turn: turn.index, occurrence, possible, at: 0 });
     return possible.variants[0] as number;
   }
@@ -84,8 +84,8 @@ export class AnswerPath implements Chooser {
   }
 
   private possibleOf(turn: CompiledTurn): Possible {
-    const known = this.possible.get(turn.index);
-    if (known !== undefined) return known;
+    const hit = this.possible.get(turn.index);
+    if (hit !== undefined) return hit;
     const variants: number[] = [];
     const widths: number[] = [];
     for (const [variant, threshold] of turn.thresholds.entries()) {

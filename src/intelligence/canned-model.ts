@@ -81,7 +81,7 @@ function linesOf(turns: readonly CompiledTurn[]): {
 class TurnModel implements CannedModel {
   served = -1;
   private readonly turns: readonly CompiledTurn[];
-  private kept: readonly (Answer | null)[] | null = null;
+  private constantAnswers: readonly (Answer | null)[] | null = null;
   private readonly words: SeedWords;
   private readonly isReference: boolean;
   private readonly chooser: Chooser | undefined;
@@ -123,8 +123,8 @@ class TurnModel implements CannedModel {
   }
 
   get row(): readonly (Answer | null)[] {
-    this.kept ??= this.turns.flatMap(({ variants }) => variants.map(({ constant }) => constant));
-    return this.kept;
+    this.constantAnswers ??= this.turns.flatMap(({ variants }) => variants.map(({ constant }) => constant));
+    return this.constantAnswers;
   }
 
   begin(trial: number): void {
@@ -229,16 +229,16 @@ class TurnModel implements CannedModel {
 
   refuse(backend: string): Answer | null {
     if (this.backends === null || this.backends.includes(backend)) return null;
-    const known = this.backends.join(', ') || '<none>';
-    const message = `backend \`${backend}\` is not configured on this runtime; known backends: ${known}`;
+    const names = this.backends.join(', ') || '<none>';
+    const message = `backend \`${backend}\` is not configured on this runtime; known backends: ${names}`;
     return this.refusal(`backend ${backend}`, message, null);
   }
 
   // Kept by what it is about: nodes and backends of a workflow are few.
   private refusal(about: string, message: string, fault: string | null): Answer {
     this.refusals ??= new Map();
-    const known = this.refusals.get(about);
-    if (known !== undefined) return known;
+    const hit = this.refusals.get(about);
+    if (hit !== undefined) return hit;
     const reply = Object.freeze({ kind: 'error', category: 'intelligence', message, denied: false } as const);
     const source = fault === null ? 'turn' : 'fault';
     const answer: Answer = Object.freeze({ reply, delayUs: 0, source, fault });

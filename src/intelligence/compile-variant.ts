@@ -68,15 +68,15 @@ function replyOf({ content, promptTokens, completionTokens }: Variant): ModelRep
 /** What no fault touches. Made when it is first served: of many variants few are, in a run of few trials. */
 class PlainVariant implements CompiledVariant {
   private readonly variant: Variant;
-  private kept: Answer | null = null;
+  private constantAnswer: Answer | null = null;
 
   constructor(variant: Variant) {
     this.variant = variant;
   }
 
   get constant(): Answer {
-    this.kept ??= Object.freeze({ reply: replyOf(this.variant), delayUs: 0, source: 'turn', fault: null });
-    return this.kept;
+    this.constantAnswer ??= Object.freeze({ reply: replyOf(this.variant), delayUs: 0, source: 'turn', fault: null });
+    return this.constantAnswer;
   }
 
   answer(): Answer {

@@ -26,11 +26,11 @@ export function compileHttpMatch(match: HttpMatch, owner: string): CompiledHttpM
   const hasHeaders = headersTest(match.headers, owner);
   const hasBody = bodyTest(match.body, owner);
   return {
-    fitsTarget: (method, asked) =>
+    fitsTarget: (method, target) =>
       (methods.length === 0 || methods.includes(method.toUpperCase())) &&
-      (url === null || url.matches(hasQuery === null ? asked : withoutQuery(asked))) &&
-      (urlMatches === null || urlMatches(asked.href)) &&
-      (hasQuery === null || hasQuery(asked)),
+      (url === null || url.matches(hasQuery === null ? target : withoutQuery(target))) &&
+      (urlMatches === null || urlMatches(target.href)) &&
+      (hasQuery === null || hasQuery(target)),
     fitsContent: (request) => hasHeaders(request) && hasBody(request.body),
   };
 }
@@ -53,9 +53,9 @@ function queryTest(query: NonNullable<HttpMatch['query']>, owner: string): (url:
   }));
   return ({ target }) => {
     const at = target.indexOf('?');
-    const given = new URLSearchParams(at < 0 ? '' : target.slice(at + 1));
+    const parameters = new URLSearchParams(at < 0 ? '' : target.slice(at + 1));
     return wanted.every(({ name, tests }) => {
-      const values = given.getAll(name);
+      const values = parameters.getAll(name);
       return tests.every((test) => values.some(test));
     });
   };
@@ -68,7 +68,7 @@ function headersTest(headers: HttpMatch['headers'], owner: string): (request: Ht
   }));
   return (request) =>
     wanted.every(({ name, test }) =>
-      Object.entries(request.headers).some(([given, value]) => given.toLowerCase() === name && test(value)),
+      Object.entries(request.headers).some(([header, value]) => header.toLowerCase() === name && test(value)),
     );
 }
 

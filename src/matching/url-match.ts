@@ -25,7 +25,10 @@ export function compileUrlMatch(pattern: string): UrlMatch {
   const target = kind === 'folder' ? url.target.replace(/\/$/, '') : url.target;
   const pieces = target.split('*').map((piece) => re2().quote(piece));
   const compiled = re2().compile(`^${pieces.join('[^/?]*')}${ENDINGS[kind]}$`, re2().DOTALL);
-  return { problem: null, matches: ({ origin, target: asked }) => origin === url.origin && compiled.test(asked) };
+  return {
+    problem: null,
+    matches: ({ origin, target: requestTarget }) => origin === url.origin && compiled.test(requestTarget),
+  };
 }
 
 const ENDINGS = { exact: '', folder: '(?:/.*)?', prefix: '.*' } as const;

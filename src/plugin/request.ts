@@ -10,7 +10,7 @@ import type {
 } from '../types/message.ts';
 import type { ErrorCategory } from '../types/trial.ts';
 
-/** The doors to everything outside a pure step. */
+/** What a step can ask for: all that is outside it. */
 export const PORTS = ['model', 'http', 'file', 'env', 'process', 'mcp', 'children', 'host'] as const;
 export type Port = (typeof PORTS)[number];
 

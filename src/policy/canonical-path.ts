@@ -25,17 +25,17 @@ export interface PathParts {
 export function canonicalPath(path: string): string | Problem {
   const parts = splitPath(path);
   if ('problem' in parts) return parts;
-  const kept: string[] = [];
+  const segments: string[] = [];
   for (const segment of parts.segments) {
     if (segment === '.') continue;
     if (segment !== '..') {
-      kept.push(segment);
+      segments.push(segment);
       continue;
     }
-    if (kept.length === 0 && parts.root !== '') return climbs(parts.root);
-    kept.pop();
+    if (segments.length === 0 && parts.root !== '') return climbs(parts.root);
+    segments.pop();
   }
-  return joinPath(parts.root, kept);
+  return joinPath(parts.root, segments);
 }
 
 /** Root and segments of a path, or why it is none. */

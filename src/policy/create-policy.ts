@@ -49,9 +49,9 @@ class CompiledPolicy implements PolicyGate {
 
   get problems(): readonly string[] {
     const { policy } = this;
-    const own =
+    const rules =
       policy === null ? [] : [this.ofFiles(policy), this.ofEnv(policy), this.ofHttp(policy), this.ofShell(policy)];
-    return [...own, this.ofMcp(policy)].flatMap((rule: FamilyRule) => rule.problems);
+    return [...rules, this.ofMcp(policy)].flatMap((rule: FamilyRule) => rule.problems);
   }
 
   decide(question: PolicyQuestion, resolvePath: ResolvePath): string | null {

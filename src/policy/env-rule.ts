@@ -21,8 +21,8 @@ export function envRule(policy: Policy['env']): EnvRule {
   return {
     problems: keys.problems,
     decide: ({ key }) => {
-      const known = memo.get(key);
-      if (known !== undefined) return known;
+      const hit = memo.get(key);
+      if (hit !== undefined) return hit;
       if (keys.matches(key)) return memo.set(key, null);
       const shown = visibleText(key);
       const text = `read_env \`${shown}\`: env var \`${shown}\` is not in the allowlist (${keys.count} configured)`;

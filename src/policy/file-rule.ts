@@ -40,8 +40,8 @@ class RuleOfOp {
 
   decide(question: FileQuestion, resolved: string): string | null {
     const { as, path } = question;
-    const known = this.memo.get(path);
-    if (known !== undefined && known.as === as && known.resolved === resolved) return known.denial;
+    const hit = this.memo.get(path);
+    if (hit !== undefined && hit.as === as && hit.resolved === resolved) return hit.denial;
     const denial = judge(question, this.patterns, () => resolved);
     return this.memo.set(path, { as, resolved, denial }).denial;
   }

@@ -21,8 +21,8 @@ export function httpRule(policy: Policy['http']): HttpRule {
     problems: urls.problems,
     decide: (question) => {
       const key = `${question.method} ${question.url}`;
-      const known = memo.get(key);
-      return known !== undefined ? known : memo.set(key, judge(question, urls, methods));
+      const hit = memo.get(key);
+      return hit !== undefined ? hit : memo.set(key, judge(question, urls, methods));
     },
   };
 }

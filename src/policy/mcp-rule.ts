@@ -17,14 +17,14 @@ export interface McpRule extends FamilyRule {
  * what neither the server's own lists nor the policy's allow is denied.
  */
 export function mcpRule(policy: Policy['mcp'] | null, declared: readonly McpServer[]): McpRule {
-  const own = new Map(declared.map((server) => [server.name, ownLists(server)]));
-  const sole = own.size === 1 ? (declared[0]?.name ?? null) : null;
+  const listsByServer = new Map(declared.map((server) => [server.name, ownLists(server)]));
+  const sole = listsByServer.size === 1 ? (declared[0]?.name ?? null) : null;
   const servers = silentWhenEmpty(compileNamePatterns(policy?.servers ?? []));
   const tools = silentWhenEmpty(compileNamePatterns(policy?.tools ?? []));
   const resources = silentWhenEmpty(compileUriPatterns(policy?.resources ?? []));
 
   function allows(server: string | null, question: McpQuestion): boolean {
-    const lists = server === null ? undefined : own.get(server);
+    const lists = server === null ? undefined : listsByServer.get(server);
     const isTool = question.op === 'tool';
     const byServer = (isTool ? lists?.tools : lists?.resources) ?? null;
     const byPolicy = isTool ? tools : resources;

@@ -10,8 +10,8 @@ export type PathVerdict = { readonly allowed: true } | { readonly allowed: false
  * is never allowed, whatever the patterns say.
  */
 export function judgePath(path: string, patterns: Patterns<string>, resolvePath: ResolvePath): PathVerdict {
-  const given = canonicalPath(path);
-  if (typeof given !== 'string') return { allowed: false, note: `: ${given.problem}` };
+  const lexical = canonicalPath(path);
+  if (typeof lexical !== 'string') return { allowed: false, note: `: ${lexical.problem}` };
   const resolved = canonicalPath(resolvePath(path));
   if (typeof resolved !== 'string') return { allowed: false, note: `: ${resolved.problem}` };
   if (patterns.matches(resolved)) return { allowed: true };

@@ -38,9 +38,9 @@ function compile(patterns: readonly string[]): Patterns<CanonicalUrl | null> {
       exact.add(scope.origin + scope.text);
       continue;
     }
-    const known = origins.get(scope.origin);
-    if (known === undefined) origins.set(scope.origin, [scope]);
-    else known.push(scope);
+    const scopes = origins.get(scope.origin);
+    if (scopes === undefined) origins.set(scope.origin, [scope]);
+    else scopes.push(scope);
   }
 
   return {

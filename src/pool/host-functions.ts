@@ -95,7 +95,7 @@ export function callHere(functions: Readonly<Record<string, HostFunction>>): Cal
   };
 }
 
-interface Asked {
+interface FunctionCall {
   readonly name: string;
   /** As JSON. */
   readonly payload: string;
@@ -104,7 +104,7 @@ interface Asked {
 
 async function answerOf(
   functions: Readonly<Record<string, HostFunction>>,
-  { name, payload, signal }: Asked,
+  { name, payload, signal }: FunctionCall,
 ): Promise<Answer> {
   const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (called === undefined) {

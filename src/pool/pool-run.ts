@@ -21,7 +21,7 @@ import { splitByPlace } from './blocks/hosted-blocks.ts';
 import { Judging } from './results/judging.ts';
 import type { FromWorker, ToWorker, Work } from './messages.ts';
 import { ENDING_MS } from './worker/in-flight.ts';
-import { type OpenSlotsOptions, openSlots, type SlotGiven, type Slots } from './slots/open-slots.ts';
+import { type OpenSlotsOptions, openSlots, type SharedSlotOptions, type Slots } from './slots/open-slots.ts';
 import { REPAIR_BOUNDS, type RepairBounds } from './repair/repaired-block.ts';
 import { RunBlocks } from './blocks/run-blocks.ts';
 import { RunGauge } from './run-gauge.ts';
@@ -39,7 +39,7 @@ const GRACE_MS = 700;
 const STOPPABLE_CLAIM = 16;
 
 export interface PoolRunOptions
-  extends SlotGiven,
+  extends SharedSlotOptions,
     Pick<OpenSlotsOptions, 'plan' | 'source' | 'compile' | 'hangTimeoutMs'> {
   readonly blocks: readonly BlockSpan[];
   readonly workers: number;

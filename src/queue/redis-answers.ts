@@ -9,9 +9,9 @@ export function isOfContent(error: unknown): error is Error {
 
 /** The answers of a transaction; rejects with the first that is an error. */
 export async function answersOf(
-  asked: Promise<readonly (readonly [Error | null, unknown])[] | null>,
+  transaction: Promise<readonly (readonly [Error | null, unknown])[] | null>,
 ): Promise<unknown[]> {
-  return ((await asked) ?? []).map(([error, answer]) => {
+  return ((await transaction) ?? []).map(([error, answer]) => {
     if (error !== null) throw error;
     return answer;
   });

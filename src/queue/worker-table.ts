@@ -21,14 +21,14 @@ export interface WorkerRow {
   readonly busyMs: number;
 }
 
-interface Known {
+interface SeenWorker {
   readonly row: WorkerRow;
   readonly heardAt: number;
 }
 
 /** The workers of a run as its host sees them. Workers that left stay in the report. */
 export class WorkerTable {
-  private readonly present = new Map<string, Known>();
+  private readonly present = new Map<string, SeenWorker>();
   private readonly all = new Map<string, WorkerRow>();
   private readonly silentMs: number;
   private readonly onNotice: (text: string) => void;

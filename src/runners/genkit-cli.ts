@@ -43,7 +43,7 @@ export async function openGenkitCli(start: RunnerStart): Promise<OpenRunner> {
   const running = new Set<Promise<unknown>>();
 
   const ask = (question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer> => {
-    const asked = turns.take(() =>
+    const answer = turns.take(() =>
       withAnySignal([signal, closing.signal], async (until) => {
         until.throwIfAborted();
         // It does not show when the entry is up.
@@ -55,9 +55,9 @@ export async function openGenkitCli(start: RunnerStart): Promise<OpenRunner> {
         return answerIn(end, asking, { limitMs, scrub: start.scrub });
       }),
     );
-    running.add(asked);
-    void asked.catch(() => undefined).then(() => running.delete(asked));
-    return orAborted(asked, signal);
+    running.add(answer);
+    void answer.catch(() => undefined).then(() => running.delete(answer));
+    return orAborted(answer, signal);
   };
 
   return {

@@ -29,10 +29,10 @@ export function judgeProblem(refusal: Refusal, now: number): JudgedProblem {
   const { message, code, status = null, headers = {} } = refusal;
   const written = code === null || code === '' ? null : String(code);
   const named = verdictOf(written) ?? verdictOf(status === null ? null : String(status));
-  const told = named ?? verdictOf(codeIn(message)) ?? NETWORK_TEXT.test(message);
+  const transient = named ?? verdictOf(codeIn(message)) ?? NETWORK_TEXT.test(message);
   const waitMs = retryAfterMs(headers, now) ?? waitIn(refusal);
   const shown = written ?? (status === null ? codeIn(message) : String(status));
-  return { code: shown, transient: told, retryAfterMs: waitMs };
+  return { code: shown, transient, retryAfterMs: waitMs };
 }
 
 /** gRPC's codes by number (google.rpc.Code). */

@@ -26,13 +26,13 @@ export interface FoldCostOptions {
 
 /** Counters that not every trial told are unknown. */
 function toldBy({ counters, tasks, executed }: Spent): readonly (number | null)[] {
-  return tasks === null ? counters : counters.map((sum, at) => (tasks.told[at] === executed ? sum : null));
+  return tasks === null ? counters : counters.map((sum, at) => (tasks.trialsByCounter[at] === executed ? sum : null));
 }
 
 /** Counters of the first trial, per trial and in all; at least one trial ran. */
 export function foldCost(tally: Spent, { isFixed, isConstant }: FoldCostOptions): FoldedCost {
-  const told = toldBy(tally);
-  const total = toldCounters(told);
+  const sums = toldBy(tally);
+  const total = toldCounters(sums);
   const reasons: Record<string, string> = {};
   const ran = tally.executed;
   if (tally.first === null) reasons['cost.first'] = 'first_trial_not_run';
@@ -45,8 +45,8 @@ export function foldCost(tally: Spent, { isFixed, isConstant }: FoldCostOptions)
   if (unbounded !== null) reasons['cost.perSuccessInterval'] = unbounded;
   else if (interval?.[1] === null) reasons['cost.perSuccessInterval'] = 'none_failed';
   const cost = {
-    first: tally.first === null ? null : toldCounters(tally.first.map((one, at) => (told[at] === null ? null : one))),
-    mean: toldCounters(told, ran),
+    first: tally.first === null ? null : toldCounters(tally.first.map((one, at) => (sums[at] === null ? null : one))),
+    mean: toldCounters(sums, ran),
     total,
     deviation: variance === null || total.llmTokens === null ? null : Math.sqrt(variance),
     perSuccess: tally.passed === 0 || total.llmTokens === null ? null : total.llmTokens / tally.passed,

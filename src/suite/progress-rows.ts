@@ -6,8 +6,8 @@ import type { DefinitionBase } from '../types/suite-base.ts';
 import { openKinds } from './open-kinds.ts';
 import type { RunCounts } from './run-counts.ts';
 
-/** The lines of a run as far as it has come. `asked`: questions that are asked now, by position in the plan. */
-export type RowsOf = (counts: RunCounts, asked: ReadonlyMap<number, number>) => readonly ProgressRow[];
+/** The lines of a run as far as it has come. `openQuestions`: questions that are asked now, by position in the plan. */
+export type RowsOf = (counts: RunCounts, openQuestions: ReadonlyMap<number, number>) => readonly ProgressRow[];
 
 const [ERRORED, TIMED_OUT, RETRIES] = [
   STATUSES.indexOf('errored'),
@@ -21,21 +21,21 @@ export async function progressRows(
   { kinds, definitions }: { readonly kinds: readonly SuiteKind[]; readonly definitions: readonly DefinitionBase[] },
 ): Promise<RowsOf | null> {
   const opened = await openKinds({ kinds, definitions, parts: [] });
-  const shown = opened.flatMap(({ type, verbs, definitions: own }) => {
+  const shown = opened.flatMap(({ type, verbs, definitions: suiteDefinitions }) => {
     const plans = plan.scenarios.filter(({ scenario }) => scenario.part?.kind === type);
-    return verbs.rows === undefined ? [] : [{ rows: verbs.rows, own, plans }];
+    return verbs.rows === undefined ? [] : [{ rows: verbs.rows, definitions: suiteDefinitions, plans }];
   });
   if (shown.length === 0) return null;
-  return (counts, asked) =>
-    shown.flatMap(({ rows, own, plans }) =>
+  return (counts, openQuestions) =>
+    shown.flatMap(({ rows, definitions: suiteDefinitions, plans }) =>
       rows(
-        own,
-        plans.map((one) => partProgress(one, counts, asked)),
+        suiteDefinitions,
+        plans.map((one) => partProgress(one, counts, openQuestions)),
       ),
     );
 }
 
-function partProgress(plan: ScenarioPlan, counts: RunCounts, asked: ReadonlyMap<number, number>): PartProgress {
+function partProgress(plan: ScenarioPlan, counts: RunCounts, openQuestions: ReadonlyMap<number, number>): PartProgress {
   const tally = counts.tallyOf(plan.index);
   return {
     plan,
@@ -45,6 +45,6 @@ function partProgress(plan: ScenarioPlan, counts: RunCounts, asked: ReadonlyMap<
     errored: tally?.statuses[ERRORED] ?? 0,
     timedOut: tally?.statuses[TIMED_OUT] ?? 0,
     retries: tally?.counters[RETRIES] ?? 0,
-    running: asked.get(plan.index) ?? 0,
+    running: openQuestions.get(plan.index) ?? 0,
   };
 }

@@ -81,7 +81,7 @@ export function createRunner(
           usedWorkers = true;
         },
         onProgress: (progress) => {
-          const rows = options.rowsOf?.(counts, outside.asked);
+          const rows = options.rowsOf?.(counts, outside.openQuestions);
           options.onProgress({ kind: 'progress', ...progress, ...(rows !== undefined && { rows }) });
         },
         ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),

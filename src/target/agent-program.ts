@@ -51,13 +51,13 @@ function refusalOf(name: string): string {
 }
 
 /** What an agent sees of passk's environment: granted variables alone, and where its proxy is. */
-export function agentEnv({ permissions, env, seat }: TargetOptions): {
+export function agentEnv({ permissions, env, proxy }: TargetOptions): {
   readonly env: Readonly<Record<string, string>>;
   /** Takes the values of granted variables out of what it says. */
   readonly scrub: (text: string) => string;
 } {
   const { variables, scrub } = grantedEnv(env, permissions.env);
-  if (seat === null) return { env: variables, scrub };
-  const own = { ...proxyVariables(seat.url), NODE_OPTIONS: nodeOptions(seat.url, variables['NODE_OPTIONS']) };
-  return { env: { ...variables, ...own }, scrub };
+  if (proxy === null) return { env: variables, scrub };
+  const proxyEnv = { ...proxyVariables(proxy.url), NODE_OPTIONS: nodeOptions(proxy.url, variables['NODE_OPTIONS']) };
+  return { env: { ...variables, ...proxyEnv }, scrub };
 }

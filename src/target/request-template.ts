@@ -13,7 +13,7 @@ export interface FilledTemplate {
   readonly text: string;
 }
 
-export interface TemplateGiven {
+export interface TemplateValues {
   readonly prompt: string;
   /** As `structuredFields` gives them. */
   readonly fields: ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ export interface TemplateGiven {
  * Puts the prompt and its fields into their places, in one pass: nothing that was put in is looked at again. In JSON
  * every text is escaped, in `a=b&c=d` percent-encoded. A place whose field the prompt does not name stays as it is.
  */
-export function fillTemplate(template: string, { prompt, fields, mayBeQuery }: TemplateGiven): FilledTemplate {
+export function fillTemplate(template: string, { prompt, fields, mayBeQuery }: TemplateValues): FilledTemplate {
   const kind = kindOf(template, mayBeQuery);
   const textAt = (name: string): string | undefined => (name === 'prompt' ? prompt : fields.get(fieldKey(name)));
   const spans = kind === 'json' ? stringSpans(template) : [];

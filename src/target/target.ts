@@ -50,13 +50,13 @@ export interface TargetOptions extends Grants {
   /** Absolute folder of the suite. */
   readonly root: string;
   /** What an agent that passk starts is pointed at; null: its own calls are out of sight. */
-  readonly seat: Pick<ProxySeat, 'url'> | null;
+  readonly proxy: Pick<TrialProxy, 'url'> | null;
 }
 
 /**
  * What agents that passk starts are pointed at, so that their own calls can be seen and broken. One trial at a time.
  */
-export interface ProxySeat {
+export interface TrialProxy {
   /** Where it listens, such as `http://127.0.0.1:8123`. */
   readonly url: string;
   /** The calls that follow belong to this trial; null: to none, in a world without chaos. */

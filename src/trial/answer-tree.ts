@@ -30,7 +30,7 @@ export async function growAnswerTree(
   const tree = new Tree(info, textOf);
   const recorder = new StepRecorder(() => walk.taken);
   let leaves = 0;
-  for (let kept = 0; kept >= 0; ) {
+  for (let nextDepth = 0; nextDepth >= 0; ) {
     if (leaves === most) return { parts: tree.end().parts, leaves, complete: false, passRate: null };
     recorder.begin();
     await runLeaf(() => walk.run(recorder));
@@ -49,7 +49,7 @@ export async function growAnswerTree(
       checks: walk.leaf.failedChecks().map((check) => info.checks[check] ?? ''),
       leaf: leaves++,
     });
-    kept = walk.advance((depth) => tree.close(depth));
+    nextDepth = walk.advance((depth) => tree.close(depth));
   }
   return { ...tree.end(), leaves, complete: true };
 }
@@ -73,7 +73,7 @@ class Tree {
   private readonly parts: TreePart[] = [];
   private readonly finished: Finished[] = [];
   /** Parts by what they are: equal ones are one. */
-  private readonly known = new Map<string, number>();
+  private readonly positions = new Map<string, number>();
   private readonly open: Opened[] = [];
   private last: Finished = { at: 0, leaves: 0, passes: NOTHING };
   private readonly turns: ProgramInfo['turns'];
@@ -163,10 +163,10 @@ class Tree {
   }
 
   private intern(key: string, part: TreePart, what: Omit<Finished, 'at'>): Finished {
-    const known = this.known.get(key);
-    if (known !== undefined) return this.finished[known] as Finished;
+    const position = this.positions.get(key);
+    if (position !== undefined) return this.finished[position] as Finished;
     const finished = { at: this.parts.length, ...what };
-    this.known.set(key, finished.at);
+    this.positions.set(key, finished.at);
     this.parts.push(part);
     this.finished.push(finished);
     return finished;

@@ -10,24 +10,24 @@ export interface ClassCount {
 
 /** Counts of trials by a key that they share. Merging is addition and bounded union. */
 export class ClassCounts {
-  private kept: Map<string, ClassCount> | null = null;
+  private classes: Map<string, ClassCount> | null = null;
 
   get entries(): ReadonlyMap<string, ClassCount> {
-    return this.kept ?? NO_CLASSES;
+    return this.classes ?? NO_CLASSES;
   }
 
   /** Keeps a class as it is, in place of what was counted of it. */
   set(key: string, found: ClassCount): void {
     // Scenarios whose trials all pass need no map.
-    this.kept ??= new Map();
-    this.kept.set(key, found);
+    this.classes ??= new Map();
+    this.classes.set(key, found);
   }
 
   add(key: string, count: number, lowestTrial: number): void {
-    const known = this.kept?.get(key);
-    if (known !== undefined) {
-      known.count += count;
-      if (lowestTrial < known.lowestTrial) known.lowestTrial = lowestTrial;
+    const entry = this.classes?.get(key);
+    if (entry !== undefined) {
+      entry.count += count;
+      if (lowestTrial < entry.lowestTrial) entry.lowestTrial = lowestTrial;
       return;
     }
     this.set(key, { count, lowestTrial });
@@ -35,7 +35,7 @@ export class ClassCounts {
     // The largest key goes: whoever sees it again has at least as many smaller keys, so no order brings it back.
     let largest = key;
     for (const candidate of this.entries.keys()) if (candidate > largest) largest = candidate;
-    this.kept?.delete(largest);
+    this.classes?.delete(largest);
   }
 
   merge(other: ClassCounts): void {
@@ -43,6 +43,6 @@ export class ClassCounts {
   }
 
   clear(): void {
-    this.kept?.clear();
+    this.classes?.clear();
   }
 }

@@ -12,7 +12,7 @@ const COMPARE_EVERY = 1000;
 const COMPARE_AT_LEAST = 10;
 
 /** What was run once, and how often it has been counted since. */
-interface Known {
+interface CountedTrial {
   readonly one: LeafTally;
   times: number;
   lowestTrial: number;
@@ -22,7 +22,7 @@ interface Known {
 interface Fork {
   readonly turn: Picked['turn'];
   readonly occurrence: number;
-  readonly next: (Fork | Known | undefined)[];
+  readonly next: (Fork | CountedTrial | undefined)[];
 }
 
 /**
@@ -34,8 +34,8 @@ export class DedupeRunner {
   private readonly runner: WorkflowRunner;
   private readonly shape: TallyShape;
   private readonly blockSize: number;
-  private root: Fork | Known | undefined;
-  private known: Known[] = [];
+  private root: Fork | CountedTrial | undefined;
+  private countedTrials: CountedTrial[] = [];
   /** The trial that continues the block; any other begins anew. */
   private expected = -1;
   private failing = 0;
@@ -62,31 +62,31 @@ export class DedupeRunner {
   private begin(tally: Tally): void {
     this.flush(tally);
     this.root = undefined;
-    this.known = [];
+    this.countedTrials = [];
     this.failing = 0;
     this.compared = 0;
   }
 
   private take(trial: number, tally: Tally): void {
-    const known = this.find(trial);
-    if (known === undefined || this.mustRun(known, trial)) {
-      this.execute(trial, known, tally);
+    const counted = this.find(trial);
+    if (counted === undefined || this.mustRun(counted, trial)) {
+      this.execute(trial, counted, tally);
       return;
     }
-    if (known.times === 0) known.lowestTrial = trial;
-    known.times++;
-    if (known.one.passed === 1) tally.notePassed(trial);
+    if (counted.times === 0) counted.lowestTrial = trial;
+    counted.times++;
+    if (counted.one.passed === 1) tally.notePassed(trial);
     else tally.noteFailed(trial);
   }
 
   /** What a trial with these draws has come to before. */
-  private find(trial: number): Known | undefined {
+  private find(trial: number): CountedTrial | undefined {
     let at = this.root;
     while (at !== undefined && 'next' in at) at = at.next[this.runner.drawn(trial, at)];
     return at;
   }
 
-  private mustRun({ one }: Known, trial: number): boolean {
+  private mustRun({ one }: CountedTrial, trial: number): boolean {
     // What breaks the harness is not known to do so again.
     if (one.broken === 1 || (one.failed === 1 && this.failing < MAX_SHOWN)) return true;
     if (trial % COMPARE_EVERY === 0) return true;
@@ -95,22 +95,22 @@ export class DedupeRunner {
     return true;
   }
 
-  private execute(trial: number, known: Known | undefined, tally: Tally): void {
+  private execute(trial: number, counted: CountedTrial | undefined, tally: Tally): void {
     const one = new LeafTally(this.shape);
     one.wantsFull = tally.wantsDetail(trial);
     this.runner.runWalked(trial, one);
-    if (known !== undefined && !known.one.equals(one)) throw this.differs(trial);
+    if (counted !== undefined && !counted.one.equals(one)) throw this.differs(trial);
     if (one.passed === 0) this.failing++;
     tally.merge(one);
     if (one.passed === 1) tally.notePassed(trial);
-    if (known === undefined) this.keep(one);
+    if (counted === undefined) this.keep(one);
   }
 
   private keep(one: LeafTally): void {
-    const found: Known = { one, times: 0, lowestTrial: 0 };
-    this.known.push(found);
+    const found: CountedTrial = { one, times: 0, lowestTrial: 0 };
+    this.countedTrials.push(found);
     const picks = this.runner.picks?.picks ?? [];
-    let put = (entry: Fork | Known): void => {
+    let put = (entry: Fork | CountedTrial): void => {
       this.root = entry;
     };
     let at = this.root;
@@ -126,9 +126,9 @@ export class DedupeRunner {
   }
 
   private flush(tally: Tally): void {
-    for (const known of this.known) {
-      if (known.times > 0) tally.addTimes(known.one, known.times, known.lowestTrial);
-      known.times = 0;
+    for (const counted of this.countedTrials) {
+      if (counted.times > 0) tally.addTimes(counted.one, counted.times, counted.lowestTrial);
+      counted.times = 0;
     }
   }
 

@@ -20,7 +20,7 @@ export function enumerateAnswers(walk: LeafWalk, info: ProgramInfo, tally: Tally
   const failing = new FailingPrefixes();
   let shown = 0;
   let brokenBy: string | null = null;
-  for (let kept = 0; kept >= 0; kept = walk.advance((depth) => failing.close(depth, steps))) {
+  for (let nextDepth = 0; nextDepth >= 0; nextDepth = walk.advance((depth) => failing.close(depth, steps))) {
     if (sums.leaves === maxLeaves) {
       refuse(sums, tally);
       return;
@@ -121,7 +121,7 @@ class LeafSums {
         .map((sum, i) => ({ check: info.checks[i] ?? `check ${i}`, chance: toNumber(sum.value) }))
         .filter(({ chance }) => chance > 0)
         .sort((a, b) => b.chance - a.chance),
-      failing: failing.kept.map((prefix) => failingAnswers(prefix, info)),
+      failing: failing.prefixes.map((prefix) => failingAnswers(prefix, info)),
       failingSequences: failing.count,
     };
   }

@@ -29,7 +29,7 @@ interface Open {
 /** Finds the minimal failing prefixes while leaves come in depth-first order. */
 export class FailingPrefixes {
   /** Likeliest first; of equally likely ones the shorter, then the earlier. */
-  readonly kept: FailingPrefix[] = [];
+  readonly prefixes: FailingPrefix[] = [];
   count = 0;
   /** The parts that the next leaf may still belong to: position i is about the first i choices. */
   private readonly open: Open[] = [];
@@ -68,12 +68,12 @@ export class FailingPrefixes {
 
   private keep(prefix: FailingPrefix): void {
     this.count++;
-    const { kept } = this;
-    let at = kept.length;
-    while (at > 0 && isBefore(prefix, kept[at - 1] as FailingPrefix)) at--;
+    const { prefixes } = this;
+    let at = prefixes.length;
+    while (at > 0 && isBefore(prefix, prefixes[at - 1] as FailingPrefix)) at--;
     if (at >= MOST_PREFIXES) return;
-    kept.splice(at, 0, prefix);
-    if (kept.length > MOST_PREFIXES) kept.pop();
+    prefixes.splice(at, 0, prefix);
+    if (prefixes.length > MOST_PREFIXES) prefixes.pop();
   }
 }
 

@@ -52,8 +52,8 @@ export class FailureCounts {
   }
 
   private addOther(failed: number, trial: number, tally: Tally): void {
-    const known = this.others.get(failed);
-    if (known !== undefined) known.count++;
+    const entry = this.others.get(failed);
+    if (entry !== undefined) entry.count++;
     else if (this.others.size < MAX_OTHERS) this.others.set(failed, { count: 1, lowest: trial });
     else tally.addFailed(this.setOf(failed), 1, trial);
   }

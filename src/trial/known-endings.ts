@@ -19,30 +19,32 @@ type Ending = End & { readonly failed: number };
  * just before. Null where it may not be kept, for somebody else's code might change a value, or would not pay.
  */
 export function knownEndings({ traits }: WorkflowPlan, checks: readonly Check[]): KnownEndings | null {
-  const asked = checks.filter(({ onEnding }) => onEnding).length;
-  return traits.place === 'here' && asked >= WORTHWHILE && checks.length <= MAX_CHECKS ? new KnownEndings() : null;
+  const endingChecks = checks.filter(({ onEnding }) => onEnding).length;
+  return traits.place === 'here' && endingChecks >= WORTHWHILE && checks.length <= MAX_CHECKS
+    ? new KnownEndings()
+    : null;
 }
 
 export class KnownEndings {
-  private readonly kept: Ending[] = [];
+  private readonly endings: Ending[] = [];
   private next = 0;
   /** How many more ends were new than known. */
   private missed = 0;
 
   /** Positions of the checks that do not hold; null: all do. Checks on an end that is known are not asked. */
   failedOf(checks: readonly Check[], view: TrialView): number[] | null {
-    const known = this.find(view);
+    const failedBits = this.find(view);
     let failed: number[] | null = null;
     let atEnd = 0;
     for (let i = 0; i < checks.length; i++) {
       const check = checks[i] as Check;
       const { onEnding } = check;
-      if (onEnding && known >= 0 ? ((known >> i) & 1) === 0 : check.holds(view)) continue;
+      if (onEnding && failedBits >= 0 ? ((failedBits >> i) & 1) === 0 : check.holds(view)) continue;
       if (onEnding) atEnd |= 1 << i;
       if (failed === null) failed = [i];
       else failed.push(i);
     }
-    if (known < 0) this.keep(view, atEnd);
+    if (failedBits < 0) this.keep(view, atEnd);
     return failed;
   }
 
@@ -50,8 +52,8 @@ export class KnownEndings {
   private find(view: TrialView): number {
     if (this.missed > PATIENCE) return -1;
     const { finalValue, lastNode } = view;
-    for (let i = 0; i < this.kept.length; i++) {
-      const ending = this.kept[i] as Ending;
+    for (let i = 0; i < this.endings.length; i++) {
+      const ending = this.endings[i] as Ending;
       // The same value is the same object: values are never changed.
       if (ending.finalValue === finalValue && ending.lastNode === lastNode && endsAlike(ending, view)) {
         this.missed--;
@@ -66,7 +68,7 @@ export class KnownEndings {
     if (this.missed > PATIENCE) return;
     this.missed++;
     const { status, stoppedBy, lastNode, erroredNode, reason, finalValue } = view;
-    this.kept[this.next] = { status, stoppedBy, lastNode, erroredNode, reason, finalValue, failed };
+    this.endings[this.next] = { status, stoppedBy, lastNode, erroredNode, reason, finalValue, failed };
     this.next = (this.next + 1) % MOST_KEPT;
   }
 }

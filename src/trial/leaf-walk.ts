@@ -63,11 +63,11 @@ export class LeafWalk {
    * Goes on to the next leaf, which is then to be run: the number of steps that stay as they are, −1 when there is none.
    * `leave` is told before the others are forgotten.
    */
-  advance(leave: (kept: number) => void = () => undefined): number {
-    const kept = this.path.advance();
-    leave(kept);
-    this.steps.length = Math.max(0, kept);
+  advance(leave: (depth: number) => void = () => undefined): number {
+    const depth = this.path.advance();
+    leave(depth);
+    this.steps.length = Math.max(0, depth);
     this.chances.length = this.steps.length + 1;
-    return kept;
+    return depth;
   }
 }

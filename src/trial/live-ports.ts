@@ -46,12 +46,12 @@ export class LivePorts {
   }
 
   private async askFunction(request: ModelRequest, ends: readonly AbortSignal[]): Promise<Answer> {
-    const { port: _, repair: __, messages, ...asked } = request;
+    const { port: _, repair: __, messages, ...question } = request;
     const called = liveModelFunction(request.backend);
     const name = `Model function "${called}"`;
     // Most functions look at texts only.
     const spoken = messages.map((message) => ({ ...message, content: textOf(message.parts) }));
-    const value = await this.call(name, called, { ...asked, messages: spoken }, ends);
+    const value = await this.call(name, called, { ...question, messages: spoken }, ends);
     return typeof value === 'string' ? brokenAnswer(value) : modelAnswer(name, value.answer);
   }
 
@@ -74,9 +74,9 @@ export class LivePorts {
   }
 
   // Copied: the address is valid during the call only.
-  private payloadOf({ port: _, repair: __, ...asked }: ModelRequest, at: Address): LiveCallPayload {
+  private payloadOf({ port: _, repair: __, ...question }: ModelRequest, at: Address): LiveCallPayload {
     const { trial, node, visit, attempt, call } = at;
-    return { ...asked, scenario: this.plan.index, trial, node, visit, attempt, call };
+    return { ...question, scenario: this.plan.index, trial, node, visit, attempt, call };
   }
 
   private isReal(backend: string): boolean {

@@ -45,7 +45,7 @@ function readReply(reply: Json): Reply | null {
   if (!isJsonObject(reply)) return null;
   const { kind, parts = null, category, message, denied = false } = reply;
   if (kind === 'model') return readModelAnswer({ ...reply, parts });
-  const known = ERROR_CATEGORIES.find((word) => word === category);
-  if (kind !== 'error' || known === undefined || typeof message !== 'string') return null;
-  return { kind, category: known, message, denied: denied === true };
+  const errorCategory = ERROR_CATEGORIES.find((word) => word === category);
+  if (kind !== 'error' || errorCategory === undefined || typeof message !== 'string') return null;
+  return { kind, category: errorCategory, message, denied: denied === true };
 }

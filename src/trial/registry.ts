@@ -39,9 +39,9 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
   const importers = new Map(builtinRegistry.importers);
   const taken = (kind: string, type: string): PasskError =>
     new PasskError('PLUGIN', `There is already a ${kind} "${type}".`, { hint: 'Give the plug-in another `type`.' });
-  const add = <T, P extends Plugin>(known: Map<string, T>, plugin: P, registered: (plugin: P) => T): void => {
-    if (known.has(plugin.type)) throw taken(plugin.kind, plugin.type);
-    known.set(plugin.type, registered(plugin));
+  const add = <T, P extends Plugin>(types: Map<string, T>, plugin: P, registered: (plugin: P) => T): void => {
+    if (types.has(plugin.type)) throw taken(plugin.kind, plugin.type);
+    types.set(plugin.type, registered(plugin));
   };
   for (const plugin of plugins) {
     switch (plugin.kind) {

@@ -77,7 +77,7 @@ export class StrikeCounts {
     calls.add(name.slice(0, MAX_CALL));
     if (calls.size <= MAX_CALLS) return;
     let largest = '';
-    for (const known of calls) if (known > largest) largest = known;
+    for (const call of calls) if (call > largest) largest = call;
     calls.delete(largest);
   }
 

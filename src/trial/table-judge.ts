@@ -85,8 +85,8 @@ export class TableJudge {
     let failed = isWithin ? 0 : this.beyondBounds();
     if (this.pathBit !== 0 && !table.begins(this.isExact)) failed |= this.pathBit;
     // Whoever is called comes last: what was known of tables before has to be looked up again after that.
-    const known = last < this.endings.length ? (this.endings[last] as number) : 0;
-    failed |= known !== 0 ? known - 1 : this.askAtEnd(last);
+    const hit = last < this.endings.length ? (this.endings[last] as number) : 0;
+    failed |= hit !== 0 ? hit - 1 : this.askAtEnd(last);
     for (let i = 0; i < called.length; i++) {
       const at = called[i] as number;
       if (!(this.checks[at] as Check).holds(this.view)) failed |= 1 << at;
@@ -126,8 +126,8 @@ interface Bound {
 
 /** The narrowest bounds on a counter. */
 function within(bounds: readonly Bound[], counter: CounterName): readonly [number, number] {
-  const own = bounds.filter((bound) => bound.counter === counter);
-  return [Math.max(...own.map(({ least }) => least)), Math.min(...own.map(({ most }) => most))];
+  const counterBounds = bounds.filter((bound) => bound.counter === counter);
+  return [Math.max(...counterBounds.map(({ least }) => least)), Math.min(...counterBounds.map(({ most }) => most))];
 }
 
 /** Beyond what any trial counts, one bound is as good as another. */

@@ -44,7 +44,7 @@ export function createTableRunner(parts: RunnerParts, engine: Engine, model: Can
     answers: model,
     row: model.row.length,
     room: parts.tableRoom,
-    kept: graph.nodes.map(({ index }) => looksAtOutputs || readNodes.has(index)),
+    isOutputRead: graph.nodes.map(({ index }) => looksAtOutputs || readNodes.has(index)),
     ...engine.start,
   });
   return new TableRunner(parts, table);

@@ -181,14 +181,14 @@ export class Tally {
   noteFailed(trial: number): void {
     const { lowestFailed } = this;
     if (lowestFailed.length === MAX_LOWEST && trial > (lowestFailed[MAX_LOWEST - 1] as number)) return;
-    insertLowest(lowestFailed, trial, (kept) => kept, MAX_LOWEST);
+    insertLowest(lowestFailed, trial, (one) => one, MAX_LOWEST);
   }
 
   markBroken(trial: number, cause: string): void {
     this.broken++;
     this.rows?.mark(trial, 'broken', [], cause);
     this.causes.add(cause.length > LONGEST_CLASS ? shortCause(cause) : cause, 1, trial);
-    insertLowest(this.lowestBroken, { trial, cause }, (kept) => kept.trial, MAX_LOWEST);
+    insertLowest(this.lowestBroken, { trial, cause }, (one) => one.trial, MAX_LOWEST);
   }
 
   /** Failing trials beyond this number are neither shown nor named, however many more come; Infinity: all are welcome. */
@@ -207,7 +207,7 @@ export class Tally {
   }
 
   show(trial: number, detail: string): void {
-    insertLowest(this.shown, { trial, detail }, (kept) => kept.trial, MAX_SHOWN);
+    insertLowest(this.shown, { trial, detail }, (one) => one.trial, MAX_SHOWN);
   }
 
   /** Adds everything in `other`, which must be of the same shape and cover other trials. */
@@ -233,7 +233,7 @@ export class Tally {
     this.classes.merge(other.classes);
     this.causes.merge(other.causes);
     for (const trial of other.lowestFailed) this.noteFailed(trial);
-    for (const entry of other.lowestBroken) insertLowest(this.lowestBroken, entry, (kept) => kept.trial, MAX_LOWEST);
+    for (const entry of other.lowestBroken) insertLowest(this.lowestBroken, entry, (one) => one.trial, MAX_LOWEST);
     for (const entry of other.shown) this.show(entry.trial, entry.detail);
     this.observedLow |= other.observedLow;
     this.observedHigh |= other.observedHigh;

@@ -48,7 +48,7 @@ export class TaskCounts {
   /** What tasks are crossed of, where their source says it. */
   readonly crossings = new Map<string, Crossing>();
   /** Trials that told each counter, by position in `COUNTERS`: recorded ones do not tell all. */
-  readonly told: number[] = zeros(COUNTERS.length);
+  readonly trialsByCounter: number[] = zeros(COUNTERS.length);
 
   add(task: string, { trial, verdict, tokens, nanoUsd, attempt, crossed }: TaskTrial): void {
     const count = this.countOf(task, trial);
@@ -63,12 +63,12 @@ export class TaskCounts {
 
   tell(counters: Readonly<Partial<Record<CounterName, number>>>): void {
     for (const [at, name] of COUNTERS.entries()) {
-      if (counters[name] !== undefined) this.told[at] = (this.told[at] ?? 0) + 1;
+      if (counters[name] !== undefined) this.trialsByCounter[at] = (this.trialsByCounter[at] ?? 0) + 1;
     }
   }
 
   merge(other: TaskCounts): void {
-    addInto(this.told, other.told);
+    addInto(this.trialsByCounter, other.trialsByCounter);
     for (const [task, added] of other.entries) {
       const count = this.countOf(task, added.lowestTrial);
       count.passed += added.passed;
@@ -84,16 +84,16 @@ export class TaskCounts {
   }
 
   /** Of a task that is told to be crossed of several things, the first in order counts, whichever was told first. */
-  private cross(task: string, told: Crossing): void {
-    const known = this.crossings.get(task);
-    if (known === undefined || orderOf(told) < orderOf(known)) this.crossings.set(task, told);
+  private cross(task: string, crossing: Crossing): void {
+    const first = this.crossings.get(task);
+    if (first === undefined || orderOf(crossing) < orderOf(first)) this.crossings.set(task, crossing);
   }
 
   private countOf(task: string, trial: number): TaskCount {
-    const known = this.entries.get(task);
-    if (known !== undefined) {
-      known.lowestTrial = Math.min(known.lowestTrial, trial);
-      return known;
+    const entry = this.entries.get(task);
+    if (entry !== undefined) {
+      entry.lowestTrial = Math.min(entry.lowestTrial, trial);
+      return entry;
     }
     const count = {
       passed: 0,

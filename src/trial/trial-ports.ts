@@ -16,7 +16,7 @@ import type {
 import type { PolicyGate } from '../policy/create-policy.ts';
 import { messageOf } from '../values/message-of.ts';
 import { dryAnswer } from './dry-answer.ts';
-import type { GrantedDoors } from './granted-doors.ts';
+import type { RealWorld } from './real-world.ts';
 import type { HostCall, LivePorts } from './live-ports.ts';
 import type { Tally } from './tally.ts';
 
@@ -28,8 +28,8 @@ export interface TrialPortsOptions {
   readonly policy: PolicyGate;
   readonly model: CannedModel;
   readonly world: TrialWorld;
-  /** The doors to the real world; null: everything is answered from the plan. */
-  readonly doors: GrantedDoors | null;
+  /** What is granted of the real world; null: everything is answered from the plan. */
+  readonly realWorld: RealWorld | null;
   /** Null where no function of the host is used. */
   readonly callHost: HostCall | null;
   readonly hostTimeoutMs: number;
@@ -46,7 +46,7 @@ export interface OutsidePorts {
 
 const MAX_KEPT_DENIALS = 1024;
 
-/** All doors of one trial, in one order: the subject's policy, then the answer that stands in for the world. */
+/** All ports of one trial, in one order: the subject's policy, then the answer that stands in for the world. */
 export class TrialPorts implements Ports {
   /** Where served variants are counted. */
   served: number[] = [];
@@ -104,17 +104,17 @@ export class TrialPorts implements Ports {
   }
 
   private askWorld(request: WorldRequest, trial: number, signal: AbortSignal | undefined): Answer | Promise<Answer> {
-    const { policy, world, doors } = this.options;
-    const door = doors?.instead(request) ?? null;
-    const denial = policy.decide(request, door?.resolve ?? this.resolve);
+    const { policy, world, realWorld } = this.options;
+    const effect = realWorld?.instead(request) ?? null;
+    const denial = policy.decide(request, effect?.resolve ?? this.resolve);
     if (denial !== null) return this.denied(denial);
     if ('invalid' in request && request.invalid !== undefined) return invalid(request.invalid);
     if (this.options.dryRun === true && request.port !== 'env') return dryAnswer(request);
-    if (door !== null) return door.perform(trial, this.ends(signal));
+    if (effect !== null) return effect.perform(trial, this.ends(signal));
     const answer = world.answer(request);
     // Nothing is declared that answers: what a mock leaves over is for the real world, where the user grants it.
-    if (doors === null || answer.reply.kind !== 'broken') return answer;
-    return doors.beyond(request)?.perform(trial, this.ends(signal)) ?? answer;
+    if (realWorld === null || answer.reply.kind !== 'broken') return answer;
+    return realWorld.beyond(request)?.perform(trial, this.ends(signal)) ?? answer;
   }
 
   /** True: nothing of the plan can answer the request, or be changed by it. */
@@ -140,8 +140,8 @@ export class TrialPorts implements Ports {
   /** One frozen answer per text, so that what follows from it can be kept. */
   private denied(message: string): Answer {
     this.denials ??= new Map();
-    const known = this.denials.get(message);
-    if (known !== undefined) return known;
+    const hit = this.denials.get(message);
+    if (hit !== undefined) return hit;
     const answer = keptAnswer(deniedAnswer(message));
     if (this.denials.size < MAX_KEPT_DENIALS) this.denials.set(message, answer);
     return answer;

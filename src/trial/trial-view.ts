@@ -6,11 +6,11 @@ import type { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { COUNTER } from '../engine/session.ts';
 import type { Json } from '../types/json.ts';
 import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
-import type { GrantedDoors } from './granted-doors.ts';
+import type { RealWorld } from './real-world.ts';
 
 export interface EngineViewOptions {
   readonly world: TrialWorld;
-  readonly doors: GrantedDoors | null;
+  readonly realWorld: RealWorld | null;
   /** What goes wrong around the trial; null: nothing is declared. */
   readonly chaos: ChaosState | null;
 }
@@ -19,13 +19,13 @@ export interface EngineViewOptions {
 export class EngineView implements TrialView {
   private readonly engine: Engine;
   private readonly world: TrialWorld;
-  private readonly doors: GrantedDoors | null;
+  private readonly realWorld: RealWorld | null;
   private readonly chaos: ChaosState | null;
 
-  constructor(engine: Engine, { world, doors, chaos }: EngineViewOptions) {
+  constructor(engine: Engine, { world, realWorld, chaos }: EngineViewOptions) {
     this.engine = engine;
     this.world = world;
-    this.doors = doors;
+    this.realWorld = realWorld;
     this.chaos = chaos;
   }
 
@@ -124,6 +124,6 @@ export class EngineView implements TrialView {
   }
 
   file(path: string): SeenFile | null {
-    return this.doors?.look(path) ?? this.world.file(path);
+    return this.realWorld?.look(path) ?? this.world.file(path);
   }
 }

@@ -19,7 +19,7 @@ import { ChaosPorts } from './chaos/chaos-ports.ts';
 import { firedIn, type Judged, judge, judgedBy } from './judge.ts';
 import { openTape } from './cassette/trial-tape.ts';
 import type { TrialTape } from './cassette/tape.ts';
-import { GrantedDoors } from './granted-doors.ts';
+import { RealWorld } from './real-world.ts';
 import { LivePorts } from './live-ports.ts';
 import { outsidePorts } from './outside-ports.ts';
 import { TrialPorts } from './trial-ports.ts';
@@ -73,14 +73,14 @@ export class WorkflowRunner {
     this.picks = picks;
     this.recording = plan.traits.repeatable ? null : new TraceRecorder(parts.lowest);
     this.ledger = plan.rows === true ? new LedgerRecorder(this.recording) : null;
-    const doors = parts.effects === null ? null : new GrantedDoors({ effects: parts.effects, world, policy });
+    const realWorld = parts.effects === null ? null : new RealWorld({ effects: parts.effects, world, policy });
     this.ports = new TrialPorts({
       dryRun: dryRun === true,
       overlap: !plan.traits.sync,
       policy,
       model,
       world,
-      doors,
+      realWorld,
       outside: outsidePorts(plan),
       callHost,
       hostTimeoutMs: scenario.timeoutMs + HOST_SLACK_MS,
@@ -99,7 +99,7 @@ export class WorkflowRunner {
       kind: trigger.kind,
       payload: trigger.payload,
     });
-    this.view = new EngineView(this.engine, { world, doors, chaos: this.chaos?.state ?? null });
+    this.view = new EngineView(this.engine, { world, realWorld, chaos: this.chaos?.state ?? null });
     this.model = model;
   }
 

@@ -32,7 +32,7 @@ export function aTarget(
     env: variables,
     folder: FIXTURES,
     root: FIXTURES,
-    seat: proxyUrl === undefined ? null : { url: proxyUrl },
+    proxy: proxyUrl === undefined ? null : { url: proxyUrl },
   });
   onTestFinished(() => target.close());
   return {

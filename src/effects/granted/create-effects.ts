@@ -8,7 +8,7 @@ import type { WorkflowSecrets } from './workflow-secrets.ts';
 
 /** What one program needs of the real world. */
 export interface EffectNeeds {
-  /** Only these doors are opened; whether each thing behind them is granted, the effect says. */
+  /** Only these ports get an effect; whether a single request is granted, the effect says. */
   readonly ports: readonly EffectPort[];
   readonly mcpServers: readonly McpServer[];
   /** What the workflow says of where its secrets are kept. */
@@ -19,7 +19,7 @@ export interface EffectNeeds {
 
 /** The real world as far as the user granted it: opened once per worker, lazily, and shared by its programs. */
 export interface GrantedEffects {
-  /** Doors of one program. Closing them closes only what is the program's own. */
+  /** Effects of one program. Closing them closes only those that it shares with no other. */
   open(needs: EffectNeeds): Promise<Effects>;
   /** Leaves no handle, process or socket behind. */
   close(): Promise<void>;
@@ -30,30 +30,30 @@ export interface GrantedEffectsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Modules are loaded when a program opens the door, and connections made when it is used. */
+/** Modules are loaded when a program opens its effects, and connections made when it uses them. */
 export function createGrantedEffects(
   { permissions, root }: GrantedWorld,
   { env }: GrantedEffectsOptions,
 ): GrantedEffects {
-  // One for all doors: what one of them was told, another may hear again.
-  let known: Promise<Secrets> | null = null;
+  // One for all effects: a secret that one of them sent may come back through another.
+  let secretsPromise: Promise<Secrets> | null = null;
   const theSecrets = (): Promise<Secrets> => {
-    known ??= import('./secrets.ts').then(({ createSecrets }) => createSecrets(env, permissions.env));
-    return known;
+    secretsPromise ??= import('./secrets.ts').then(({ createSecrets }) => createSecrets(env, permissions.env));
+    return secretsPromise;
   };
   const secretsOf = async (declared: readonly SecretSource[], folder: string | null): Promise<WorkflowSecrets> => {
     const { workflowSecrets } = await import('./workflow-secrets.ts');
     return workflowSecrets(declared, { secrets: await theSecrets(), permissions, env, folder, lookup });
   };
-  const envDoor = openOnce(async () => (await import('./env-effect.ts')).createEnvEffect(permissions, env));
-  const httpDoor = openOnce(async () => {
+  const envEffect = openOnce(async () => (await import('./env-effect.ts')).createEnvEffect(permissions, env));
+  const httpEffect = openOnce(async () => {
     const { createHttpEffect } = await import('./http-effect.ts');
     // Its package is loaded now: with the first request the installed one may be gone or another one.
     await import('undici');
     return createHttpEffect(permissions, env, { secrets: await secretsOf([], null) });
   });
-  const processDoor = openOnce(async () => (await import('./process-effect.ts')).createProcessEffect(permissions));
-  const shared = [envDoor, httpDoor, processDoor];
+  const processEffect = openOnce(async () => (await import('./process-effect.ts')).createProcessEffect(permissions));
+  const shared = [envEffect, httpEffect, processEffect];
 
   return {
     async open({ ports, mcpServers, secrets, scenarioFile }) {
@@ -70,21 +70,21 @@ export function createGrantedEffects(
           secrets: await secretsOf(secrets, scenarioDir),
         });
       });
-      // A workflow that says where its secrets are kept has a door of its own: others have other secrets by those names.
+      // A workflow that says where its secrets are kept has an effect of its own: others have other secrets by those names.
       const ownHttp = await when('http', async () => {
         if (secrets.length === 0) return null;
         const { createHttpEffect } = await import('./http-effect.ts');
         await import('undici');
         return createHttpEffect(permissions, env, { secrets: await secretsOf(secrets, scenarioDir) });
       });
-      const own = [file, mcp, ownHttp].filter((effect) => effect !== null);
+      const programEffects = [file, mcp, ownHttp].filter((effect) => effect !== null);
       return {
-        http: ownHttp ?? (await when('http', httpDoor.open)),
-        process: await when('process', processDoor.open),
+        http: ownHttp ?? (await when('http', httpEffect.open)),
+        process: await when('process', processEffect.open),
         mcp,
-        env: await when('env', envDoor.open),
+        env: await when('env', envEffect.open),
         file,
-        close: () => closeAll(own),
+        close: () => closeAll(programEffects),
       };
     },
     close: () => closeAll(shared),

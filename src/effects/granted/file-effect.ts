@@ -42,13 +42,13 @@ export function createFileEffect(permissions: Permissions, { scenarioDir }: File
   };
 
   return {
-    covers: (given, op) => {
-      const name = paths.name(given);
+    covers: (requestPath, op) => {
+      const name = paths.name(requestPath);
       return name !== null && grants.covers(name, op);
     },
-    resolve: (given) => paths.locate(given).shown,
-    look: (given) => {
-      const located = paths.locate(given);
+    resolve: (requestPath) => paths.locate(requestPath).shown,
+    look: (requestPath) => {
+      const located = paths.locate(requestPath);
       return located.error === null && grants.covers(located.path, 'read') ? look(located.path) : null;
     },
     refusal,
@@ -128,17 +128,17 @@ function read(request: FileRequest, { path: canonical }: RealPath): Answer {
 }
 
 async function write(request: FileRequest, { path: canonical }: RealPath, call: EffectCall): Promise<Answer> {
-  const { path: given, content = '' } = request;
+  const { path: requestPath, content = '' } = request;
   const bytes = Buffer.byteLength(content);
   const limit = DEFAULT_LIMITS.valueBytes;
   if (bytes > limit) return fail(`${title(request)}: ${tooLarge(bytes, limit)}`);
-  const parent = `mkdir_p ${visibleText(parentText(given))}`;
+  const parent = `mkdir_p ${visibleText(parentText(requestPath))}`;
   try {
     const folder = openFolder(path.dirname(canonical), { make: true });
     try {
-      if (canonical === '/' || given.endsWith('/')) return fail(`${title(request)}: ${OS_ERROR.isADirectory}`);
+      if (canonical === '/' || requestPath.endsWith('/')) return fail(`${title(request)}: ${OS_ERROR.isADirectory}`);
       await writeWhole(folder, path.basename(canonical), content, call.signal);
-      return give({ path: given, bytes, written: true });
+      return give({ path: requestPath, bytes, written: true });
     } catch (error) {
       if (call.signal.aborted) return stopped(request);
       if (!(error instanceof NoPlainFile)) return failed(title(request), error);

@@ -34,16 +34,16 @@ export class FileGrants {
 function grantedPaths(grant: Grant): readonly string[] {
   if (grant === true) return ['/'];
   if (grant === false) return [];
-  const given = grant.map(canonicalPath).filter((one) => typeof one === 'string');
-  const absolute = given.filter((one) => one.startsWith('/'));
+  const paths = grant.map(canonicalPath).filter((one) => typeof one === 'string');
+  const absolute = paths.filter((one) => one.startsWith('/'));
   return [...new Set(absolute.flatMap((one) => [one, realName(one)]))];
 }
 
 /** An absolute path without links; what does not exist yet is named by the folder above it that does. */
-export function realName(given: string): string {
+export function realName(absolute: string): string {
   try {
-    return realpathSync(given);
+    return realpathSync(absolute);
   } catch {
-    return given === '/' ? given : path.join(realName(path.dirname(given)), path.basename(given));
+    return absolute === '/' ? absolute : path.join(realName(path.dirname(absolute)), path.basename(absolute));
   }
 }

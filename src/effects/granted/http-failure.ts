@@ -28,11 +28,11 @@ export function httpFailure(error: unknown, origin: string, hasHeaders: boolean)
   const code = codeOf(error);
   // The end came in the middle of a header or of a chunk.
   if (code === 'HPE_INVALID_EOF_STATE') return new HttpFailure(httpErrorText('truncated', origin));
-  const known = KNOWN.find(([codes]) => codes.test(code))?.[1];
+  const kind = KNOWN.find(([codes]) => codes.test(code))?.[1];
   const unreached = !hasHeaders && ABSENT.test(code);
   const facts = { unreached, unanswered: unreached || (!hasHeaders && BROKEN.test(code)) };
-  if (known === 'reset') return new HttpFailure(httpErrorText(hasHeaders ? 'truncated' : 'reset', origin), facts);
-  if (known !== undefined) return new HttpFailure(httpErrorText(known, origin), facts);
+  if (kind === 'reset') return new HttpFailure(httpErrorText(hasHeaders ? 'truncated' : 'reset', origin), facts);
+  if (kind !== undefined) return new HttpFailure(httpErrorText(kind, origin), facts);
   const rare = RARE.find(([codes]) => codes.test(code))?.[1] ?? `it failed${code === '' ? '' : ` (${code})`}`;
   return new HttpFailure(`request to ${visibleText(origin)}: ${rare}`, facts);
 }

@@ -136,11 +136,11 @@ export class KeptProgram {
     });
   }
 
-  #read(stream: Readable | null, kept: (chunk: Buffer) => void): void {
+  #read(stream: Readable | null, onChunk: (chunk: Buffer) => void): void {
     const { printed } = this.#start;
     const lines = printed === undefined ? null : new LineCutter(printed);
     stream?.on('data', (chunk: Buffer) => {
-      kept(chunk);
+      onChunk(chunk);
       lines?.add(chunk);
     });
     stream?.once('close', () => lines?.end());

@@ -66,8 +66,8 @@ export function createMcpEffect(
   let closed = false;
 
   const linkTo = (server: McpServer, open: Open): McpLink => {
-    const known = links.get(server.name);
-    if (known !== undefined) return known;
+    const sharedLink = links.get(server.name);
+    if (sharedLink !== undefined) return sharedLink;
     const link = new McpLink({ limits: { ...MCP_LIMITS, ...limits }, loadSdk, open });
     links.set(server.name, link);
     return link;
@@ -183,8 +183,12 @@ function commandOf({ command }: McpServer, scenarioDir: string | null): readonly
 function ask(link: McpLink, { op, target, args }: McpRequest, signal: AbortSignal): Promise<McpOutcome> {
   if (op === 'resource') return link.request('resources/read', { uri: target }, signal);
   // The SDK knows doubles only; the transports write large integers out.
-  const given: unknown = args === null ? undefined : JSON.parse(exactJsonText(args));
-  return link.request('tools/call', { name: target, ...(given !== undefined && { arguments: given }) }, signal);
+  const toolArguments: unknown = args === null ? undefined : JSON.parse(exactJsonText(args));
+  return link.request(
+    'tools/call',
+    { name: target, ...(toolArguments !== undefined && { arguments: toolArguments }) },
+    signal,
+  );
 }
 
 /** A server may repeat a secret that it was told. */

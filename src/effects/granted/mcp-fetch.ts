@@ -37,16 +37,16 @@ export async function openMcpFetch({ lookup, refuse, onEnd }: McpFetchOptions): 
   return {
     fetch: async (url, init = {}) => {
       const { method = 'GET', headers, body, signal, redirect } = init;
-      const given = new Headers(headers);
+      const requestHeaders = new Headers(headers);
       // The stream of what a server says unasked: nobody here would read it.
-      if (method === 'GET' && !given.has('last-event-id')) return new Response(null, { status: 405 });
+      if (method === 'GET' && !requestHeaders.has('last-event-id')) return new Response(null, { status: 405 });
       const text = typeof body === 'string' ? unmarkIntegers(body) : null;
-      const { id, cancels } = text === null ? { id: null, cancels: null } : told(text);
+      const { id, cancels } = text === null ? { id: null, cancels: null } : idsIn(text);
       const stop = new AbortController();
       if (id !== null) running.set(id, stop);
       const response = await fetch(url, {
         method,
-        headers: Object.fromEntries(given),
+        headers: Object.fromEntries(requestHeaders),
         body: text,
         redirect: redirect ?? 'manual',
         signal: AbortSignal.any(signal ? [signal, stop.signal] : [stop.signal]),
@@ -72,7 +72,7 @@ export async function openMcpFetch({ lookup, refuse, onEnd }: McpFetchOptions): 
 }
 
 /** The request that a message asks, and the one that it takes back. */
-function told(text: string): { readonly id: string | number | null; readonly cancels: string | number | null } {
+function idsIn(text: string): { readonly id: string | number | null; readonly cancels: string | number | null } {
   const message: {
     readonly id?: unknown;
     readonly method?: unknown;

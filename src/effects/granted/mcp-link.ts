@@ -83,16 +83,19 @@ export class McpLink {
     signal: AbortSignal,
   ): Promise<McpOutcome> {
     // One signal for each request: the SDK keeps listening to the one it is given, and cancels what has long ended.
-    const own = new AbortController();
-    const abort = (): void => own.abort('the time is up');
+    const controller = new AbortController();
+    const abort = (): void => controller.abort('the time is up');
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
     try {
-      const value = await client.request(request, sdk.ResultSchema, { signal: own.signal, timeout: NO_TIMEOUT_MS });
+      const value = await client.request(request, sdk.ResultSchema, {
+        signal: controller.signal,
+        timeout: NO_TIMEOUT_MS,
+      });
       this.#losses = 0;
       return { kind: 'result', value };
     } catch (error) {
-      if (own.signal.aborted) return { kind: 'error', error: 'timeout' };
+      if (controller.signal.aborted) return { kind: 'error', error: 'timeout' };
       const lost = transport.lost();
       if (lost !== null) return { kind: 'lost', why: `${lost} before it answered` };
       this.#losses = 0;

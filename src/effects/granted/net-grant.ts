@@ -75,9 +75,9 @@ function coversBelow(entry: NetEntry, host: string): boolean {
 /** Where a request goes, and how the flag that grants exactly this is spelled. */
 function target(url: CanonicalUrl): { readonly host: string; readonly port: number; readonly flag: string } {
   const { protocol, hostname, port } = new URL(url.origin);
-  const known = protocol === 'https:' ? 443 : 80;
+  const defaultPort = protocol === 'https:' ? 443 : 80;
   const flag = port === '' ? hostname : `${hostname}:${port}`;
-  return { host: withoutBrackets(hostname), port: port === '' ? known : Number(port), flag };
+  return { host: withoutBrackets(hostname), port: port === '' ? defaultPort : Number(port), flag };
 }
 
 /** An address as resolvers spell it, in the one spelling of URLs. */

@@ -67,16 +67,16 @@ export class ProcessTree {
     const entries = readEntries();
     // A number that now names a later process no longer names our group.
     const isReused = entries.some(({ pid, startedAt }) => pid === this.root && startedAt !== this.startedAt);
-    const known = new Set<number>(this.root === null || isReused ? [] : [this.root]);
+    const ids = new Set<number>(this.root === null || isReused ? [] : [this.root]);
     const members = new Set<Entry>();
     for (let before = -1; before !== members.size; ) {
       before = members.size;
       for (const entry of entries) {
         if (members.has(entry) || entry.pid === process.pid || entry.startedAt < this.startedAt) continue;
         const { pid, parent, group, session } = entry;
-        if (![pid, parent, group, session].some((id) => known.has(id)) && !this.isMarked(pid)) continue;
+        if (![pid, parent, group, session].some((id) => ids.has(id)) && !this.isMarked(pid)) continue;
         members.add(entry);
-        known.add(pid);
+        ids.add(pid);
       }
     }
     return [...members];

@@ -38,37 +38,37 @@ export class RealPaths {
     const parts = splitPath(path);
     if ('problem' in parts) return { path, shown: path, error: path === '' ? OS_ERROR.notFound : parts.problem };
     const isSymbolic = parts.root === SCENARIO_DIR;
-    const found = (kept: readonly string[], error: string | null): RealPath => {
-      const real = joinPath('', kept);
+    const found = (segments: readonly string[], error: string | null): RealPath => {
+      const real = joinPath('', segments);
       return { path: real, shown: isSymbolic ? this.symbolic(real) : real, error };
     };
-    const kept = isSymbolic ? [...segmentsOf(this.scenarioDir ?? '/')] : [];
+    const segments = isSymbolic ? [...segmentsOf(this.scenarioDir ?? '/')] : [];
     // Nothing above a symbolic root can be named from below it.
-    let floor = kept.length;
-    if (isTooLong(path, parts)) return found([...kept, ...parts.segments], OS_ERROR.nameTooLong);
+    let floor = segments.length;
+    if (isTooLong(path, parts)) return found([...segments, ...parts.segments], OS_ERROR.nameTooLong);
     const pending = parts.segments.toReversed();
     let followed = 0;
     for (let segment = pending.pop(); segment !== undefined; segment = pending.pop()) {
       if (segment === '.') continue;
       if (segment === '..') {
-        if (floor > 0 && kept.length === floor) return found(kept, climbs(SCENARIO_DIR).problem);
-        kept.pop();
+        if (floor > 0 && segments.length === floor) return found(segments, climbs(SCENARIO_DIR).problem);
+        segments.pop();
         continue;
       }
-      kept.push(segment);
-      const target = this.linkAt(joinPath('', kept));
+      segments.push(segment);
+      const target = this.linkAt(joinPath('', segments));
       if (target === null) continue;
-      if (++followed > MAX_LINKS) return found(kept, OS_ERROR.tooManyLinks);
+      if (++followed > MAX_LINKS) return found(segments, OS_ERROR.tooManyLinks);
       const next = splitPath(target);
-      if ('problem' in next) return found(kept, next.problem);
-      kept.pop();
+      if ('problem' in next) return found(segments, next.problem);
+      segments.pop();
       if (target.startsWith('/')) {
-        kept.length = 0;
+        segments.length = 0;
         floor = 0;
       }
       pending.push(...segmentsOf(target).toReversed());
     }
-    return found(kept, null);
+    return found(segments, null);
   }
 
   private symbolic(real: string): string {

@@ -33,7 +33,7 @@ export function nextHop(
   const becomesGet =
     status === 303 ? hop.method !== 'GET' && hop.method !== 'HEAD' : status <= 302 && hop.method === 'POST';
   const crosses = url.origin !== hop.url.origin;
-  const kept = Object.entries(hop.headers).filter(([name]) => {
+  const headers = Object.entries(hop.headers).filter(([name]) => {
     const key = name.toLowerCase();
     if (becomesGet && key.startsWith('content-')) return false;
     return !crosses || !(PROOFS.has(key) || secretNames.has(key));
@@ -41,7 +41,7 @@ export function nextHop(
   return {
     method: becomesGet ? 'GET' : hop.method,
     url,
-    headers: Object.fromEntries(kept),
+    headers: Object.fromEntries(headers),
     body: becomesGet ? null : hop.body,
   };
 }

@@ -72,8 +72,8 @@ export function workflowSecrets(declared: readonly SecretSource[], options: Work
         return running;
       }
       case 'oauth2': {
-        const known = await tokens.get(source.name);
-        if (known !== undefined && 'value' in known && known.untilMs > Date.now()) return known.value;
+        const hit = await tokens.get(source.name);
+        if (hit !== undefined && 'value' in hit && hit.untilMs > Date.now()) return hit.value;
         const asking = askForToken(source, { ...options, variable });
         tokens.set(source.name, asking);
         const token = await asking;
@@ -181,12 +181,12 @@ async function outputOf(
   const found = findProgram(program);
   if (found.kind === 'failed') return { problem: found.text };
   try {
-    const ended = await inOwnFolder((own) =>
+    const ended = await inOwnFolder((scratchFolder) =>
       runProgram({
         file: found.file,
         name,
         args,
-        folder: own,
+        folder: scratchFolder,
         ...(folder !== null && { cwd: folder }),
         timeoutMs: COMMAND_MS,
         ends: [],

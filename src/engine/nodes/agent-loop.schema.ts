@@ -23,7 +23,7 @@ export function checkAgentLoop(
   { maxSteps, instructions, instructionsFrom, tools }: AgentLoop,
   { id }: CheckedNode,
 ): readonly NodeProblem[] {
-  const known = [...LOOP_TOOLS.keys()];
+  const toolNames = [...LOOP_TOOLS.keys()];
   const problems: NodeProblem[] = [];
   if (maxSteps < 1 || maxSteps > MAX_STEPS) {
     problems.push({
@@ -45,7 +45,7 @@ export function checkAgentLoop(
       code: 'agent_loop_no_tools',
       message: `Node "${id}" offers no tools.`,
       at: [tools === undefined ? 'id' : 'tools'],
-      hint: `Offer at least one of ${known.join(', ')}, or use llm_infer.`,
+      hint: `Offer at least one of ${toolNames.join(', ')}, or use llm_infer.`,
     });
   }
   for (const [position, tool] of (tools ?? []).entries()) {
@@ -54,7 +54,7 @@ export function checkAgentLoop(
       code: 'agent_loop_unknown_tool',
       message: `Node "${id}" offers tool "${tool}", which does not exist.`,
       at: ['tools', position],
-      hint: () => hintFor(tool, known, 'tools'),
+      hint: () => hintFor(tool, toolNames, 'tools'),
     });
   }
   return problems;

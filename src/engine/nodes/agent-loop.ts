@@ -127,9 +127,9 @@ class Loop {
       return this.goOn(state, { action: 'malformed' }, { error });
     }
     const { tool, args } = action;
-    const known = this.tools.includes(tool) ? LOOP_TOOLS.get(tool) : undefined;
-    if (known === undefined) return this.refuse(state, tool, args, this.notAllowed(tool));
-    const request = known.request(args, this.view.mcpServers);
+    const loopTool = this.tools.includes(tool) ? LOOP_TOOLS.get(tool) : undefined;
+    if (loopTool === undefined) return this.refuse(state, tool, args, this.notAllowed(tool));
+    const request = loopTool.request(args, this.view.mcpServers);
     if (isRequest(request)) return { kind: 'ask', request, state: toState<State>({ ...state, call: { tool, args } }) };
     return this.refuse(state, tool, args, errorText(request.category, request.problem, tool, this.view.workflow));
   }
@@ -143,10 +143,10 @@ class Loop {
   }
 
   /** Notes what happened in this step, tells the model, and asks for its next answer. */
-  private goOn(state: State, entry: JsonObject, told: Json): Move {
+  private goOn(state: State, entry: JsonObject, body: Json): Move {
     return this.askModel({
       ...state,
-      messages: [...state.messages, textMessage('user', jsonText(told))],
+      messages: [...state.messages, textMessage('user', jsonText(body))],
       transcript: [...state.transcript, { step: state.steps, ...entry }],
       call: null,
     });

@@ -91,6 +91,6 @@ function ask(backend: string, state: State): Move {
 }
 
 function unknownBackend(backend: string, backends: readonly string[]): string {
-  const known = backends.length === 0 ? '<none>' : [...backends].sort().join(', ');
-  return `backend \`${backend}\` is not configured on this runtime; known backends: ${known}`;
+  const names = backends.length === 0 ? '<none>' : [...backends].sort().join(', ');
+  return `backend \`${backend}\` is not configured on this runtime; known backends: ${names}`;
 }

@@ -37,9 +37,9 @@ export class CellMaker {
   }
 
   /** What a node does after an answer of the model; null: left to the walk. */
-  reply(node: GraphNode, asked: Cell, served: number): Cell | null {
+  reply(node: GraphNode, askCell: Cell, served: number): Cell | null {
     const answer = this.answers[served] ?? null;
-    const { move } = asked.planned;
+    const { move } = askCell.planned;
     if (answer === null || answer.delayUs !== 0 || move.kind !== 'ask' || move.request.port !== 'model') return null;
     const { reply } = answer;
     if (reply.kind !== 'model' && reply.kind !== 'error') return null;
@@ -52,7 +52,7 @@ export class CellMaker {
       repairs: move.request.repair ? 1 : 0,
       faults: answer.fault === null ? 0 : 1,
     };
-    return this.cell(node, nextMove(this.graph, node, asked.planned, reply), asked.inputFromModel, added);
+    return this.cell(node, nextMove(this.graph, node, askCell.planned, reply), askCell.inputFromModel, added);
   }
 
   private cell(node: GraphNode, planned: Planned, inputFromModel: boolean, reply: CellReply | null): Cell | null {

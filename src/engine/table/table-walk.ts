@@ -48,7 +48,7 @@ export interface TableOptions {
   /** Cells that there is room for at first, at least one; more room is made when it is needed. */
   readonly room: number;
   /** Nodes whose outputs somebody reads. */
-  readonly kept: readonly boolean[];
+  readonly isOutputRead: readonly boolean[];
 }
 
 /**
@@ -174,8 +174,8 @@ export class TableWalk extends TableTrial {
       this.asks++;
       return last;
     }
-    const known = code[at + NEXT_CELL] as number;
-    if (known !== 0) return known;
+    const nextCell = code[at + NEXT_CELL] as number;
+    if (nextCell !== 0) return nextCell;
     const node = kind === GO ? (code[at + NEXT] as number) : this.choose(last);
     if (node < 0) return LEFT;
     const next = this.firstCell(node);
@@ -197,8 +197,8 @@ export class TableWalk extends TableTrial {
     const wants = inputs.wants[node] as number;
     const first = wants === 0 ? 0 : this.slotAt(inputs.first[node] as number);
     const second = wants < 2 ? 0 : this.slotAt(inputs.second[node] as number);
-    const known = inputs.find(node, first, second);
-    return known === 0 ? this.addFirst(node, first, second) : known;
+    const cell = inputs.find(node, first, second);
+    return cell === 0 ? this.addFirst(node, first, second) : cell;
   }
 
   private addFirst(index: number, first: number, second: number): number {
@@ -210,17 +210,17 @@ export class TableWalk extends TableTrial {
       node.reads.map((read) => this.read(read)),
     );
     if (made === null) return LEFT;
-    const cell = this.table.add(made, options.kept[index] === true);
+    const cell = this.table.add(made, options.isOutputRead[index] === true);
     inputs.keep(index, first, second, cell);
     return cell;
   }
 
   private addReply(ask: number, served: number): number {
     const { table, options } = this;
-    const asked = table.cells[ask] as Cell;
-    const made = options.maker.reply(options.graph.nodes[asked.node] as GraphNode, asked, served);
+    const askCell = table.cells[ask] as Cell;
+    const made = options.maker.reply(options.graph.nodes[askCell.node] as GraphNode, askCell, served);
     if (made === null) return LEFT;
-    const cell = table.add(made, options.kept[asked.node] === true);
+    const cell = table.add(made, options.isOutputRead[askCell.node] === true);
     table.after[(table.code[(ask << SHIFT) + REPLIES] as number) + served] = cell;
     return cell;
   }

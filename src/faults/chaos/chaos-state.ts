@@ -165,8 +165,8 @@ export class ChaosState {
 
   /** Positions among the tool faults; kept for calls that come again as the same object. */
   private concerning(call: ToolCall): readonly number[] {
-    const known = this.concerned.get(call);
-    if (known !== undefined) return known;
+    const hit = this.concerned.get(call);
+    if (hit !== undefined) return hit;
     const found = [...this.chaos.tools.keys()].filter((i) => this.chaos.tools[i]?.matches(call) === true);
     this.concerned.set(call, found);
     return found;
@@ -211,8 +211,8 @@ export class ChaosState {
   }
 
   private toolStrike(striking: readonly number[]): ToolStrike {
-    const known = this.toolStrikes.get(striking.join());
-    if (known !== undefined) return known;
+    const hit = this.toolStrikes.get(striking.join());
+    if (hit !== undefined) return hit;
     const struck = striking.map((i) => this.chaos.tools[i] as Compiled<ToolFault>);
     const waits = struck.filter(({ fault }) => toolFaultTypes[fault.mode].isDelay === true);
     const instead = struck.find(({ fault }) => toolFaultTypes[fault.mode].isDelay !== true);
@@ -226,8 +226,8 @@ export class ChaosState {
   }
 
   private modelStrike(striking: readonly number[]): ModelStrike {
-    const known = this.modelStrikes.get(striking.join());
-    if (known !== undefined) return known;
+    const hit = this.modelStrikes.get(striking.join());
+    if (hit !== undefined) return hit;
     const struck = striking.map((i): Struck<LlmFault> => {
       const { at, fault } = this.chaos.models[i] as Compiled<LlmFault>;
       return { at, label: this.labels[at] ?? '', fault };

@@ -45,8 +45,8 @@ const INJECTED = '_injected';
 const made = new WeakMap<Attack, string>();
 
 function filler(attack: Attack): string {
-  const known = made.get(attack);
-  if (known !== undefined) return known;
+  const hit = made.get(attack);
+  if (hit !== undefined) return hit;
   const words = wordsOf(attack.payload);
   const text =
     words.length === 0

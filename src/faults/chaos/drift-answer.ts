@@ -33,14 +33,14 @@ function renameFields(content: string, severity: Severity): string {
   const object = jsonObjectOf(content);
   if (object === null) return content;
   const keys = Object.keys(object);
-  const known = keys.slice(0, FIRST_KEYS).filter((key) => RENAMED.includes(key));
-  const renamed = severity === 'significant' ? keys : severity === 'moderate' ? known : known.slice(0, 1);
+  const candidates = keys.slice(0, FIRST_KEYS).filter((key) => RENAMED.includes(key));
+  const renamed = severity === 'significant' ? keys : severity === 'moderate' ? candidates : candidates.slice(0, 1);
   if (renamed.length === 0) return content;
   // A renamed field moves to the end, as if it were a new one.
-  const kept = keys.filter((key) => !renamed.includes(key));
+  const others = keys.filter((key) => !renamed.includes(key));
   return writeJson(
     Object.fromEntries([
-      ...kept.map((key) => [key, object[key]] as const),
+      ...others.map((key) => [key, object[key]] as const),
       ...renamed.map((key) => [otherName(key), object[key]] as const),
     ]),
   );

@@ -32,10 +32,11 @@ export function judgeFailure(failure: Exclude<Exchange, { readonly kind: 'reply'
   const said = errorTextAt(body) ?? failure.text.slice(0, 200).trim();
   const message = said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`;
   const waitMs = retryAfterMs(headers, now);
-  const asked = headers['x-should-retry'];
+  const retryHeader = headers['x-should-retry'];
   const exhausted = status === 429 && NO_MONEY.includes(textAt(body, 'error', 'code') ?? typeOf(body));
   const passes = status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
-  const retry = !exhausted && (asked === 'true' || (passes && asked !== 'false')) && (waitMs ?? 0) <= MAX_ASKED_WAIT_MS;
+  const retry =
+    !exhausted && (retryHeader === 'true' || (passes && retryHeader !== 'false')) && (waitMs ?? 0) <= MAX_ASKED_WAIT_MS;
   const base = { message, retry, waitMs, mayCost: false, status };
   const refusesSetup = SETUP.includes(status) || (status === 400 && isSetup(body, said));
   if (exhausted || refusesSetup || status < 400) return { ...base, blame: 'setup' };

@@ -53,12 +53,12 @@ export class LiveCall {
   private readonly mask: (text: string) => string;
 
   constructor(live: LiveEndpoint, question: LiveQuestion, isLimited: boolean) {
-    const { messages, maxTokens: asked, tools = [], toolChoice = 'auto', output = null } = question;
+    const { messages, maxTokens: questionMaxTokens, tools = [], toolChoice = 'auto', output = null } = question;
     const { endpoint, key } = live;
     const provider = PROVIDERS[endpoint.provider];
-    const caps = [asked, endpoint.maxTokens].filter((cap) => cap !== null && cap !== undefined);
-    const given = caps.length === 0 ? null : Math.min(...caps);
-    const maxTokens = isLimited ? (given ?? BUDGET_MAX_TOKENS) : given;
+    const caps = [questionMaxTokens, endpoint.maxTokens].filter((cap) => cap !== null && cap !== undefined);
+    const leastCap = caps.length === 0 ? null : Math.min(...caps);
+    const maxTokens = isLimited ? (leastCap ?? BUDGET_MAX_TOKENS) : leastCap;
     this.live = live;
     this.wire = provider.write({
       model: endpoint.model,

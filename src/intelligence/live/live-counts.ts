@@ -22,8 +22,8 @@ const SUMS = [
 export function sumLive(parts: readonly LiveCounts[]): LiveCounts {
   const rows = new Map<string, LiveRow>();
   for (const row of parts.flatMap((part) => part.rows)) {
-    const known = rows.get(liveKey(row));
-    rows.set(liveKey(row), known === undefined ? row : addRow(known, row));
+    const total = rows.get(liveKey(row));
+    rows.set(liveKey(row), total === undefined ? row : addRow(total, row));
   }
   const isSpent = parts.some(({ stoppedBy }) => stoppedBy === 'budget');
   return { stoppedBy: isSpent ? 'budget' : null, rows: sortedRows(rows) };
@@ -31,9 +31,9 @@ export function sumLive(parts: readonly LiveCounts[]): LiveCounts {
 
 /** What the rows of `now` have more than those of `before`, which were counted earlier in the same run. */
 export function liveSince(now: readonly LiveRow[], before: readonly LiveRow[]): readonly LiveRow[] {
-  const known = new Map(before.map((row) => [liveKey(row), row]));
+  const rowsBefore = new Map(before.map((row) => [liveKey(row), row]));
   return now.flatMap((row) => {
-    const earlier = known.get(liveKey(row));
+    const earlier = rowsBefore.get(liveKey(row));
     if (earlier === undefined) return [row];
     return SUMS.some((name) => row[name] !== earlier[name]) ? [{ ...row, ...sums(row, earlier, -1) }] : [];
   });

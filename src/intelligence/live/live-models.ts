@@ -6,7 +6,7 @@ import type { CallBill } from '../../types/cassette.ts';
 import type { LiveCounts } from '../../types/live-counts.ts';
 import type { MessagePart } from '../../types/message.ts';
 import type { SeedWords } from '../../types/plan.ts';
-import { CallBook, type CallRow } from './call-book.ts';
+import { CallRows, type CallRow } from './call-rows.ts';
 import type { Exchange } from './exchange.ts';
 import { judgeFailure, type JudgedFailure } from './judge-failure.ts';
 import { type BudgetLimits, LiveBudget, type Spending } from './live-budget.ts';
@@ -81,7 +81,7 @@ export async function createLiveModels(options: LiveModelsOptions): Promise<Live
 class Caller {
   private readonly dispatcher: Dispatcher;
   private readonly budget: LiveBudget;
-  private readonly book = new CallBook();
+  private readonly rows = new CallRows();
   private readonly lines = new Map<string, ModelLine>();
   private tickets = 0;
 
@@ -91,12 +91,12 @@ class Caller {
   }
 
   counts(): LiveCounts {
-    return this.book.counts(this.budget.isSpent ? 'budget' : null);
+    return this.rows.counts(this.budget.isSpent ? 'budget' : null);
   }
 
-  /** Counts one call, by itself and in the book. */
+  /** Counts one call, by itself and in its row. */
   rowOf({ endpoint }: LiveEndpoint, { scenario, backend }: LiveAddress): CallRow {
-    return this.book.row(scenario, backend, endpoint).part();
+    return this.rows.row(scenario, backend, endpoint).part();
   }
 
   async call(
@@ -164,13 +164,13 @@ class Caller {
   }
 
   private failed({ blame, message, isLate }: JudgedFailure, line: ModelLine, call: LiveCall): LiveAnswer {
-    const told = `${call.name}: ${message}`;
-    if (blame === 'subject') return { kind: 'error', message: told, ...(isLate === true && { isLate }) };
+    const text = `${call.name}: ${message}`;
+    if (blame === 'subject') return { kind: 'error', message: text, ...(isLate === true && { isLate }) };
     if (blame === 'crowd') {
-      return { kind: 'broken', message: `${told}. Ask less at a time: requests_per_minute, tokens_per_minute.` };
+      return { kind: 'broken', message: `${text}. Ask less at a time: requests_per_minute, tokens_per_minute.` };
     }
-    line.refused(told);
-    return { kind: 'broken', message: told };
+    line.refused(text);
+    return { kind: 'broken', message: text };
   }
 
   private lineOf({ endpoint, key }: LiveEndpoint, url: URL): ModelLine {
@@ -180,10 +180,10 @@ class Caller {
       requestsPerMinute: endpoint.requestsPerMinute ?? null,
       tokensPerMinute: endpoint.tokensPerMinute ?? null,
     };
-    const known = this.lines.get(id);
-    if (known !== undefined) {
-      known.limiter.tighten(limits);
-      return known;
+    const sharedLine = this.lines.get(id);
+    if (sharedLine !== undefined) {
+      sharedLine.limiter.tighten(limits);
+      return sharedLine;
     }
     const line = new ModelLine(limits);
     this.lines.set(id, line);

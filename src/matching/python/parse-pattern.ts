@@ -47,7 +47,8 @@ class Parser {
   whole(): PatternNode {
     const { source } = this;
     let flags: Flags = { ignoreCase: false, multiline: false, dotAll: true, verbose: false, ascii: false };
-    for (let given = this.leadingFlags(); given !== null; given = this.leadingFlags()) flags = { ...flags, ...given };
+    for (let leading = this.leadingFlags(); leading !== null; leading = this.leadingFlags())
+      flags = { ...flags, ...leading };
     const body = this.choice(flags);
     if (source.peek() !== '') throw new PatternProblem('a ")" too many');
     if (this.asksEdges && this.isWide) {

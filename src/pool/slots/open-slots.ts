@@ -12,12 +12,12 @@ import { silenceLimitOf } from '../silence-limit.ts';
 import type { Slot, SlotOptions, WorkerSource } from './slot.ts';
 
 /** What slots are opened with besides what the run itself says of each. */
-export type SlotGiven = Omit<
+export type SharedSlotOptions = Omit<
   SlotOptions,
   'control' | 'worker' | 'spans' | 'plugins' | 'granted' | 'onMessage' | 'silenceLimitMs' | 'concurrency'
 >;
 
-export interface OpenSlotsOptions extends SlotGiven {
+export interface OpenSlotsOptions extends SharedSlotOptions {
   readonly plan: RunPlan;
   readonly source: WorkerSource;
   /** Makes programs of what the host runs itself; null: it runs nothing. */

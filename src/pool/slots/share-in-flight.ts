@@ -13,7 +13,7 @@ export interface InFlightShares {
 /** How many workers a run gets, and which share of its trials in flight. */
 export function shareInFlight(
   plan: RunPlan,
-  given: {
+  options: {
     readonly workers: number;
     readonly concurrency: number;
     /** Pieces of work at most. */
@@ -23,7 +23,7 @@ export function shareInFlight(
     readonly isHosting: boolean;
   },
 ): InFlightShares {
-  const { workers, concurrency, pieces, source, isHosting } = given;
+  const { workers, concurrency, pieces, source, isHosting } = options;
   const count = Math.max(1, Math.min(workers, pieces));
   // Threads see in shared memory how many are in flight elsewhere.
   if (!source.isApart) return { count, perWorker: Math.ceil(concurrency / count), onHost: concurrency };

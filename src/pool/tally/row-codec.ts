@@ -67,8 +67,8 @@ function unpackRow(packed: unknown, checks: number): TallyRow {
   const [trial, verdict, failed, cause, task, attempt, counters, ledger] = packed as readonly unknown[];
   const name = VERDICTS[checkedCount(verdict, 'rows', VERDICTS.length - 1)];
   if (name === undefined) throw corrupt('a row has no verdict');
-  const told = listOf(counters);
-  if (told.length !== COUNTERS.length) throw corrupt(`a row has ${told.length} counters`);
+  const counts = listOf(counters);
+  if (counts.length !== COUNTERS.length) throw corrupt(`a row has ${counts.length} counters`);
   const lines = listOf(ledger);
   if (lines.length % LINE !== 0) throw corrupt('a row has a line that is cut');
   return {
@@ -78,7 +78,7 @@ function unpackRow(packed: unknown, checks: number): TallyRow {
     cause: textOrNull(cause),
     task: textOrNull(task),
     attempt: countOrNull(attempt),
-    counters: told.map(countOrNull),
+    counters: counts.map(countOrNull),
     ledger: Array.from({ length: lines.length / LINE }, (_, at) => unpackLine(lines.slice(at * LINE, (at + 1) * LINE))),
   };
 }

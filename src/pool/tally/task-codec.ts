@@ -23,7 +23,7 @@ export function packTasks(tasks: TaskCounts | null): readonly unknown[] | null {
   if (tasks === null) return null;
   const entries = [...tasks.entries].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
-    packNumbers(tasks.told),
+    packNumbers(tasks.trialsByCounter),
     entries.flatMap(([task, count]) => [task, ...COUNTS.map((name) => count[name])]),
     entries.flatMap(([task], at) => {
       const crossing = tasks.crossings.get(task);
@@ -35,10 +35,10 @@ export function packTasks(tasks: TaskCounts | null): readonly unknown[] | null {
 /** The counts that `packTasks` packed; throws `INTEGRITY` for anything else. */
 export function unpackTasks(value: unknown, hasTasks: boolean): TaskCounts | null {
   if (value === null && !hasTasks) return null;
-  const [told, list, crossings] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const [trialsByCounter, list, crossings] = Array.isArray(value) ? (value as readonly unknown[]) : [];
   if (!hasTasks || !Array.isArray(list) || list.length % STRIDE !== 0) throw corrupt('tasks is no list of counts');
   const tasks = new TaskCounts();
-  fillNumbers(told, 'tasks', tasks.told);
+  fillNumbers(trialsByCounter, 'tasks', tasks.trialsByCounter);
   let last: string | null = null;
   for (let at = 0; at < list.length; at += STRIDE) {
     const task = nameOf(list[at]);

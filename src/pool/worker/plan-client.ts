@@ -6,7 +6,7 @@ import type { FromWorker, ToWorker } from '../messages.ts';
 export class PlanClient {
   private readonly port: MessagePort;
   private readonly arrived = new Map<number, ScenarioPlan>();
-  private readonly asked = new Set<number>();
+  private readonly requestedPlans = new Set<number>();
   private wake: () => void = () => {};
   private gone = false;
 
@@ -23,9 +23,9 @@ export class PlanClient {
   }
 
   request(scenarios: readonly number[]): void {
-    const unknown = [...new Set(scenarios)].filter((scenario) => !this.asked.has(scenario));
+    const unknown = [...new Set(scenarios)].filter((scenario) => !this.requestedPlans.has(scenario));
     if (unknown.length === 0) return;
-    for (const scenario of unknown) this.asked.add(scenario);
+    for (const scenario of unknown) this.requestedPlans.add(scenario);
     this.port.postMessage({ kind: 'need', scenarios: unknown } satisfies FromWorker);
   }
 
@@ -36,7 +36,7 @@ export class PlanClient {
       const plan = this.arrived.get(scenario);
       if (plan !== undefined) {
         this.arrived.delete(scenario);
-        this.asked.delete(scenario);
+        this.requestedPlans.delete(scenario);
         return plan;
       }
       if (this.gone) return null;

@@ -39,8 +39,8 @@ async function comeUp(program: EntryProgram, files: RuntimeFiles, { start, signa
     await program.wait('opened no reflection server', signal);
     file = files.find(isOurs);
   }
-  const own = file;
-  const { url, grant } = ownAddress(own.url);
+  const runtimeFile = file;
+  const { url, grant } = ownAddress(runtimeFile.url);
   const http = await ReflectionHttp.open(url, [grant], start.env['GENKIT_REFLECTION_SECRET_TOKEN']);
   try {
     while (!(await http.isWell(start.healthTimeoutMs, signal))) {
@@ -49,7 +49,7 @@ async function comeUp(program: EntryProgram, files: RuntimeFiles, { start, signa
   } catch (error) {
     await http.close();
     await program.end();
-    removeRuntimeFile(own);
+    removeRuntimeFile(runtimeFile);
     throw error;
   }
   return {
@@ -62,7 +62,7 @@ async function comeUp(program: EntryProgram, files: RuntimeFiles, { start, signa
     end: async () => {
       await http.close();
       await program.end();
-      removeRuntimeFile(own);
+      removeRuntimeFile(runtimeFile);
     },
   };
 }

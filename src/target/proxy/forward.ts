@@ -53,8 +53,8 @@ export async function createForwarder(net: Grant): Promise<Forwarder> {
     return guardedConnector({ build: buildConnector, lookup, refuse, timeoutMs: CONNECT_TIMEOUT_MS });
   };
   const agentFor = (url: URL): Agent => {
-    const known = agents.get(url.origin);
-    if (known !== undefined) return known;
+    const hit = agents.get(url.origin);
+    if (hit !== undefined) return hit;
     const agent = new PooledAgent({ connect: connectorFor(url).connect });
     agents.set(url.origin, agent);
     return agent;

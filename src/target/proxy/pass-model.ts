@@ -19,11 +19,11 @@ export async function passModel(exchange: Exchange, url: URL, raw: Buffer): Prom
   if (call === null) return passOn(exchange, url, raw);
   noteModelCall(session, url);
   if (state === null) return passAnswer(exchange, url, { dialect: call.dialect, body: raw, strike: null });
-  const told = strikeToolResults(call, state, session.told);
-  await wait(told.waitMs, signal);
+  const struckRequest = strikeToolResults(call, state, session.firstResults);
+  await wait(struckRequest.waitMs, signal);
   const strike = state.onModel();
   if (strike.instead !== null) return refuse(response, call, strike.instead.fault, signal);
-  const body = strikePrompt({ ...call, body: told.body }, strike, state);
+  const body = strikePrompt({ ...call, body: struckRequest.body }, strike, state);
   const sent = body === call.body ? raw : Buffer.from(JSON.stringify(body));
   return passAnswer(exchange, url, { dialect: call.dialect, body: sent, strike: { strike, state } });
 }
@@ -67,10 +67,10 @@ async function passAnswer(exchange: Exchange, url: URL, { dialect, body, strike 
     noteAnswer(session, dialect.readEvents(sent));
     return sendAs(response, answer, words === null ? whole : eventText(sent, dialect));
   }
-  const given = isAnswer ? parsed(text) : null;
-  if (!isJsonObject(given)) return sendAs(response, answer, whole);
-  const words = wordsFor(dialect.read(given));
-  const sent = words === null ? given : dialect.withText(given, words);
+  const value = isAnswer ? parsed(text) : null;
+  if (!isJsonObject(value)) return sendAs(response, answer, whole);
+  const words = wordsFor(dialect.read(value));
+  const sent = words === null ? value : dialect.withText(value, words);
   // As the agent received it: what a fault took out of an answer was never asked for.
   noteAnswer(session, dialect.read(sent));
   sendAs(response, answer, words === null ? whole : JSON.stringify(sent));

@@ -4,7 +4,7 @@ import { hostNames } from './proxy-route.ts';
 import { firedSince, noteToolCall, type ProxyCall, type Session } from './session.ts';
 import { strikeTool } from './strike-tool.ts';
 
-interface Asked {
+interface TunnelRequest {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
@@ -19,7 +19,10 @@ interface Passing {
  * A `CONNECT`: what goes through is encrypted, so that the host as a whole can be late, missing or refused, but no answer
  * of it changed; a fault that would change one refuses it.
  */
-export async function passTunnel({ request, socket, head }: Asked, { session, onCall }: Passing): Promise<void> {
+export async function passTunnel(
+  { request, socket, head }: TunnelRequest,
+  { session, onCall }: Passing,
+): Promise<void> {
   socket.on('error', () => socket.destroy());
   const url = URL.canParse(`https://${request.url}`) ? new URL(`https://${request.url}`) : null;
   if (url === null || url.pathname !== '/') return refuse(socket, 400, 'The request names no host.');

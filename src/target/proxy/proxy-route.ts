@@ -41,8 +41,8 @@ export function routeOf({ url: target = '/', headers }: IncomingMessage, table: 
   const name = decoded(encoded);
   const base = Object.hasOwn(table.tools, name) ? table.tools[name] : undefined;
   if (base === undefined) {
-    const known = Object.keys(table.tools).join(', ') || 'none';
-    return refused(404, `No tool "${name}" is declared. Declared: ${known}.`);
+    const toolNames = Object.keys(table.tools).join(', ') || 'none';
+    return refused(404, `No tool "${name}" is declared. Declared: ${toolNames}.`);
   }
   const url = below(base, rest === '' ? '/' : rest);
   return { kind: 'tool', url, names: [name, ...hostNames(url)], isDeclared: true };

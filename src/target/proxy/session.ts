@@ -23,7 +23,7 @@ export interface Session {
   /** Names of tools whose own calls are in sight. */
   readonly tools: ReadonlySet<string>;
   /** Results of tools as they were told first, by call. */
-  readonly told: Map<string, string>;
+  readonly firstResults: Map<string, string>;
   /** What was seen since it was last taken. */
   seen: Sight;
 }
@@ -38,7 +38,7 @@ interface Sight {
 export interface SessionOptions extends Pick<Session, 'state' | 'forwarder' | 'signal' | 'tools'> {}
 
 export function openSession(options: SessionOptions): Session {
-  return { ...options, told: new Map(), seen: noSight() };
+  return { ...options, firstResults: new Map(), seen: noSight() };
 }
 
 /** What was seen since the last time. */

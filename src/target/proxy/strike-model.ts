@@ -14,23 +14,23 @@ export interface StruckRequest {
 
 /**
  * Breaks the tools whose results stand in a request. A result is struck once, when it is first told, and comes back the
- * same whenever the conversation is told again; `told` keeps them by call.
+ * same whenever the conversation is told again; `firstResults` keeps them by call.
  */
 export function strikeToolResults(
   { dialect, body }: ModelCall,
   state: ChaosState,
-  told: Map<string, string>,
+  firstResults: Map<string, string>,
 ): StruckRequest {
   let struck = body;
   let waitMs = 0;
   for (const result of dialect.toolResults(body)) {
     const key = result.callId === '' ? `at ${result.at} ${result.part}` : result.callId;
-    if (!told.has(key)) {
+    if (!firstResults.has(key)) {
       const { text, wait } = strikeResult(result, state);
-      told.set(key, text);
+      firstResults.set(key, text);
       waitMs += wait;
     }
-    const text = told.get(key) ?? result.text;
+    const text = firstResults.get(key) ?? result.text;
     if (text !== result.text) struck = dialect.withToolResult(struck, result, text);
   }
   return { body: struck, waitMs };
@@ -61,8 +61,8 @@ export function strikePrompt({ dialect, body }: ModelCall, { prompt }: ModelStri
   const inject = (text: string): string => injections.reduce((now, { payload }) => injectText(now, payload), text);
   const instructions = dialect.instructions(attacked);
   if (instructions !== null) return dialect.withInstructions(attacked, inject(instructions));
-  const asked = dialect.prompt(attacked);
-  return asked === null ? attacked : dialect.withPrompt(attacked, inject(asked));
+  const userPrompt = dialect.prompt(attacked);
+  return userPrompt === null ? attacked : dialect.withPrompt(attacked, inject(userPrompt));
 }
 
 /** Whether the agent passes on what it was attacked with already. That struck at its input, and counts once. */

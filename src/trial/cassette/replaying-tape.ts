@@ -31,9 +31,9 @@ export class ReplayingTape implements TrialTape {
     if (entries === null) throw new Error(`The cassette holds no answers where those of trial ${trial} should be.`);
     const left = new Map<string, TapeEntry[]>();
     for (const entry of entries) {
-      const known = left.get(entry.key);
-      if (known === undefined) left.set(entry.key, [entry]);
-      else known.push(entry);
+      const group = left.get(entry.key);
+      if (group === undefined) left.set(entry.key, [entry]);
+      else group.push(entry);
     }
     this.left = left;
     return this.line;
@@ -70,12 +70,12 @@ export class ReplayingTape implements TrialTape {
   }
 
   private missing(request: Request, { node, visit }: Address): Answer {
-    const asked = `${subjectOf(request)}, asked by node "${node}" on visit ${visit}`;
+    const question = `${subjectOf(request)}, asked by node "${node}" on visit ${visit}`;
     const why =
       this.left === null
         ? 'it holds nothing of this trial'
         : 'the scenario has changed since it was recorded, or chance went another way';
-    const message = `Trial ${this.trial} asks for what the cassette does not hold (${asked}): ${why}. Record it again with --record.`;
+    const message = `Trial ${this.trial} asks for what the cassette does not hold (${question}): ${why}. Record it again with --record.`;
     return brokenAnswer(message);
   }
 }

@@ -22,8 +22,8 @@ export class AnswerCache {
       made = new Map();
       this.made.set(from, made);
     }
-    const known = made.get(strike);
-    if (known !== undefined) return known;
+    const hit = made.get(strike);
+    if (hit !== undefined) return hit;
     const answer = keptAnswer(make());
     if (made.size < MOST_STRIKES) made.set(strike, answer);
     return answer;
@@ -37,8 +37,8 @@ export class AnswerCache {
       made = new WeakMap();
       this.changes.set(from, made);
     }
-    const known = made.get(changes);
-    if (known !== undefined) return known;
+    const hit = made.get(changes);
+    if (hit !== undefined) return hit;
     const answer = make();
     made.set(changes, answer);
     return answer;

@@ -80,7 +80,7 @@ export class ChaosPorts implements Ports {
   private askModel(request: ModelRequest, at: Address, signal: AbortSignal | undefined): Answer | Promise<Answer> {
     const strike = this.next ?? this.state.onModel();
     // Nobody prepared the request: what strikes its prompt does so now.
-    const asked = this.next === null && strike.prompt.length > 0 ? withPrompt(request, strike.prompt) : request;
+    const sentRequest = this.next === null && strike.prompt.length > 0 ? withPrompt(request, strike.prompt) : request;
     this.next = null;
     const { instead, prompt } = strike;
     if (instead !== null) {
@@ -88,7 +88,7 @@ export class ChaosPorts implements Ports {
       const answer = this.cache.insteadOf(instead, label, () => faultAnswer(modelFaultAnswer(instead.fault), label));
       return this.after(answer, signal);
     }
-    return this.whenAnswered(this.options.inner.ask(asked, at, signal), (answer) => this.changed(answer, strike));
+    return this.whenAnswered(this.options.inner.ask(sentRequest, at, signal), (answer) => this.changed(answer, strike));
   }
 
   private changed(answer: Answer, { changes, prompt }: ModelStrike): Answer {
@@ -163,8 +163,8 @@ export class ChaosPorts implements Ports {
   }
 
   private callOf(request: ToolRequest, node: string): ToolCall {
-    const known = this.calls.get(request);
-    if (known?.node === node) return known.call;
+    const entry = this.calls.get(request);
+    if (entry?.node === node) return entry.call;
     const call = toolCall(request, node);
     this.calls.set(request, { node, call });
     return call;

@@ -51,7 +51,7 @@ function httpFault(fault: ToolFault, url: string): FaultReply {
     return { reply: errorOf(httpErrorText('timeout', origin)), delayMs: fault.delayMs };
   }
   const { status, body } = reply;
-  return given({ status, headers: {}, body, bytes: Buffer.byteLength(body) });
+  return valueReply({ status, headers: {}, body, bytes: Buffer.byteLength(body) });
 }
 
 const KILLED = 9;
@@ -68,7 +68,7 @@ function processFault({ mode, delayMs, errorCode, message, payload }: Effect, re
     timedOut,
     durationMs,
   });
-  return { ...given(output), delayMs: durationMs };
+  return { ...valueReply(output), delayMs: durationMs };
 }
 
 function mcpFault(fault: ToolFault, { op, server, target }: McpRequest): FaultReply {
@@ -79,10 +79,10 @@ function mcpFault(fault: ToolFault, { op, server, target }: McpRequest): FaultRe
   const isError = fault.mode === 'error';
   if (op === 'tool') {
     const content = [{ type: 'text', text: body }];
-    return given({ tool: target, server, content, is_error: isError, structured: null });
+    return valueReply({ tool: target, server, content, is_error: isError, structured: null });
   }
   if (isError) return { reply: errorOf(mcpErrorText({ code: status, message: body }, name), 'mcp'), delayMs: 0 };
-  return given({ uri: target, server, contents: [{ uri: target, text: body }] });
+  return valueReply({ uri: target, server, contents: [{ uri: target, text: body }] });
 }
 
 /** Functions have neither status nor body: they fail with a message, or give a text. */
@@ -90,10 +90,10 @@ function hostFault(fault: ToolFault): FaultReply {
   const reply = toolFaultReply(fault);
   if (reply === null) return { reply: errorOf('the function gave no answer in time'), delayMs: fault.delayMs };
   const { status, body } = reply;
-  return fault.mode === 'error' ? { reply: errorOf(`${status} ${body}`), delayMs: 0 } : given(body);
+  return fault.mode === 'error' ? { reply: errorOf(`${status} ${body}`), delayMs: 0 } : valueReply(body);
 }
 
-function given(value: Json): FaultReply {
+function valueReply(value: Json): FaultReply {
   return { reply: { kind: 'value', value }, delayMs: 0 };
 }
 

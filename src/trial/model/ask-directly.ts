@@ -44,22 +44,22 @@ export async function askDirectly(call: HostCall, { plan, trial, signal, visit }
     inDetail: true,
   };
   // Made by the function that asks real models.
-  const told = (await call(
+  const answer = (await call(
     LIVE_CALL,
     payload as unknown as Json,
     plan.traits.longestMs,
     signal,
   )) as unknown as DirectAnswer;
-  if (told.broken !== undefined) throw new Error(told.broken);
-  const run: ModelRun = { answer: answerOf(told, test.stream), retried: told.retried ?? [], log: null };
+  if (answer.broken !== undefined) throw new Error(answer.broken);
+  const run: ModelRun = { answer: answerOf(answer, test.stream), retried: answer.retried ?? [], log: null };
   // Plain data by its type.
   return run as unknown as Json;
 }
 
-function answerOf(told: DirectAnswer, stream: boolean): ModelAnswer {
-  const { parts = [], finish = null, usage = null, error, isLate = false, latencyMs } = told;
+function answerOf(answer: DirectAnswer, stream: boolean): ModelAnswer {
+  const { parts = [], finish = null, usage = null, error, isLate = false, latencyMs } = answer;
   const chunks: readonly ModelChunk[] | null = stream
-    ? (told.chunks ?? []).map(({ atMs, part }) => ({
+    ? (answer.chunks ?? []).map(({ atMs, part }) => ({
         atMs,
         chunk: { role: 'model', index: 0, content: [toGenkitPart(part)] },
       }))

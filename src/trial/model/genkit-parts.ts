@@ -25,8 +25,8 @@ const FINISH: Readonly<Record<string, FinishReason>> = { stop: 'stop', length: '
 
 /** Null: the answer does not say. */
 export function finishOf(response: unknown): FinishReason | null {
-  const told = isRecord(response) ? (response.finishReason ?? firstCandidate(response)?.finishReason) : undefined;
-  return typeof told === 'string' && told !== 'unknown' ? (FINISH[told] ?? 'other') : null;
+  const reason = isRecord(response) ? (response.finishReason ?? firstCandidate(response)?.finishReason) : undefined;
+  return typeof reason === 'string' && reason !== 'unknown' ? (FINISH[reason] ?? 'other') : null;
 }
 
 /** Null: the answer does not tell both sums. */

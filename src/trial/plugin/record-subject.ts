@@ -5,9 +5,9 @@ import { isRecord } from '../../values/is-json.ts';
 import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../record/blank-record.ts';
 
 /** The record of a trial as a plug-in tells it. Throws where that is no trial, which breaks it. */
-export function recordSubject(trial: number, told: SubjectTrial): TrialRecord {
-  requireShape(told);
-  const { turns, calls = null, counters = {} } = told;
+export function recordSubject(trial: number, subjectTrial: SubjectTrial): TrialRecord {
+  requireShape(subjectTrial);
+  const { turns, calls = null, counters = {} } = subjectTrial;
   const answers = turns.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
   return newRecord({
     trial,
@@ -44,10 +44,10 @@ function callOf({ name, args, result, problem }: SubjectCall, turn: number): Cal
 }
 
 /** Plug-ins are not typed when they run. */
-function requireShape(told: unknown): asserts told is SubjectTrial {
+function requireShape(subjectTrial: unknown): asserts subjectTrial is SubjectTrial {
   const wrong = (what: string): TypeError => new TypeError(`The subject gave no trial: ${what}.`);
-  if (!isRecord(told)) throw wrong('it is no object');
-  const { turns, calls = null, counters = {} } = told;
+  if (!isRecord(subjectTrial)) throw wrong('it is no object');
+  const { turns, calls = null, counters = {} } = subjectTrial;
   if (!Array.isArray(turns)) throw wrong('`turns` is no list');
   for (const turn of turns) {
     if (!isRecord(turn) || (turn['role'] !== 'user' && turn['role'] !== 'assistant')) {

@@ -1,11 +1,11 @@
 import { type AnswerFacts, type Call, RECORD_VERSION, type TrialRecord, type Turn } from '../../types/record.ts';
 import { textParts } from '../../values/message-text.ts';
 
-/** A record of which nothing is known but what `known` says. */
+/** A record of which nothing is known but what `facts` says. */
 export function newRecord({
   trial,
   ending,
-  ...known
+  ...facts
 }: Pick<TrialRecord, 'trial' | 'ending'> & Partial<TrialRecord>): TrialRecord {
   return {
     version: RECORD_VERSION,
@@ -21,7 +21,7 @@ export function newRecord({
     claimed: null,
     workflow: null,
     cuts: [],
-    ...known,
+    ...facts,
   };
 }
 
@@ -57,8 +57,8 @@ export function answerTurn(text: string, facts: Partial<AnswerFacts>): Turn {
   };
 }
 
-/** A call for the answer at `turn`, of which nothing is known but its names and `known`. */
-export function newCall({ port, names, turn, ...known }: Pick<Call, 'port' | 'names' | 'turn'> & Partial<Call>): Call {
+/** A call for the answer at `turn`, of which nothing is known but its names and `facts`. */
+export function newCall({ port, names, turn, ...facts }: Pick<Call, 'port' | 'names' | 'turn'> & Partial<Call>): Call {
   return {
     port,
     names,
@@ -69,6 +69,6 @@ export function newCall({ port, names, turn, ...known }: Pick<Call, 'port' | 'na
     problem: null,
     denied: false,
     struckBy: [],
-    ...known,
+    ...facts,
   };
 }

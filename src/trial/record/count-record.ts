@@ -49,8 +49,8 @@ export function countRecord(
     tally.markFailed(trial, judged.failed);
   }
   if (!tally.wantsDetail(trial)) return;
-  const kept = lowest.add(trial) ? { record: cutRecord(record) } : {};
-  tally.show(trial, detailText({ ...shownOf(record, judged, faults.length > 0), ...kept }));
+  const detail = lowest.add(trial) ? { record: cutRecord(record) } : {};
+  tally.show(trial, detailText({ ...shownOf(record, judged, faults.length > 0), ...detail }));
 }
 
 /** Adds the trial to its task, where it is an attempt at one. */

@@ -65,10 +65,10 @@ function shortened(value: Json, at: string, cutting: Cutting): Json {
 
 function shortList(list: readonly Json[], at: string, cutting: Cutting): Json {
   const { length } = list;
-  const kept = Math.min(length, cutting.entries);
-  if (kept < length) cutting.cuts.push({ at, entries: length });
+  const most = Math.min(length, cutting.entries);
+  if (most < length) cutting.cuts.push({ at, entries: length });
   const short: Json[] = [];
-  for (let i = 0; i < kept && cutting.left >= 0; i++) short.push(shortened(list[i] as Json, `${at}/${i}`, cutting));
+  for (let i = 0; i < most && cutting.left >= 0; i++) short.push(shortened(list[i] as Json, `${at}/${i}`, cutting));
   return short;
 }
 

@@ -31,11 +31,11 @@ export class LedgerRecorder implements Recorder {
     this.inner?.event(event);
     if (event.kind === 'request') this.open.set(event.walk, event);
     else if (event.kind === 'reply') {
-      const asked = this.open.get(event.walk);
+      const request = this.open.get(event.walk);
       this.open.delete(event.walk);
       // The engine writes both events, so their shapes are known.
       const reply = event.reply as unknown as Reply | { readonly kind: 'broken' };
-      if (asked !== undefined) this.add(asked, reply);
+      if (request !== undefined) this.add(request, reply);
     }
   }
 

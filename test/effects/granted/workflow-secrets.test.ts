@@ -37,16 +37,16 @@ interface Asked {
   readonly times?: number;
 }
 
-/** What a request with `{{secret:KEY}}` in its header gets, through the doors that a worker opens. */
+/** What a request with `{{secret:KEY}}` in its header gets, through the effects that a worker opens. */
 async function ask({ source, url, permissions, env = {}, root = tmpdir(), times = 1 }: Asked): Promise<unknown> {
   const granted = { permissions: { ...NO_PERMISSIONS, net: ['127.0.0.1'], ...permissions }, root };
   const effects = createGrantedEffects(granted, { env });
   onTestFinished(() => effects.close());
-  const doors = await effects.open({ ports: ['http'], mcpServers: [], secrets: [source], scenarioFile: 's/s.toml' });
-  onTestFinished(() => doors.close());
+  const opened = await effects.open({ ports: ['http'], mcpServers: [], secrets: [source], scenarioFile: 's/s.toml' });
+  onTestFinished(() => opened.close());
   const answers: unknown[] = [];
   for (let time = 0; time < times; time++) {
-    const answer = await doors.http?.perform(aRequest({ url, headers: { 'X-Key': '{{secret:KEY}}' } }), aCall());
+    const answer = await opened.http?.perform(aRequest({ url, headers: { 'X-Key': '{{secret:KEY}}' } }), aCall());
     const found = answer === undefined ? null : told(answer);
     answers.push(typeof found === 'object' && found !== null && 'body' in found ? found.body : found);
   }

@@ -15,8 +15,9 @@ export const exactDefects: readonly Saboteur[] = [
     },
     {
       name: 'enumeration gives a repeated turn the same answer again',
-      find: 'const known = this.choices[this.depth++];',
-      replace: 'const known = this.choices.find((choice) => choice.turn === turn.index) ?? this.choices[this.depth++];',
+      find: 'const choice = this.choices[this.depth++];',
+      replace:
+        'const choice = this.choices.find((choice) => choice.turn === turn.index) ?? this.choices[this.depth++];',
     },
   ]),
   ...defectsIn('trial/failing-prefixes.ts', [

@@ -15,15 +15,15 @@ export const mockDefects: readonly Saboteur[] = [
     },
     {
       name: 'HTTP mocks ignore the URL',
-      find: '(url === null || url.matches(hasQuery === null ? asked : withoutQuery(asked))) &&',
+      find: '(url === null || url.matches(hasQuery === null ? target : withoutQuery(target))) &&',
       replace: '',
     },
-    { name: 'URL patterns of mocks are ignored', find: 'urlMatches(asked.href)', replace: 'true' },
-    { name: 'queries of mocks are ignored', find: 'hasQuery(asked)', replace: 'true' },
+    { name: 'URL patterns of mocks are ignored', find: 'urlMatches(target.href)', replace: 'true' },
+    { name: 'queries of mocks are ignored', find: 'hasQuery(target)', replace: 'true' },
     {
       name: 'a URL is compared with its query although that is asked for apart',
-      find: 'hasQuery === null ? asked : withoutQuery(asked)',
-      replace: 'asked',
+      find: 'hasQuery === null ? target : withoutQuery(target)',
+      replace: 'target',
     },
     {
       name: 'one value of a repeated parameter is enough',
@@ -32,8 +32,8 @@ export const mockDefects: readonly Saboteur[] = [
     },
     {
       name: 'header names keep their case in matches',
-      find: 'given.toLowerCase() === name',
-      replace: 'given === name',
+      find: 'header.toLowerCase() === name',
+      replace: 'header === name',
     },
     { name: 'header values are ignored in matches', find: ' && test(value)', replace: '' },
     {

@@ -207,7 +207,7 @@ export const modelDefects: readonly Saboteur[] = [
     },
     {
       name: 'a program in a loop gets no arguments',
-      find: "given.filter((item) => typeof item === 'string')",
+      find: "list.filter((item) => typeof item === 'string')",
       replace: '[]',
     },
   ]),

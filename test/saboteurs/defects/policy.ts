@@ -157,14 +157,14 @@ export const policyDefects: readonly Saboteur[] = [
   ...defectsIn('trial/trial-ports.ts', [
     {
       name: 'effects happen before they are denied',
-      find: 'const denial = policy.decide(request, door?.resolve ?? this.resolve);',
-      replace: 'world.answer(request);\n    const denial = policy.decide(request, door?.resolve ?? this.resolve);',
+      find: 'const denial = policy.decide(request, effect?.resolve ?? this.resolve);',
+      replace: 'world.answer(request);\n    const denial = policy.decide(request, effect?.resolve ?? this.resolve);',
     },
     {
       name: 'content is looked at before the policy',
-      find: 'const denial = policy.decide(request, door?.resolve ?? this.resolve);',
+      find: 'const denial = policy.decide(request, effect?.resolve ?? this.resolve);',
       replace:
-        "if ('invalid' in request && request.invalid !== undefined) return invalid(request.invalid);\n    const denial = policy.decide(request, door?.resolve ?? this.resolve);",
+        "if ('invalid' in request && request.invalid !== undefined) return invalid(request.invalid);\n    const denial = policy.decide(request, effect?.resolve ?? this.resolve);",
     },
     { name: 'files stay from trial to trial', find: 'this.options.world.reset();', replace: '' },
   ]),

@@ -25,7 +25,8 @@ export const worldDefects: readonly Saboteur[] = [
     {
       name: 'a link is followed once only',
       find: 'pending.push(...target.segments.toReversed());',
-      replace: 'kept.push(...target.segments); while (followed && pending.length) kept.push(pending.pop() as string);',
+      replace:
+        'segments.push(...target.segments); while (followed && pending.length) segments.push(pending.pop() as string);',
     },
     { name: 'links may go round for ever', find: '++followed > MAX_LINKS', replace: '++followed > 1' },
   ]),
@@ -150,11 +151,11 @@ export const worldDefects: readonly Saboteur[] = [
   ]),
   ...defectsIn('engine/mcp-parts.ts', [
     { name: 'an MCP error takes no branch', find: "result['is_error'] === true", replace: 'false' },
-    { name: 'an unnamed MCP server is the first', find: 'return known.length === 1 ?', replace: 'return true ?' },
+    { name: 'an unnamed MCP server is the first', find: 'return serverNames.length === 1 ?', replace: 'return true ?' },
     {
       name: 'an unknown MCP server is the first',
-      find: 'if (known.includes(named)) return { ok: true, server: named };',
-      replace: 'return { ok: true, server: known.includes(named) ? named : (only ?? named) };',
+      find: 'if (serverNames.includes(named)) return { ok: true, server: named };',
+      replace: 'return { ok: true, server: serverNames.includes(named) ? named : (only ?? named) };',
     },
   ]),
 ];

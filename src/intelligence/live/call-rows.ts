@@ -54,7 +54,7 @@ export class CallRow {
     this.nanoUsd += bill.nanoUsd;
   }
 
-  told(): LiveRow {
+  liveRow(): LiveRow {
     const { scenario, endpoint } = this;
     const { provider, model, price } = endpoint;
     return { scenario, provider, model, ...this.bill(), isPriced: price !== undefined };
@@ -65,19 +65,19 @@ const COUNTS = ['calls', 'retries', 'failures', 'unknownUsage'] as const;
 const SUMS = ['promptTokens', 'completionTokens', 'cachedTokens', 'reasoningTokens'] as const;
 
 /** All live calls of a run, by scenario and backend. */
-export class CallBook {
+export class CallRows {
   private readonly rows = new Map<string, CallRow>();
 
   row(scenario: string, backend: string, endpoint: ModelEndpoint): CallRow {
     const key = liveKey({ scenario, backend });
-    const known = this.rows.get(key);
-    if (known !== undefined) return known;
+    const hit = this.rows.get(key);
+    if (hit !== undefined) return hit;
     const row = new CallRow(scenario, backend, endpoint);
     this.rows.set(key, row);
     return row;
   }
 
   counts(stoppedBy: LiveCounts['stoppedBy']): LiveCounts {
-    return { stoppedBy, rows: sortedRows(this.rows).map((row) => row.told()) };
+    return { stoppedBy, rows: sortedRows(this.rows).map((row) => row.liveRow()) };
   }
 }

@@ -6,39 +6,39 @@ import type { Answer, FileRequest } from '../plugin/request.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
 
 /** A granted effect, held for one request. */
-export interface Door {
+export interface BoundEffect {
   /** Where files lead on the disk; absent: policy judges paths as the trial's world does. */
   readonly resolve?: (path: string) => string;
   /** `ends`: each tells the effect to end. */
   perform(trial: number, ends: readonly AbortSignal[]): Promise<Answer> | Answer;
 }
 
-export interface GrantedDoorsOptions {
+export interface RealWorldOptions {
   readonly effects: Effects;
   readonly world: TrialWorld;
   readonly policy: PolicyGate;
 }
 
 /** Which requests of a trial the real world answers. What the scenario declares always comes first. */
-export class GrantedDoors {
-  private readonly options: GrantedDoorsOptions;
+export class RealWorld {
+  private readonly options: RealWorldOptions;
 
-  constructor(options: GrantedDoorsOptions) {
+  constructor(options: RealWorldOptions) {
     this.options = options;
   }
 
   /** For files and variables, which the memory would always answer; null: the memory does. */
-  instead(request: WorldRequest): Door | null {
+  instead(request: WorldRequest): BoundEffect | null {
     const { effects, world } = this.options;
     if (request.port === 'file') {
       const { file } = effects;
       if (file === null || !file.covers(request.path, request.op) || world.holds(request)) return null;
-      const door = this.door(file, request);
-      const { perform } = request.op === 'read' ? door : this.withinSpace(request, door);
+      const effect = this.bind(file, request);
+      const { perform } = request.op === 'read' ? effect : this.withinSpace(request, effect);
       return { perform, resolve: (path) => file.resolve(path) };
     }
     if (request.port !== 'env' || effects.env === null || world.holds(request)) return null;
-    return effects.env.refusal(request) === null ? this.door(effects.env, request) : null;
+    return effects.env.refusal(request) === null ? this.bind(effects.env, request) : null;
   }
 
   /** What checks see where the disk answers for reading; null: nothing, or the trial's own world says. */
@@ -50,15 +50,15 @@ export class GrantedDoors {
   }
 
   /** For what no mock answers; null: nothing is granted. */
-  beyond(request: WorldRequest): Door | null {
+  beyond(request: WorldRequest): BoundEffect | null {
     const { http, process, mcp } = this.options.effects;
     switch (request.port) {
       case 'http':
-        return http === null ? null : this.grantedDoor(http, request);
+        return http === null ? null : this.bindGranted(http, request);
       case 'process':
-        return process === null ? null : this.grantedDoor(process, request);
+        return process === null ? null : this.bindGranted(process, request);
       case 'mcp':
-        return mcp === null ? null : this.grantedDoor(mcp, request);
+        return mcp === null ? null : this.bindGranted(mcp, request);
       case 'file':
       case 'env':
         return null;
@@ -66,7 +66,7 @@ export class GrantedDoors {
   }
 
   // A trial's budget is one, for what it writes to memory and to disk.
-  private withinSpace({ op, path, content = '' }: FileRequest, door: Door): Door {
+  private withinSpace({ op, path, content = '' }: FileRequest, effect: BoundEffect): BoundEffect {
     const { world } = this.options;
     const { space } = world;
     const bytes = op === 'write' ? Buffer.byteLength(content) : 0;
@@ -75,7 +75,7 @@ export class GrantedDoors {
         const { trial } = space;
         const error = op === 'write' ? space.claim(path, bytes) : null;
         if (error !== null) return errorAnswer(error, 'effect');
-        const answer = await door.perform(number, ends);
+        const answer = await effect.perform(number, ends);
         if (answer.reply.kind !== 'value') space.release(bytes, trial);
         else if (space.trial === trial) world.noteOnDisk(path, op === 'write' ? content : null);
         return answer;
@@ -83,12 +83,12 @@ export class GrantedDoors {
     };
   }
 
-  private grantedDoor<R extends WorldRequest>(effect: Effect<R>, request: R): Door {
+  private bindGranted<R extends WorldRequest>(effect: Effect<R>, request: R): BoundEffect {
     const refusal = effect.refusal(request);
-    return refusal === null ? this.door(effect, request) : { perform: () => brokenAnswer(refusal) };
+    return refusal === null ? this.bind(effect, request) : { perform: () => brokenAnswer(refusal) };
   }
 
-  private door<R extends WorldRequest>(effect: Effect<R>, request: R): Door {
+  private bind<R extends WorldRequest>(effect: Effect<R>, request: R): BoundEffect {
     const { policy } = this.options;
     return {
       perform: (trial, ends) =>

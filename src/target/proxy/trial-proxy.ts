@@ -6,7 +6,7 @@ import type { AgentProxy } from '../../types/agent.ts';
 import type { Grant } from '../../types/permissions.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import { messageOf } from '../../values/message-of.ts';
-import type { ProxySeat } from '../target.ts';
+import type { TrialProxy } from '../target.ts';
 import { unusable } from '../unusable.ts';
 import { startChaosProxy } from './chaos-proxy.ts';
 import { refusalOf } from './forward.ts';
@@ -15,7 +15,7 @@ import { refusalOf } from './forward.ts';
  * Starts the proxy that a contract's agent calls through. Throws when it cannot listen, or when where its calls would go is
  * not granted.
  */
-export async function openProxySeat({ port, upstream, tools }: AgentProxy, net: Grant): Promise<ProxySeat> {
+export async function openTrialProxy({ port, upstream, tools }: AgentProxy, net: Grant): Promise<TrialProxy> {
   const places = Object.entries(tools).map(([name, url]) => [name, new URL(url)] as const);
   const models = upstream === null ? null : new URL(upstream);
   requireGranted([...(models === null ? [] : [models]), ...places.map(([, url]) => url)], net);
@@ -51,10 +51,10 @@ function requireGranted(places: readonly URL[], net: Grant): void {
 }
 
 /** What is compiled once for all trials of a column. */
-function stateOf({ index, scenario, words }: ScenarioPlan, known: Map<number, ChaosState>): ChaosState | null {
+function stateOf({ index, scenario, words }: ScenarioPlan, states: Map<number, ChaosState>): ChaosState | null {
   const { chaos } = scenario.faults;
   if (!hasChaos(chaos)) return null;
-  const state = known.get(index) ?? new ChaosState(compileChaos(chaos, words));
-  known.set(index, state);
+  const state = states.get(index) ?? new ChaosState(compileChaos(chaos, words));
+  states.set(index, state);
   return state;
 }

@@ -10,7 +10,7 @@ import { prepareRun } from '../../src/suite/plan.ts';
 import { LivePorts } from '../../src/trial/live-ports.ts';
 import { aRouter } from '../suite/scenarios.ts';
 import { createPolicy } from '../../src/policy/create-policy.ts';
-import { GrantedDoors } from '../../src/trial/granted-doors.ts';
+import { RealWorld } from '../../src/trial/real-world.ts';
 import { Tally } from '../../src/trial/tally.ts';
 import { TrialPorts } from '../../src/trial/trial-ports.ts';
 import type { Policy } from '../../src/types/policy.ts';
@@ -37,8 +37,8 @@ const MOCK = {
 /** No model of it is asked outside of turns. */
 const { plan } = await prepareRun(resolveRunOptions({ scenarios: [aRouter()] }));
 
-/** An open door that notes what comes through. */
-function aDoor(port: string, seen: string[], refusal: string | null = null): Effect<WorldRequest> {
+/** A granted effect that notes what it is asked for. */
+function anEffect(port: string, seen: string[], refusal: string | null = null): Effect<WorldRequest> {
   return {
     refusal: () => refusal,
     perform: async (request, { trial }) => {
@@ -61,7 +61,7 @@ function thePorts({
   const router = asWorkflow(plan.scenarios[0]);
   const gate = createPolicy(policy, { mcpServers: [] });
   const opened = createWorld({ ...NOTHING, ...world }, { mcpServers: ['s'] }).open();
-  const doors = { http: null, process: null, mcp: null, env: null, file: null, close: async () => undefined };
+  const ungranted = { http: null, process: null, mcp: null, env: null, file: null, close: async () => undefined };
   const ports = new TrialPorts({
     policy: gate,
     model: createCannedModel({
@@ -72,7 +72,7 @@ function thePorts({
       intelErrorOnCall: null,
     }),
     world: opened,
-    doors: new GrantedDoors({ effects: { ...doors, ...effects }, world: opened, policy: gate }),
+    realWorld: new RealWorld({ effects: { ...ungranted, ...effects }, world: opened, policy: gate }),
     callHost: null,
     hostTimeoutMs: 1000,
     live: new LivePorts(router, null),
@@ -87,20 +87,20 @@ async function told(ports: TrialPorts, request: Request): Promise<string> {
   return reply.kind === 'error' || reply.kind === 'broken' ? `${source}: ${reply.kind}: ${reply.message}` : source;
 }
 
-test('what no mock answers goes through the granted door', async () => {
+test('what no mock answers goes to the granted effect', async () => {
   const seen: string[] = [];
-  expect(await told(thePorts({ effects: { http: aDoor('http', seen) } }), GET)).toBe('effect: "real"');
+  expect(await told(thePorts({ effects: { http: anEffect('http', seen) } }), GET)).toBe('effect: "real"');
   expect(seen).toEqual(['http http in trial 7']);
 });
 
 test('a denied request never reaches an effect', async () => {
   const seen: string[] = [];
-  const file = { ...aDoor('file', seen), covers: () => true, resolve: (path: string) => path, look: () => null };
+  const file = { ...anEffect('file', seen), covers: () => true, resolve: (path: string) => path, look: () => null };
   const effects = {
-    http: aDoor('http', seen),
-    process: aDoor('process', seen),
-    mcp: aDoor('mcp', seen),
-    env: aDoor('env', seen),
+    http: anEffect('http', seen),
+    process: anEffect('process', seen),
+    mcp: anEffect('mcp', seen),
+    env: anEffect('env', seen),
     file,
   };
   const ports = thePorts({ policy: CLOSED, effects });
@@ -118,31 +118,31 @@ test('a denied request never reaches an effect', async () => {
 
 test('an invalid request never reaches an effect', async () => {
   const seen: string[] = [];
-  const ports = thePorts({ effects: { http: aDoor('http', seen) } });
+  const ports = thePorts({ effects: { http: anEffect('http', seen) } });
   expect(await told(ports, { ...GET, invalid: 'no body' })).toBe('none: error: no body');
   expect(seen).toEqual([]);
 });
 
 test('a mock wins over a grant', async () => {
   const seen: string[] = [];
-  const ports = thePorts({ world: { http: [MOCK] }, effects: { http: aDoor('http', seen) } });
+  const ports = thePorts({ world: { http: [MOCK] }, effects: { http: anEffect('http', seen) } });
   expect(await told(ports, GET)).toBe('mock: {"status":200,"headers":{},"body":"mocked","bytes":6}');
   expect(await told(ports, { ...GET, url: 'http://a.test/y' })).toBe('effect: "real"');
 });
 
 test('a declared variable wins over a grant, and one that is not granted reads as unset', async () => {
   const seen: string[] = [];
-  const declared = thePorts({ world: { env: { A: 'declared' } }, effects: { env: aDoor('env', seen) } });
+  const declared = thePorts({ world: { env: { A: 'declared' } }, effects: { env: anEffect('env', seen) } });
   expect(await told(declared, { port: 'env', key: 'A' })).toBe('memory: {"key":"A","value":"declared"}');
   expect(await told(declared, { port: 'env', key: 'B' })).toBe('effect: "real"');
-  const refused = thePorts({ effects: { env: aDoor('env', seen, 'needs --allow-env=B') } });
+  const refused = thePorts({ effects: { env: anEffect('env', seen, 'needs --allow-env=B') } });
   expect(await told(refused, { port: 'env', key: 'B' })).toBe('memory: {"key":"B","value":null,"missing":true}');
 });
 
 test('a file that is declared or that the trial wrote to memory wins over the disk', async () => {
   const seen: string[] = [];
   const covers = (path: string, op: string): boolean => op === 'read' && path.startsWith('/data');
-  const file = { ...aDoor('file', seen), covers, resolve: (path: string) => path, look: () => null };
+  const file = { ...anEffect('file', seen), covers, resolve: (path: string) => path, look: () => null };
   const ports = thePorts({ world: { files: { '/data/a': { kind: 'file', content: 'x' } } }, effects: { file } });
   const read = (path: string): Request => ({ port: 'file', op: 'read', as: 'read_file', path });
   const written = { port: 'file', op: 'write', as: 'write_file', path: '/data/b', content: 'y' } as const;
@@ -154,7 +154,7 @@ test('a file that is declared or that the trial wrote to memory wins over the di
 
 test('policy judges a granted file by where it leads on the disk', async () => {
   const seen: string[] = [];
-  const file = { ...aDoor('file', seen), covers: () => true, resolve: () => '/etc/shadow', look: () => null };
+  const file = { ...anEffect('file', seen), covers: () => true, resolve: () => '/etc/shadow', look: () => null };
   const policy = { ...CLOSED, fs: { ...CLOSED.fs, read: ['/data/*'] } };
   const ports = thePorts({ policy, effects: { file } });
   const { reply } = await ports.ask({ port: 'file', op: 'read', as: 'read_file', path: '/data/link' }, AT);
@@ -162,9 +162,11 @@ test('policy judges a granted file by where it leads on the disk', async () => {
   expect(seen).toEqual([]);
 });
 
-test('what the door is open for but the list leaves out breaks the trial and names the flag', async () => {
+test('a port that is granted but not for this request breaks the trial and names the flag', async () => {
   const seen: string[] = [];
-  const ports = thePorts({ effects: { http: aDoor('http', seen, 'A request to a.test needs --allow-net=a.test.') } });
+  const ports = thePorts({
+    effects: { http: anEffect('http', seen, 'A request to a.test needs --allow-net=a.test.') },
+  });
   expect(await told(ports, GET)).toBe('none: broken: A request to a.test needs --allow-net=a.test.');
   expect(seen).toEqual([]);
 });
@@ -172,7 +174,7 @@ test('what the door is open for but the list leaves out breaks the trial and nam
 test('an effect is told when the trial is over or the run stops', async () => {
   const signals: AbortSignal[] = [];
   const http: Effect<WorldRequest> = {
-    ...aDoor('http', []),
+    ...anEffect('http', []),
     perform: (_, { signal }) => {
       signals.push(signal);
       return new Promise((resolve) => {
