@@ -52,7 +52,13 @@ export { renderAnswerTree } from './report/render-answer-tree.ts';
 export type { AnswerTreeOptions } from './report/render-answer-tree.ts';
 export { renderPlan } from './report/render-plan.ts';
 export { renderReports } from './report/render-reports.ts';
-export type { RenderedFolder, RenderedReport, RenderedReports, ReportRequest } from './report/render-reports.ts';
+export type {
+  OutgoingReport,
+  RenderedFolder,
+  RenderedReport,
+  RenderedReports,
+  ReportRequest,
+} from './report/render-reports.ts';
 export { renderShard } from './report/render-shard.ts';
 export { renderTrialRow, trialRowsHead } from './report/render-trial-row.ts';
 export type { TableFormat } from './report/render-trial-row.ts';
@@ -109,6 +115,8 @@ export { readReport } from './suite/read-report.ts';
 export { renderReport } from './suite/render-report.ts';
 export type { RenderReportOptions } from './suite/render-report.ts';
 export { resolveReporters } from './suite/resolve-reporters.ts';
+export { sendReports } from './suite/send-reports.ts';
+export type { SendOptions, SendProblem } from './suite/send-reports.ts';
 export type { ReporterSources } from './suite/resolve-reporters.ts';
 export { nameFilter } from './suite/select-scenarios.ts';
 export { lintModels, modelSpecs } from './suite/model-specs.ts';
@@ -222,6 +230,7 @@ export type { ProgressEvent, ProgressRow, RowState } from './types/progress.ts';
 export type { SequentialTest, StopEarlyReport, StopRule } from './types/stop-early.ts';
 export type { QueueWorker } from './types/queue-worker.ts';
 export type { FailureTrace, RenderOptions, ReportFile } from './types/render-options.ts';
+export type { ReportAnswer, ReportMessage, ReportSender } from './types/report-message.ts';
 export type { CoverageReport, GateReport, SecurityReport, SuiteReport } from './types/report.ts';
 export type {
   BrokenCause,

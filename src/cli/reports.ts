@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import type { RenderOptions, ReporterSources, ReportRequest, SuiteReport } from '../index.ts';
+import type { PermissionOptions, RenderOptions, ReporterSources, ReportRequest, SuiteReport } from '../index.ts';
 import { appendStepSummary, folderInRepository } from './github-actions.ts';
 import { messageOf } from './message-of.ts';
 import type { Terminal } from './terminal.ts';
@@ -17,8 +17,8 @@ export async function planReports(
 ): Promise<readonly ReportRequest[]> {
   const { resolveReporters } = await import('../index.ts');
   const requests = await resolveReporters(json ? ['json', ...words] : words, sources);
-  for (const { path: file, reporter } of requests) {
-    if (file === null) continue;
+  for (const { path: file, reporter, url } of requests) {
+    if (file === null || url !== undefined) continue;
     if (reporter.files === undefined) await requireWritable(file);
     else await requireNewFolder(file);
   }
@@ -33,14 +33,21 @@ export function reportOptions(terminal: Terminal, style: ReportStyle): RenderOpt
   return { ...style, columns, unicode, timing: true, ...(filePrefix !== '' && { filePrefix }) };
 }
 
+/** Where reports go, and what is granted to those that are sent. */
+export interface ReportPlace {
+  readonly terminal: Terminal;
+  readonly options: RenderOptions;
+  readonly permissions?: PermissionOptions | undefined;
+}
+
 /** Makes every report; files are written whole or not at all. Resolves to what went wrong. */
 export async function writeReports(
   report: SuiteReport,
   requests: readonly ReportRequest[],
-  { terminal, options }: { readonly terminal: Terminal; readonly options: RenderOptions },
+  { terminal, options, permissions = {} }: ReportPlace,
 ): Promise<readonly string[]> {
-  const { renderReports, writeFileWhole, writeFolderWhole } = await import('../index.ts');
-  const { reports, folders, broken } = renderReports(report, requests, options);
+  const { renderReports, sendReports, writeFileWhole, writeFolderWhole } = await import('../index.ts');
+  const { reports, folders, outgoing, broken } = renderReports(report, requests, options);
   const failures = broken.map(({ name, cause }) => `The ${name} reporter broke: ${messageOf(cause)}.`);
   const forGithub = requests.some(isForGithub);
   for (const { name, path: file, bytes, escapes } of reports) {
@@ -59,9 +66,18 @@ export async function writeReports(
       failures.push(`The ${name} report could not be written to ${folder}: ${messageOf(error)}.`);
     }
   }
+  for (const { name, url, message, isWarning } of await sendReports(outgoing, { permissions })) {
+    if (isWarning) terminal.say(`The ${name} report was taken by ${url} with a warning: ${message}.`);
+    else failures.push(`The ${name} report was not taken as a whole by ${url}: ${message}.`);
+  }
   if (!forGithub) return failures;
   const failure = await appendStepSummary(report, process.env, options);
   return failure === null ? failures : [...failures, failure];
+}
+
+/** Whether it is written while the run is under way. */
+export function followsRun({ reporter, url }: ReportRequest): boolean {
+  return reporter.event !== undefined && url === undefined;
 }
 
 /** Whether standard output is to speak to GitHub Actions. */

@@ -9,7 +9,7 @@ import { forecastOption } from './forecast-option.ts';
 import { judgesCosts } from './price-options.ts';
 import { createProgressDisplay } from './progress-display.ts';
 import { reportExtras } from './report-extras.ts';
-import { isForGithub, planReports, reportOptions, requireWritable, writeReports } from './reports.ts';
+import { followsRun, isForGithub, planReports, reportOptions, requireWritable, writeReports } from './reports.ts';
 import type { PageServer } from './serve-page.ts';
 import { runShardCommand } from './shard-run.ts';
 import { runOptions, selectOptions } from './setting-options.ts';
@@ -52,14 +52,12 @@ async function runOnce(
   const targets = await planReports(given.reporters ?? [], {
     json: given.json === true,
     ...(asked.plugins !== undefined && { plugins: asked.plugins }),
+    ...(asked.permissions !== undefined && { permissions: asked.permissions }),
   });
   const options = reportOptions(terminal, style);
   const forecast = await forecastOption(given, () => judgesCosts({ ...selectOptions(files, given), ...part }));
   if (asked.saveBaseline !== undefined) await requireWritable(asked.saveBaseline, 'baseline');
-  const live = await openLiveReports(
-    targets.filter(({ reporter }) => reporter.event !== undefined),
-    { terminal, options },
-  );
+  const live = await openLiveReports(targets.filter(followsRun), { terminal, options });
   const progress = await createProgressDisplay(terminal, {
     ...style,
     color: given.color !== false && terminal.errorColor,
@@ -92,13 +90,13 @@ async function runOnce(
       }),
     );
     progress.clear();
-    const atEnd = targets.filter(({ reporter }) => reporter.event === undefined);
+    const atEnd = targets.filter((target) => !followsRun(target));
     const extras = await reportExtras(report, {
       needsTraces: server !== null || atEnd.some(({ reporter }) => reporter.type === 'html'),
       history: asked.history,
       trials: ofTrials(asked),
     });
-    const told = { terminal, options: { ...options, ...extras } };
+    const told = { terminal, options: { ...options, ...extras }, permissions: asked.permissions };
     const failures = [...(await live.close()), ...(await writeReports(report, atEnd, told))];
     for (const failure of failures) terminal.say(failure);
     if (given.watched === true) process.send?.(filesToRunAgain(report));

@@ -21,6 +21,7 @@ export type {
 } from './importer-type.ts';
 export type { ReporterType } from './reporter-type.ts';
 export type { ReportFile } from '../types/render-options.ts';
+export type { ReportAnswer, ReportMessage, ReportSender } from '../types/report-message.ts';
 export type { OpenRunner, RunnerStart, RunnerType } from './runner-type.ts';
 export type { Similarity, SimilarityType } from './similarity-type.ts';
 export type {

@@ -1,6 +1,7 @@
 import type { ProgressEvent } from '../types/progress.ts';
 import type { RenderOptions, ReportFile } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
+import type { ReportSender } from '../types/report-message.ts';
 
 /** A way to show a report. Recognised by `kind`, never by identity. */
 export interface ReporterType {
@@ -16,6 +17,8 @@ export interface ReporterType {
    * `render` gives the same as one text. Names have letters, digits, `.`, `_` and `-`, and differ in more than their case.
    */
   files?(report: SuiteReport, options: RenderOptions): readonly ReportFile[];
+  /** For a reporter that can send: what goes to a collector where a URL of http or https stands in the place of a path. */
+  readonly sender?: ReportSender;
   /** For following a run: what to write at once for this event; null: nothing. `render` is then for finished reports. */
   event?(event: ProgressEvent, options: RenderOptions): string | null;
   /** Its lines may follow the text report on standard output. */

@@ -6,6 +6,7 @@ import { renderJson } from './render-json.ts';
 import { renderJunit } from './render-junit.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { ndjsonEvent, renderNdjson } from './render-ndjson.ts';
+import { otlpSender } from './otlp/otlp-requests.ts';
 import { renderOtlp } from './otlp/render-otlp.ts';
 import { renderReferenceJson } from './render-reference-json.ts';
 import { renderTap } from './render-tap.ts';
@@ -52,8 +53,10 @@ export const builtinReporters: readonly Reporter[] = [
   {
     kind: 'reporter',
     type: 'otlp',
-    summary: 'For OpenTelemetry: OTLP/JSON, a span per test case and a trace per recorded trial.',
+    summary:
+      'For OpenTelemetry: OTLP/JSON, a span per test case and a trace per recorded trial; sent to an http(s) URL.',
     render: renderOtlp,
+    sender: otlpSender,
     escapes: true,
   },
   withPlaces({

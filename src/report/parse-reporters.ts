@@ -61,5 +61,21 @@ function parseReporter(word: string, known: readonly Reporter[], hintFor: HintFo
       hint: `Write --reporter ${name}:FOLDER.`,
     });
   }
-  return { reporter, path };
+  if (path === null || !isUrl(path)) return { reporter, path };
+  if (reporter.sender === undefined) {
+    throw new PasskError('USAGE', `Reporter "${name}" cannot send its report to a URL.`, {
+      hint: `Write --reporter ${name}:PATH. ${senders(known)}`,
+    });
+  }
+  return { reporter, path, url: path };
+}
+
+/** What a URL begins with. Other words with a colon are paths, as in C:\reports. */
+function isUrl(path: string): boolean {
+  return /^https?:\/\//i.test(path);
+}
+
+function senders(known: readonly Reporter[]): string {
+  const names = known.filter(({ sender }) => sender !== undefined).map(({ type }) => type);
+  return `Reporters that send: ${names.join(', ')}.`;
 }

@@ -1,13 +1,16 @@
 import type { RenderOptions, ReportFile } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
+import type { ReportMessage } from '../types/report-message.ts';
 import type { Reporter } from './reporter.ts';
 import { textAt } from '../values/json-fields.ts';
 
 /** One report that was asked for. */
 export interface ReportRequest {
   readonly reporter: Reporter;
-  /** The file it goes to; null: standard output. */
+  /** The file or folder it goes to, or the URL; null: standard output. */
   readonly path: string | null;
+  /** The same URL, where it is sent. */
+  readonly url?: string;
 }
 
 /** One report, ready to be written. */
@@ -26,9 +29,19 @@ export interface RenderedFolder {
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
 }
 
+/** Requests to a collector, ready to be sent. */
+export interface OutgoingReport {
+  readonly name: string;
+  readonly url: string;
+  readonly sender: NonNullable<Reporter['sender']>;
+  readonly messages: readonly ReportMessage[];
+}
+
 export interface RenderedReports {
   readonly reports: readonly RenderedReport[];
   readonly folders: readonly RenderedFolder[];
+  /** For `sendReports`. */
+  readonly outgoing: readonly OutgoingReport[];
   /** Reporters that broke; the others are complete. */
   readonly broken: readonly { readonly name: string; readonly path: string | null; readonly cause: unknown }[];
 }
@@ -42,10 +55,16 @@ export function renderReports(
   const encoder = new TextEncoder();
   const reports: RenderedReport[] = [];
   const folders: RenderedFolder[] = [];
+  const outgoing: OutgoingReport[] = [];
   const broken: { name: string; path: string | null; cause: unknown }[] = [];
-  for (const { reporter, path } of requests) {
+  for (const { reporter, path, url } of requests) {
     const name = reporter.type;
     try {
+      if (url !== undefined && reporter.sender !== undefined) {
+        const messages = soundMessages(reporter.sender.messages(report, forFile(options)));
+        outgoing.push({ name, url, sender: reporter.sender, messages });
+        continue;
+      }
       if (path !== null && reporter.files !== undefined) {
         const files = soundFiles(reporter.files(report, forFile(options)));
         folders.push({
@@ -62,7 +81,7 @@ export function renderReports(
       broken.push({ name, path, cause });
     }
   }
-  return { reports, folders, broken };
+  return { reports, folders, outgoing, broken };
 }
 
 /** A file has no terminal: no colours, no width but the usual one, and UTF-8. */
@@ -81,6 +100,17 @@ function soundFiles(files: unknown): readonly ReportFile[] {
     if (text === null) throw new TypeError(`It gave no text for its file ${JSON.stringify(name)}.`);
     taken.add(name.toLowerCase());
     return { name, text };
+  });
+}
+
+/** Paths that lead nowhere but below the URL. Throws for others: a plug-in may give anything. */
+function soundMessages(messages: unknown): readonly ReportMessage[] {
+  if (!Array.isArray(messages)) throw new TypeError(`It gave ${describe(messages)} instead of messages.`);
+  return messages.map((message: unknown) => {
+    const [path, body] = [textAt(message, 'path') ?? '', textAt(message, 'body')];
+    if (!/^(?:\/[A-Za-z0-9_-]+)*$/.test(path)) throw new Error(`It gave a message the path ${JSON.stringify(path)}.`);
+    if (body === null) throw new TypeError('It gave a message without a body.');
+    return { path, body, holds: textAt(message, 'holds') ?? 'a message' };
   });
 }
 

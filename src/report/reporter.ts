@@ -1,6 +1,7 @@
 import type { ProgressEvent } from '../types/progress.ts';
 import type { RenderOptions, ReportFile } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
+import type { ReportSender } from '../types/report-message.ts';
 
 /** What the report room asks of a reporter; plug-ins of kind `reporter` have this shape. */
 export interface Reporter {
@@ -13,6 +14,8 @@ export interface Reporter {
    * `render` gives the same as one text. Names have letters, digits, `.`, `_` and `-`, and differ in more than their case.
    */
   files?(report: SuiteReport, options: RenderOptions): readonly ReportFile[];
+  /** For a reporter that can send: what goes to a collector where a URL of http or https stands in the place of a path. */
+  readonly sender?: ReportSender;
   /**
    * Reads what rendering needs. Called before a run begins, as the installed package may be gone or another one at its end.
    */

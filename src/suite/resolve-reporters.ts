@@ -5,17 +5,22 @@ import { parseReporters } from '../report/parse-reporters.ts';
 import type { ReportRequest } from '../report/render-reports.ts';
 import { hintFor } from '../text/did-you-mean.ts';
 import { type LoadSuiteOptions, resolveLoadOptions } from '../settings/options.ts';
+import { requireCollectors } from './send-reports.ts';
 import { passkReporters } from './passk-reporters.ts';
 
-/** Where reporters come from besides passk. */
-export type ReporterSources = Pick<LoadSuiteOptions, 'plugins' | 'cwd'>;
+/** Where reporters come from besides passk, and where they may send to. */
+export type ReporterSources = Pick<LoadSuiteOptions, 'plugins' | 'cwd' | 'permissions'>;
 
-/** `NAME` or `NAME:path` words as requests. Rejects for unknown names, two reports in one place and bad plug-ins. */
+/**
+ * `NAME`, `NAME:path` or `NAME:URL` words as requests. Rejects for unknown names, two reports in one place, bad plug-ins, and
+ * URLs that are not granted.
+ */
 export async function resolveReporters(
   words: readonly string[],
   sources: ReporterSources = {},
 ): Promise<readonly ReportRequest[]> {
   const requests = parseReporters(words, await loadReporters(sources), hintFor);
+  await requireCollectors(requests, sources);
   for (const { reporter } of requests) if (passkReporters.includes(reporter)) reporter.prepare?.();
   return requests;
 }

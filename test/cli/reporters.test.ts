@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startReceiver } from '../importers/otlp/an-otel.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
 
 const PLUGIN = fileURLToPath(new URL('./fixtures/reporters.mjs', import.meta.url));
@@ -135,3 +136,29 @@ function kindsOf(lines: string): readonly string[] {
     .split('\n')
     .map((line) => JSON.parse(line).kind);
 }
+
+test('otlp is sent to a collector that is granted, and one that is not is refused before anything runs', async () => {
+  const collector = await startReceiver();
+  onTestFinished(() => collector.close());
+  const cwd = aSuite();
+  const args = ['good.toml', '--reporter', `otlp:${collector.url}`, '--reporter', 'ndjson:run.ndjson'];
+  const refused = await runPassk(args, { cwd });
+  const { host } = new URL(collector.url);
+  expect(refused.status).toBe(2);
+  expect(refused.stderr).toContain(`needs --allow-net=${host}.`);
+  expect([collector.received, existsSync(path.join(cwd, 'run.ndjson'))]).toEqual([[], false]);
+  const granted = await runPassk([...args, `--allow-net=${host}`], { cwd });
+  expect({ status: granted.status, stderr: granted.stderr }).toEqual({ status: 0, stderr: '' });
+  expect(collector.received.map((one) => one.path)).toEqual(['/v1/traces']);
+});
+
+test('a collector that refuses a report is an error of the report, whatever the gate says', async () => {
+  const collector = await startReceiver(() => ({ status: 401, body: '{"message":"who are you?"}' }));
+  onTestFinished(() => collector.close());
+  const cwd = aSuite();
+  const { host } = new URL(collector.url);
+  const args = ['good.toml', '--reporter', `otlp:${collector.url}`, `--allow-net=${host}`];
+  const { status, stderr } = await runPassk(args, { cwd });
+  expect(status).toBe(2);
+  expect(stderr).toBe(`passk: The otlp report was not taken as a whole by ${collector.url}: HTTP 401: who are you?.\n`);
+});

@@ -13,7 +13,14 @@ const options: RenderOptions = {
   timing: true,
 };
 
-const EXTENSIONS = { junit: 'xml', tap: 'tap', markdown: 'md', github: 'txt', ndjson: 'ndjson' } as const;
+const EXTENSIONS = {
+  junit: 'xml',
+  tap: 'tap',
+  markdown: 'md',
+  github: 'txt',
+  ndjson: 'ndjson',
+  otlp: 'jsonl',
+} as const;
 
 function rendererOf(type: string): (typeof builtinReporters)[number]['render'] {
   const reporter = builtinReporters.find((candidate) => candidate.type === type);

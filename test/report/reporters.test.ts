@@ -60,6 +60,7 @@ describe('several reporters', () => {
       { reporter: aReporter('two'), path: 'two.txt' },
     ];
     expect(renderReports(aReport(), requests, options)).toEqual({
+      outgoing: [],
       reports: [
         { name: 'one', path: null, bytes: new TextEncoder().encode('one'), escapes: false },
         { name: 'two', path: 'two.txt', bytes: new TextEncoder().encode('two'), escapes: false },

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { Given } from '../../settings/setting-types.ts';
 import { forecastOption } from '../forecast-option.ts';
 import { openLiveReports } from '../live-reports.ts';
-import { planReports, reportOptions, requireWritable, writeReports } from '../reports.ts';
+import { followsRun, planReports, reportOptions, requireWritable, writeReports } from '../reports.ts';
 import { givenSettings } from '../setting-option.ts';
-import { sameOptions } from '../setting-options.ts';
+import { permissionOptions, sameOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Its own flags. */
@@ -41,6 +41,7 @@ async function merge(files: readonly string[], { partial, ...given }: Merge, ter
   const targets = await planReports(given.reporters ?? [], {
     json: given.json === true,
     ...(plugins !== undefined && { plugins }),
+    ...permissionOptions(given),
   });
   const options = reportOptions(terminal, {
     color: given.color !== false && terminal.color,
@@ -48,7 +49,7 @@ async function merge(files: readonly string[], { partial, ...given }: Merge, ter
     verbose: given.verbose === true,
   });
   if (asked.saveBaseline !== undefined) await requireWritable(asked.saveBaseline, 'baseline');
-  const following = targets.filter(({ reporter }) => reporter.event !== undefined);
+  const following = targets.filter(followsRun);
   const live = await openLiveReports(following, { terminal, options });
   try {
     const { report, notices } = await mergeShards(files, {
@@ -58,8 +59,9 @@ async function merge(files: readonly string[], { partial, ...given }: Merge, ter
       ...(partial && { partial }),
     });
     for (const notice of notices) terminal.say(notice);
+    const place = { terminal, options, ...permissionOptions(given) };
     const atEnd = targets.filter((target) => !following.includes(target));
-    const failures = [...(await live.close()), ...(await writeReports(report, atEnd, { terminal, options }))];
+    const failures = [...(await live.close()), ...(await writeReports(report, atEnd, place))];
     for (const failure of failures) terminal.say(failure);
     return exitCode(report, { outputFailed: failures.length > 0 });
   } finally {

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { backoffMs } from '../../random/backoff.ts';
 import { draw, hashText, STREAM } from '../../random/draw.ts';
 import type { CallBill } from '../../types/cassette.ts';
 import type { LiveCounts } from '../../types/live-counts.ts';
@@ -12,6 +10,7 @@ import { judgeFailure, type JudgedFailure } from './judge-failure.ts';
 import { type BudgetLimits, LiveBudget, type Spending } from './live-budget.ts';
 import { DEFAULTS, type LiveAnswer, LiveCall, type LiveEndpoint, type LiveQuestion } from './live-call.ts';
 import { ModelLine } from './model-line.ts';
+import { type FailedAttempt, retried } from './retried.ts';
 
 /** Which call of which trial it is; with the seed words, the address of its jitter. */
 export interface LiveAddress {
@@ -109,32 +108,26 @@ class Caller {
     const line = this.lineOf(live, call.url);
     const ticket = this.tickets++;
     row.count('calls');
-    for (let retry = 0; ; retry++) {
-      const tried = await this.attempt(call, { line, ticket, row, signal, onPart });
-      if (tried.kind !== 'failed') {
-        if (tried.kind === 'answer') line.succeeded();
-        else if (tried.kind === 'spent') row.count('calls', -1);
-        else row.count('failures');
-        return tried;
-      }
-      const { failure } = tried;
-      if (!failure.retry || retry >= (live.endpoint.maxRetries ?? DEFAULTS.maxRetries)) {
-        row.count('failures');
-        return this.failed(failure, line, call);
-      }
-      row.count('retries');
-      const jitter = draw(at.words, at.trial, STREAM.jitter, addressKey(at), retry) / 2 ** 32;
-      const waitMs = Math.max(backoffMs(retry, jitter), failure.waitMs ?? 0);
-      onRetry?.(failure, waitMs);
-      await sleep(waitMs, undefined, { signal });
-    }
+    const tried = await retried<LiveAnswer>(() => this.attempt(call, { line, ticket, row, signal, onPart }), {
+      maxRetries: live.endpoint.maxRetries ?? DEFAULTS.maxRetries,
+      jitter: (retry) => draw(at.words, at.trial, STREAM.jitter, addressKey(at), retry) / 2 ** 32,
+      signal,
+      onRetry: (failure, waitMs) => {
+        row.count('retries');
+        onRetry?.(failure, waitMs);
+      },
+    });
+    if (tried.kind === 'answer') line.succeeded();
+    else if (tried.kind === 'spent') row.count('calls', -1);
+    else row.count('failures');
+    return tried.kind === 'failed' ? this.failed(tried.failure, line, call) : tried;
   }
 
   /** One request, in its turn and within the budget. */
   private async attempt(
     call: LiveCall,
     { line, ticket, row, signal, onPart }: AttemptPlace,
-  ): Promise<LiveAnswer | { readonly kind: 'failed'; readonly failure: JudgedFailure }> {
+  ): Promise<LiveAnswer | FailedAttempt> {
     const pass = await line.limiter.enter(ticket, call.most.tokens, signal);
     let used: number | null = 0;
     try {

@@ -32,12 +32,13 @@ export function renderOtlp(report: SuiteReport, options: RenderOptions): string 
   return lines.map((line) => `${visibleJson(JSON.stringify(line))}\n`).join('');
 }
 
-interface Otlp {
+export interface Otlp {
   readonly spans: readonly SpanToWrite[];
   readonly records: readonly RecordToWrite[];
 }
 
-function otlpOf(report: SuiteReport, options: RenderOptions): Otlp {
+/** The spans and log records of a report, each span before its parts. */
+export function otlpOf(report: SuiteReport, options: RenderOptions): Otlp {
   const { timing, seed, gate, partial } = report;
   // Without clocks times count from 1970.
   const start = options.timing ? BigInt(Date.parse(timing.startedAt)) * 1_000_000n : 0n;

@@ -17,6 +17,7 @@ export const PERMISSIONS = {
     consent: { wants: 'reach the network', isNeeded: isGrant },
     flag: grantFlag('hosts', 'let scenarios send HTTP requests to these hosts', {
       'chaos proxy': 'further hosts that may be reached, or without a list any',
+      merge: 'let reporters send to these hosts, or without a list any',
       ...onModels('let passk reach these hosts where spec files name them, or without a list any'),
     }),
   },
@@ -36,11 +37,10 @@ export const PERMISSIONS = {
     file: 'Names of environment variables.',
     within: ['allow', 'env'],
     consent: { wants: 'read variables of the environment', isNeeded: isGrant },
-    flag: grantFlag(
-      'names',
-      'let scenarios read these environment variables',
-      onModels('let plug-ins see these environment variables, or without a list any'),
-    ),
+    flag: grantFlag('names', 'let scenarios read these environment variables', {
+      merge: 'let reporters that send take headers from these environment variables, or without a list any',
+      ...onModels('let plug-ins see these environment variables, or without a list any'),
+    }),
   },
   allowRead: {
     kind: grants,

@@ -38,19 +38,36 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** A collector that keeps what it is sent; `status`: what it answers with. */
-export async function startReceiver(status = 200): Promise<Receiver> {
+/** What a collector answers; null: nothing, ever. */
+export type ReceiverAnswer = {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+} | null;
+
+/** A collector that keeps what it is sent. `answerTo`: what it says to a request, by how many came before. */
+export async function startReceiver(
+  answerTo: (request: ReceivedRequest, before: number) => ReceiverAnswer = () => ({}),
+): Promise<Receiver> {
   const received: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
-    response.writeHead(status, { 'content-type': 'application/json' }).end('{"partialSuccess":{}}');
+    const one = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
+    const answer = answerTo(one, received.length);
+    received.push(one);
+    if (answer === null) return;
+    const { status = 200, headers = {}, body = '{"partialSuccess":{}}' } = answer;
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    close: () => new Promise((resolve) => void server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

@@ -1,0 +1,85 @@
+import { visibleJson } from '../../text/visible-text.ts';
+import type { Json } from '../../types/json.ts';
+import type { ReportAnswer, ReportMessage, ReportSender } from '../../types/report-message.ts';
+import { countAt, fieldAt, textAt } from '../../values/json-fields.ts';
+import { attributesJson, recordJson, spanJson } from './otlp-json.ts';
+import { otlpOf } from './render-otlp.ts';
+
+/** Spans or log records of one request, and bytes of them: what collectors take with their usual limits, and more than once. */
+const MOST_AT_ONCE = 512;
+const MOST_BYTES = 1024 * 1024;
+
+/** The report over OTLP/HTTP: spans, then log records, in requests of bounded size; what alone is longer goes alone. */
+export const otlpSender: ReportSender = {
+  // The name that all of OpenTelemetry's exporters have for it.
+  headersFrom: 'OTEL_EXPORTER_OTLP_HEADERS',
+  messages(report, options) {
+    const { spans, records } = otlpOf(report, options);
+    const resource = { attributes: attributesJson({ 'service.name': 'passk', 'service.version': report.passk }) };
+    const scope = { name: 'passk', version: report.passk };
+    return [
+      ...batches(spans.map(spanJson)).map(
+        (batch): ReportMessage => ({
+          path: '/v1/traces',
+          body: textOf({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: batch }] }] }),
+          holds: counted(batch.length, 'span'),
+        }),
+      ),
+      ...batches(records.map(recordJson)).map(
+        (batch): ReportMessage => ({
+          path: '/v1/logs',
+          body: textOf({ resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords: batch }] }] }),
+          holds: counted(batch.length, 'log record'),
+        }),
+      ),
+    ];
+  },
+  answered(answer, { holds }): ReportAnswer {
+    const partial = fieldAt(parsed(answer), 'partialSuccess') ?? fieldAt(parsed(answer), 'partial_success');
+    const refused = ['rejectedSpans', 'rejected_spans', 'rejectedLogRecords', 'rejected_log_records']
+      .map((key) => wholeNumber(partial, key))
+      .reduce((sum, one) => sum + one, 0);
+    const message = textAt(partial, 'errorMessage') ?? textAt(partial, 'error_message') ?? '';
+    if (refused > 0) return { refused: `it refused ${refused} of ${holds}${message === '' ? '' : `: ${message}`}` };
+    return message === '' ? {} : { warning: message };
+  },
+};
+
+function batches(all: readonly Json[]): readonly (readonly Json[])[] {
+  const found: Json[][] = [];
+  let bytes = 0;
+  for (const one of all) {
+    const size = Buffer.byteLength(JSON.stringify(one));
+    const open = found.at(-1);
+    if (open === undefined || open.length === MOST_AT_ONCE || bytes + size > MOST_BYTES) {
+      found.push([one]);
+      bytes = size;
+    } else {
+      open.push(one);
+      bytes += size;
+    }
+  }
+  return found;
+}
+
+function textOf(request: Json): string {
+  return visibleJson(JSON.stringify(request));
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function parsed(answer: string): unknown {
+  try {
+    return JSON.parse(answer);
+  } catch {
+    return null;
+  }
+}
+
+/** Numbers of 64 bits are text in the JSON of protobuf. */
+function wholeNumber(value: unknown, key: string): number {
+  const text = textAt(value, key);
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : (countAt(value, key) ?? 0);
+}
