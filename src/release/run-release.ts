@@ -14,11 +14,13 @@ import { readBilling } from './billing/read-billing.ts';
 import { findLogProblem, nextEntry } from './audit-log.ts';
 import { releaseGate } from './axes/judge-rules.ts';
 import { collectEvidence } from './collect-evidence.ts';
+import { trialsOf } from './explain/change-texts.ts';
 import { evaluateRelease } from './evaluate-release.ts';
 import { issuesOf, sinkIssues } from './issue-sink.ts';
 import { modelPins } from './model-pins.ts';
 import { readRateCard } from './rate-card.ts';
 import { readFingerprints, readLog, readRecord } from './record-files.ts';
+import { releaseReport } from './release-report.ts';
 import { subjectHash } from './scenario-hash.ts';
 import { bodyHash, signBody } from './sign-record.ts';
 import { fingerprintOf, publicKeyOf, readPrivateKey } from './signing-keys.ts';
@@ -50,6 +52,8 @@ export interface RunReleaseOptions
   /** The model that plays each role, where passk does not ask it itself. */
   readonly pins?: Readonly<Record<string, string>>;
   readonly canary?: ReleaseSettings['canary'];
+  /** Is given the report of the run, with what it decided of the release, once the record is written. */
+  readonly onReport?: (report: SuiteReport) => void;
   /** In place of the rules of the tier. */
   readonly rules?: Partial<TierRules>;
 }
@@ -75,6 +79,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     pins = {},
     canary = [],
     rules,
+    onReport,
     ...runOptions
   } = options;
   const cwd = path.resolve(options.cwd ?? process.cwd());
@@ -147,6 +152,8 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     [logFile, logText],
   ]);
   if (sink !== null) await sinkIssues(issuesOf(result), sink);
+  const { verdict, reasons } = body;
+  onReport?.({ ...report, gate: { ...report.gate, verdict, reasons }, release: releaseReport(body) });
   return result;
 }
 
@@ -176,12 +183,18 @@ function resultsOf({ results, scenarios }: SuiteReport): EvalResult['body']['res
 }
 
 function priorOf({ body, bodyHash: hash }: EvalResult): PriorRelease {
-  const { candidate, cost, scenarios } = body;
+  const { candidate, cost, scenarios, reliability } = body;
   return {
     bodyHash: hash,
     candidate: `${candidate.name} ${candidate.version}`,
     costPerSuccessUsd: cost.perSuccessExactUsd,
-    scenarios: scenarios.map(({ name, suite }) => ({ name, suite })),
+    passHatK: reliability.passHatK,
+    scenarios: scenarios.map((one) => ({
+      name: one.name,
+      suite: one.suite,
+      passed: one.passed,
+      trials: trialsOf(one),
+    })),
   };
 }
 

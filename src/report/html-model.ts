@@ -66,7 +66,7 @@ export interface HtmlNames {
   readonly names: readonly string[];
 }
 
-export interface HtmlFigures extends Pick<Figures, 'type' | 'corners' | 'headers'> {
+export interface HtmlFigures extends Pick<Figures, 'type' | 'corners' | 'headers' | 'chart'> {
   /** Two names, a number for each header. */
   readonly rows: readonly (readonly [string, string, readonly string[]])[];
   readonly more: number;

@@ -36,7 +36,7 @@ function htmlListing({ corner, headers, groups }: Listing): HtmlListing {
   };
 }
 
-function htmlFigures({ corners, headers, rows }: Figures): HtmlFigures {
+function htmlFigures({ corners, headers, rows, chart }: Figures): HtmlFigures {
   return {
     type: 'figures',
     corners,
@@ -45,6 +45,7 @@ function htmlFigures({ corners, headers, rows }: Figures): HtmlFigures {
       .slice(0, MOST.rows)
       .map(({ names: [one, other], cells }) => [htmlText(one, LONGEST_NAME), htmlText(other, LONGEST_NAME), cells]),
     more: Math.max(0, rows.length - MOST.rows),
+    ...(chart !== undefined && { chart }),
   };
 }
 

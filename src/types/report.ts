@@ -7,6 +7,7 @@ import type { JsonObject } from './json.ts';
 import type { LiveReport } from './live-report.ts';
 import type { ModelReport } from './model-suite.ts';
 import type { Count, Proportion } from './numbers.ts';
+import type { ReleaseReport } from './release/release-report.ts';
 import type { ScenarioReport } from './scenario-report.ts';
 import type { ResultBase } from './suite-base.ts';
 import type { SuiteSummary, TrialCounts } from './suite-summary.ts';
@@ -41,6 +42,8 @@ export interface SuiteReport {
   readonly drift?: DriftReport;
   /** Absent: not asked for. */
   readonly forecast?: ForecastReport;
+  /** What the run decided of a release; absent: it was none. */
+  readonly release?: ReleaseReport;
   /** Absent: no real model was asked. */
   readonly live?: LiveReport;
   /** Warnings of all files, then what the run itself has to say. */

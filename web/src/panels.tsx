@@ -1,6 +1,8 @@
 import { formatCount, plural } from '../../src/report/format-number.ts';
+import type { Gauge } from '../../src/report/sections/panel.ts';
 import type { HtmlFigures, HtmlListing, HtmlPanel, HtmlScenario } from '../../src/report/html-model.ts';
 import { Badge, badgeOf, capital } from './rate.tsx';
+import { ChartView, GaugeView } from './release-charts.tsx';
 
 interface PanelProps {
   readonly panel: HtmlPanel;
@@ -129,10 +131,12 @@ interface FiguresProps {
   readonly title: string;
 }
 
-function FiguresView({ figures: { corners, headers, rows, more }, title }: FiguresProps) {
+function FiguresView({ figures: { corners, headers, rows, more, chart }, title }: FiguresProps) {
   if (rows.length === 0) return null;
+  const gauges = chart?.type === 'gauges' ? chart.gauges : null;
   return (
     <>
+      {chart !== undefined && <ChartView chart={chart} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section class="scroll" tabIndex={0} aria-label={`${title} by ${corners.join(' and ')}`}>
         <table class="small">
@@ -148,6 +152,7 @@ function FiguresView({ figures: { corners, headers, rows, more }, title }: Figur
                   {header}
                 </th>
               ))}
+              {gauges !== null && <th scope="col">drawn</th>}
             </tr>
           </thead>
           <tbody>
@@ -160,6 +165,11 @@ function FiguresView({ figures: { corners, headers, rows, more }, title }: Figur
                     {cell}
                   </td>
                 ))}
+                {gauges !== null && (
+                  <td>
+                    <GaugeOf gauge={gauges[place]} />
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
@@ -175,4 +185,8 @@ function Name({ name, scenarios }: { readonly name: string; readonly scenarios: 
   const place = scenarios.findIndex((scenario) => scenario.name === name);
   const isOnly = place !== -1 && !scenarios.some((scenario, other) => other > place && scenario.name === name);
   return isOnly ? <a href={`#/scenario/${place}`}>{name}</a> : <span>{name}</span>;
+}
+
+function GaugeOf({ gauge }: { readonly gauge: Gauge | null | undefined }) {
+  return gauge === null || gauge === undefined ? <span class="muted">–</span> : <GaugeView gauge={gauge} />;
 }

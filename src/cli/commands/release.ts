@@ -3,11 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { type Command, Option } from 'commander';
-import type { ReleaseSettings, Tier } from '../../index.ts';
+import type { ReleaseSettings, SuiteReport, Tier } from '../../index.ts';
 import type { Given } from '../../settings/setting-types.ts';
 import { agreedSettings } from '../agreed-settings.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { keyText, textOf } from '../key-text.ts';
+import { planReleaseReports } from '../release-reports.ts';
+import { reportOptions, writeReports } from '../reports.ts';
 import { givenSettings } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -161,6 +163,11 @@ async function run(
     trials: _____,
     ...asked
   } = await runOptions(paths, given, terminal);
+  const { targets, takesOutput } = await planReleaseReports(given.reporters ?? [], {
+    json: given.json === true,
+    ...(asked.plugins !== undefined && { plugins: asked.plugins }),
+  });
+  const reports: SuiteReport[] = [];
   const stopping = (): void =>
     terminal.say('stopping; the record says that it covers what has run. Ctrl-C again stops at once.');
   const { value: result, interrupted } = await withInterrupt(stopping, async (signal, begin) => {
@@ -176,12 +183,19 @@ async function run(
       ...(settings.models !== undefined && { pins: settings.models }),
       ...(settings.canary !== undefined && { canary: settings.canary }),
       ...(settings.tiers?.[tier] !== undefined && { rules: settings.tiers[tier] }),
+      onReport: (report) => void reports.push(report),
       onOutput: terminal.relay,
       signal,
     });
   });
-  await show(result, () => renderRelease(result, styleOf(given, terminal)), { given, terminal });
-  return interrupted ? 130 : releaseExitCode(result);
+  if (!takesOutput) await show(result, () => renderRelease(result, styleOf(given, terminal)), { given, terminal });
+  const { color, verbose } = styleOf(given, terminal);
+  const options = reportOptions(terminal, { color, verbose, quiet: false });
+  const written = reports.map((report) => writeReports(report, targets, { terminal, options }));
+  const failures = (await Promise.all(written)).flat();
+  for (const failure of failures) terminal.say(failure);
+  if (interrupted) return 130;
+  return failures.length > 0 ? 2 : releaseExitCode(result);
 }
 
 async function verify(

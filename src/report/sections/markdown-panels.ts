@@ -20,7 +20,7 @@ export function panelBlocks(panels: readonly Panel[], options: RenderOptions): r
     if (figures.length === 0) return [`\n### ${title}\n\n${codeBlock(panelLines(panel, style).join('\n'))}`];
     const said = blocks.flatMap((block) => (block.type === 'notes' ? block.sentences : []));
     return [
-      `\n### ${titledParts(panel).join(' · ')}\n\n${codeBlock(said.join('\n'))}`,
+      `\n### ${titledParts(panel).join(' · ')}\n${said.length === 0 ? '' : `\n${codeBlock(said.join('\n'))}`}`,
       ...figures.flatMap((block) => figureBlocks(block, options)),
     ];
   });

@@ -44,6 +44,35 @@ export interface Figures {
   readonly corners: readonly [string, string];
   readonly headers: readonly string[];
   readonly rows: readonly FigureRow[];
+  /** The same drawn, for those who look; absent: numbers say it all. */
+  readonly chart?: Chart;
+}
+
+/** What is drawn of figures. Every number in it stands in the figures, too. */
+export type Chart =
+  | {
+      readonly type: 'gauges';
+      /** One for each row; null: there is nothing to draw. */
+      readonly gauges: readonly (Gauge | null)[];
+    }
+  | {
+      readonly type: 'waterfall';
+      /** Where the bar of each row begins and ends, from 0 to 1. */
+      readonly steps: readonly (readonly [number, number])[];
+    }
+  | {
+      readonly type: 'curves';
+      /** The first is what it is about. Points have k and a value from 0 to 1. Names are harmless. */
+      readonly lines: readonly { readonly name: string; readonly points: readonly (readonly [number, number])[] }[];
+    };
+
+/** A value within its interval, from 0 to 1. */
+export interface Gauge {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  /** The most that it may be; null: there is no such bar. */
+  readonly bar: number | null;
 }
 
 export interface FigureRow {

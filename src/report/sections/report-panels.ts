@@ -4,15 +4,17 @@ import { driftPanel } from './drift-panel.ts';
 import { forecastPanel } from './forecast-panel.ts';
 import { livePanel } from './live-panel.ts';
 import type { Panel } from './panel.ts';
+import { releasePanels } from './release-panels.ts';
 import { recordedPanel, recordedScenarios } from './recorded-panel.ts';
 
 /** What a report tells of the run as a whole beside its results. */
 export function reportPanels(
-  { scenarios, live, forecast, drift, timing: clocks }: SuiteReport,
+  { scenarios, release, live, forecast, drift, timing: clocks }: SuiteReport,
   { timing }: Pick<RenderOptions, 'timing'>,
 ): readonly Panel[] {
   const recorded = recordedScenarios(scenarios);
   return [
+    ...(release === undefined ? [] : releasePanels(release)),
     ...(recorded.length === 0 ? [] : [recordedPanel(recorded)]),
     ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),
     ...(forecast === undefined ? [] : [forecastPanel(forecast)]),

@@ -48,7 +48,7 @@ export const OUTPUT = {
     file: 'Reports to make: NAME, or NAME:path.',
     paths: 'reports',
     flag: {
-      on: [...REPORTING, 'merge'],
+      on: [...REPORTING, 'merge', 'release run'],
       short: 'r',
       value: 'name[:path]',
       help: 'a report to make, on stdout, in a file or a folder',

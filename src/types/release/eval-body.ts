@@ -202,7 +202,16 @@ export interface PriorRelease {
   readonly candidate: string;
   /** Everything over successes, in USD; null: it was not known. */
   readonly costPerSuccessUsd: Amount | null;
-  readonly scenarios: readonly { readonly name: string; readonly suite: SuiteName }[];
+  readonly passHatK: Reliability['passHatK'];
+  readonly scenarios: readonly PriorScenario[];
+}
+
+/** What a scenario came to in the release before. */
+export interface PriorScenario {
+  readonly name: string;
+  readonly suite: SuiteName;
+  readonly passed: Count;
+  readonly trials: Count;
 }
 
 export interface AxisResult {
