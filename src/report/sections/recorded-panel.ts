@@ -120,12 +120,14 @@ function needLine({ k, bar, halfWidth, wanted, tasks, trialsPerTask, why }: Need
   ].join(', or ');
   const spread =
     why === 'tasks_differ' ? '; more runs of the same tasks alone would not, since these differ too much' : '';
-  const [now, aim] = [halfWidth, wanted].map((half) => `± ${formatRate(half)}`);
+  const aim = `± ${formatRate(wanted)}`;
+  // With very few tasks the interval is wider than everything that a rate can be.
+  const precision = halfWidth >= 0.5 ? 'hardly known' : `known to ± ${formatRate(halfWidth)}`;
   if (bar === null) {
-    const open = `pass^1 is known to ${now}`;
+    const open = `pass^1 is ${precision}`;
     return ways === '' ? `${open}${spread}` : `${open}; ${ways} would make it ${aim}${spread}`;
   }
-  const open = `${plainText(bar, 200)} is within chance (pass^${k} is known to ${now})`;
+  const open = `${plainText(bar, 200)} is within chance (pass^${k} is ${precision})`;
   return ways === '' ? `${open}${spread}` : `${open}; ${ways} would settle it with a chance of 80 %${spread}`;
 }
 
