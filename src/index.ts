@@ -39,7 +39,7 @@ export type { VerificationCheck } from './release/verification.ts';
 export type { Verification, VerifyReleaseOptions } from './release/verify-release.ts';
 export type { ShardSource } from './records/read-shard.ts';
 export { writeFileWhole } from './records/write-file-whole.ts';
-export { writeFolderWhole } from './records/write-folder-whole.ts';
+export { filesToReplace, type MayReplace, writeFolderWhole } from './records/write-folder-whole.ts';
 export { passkReporters as builtinReporters } from './suite/passk-reporters.ts';
 export type { Reporter } from './report/reporter.ts';
 export { NO_PROGRESS, nextProgress, renderProgress } from './report/render-progress.ts';

@@ -1,5 +1,5 @@
-import { constants, existsSync } from 'node:fs';
-import { access, readdir, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import type { PermissionOptions, RenderOptions, ReporterSources, ReportRequest, SuiteReport } from '../index.ts';
@@ -20,7 +20,7 @@ export async function planReports(
   for (const { path: file, reporter, url } of requests) {
     if (file === null || url !== undefined) continue;
     if (reporter.files === undefined) await requireWritable(file);
-    else await requireNewFolder(file);
+    else await requireOwnFolder(file, reporter);
   }
   if (requests.some(({ path: file, reporter }) => file === null && reporter.besideText !== true)) return requests;
   return [...(await resolveReporters(['text'])), ...requests];
@@ -59,9 +59,9 @@ export async function writeReports(
       failures.push(`The ${name} report could not be written to ${file}: ${messageOf(error)}.`);
     }
   }
-  for (const { name, path: folder, files } of folders) {
+  for (const { name, path: folder, files, isOwn } of folders) {
     try {
-      await writeFolderWhole(folder, files);
+      await writeFolderWhole(folder, files, isOwn);
     } catch (error) {
       failures.push(`The ${name} report could not be written to ${folder}: ${messageOf(error)}.`);
     }
@@ -106,23 +106,23 @@ export async function requireWritable(
   });
 }
 
-/** The same for a folder, in whose place there may be an empty one. What others put there is not touched. */
-async function requireNewFolder(folder: string): Promise<void> {
-  const { PasskError } = await import('../index.ts');
+/** The same for a folder, in whose place there may be an empty one, or one that this reporter wrote. What others put there is not touched. */
+async function requireOwnFolder(folder: string, reporter: ReportRequest['reporter']): Promise<void> {
+  const { filesToReplace, PasskError } = await import('../index.ts');
   const place = path.resolve(folder);
   const refused = (why: string, cause?: unknown): Error =>
     new PasskError('OUTPUT', `The report cannot be written to ${folder}: ${why}.`, {
-      hint: 'Name a folder that is empty or not there yet, in a folder that exists and may be written to.',
+      hint: 'Name a folder that is empty or not there yet, or that the same reporter wrote, in a folder that exists and may be written to.',
       ...(cause !== undefined && { cause }),
     });
   let held: readonly string[] = [];
   try {
     await access(path.dirname(place), constants.W_OK);
-    if (existsSync(place)) held = await readdir(place);
+    held = (await filesToReplace(place, (file) => reporter.isOwn?.(file) === true)).others;
   } catch (cause) {
     throw refused(messageOf(cause), cause);
   }
-  if (held.length > 0) throw refused('the folder is not empty');
+  if (held.length > 0) throw refused(`the folder holds ${JSON.stringify(held[0])}, which is none of its files`);
 }
 
 async function isFolder(file: string): Promise<boolean> {

@@ -17,6 +17,11 @@ export interface ReporterType {
    * `render` gives the same as one text. Names have letters, digits, `.`, `_` and `-`, and differ in more than their case.
    */
   files?(report: SuiteReport, options: RenderOptions): readonly ReportFile[];
+  /**
+   * For a reporter that writes a folder: whether it wrote this file in an earlier run, by what stands in it. A folder of such
+   * files alone is replaced. Absent: it replaces none.
+   */
+  isOwn?(file: ReportFile): boolean;
   /** For a reporter that can send: what goes to a collector where a URL of http or https stands in the place of a path. */
   readonly sender?: ReportSender;
   /** For following a run: what to write at once for this event; null: nothing. `render` is then for finished reports. */

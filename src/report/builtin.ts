@@ -1,4 +1,4 @@
-import { atifFiles, renderAtif } from './atif/atif-files.ts';
+import { atifFiles, isAtifFile, renderAtif } from './atif/atif-files.ts';
 import { renderInspect } from './inspect/render-inspect.ts';
 import { withPlaces } from './place-report.ts';
 import { renderGithub } from './render-github.ts';
@@ -92,6 +92,7 @@ export const builtinReporters: readonly Reporter[] = [
     summary: 'For tools that read agent trajectories: a folder with a file in ATIF for each failing trial kept.',
     render: renderAtif,
     files: atifFiles,
+    isOwn: isAtifFile,
     escapes: true,
   }),
 ];

@@ -27,6 +27,8 @@ export interface RenderedFolder {
   readonly name: string;
   readonly path: string;
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  /** Whether a file that is there already may be replaced; absent: none may. */
+  readonly isOwn?: (file: ReportFile) => boolean;
 }
 
 /** Requests to a collector, ready to be sent. */
@@ -71,6 +73,7 @@ export function renderReports(
           name,
           path,
           files: files.map((file) => ({ name: file.name, bytes: encoder.encode(file.text) })),
+          ...(reporter.isOwn !== undefined && { isOwn: (file) => reporter.isOwn?.(file) === true }),
         });
         continue;
       }

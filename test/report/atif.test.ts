@@ -167,7 +167,7 @@ describe('--reporter atif:FOLDER', () => {
     expect(counts(again)).toEqual(counts(report));
   });
 
-  test('leaves a folder with files in it as it is, and fills an empty one', { timeout: 60_000 }, async () => {
+  test('leaves a folder with files in it as it is, and fills an empty one', { timeout: 120_000 }, async () => {
     const cwd = aFolder();
     writeFileSync(path.join(cwd, 'log.json'), jsonLog());
     mkdirSync(path.join(cwd, 'full'));
@@ -176,13 +176,24 @@ describe('--reporter atif:FOLDER', () => {
     const refused = await runPassk(['score', 'log.json', '--reporter=atif:full'], { cwd });
     expect([refused.status, refused.stderr]).toEqual([
       2,
-      expect.stringContaining('The report cannot be written to full: the folder is not empty.'),
+      expect.stringContaining(
+        'The report cannot be written to full: the folder holds "mine.txt", which is none of its files.',
+      ),
     ]);
     expect(readFileSync(path.join(cwd, 'full/mine.txt'), 'utf8')).toBe('mine');
     const filled = await runPassk(['score', 'log.json', '--reporter=atif:empty'], { cwd });
     expect(filled.status).toBe(0);
     expect(readdirSync(path.join(cwd, 'empty')).length).toBeGreaterThan(0);
     expect(readdirSync(cwd).sort()).toEqual(['empty', 'full', 'log.json']);
+    // What it wrote itself it replaces, as in each run of `--watch`; beside a file of somebody else it replaces nothing.
+    const before = readdirSync(path.join(cwd, 'empty'));
+    const again = await runPassk(['score', 'log.json', '--reporter=atif:empty'], { cwd });
+    expect([again.status, again.stderr]).toEqual([0, '']);
+    expect(readdirSync(path.join(cwd, 'empty'))).toEqual(before);
+    writeFileSync(path.join(cwd, 'empty', before[0] ?? ''), '{"session_id":"mine"}');
+    const kept = await runPassk(['score', 'log.json', '--reporter=atif:empty'], { cwd });
+    expect([kept.status, kept.stderr]).toEqual([2, expect.stringContaining('which is none of its files')]);
+    expect(readdirSync(path.join(cwd, 'empty'))).toEqual(before);
     const nowhere = await runPassk(['score', 'log.json', '--reporter=atif'], { cwd });
     expect([nowhere.status, nowhere.stderr]).toEqual([2, expect.stringContaining('writes a folder')]);
   });

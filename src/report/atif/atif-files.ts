@@ -5,12 +5,27 @@ import type { ReportFile } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/report.ts';
 import type { FailureReport } from '../../types/scenario-report.ts';
 import { visibleJson } from '../../text/visible-text.ts';
+import { textAt } from '../../values/json-fields.ts';
 import { mapTexts } from '../../values/map-texts.ts';
 import { atifSteps } from './atif-turns.ts';
 
 /** A trajectory in ATIF 1.6 for each trial that the report keeps, in a file of its own. */
 export function atifFiles(report: SuiteReport): readonly ReportFile[] {
   return trajectoriesOf(report).map((one) => ({ name: `${one.session_id}.json`, text: `${textOf(one, 1)}\n` }));
+}
+
+/** Whether `atifFiles` gave this file: a trajectory of passk under its own name. */
+export function isAtifFile({ name, text }: ReportFile): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  const isNamed = name === `${textAt(value, 'session_id')}.json`;
+  return (
+    isNamed && textAt(value, 'schema_version') === 'ATIF-v1.6' && textAt(value, 'extra', 'passk', 'version') !== null
+  );
 }
 
 /** The same trajectories as one list. */
