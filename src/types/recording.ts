@@ -92,9 +92,9 @@ export interface RecordingReport {
   readonly tasks: Count;
   /** How many tasks had which results, those with the fewest trials first. pass^k and its intervals follow from it. */
   readonly histogram: readonly TaskClass[];
-  /** Trials of the task with the fewest and of the task with the most. */
   /** Trials with the number of another trial of their task: several sets may have been taken for one. */
   readonly repeated: Count;
+  /** Trials of the task with the fewest and of the task with the most. */
   readonly trialsPerTask: { readonly least: Count; readonly most: Count };
   /** Mean over tasks, for each k up to the most trials of a task. */
   readonly passHatK: readonly TaskPassHatK[];

@@ -9,6 +9,7 @@ import { judgeFailure } from '../../src/intelligence/live/judge-failure.ts';
 import { keyMask, maskExchange } from '../../src/intelligence/live/key-mask.ts';
 import { PROVIDERS } from '../../src/intelligence/live/providers/provider.ts';
 import { retryAfterMs } from '../../src/intelligence/live/retry-wait.ts';
+import { otlpSender } from '../../src/report/otlp/otlp-requests.ts';
 import { MODEL_PROVIDERS, type ModelProvider } from '../../src/types/model-endpoint.ts';
 import { isPart } from '../../src/trial/read-model-answer.ts';
 import type { Json } from '../../src/types/json.ts';
@@ -178,5 +179,15 @@ test('any result of an MCP server is a value within its limits, or an error', { 
     const text = JSON.stringify(answer, integerAsText);
     expect(text.length).toBeLessThan(3 << 20);
     expect(text).not.toContain('found');
+  });
+});
+
+test('any answer of a collector is taken, refused in part, or a warning', { timeout: LONG }, async () => {
+  const message = { path: '/v1/traces', body: '{}', holds: '3 spans' };
+  const sound = ['{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}}', '{"partial_success":{}}', ''];
+  await fuzz('collector answers', mutatedTexts(sound), 500, ({ text }) => {
+    const { refused = '', warning = '' } = otlpSender.answered?.(text, message) ?? {};
+    expect(refused === '' || /^it refused [1-9]\d* of 3 spans/.test(refused)).toBe(true);
+    expect(typeof warning).toBe('string');
   });
 });

@@ -33,6 +33,9 @@ import { zipOf } from '../importers/sources/zip.ts';
 import { evaluation, row } from '../importers/sources/promptfoo.ts';
 import { results, simulation } from '../importers/sources/tau2.ts';
 import { logsRequest, otlpRecord, otlpSpan, spansRequest } from '../importers/sources/otlp.ts';
+import { renderAtif } from '../../src/report/atif/atif-files.ts';
+import { aFailure, aReport, aScenario } from '../report/a-report.ts';
+import { BARE, SAID } from '../report/arbitrary-record.ts';
 import { fuzz } from './fuzz.ts';
 import { mutatedBytes, mutatedTexts } from './mutations.ts';
 
@@ -102,9 +105,27 @@ const EVALUATION = otlpRecord({
   attributes: { 'gen_ai.evaluation.name': 'e', 'gen_ai.evaluation.score.value': 0.5 },
 });
 
+/** A trial whose record goes through ATIF, with what only `extra.passk` can hold. */
+const FAILED = aFailure({
+  record: {
+    ...BARE,
+    turns: [
+      { ...SAID, role: 'user', parts: [{ kind: 'media', contentType: 'audio/wav', url: 'https://x/a.wav' }] },
+      { ...SAID, role: 'assistant', parts: [{ kind: 'tool_call', id: 'c', name: 'look', args: [1] }] },
+      { ...SAID, role: 'tool', parts: [{ kind: 'tool_result', id: 'c', name: 'look', result: { found: 2 } }] },
+    ],
+  },
+});
+
 /** Sound files of each format, small enough that a change strikes something. */
 const SOUND: readonly (readonly [ImporterType, readonly (string | Uint8Array)[]])[] = [
-  [atif, [`${JSON.stringify(TRAJECTORY)}\n${JSON.stringify({ ...TRAJECTORY, session_id: 'other' })}`]],
+  [
+    atif,
+    [
+      `${JSON.stringify(TRAJECTORY)}\n${JSON.stringify({ ...TRAJECTORY, session_id: 'other' })}`,
+      renderAtif(aReport({ scenarios: [aScenario({ failed: 2 }, { failures: [FAILED, { ...FAILED, trial: 1 }] })] })),
+    ],
+  ],
   [harbor, [JSON.stringify(trialResult())]],
   [inspect, [jsonLog(), evalLog()]],
   [agentdojo, [JSON.stringify(cell())]],
@@ -169,8 +190,12 @@ function langfuseEvents(n: number): object {
   };
 }
 
+/** Files of frames, whose bytes are read by the rooms above: `run-files.test.ts` fuzzes them. */
+const FRAMED: readonly string[] = ['passk-journal', 'passk-shard'];
+
 test('every format has sound files here, and each is read whole', () => {
-  expect(SOUND.map(([{ type }]) => type).sort()).toEqual(builtinImporters.map(({ type }) => type).sort());
+  const types = builtinImporters.map(({ type }) => type).filter((type) => !FRAMED.includes(type));
+  expect(SOUND.map(([{ type }]) => type).sort()).toEqual(types.sort());
   for (const [importer, files] of SOUND) {
     for (const file of files) {
       const source = sourceWith(importer, file);
