@@ -23,6 +23,7 @@ export { explainRelease } from './release/explain/explain-release.ts';
 export { initRelease } from './release/init-release.ts';
 export type { InitializedRelease, InitReleaseOptions } from './release/init-release.ts';
 export { readRecord } from './release/record-files.ts';
+export { finishedEvidence } from './release/finished-kind.ts';
 export { parseRanges } from './release/price/parse-ranges.ts';
 export { priceExitCode, priceRun } from './release/price/price-run.ts';
 export type { PriceRunOptions } from './release/price/price-run.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PasskError } from '../errors.ts';
 import type { FinishedRun } from '../suite/run-suite.ts';
+import type { LedgerLine } from '../types/record.ts';
 import type { Tier } from '../types/release/release-rules.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 import type { Scenario } from '../types/scenario.ts';
@@ -20,6 +21,7 @@ export interface CollectedEvidence {
 }
 
 const RETRIES = COUNTERS.indexOf('retries');
+const TOKENS = [COUNTERS.indexOf('promptTokens'), COUNTERS.indexOf('completionTokens')];
 
 /**
  * What a run with rows gave. Scenarios that stand for a part of something else, such as a cell of a contract, are judged by
@@ -43,7 +45,10 @@ export function collectEvidence(
       planned.push({ ...evidence, hash, copyOf: hash === evidence.hash ? null : evidence.hash });
       trials.set(
         hash,
-        own.map((row) => lineOf(row, hash, rateCard)),
+        own.map((row) => {
+          const ledger = scenario.subject.kind === 'recording' ? toldLedger(row) : row.ledger;
+          return lineOf({ ...row, ledger }, hash, rateCard);
+        }),
       );
     }
   }
@@ -87,6 +92,16 @@ function uniqueHash({ hash, name }: PlannedEvidence, taken: ReadonlyMap<string, 
   throw new PasskError('INTEGRITY', `Two scenarios of the name "${name}" try the same.`, {
     hint: 'Leave one of them out.',
   });
+}
+
+/** Of a recorded run whose source lists no costs of models its tokens; where it tells none, a line that nobody can price. */
+function toldLedger({ ledger, counters }: TallyRow): readonly LedgerLine[] {
+  const [promptTokens = null, completionTokens = null] = TOKENS.map((at) => counters[at]);
+  if (ledger.some(({ kind }) => kind === 'model')) return ledger;
+  const line = { kind: 'model', name: 'model', attempt: 1, units: 1, nanoUsd: null } as const;
+  if (promptTokens === null || completionTokens === null) return [...ledger, { ...line, usage: null }];
+  const usage = { promptTokens, completionTokens, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+  return [...ledger, { ...line, usage }];
 }
 
 function lineOf({ trial, verdict, counters, ledger }: TallyRow, scenario: string, card: RateCard | null): TrialLine {

@@ -68,6 +68,7 @@ export function evaluateRelease(evidence: ReleaseEvidence): EvalBody {
     scenarios: scenarios.map(({ trials: _, ...scenario }): EvalScenario => scenario),
     safety,
     cost,
+    ...(evidence.merged !== undefined && { merged: evidence.merged }),
     ...(billing !== null && { billing }),
     results,
     axes,

@@ -1,4 +1,4 @@
-import type { BillingStatement, Candidate, EvalBody, EvalScenario } from '../types/release/eval-body.ts';
+import type { BillingStatement, Candidate, EvalBody, EvalScenario, MergedRecord } from '../types/release/eval-body.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 
 /** A scenario without what its trials say. */
@@ -17,6 +17,8 @@ export interface ReleaseEvidence
     'tier' | 'release' | 'asOf' | 'engine' | 'rules' | 'rateCard' | 'results' | 'prior' | 'canary' | 'partial'
   > {
   readonly candidate: Candidate;
+  /** Absent: no other record was given. */
+  readonly merged?: readonly MergedRecord[];
   /** Absent: no bill was given. */
   readonly billing?: BillingStatement;
   /** By hash. */

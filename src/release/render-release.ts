@@ -27,6 +27,7 @@ export function renderRelease(result: EvalResult, options: Partial<RenderOptions
   const lines = [
     ...row('release', `${candidate.name} ${candidate.version} for ${tier}, release ${release}, as of ${asOf}`, style),
     ...row('trials', trialsText(body), style),
+    ...mergedLines(body, style),
     ...AXES.flatMap((axis) => axisLines(axis, body.axes[axis], style)),
     ...governanceLines(body, style),
     '',
@@ -45,6 +46,13 @@ export function renderVerification(verification: Verification, options: Partial<
     summary: holds ? `holds; its verdict is ${result.body.verdict}` : 'does not hold',
     options,
   });
+}
+
+/** Where trials come from that did not run now. */
+function mergedLines({ merged = [] }: EvalBody, style: TextStyle): readonly string[] {
+  return merged.flatMap(({ bodyHash, scenarios, asOf }) =>
+    row('of a record', `${bodyHash.slice(0, 16)}… of ${asOf}: ${plural(scenarios, 'scenario')}`, style),
+  );
 }
 
 function trialsText({ counts, scenarioSet }: EvalBody): string {

@@ -3,7 +3,6 @@ import process from 'node:process';
 import { PasskError } from '../errors.ts';
 import { writeFileWhole } from '../records/write-file-whole.ts';
 import { displayName } from '../source/source-file.ts';
-import { runWithRows } from '../suite/run-suite.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
 import type { PriorRelease } from '../types/release/eval-body.ts';
 import { EVAL_RESULT_SCHEMA, type EvalResult } from '../types/release/eval-result.ts';
@@ -13,15 +12,14 @@ import { VERSION } from '../version.ts';
 import { readBilling } from './billing/read-billing.ts';
 import { findLogProblem, nextEntry } from './audit-log.ts';
 import { releaseGate } from './axes/judge-rules.ts';
-import { collectEvidence } from './collect-evidence.ts';
 import { trialsOf } from './explain/change-texts.ts';
 import { evaluateRelease } from './evaluate-release.ts';
+import { gatherEvidence } from './gather-evidence.ts';
 import { issuesOf, sinkIssues } from './issue-sink.ts';
-import { modelPins } from './model-pins.ts';
+import { readOtherRecords } from './other-records.ts';
 import { readRateCard } from './rate-card.ts';
 import { readFingerprints, readLog, readRecord } from './record-files.ts';
 import { releaseReport } from './release-report.ts';
-import { subjectHash } from './scenario-hash.ts';
 import { bodyHash, signBody } from './sign-record.ts';
 import { fingerprintOf, publicKeyOf, readPrivateKey } from './signing-keys.ts';
 import { TIER_RULES } from './tier-rules.ts';
@@ -43,6 +41,8 @@ export interface RunReleaseOptions
   readonly rates?: string;
   /** What a provider billed for the trials; absent: it is not compared. */
   readonly billing?: BillingExport;
+  /** Records of the same candidate whose trials count, too, each with its trials beside it. Signed with the same key. */
+  readonly records?: readonly string[];
   /** The record of the release before. */
   readonly prior?: string;
   /** The audit log; default: `release-log.jsonl` in the folder of the record. */
@@ -52,7 +52,7 @@ export interface RunReleaseOptions
   /** The model that plays each role, where passk does not ask it itself. */
   readonly pins?: Readonly<Record<string, string>>;
   readonly canary?: ReleaseSettings['canary'];
-  /** Is given the report of the run, with what it decided of the release, once the record is written. */
+  /** Is given the report of the run, where something was run, with what it decided of the release, once the record is written. */
   readonly onReport?: (report: SuiteReport) => void;
   /** In place of the rules of the tier. */
   readonly rules?: Partial<TierRules>;
@@ -73,6 +73,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     asOf,
     rates,
     billing,
+    records = [],
     prior,
     log,
     issueSink,
@@ -102,22 +103,19 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     throw new PasskError('INTEGRITY', `Entry ${broken.entry} of ${shown(logFile)} does not hold: ${broken.message}.`);
   }
   const sink = issueSink === undefined ? null : await openSink(path.resolve(cwd, issueSink), issueSink);
-  const run = await runWithRows({ ...runOptions, cwd }, { atLeast: asked.trials });
-  const { report, plan } = run;
-  const evidence = collectEvidence(run, { rateCard, governed: asked.governed, tier });
-  const scenarios = plan.scenarios.map(({ scenario }) => scenario);
+  const others = await readOtherRecords(records, { cwd, candidate, key: own });
+  const gathered = await gatherEvidence(
+    { ...runOptions, cwd },
+    { others, rateCard, pins, rules: asked, tier, candidate },
+  );
+  const { timing, report, ...evidence } = gathered;
   const body = evaluateRelease({
-    candidate: { ...candidate, hash: subjectHash(scenarios), modelPins: modelPins(plan, pins) },
     tier,
     release: id ?? candidate.version,
     asOf: day,
-    engine: { name: 'passk', version: VERSION, seed: report.seed, errors: 'block' },
     rules: asked,
-    rateCard: rateCard === null ? null : { id: rateCard.id, effective: rateCard.effective, hash: rateCard.hash },
-    results: resultsOf(report),
     prior: before === null ? null : priorOf(before),
     canary,
-    partial: report.partial,
     ...(billed !== null && { billing: billed }),
     ...evidence,
   });
@@ -140,8 +138,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
       at,
       passk: VERSION,
       node: process.version,
-      workers: report.timing.workers,
-      durationMs: report.timing.durationMs,
+      ...timing,
       trials: path.basename(trials),
     },
   };
@@ -153,7 +150,8 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
   ]);
   if (sink !== null) await sinkIssues(issuesOf(result), sink);
   const { verdict, reasons } = body;
-  onReport?.({ ...report, gate: { ...report.gate, verdict, reasons }, release: releaseReport(body) });
+  if (report !== null)
+    onReport?.({ ...report, gate: { ...report.gate, verdict, reasons }, release: releaseReport(body) });
   return result;
 }
 
@@ -171,15 +169,6 @@ async function writeAll(files: readonly (readonly [file: string, text: string])[
       throw new PasskError('OUTPUT', `${file} cannot be written.`, { cause });
     }
   }
-}
-
-/** What is judged by itself: other suites, and scenarios whose answers are enumerated. */
-function resultsOf({ results, scenarios }: SuiteReport): EvalResult['body']['results'] {
-  const enumerated = scenarios.filter(({ sampler }) => sampler === 'exhaustive');
-  return [
-    ...results.map(({ kind, name, verdict }) => ({ kind, name, verdict })),
-    ...enumerated.map(({ name, verdict }) => ({ kind: 'enumeration', name, verdict })),
-  ];
 }
 
 function priorOf({ body, bodyHash: hash }: EvalResult): PriorRelease {

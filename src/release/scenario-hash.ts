@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '../records/plan-digest.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Scenario } from '../types/scenario.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
@@ -24,10 +24,19 @@ export function scenarioHash(scenario: Scenario, task: string | null): string {
   return contentHash(value as unknown as Json);
 }
 
-/** The identity of what is tried, whatever it is tried with. */
+/** The identity of what is tried, whatever it is tried with; of recorded runs only where there is nothing else. */
 export function subjectHash(scenarios: readonly Scenario[]): string {
-  const subjects = new Set(scenarios.map(({ subject }) => contentHash(subjectOf(subject))));
-  return sha256([...subjects].sort().join('\n'));
+  const subjects = subjectHashes(scenarios);
+  return digestOf((subjects.length > 0 ? subjects : hashesOf(scenarios)).join('\n'));
+}
+
+/** The same one by one, in order. Recorded runs say of nothing that it is tried. */
+export function subjectHashes(scenarios: readonly Scenario[]): readonly string[] {
+  return hashesOf(scenarios.filter(({ subject }) => subject.kind !== 'recording'));
+}
+
+function hashesOf(scenarios: readonly Scenario[]): readonly string[] {
+  return [...new Set(scenarios.map(({ subject }) => contentHash(subjectOf(subject))))].sort();
 }
 
 /** Of a workflow the graph alone: its trigger, canned answers, mocks and policy belong to the scenario. */
@@ -49,9 +58,5 @@ function canonical(value: Json): Json {
 
 /** The SHA-256 of a value by its content, whatever the order of its keys. */
 export function contentHash(value: Json): string {
-  return sha256(canonicalJson(canonical(value)));
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return digestOf(canonicalJson(canonical(value)));
 }

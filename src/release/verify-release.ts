@@ -87,7 +87,7 @@ function anchorCheck({ bodyHash: hash, anchor }: EvalResult, signer: KeyObject |
 }
 
 async function logCheck(
-  { anchor }: EvalResult,
+  { anchor, body }: EvalResult,
   file: string,
   { shown, signer }: { readonly shown: (name: string) => string; readonly signer: KeyObject | null },
 ): Promise<VerificationCheck> {
@@ -108,9 +108,11 @@ async function logCheck(
   if (entryHash(entry) !== entryHash(anchor)) {
     return { code: 'LOG', holds: false, message: `Entry ${anchor.seq} of the log is not the one in the record.` };
   }
+  // What a record is made of came before it, and is no other try.
+  const own = new Set([anchor.payloadHash, ...(body.merged ?? []).map((one) => one.bodyHash)]);
   const earlier = entries.find(
     ({ seq, type, about, payloadHash }) =>
-      seq < anchor.seq && type === anchor.type && about === anchor.about && payloadHash !== anchor.payloadHash,
+      seq < anchor.seq && type === anchor.type && about === anchor.about && !own.has(payloadHash),
   );
   return earlier === undefined
     ? { code: 'LOG', holds: true, message: `The log holds, with ${entries.length} entries.` }

@@ -7,7 +7,6 @@ import { nameOf } from '../../src/cli/name-of.ts';
 import { printFailure } from '../../src/cli/print-failure.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { makeKeys } from '../../src/release/signing-keys.ts';
-import { tauRuns, tauText } from '../suite/recordings/tau-runs.ts';
 import { afterWork } from '../support/processes.ts';
 import { aTerminal } from './a-terminal.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
@@ -58,12 +57,12 @@ const certified = (lastNode = 'done'): Files => ({ 'a.toml': aGreeting({ lastNod
 /** An audit log that ends in the middle of an entry. */
 const CUT = '{"seq": 0';
 
-/** Recorded runs that call a tool, and a card that prices a tool of this name. */
-const priced = (tool: string): Files => ({
-  'runs.json': tauText(tauRuns({ a: 2, b: 1 }, 2)),
-  'rates.toml': `id = "r"\neffective = "2026-11-01"\n[tools.${tool}]\ncall = 0.001\n`,
+/** A table of recorded runs with their tokens, and a card that prices a model of this name. */
+const priced = (model: string): Files => ({
+  'runs.csv': 'task,passed,prompt_tokens,completion_tokens\na,true,1000,10\nb,true,1000,10\n',
+  'rates.toml': `id = "r"\neffective = "2026-11-01"\n[models.${model}]\ninput = 3\noutput = 15\n`,
 });
-const PRICE = ['price', 'runs.json', '--rates', 'rates.toml'];
+const PRICE = ['price', 'runs.csv', '--rates', 'rates.toml'];
 
 /** By command as its help names it, and by code. */
 const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {

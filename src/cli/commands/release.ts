@@ -19,7 +19,7 @@ type Done = (exitCode: number) => void;
 
 const RUN_HELP = `
 Rules of tiers, prices, models and the canary stand under [release] of passk.toml. The key may also be in
-PASSK_RELEASE_KEY, as its PEM text.
+PASSK_RELEASE_KEY, as its PEM text. With --evidence only paths of the command line are run.
 
 Exit codes: 0 the release passed, 1 it failed, 2 usage or input error, 3 not enough evidence,
 4 the audit log does not hold.
@@ -68,6 +68,12 @@ export function addRelease(program: Command, terminal: Terminal, done: Done): vo
     .option('--release <id>', 'the release that reviews must name (default: the version)')
     .option('--rates <file>', 'the prices')
     .option('--billing <file>', 'what a provider billed, as CSV or JSON; columns stand in [release.billing]')
+    .addOption(
+      new Option(
+        '--evidence <file>',
+        'recorded runs, or a record of the same candidate, that count too; repeatable',
+      ).argParser((file: string, before: readonly string[] = []) => [...before, file]),
+    )
     .option('--prior <record>', 'the record of the release before')
     .option('--log <file>', 'the audit log (default: release-log.jsonl beside the record)')
     .option('--issue-sink <file>', 'add an issue for each thing that fails to this file of JSON lines, once')
@@ -116,6 +122,7 @@ interface RunFlags {
   readonly release?: string;
   readonly rates?: string;
   readonly billing?: string;
+  readonly evidence?: readonly string[];
   readonly prior?: string;
   readonly log?: string;
   readonly issueSink?: string;
@@ -134,7 +141,7 @@ async function run(
   flags: RunFlags,
   { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
 ): Promise<number> {
-  const { PasskError, renderRelease, releaseExitCode, runRelease } = await import('../../index.ts');
+  const { finishedEvidence, PasskError, renderRelease, releaseExitCode, runRelease } = await import('../../index.ts');
   const given = givenSettings(command);
   const config = await agreedSettings(command, { uses: ['release'], terminal });
   const settings: ReleaseSettings = config?.values.release ?? {};
@@ -162,7 +169,7 @@ async function run(
     bail: ____,
     trials: _____,
     ...asked
-  } = await runOptions(paths, given, terminal);
+  } = await runOptions(flags.evidence === undefined || isTyped(command) ? paths : [], given, terminal);
   const { targets, takesOutput } = await planReleaseReports(given.reporters ?? [], {
     json: given.json === true,
     ...(asked.plugins !== undefined && { plugins: asked.plugins }),
@@ -174,6 +181,7 @@ async function run(
     begin();
     return runRelease({
       ...asked,
+      ...(flags.evidence !== undefined && finishedEvidence(flags.evidence)),
       tier,
       key: await keyText(flags.key),
       out: flags.out,
@@ -191,11 +199,17 @@ async function run(
   if (!takesOutput) await show(result, () => renderRelease(result, styleOf(given, terminal)), { given, terminal });
   const { color, verbose } = styleOf(given, terminal);
   const options = reportOptions(terminal, { color, verbose, quiet: false });
+  if (reports.length === 0 && targets.length > 0) terminal.say('Nothing was run, so there is no report.');
   const written = reports.map((report) => writeReports(report, targets, { terminal, options }));
   const failures = (await Promise.all(written)).flat();
   for (const failure of failures) terminal.say(failure);
   if (interrupted) return 130;
   return failures.length > 0 ? 2 : releaseExitCode(result);
+}
+
+/** True: the paths are those of the command line, and not of the settings. */
+function isTyped(command: Command): boolean {
+  return command.getOptionValueSource('paths') === 'cli';
 }
 
 async function verify(

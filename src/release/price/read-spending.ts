@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { PasskError } from '../../errors.ts';
 import type { RECORDINGS } from '../../settings/rows/recordings.ts';
@@ -7,6 +6,7 @@ import { readReport } from '../../suite/read-report.ts';
 import { runWithRows } from '../../suite/run-suite.ts';
 import type { RunSuiteOptions } from '../../settings/options.ts';
 import { collectEvidence } from '../collect-evidence.ts';
+import { finishedKind } from '../finished-kind.ts';
 import { readTrials } from '../trials-file.ts';
 import { verifyRelease } from '../verify-release.ts';
 import { reportSpending } from './report-spending.ts';
@@ -24,10 +24,9 @@ export type RecordingOptions = Pick<
  */
 export async function readSpending(name: string, cwd: string, options: RecordingOptions): Promise<Spending> {
   const file = path.resolve(cwd, name);
-  const head = headOf(file, displayName(file, cwd));
-  // Both begin with their schema.
-  if (/^\s*\{\s*"schema"\s*:\s*"passk-report\//.test(head)) return reportSpending(await readReport(file, { cwd }));
-  if (/^\s*\{\s*"schema"\s*:\s*"passk\.evalresult\//.test(head)) return recordSpending(file, cwd);
+  const kind = finishedKind(file, displayName(file, cwd));
+  if (kind === 'report') return reportSpending(await readReport(file, { cwd }));
+  if (kind === 'record') return recordSpending(file, cwd);
   const run = await runWithRows({ ...options, cwd, recordings: [name] }, { atLeast: 1 });
   const { scenarios, trials } = collectEvidence(run, { rateCard: null, governed: false, tier: 'dev' });
   return { kind: 'recordings', cases: trialSpending(scenarios, trials, { isCardPriced: false }), notes: [] };
@@ -47,23 +46,4 @@ async function recordSpending(file: string, cwd: string): Promise<Spending> {
     cases: trialSpending(body.scenarios, trials, { isCardPriced: body.rateCard !== null }),
     notes: body.partial ? ['The run ended before all of its trials.'] : [],
   };
-}
-
-const HEAD_BYTES = 256;
-
-/** The first bytes of a file; '': it is a folder. */
-function headOf(file: string, name: string): string {
-  let descriptor: number;
-  try {
-    if (statSync(file).isDirectory()) return '';
-    descriptor = openSync(file, 'r');
-  } catch (cause) {
-    throw new PasskError('INPUT', `${name} cannot be read.`, { cause });
-  }
-  try {
-    const bytes = Buffer.alloc(HEAD_BYTES);
-    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, HEAD_BYTES, 0));
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -22,7 +22,7 @@ export function reportSpending({ scenarios, results, partial }: SuiteReport): Sp
         trials: trials.passed + trials.failed + trials.broken,
         passed: trials.passed,
         retries: cost.total.retries ?? 0,
-        lines: ledger ?? linesOf(scenario),
+        lines: ledger === undefined ? linesOf(scenario) : withModels(ledger, scenario),
       };
     }),
     notes: [
@@ -35,6 +35,12 @@ export function reportSpending({ scenarios, results, partial }: SuiteReport): Sp
       ...(partial ? ['The run ended before all of its trials.'] : []),
     ],
   };
+}
+
+/** A ledger without a line of a model says nothing of models, where tokens do or might. */
+function withModels(ledger: readonly LedgerSum[], scenario: SampledScenario): readonly LedgerSum[] {
+  if (ledger.some(({ kind }) => kind === 'model')) return ledger;
+  return [...ledger, ...linesOf(scenario).filter(({ kind }) => kind === 'model')];
 }
 
 function linesOf({ cost: { total }, trials }: SampledScenario): readonly LedgerSum[] {

@@ -25,6 +25,8 @@ export interface EvalBody {
   readonly scenarios: readonly EvalScenario[];
   readonly safety: SafetyFacts;
   readonly cost: CostFacts;
+  /** Records whose trials are among these, by hash; absent: none was given. */
+  readonly merged?: readonly MergedRecord[];
   /** What a provider billed; absent: no export was given. */
   readonly billing?: BillingFacts;
   /** Results of contracts, models and other suites, and scenarios whose answers are enumerated, each with its own verdict. */
@@ -49,8 +51,10 @@ export interface EvalBody {
 export interface Candidate {
   readonly name: string;
   readonly version: string;
-  /** Of all that is tried: the scenarios' subjects. */
+  /** Of all that is tried: the scenarios' subjects; of recorded runs only where there is nothing else. */
   readonly hash: Sha256;
+  /** What that is the hash of, in order; []: there are only recorded runs. Absent: the record was written before they were kept. */
+  readonly subjects?: readonly Sha256[];
   readonly modelPins: readonly ModelPin[];
 }
 
@@ -171,6 +175,20 @@ export interface CostFacts {
   readonly ceilingUsd: Amount | null;
   readonly ceilingFrom: 'explicit' | 'prior' | null;
   readonly reasons: Readonly<Record<string, string>>;
+}
+
+/** Another record of the same candidate, whose trials count here. */
+export interface MergedRecord {
+  readonly bodyHash: Sha256;
+  /** SHA-256 of the public key that it is signed with. */
+  readonly keyId: Sha256;
+  readonly tier: Tier;
+  /** The day by which its ages were counted. */
+  readonly asOf: string;
+  /** Version of passk. */
+  readonly passk: string;
+  readonly seed: Count;
+  readonly scenarios: Count;
 }
 
 /** What a provider's export says of the trials of a release. */

@@ -1,0 +1,80 @@
+import { runWithRows, type FinishedRun } from '../suite/run-suite.ts';
+import type { RunSuiteOptions } from '../settings/options.ts';
+import type { Candidate, EvalBody } from '../types/release/eval-body.ts';
+import type { RecordEnvelope } from '../types/release/eval-result.ts';
+import type { Tier, TierRules } from '../types/release/release-rules.ts';
+import type { TrialLine } from '../types/release/trial-line.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { VERSION } from '../version.ts';
+import { collectEvidence } from './collect-evidence.ts';
+import type { ReleaseEvidence } from './evidence.ts';
+import { mergeEvidence } from './merge-evidence.ts';
+import { modelPins } from './model-pins.ts';
+import type { OtherRecord } from './other-records.ts';
+import type { RateCard } from './rate-card.ts';
+import { subjectHash, subjectHashes } from './scenario-hash.ts';
+
+/** What a release rests on, and what was noted of how it came about. */
+export interface GatheredEvidence
+  extends Pick<ReleaseEvidence, 'candidate' | 'engine' | 'rateCard' | 'results' | 'partial' | 'scenarios' | 'merged'> {
+  readonly trials: readonly TrialLine[];
+  readonly timing: Pick<RecordEnvelope, 'workers' | 'durationMs'>;
+  /** Of the run; null: nothing was run. */
+  readonly report: SuiteReport | null;
+}
+
+export interface GatherOptions {
+  readonly others: readonly OtherRecord[];
+  readonly rateCard: RateCard | null;
+  /** The model that plays each role, where passk does not ask it itself. */
+  readonly pins: Readonly<Record<string, string>>;
+  readonly rules: Pick<TierRules, 'trials' | 'governed'>;
+  readonly tier: Tier;
+  readonly candidate: Pick<Candidate, 'name' | 'version'>;
+}
+
+/** Runs what is to be run, and adds what other records hold. Nothing is run where there are only these. */
+export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOptions): Promise<GatheredEvidence> {
+  const { others, rateCard, pins, rules, tier, candidate } = gather;
+  const given = [options.paths, options.recordings, options.scenarios];
+  const isRun = others.length === 0 || given.some((list) => list !== undefined && list.length > 0);
+  const run = isRun ? await runWithRows(options, { atLeast: rules.trials }) : null;
+  const scenarios = run?.plan.scenarios.map(({ scenario }) => scenario) ?? [];
+  const subjects = subjectHashes(scenarios);
+  const collected =
+    run === null ? { scenarios: [], trials: [] } : collectEvidence(run, { rateCard, governed: rules.governed, tier });
+  const own = {
+    candidate: {
+      ...candidate,
+      hash: subjectHash(scenarios),
+      subjects,
+      modelPins: modelPins(run?.plan ?? NO_PLAN, pins),
+    },
+    engine: { name: 'passk', version: VERSION, seed: run?.report.seed ?? 0, errors: 'block' } as const,
+    rateCard: rateCard === null ? null : { id: rateCard.id, effective: rateCard.effective, hash: rateCard.hash },
+    results: run === null ? [] : resultsOf(run.report),
+    partial: run?.report.partial ?? false,
+    timing: timingOf(run),
+    report: run?.report ?? null,
+    ...collected,
+  };
+  return others.length === 0
+    ? own
+    : { ...own, ...mergeEvidence(own, others, { isRun, governed: rules.governed, tier }) };
+}
+
+const NO_PLAN = { scenarios: [], plugins: [], hostFunctions: [] } as const;
+
+function timingOf(run: FinishedRun | null): GatheredEvidence['timing'] {
+  const { workers = 0, durationMs = 0 } = run?.report.timing ?? {};
+  return { workers, durationMs };
+}
+
+/** What is judged by itself: other suites, and scenarios whose answers are enumerated. */
+function resultsOf({ results, scenarios }: SuiteReport): EvalBody['results'] {
+  const enumerated = scenarios.filter(({ sampler }) => sampler === 'exhaustive');
+  return [
+    ...results.map(({ kind, name, verdict }) => ({ kind, name, verdict })),
+    ...enumerated.map(({ name, verdict }) => ({ kind: 'enumeration', name, verdict })),
+  ];
+}

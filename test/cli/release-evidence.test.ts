@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { makeKeys } from '../../src/release/signing-keys.ts';
+import type { EvalResult } from '../../src/types/release/eval-result.ts';
+import { aFolder, aGreeting, runPassk } from './run-passk.ts';
+
+const SETTINGS = `
+paths = ["attack.toml"]
+[release]
+tier = "dev"
+rates = "rates.toml"
+candidate = { name = "greeter", version = "1" }
+[release.billing]
+file = "bill.csv"
+amount = "Amount due"
+only = { Project_Name = "greeter" }
+kinds = ["model", "tool"]
+[release.tiers.dev]
+trials = 4
+`;
+
+test('release run takes finished evidence beside the paths of the command line, and the bill that its settings name', async () => {
+  const cwd = aFolder();
+  const files = {
+    'a.toml': aGreeting(),
+    'attack.toml': aGreeting({ name: 'attack', top: 'suite = "adversarial"\n[attack]\nowasp = ["ASI01"]' }),
+    'passk.toml': SETTINGS,
+    'rates.toml': 'id = "r"\neffective = "2026-11-01"\n',
+    'bill.csv': 'Project_Name,Amount due\ngreeter,0\nother,7\n',
+  };
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(cwd, file), text);
+  const env = { PASSK_RELEASE_KEY: makeKeys().privateKey };
+  const run = async (args: readonly string[]): Promise<EvalResult['body']> => {
+    const { stdout, stderr } = await runPassk(['release', 'run', '--json', ...args], { cwd, env });
+    expect(stderr).not.toContain('passk:');
+    return (JSON.parse(stdout) as EvalResult).body;
+  };
+  // What the settings name runs where there is nothing else.
+  expect((await run(['--out', 'attack.json'])).scenarios.map(({ name }) => name)).toEqual(['attack']);
+  const body = await run(['a.toml', '--evidence', 'attack.json', '--out', 'release.json']);
+  expect(body.scenarios.map(({ name }) => name).sort()).toEqual(['attack', 'greeting']);
+  expect(body.billing).toMatchObject({ rows: 1, billedNanoUsd: '0', kinds: ['model', 'tool'] });
+  const alone = await run(['--evidence', 'release.json', '--out', 'alone.json', '--billing', 'bill.csv']);
+  expect(alone.merged?.map(({ scenarios }) => scenarios)).toEqual([2]);
+  expect((await runPassk(['release', 'verify', 'alone.json', '--recompute'], { cwd })).status).toBe(0);
+});

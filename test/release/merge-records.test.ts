@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { finishedEvidence } from '../../src/release/finished-kind.ts';
+import { makeKeys } from '../../src/release/signing-keys.ts';
+import { renderRelease } from '../../src/release/render-release.ts';
+import { type Verification, verifyRelease } from '../../src/release/verify-release.ts';
+import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import { renderReport, runSuite } from '../../src/index.ts';
+import { tauRuns, tauText } from '../suite/recordings/tau-runs.ts';
+import { aCase, ATTACK, inReleaseFolder, type ReleaseFolder, REVIEWED } from './a-release.ts';
+
+const GOOD = aCase('good', REVIEWED);
+const ATTACKED = aCase('attack', ATTACK);
+/** The same scenario of another workflow. */
+const CHANGED = {
+  workflow: {
+    inline: {
+      name: 'router',
+      startNodes: [{ name: 'main', source: 'manual', entryNode: 'done' }],
+      nodes: [{ id: 'done', type: 'terminate' }],
+      edges: [],
+    },
+  },
+} as const;
+
+/** A record of these scenarios, under this name. */
+async function aRecord(
+  { run }: ReleaseFolder,
+  out: string,
+  scenarios: readonly ScenarioDefinition[],
+  more: object = {},
+) {
+  return run({ out, scenarios, ...more });
+}
+
+function verify({ folder }: ReleaseFolder, record: string, more: object = {}): Promise<Verification> {
+  return verifyRelease({ record, recompute: true, cwd: folder, ...more });
+}
+
+describe('a release with finished evidence', () => {
+  test('is that of one run of everything, but for what says where it comes from', async () => {
+    await inReleaseFolder(async (folder) => {
+      const whole = (await aRecord(folder, 'whole.json', [GOOD, ATTACKED])).body;
+      const { bodyHash, signature } = await aRecord(folder, 'attack.json', [ATTACKED], { seed: 7 });
+      const result = await aRecord(folder, 'release.json', [GOOD], { records: ['attack.json'] });
+      expect(renderRelease(result)).toContain(`of a record   ${bodyHash.slice(0, 16)}… of 2026-11-25: 1 scenario\n`);
+      const { body } = result;
+      const { merged, ...others } = body;
+      expect(others).toEqual(whole);
+      expect(merged).toEqual([
+        {
+          bodyHash,
+          keyId: signature.keyId,
+          tier: 'dev',
+          asOf: '2026-11-25',
+          passk: whole.engine.version,
+          seed: 7,
+          scenarios: 1,
+        },
+      ]);
+      expect((await verify(folder, 'release.json')).holds).toBe(true);
+    });
+  });
+
+  test('may be of records alone, in any order, and runs nothing', async () => {
+    await inReleaseFolder(async (folder) => {
+      const whole = (await aRecord(folder, 'whole.json', [GOOD, ATTACKED])).body;
+      await aRecord(folder, 'good.json', [GOOD]);
+      await aRecord(folder, 'attack.json', [ATTACKED]);
+      const events: string[] = [];
+      const onProgress = ({ kind }: { readonly kind: string }): void => void events.push(kind);
+      const merge = (records: readonly string[]) => aRecord(folder, 'release.json', [], { records, onProgress });
+      const { body, bodyHash } = await merge(['good.json', 'attack.json']);
+      const { merged, ...others } = body;
+      expect([others, merged?.length, events]).toEqual([whole, 2, []]);
+      expect((await merge(['attack.json', 'good.json'])).bodyHash).toBe(bodyHash);
+      expect((await verify(folder, 'release.json')).holds).toBe(true);
+    });
+  });
+
+  test('counts recorded runs and reports beside what runs', async () => {
+    await inReleaseFolder(async (folder) => {
+      await folder.write('runs.json', tauText(tauRuns({ a: 2, b: 2 }, 2)));
+      const report = await runSuite({ cwd: folder.folder, scenarios: [aCase('reported')], workers: 0, trials: 4 });
+      await folder.write('report.json', renderReport(report, { reporter: 'json' }));
+      await aRecord(folder, 'attack.json', [ATTACKED]);
+      const evidence = finishedEvidence(['runs.json', 'attack.json', 'report.json'], { cwd: folder.folder });
+      expect(evidence).toEqual({ records: ['attack.json'], recordings: ['runs.json', 'report.json'] });
+      const { body } = await aRecord(folder, 'release.json', [GOOD], evidence);
+      expect(body.scenarios.map(({ name, passed, planned }) => [name, passed, planned]).sort()).toEqual([
+        ['attack', 4, 4],
+        ['good', 4, 4],
+        ['report.json (passk-report): reported', 4, 4],
+        ['runs.json (tau-bench): a', 2, 2],
+        ['runs.json (tau-bench): b', 2, 2],
+      ]);
+      // What they cost, nobody tells.
+      expect(body.cost.unpriced).toEqual([{ kind: 'model', name: 'model', runs: 8 }]);
+      expect((await verify(folder, 'release.json')).holds).toBe(true);
+    });
+  });
+
+  test('does not take the records that it is made of for earlier tries', async () => {
+    await inReleaseFolder(async (folder) => {
+      await aRecord(folder, 'attack.json', [ATTACKED]);
+      await aRecord(folder, 'release.json', [GOOD], { records: ['attack.json'] });
+      const log = 'release-log.jsonl';
+      expect((await verify(folder, 'release.json', { log })).holds).toBe(true);
+      await aRecord(folder, 'again.json', [aCase('bad', REVIEWED, 'right')], { records: ['attack.json'] });
+      const { checks } = await verify(folder, 'again.json', { log });
+      expect(checks.find(({ code }) => code === 'LOG')).toMatchObject({ holds: false });
+    });
+  });
+});
+
+describe('what does not go together', () => {
+  /** Why a record is refused beside a run of `good`. */
+  async function refusal(
+    record: (folder: ReleaseFolder) => Promise<unknown>,
+    more: object = {},
+  ): Promise<readonly [string, string]> {
+    let refused: readonly [string, string] = ['', ''];
+    await inReleaseFolder(async (folder) => {
+      await record(folder);
+      const merging = aRecord(folder, 'release.json', [GOOD], { records: ['other.json'], ...more });
+      refused = await merging.then(
+        () => ['', 'merged'],
+        ({ code, message }: { code: string; message: string }) => [code, message],
+      );
+      // Nothing is written of it.
+      await expect(folder.read('release.json')).rejects.toThrow();
+    });
+    return refused;
+  }
+
+  test('is a record of another candidate, by its name or version', async () => {
+    const candidate = { name: 'router', version: '2' };
+    expect(await refusal((folder) => aRecord(folder, 'other.json', [ATTACKED], { candidate }))).toEqual([
+      'INTEGRITY',
+      'The record other.json is of router 2; this release is of router 1.',
+    ]);
+  });
+
+  test('is a record of another workflow under the same name and version', async () => {
+    const changed = aCase('attack', { ...ATTACK, ...CHANGED });
+    expect(await refusal((folder) => aRecord(folder, 'other.json', [changed]))).toEqual([
+      'INTEGRITY',
+      'The record other.json is of another candidate: it tried what this release does not, and the other way round.',
+    ]);
+  });
+
+  test('is a record of another model', async () => {
+    const other = (folder: ReleaseFolder) =>
+      aRecord(folder, 'other.json', [ATTACKED], { pins: { writer: 'a-2024-08-06' } });
+    expect(await refusal(other, { pins: { writer: 'b-2024-08-06' } })).toEqual([
+      'INTEGRITY',
+      'The record other.json is of another candidate: writer was a-2024-08-06, and is b-2024-08-06 here.',
+    ]);
+  });
+
+  test('is a record that was changed, or whose trials are those of another one', async () => {
+    const [code, message] = await refusal(async (folder) => {
+      await aRecord(folder, 'other.json', [ATTACKED]);
+      await folder.write('other.json', (await folder.read('other.json')).replace('"passed": 4', '"passed": 3'));
+    });
+    expect([code, message.slice(0, 41)]).toEqual(['INTEGRITY', 'The record other.json does not hold. The ']);
+    const [swapped] = await refusal(async (folder) => {
+      await aRecord(folder, 'third.json', [aCase('third', ATTACK)]);
+      await aRecord(folder, 'other.json', [ATTACKED]);
+      await folder.write('other.json.trials', await folder.read('third.json.trials'));
+    });
+    expect(swapped).toBe('INTEGRITY');
+  });
+
+  test('is a record that somebody else signed', async () => {
+    const [code, message] = await refusal((folder) =>
+      aRecord(folder, 'other.json', [ATTACKED], { key: makeKeys().privateKey, log: 'elsewhere.jsonl' }),
+    );
+    expect([code, message]).toEqual(['INTEGRITY', expect.stringContaining('Somebody else signed it')]);
+  });
+
+  test('is a record with trials of a scenario that runs, too', async () => {
+    expect(await refusal((folder) => aRecord(folder, 'other.json', [GOOD, ATTACKED], { seed: 5 }))).toEqual([
+      'INPUT',
+      'The scenario "good" stands in this run and in other.json.',
+    ]);
+  });
+
+  test('is a record that another card prices', async () => {
+    const [code, message] = await refusal(async (folder) => {
+      await folder.write('old.toml', 'id = "old"\neffective = "2025-01-01"\n');
+      await aRecord(folder, 'other.json', [ATTACKED], { rates: 'old.toml' });
+    });
+    expect([code, message]).toEqual([
+      'INPUT',
+      'The record other.json is priced by the card old of 2025-01-01, and this release by the card test of 2026-11-01.',
+    ]);
+  });
+
+  test('is a record of scenarios without a suite, where the tier asks for one', async () => {
+    const [code] = await refusal((folder) => aRecord(folder, 'other.json', [aCase('open')]), {
+      rules: { governed: true },
+    });
+    expect(code).toBe('INPUT');
+  });
+
+  test('is a record that is given twice', async () => {
+    const other = (folder: ReleaseFolder) => aRecord(folder, 'other.json', [ATTACKED]);
+    expect(await refusal(other, { records: ['other.json', 'other.json'] })).toEqual([
+      'INTEGRITY',
+      'The record other.json is given twice.',
+    ]);
+  });
+});
