@@ -72,10 +72,10 @@ async function mixedPlan(first: 'large' | 'small'): Promise<RunPlan> {
 
 /** Median share of worker time between a worker's last moment of work and the last one's. */
 async function measureIdle(plan: RunPlan, folder: string, runs: number): Promise<number> {
-  const channel = new BroadcastChannel('passk-bench-pumps');
-  let pumps: { readonly from: number; readonly to: number }[] = [];
+  const channel = new BroadcastChannel('passk-bench-tasks');
+  let tasks: { readonly from: number; readonly to: number }[] = [];
   channel.onmessage = (event) => {
-    pumps.push((event as { readonly data: { readonly from: number; readonly to: number } }).data);
+    tasks.push((event as { readonly data: { readonly from: number; readonly to: number } }).data);
   };
   const executor = createWorkersExecutor({
     workers: 2,
@@ -84,13 +84,13 @@ async function measureIdle(plan: RunPlan, folder: string, runs: number): Promise
   const shares: number[] = [];
   try {
     for (let run = -1; run < runs; run++) {
-      pumps = [];
+      tasks = [];
       for await (const delta of executor.run(plan)) if (delta.tally.length === 0) throw new Error('an empty delta');
-      while (pumps.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-      const last = Math.max(...pumps.map(({ to }) => to));
-      const first = Math.min(...pumps.map(({ from }) => from));
-      const idle = pumps.reduce((sum, { to }) => sum + (last - to), 0);
-      if (run >= 0) shares.push(idle / (pumps.length * (last - first)));
+      while (tasks.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      const last = Math.max(...tasks.map(({ to }) => to));
+      const first = Math.min(...tasks.map(({ from }) => from));
+      const idle = tasks.reduce((sum, { to }) => sum + (last - to), 0);
+      if (run >= 0) shares.push(idle / (tasks.length * (last - first)));
     }
   } finally {
     channel.close();

@@ -1,7 +1,7 @@
 import { createGrantedEffects, type GrantedEffects } from '../src/effects/granted/create-effects.ts';
 import { CodeOwner, listenToCode } from '../src/pool/worker/code-owner.ts';
-import type { InspectTask, PumpEnd, PumpTask } from '../src/pool/messages.ts';
-import { pump } from '../src/pool/worker/pump.ts';
+import type { InspectTask, WorkerTaskEnd, WorkerTask } from '../src/pool/messages.ts';
+import { runWorkerTask } from '../src/pool/worker/run-worker-task.ts';
 import { startClock } from '../src/pool/start-clock.ts';
 import { callTape } from '../src/trial/cassette/call-tape.ts';
 import { buildProgram } from '../src/trial/build-program.ts';
@@ -9,9 +9,9 @@ import type { InspectedTrial, TrialProgram } from '../src/trial/program.ts';
 import type { GrantedWorld } from '../src/types/permissions.ts';
 
 /** The entry of a worker thread: one call per piece of work. */
-export default function work(task: PumpTask): Promise<PumpEnd> {
+export default function work(task: WorkerTask): Promise<WorkerTaskEnd> {
   return withEffects(task.granted, (effects) =>
-    pump(task, (plan, services) => buildProgram(plan, { ...services, startClock, effects })),
+    runWorkerTask(task, (plan, services) => buildProgram(plan, { ...services, startClock, effects })),
   );
 }
 

@@ -7,7 +7,7 @@ import type { SeedWords } from '../types/plan.ts';
 import type { Sampler, Turn } from '../types/scenario.ts';
 import type { Chooser, Draws } from './chooser.ts';
 import { type CompiledTurn, compileTurns } from './compile-turns.ts';
-import { TurnLine } from './turn-line.ts';
+import { TurnQueue } from './turn-queue.ts';
 
 export interface CannedModelOptions {
   readonly turns: readonly Turn[];
@@ -32,13 +32,13 @@ export interface CannedModel extends Draws {
   answer(request: ModelRequest, at: Address): Answer;
   /** Why a backend cannot be asked; null: it can. */
   refuse(backend: string): Answer | null;
-  /** The number of the line that serves a node, for `take`. */
-  lineOf(node: string): number;
+  /** The number of the queue that serves a node, for `take`. */
+  queueOf(node: string): number;
   /**
-   * Uses up the next answer of a line as `answer` would and gives its place in that row; −1: there is none, or it is
+   * Uses up the next answer of a queue as `answer` would and gives its place in that row; −1: there is none, or it is
    * the request that fails. `begin` starts over either way.
    */
-  take(line: number): number;
+  take(queue: number): number;
   /** Answers in that row; null: the answer depends on the request. */
   readonly row: readonly (Answer | null)[];
 }
@@ -51,29 +51,29 @@ export function createCannedModel(options: CannedModelOptions): CannedModel {
   return new TurnModel(options);
 }
 
-/** Numbers for each line in the row of first draws. */
+/** Numbers for each queue in the row of first draws. */
 const FIRST_WORDS = 3;
 
-/** Offset, address and shift of a line's first draw. Shift 0: there is one variant; −1: more than a shift is needed. */
+/** Offset, address and shift of a queue's first draw. Shift 0: there is one variant; −1: more than a shift is needed. */
 function firstDraw(turn: CompiledTurn | undefined): readonly number[] {
   if (turn === undefined) return [0, 0, -1];
   return [turn.offset, turn.address, turn.variants.length === 1 ? 0 : turn.shift];
 }
 
-/** The line of all nodes that no turn is addressed to. */
+/** The queue of all nodes that no turn is addressed to. */
 const QUEUE = 0;
 const NOT_ADDRESSED: ReadonlyMap<string, number> = new Map();
 
-/** The queue, then the line of each node that turns are addressed to, and where that one stands. */
-function linesOf(turns: readonly CompiledTurn[]): {
-  readonly lines: readonly TurnLine[];
+/** The common queue, then that of each node that turns are addressed to, and where that one stands. */
+function queuesOf(turns: readonly CompiledTurn[]): {
+  readonly queues: readonly TurnQueue[];
   readonly byNode: ReadonlyMap<string, number>;
 } {
-  if (turns.every(({ node }) => node === undefined)) return { lines: [new TurnLine(turns)], byNode: NOT_ADDRESSED };
+  if (turns.every(({ node }) => node === undefined)) return { queues: [new TurnQueue(turns)], byNode: NOT_ADDRESSED };
   const addressed = [...new Set(turns.flatMap(({ node }) => (node === undefined ? [] : [node])))];
   const owners = [undefined, ...addressed];
   return {
-    lines: owners.map((owner) => new TurnLine(turns.filter(({ node }) => node === owner))),
+    queues: owners.map((owner) => new TurnQueue(turns.filter(({ node }) => node === owner))),
     byNode: new Map(addressed.map((node, index) => [node, index + 1])),
   };
 }
@@ -87,11 +87,11 @@ class TurnModel implements CannedModel {
   private readonly chooser: Chooser | undefined;
   private readonly errorOnCall: number;
   private readonly backends: readonly string[] | null;
-  /** The queue, then the line of each node that turns are addressed to. */
-  private readonly lines: readonly TurnLine[];
-  private readonly linesByNode: ReadonlyMap<string, number>;
+  /** The common queue, then that of each node that turns are addressed to. */
+  private readonly queues: readonly TurnQueue[];
+  private readonly queuesByNode: ReadonlyMap<string, number>;
   private refusals: Map<string, Answer> | null = null;
-  /** The first draw of each line that needs no more than a shift: its offset, address and shift. */
+  /** The first draw of each queue that needs no more than a shift: its offset, address and shift. */
   private firsts: Int32Array | null = null;
   private readonly isPlain: boolean;
   /** The seed words of trials as signed numbers: the same bits, and small enough to be kept as integers. */
@@ -102,7 +102,7 @@ class TurnModel implements CannedModel {
   private word = 0;
   private mask = 0;
   private calls = 0;
-  /** The line that gave the first answer of this trial and has not been told; −1: none. */
+  /** The queue that gave the first answer of this trial and has not been told; −1: none. */
   private untold = -1;
 
   constructor(options: CannedModelOptions) {
@@ -114,9 +114,9 @@ class TurnModel implements CannedModel {
     this.backends = options.backends === undefined ? null : options.backends.toSorted();
     const turns = compileTurns(options.turns, options.words, options.faults);
     this.turns = turns;
-    const { lines, byNode } = linesOf(turns);
-    this.lines = lines;
-    this.linesByNode = byNode;
+    const { queues, byNode } = queuesOf(turns);
+    this.queues = queues;
+    this.queuesByNode = byNode;
     this.isPlain = !this.isReference && this.chooser === undefined && this.errorOnCall !== 1;
     this.word0 = options.words[0] | 0;
     this.word1 = options.words[1] | 0;
@@ -143,17 +143,17 @@ class TurnModel implements CannedModel {
     if (refusal !== null) return refusal;
     this.calls++;
     if (this.calls === this.errorOnCall) return this.transportFault();
-    const line = this.begunLine(this.lineOf(at.node));
-    const turn = line.current();
-    if (turn === undefined) return this.nothingLeft(line, at.node);
-    const variant = this.use(line, turn);
+    const queue = this.begunQueue(this.queueOf(at.node));
+    const turn = queue.current();
+    if (turn === undefined) return this.nothingLeft(queue, at.node);
+    const variant = this.use(queue, turn);
     this.served = turn.offset + variant;
     const compiled = turn.variants[variant];
-    return compiled === undefined ? this.nothingLeft(line, at.node) : compiled.answer(request);
+    return compiled === undefined ? this.nothingLeft(queue, at.node) : compiled.answer(request);
   }
 
-  lineOf(node: string): number {
-    return (this.linesByNode.size === 0 ? undefined : this.linesByNode.get(node)) ?? QUEUE;
+  queueOf(node: string): number {
+    return (this.queuesByNode.size === 0 ? undefined : this.queuesByNode.get(node)) ?? QUEUE;
   }
 
   take(index: number): number {
@@ -161,7 +161,7 @@ class TurnModel implements CannedModel {
     const at = index * FIRST_WORDS;
     const shift = firsts[at + 2] as number;
     if (shift < 0 || this.calls !== 0) return this.takeNext(index);
-    // Most trials ask once: nothing but the draw itself is done for that, and the line is told when it is asked again.
+    // Most trials ask once: nothing but the draw itself is done for that, and the queue is told when it is asked again.
     this.calls = 1;
     this.untold = index;
     const offset = firsts[at] as number;
@@ -170,37 +170,37 @@ class TurnModel implements CannedModel {
 
   private drawFirsts(): Int32Array {
     const { isPlain } = this;
-    const firsts = this.lines.flatMap(({ turns: [turn] }) => firstDraw(isPlain ? turn : undefined));
+    const firsts = this.queues.flatMap(({ turns: [turn] }) => firstDraw(isPlain ? turn : undefined));
     this.firsts = Int32Array.from(firsts);
     return this.firsts;
   }
 
   private takeNext(index: number): number {
     if (this.calls === 0) this.untold = -1;
-    else if (this.untold >= 0) this.tellFirst(this.begunLine(this.untold));
+    else if (this.untold >= 0) this.tellFirst(this.begunQueue(this.untold));
     this.calls++;
     if (this.calls === this.errorOnCall) return -1;
-    const line = this.begunLine(index);
-    const turn = line.current();
-    return turn === undefined ? -1 : turn.offset + this.use(line, turn);
+    const queue = this.begunQueue(index);
+    const turn = queue.current();
+    return turn === undefined ? -1 : turn.offset + this.use(queue, turn);
   }
 
-  private tellFirst(line: TurnLine): void {
-    const turn = line.current();
-    if (turn !== undefined) line.advance(turn);
+  private tellFirst(queue: TurnQueue): void {
+    const turn = queue.current();
+    if (turn !== undefined) queue.advance(turn);
     this.untold = -1;
   }
 
-  private begunLine(index: number): TurnLine {
-    const line = this.lines[index] as TurnLine;
-    line.startIn(this.run);
-    return line;
+  private begunQueue(index: number): TurnQueue {
+    const queue = this.queues[index] as TurnQueue;
+    queue.startIn(this.run);
+    return queue;
   }
 
   /** Draws the variant of a turn and uses the turn up. */
-  private use(line: TurnLine, turn: CompiledTurn): number {
-    const variant = turn.variants.length === 1 ? 0 : this.pick(turn, line.occurrence);
-    line.advance(turn);
+  private use(queue: TurnQueue, turn: CompiledTurn): number {
+    const variant = turn.variants.length === 1 ? 0 : this.pick(turn, queue.occurrence);
+    queue.advance(turn);
     return variant;
   }
 
@@ -219,10 +219,10 @@ class TurnModel implements CannedModel {
     return this.refusal('', `injected transport fault on call ${this.errorOnCall}`, 'intel_error_on_call');
   }
 
-  private nothingLeft(line: TurnLine, node: string): Answer {
-    const count = line.turns.length;
+  private nothingLeft(queue: TurnQueue, node: string): Answer {
+    const count = queue.turns.length;
     const turns = count === 1 ? '1 turn' : `${count} turns`;
-    const whose = line === this.lines[QUEUE] ? `the queue declares ${turns}` : `${turns} addressed to it`;
+    const whose = queue === this.queues[QUEUE] ? `the queue declares ${turns}` : `${turns} addressed to it`;
     const why = count === 0 ? 'no turn is declared that could serve it' : `${whose}, all used up`;
     return this.refusal(`node ${node}`, `MockClient: no canned response enqueued for node \`${node}\`: ${why}`, null);
   }

@@ -7,7 +7,7 @@ import { type BlockSpan, scenarioAt, spansOf, trialsOf } from './blocks/block-gr
 import { type CompileProgram, type Executor, type ExecutorRunOptions, runsInline } from './executor.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { runShort } from './run-short.ts';
-import { SlicePacer } from './run-slices.ts';
+import { SliceRunner } from './run-slices.ts';
 import { encodeTally } from './tally/tally-codec.ts';
 import { ThreadTurns } from './thread-turns.ts';
 import { trialsIn } from './blocks/trials-in.ts';
@@ -70,7 +70,7 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
       // Small scenarios are many: nothing is waited for that is there already.
       const program = compiled instanceof Promise ? await compiled : compiled;
       const speed: Prepared['speed'] = { scenario: span.scenario, toBlock: 0, trials: 0, tookMs: 0 };
-      prepared = { scenario, program, pacer: new SlicePacer(), speed, isLong: false };
+      prepared = { scenario, program, slices: new SliceRunner(), speed, isLong: false };
     }
     const run = new InlineSpan(prepared, span);
     while (!isCut && !prepared.isLong && isWanted(run, span)) {
@@ -103,7 +103,7 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
 interface Prepared {
   readonly scenario: ScenarioPlan;
   readonly program: TrialProgram;
-  readonly pacer: SlicePacer;
+  readonly slices: SliceRunner;
   readonly speed: { -readonly [K in keyof SpeedNote]: SpeedNote[K] };
   /** One of its trials takes too much work for this thread. */
   isLong: boolean;
@@ -143,26 +143,26 @@ class InlineSpan {
    * Cut short: what was run of this block is dropped. Too long for this thread: so is what has not been flushed.
    */
   runBlock(turn: Turn): 'whole' | 'short' | 'paused' | 'long' {
-    const { program, pacer, speed } = this.prepared;
+    const { program, slices, speed } = this.prepared;
     this.open ??= this.openBlock();
     const { open } = this;
     const { target, to } = open;
     while (open.at < to) {
       if (open.hasBegun && turn.stopped()) return 'short';
       const badBefore = target.failed + target.broken;
-      const next = runShort(() => pacer.run(program, open.at, to, target));
+      const next = runShort(() => slices.run(program, open.at, to, target));
       if (next === null) {
         this.drop(turn);
         return 'long';
       }
       speed.trials += next - open.at;
-      speed.tookMs += pacer.tookMs;
+      speed.tookMs += slices.tookMs;
       turn.add(next - open.at, target.failed + target.broken - badBefore);
       this.unflushed.done += next - open.at;
       this.unflushed.failed += target.failed + target.broken - badBefore;
       open.at = next;
       open.hasBegun = true;
-      if (turn.isOverAt(pacer.endedAt)) return 'paused';
+      if (turn.isOverAt(slices.endedAt)) return 'paused';
     }
     if (this.tally === null) this.tally = target;
     else if (this.tally !== target) this.tally.merge(target);
@@ -172,10 +172,10 @@ class InlineSpan {
   }
 
   private openBlock(): OpenBlock {
-    const { scenario, program, pacer } = this.prepared;
+    const { scenario, program, slices } = this.prepared;
     const { from, to } = trialsOf(scenario, this.block, this.block + 1);
     // A block that is cut short must not spoil those before it.
-    const joins = this.tally !== null && pacer.takesWhole(to - from);
+    const joins = this.tally !== null && slices.takesWhole(to - from);
     const target = joins && this.tally !== null ? this.tally : program.newTally();
     return { at: from, to, target, hasBegun: false };
   }

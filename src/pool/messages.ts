@@ -8,12 +8,12 @@ import type { BlockSpan } from './blocks/block-grid.ts';
 import type { Control } from './control.ts';
 import type { Sequence } from './blocks/ordered-blocks.ts';
 
-/** What one pump is started with: the one task that a worker gets per piece of work. */
-export interface PumpTask {
+/** What a worker gets for one piece of work. */
+export interface WorkerTask {
   /** Deltas and plan requests; transferred. */
   readonly port: MessagePort;
   readonly control: Control;
-  /** Which words of the shared block are this pump's. */
+  /** Which words of the shared block are this worker's. */
   readonly worker: number;
   /** The version of passk that hands it out. */
   readonly passk: string;
@@ -35,7 +35,7 @@ export interface PumpTask {
   readonly relay?: Relay;
 }
 
-/** Connects a pump with its host where they share no memory. */
+/** Connects a task with its host where they share no memory. */
 export interface Relay {
   /** The next positions from the host; null: none is left. */
   claim(): Promise<{ readonly from: number; readonly to: number } | null>;
@@ -59,8 +59,8 @@ export type Work =
       readonly record?: TrialRecord;
     };
 
-/** What the pump's task resolves to. It rejects only when its worker dies. */
-export type PumpEnd =
+/** What a task resolves to. It rejects only when its worker dies. */
+export type WorkerTaskEnd =
   | { readonly kind: 'done' }
   /** Some trial of the block being run did something that others must not answer for. Each is run alone to find out which. */
   | { readonly kind: 'doubtful'; readonly cause: string }

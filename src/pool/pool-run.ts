@@ -24,7 +24,7 @@ import { ENDING_MS } from './worker/in-flight.ts';
 import { type OpenSlotsOptions, openSlots, type SharedSlotOptions, type Slots } from './slots/open-slots.ts';
 import { REPAIR_BOUNDS, type RepairBounds } from './repair/repaired-block.ts';
 import { RunBlocks } from './blocks/run-blocks.ts';
-import { RunGauge } from './run-gauge.ts';
+import { ProgressCounter } from './progress-counter.ts';
 import { RunRepairs } from './repair/run-repairs.ts';
 import { type BlockId, RunResults } from './results/run-results.ts';
 import { wantedBlocks } from './blocks/stop-tracker.ts';
@@ -66,7 +66,7 @@ export class PoolRun {
   private readonly judging = new Judging();
   private onWorkers: (() => void) | undefined;
   private readonly repairs: RunRepairs;
-  private readonly gauge: RunGauge;
+  private readonly counter: ProgressCounter;
   private readonly closings: Closings | undefined;
   /** What each worker does now. */
   private readonly current = new Map<Slot, Work>();
@@ -117,7 +117,7 @@ export class PoolRun {
       undelivered: () => this.undelivered(),
     });
     this.changed = this.nextChange();
-    this.gauge = new RunGauge(this.control, this.results, { workers: places, total: this.blocks.trials });
+    this.counter = new ProgressCounter(this.control, this.results, { workers: places, total: this.blocks.trials });
     this.slots = openSlots({
       ...options,
       control: this.control,
@@ -126,7 +126,7 @@ export class PoolRun {
       hosted,
       isJudged: (worker) => this.workOf(worker)?.kind === 'careful',
       judge: (block, record) => this.judge(block, record),
-      receive: (worker, message, answer) => this.gauge.whileTaking(worker, () => this.receive(message, answer)),
+      receive: (worker, message, answer) => this.counter.whileTaking(worker, () => this.receive(message, answer)),
     });
   }
 
@@ -155,7 +155,7 @@ export class PoolRun {
   }
 
   progress(): RunProgress {
-    return this.gauge.read();
+    return this.counter.read();
   }
 
   /**
@@ -212,7 +212,7 @@ export class PoolRun {
         await this.changed;
         continue;
       }
-      this.gauge.begin(slot.worker);
+      this.counter.begin(slot.worker);
       this.current.set(slot, work);
       if (slot !== this.slots.host) this.noteWorkers();
       try {

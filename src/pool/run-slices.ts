@@ -10,7 +10,7 @@ const LONG_MS = 12;
  * Cuts trials of a pure program into slices of a few milliseconds, so that whoever runs them can publish where it
  * is, see an abort and let others run, while a fast program still gets whole blocks in one call.
  */
-export class SlicePacer {
+export class SliceRunner {
   /** How long the last slice took. */
   tookMs = 0;
   /** When it ended, by `monotonicMs`. */

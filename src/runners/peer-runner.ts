@@ -7,7 +7,7 @@ import type { LinePeer } from './line-peer.ts';
 import { Standing } from './standing.ts';
 import { Turns } from './turns.ts';
 
-export interface PeerSpeech {
+export interface PeerProtocol {
   start(signal: AbortSignal): Promise<LinePeer>;
   requestOf(question: ModelQuestion): JsonObject;
   /** What a reply says. */
@@ -19,23 +19,23 @@ export interface PeerSpeech {
  * answer is ever taken for another one's, and what it still does ends with it once it has no other question to answer.
  */
 export class PeerRunner implements OpenRunner {
-  readonly #speech: PeerSpeech;
+  readonly #protocol: PeerProtocol;
   readonly #standing: Standing<LinePeer>;
   readonly #turns = new Turns();
   #echoes: boolean;
 
-  static async open({ signal }: RunnerStart, speech: PeerSpeech): Promise<PeerRunner> {
-    const standing = new Standing((closing) => speech.start(closing));
+  static async open({ signal }: RunnerStart, protocol: PeerProtocol): Promise<PeerRunner> {
+    const standing = new Standing((closing) => protocol.start(closing));
     try {
-      return new PeerRunner(speech, standing, await orAborted(standing.get(), signal));
+      return new PeerRunner(protocol, standing, await orAborted(standing.get(), signal));
     } catch (error) {
       await standing.close();
       throw error;
     }
   }
 
-  private constructor(speech: PeerSpeech, standing: Standing<LinePeer>, first: LinePeer) {
-    this.#speech = speech;
+  private constructor(protocol: PeerProtocol, standing: Standing<LinePeer>, first: LinePeer) {
+    this.#protocol = protocol;
     this.#standing = standing;
     this.#echoes = first.echoes;
   }
@@ -65,7 +65,7 @@ export class PeerRunner implements OpenRunner {
     } catch (error) {
       return askWithin(question, signal, async (asking) => asking.died(messageOf(error)));
     }
-    const { requestOf, answerIn } = this.#speech;
+    const { requestOf, answerIn } = this.#protocol;
     return askWithin(question, signal, async (asking, until) => {
       const reply = await peer.ask(requestOf(question), (chunk) => asking.chunk(chunk), until);
       if (until.aborted) this.#standing.retire(peer);

@@ -7,7 +7,7 @@ import type { Grant, Permissions } from '../types/permissions.ts';
 import { grantFlags, PERMISSION_KINDS, permissionIssues, resolvePermissions } from '../settings/permission-options.ts';
 
 /** What the user of the worker's machine allows and brings. Nothing of it comes from the queue. */
-export interface WorkerGifts {
+export interface WorkerGrants {
   readonly cwd: string;
   /** Modules of this machine, as `file:` URLs. */
   readonly plugins: readonly string[];
@@ -20,7 +20,7 @@ export interface WorkerGifts {
  */
 export async function admitRun(
   { identity, asksWorld, root }: QueuedRun,
-  { cwd, plugins, permissions }: WorkerGifts,
+  { cwd, plugins, permissions }: WorkerGrants,
 ): Promise<Admission> {
   const { seed, bail, stopEarly = null, grants = [] } = identity;
   const here = await identifyPlan(

@@ -1,44 +1,44 @@
 import type { Agent } from '../types/agent.ts';
 import { type AgentWire, createAgentWire } from './agent-wire.ts';
-import { createCommandLine } from './command-line.ts';
-import { createHttpLine, resetByHttp, resetRequest } from './http-line.ts';
-import { createModuleLine } from './module-line.ts';
-import { createPythonLine } from './python-line.ts';
-import type { Line, Target, TargetOptions } from './target.ts';
+import { createCommandTransport } from './command-transport.ts';
+import { createHttpTransport, resetByHttp, resetRequest } from './http-transport.ts';
+import { createModuleTransport } from './module-transport.ts';
+import { createPythonTransport } from './python-transport.ts';
+import type { Transport, Target, TargetOptions } from './target.ts';
 
 /** Opens the way to an agent. Throws when a grant is missing or it cannot be asked as it is declared. */
 export function createTarget(agent: Agent, options: TargetOptions): Target {
   const wire = createAgentWire(options);
-  const line = createLine(agent, options, wire);
+  const transport = createTransport(agent, options, wire);
   const { reset, target } = agent;
-  if (reset === null) return { ...line, reset: null };
+  if (reset === null) return { ...transport, reset: null };
   if (reset.kind === 'http') {
     const request = resetRequest(reset.url, target, wire);
     // Told at once, not with the first trial.
     wire.prepare(request);
-    return { ...line, reset: (signal) => resetByHttp(request, { wire, agent, signal }) };
+    return { ...transport, reset: (signal) => resetByHttp(request, { wire, agent, signal }) };
   }
   // Of an agent that is no module a function of Python is meant.
-  const called = line.invoke === null ? createPythonLine(agent, null, options) : line;
+  const called = transport.invoke === null ? createPythonTransport(agent, null, options) : transport;
   return {
-    ...line,
+    ...transport,
     reset: async (signal) => called.invoke?.(reset, signal),
     close: async () => {
-      await Promise.all([line.close(), called === line ? undefined : called.close()]);
+      await Promise.all([transport.close(), called === transport ? undefined : called.close()]);
     },
   };
 }
 
-function createLine(agent: Agent, options: TargetOptions, wire: AgentWire): Line {
+function createTransport(agent: Agent, options: TargetOptions, wire: AgentWire): Transport {
   const { target } = agent;
   switch (target.kind) {
     case 'http':
-      return createHttpLine(agent, target, wire);
+      return createHttpTransport(agent, target, wire);
     case 'command':
-      return createCommandLine(agent, target, options);
+      return createCommandTransport(agent, target, options);
     case 'module':
-      return createModuleLine(agent, target, options);
+      return createModuleTransport(agent, target, options);
     case 'python':
-      return createPythonLine(agent, target, options);
+      return createPythonTransport(agent, target, options);
   }
 }

@@ -3,8 +3,8 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import type { Grants } from './agent-wire.ts';
 import type { AgentResponse } from './read-answer.ts';
 
-/** The way to an agent of one kind. Calls of one line must not overlap. */
-export interface Line {
+/** The way to an agent of one kind. Calls of one transport must not overlap. */
+export interface Transport {
   /** Where its requests go, for agents behind HTTP: what faults are matched against; null: nobody sees the way to it. */
   readonly url: string | null;
   /** One answer; the agent's failure is in it. Throws when passk could not ask, or the signal is aborted. */
@@ -18,7 +18,7 @@ export interface Line {
 }
 
 /** A subject that is no workflow, ready to be asked. */
-export interface Target extends Omit<Line, 'invoke'> {
+export interface Target extends Omit<Transport, 'invoke'> {
   /** Brings it back to its first state; null: nothing does. Throws when that did not work. */
   readonly reset: ((signal: AbortSignal) => Promise<void>) | null;
 }

@@ -29,10 +29,10 @@ import { isFromModel, type ValueIds } from './value-ids.ts';
 /** Draws the model's answers of one trial. */
 export interface AnswerSource {
   begin(trial: number): void;
-  /** The number of the line of answers that serves a node. */
-  lineOf(node: string): number;
-  /** Position of a line's next answer in the row of all turns' variants; −1: the table does not know it. */
-  take(line: number): number;
+  /** The number of the queue of answers that serves a node. */
+  queueOf(node: string): number;
+  /** Position of a queue's next answer in the row of all turns' variants; −1: the table does not know it. */
+  take(queue: number): number;
 }
 
 export interface TableOptions {
@@ -59,8 +59,8 @@ export interface TableOptions {
 export class TableWalk extends TableTrial {
   private readonly options: TableOptions;
   private readonly answers: AnswerSource;
-  /** The line of answers that serves each node. */
-  private readonly lines: Int32Array;
+  /** The queue of answers that serves each node. */
+  private readonly queues: Int32Array;
   private readonly inputs: InputTable;
   private readonly loops: Int32Array;
   /** The first cell of every trial: what stands in slots before one is always the same. 0: not made yet. */
@@ -78,7 +78,7 @@ export class TableWalk extends TableTrial {
     super(new CellTable(options.row, count, options.room), ids, slots, new Float64Array(graph.edgeCount));
     this.options = options;
     this.answers = options.answers;
-    this.lines = Int32Array.from(graph.nodes, ({ id }) => options.answers.lineOf(id));
+    this.queues = Int32Array.from(graph.nodes, ({ id }) => options.answers.queueOf(id));
     this.inputs = new InputTable(graph);
     slots[this.inputs.slotOf(TRIGGER_SLOT)] = ids.idOf(options.trigger, false);
     slots[this.inputs.slotOf(PAYLOAD_SLOT)] = ids.idOf(options.payload, false);
@@ -112,7 +112,7 @@ export class TableWalk extends TableTrial {
     while (cell > LEFT) {
       if ((table.code[(cell << SHIFT) + KIND] as number) <= ASK_AGAIN) {
         const at = cell << SHIFT;
-        const served = answers.take(this.lines[table.code[at + NODE] as number] as number);
+        const served = answers.take(this.queues[table.code[at + NODE] as number] as number);
         if (served < 0) break;
         const next = table.after[(table.code[at + REPLIES] as number) + served] as number;
         if (next === 0) return this.learnReply(cell, served);

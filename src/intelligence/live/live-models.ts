@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 import { judgeFailure, type JudgedFailure } from './judge-failure.ts';
 import { type BudgetLimits, LiveBudget, type Spending } from './live-budget.ts';
 import { DEFAULTS, type LiveAnswer, LiveCall, type LiveEndpoint, type LiveQuestion } from './live-call.ts';
-import { ModelLine } from './model-line.ts';
+import { ProviderAccess } from './provider-access.ts';
 import { type FailedAttempt, retried } from './retried.ts';
 
 /** Which call of which trial it is; with the seed words, the address of its jitter. */
@@ -81,7 +81,7 @@ class Caller {
   private readonly dispatcher: Dispatcher;
   private readonly budget: LiveBudget;
   private readonly rows = new CallRows();
-  private readonly lines = new Map<string, ModelLine>();
+  private readonly accesses = new Map<string, ProviderAccess>();
   private tickets = 0;
 
   constructor(dispatcher: Dispatcher, options: LiveModelsOptions) {
@@ -105,10 +105,10 @@ class Caller {
     { row, signal, onPart, onRetry }: Pick<AttemptPlace, 'row'> & CallModelOptions,
   ): Promise<LiveAnswer> {
     const call = new LiveCall(live, question, this.budget.isLimited);
-    const line = this.lineOf(live, call.url);
+    const access = this.accessOf(live, call.url);
     const ticket = this.tickets++;
     row.count('calls');
-    const tried = await retried<LiveAnswer>(() => this.attempt(call, { line, ticket, row, signal, onPart }), {
+    const tried = await retried<LiveAnswer>(() => this.attempt(call, { access, ticket, row, signal, onPart }), {
       maxRetries: live.endpoint.maxRetries ?? DEFAULTS.maxRetries,
       jitter: (retry) => draw(at.words, at.trial, STREAM.jitter, addressKey(at), retry) / 2 ** 32,
       signal,
@@ -117,21 +117,21 @@ class Caller {
         onRetry?.(failure, waitMs);
       },
     });
-    if (tried.kind === 'answer') line.succeeded();
+    if (tried.kind === 'answer') access.succeeded();
     else if (tried.kind === 'spent') row.count('calls', -1);
     else row.count('failures');
-    return tried.kind === 'failed' ? this.failed(tried.failure, line, call) : tried;
+    return tried.kind === 'failed' ? this.failed(tried.failure, access, call) : tried;
   }
 
   /** One request, in its turn and within the budget. */
   private async attempt(
     call: LiveCall,
-    { line, ticket, row, signal, onPart }: AttemptPlace,
+    { access, ticket, row, signal, onPart }: AttemptPlace,
   ): Promise<LiveAnswer | FailedAttempt> {
-    const pass = await line.limiter.enter(ticket, call.most.tokens, signal);
+    const pass = await access.limiter.enter(ticket, call.most.tokens, signal);
     let used: number | null = 0;
     try {
-      if (line.closedBy !== null) return { kind: 'broken', message: line.closedBy };
+      if (access.closedBy !== null) return { kind: 'broken', message: access.closedBy };
       const reservation = await this.budget.reserve(call.most);
       if (reservation === null) return { kind: 'spent' };
       let spent: Spending = call.most;
@@ -140,7 +140,7 @@ class Caller {
         const sent = await call.send(this.dispatcher, signal, onPart);
         const failure = sent.kind === 'reply' ? null : judgeFailure(sent, Date.now());
         // A full rate limit is everybody's: nobody begins before the server said so, not even who gets this place.
-        if (failure?.blame === 'crowd' && failure.retry) line.limiter.pause(failure.waitMs ?? 0);
+        if (failure?.blame === 'crowd' && failure.retry) access.limiter.pause(failure.waitMs ?? 0);
         const usage = sent.kind === 'reply' ? sent.reply.usage : null;
         spent = failure?.mayCost === false ? NOTHING : call.spent(usage);
         used = usage === null && failure?.mayCost !== false ? null : spent.tokens;
@@ -156,36 +156,36 @@ class Caller {
     }
   }
 
-  private failed({ blame, message, isLate }: JudgedFailure, line: ModelLine, call: LiveCall): LiveAnswer {
+  private failed({ blame, message, isLate }: JudgedFailure, access: ProviderAccess, call: LiveCall): LiveAnswer {
     const text = `${call.name}: ${message}`;
     if (blame === 'subject') return { kind: 'error', message: text, ...(isLate === true && { isLate }) };
     if (blame === 'crowd') {
       return { kind: 'broken', message: `${text}. Ask less at a time: requests_per_minute, tokens_per_minute.` };
     }
-    line.refused(text);
+    access.refused(text);
     return { kind: 'broken', message: text };
   }
 
-  private lineOf({ endpoint, key }: LiveEndpoint, url: URL): ModelLine {
+  private accessOf({ endpoint, key }: LiveEndpoint, url: URL): ProviderAccess {
     const id = JSON.stringify([endpoint.provider, url.host, key]);
     const limits = {
       maxConcurrent: endpoint.maxConcurrent ?? DEFAULTS.maxConcurrent,
       requestsPerMinute: endpoint.requestsPerMinute ?? null,
       tokensPerMinute: endpoint.tokensPerMinute ?? null,
     };
-    const sharedLine = this.lines.get(id);
-    if (sharedLine !== undefined) {
-      sharedLine.limiter.tighten(limits);
-      return sharedLine;
+    const sharedAccess = this.accesses.get(id);
+    if (sharedAccess !== undefined) {
+      sharedAccess.limiter.tighten(limits);
+      return sharedAccess;
     }
-    const line = new ModelLine(limits);
-    this.lines.set(id, line);
-    return line;
+    const access = new ProviderAccess(limits);
+    this.accesses.set(id, access);
+    return access;
   }
 }
 
 interface AttemptPlace {
-  readonly line: ModelLine;
+  readonly access: ProviderAccess;
   readonly ticket: number;
   readonly row: CallRow;
   readonly signal: AbortSignal;

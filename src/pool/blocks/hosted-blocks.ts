@@ -5,7 +5,7 @@ import { runsOnHost } from '../executor.ts';
 import type { Work } from '../messages.ts';
 import { OrderedBlocks } from './ordered-blocks.ts';
 import { shareOut } from '../repair/repair.ts';
-import { weaveBlocks } from './weave-blocks.ts';
+import { interleaveBlocks } from './interleave-blocks.ts';
 import type { Claim, Claims } from '../worker/work-loop.ts';
 
 /** The blocks of a run that its host runs itself. Nobody else claims them, so that positions are counted here. */
@@ -23,7 +23,7 @@ export class HostedBlocks {
     this.ordered = new OrderedBlocks(plan, blocks, { bail });
     const { free, sequences } = this.ordered;
     // With bail, positions are in plan order: the lowest failing block decides.
-    this.grid = new BlockGrid(bail ? free : weaveBlocks(plan, free));
+    this.grid = new BlockGrid(bail ? free : interleaveBlocks(plan, free));
     this.end = this.grid.total;
     this.works = [{ kind: 'shared', sequences }];
     const limit = (): number => this.end;

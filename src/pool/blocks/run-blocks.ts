@@ -5,7 +5,7 @@ import { HostedBlocks, splitByPlace } from './hosted-blocks.ts';
 import { OrderedBlocks } from './ordered-blocks.ts';
 import { piecesIn } from '../repair/repair.ts';
 import { trialsIn } from './trials-in.ts';
-import { weaveBlocks } from './weave-blocks.ts';
+import { interleaveBlocks } from './interleave-blocks.ts';
 
 /** The blocks of a run by who runs them, and in which order. */
 export class RunBlocks {
@@ -24,7 +24,7 @@ export class RunBlocks {
     this.ordered = new OrderedBlocks(plan, inWorkers, options);
     const { free, sequences } = this.ordered;
     // With bail, positions are in plan order: the lowest failing block decides.
-    this.grid = new BlockGrid(options.bail ? free : weaveBlocks(plan, free));
+    this.grid = new BlockGrid(options.bail ? free : interleaveBlocks(plan, free));
     this.hosted = onHost.length === 0 ? null : new HostedBlocks(plan, onHost, options);
     // A worker may have to judge what the host has run.
     this.pieces = piecesIn(plan, free) + sequences.length + trialsIn(plan, onHost);

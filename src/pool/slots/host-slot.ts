@@ -102,7 +102,7 @@ export class HostSlot implements Slot {
       },
       post: (scenario, from, to, tally) => onMessage({ kind: 'blocks', scenario, from, to, tally: encodeTally(tally) }),
       // Only code of the user can spoil a thread, and none runs here.
-      onSpoilt: () => {},
+      onRetired: () => {},
     });
   }
 

@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs';
 import type { InspectedTrial } from '../../trial/program.ts';
 import { encodeFrame } from '../../records/frame.ts';
-import type { FromWorker, InspectTask, PumpEnd, PumpTask, ToWorker } from '../messages.ts';
+import type { FromWorker, InspectTask, WorkerTaskEnd, WorkerTask, ToWorker } from '../messages.ts';
 
-/** What a worker process is started with per piece of work: a pump's task without what two processes cannot share. */
-export interface ProcessTask extends Omit<PumpTask, 'port' | 'control' | 'worker' | 'hostPort' | 'relay'> {
+/** What a worker process is started with per piece of work: a worker's task without what two processes cannot share. */
+export interface ProcessTask extends Omit<WorkerTask, 'port' | 'control' | 'worker' | 'hostPort' | 'relay'> {
   /** Positions in all. */
   readonly total: number;
   /** Scenarios of the plan that may end early; 0: none does. */
@@ -40,7 +40,7 @@ export type FromProcess =
   | { readonly kind: 'words'; readonly changed: readonly number[]; readonly limit: number }
   /** To the live functions of the host. */
   | { readonly kind: 'host'; readonly message: unknown }
-  | { readonly kind: 'end'; readonly end: PumpEnd }
+  | { readonly kind: 'end'; readonly end: WorkerTaskEnd }
   | { readonly kind: 'inspected'; readonly trial: InspectedTrial };
 
 /** The pipe that a worker process speaks through. */

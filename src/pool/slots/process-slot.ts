@@ -14,7 +14,7 @@ import {
 } from '../control.ts';
 import { VERSION } from '../../version.ts';
 import { exposeHostFunctions } from '../host-functions.ts';
-import type { PumpEnd, Work } from '../messages.ts';
+import type { WorkerTaskEnd, Work } from '../messages.ts';
 import type { FromProcess, Orders } from './process-messages.ts';
 import { MemoryGrowth } from './memory-growth.ts';
 import { deathOf, OUT_OF_MEMORY, Silence, type Slot, type SlotEnd, type SlotOptions } from './slot.ts';
@@ -89,7 +89,7 @@ export class ProcessSlot implements Slot {
     const scenarios = stoppableOf(control);
     process.keep(true);
     try {
-      const done = new Promise<PumpEnd>((resolve) => {
+      const done = new Promise<WorkerTaskEnd>((resolve) => {
         process.onFrame = (frame) => {
           if (frame.kind === 'host') host?.port2.postMessage(frame.message);
           else if (frame.kind === 'end') resolve(frame.end);

@@ -1,11 +1,11 @@
 import type { GrantedWorld } from '../../types/permissions.ts';
 import { type Control, heartbeatOf } from '../control.ts';
 import type { HostFunction } from '../host-functions.ts';
-import type { FromWorker, PumpEnd, ToWorker, Work } from '../messages.ts';
+import type { FromWorker, WorkerTaskEnd, ToWorker, Work } from '../messages.ts';
 
 /** How one piece of work ended, seen from the host. */
 export type SlotEnd =
-  | PumpEnd
+  | WorkerTaskEnd
   | {
       readonly kind: 'died';
       readonly cause: string;

@@ -3,7 +3,7 @@ import type { Piscina } from 'piscina';
 import { PasskError } from '../../errors.ts';
 import { messageOf } from '../../values/message-of.ts';
 import { MemoryGrowth } from './memory-growth.ts';
-import type { PumpEnd, PumpTask } from '../messages.ts';
+import type { WorkerTaskEnd, WorkerTask } from '../messages.ts';
 import { HEAP_MB, type WorkerSource } from './slot.ts';
 import { ThreadSlot } from './thread-slot.ts';
 import { WorkerDeaths } from './worker-deaths.ts';
@@ -24,7 +24,7 @@ export async function startThreads(options: ThreadOptions): Promise<WorkerSource
   const filename = (options.workerUrl ?? (await workerUrl())).href;
   try {
     const { Piscina } = await import('piscina');
-    const pool = new Piscina<PumpTask, PumpEnd>({
+    const pool = new Piscina<WorkerTask, WorkerTaskEnd>({
       filename,
       minThreads: options.workers,
       maxThreads: options.workers,
@@ -54,7 +54,7 @@ export async function startThreads(options: ThreadOptions): Promise<WorkerSource
 }
 
 /** Attaches to every worker before it gets any work. */
-function watchWorkers(pool: Piscina<PumpTask, PumpEnd>, onOutput: (text: string) => void): WorkerDeaths {
+function watchWorkers(pool: Piscina<WorkerTask, WorkerTaskEnd>, onOutput: (text: string) => void): WorkerDeaths {
   const deaths = new WorkerDeaths();
   const attached = new WeakSet<Worker>();
   const watchNew = () => {

@@ -4,14 +4,14 @@ import type { Piscina } from 'piscina';
 import { VERSION } from '../../version.ts';
 import { resetWorker } from '../control.ts';
 import { exposeHostFunctions } from '../host-functions.ts';
-import type { FromWorker, PumpEnd, PumpTask, Work } from '../messages.ts';
+import type { FromWorker, WorkerTaskEnd, WorkerTask, Work } from '../messages.ts';
 import type { MemoryGrowth } from './memory-growth.ts';
 import { deathOf, OUT_OF_MEMORY, Silence, type Slot, type SlotEnd, type SlotOptions } from './slot.ts';
 import type { WorkerDeaths } from './worker-deaths.ts';
 import { goneFile } from './worker-url.ts';
 
 export interface ThreadSlotOptions extends SlotOptions {
-  readonly pool: Piscina<PumpTask, PumpEnd>;
+  readonly pool: Piscina<WorkerTask, WorkerTaskEnd>;
   readonly deaths: WorkerDeaths;
   /** The module of a worker. */
   readonly filename: string;

@@ -5,7 +5,7 @@ import type { ScenarioPlan } from '../../types/plan.ts';
 import { closedAt, type Control, dropsInFlight, isAborted, isHeld } from '../control.ts';
 import { clearInFlight, publishInFlight } from '../in-flight-table.ts';
 import { monotonicMs } from '../monotonic-ms.ts';
-import { whySpoilt } from './spoilt-worker.ts';
+import { whyRetired } from './retired-worker.ts';
 
 /** How long what is in flight may take to end after a run was stopped. */
 export const ENDING_MS = 5000;
@@ -24,7 +24,7 @@ export interface InFlightOptions {
   finished(begun: BegunBlock, end: BlockEnd): void;
   post(scenario: number, from: number, to: number, tally: Tally): void;
   /** Nothing that is in flight can be trusted any more. */
-  onSpoilt(cause: string): void;
+  onRetired(cause: string): void;
   /** Post each block on its own instead of joining neighbours. */
   readonly separate: boolean;
 }
@@ -151,9 +151,9 @@ export class InFlight {
     this.running.set(entry, { ...begun, dueAt: monotonicMs() + longestMs(begun.plan), stop });
     // A trial that does not end when it is told to is left behind, with its result and its errors.
     const ended = await Promise.race([this.options.run(begun, stop.signal), droppedLate(stop.signal)]);
-    const spoilt = whySpoilt();
-    if (spoilt !== null) {
-      this.options.onSpoilt(spoilt);
+    const retired = whyRetired();
+    if (retired !== null) {
+      this.options.onRetired(retired);
       // Whatever is in flight is run again, each block alone.
       return new Promise(() => {});
     }

@@ -7,15 +7,15 @@ import { CodeOwner, haveTrialsRun } from './code-owner.ts';
 import type { CompileProgram } from '../executor.ts';
 import type { CallHost } from '../host-functions.ts';
 import { publishPhase } from '../control.ts';
-import type { PumpEnd, PumpTask } from '../messages.ts';
+import type { WorkerTaskEnd, WorkerTask } from '../messages.ts';
 import { PlanClient } from './plan-client.ts';
-import type { PumpOutbox } from './pump-outbox.ts';
+import type { WorkerOutbox } from './worker-outbox.ts';
 import { type MadeProgram, ProgramsInUse } from './programs-in-use.ts';
 import type { Ready } from './ready-programs.ts';
 
-/** Ends the pump with the scenario that nothing can run. */
+/** Ends the task with the scenario that nothing can run. */
 export class Unusable extends Error {
-  readonly end: PumpEnd;
+  readonly end: WorkerTaskEnd;
   /** Trials may have left something behind that it met: a worker that has run none has the last word. */
   readonly isDoubtful: boolean;
 
@@ -34,10 +34,10 @@ export class Unusable extends Error {
 }
 
 export interface PreparingOptions {
-  readonly task: PumpTask;
+  readonly task: WorkerTask;
   readonly compile: CompileProgram;
   readonly callHost: CallHost | null;
-  readonly outbox: PumpOutbox;
+  readonly outbox: WorkerOutbox;
   /** True: blocks of the scenario are in flight. */
   isInFlight(scenario: number): boolean;
   /** A program begins or ends to be made, which may take too long. */

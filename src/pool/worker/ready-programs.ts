@@ -1,12 +1,12 @@
 import type { TrialProgram } from '../../trial/program.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
-import { SlicePacer } from '../run-slices.ts';
+import { SliceRunner } from '../run-slices.ts';
 
 /** A scenario that can run at once. */
 export interface Ready {
   readonly plan: ScenarioPlan;
   readonly program: TrialProgram;
-  readonly pacer: SlicePacer;
+  readonly slices: SliceRunner;
 }
 
 /** Programs kept while none of their trials run, so that turns over many scenarios compile each program once. */
@@ -36,7 +36,7 @@ export class ReadyPrograms {
   }
 
   add(plan: ScenarioPlan, program: TrialProgram): Ready {
-    const ready: Ready = { plan, program, pacer: new SlicePacer() };
+    const ready: Ready = { plan, program, slices: new SliceRunner() };
     this.programs.set(plan.index, ready);
     return ready;
   }

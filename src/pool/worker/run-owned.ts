@@ -5,7 +5,7 @@ import type { TrialRecord } from '../../types/record.ts';
 import { causeOf } from '../cause-of.ts';
 import { ownerOfTrials } from './code-owner.ts';
 import { markBroken } from '../repair/mark-broken.ts';
-import { changeOfBuiltins, giveUpWorker } from './spoilt-worker.ts';
+import { changeOfBuiltins, retireWorker } from './retired-worker.ts';
 
 export interface OwnedRun {
   readonly plan: ScenarioPlan;
@@ -47,10 +47,10 @@ async function causeOfUserCode(run: OwnedRun, tally: Tally): Promise<string | nu
   if (changed === null && run.program.sync) run.onRan?.();
   const thrown = await Promise.race([ran, uncaught]);
   const late = await owner.end();
-  const spoilt = changed ?? changeOfBuiltins();
+  const damage = changed ?? changeOfBuiltins();
   // Of several in flight nobody knows which it was.
-  if (spoilt !== null && !run.isAlone) giveUpWorker(spoilt);
-  return spoilt ?? late ?? thrown;
+  if (damage !== null && !run.isAlone) retireWorker(damage);
+  return damage ?? late ?? thrown;
 }
 
 async function causeOfRun({ program, from, to, signal, record }: OwnedRun, tally: Tally): Promise<string | null> {

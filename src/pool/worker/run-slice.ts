@@ -4,15 +4,15 @@ import { causeOf } from '../cause-of.ts';
 import { ownerOfTrials } from './code-owner.ts';
 import { Unusable } from './prepare-programs.ts';
 import type { Ready } from './ready-programs.ts';
-import { changeOfBuiltins } from './spoilt-worker.ts';
+import { changeOfBuiltins } from './retired-worker.ts';
 
-/** Ends the pump with the block that is being run: one of its trials did something that others must not answer for. */
+/** Ends the task with the block that is being run: one of its trials did something that others must not answer for. */
 export class Doubtful extends Error {}
 
 /** What two runs of the same contradict each other about is no trial's fault. */
-export function runSlice({ plan, program, pacer }: Ready, from: number, to: number, tally: Tally): number {
+export function runSlice({ plan, program, slices }: Ready, from: number, to: number, tally: Tally): number {
   try {
-    return pacer.run(program, from, to, tally);
+    return slices.run(program, from, to, tally);
   } catch (error) {
     if (error instanceof PasskError && error.code === 'INTEGRITY') throw new Unusable(plan.index, error);
     throw new Doubtful(causeOf(error));

@@ -3,12 +3,12 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { messageOf } from '../../values/message-of.ts';
 import type { InspectedTrial } from '../../trial/program.ts';
 import { abort, closeScenario, type Control, createControl, hold, limitOf, lowerLimit, ownWords } from '../control.ts';
-import type { FromWorker, InspectTask, PumpEnd, PumpTask, Relay } from '../messages.ts';
+import type { FromWorker, InspectTask, WorkerTaskEnd, WorkerTask, Relay } from '../messages.ts';
 import { type Orders, type ProcessTask, tellHost, type ToProcess } from '../slots/process-messages.ts';
 
 /** What a worker can do, as a thread's module exports it. */
 export interface WorkerModule {
-  work(task: PumpTask): Promise<PumpEnd>;
+  work(task: WorkerTask): Promise<WorkerTaskEnd>;
   inspect?(task: InspectTask): Promise<InspectedTrial>;
 }
 
@@ -34,11 +34,11 @@ export function serveProcess(module: WorkerModule): void {
   });
 }
 
-/** One piece of work: a pump whose shared block, ports and claims end in this process, and what connects them. */
+/** One piece of work: a task whose shared block, ports and claims end in this process, and what connects them. */
 class CurrentWork {
   private readonly task: ProcessTask;
   private readonly control: Control;
-  /** The pump's other end: its results leave without waiting for the event loop. */
+  /** The task's other end: its results leave without waiting for the event loop. */
   private readonly plans = new MessageChannel();
   private readonly host: MessageChannel | null;
   private readonly sent: Int32Array;
@@ -61,7 +61,7 @@ class CurrentWork {
     this.host?.port1.on('message', (message: unknown) => tellHost({ kind: 'host', message }));
   }
 
-  async run({ work }: WorkerModule): Promise<PumpEnd> {
+  async run({ work }: WorkerModule): Promise<WorkerTaskEnd> {
     const relay: Relay = {
       claim: () => {
         const answered = new Promise<{ from: number; to: number } | null>((resolve) => {

@@ -3,7 +3,7 @@ import { visibleText } from '../../text/visible-text.ts';
 import type { Json } from '../../types/json.ts';
 import type { ModelAnswer } from '../../types/model-test.ts';
 import type { Asking } from '../asking.ts';
-import { type Carrier, parsed, wireAnswer } from './wire-answer.ts';
+import { type ResponseHead, parsed, wireAnswer } from './wire-answer.ts';
 
 /** Bytes of a whole reply. */
 export const LONGEST_REPLY: number = 64 << 20;
@@ -14,7 +14,7 @@ const SHOWN = 200;
 export async function readWhole(
   asking: Asking,
   body: AsyncIterable<Buffer>,
-  carrier: Carrier,
+  carrier: ResponseHead,
 ): Promise<ModelAnswer | null> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -33,7 +33,7 @@ export async function readWhole(
 export async function readStream(
   asking: Asking,
   body: AsyncIterable<Buffer>,
-  carrier: Carrier,
+  carrier: ResponseHead,
 ): Promise<ModelAnswer | null> {
   // The line that came last is the end, or one more piece where the reply broke off.
   let held: { readonly document: unknown; readonly atMs: number } | null = null;

@@ -11,7 +11,7 @@ import type { Grant } from '../../types/permissions.ts';
 import { type Asking, untilLate } from '../asking.ts';
 import { LostConnection } from '../entry-runner.ts';
 import { LONGEST_REPLY, readStream, readWhole } from './read-reply.ts';
-import { type Carrier, wireRefusal } from './wire-answer.ts';
+import { type ResponseHead, wireRefusal } from './wire-answer.ts';
 
 /** Bytes of a refusal that are read. */
 const LONGEST_REFUSAL = 64 << 10;
@@ -147,7 +147,7 @@ async function startOf(body: Dispatcher.ResponseData['body']): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-function headerOf(headers: Carrier['headers'], name: string): string | null {
+function headerOf(headers: ResponseHead['headers'], name: string): string | null {
   const value = headers[name];
   return typeof value === 'string' ? value : null;
 }

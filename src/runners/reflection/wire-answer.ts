@@ -4,7 +4,7 @@ import type { Asking } from '../asking.ts';
 import type { ModelAnswer } from '../../types/model-test.ts';
 
 /** What a response carried besides its document. */
-export interface Carrier {
+export interface ResponseHead {
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
@@ -13,7 +13,7 @@ export interface Carrier {
  * What a document that ends a call says, in the words of any runtime: `{ result }`, `{ error }` with an object or a text, the
  * bare error of older Go runtimes, or a response without anything around it. Null: it says neither.
  */
-export function wireAnswer(asking: Asking, document: unknown, { status, headers }: Carrier): ModelAnswer | null {
+export function wireAnswer(asking: Asking, document: unknown, { status, headers }: ResponseHead): ModelAnswer | null {
   const result = fieldAt(document, 'result');
   const error = fieldAt(document, 'error');
   if (error !== undefined && error !== null) {
@@ -34,7 +34,11 @@ export function wireAnswer(asking: Asking, document: unknown, { status, headers 
 }
 
 /** What a response that is no success says, be it JSON or not. */
-export function wireRefusal(asking: Asking, text: string, carrier: Carrier & { readonly status: number }): ModelAnswer {
+export function wireRefusal(
+  asking: Asking,
+  text: string,
+  carrier: ResponseHead & { readonly status: number },
+): ModelAnswer {
   const document = parsed(text);
   const said = document === undefined ? null : wireAnswer(asking, document, carrier);
   if (said?.kind === 'problem') return said;

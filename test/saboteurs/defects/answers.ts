@@ -5,12 +5,12 @@ export const answerDefects: readonly Saboteur[] = [
   ...defectsIn('intelligence/canned-model.ts', [
     {
       name: 'addressed turns are never served',
-      find: 'this.linesByNode.get(node)) ?? QUEUE',
+      find: 'this.queuesByNode.get(node)) ?? QUEUE',
       replace: 'undefined) ?? QUEUE',
     },
     {
       name: 'addressed turns go to the wrong node',
-      find: 'this.linesByNode.get(node)) ?? QUEUE',
+      find: 'this.queuesByNode.get(node)) ?? QUEUE',
       replace: '1) ?? QUEUE',
     },
     {
@@ -73,17 +73,17 @@ export const answerDefects: readonly Saboteur[] = [
     },
     {
       name: 'the first turn of a trial over tables is served again',
-      find: 'else if (this.untold >= 0) this.tellFirst(this.begunLine(this.untold));',
+      find: 'else if (this.untold >= 0) this.tellFirst(this.begunQueue(this.untold));',
       replace: 'else this.untold = -1;',
       noticedBy: 'passed',
     },
     {
       name: 'turns are served again in the next trial',
-      find: 'line.startIn(this.run);',
-      replace: 'line.startIn(Math.min(this.run, 1));',
+      find: 'queue.startIn(this.run);',
+      replace: 'queue.startIn(Math.min(this.run, 1));',
     },
   ]),
-  ...defectsIn('intelligence/turn-line.ts', [
+  ...defectsIn('intelligence/turn-queue.ts', [
     { name: 'turns do not repeat', find: 'if (turn.repeat) {', replace: 'if (false) {' },
     { name: 'every turn repeats', find: 'if (turn.repeat) {', replace: 'if (true) {' },
     {

@@ -10,11 +10,11 @@ import type { AgentWire } from './agent-wire.ts';
 import { callWithin } from './call-within.ts';
 import { type AgentResponse, readAnswer, type Said } from './read-answer.ts';
 import { parseResponsePath } from './response-path.ts';
-import type { Line } from './target.ts';
+import type { Transport } from './target.ts';
 import { UnreachedError, unusable } from './unusable.ts';
 
 /** An agent behind an address. Follows no redirect, and asks again only while nothing of a response has come. */
-export function createHttpLine({ timeoutMs, retries }: Agent, written: HttpAgent, wire: AgentWire): Line {
+export function createHttpTransport({ timeoutMs, retries }: Agent, written: HttpAgent, wire: AgentWire): Transport {
   const http = expanded(written, wire);
   const path = http.responsePath === null ? null : requirePath(http.responsePath);
   const said = (response: AgentResponse): Said => scrubbed(readAnswer(response, path), wire);

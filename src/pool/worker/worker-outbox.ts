@@ -13,7 +13,7 @@ import { encodeTally } from '../tally/tally-codec.ts';
 const FLUSH_MS = 80;
 
 /** What a worker has to send: one scenario's unsent tally at most, of blocks that follow each other. */
-export class PumpOutbox {
+export class WorkerOutbox {
   private readonly port: MessagePort;
   private pending: { readonly scenario: number; readonly from: number; to: number; readonly tally: Tally } | null =
     null;

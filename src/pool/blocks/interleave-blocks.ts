@@ -8,20 +8,20 @@ const MOST_IN_ROUND = 16;
  * The same blocks in the order in which they are handed out: what waits for the outside world first, a few blocks of
  * each scenario in turn, so that a long one does not hold back the others; then the rest as it was.
  */
-export function weaveBlocks(plan: RunPlan, spans: readonly BlockSpan[]): readonly BlockSpan[] {
+export function interleaveBlocks(plan: RunPlan, spans: readonly BlockSpan[]): readonly BlockSpan[] {
   const isSync = ({ scenario }: BlockSpan): boolean => scenarioAt(plan, scenario).traits.sync;
   const waiting = spans.filter((span) => !isSync(span));
   if (waiting.length === 0) return spans;
-  const woven: BlockSpan[] = [];
+  const interleaved: BlockSpan[] = [];
   let round: readonly BlockSpan[] = waiting;
   for (let size = 1; round.length > 0; size = Math.min(size * 2, MOST_IN_ROUND)) {
     const left: BlockSpan[] = [];
     for (const span of round) {
       const cut = Math.min(span.toBlock, span.fromBlock + (round.length === 1 ? Infinity : size));
-      woven.push({ ...span, toBlock: cut });
+      interleaved.push({ ...span, toBlock: cut });
       if (cut < span.toBlock) left.push({ ...span, fromBlock: cut });
     }
     round = left;
   }
-  return [...woven, ...spans.filter(isSync)];
+  return [...interleaved, ...spans.filter(isSync)];
 }

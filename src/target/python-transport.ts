@@ -1,13 +1,17 @@
 import type { Agent, AgentTarget } from '../types/agent.ts';
 import { agentEnv, pythonProgram } from './agent-program.ts';
 import { PYTHON_RUNNER } from './python-runner.ts';
-import { createResidentLine } from './resident-line.ts';
-import type { Line, TargetOptions } from './target.ts';
+import { createResidentTransport } from './resident-transport.ts';
+import type { Transport, TargetOptions } from './target.ts';
 
 export type PythonAgent = Extract<AgentTarget, { readonly kind: 'python' }>;
 
 /** A Python callable, in an interpreter that `--allow-run` grants. `python` null: only its functions can be called. */
-export function createPythonLine({ timeoutMs }: Agent, python: PythonAgent | null, options: TargetOptions): Line {
+export function createPythonTransport(
+  { timeoutMs }: Agent,
+  python: PythonAgent | null,
+  options: TargetOptions,
+): Transport {
   const { permissions, folder, root } = options;
   const spec = {
     module: python?.module ?? null,
@@ -22,7 +26,7 @@ export function createPythonLine({ timeoutMs }: Agent, python: PythonAgent | nul
     cwd: folder,
     ...agentEnv(options),
   };
-  return createResidentLine(start, {
+  return createResidentTransport(start, {
     timeoutMs,
     resetMessage: ({ module, attribute }) => ({ reset: { module, attribute } }),
   });

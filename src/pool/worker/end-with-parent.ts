@@ -7,7 +7,7 @@ const LOOK_MS = 250;
  * Ends this process when its parent is gone, also while code of the user keeps it busy: a thread looks. `entry` is the
  * module of the process; in that thread it must call `watchParent` and load nothing else.
  */
-export function outliveNobody(entry: string): void {
+export function endWithParent(entry: string): void {
   new Worker(new URL(entry), { argv: process.argv.slice(2), execArgv: [] }).unref();
   process.on('disconnect', endAtOnce);
 }

@@ -1,7 +1,7 @@
 import type { CompiledTurn } from './compile-turns.ts';
 
 /** Turns that serve the same requests, in declared order: the queue, or one node's. Reused from trial to trial. */
-export class TurnLine {
+export class TurnQueue {
   readonly turns: readonly CompiledTurn[];
   private position = 0;
   /** How often the turn at `position` has served in this trial. */
@@ -13,7 +13,7 @@ export class TurnLine {
     this.turns = turns;
   }
 
-  /** Starts over unless it has done so in this run: a line that nobody asks costs a trial nothing. */
+  /** Starts over unless it has done so in this run: a queue that nobody asks costs a trial nothing. */
   startIn(run: number): void {
     if (this.run === run) return;
     this.run = run;

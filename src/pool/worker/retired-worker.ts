@@ -1,6 +1,6 @@
 import { mendBuiltins } from './builtin-guard.ts';
 
-let spoiltBy: string | null = null;
+let retiredBy: string | null = null;
 
 /**
  * What code of the user has changed that all code in its worker shares, in one phrase; null: nothing. It is as it was
@@ -10,16 +10,16 @@ export function changeOfBuiltins(): string | null {
   const changed = mendBuiltins();
   if (changed === null) return null;
   const cause = `changed ${changed.name}, which all code in its worker shares`;
-  if (!changed.isMended) giveUpWorker(cause);
+  if (!changed.isMended) retireWorker(cause);
   return cause;
 }
 
 /** Nothing more may run in this worker. */
-export function giveUpWorker(cause: string): void {
-  spoiltBy ??= cause;
+export function retireWorker(cause: string): void {
+  retiredBy ??= cause;
 }
 
 /** Why nothing more may run in this worker; null: all is well. */
-export function whySpoilt(): string | null {
-  return spoiltBy;
+export function whyRetired(): string | null {
+  return retiredBy;
 }

@@ -8,7 +8,7 @@ export interface Counted {
 }
 
 /** How far a run has come: the results that have arrived, and the trials that workers have counted since. */
-export class RunGauge {
+export class ProgressCounter {
   private readonly control: Control;
   private readonly results: Counted;
   /** Trials per worker that have arrived since its work began. */

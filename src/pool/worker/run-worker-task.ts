@@ -21,12 +21,12 @@ import { connectHost } from '../host-functions.ts';
 import { InFlight, longestMs } from './in-flight.ts';
 import { runOwned } from './run-owned.ts';
 import { Doubtful, runOwnedSlice, runSlice } from './run-slice.ts';
-import { giveUpWorker, whySpoilt } from './spoilt-worker.ts';
-import { type PumpEnd, type PumpTask, unpackSpans, type Work } from '../messages.ts';
+import { retireWorker, whyRetired } from './retired-worker.ts';
+import { type WorkerTaskEnd, type WorkerTask, unpackSpans, type Work } from '../messages.ts';
 import { monotonicMs } from '../monotonic-ms.ts';
 import { otherVersion } from './other-version.ts';
 import { PreparedPrograms, Unusable } from './prepare-programs.ts';
-import { PumpOutbox } from './pump-outbox.ts';
+import { WorkerOutbox } from './worker-outbox.ts';
 import type { Ready } from './ready-programs.ts';
 import { WorkLoop } from './work-loop.ts';
 
@@ -35,16 +35,16 @@ const BEAT_MS = 50;
 const PREPARE_MS = 60_000;
 
 /** Does one piece of work in a worker: claims blocks, runs them, posts what they gave. */
-export async function pump(task: PumpTask, compile: CompileProgram): Promise<PumpEnd> {
-  const running = new Pump(task, compile);
+export async function runWorkerTask(task: WorkerTask, compile: CompileProgram): Promise<WorkerTaskEnd> {
+  const running = new WorkerTaskRun(task, compile);
   const mismatch = otherVersion(task.passk);
   if (mismatch !== null) return await running.fall(mismatch);
   const timer = setInterval(() => running.tick(), BEAT_MS);
   try {
     return await running.run(task.work);
   } catch (error) {
-    const spoilt = whySpoilt() ?? (error instanceof Unusable && error.isDoubtful ? error.message : null);
-    if (spoilt !== null) return await running.fall(`worker ${spoilt}`);
+    const retired = whyRetired() ?? (error instanceof Unusable && error.isDoubtful ? error.message : null);
+    if (retired !== null) return await running.fall(`worker ${retired}`);
     if (error instanceof Unusable) return error.end;
     if (error instanceof Doubtful) return { kind: 'doubtful', cause: error.message };
     return await running.fall(`worker ${causeOf(error)}`);
@@ -63,16 +63,16 @@ interface Alone {
   isStopped(): boolean;
 }
 
-class Pump {
-  private readonly task: PumpTask;
-  private readonly outbox: PumpOutbox;
+class WorkerTaskRun {
+  private readonly task: WorkerTask;
+  private readonly outbox: WorkerOutbox;
   private readonly inFlight: InFlight;
   private readonly programs: PreparedPrograms;
   private onTick: () => boolean = () => true;
 
-  constructor(task: PumpTask, compile: CompileProgram) {
+  constructor(task: WorkerTask, compile: CompileProgram) {
     this.task = task;
-    this.outbox = new PumpOutbox(task.port, task);
+    this.outbox = new WorkerOutbox(task.port, task);
     this.inFlight = this.openInFlight();
     this.programs = new PreparedPrograms({
       task,
@@ -94,13 +94,13 @@ class Pump {
     this.task.relay?.published();
   }
 
-  async run(work: Work): Promise<PumpEnd> {
+  async run(work: Work): Promise<WorkerTaskEnd> {
     this.outbox.hello(!haveTrialsRun());
     listenToCode({
       onUncaught: (cause) => {
         if (this.inFlight.isEmpty) return false;
         // It is not known which of the trials in flight it was: none of them counts, and each is run again alone.
-        giveUpWorker(cause);
+        retireWorker(cause);
         void this.fall(cause);
         return true;
       },
@@ -132,10 +132,10 @@ class Pump {
   /** Failing trials of the block; null when it was cut short by an abort and nothing of it counts. */
   private async runBlock(ready: Ready, block: number): Promise<number | null> {
     const { control, worker, relay } = this.task;
-    const { plan, program, pacer } = ready;
+    const { plan, program, slices } = ready;
     const { from, to } = trialsOf(plan, block, block + 1);
     // A block that takes several slices may be cut short, which must not cost what was done before it.
-    if (!pacer.takesWhole(to - from)) this.outbox.flush();
+    if (!slices.takesWhole(to - from)) this.outbox.flush();
     const tally = this.outbox.tallyFor(plan.index, block, program);
     const before = tally.failed + tally.broken;
     let counted = before;
@@ -195,7 +195,7 @@ class Pump {
         if (bail && failing > 0 && position !== null) lowerLimit(control, position + 1);
       },
       post: (scenario, from, to, tally) => this.outbox.post(scenario, from, to, tally),
-      onSpoilt: (cause) => void this.fall(`worker ${cause}`),
+      onRetired: (cause) => void this.fall(`worker ${cause}`),
       separate,
     });
   }
@@ -217,8 +217,8 @@ class Pump {
       if (isStopped()) return;
       this.outbox.postTrial(work, trial, tally);
       publishDone(control, worker, 1, tally.failed + tally.broken);
-      const spoilt = whySpoilt();
-      if (spoilt !== null) await this.fall(`worker ${spoilt}`);
+      const retired = whyRetired();
+      if (retired !== null) await this.fall(`worker ${retired}`);
     }
   }
 

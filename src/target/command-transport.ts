@@ -5,12 +5,16 @@ import type { Agent, AgentTarget } from '../types/agent.ts';
 import { agentProgram, agentEnv } from './agent-program.ts';
 import { callWithin } from './call-within.ts';
 import type { Said } from './read-answer.ts';
-import type { Line, TargetOptions } from './target.ts';
+import type { Transport, TargetOptions } from './target.ts';
 
 export type CommandAgent = Extract<AgentTarget, { readonly kind: 'command' }>;
 
 /** A program started anew for each prompt, which it reads on its standard input. No shell is between. */
-export function createCommandLine({ timeoutMs }: Agent, { command }: CommandAgent, options: TargetOptions): Line {
+export function createCommandTransport(
+  { timeoutMs }: Agent,
+  { command }: CommandAgent,
+  options: TargetOptions,
+): Transport {
   const { folder: cwd, permissions } = options;
   const [name = '', ...args] = command;
   const program = agentProgram(name, cwd, permissions);

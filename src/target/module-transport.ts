@@ -3,17 +3,17 @@ import type { Agent, AgentTarget } from '../types/agent.ts';
 import type { JsonObject } from '../types/json.ts';
 import { agentFile, agentEnv } from './agent-program.ts';
 import { MODULE_RUNNER } from './module-runner.ts';
-import { createResidentLine } from './resident-line.ts';
-import type { Line, TargetOptions } from './target.ts';
+import { createResidentTransport } from './resident-transport.ts';
+import type { Transport, TargetOptions } from './target.ts';
 
 export type ModuleAgent = Extract<AgentTarget, { readonly kind: 'module' }>;
 
 /** A function of a JavaScript module, in a process of passk's own Node. */
-export function createModuleLine(
+export function createModuleTransport(
   { timeoutMs }: Agent,
   { file, exported, inputKey }: ModuleAgent,
   options: TargetOptions,
-): Line {
+): Transport {
   const { permissions, folder, root } = options;
   const target = { file: agentFile(path.resolve(root, file), folder, permissions), exported, inputKey };
   const start = {
@@ -26,5 +26,5 @@ export function createModuleLine(
     // Beside the contract; what is granted may load what it likes.
     return { reset: { file: path.resolve(folder, module), exported: attribute } };
   };
-  return createResidentLine(start, { timeoutMs, resetMessage });
+  return createResidentTransport(start, { timeoutMs, resetMessage });
 }

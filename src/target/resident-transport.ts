@@ -4,10 +4,10 @@ import { callWithin } from './call-within.ts';
 import { parsePythonJson, pythonText } from './python-json.ts';
 import type { Said } from './read-answer.ts';
 import { Resident, type ResidentStart } from './resident.ts';
-import type { Line, ResetFunction } from './target.ts';
+import type { Transport, ResetFunction } from './target.ts';
 import { unusable } from './unusable.ts';
 
-export interface ResidentLineOptions {
+export interface ResidentTransportOptions {
   /** For one call. */
   readonly timeoutMs: number;
   /** What is said to the program to have a function called. */
@@ -21,10 +21,10 @@ const START_MS = 120_000;
  * An agent in a process of its own that stays between calls. One that ends, hangs or says too much is started anew for
  * the next call, without what it remembered.
  */
-export function createResidentLine(
+export function createResidentTransport(
   start: ResidentStart,
-  { timeoutMs, resetMessage }: ResidentLineOptions,
-): Line & { readonly restarts: () => number } {
+  { timeoutMs, resetMessage }: ResidentTransportOptions,
+): Transport & { readonly restarts: () => number } {
   let resident: Resident | null = null;
   let starts = 0;
 

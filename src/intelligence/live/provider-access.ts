@@ -3,8 +3,8 @@ import { type RateLimits, RateLimiter } from './rate-limiter.ts';
 /** Refusals of the same kind in a row after which nobody is asked any more. */
 const MOST_REFUSALS = 3;
 
-/** The way to one provider, host and key: its queue, and whether asking still makes sense. */
-export class ModelLine {
+/** One provider, host and key: how many may ask it at a time, and whether asking still makes sense. */
+export class ProviderAccess {
   readonly limiter: RateLimiter;
   /** Why nobody is asked any more; null: it is open. */
   closedBy: string | null = null;

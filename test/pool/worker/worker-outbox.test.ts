@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FromWorker } from '../../../src/pool/messages.ts';
-import { PumpOutbox } from '../../../src/pool/worker/pump-outbox.ts';
+import { WorkerOutbox } from '../../../src/pool/worker/worker-outbox.ts';
 import { decodeTally, encodeTally } from '../../../src/pool/tally/tally-codec.ts';
 import type { TrialProgram } from '../../../src/trial/program.ts';
 import type { Tally } from '../../../src/trial/tally.ts';
@@ -62,7 +62,7 @@ test('a worker that has shown enough failing trials shows no higher ones, unless
 });
 
 interface Opened {
-  readonly outbox: PumpOutbox;
+  readonly outbox: WorkerOutbox;
   /** What has been sent since it was last asked. */
   sent(): Tally[];
 }
@@ -70,7 +70,7 @@ interface Opened {
 function openOutbox(separate: boolean): Opened {
   const { port1, port2 } = new MessageChannel();
   port2.unref();
-  return { outbox: new PumpOutbox(port1, { separate }), sent: () => [...received(port2)] };
+  return { outbox: new WorkerOutbox(port1, { separate }), sent: () => [...received(port2)] };
 }
 
 function* received(port: MessagePort): Generator<Tally, void, undefined> {
@@ -86,7 +86,7 @@ function aFake(failEvery: number): TrialProgram {
   return compileFake(plan, { plugins: [], callHost: null });
 }
 
-function runBlock(outbox: PumpOutbox, program: TrialProgram, block: number): void {
+function runBlock(outbox: WorkerOutbox, program: TrialProgram, block: number): void {
   program.run(block * BLOCK, (block + 1) * BLOCK, outbox.tallyFor(0, block, program));
   outbox.complete(block);
 }
