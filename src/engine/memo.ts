@@ -34,11 +34,11 @@ export class Memos {
     this.limit = limit;
   }
 
-  find({ index }: KeptNode, inputs: readonly (Json | undefined)[]): Planned | undefined {
+  find({ index }: MemoNode, inputs: readonly (Json | undefined)[]): Planned | undefined {
     return this.byNode?.[index]?.find(inputs);
   }
 
-  keep({ index, memoDepth }: KeptNode, inputs: readonly (Json | undefined)[], planned: Planned): void {
+  keep({ index, memoDepth }: MemoNode, inputs: readonly (Json | undefined)[], planned: Planned): void {
     if (memoDepth === null) return;
     this.byNode ??= new Array<undefined>(this.nodes).fill(undefined);
     const memo = this.byNode[index] ?? new Memo(memoDepth, this.limit);
@@ -47,7 +47,7 @@ export class Memos {
   }
 
   /** Keeps what follows a reply, when both the ask and the reply are kept objects. */
-  keepReply({ memoDepth }: KeptNode, ask: Planned, reply: Reply, planned: Planned): void {
+  keepReply({ memoDepth }: MemoNode, ask: Planned, reply: Reply, planned: Planned): void {
     if (memoDepth === null || ask.replies === null || this.limit.left <= 0 || !Object.isFrozen(reply)) return;
     this.limit.left--;
     freezePlanned(planned);
@@ -56,7 +56,7 @@ export class Memos {
 }
 
 /** A node whose moves may be kept, by so many inputs; null: it is called anew on each visit. */
-interface KeptNode {
+interface MemoNode {
   readonly index: number;
   readonly memoDepth: number | null;
 }

@@ -13,7 +13,7 @@ export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, a
   const { reply } = answer;
   if (reply.kind === 'model') {
     session.count(COUNTER.llmCalls, 1);
-    const { promptTokens, completionTokens } = reply.usage ?? UNTOLD;
+    const { promptTokens, completionTokens } = reply.usage ?? NO_USAGE;
     session.count(COUNTER.llmTokens, promptTokens + completionTokens);
     session.count(COUNTER.promptTokens, promptTokens);
     session.count(COUNTER.completionTokens, completionTokens);
@@ -53,7 +53,7 @@ export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, a
 }
 
 /** What a model that tells nothing adds to the counters. */
-const UNTOLD = { promptTokens: 0, completionTokens: 0 };
+const NO_USAGE = { promptTokens: 0, completionTokens: 0 };
 
 function writtenBytes(value: Json): number {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return 0;

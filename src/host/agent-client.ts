@@ -144,12 +144,12 @@ export class AgentClient {
       this.call(connection, text, options);
     const answer =
       struck === null
-        ? { asked: true, struck: 0, struckBy: [], sent: null, ...(await call(prompt, { signal })) }
+        ? { isAsked: true, struck: 0, struckBy: [], sent: null, ...(await call(prompt, { signal })) }
         : await struck.ask({ call, timeoutMs: this.agent.timeoutMs }, signal);
     const { struck: seenStruck, ...seen } = this.sight.see(connection.proxy?.seen() ?? null);
-    const { sent, asked, text, error, latencyMs, struckBy } = answer;
+    const { sent, isAsked, text, error, latencyMs, struckBy } = answer;
     const struckAll = answer.struck | seenStruck;
-    return { prompt, sent, struckBy, asked, text, error, latencyMs, struck: struckAll, ...seen, baseline };
+    return { prompt, sent, struckBy, asked: isAsked, text, error, latencyMs, struck: struckAll, ...seen, baseline };
   }
 
   private async call(

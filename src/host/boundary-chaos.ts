@@ -22,7 +22,7 @@ export interface StruckCall {
 
 export interface BoundaryAnswer extends TargetAnswer {
   /** False: a fault came before the agent was asked. */
-  readonly asked: boolean;
+  readonly isAsked: boolean;
   /** Kinds of faults that struck, as a sum of `KIND_BITS`. */
   readonly struck: number;
   /** Their labels. */
@@ -89,7 +89,7 @@ async function askThrough(
 ): Promise<Answered> {
   if (model.instead !== null) return insteadOfAnswer(model.instead.fault, target.timeoutMs);
   if (tool !== null) return askOnTheWay(tool, target, { prompt, signal });
-  return { ...(await target.call(prompt, { signal })), asked: true };
+  return { ...(await target.call(prompt, { signal })), isAsked: true };
 }
 
 async function askOnTheWay(strike: ToolStrike, target: ChaosTarget, { prompt, signal }: OnTheWay): Promise<Answered> {
@@ -99,8 +99,8 @@ async function askOnTheWay(strike: ToolStrike, target: ChaosTarget, { prompt, si
   const answer = await target.call(prompt, { signal, ...responseOf(strike) });
   const isAsked = strike.fault === null;
   const latencyMs = answer.latencyMs + waitMs;
-  if (latencyMs > timeoutMs && answer.error === null) return { ...noAnswer(timeoutMs), asked: isAsked };
-  return { ...answer, asked: isAsked, latencyMs };
+  if (latencyMs > timeoutMs && answer.error === null) return { ...noAnswer(timeoutMs), isAsked };
+  return { ...answer, isAsked, latencyMs };
 }
 
 function responseOf({ fault }: ToolStrike): Pick<CallOptions, 'instead'> {
@@ -110,9 +110,9 @@ function responseOf({ fault }: ToolStrike): Pick<CallOptions, 'instead'> {
 
 function insteadOfAnswer({ mode, delayMs }: LlmFault, timeoutMs: number): Answered {
   if (mode === 'timeout') return noAnswer(Math.min(delayMs, timeoutMs));
-  return { text: '', error: 'the model has reached its rate limit (injected)', latencyMs: 0, asked: false };
+  return { text: '', error: 'the model has reached its rate limit (injected)', latencyMs: 0, isAsked: false };
 }
 
 function noAnswer(latencyMs: number): Answered {
-  return { text: '', error: `timed out after ${latencyMs} ms (injected)`, latencyMs, asked: false };
+  return { text: '', error: `timed out after ${latencyMs} ms (injected)`, latencyMs, isAsked: false };
 }

@@ -102,8 +102,8 @@ class TurnModel implements CannedModel {
   private word = 0;
   private mask = 0;
   private calls = 0;
-  /** The queue that gave the first answer of this trial and has not been told; −1: none. */
-  private untold = -1;
+  /** The queue that gave the first answer of this trial and has not advanced yet; −1: none. */
+  private firstQueue = -1;
 
   constructor(options: CannedModelOptions) {
     this.words = options.words;
@@ -161,9 +161,9 @@ class TurnModel implements CannedModel {
     const at = index * FIRST_WORDS;
     const shift = firsts[at + 2] as number;
     if (shift < 0 || this.calls !== 0) return this.takeNext(index);
-    // Most trials ask once: nothing but the draw itself is done for that, and the queue is told when it is asked again.
+    // Most trials ask once: nothing but the draw itself is done for that, and the queue advances when it is asked again.
     this.calls = 1;
-    this.untold = index;
+    this.firstQueue = index;
     const offset = firsts[at] as number;
     return shift === 0 ? offset : offset + ((mix32(this.word + (firsts[at + 1] as number)) ^ this.mask) >>> shift);
   }
@@ -176,8 +176,8 @@ class TurnModel implements CannedModel {
   }
 
   private takeNext(index: number): number {
-    if (this.calls === 0) this.untold = -1;
-    else if (this.untold >= 0) this.tellFirst(this.begunQueue(this.untold));
+    if (this.calls === 0) this.firstQueue = -1;
+    else if (this.firstQueue >= 0) this.advanceFirst(this.begunQueue(this.firstQueue));
     this.calls++;
     if (this.calls === this.errorOnCall) return -1;
     const queue = this.begunQueue(index);
@@ -185,10 +185,10 @@ class TurnModel implements CannedModel {
     return turn === undefined ? -1 : turn.offset + this.use(queue, turn);
   }
 
-  private tellFirst(queue: TurnQueue): void {
+  private advanceFirst(queue: TurnQueue): void {
     const turn = queue.current();
     if (turn !== undefined) queue.advance(turn);
-    this.untold = -1;
+    this.firstQueue = -1;
   }
 
   private begunQueue(index: number): TurnQueue {

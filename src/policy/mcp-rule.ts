@@ -17,7 +17,7 @@ export interface McpRule extends FamilyRule {
  * what neither the server's own lists nor the policy's allow is denied.
  */
 export function mcpRule(policy: Policy['mcp'] | null, declared: readonly McpServer[]): McpRule {
-  const listsByServer = new Map(declared.map((server) => [server.name, ownLists(server)]));
+  const listsByServer = new Map(declared.map((server) => [server.name, serverLists(server)]));
   const sole = listsByServer.size === 1 ? (declared[0]?.name ?? null) : null;
   const servers = silentWhenEmpty(compileNamePatterns(policy?.servers ?? []));
   const tools = silentWhenEmpty(compileNamePatterns(policy?.tools ?? []));
@@ -48,13 +48,13 @@ export function mcpRule(policy: Policy['mcp'] | null, declared: readonly McpServ
   };
 }
 
-interface OwnLists {
+interface ServerLists {
   readonly tools: Patterns<string>;
   readonly resources: Patterns<string>;
 }
 
 // An entry without any list says nothing, one with a list means it.
-function ownLists(server: McpServer): OwnLists | undefined {
+function serverLists(server: McpServer): ServerLists | undefined {
   if (server.allowTools.length === 0 && server.allowResources.length === 0) return undefined;
   return { tools: compileNamePatterns(server.allowTools), resources: compileUriPatterns(server.allowResources) };
 }

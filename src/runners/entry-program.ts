@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KeptProgram } from '../effects/granted/kept-program.ts';
+import { ResidentProgram } from '../effects/granted/resident-program.ts';
 import type { RunnerStart } from '../plugin/runner-type.ts';
 import { runnerEnv, runtimeCommand } from './start-program.ts';
 
@@ -15,7 +15,7 @@ export class EntryProgram {
   /** What the program was told that it is called. */
   readonly id: string = `passk-${randomUUID()}`;
   readonly #start: RunnerStart;
-  readonly #program: KeptProgram;
+  readonly #program: ResidentProgram;
   readonly #over: Promise<void>;
   readonly #givenUpAt: number;
   #why: string | null = null;
@@ -29,15 +29,15 @@ export class EntryProgram {
     this.#over = new Promise((resolve) => {
       over = resolve;
     });
-    this.#program = new KeptProgram({
+    this.#program = new ResidentProgram({
       program,
       args: [...args, start.entry ?? ''],
       cwd: start.cwd,
       env: { ...runnerEnv(start), ...env, GENKIT_ENV: 'dev', GENKIT_RUNTIME_ID: this.id },
       wire: 'none',
       scrub: start.scrub,
-      printed: start.log,
-      ended: (why) => {
+      onLine: start.log,
+      onEnd: (why) => {
         this.#why = why;
         over();
       },

@@ -45,7 +45,7 @@ export async function openInProcess(start: RunnerStart): Promise<OpenRunner> {
     env: runnerEnv(start),
     wire: 'channel',
     scrub: start.scrub,
-    printed: start.log,
+    onLine: start.log,
     startupTimeoutMs,
     cancels: true,
   } as const;

@@ -1,11 +1,11 @@
-import { KeptProgram, type KeptStart } from '../effects/granted/kept-program.ts';
+import { ResidentProgram, type ResidentProgramStart } from '../effects/granted/resident-program.ts';
 import { LineReader } from '../effects/granted/line-reader.ts';
 import { sweepLeftovers } from '../effects/granted/own-folder.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { Answerer } from './standing.ts';
 
-export interface PeerStart extends Omit<KeptStart, 'heard' | 'ended'> {
+export interface PeerStart extends Omit<ResidentProgramStart, 'onData' | 'onEnd'> {
   /** Subject of sentences about it, such as `The executor`. */
   readonly what: string;
   readonly startupTimeoutMs: number;
@@ -36,7 +36,7 @@ const SHOWN = 200;
 export class LinePeer implements Answerer {
   /** True: replies say what they answer. */
   echoes = false;
-  readonly #program: KeptProgram;
+  readonly #program: ResidentProgram;
   readonly #start: PeerStart;
   readonly #pending = new Map<number, Pending>();
   readonly #idle: (() => void)[] = [];
@@ -58,12 +58,12 @@ export class LinePeer implements Answerer {
   private constructor(start: PeerStart) {
     this.#start = start;
     const lines = new LineReader(LONGEST_LINE, (line) => this.#read(line));
-    this.#program = new KeptProgram({
+    this.#program = new ResidentProgram({
       ...start,
-      heard: (chunk) => {
+      onData: (chunk) => {
         if (!lines.add(chunk)) void this.#program.end(`sent a line of more than ${LONGEST_LINE} bytes`);
       },
-      ended: (why) => this.#end(why),
+      onEnd: (why) => this.#end(why),
     });
   }
 
@@ -132,7 +132,7 @@ export class LinePeer implements Answerer {
     const text = line.trim();
     // What is no object is a word for people on the wrong channel.
     if (!text.startsWith('{')) {
-      if (text !== '') this.#start.printed?.(line);
+      if (text !== '') this.#start.onLine?.(line);
       return;
     }
     let message: JsonObject;

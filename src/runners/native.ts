@@ -28,7 +28,7 @@ export async function openNative(start: RunnerStart): Promise<OpenRunner> {
     env: { ...runnerEnv(start), NODE_PATH: modules },
     wire: 'stdio',
     scrub: start.scrub,
-    printed: start.log,
+    onLine: start.log,
     startupTimeoutMs,
     cancels: false,
   } as const;

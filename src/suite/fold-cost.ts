@@ -25,13 +25,13 @@ export interface FoldCostOptions {
 }
 
 /** Counters that not every trial told are unknown. */
-function toldBy({ counters, tasks, executed }: Spent): readonly (number | null)[] {
+function sumsOf({ counters, tasks, executed }: Spent): readonly (number | null)[] {
   return tasks === null ? counters : counters.map((sum, at) => (tasks.trialsByCounter[at] === executed ? sum : null));
 }
 
 /** Counters of the first trial, per trial and in all; at least one trial ran. */
 export function foldCost(tally: Spent, { isFixed, isConstant }: FoldCostOptions): FoldedCost {
-  const sums = toldBy(tally);
+  const sums = sumsOf(tally);
   const total = toldCounters(sums);
   const reasons: Record<string, string> = {};
   const ran = tally.executed;

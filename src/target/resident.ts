@@ -1,4 +1,4 @@
-import { KeptProgram } from '../effects/granted/kept-program.ts';
+import { ResidentProgram } from '../effects/granted/resident-program.ts';
 import { LineReader } from '../effects/granted/line-reader.ts';
 import type { JsonObject } from '../types/json.ts';
 import { mapTexts } from '../values/map-texts.ts';
@@ -32,20 +32,20 @@ const LONGEST_MESSAGE = 4 << 20;
 export class Resident {
   readonly #messages: JsonObject[] = [];
   readonly #lines = new LineReader(LONGEST_MESSAGE, (line) => this.#read(line));
-  readonly #program: KeptProgram;
+  readonly #program: ResidentProgram;
   readonly #scrub: (text: string) => string;
   #wake: () => void = () => undefined;
   #over: string | null = null;
 
   constructor(start: ResidentStart) {
     this.#scrub = start.scrub;
-    this.#program = new KeptProgram({
+    this.#program = new ResidentProgram({
       ...start,
       wire: 'channel',
-      heard: (chunk) => {
+      onData: (chunk) => {
         if (!this.#lines.add(chunk)) void this.#program.end(`sent more than ${LONGEST_MESSAGE} bytes at once`);
       },
-      ended: (why) => {
+      onEnd: (why) => {
         this.#over = why;
         this.#wake();
       },

@@ -4,7 +4,7 @@ import type { ChaosState } from '../faults/chaos/chaos-state.ts';
 import type { Walk } from '../engine/walk.ts';
 import { countWork } from '../values/work.ts';
 import { failureDetail } from './failure-detail.ts';
-import { type KnownEndings, knownEndings } from './known-endings.ts';
+import { type EndingMemo, endingMemo } from './ending-memo.ts';
 import type { Tally } from './tally.ts';
 import type { WorkflowPlan } from '../types/plan.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
@@ -18,13 +18,13 @@ export interface Judged {
   /** True: checks give rulings, all of them. */
   readonly givesRulings: boolean;
   /** Null: checks are asked about each end anew. */
-  readonly endings: KnownEndings | null;
+  readonly endings: EndingMemo | null;
 }
 
 /** What the trials of a scenario are judged by. */
 export function judgedBy(checks: readonly Check[], plan: WorkflowPlan): Judged {
   const givesRulings = checks.some(({ ruling }) => ruling !== null);
-  return { checks, givesRulings, endings: givesRulings ? null : knownEndings(plan, checks) };
+  return { checks, givesRulings, endings: givesRulings ? null : endingMemo(plan, checks) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ChaosState } from '../../faults/chaos/chaos-state.ts';
 import type { AgentCall } from '../../types/agent.ts';
 import type { SeenCalls, SeenTokens } from '../target.ts';
-import { addTokens, type SeenAnswer, UNTOLD } from './dialects/dialect.ts';
+import { addTokens, type SeenAnswer, UNKNOWN_TOKENS } from './dialects/dialect.ts';
 import type { Forwarder } from './forward.ts';
 import { hostNames } from './proxy-route.ts';
 
@@ -45,7 +45,7 @@ export function openSession(options: SessionOptions): Session {
 export function takeSight(session: Session): SeenCalls {
   const { calls, used, refused } = session.seen;
   session.seen = noSight();
-  return { ...(used ?? UNTOLD), calls, refused: [...refused], struck: session.state?.takeStruck() ?? 0 };
+  return { ...(used ?? UNKNOWN_TOKENS), calls, refused: [...refused], struck: session.state?.takeStruck() ?? 0 };
 }
 
 function noSight(): Sight {

@@ -22,7 +22,7 @@ export const answerDefects: readonly Saboteur[] = [
       name: 'a transport fault uses up a turn',
       find: 'if (this.calls === this.errorOnCall) return this',
       replace:
-        'if (this.calls === this.errorOnCall) this.lines[0].advance(this.lines[0].turns[0]);\n    if (this.calls === this.errorOnCall) return this',
+        'if (this.calls === this.errorOnCall) this.queues[0].advance(this.queues[0].turns[0]);\n    if (this.calls === this.errorOnCall) return this',
     },
     { name: 'a transport fault never fires', find: '(options.intelErrorOnCall ?? 0)', replace: '0' },
     {
@@ -73,8 +73,8 @@ export const answerDefects: readonly Saboteur[] = [
     },
     {
       name: 'the first turn of a trial over tables is served again',
-      find: 'else if (this.untold >= 0) this.tellFirst(this.begunQueue(this.untold));',
-      replace: 'else this.untold = -1;',
+      find: 'else if (this.firstQueue >= 0) this.advanceFirst(this.begunQueue(this.firstQueue));',
+      replace: 'else this.firstQueue = -1;',
       noticedBy: 'passed',
     },
     {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../types/json.ts';
 import { countAt, fieldAt, listAt, textAt } from '../../../values/json-fields.ts';
 import type { SeenTokens } from '../../target.ts';
 import { contentText, contentWithText } from './content.ts';
-import { type Dialect, objectOf, pieces, type StreamEvent, sumOf, UNTOLD, withEntry } from './dialect.ts';
+import { type Dialect, objectOf, pieces, type StreamEvent, sumOf, UNKNOWN_TOKENS, withEntry } from './dialect.ts';
 
 /** OpenAI's chat completions, which most servers of models speak. */
 export const chatCompletions: Dialect = {
@@ -40,7 +40,7 @@ export const chatCompletions: Dialect = {
   readEvents: (events) => ({
     text: events.map(({ data }) => textAt(data, 'choices', 0, 'delta', 'content') ?? '').join(''),
     tools: events.flatMap(({ data }) => askedFor(fieldAt(data, 'choices', 0, 'delta'))),
-    used: events.map(({ data }) => usedTokens(data)).findLast(({ tokens }) => tokens !== null) ?? UNTOLD,
+    used: events.map(({ data }) => usedTokens(data)).findLast(({ tokens }) => tokens !== null) ?? UNKNOWN_TOKENS,
   }),
   eventsWithText: (events, text) => {
     const first = events.find(({ data }) => listAt(data, 'choices').length > 0);

@@ -55,7 +55,7 @@ export interface Dialect {
 export type Refusal = 'rate_limit' | 'timeout';
 
 /** Of answers that do not say how many tokens they took. */
-export const UNTOLD: SeenTokens = { tokens: null, promptTokens: null, completionTokens: null };
+export const UNKNOWN_TOKENS: SeenTokens = { tokens: null, promptTokens: null, completionTokens: null };
 
 /** Tokens of two stretches of calls together: what one of them does not tell is not known of both. */
 export function addTokens(one: SeenTokens, other: SeenTokens): SeenTokens {

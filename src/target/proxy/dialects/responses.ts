@@ -9,7 +9,7 @@ import {
   type SeenAnswer,
   type StreamEvent,
   sumOf,
-  UNTOLD,
+  UNKNOWN_TOKENS,
   withEntry,
 } from './dialect.ts';
 
@@ -53,7 +53,7 @@ export const responses: Dialect = {
     const text = events
       .map(({ data }) => (textAt(data, 'type') === 'response.output_text.delta' ? (textAt(data, 'delta') ?? '') : ''))
       .join('');
-    return { text, tools: [], used: UNTOLD };
+    return { text, tools: [], used: UNKNOWN_TOKENS };
   },
   eventsWithText: (events, text) => {
     const last = lastResponse(events);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Check, TrialView } from '../../src/checks/check.ts';
-import { KnownEndings, knownEndings } from '../../src/trial/known-endings.ts';
+import { EndingMemo, endingMemo } from '../../src/trial/ending-memo.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { aView, checksOf } from '../checks/builders.ts';
 import { aPlan } from '../suite/a-tally.ts';
@@ -61,7 +61,7 @@ function counting(): { readonly checks: readonly Check[]; asked: number } {
 test('of an end that is known, and of one that is not, the same checks fail', () => {
   fc.assert(
     fc.property(fc.array(anEnd, { minLength: 2, maxLength: 60, size: 'max' }), (ends) => {
-      const endings = new KnownEndings();
+      const endings = new EndingMemo();
       for (const end of ends) {
         expect(endings.failedOf(checks, end)).toEqual(failing(end));
         expect(endings.failedOf(checks, end)).toEqual(failing(end));
@@ -73,7 +73,7 @@ test('of an end that is known, and of one that is not, the same checks fail', ()
 
 test('checks on an end are asked once, as long as most ends are known', () => {
   const counted = counting();
-  const endings = new KnownEndings();
+  const endings = new EndingMemo();
   const onEnd = checks.filter(({ onEnding }) => onEnding).length;
   for (let trial = 0; trial < 10; trial++) endings.failedOf(counted.checks, aView());
   expect(counted.asked).toBe(onEnd);
@@ -86,7 +86,7 @@ test('checks on an end are asked once, as long as most ends are known', () => {
 test('ends are remembered where trials run at once, without code of the user, and have five checks on the end or more', () => {
   const plan = asWorkflow(aPlan(1));
   const remembers = (changes: Partial<WorkflowPlan>, asked = checks) =>
-    knownEndings({ ...plan, ...changes }, asked) !== null;
+    endingMemo({ ...plan, ...changes }, asked) !== null;
   expect(remembers({})).toBe(true);
   expect(remembers({ traits: WAITING })).toBe(false);
   expect(remembers({ traits: { ...SYNC, place: 'worker' } })).toBe(false);

@@ -10,7 +10,7 @@ import { ProcessTree } from './process-tree.ts';
 import { TextTail } from './text-tail.ts';
 import { within } from './within.ts';
 
-export interface KeptStart {
+export interface ResidentProgramStart {
   /** `file`: absolute, without links; `name`: what it is called by. */
   readonly program: { readonly file: string; readonly name: string };
   readonly args: readonly string[];
@@ -22,11 +22,11 @@ export interface KeptStart {
   /** Takes secrets out of what it wrote. */
   readonly scrub: (text: string) => string;
   /** What it says there. */
-  heard?(chunk: Buffer): void;
+  onData?(chunk: Buffer): void;
   /** A line that it wrote elsewhere. */
-  printed?(line: string): void;
+  onLine?(line: string): void;
   /** Called once, when it is over. `why` completes "it …", with what it wrote last. */
-  ended(why: string): void;
+  onEnd(why: string): void;
 }
 
 /** For what stands in the pipes of a process that has ended. */
@@ -36,12 +36,12 @@ const READ_MS = 250;
  * A program that stays: started in a folder of its own, its output read all the time, and gone with all that came out of it
  * once it is ended.
  */
-export class KeptProgram {
+export class ResidentProgram {
   /** Settles when the program runs, or cannot be started. */
   readonly started: Promise<void>;
   /** All processes and the folder are gone. */
   readonly gone: Promise<void>;
-  readonly #start: KeptStart;
+  readonly #start: ResidentProgramStart;
   readonly #stderr = new TextTail();
   readonly #written = new TextTail();
   #child: ChildProcess | null = null;
@@ -50,7 +50,7 @@ export class KeptProgram {
   #leave: () => void = () => undefined;
   #over: string | null = null;
 
-  constructor(start: KeptStart) {
+  constructor(start: ResidentProgramStart) {
     this.#start = start;
     const left = new Promise<void>((resolve) => {
       this.#leave = resolve;
@@ -118,7 +118,7 @@ export class KeptProgram {
   }
 
   #listen(child: ChildProcess): void {
-    const { wire, heard } = this.#start;
+    const { wire, onData } = this.#start;
     child.once('exit', (code, signal) => {
       void this.#endWhenRead(child, signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`);
     });
@@ -128,7 +128,7 @@ export class KeptProgram {
     // The fourth of the channels is a pipe of both directions, which Node types as any stream.
     const channel = wire === 'channel' ? (child.stdio[3] as Duplex) : null;
     this.#wire = channel ?? child.stdin;
-    if (heard !== undefined) (channel ?? child.stdout)?.on('data', heard);
+    if (onData !== undefined) (channel ?? child.stdout)?.on('data', onData);
     if (wire !== 'stdio') this.#read(child.stdout, (chunk) => this.#written.add(chunk));
     this.#read(child.stderr, (chunk) => {
       this.#stderr.add(chunk);
@@ -137,8 +137,8 @@ export class KeptProgram {
   }
 
   #read(stream: Readable | null, onChunk: (chunk: Buffer) => void): void {
-    const { printed } = this.#start;
-    const lines = printed === undefined ? null : new LineCutter(printed);
+    const { onLine } = this.#start;
+    const lines = onLine === undefined ? null : new LineCutter(onLine);
     stream?.on('data', (chunk: Buffer) => {
       onChunk(chunk);
       lines?.add(chunk);
@@ -158,7 +158,7 @@ export class KeptProgram {
     this.#over = tail === '' ? why : `${why}; its last lines: ${tail}`;
     this.#wire?.destroy();
     this.#leave();
-    this.#start.ended(this.#over);
+    this.#start.onEnd(this.#over);
   }
 }
 

@@ -18,14 +18,12 @@ type Ending = End & { readonly failed: number };
  * What checks that look at the end of a trial, and at nothing else, said of the ends seen last: most trials end like one
  * just before. Null where it may not be kept, for somebody else's code might change a value, or would not pay.
  */
-export function knownEndings({ traits }: WorkflowPlan, checks: readonly Check[]): KnownEndings | null {
+export function endingMemo({ traits }: WorkflowPlan, checks: readonly Check[]): EndingMemo | null {
   const endingChecks = checks.filter(({ onEnding }) => onEnding).length;
-  return traits.place === 'here' && endingChecks >= WORTHWHILE && checks.length <= MAX_CHECKS
-    ? new KnownEndings()
-    : null;
+  return traits.place === 'here' && endingChecks >= WORTHWHILE && checks.length <= MAX_CHECKS ? new EndingMemo() : null;
 }
 
-export class KnownEndings {
+export class EndingMemo {
   private readonly endings: Ending[] = [];
   private next = 0;
   /** How many more ends were new than known. */
