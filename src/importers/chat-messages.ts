@@ -34,6 +34,8 @@ export function chatMessages(
 
 /** Results that name no call belong to the first one that has none yet; those that name no tool have the name of their call. */
 function withCalls(messages: readonly ImportedMessage[]): readonly ImportedMessage[] {
+  // Most lists are of one message, and nothing is to be copied.
+  if (!messages.some(({ parts }) => parts.some(({ kind }) => kind === 'tool_result'))) return messages;
   const names = new Map<string, string>();
   const answered = new Set<string>();
   const waiting: string[] = [];

@@ -2,7 +2,14 @@ import type { ImportedRun, ImporterType, ImportOptions } from '../../plugin/impo
 import type { JsonObject } from '../../types/json.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { fieldAt, textAt } from '../../values/json-fields.ts';
-import { firstRecords, indexTraces, readRecords, type RecordKeys, valueAt } from '../spans/index-traces.ts';
+import {
+  firstRecords,
+  indexTraces,
+  pathsBeside,
+  readRecords,
+  type RecordKeys,
+  valueAt,
+} from '../spans/index-traces.ts';
 import { runOfSpans } from '../spans/run-of-spans.ts';
 import { spanTree } from '../spans/span-tree.ts';
 import { firstAsked, joinedReasons, mergedFields, namedTask, wordOf } from '../spans/trace-names.ts';
@@ -11,6 +18,9 @@ import { requestSpan } from './request-span.ts';
 
 /** Keys of pages of the API. */
 const LISTS = ['data'];
+
+/** What was said. */
+const CONTENTS = [['request_body'], ['response_body']];
 
 /** Requests that Helicone logged: those of a session are one run, any other is one by itself. */
 export const helicone: ImporterType = {
@@ -33,7 +43,11 @@ export const helicone: ImporterType = {
     );
   },
   *index(source, index, options) {
-    yield* indexTraces(source, index, { lists: LISTS, keysOf: (record) => keysOf(record, options) });
+    yield* indexTraces(source, index, {
+      lists: LISTS,
+      contents: pathsBeside(CONTENTS, options['set']),
+      keysOf: (record) => keysOf(record, options),
+    });
   },
   read(pieces, { options }) {
     const { records, lost } = readRecords(pieces);

@@ -4,7 +4,14 @@ import { isRecord } from '../../values/is-json.ts';
 import { fieldAt, numberAt, textAt } from '../../values/json-fields.ts';
 import { jsonText } from '../../values/json-text.ts';
 import { shownMessages, unwrapped } from '../messages/any-messages.ts';
-import { firstRecords, indexTraces, readRecords, type RecordKeys, valueAt } from '../spans/index-traces.ts';
+import {
+  firstRecords,
+  indexTraces,
+  pathsBeside,
+  readRecords,
+  type RecordKeys,
+  valueAt,
+} from '../spans/index-traces.ts';
 import { runOfSpans } from '../spans/run-of-spans.ts';
 import { spanTree } from '../spans/span-tree.ts';
 import { firstAsked, joinedReasons, namedTask, wordOf } from '../spans/trace-names.ts';
@@ -14,6 +21,11 @@ import { observationSpan } from './observation-span.ts';
 
 /** Keys of pages of the API, of sessions, and of the batches that the SDK sends. */
 const LISTS = ['data', 'batch', 'traces'];
+
+/** What was said and done, also in events and beside the trace. */
+const CONTENTS = [[], ['body'], ['trace']].flatMap((at) =>
+  ['input', 'output', 'observations'].map((key) => [...at, key]),
+);
 
 /** Traces of Langfuse with their observations and scores. */
 export const langfuse: ImporterType = {
@@ -29,7 +41,11 @@ export const langfuse: ImporterType = {
     return first.length > 0 && first.every(({ keys, values }) => isRecordHead(keys, values));
   },
   *index(source, index, options) {
-    yield* indexTraces(source, index, { lists: LISTS, keysOf: (record) => keysOf(record, options) });
+    yield* indexTraces(source, index, {
+      lists: LISTS,
+      contents: pathsBeside(CONTENTS, options['set']),
+      keysOf: (record) => keysOf(record, options),
+    });
   },
   read(pieces, { options }) {
     const { records, lost } = readRecords(pieces);

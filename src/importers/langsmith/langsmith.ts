@@ -5,7 +5,14 @@ import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { textOf } from '../../values/message-text.ts';
 import { jsonText } from '../../values/json-text.ts';
 import { shownMessages } from '../messages/any-messages.ts';
-import { firstRecords, indexTraces, readRecords, type RecordKeys, valueAt } from '../spans/index-traces.ts';
+import {
+  firstRecords,
+  indexTraces,
+  pathsBeside,
+  readRecords,
+  type RecordKeys,
+  valueAt,
+} from '../spans/index-traces.ts';
 import { runOfSpans } from '../spans/run-of-spans.ts';
 import { spanTree } from '../spans/span-tree.ts';
 import { firstAsked, joinedReasons, mergedFields, namedTask, wordOf } from '../spans/trace-names.ts';
@@ -14,6 +21,9 @@ import { parentOf, runSpan, totalsOf } from './run-span.ts';
 
 /** Keys of pages of the API, and of the batches that the SDK sends. */
 const LISTS = ['runs', 'post', 'patch'];
+
+/** What was said and done. */
+const CONTENTS = [['inputs'], ['outputs'], ['events'], ['serialized'], ['child_runs']];
 
 /** The project that the SDK traces evaluators in. */
 const JUDGES = { set: 'evaluators', is: 'of the project "evaluators"' };
@@ -32,7 +42,12 @@ export const langsmith: ImporterType = {
     return first.length > 0 && first.every(({ keys, values }) => isRunHead(keys) || isFeedback(values));
   },
   *index(source, index, options) {
-    yield* indexTraces(source, index, { lists: LISTS, keysOf: (record) => keysOf(record, options), aside: JUDGES });
+    yield* indexTraces(source, index, {
+      lists: LISTS,
+      contents: pathsBeside(CONTENTS, options['set']),
+      keysOf: (record) => keysOf(record, options),
+      aside: JUDGES,
+    });
   },
   read(pieces, { options }) {
     const { records, lost } = readRecords(pieces);

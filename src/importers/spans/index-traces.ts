@@ -2,8 +2,8 @@ import { ImportError, type ImportIndex, type ImportSource, type RunPiece } from 
 import type { JsonObject } from '../../types/json.ts';
 import { fieldAt } from '../../values/json-fields.ts';
 import { headJson } from '../head-json.ts';
-import { jsonPlaces } from '../json-places.ts';
-import { MOST_RUN, readObject } from '../read-record.ts';
+import { type JsonPath, jsonPlaces } from '../json-places.ts';
+import { MOST_RUN, parseObject, readObject } from '../read-record.ts';
 import { recordPlaces } from '../record-places.ts';
 import { TracePlaces } from './trace-places.ts';
 
@@ -20,6 +20,8 @@ export interface RecordKeys {
 export interface TraceFormat {
   /** Keys of an object that hold lists of records: pages, batches. */
   readonly lists: readonly string[];
+  /** What of a record is long and does not say where it belongs: `keysOf` gets null in its place, and it is not parsed. */
+  readonly contents: readonly JsonPath[];
   /** Null: it is no record of this format. */
   keysOf(record: JsonObject): RecordKeys | null;
   /** A set of what judges did, which is left out where there are others, with what it is called in the problem that says so. */
@@ -30,7 +32,7 @@ export interface TraceFormat {
 export function* indexTraces(
   source: ImportSource,
   index: ImportIndex,
-  { lists, keysOf, aside }: TraceFormat,
+  { lists, contents, keysOf, aside }: TraceFormat,
 ): Generator<void, void> {
   const places = new TracePlaces();
   const sets = new Set<string>();
@@ -54,9 +56,9 @@ export function* indexTraces(
     try {
       const found = (piece: RunPiece): void => {
         count++;
-        const record = recordAt(source, piece);
+        const record = recordAt(source, piece, contents);
         if (record === null || !lists.some((key) => Array.isArray(record[key]))) take(piece, record);
-        else for (const inner of innerPlaces(source, piece, lists)) take(inner, recordAt(source, inner));
+        else for (const inner of innerPlaces(source, piece, lists)) take(inner, recordAt(source, inner, contents));
       };
       const cut = yield* recordPlaces(source, file, found, lists);
       if (cut !== null) index.problem({ message: cut.message, file, ...(cut.at !== undefined && { at: cut.at }) });
@@ -86,11 +88,24 @@ export function dataFiles(files: readonly { readonly name: string }[]): readonly
   );
 }
 
-/** Null: it cannot be read, which its run tells. */
-function recordAt(source: ImportSource, { file, from, to }: RunPiece): JsonObject | null {
+/** A record without its contents; null: it cannot be read, which its run tells. */
+function recordAt(
+  source: ImportSource,
+  { file, from, to }: RunPiece,
+  contents: readonly JsonPath[],
+): JsonObject | null {
   if (to - from > MOST_RUN) return null;
+  const bytes = source.read(file, from, to);
+  const steps = jsonPlaces({
+    read: (start, end) => bytes.subarray(start, end),
+    bytes: bytes.length,
+    paths: contents,
+    found: () => undefined,
+  });
   try {
-    return readObject(source.read(file, from, to));
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    return step.value.cut === null ? parseObject(step.value.text) : null;
   } catch (error) {
     if (error instanceof ImportError) return null;
     throw error;
@@ -167,6 +182,12 @@ const MOST_LOOKED_AT = 100;
 function endOf(text: string, pattern: RegExp): number | null {
   const match = pattern.exec(text);
   return match === null ? null : match.index + match[0].length;
+}
+
+/** The same paths without those that this dotted path, which somebody named, leads into. */
+export function pathsBeside(contents: readonly JsonPath[], path: string | undefined): readonly JsonPath[] {
+  if (path === undefined) return contents;
+  return contents.filter((steps) => !steps.some((step) => path === step || path.split('.').includes(step)));
 }
 
 /** What stands at a dotted path, or under a key with dots. */

@@ -7,6 +7,7 @@ const FORMAT: Pick<ImporterType, 'index' | 'read'> = {
   *index(source, index) {
     yield* indexTraces(source, index, {
       lists: [],
+      contents: [['said']],
       keysOf: ({ trace, set = null, root = false }) => ({
         trace: String(trace),
         set: set === null ? null : String(set),
@@ -24,7 +25,7 @@ it('the root names the set of its trace, else whoever comes first', () => {
     { trace: 'b', set: 'first' },
     { trace: 'b', set: 'root', root: true },
     { trace: 'b', set: 'late' },
-    { trace: 'c' },
+    { trace: 'c', said: { trace: 'd' } },
   ].map((one) => JSON.stringify(one));
   const importer = { kind: 'importer', type: 'toy', summary: '', detects: () => true, ...FORMAT } as const;
   const { sets } = importAll(importer, sourceOf({ f: lines.join('\n') }));
