@@ -34,7 +34,7 @@ const LISTED = [1, 2, 4, 8];
  * byte by byte. Throws `INPUT` for rules that cannot be judged, and `INTEGRITY` for trials that are not those of the record.
  */
 export function evaluateRelease(evidence: ReleaseEvidence): EvalBody {
-  const { rules, candidate, tier, release, asOf, engine, rateCard, results, prior, canary, partial } = evidence;
+  const { rules, candidate, tier, release, asOf, engine, rateCard, results, audit, prior, canary, partial } = evidence;
   const scenarios = countTrials(evidence.scenarios, evidence.trials);
   const gating = scenarios.filter(isGating);
   const ks = [...new Set([...LISTED, ...rules.outcome.flatMap((text) => releaseGate(text).k ?? [])])].sort(
@@ -47,7 +47,7 @@ export function evaluateRelease(evidence: ReleaseEvidence): EvalBody {
   const cost = costFacts(gating, { rules, priorUsd: prior?.costPerSuccessUsd ?? null, ks });
   const billing = evidence.billing === undefined ? null : billingFacts(evidence.billing, scenarios);
   const axes: Readonly<Record<Axis, AxisResult>> = {
-    outcome: outcomeAxis(scenarios, rules, { results, partial }),
+    outcome: outcomeAxis(scenarios, rules, { results, audit, partial }),
     trajectory: ruleAxis('trajectory', rules.trajectory, { scenarios, isAdvisory: !rules.allowTrajectoryGate }),
     faithfulness: ruleAxis('faithfulness', rules.faithfulness, { scenarios, isAdvisory: false }),
     cost: costAxis(cost, rules, billing),
@@ -71,6 +71,7 @@ export function evaluateRelease(evidence: ReleaseEvidence): EvalBody {
     ...(evidence.merged !== undefined && { merged: evidence.merged }),
     ...(billing !== null && { billing }),
     results,
+    audit,
     axes,
     prior,
     canary,

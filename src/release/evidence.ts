@@ -14,7 +14,7 @@ export type PlannedEvidence = Omit<
 export interface ReleaseEvidence
   extends Pick<
     EvalBody,
-    'tier' | 'release' | 'asOf' | 'engine' | 'rules' | 'rateCard' | 'results' | 'prior' | 'canary' | 'partial'
+    'tier' | 'release' | 'asOf' | 'engine' | 'rules' | 'rateCard' | 'results' | 'audit' | 'prior' | 'canary' | 'partial'
   > {
   readonly candidate: Candidate;
   /** Absent: no other record was given. */

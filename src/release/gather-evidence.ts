@@ -6,6 +6,7 @@ import type { Tier, TierRules } from '../types/release/release-rules.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { VERSION } from '../version.ts';
+import { auditMaterial, mergeAudits } from './audit-material.ts';
 import { collectEvidence } from './collect-evidence.ts';
 import type { ReleaseEvidence } from './evidence.ts';
 import { mergeEvidence } from './merge-evidence.ts';
@@ -16,7 +17,10 @@ import { subjectHash, subjectHashes } from './scenario-hash.ts';
 
 /** What a release rests on, and what was noted of how it came about. */
 export interface GatheredEvidence
-  extends Pick<ReleaseEvidence, 'candidate' | 'engine' | 'rateCard' | 'results' | 'partial' | 'scenarios' | 'merged'> {
+  extends Pick<
+    ReleaseEvidence,
+    'candidate' | 'engine' | 'rateCard' | 'results' | 'audit' | 'partial' | 'scenarios' | 'merged'
+  > {
   readonly trials: readonly TrialLine[];
   readonly timing: Pick<RecordEnvelope, 'workers' | 'durationMs'>;
   /** Of the run; null: nothing was run. */
@@ -33,11 +37,12 @@ export interface GatherOptions {
   readonly candidate: Pick<Candidate, 'name' | 'version'>;
 }
 
-/** Runs what is to be run, and adds what other records hold. Nothing is run where there are only these. */
+/** Audits and runs what is to be run, and adds what other records hold. Nothing is run where there are only these. */
 export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOptions): Promise<GatheredEvidence> {
   const { others, rateCard, pins, rules, tier, candidate } = gather;
   const given = [options.paths, options.recordings, options.scenarios];
   const isRun = others.length === 0 || given.some((list) => list !== undefined && list.length > 0);
+  const audits = isRun ? [await auditMaterial(options)] : [];
   const run = isRun ? await runWithRows(options, { atLeast: rules.trials }) : null;
   const scenarios = run?.plan.scenarios.map(({ scenario }) => scenario) ?? [];
   const subjects = subjectHashes(scenarios);
@@ -53,6 +58,7 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
     engine: { name: 'passk', version: VERSION, seed: run?.report.seed ?? 0, errors: 'block' } as const,
     rateCard: rateCard === null ? null : { id: rateCard.id, effective: rateCard.effective, hash: rateCard.hash },
     results: run === null ? [] : resultsOf(run.report),
+    audit: mergeAudits([...audits, ...others.map(({ result }) => result.body.audit)]),
     partial: run?.report.partial ?? false,
     timing: timingOf(run),
     report: run?.report ?? null,

@@ -19,6 +19,7 @@ const TIER_FIELDS: Readonly<Record<keyof TierRules, TSchema>> = {
   outcome: rules('What passes of which suites must come to.'),
   trajectory: rules('The same for the trajectory, which only informs.'),
   faithfulness: rules('The same for faithfulness: name the scenarios that show it.'),
+  maxTrivial: share('Greatest share of scenarios that a subject which can do nothing may pass.'),
   maxAttackSuccess: share('Greatest share of attacks that may succeed.'),
   attackLevel: Type.Number({ minimum: 0.5, exclusiveMaximum: 1, description: 'Level of its one-sided bound.' }),
   owaspCoverage: Type.Boolean({ description: 'Each of the ten OWASP categories must be tried.' }),

@@ -139,6 +139,8 @@ describe('a release', () => {
                       suite validation: pass_rate is 1.00 (4 of 4 trials passed); it
                       must be at least 0.50.
                       1 scenario of validation and regression, 4 trials
+                      audit before the run: subjects that can do nothing pass at most 0
+                      of 1 scenario, gold answers pass 1 of 1
         trajectory    insufficient (advisory)
                       No rule says which scenarios show it. Name them under trajectory
                       in [release.tiers].

@@ -4,6 +4,7 @@ import type { AxisReason, AxisResult, EvalBody } from '../../types/release/eval-
 import type { TierRules } from '../../types/release/release-rules.ts';
 import type { TriedScenario } from '../evidence.ts';
 import { percent } from '../release-texts.ts';
+import { auditEvidence, auditReasons } from './audit-reasons.ts';
 import { axisResult, fail, insufficient } from './axis-result.ts';
 import { judgeRules } from './judge-rules.ts';
 
@@ -14,7 +15,7 @@ const MOST_NAMES = 5;
 export function outcomeAxis(
   scenarios: readonly TriedScenario[],
   rules: TierRules,
-  { results, partial }: Pick<EvalBody, 'results' | 'partial'>,
+  { results, audit, partial }: Pick<EvalBody, 'results' | 'audit' | 'partial'>,
 ): AxisResult {
   const gating = scenarios.filter(isGating);
   const judged = judgeRules(rules.outcome, scenarios);
@@ -23,12 +24,14 @@ export function outcomeAxis(
     ...barReasons(gating),
     ...results.flatMap(resultReason),
     ...errorReason(gating, rules.maxErrorRate),
+    ...auditReasons(audit, rules),
     ...(partial ? [insufficient('PARTIAL', 'The run ended before all of its trials.')] : []),
   ];
   const trials = gating.reduce((sum, one) => sum + one.trials.length, 0);
   return axisResult(reasons, {
     evidence: [
       `${counted(gating.length, 'scenario')} of validation and regression, ${counted(trials, 'trial')}`,
+      auditEvidence(audit),
       ...(results.length === 0 ? [] : [`${counted(results.length, 'result')} of other suites`]),
     ],
     tells: judged.tells,

@@ -8,18 +8,22 @@ import { named, trialsOf } from './change-texts.ts';
 import { ruleChanges } from './rule-changes.ts';
 
 /** What the outcome still needs: its rules, the bar of each scenario, other suites, errors, and what was never run. */
-export function outcomeChanges({ axes, rules, scenarios }: EvalBody): readonly Change[] {
+export function outcomeChanges({ axes, rules, scenarios, audit }: EvalBody): readonly Change[] {
   const gating = scenarios.filter(isGating);
   return [
     ...ruleChanges(rules.outcome, scenarios, rules),
-    ...axes.outcome.reasons.flatMap((reason) => otherChange(reason, gating)),
+    ...axes.outcome.reasons.flatMap((reason) => otherChange(reason, { gating, audit, rules })),
   ];
+}
+
+interface Material extends Pick<EvalBody, 'audit' | 'rules'> {
+  readonly gating: readonly EvalScenario[];
 }
 
 /** Of a reason that is no rule. */
 function otherChange(
   { code, verdict, message: reason }: AxisReason,
-  gating: readonly EvalScenario[],
+  { gating, audit, rules }: Material,
 ): readonly Change[] {
   if (verdict === 'pass') return [];
   const shared = { verdict, code, reason };
@@ -42,6 +46,15 @@ function otherChange(
           trials: missing,
         },
       ];
+    }
+    case 'TRIVIAL':
+    case 'GOLD_FAILS': {
+      const names = code === 'TRIVIAL' ? audit.trivially : audit.goldFails;
+      const what =
+        code === 'TRIVIAL'
+          ? 'ask for something that doing nothing does not give'
+          : 'accept the answers that are held to be right';
+      return [{ ...shared, change: `Make ${named(names)} ${what}.`, trials: names.length * rules.trials }];
     }
     case 'RESULT':
       return [{ ...shared, change: `${reason} It must pass, or be no part of this release.`, trials: null }];

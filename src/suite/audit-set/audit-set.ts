@@ -75,9 +75,24 @@ export async function auditSet({
   const options = resolveRunOptions({ ...given, ...kindsOfPaths(paths, path.resolve(given.cwd ?? '.')) });
   const input = await loadFor(options);
   requireLoaded(input, { keepGoing: false });
-  const judged = await judgeScenarios(input, options);
+  return auditScenarios({ input, scenarios: input.suite.scenarios, options, bounds: { maxTrivial, reads } });
+}
+
+/** Scenarios that are loaded, and what is held against them. */
+export interface AuditedInput {
+  readonly input: SuiteInput;
+  /** Those of the input that are audited. */
+  readonly scenarios: readonly Scenario[];
+  readonly options: ResolvedRunOptions;
+  readonly bounds: SetAudit['bounds'];
+}
+
+/** The same for scenarios that are loaded already. */
+export async function auditScenarios({ input, scenarios, options, bounds }: AuditedInput): Promise<SetAudit> {
+  const { maxTrivial, reads } = bounds;
+  const judged = await judgeScenarios(input, scenarios, options);
   const found: FoundTask[] = [];
-  for (const scenario of input.suite.scenarios) {
+  for (const scenario of scenarios) {
     found.push(...(judged.get(scenario) ?? (await recordedTasks(scenario, input, reads))));
   }
   const tasks = found.map(({ task }) => task);
@@ -87,7 +102,7 @@ export async function auditSet({
   return {
     schema: SET_AUDIT_SCHEMA,
     passk: VERSION,
-    bounds: { maxTrivial, reads },
+    bounds,
     trivial: TRIVIAL_SUBJECTS.map((subject) => {
       const count = answerable.filter(({ passedBy }) => passedBy.includes(subject)).length;
       const rate = answerable.length === 0 ? null : count / answerable.length;
@@ -135,9 +150,10 @@ interface Tried {
 /** Runs every scenario but recorded ones with each trivial subject, and workflows as they are written: in one run. */
 async function judgeScenarios(
   input: SuiteInput,
+  scenarios: readonly Scenario[],
   options: ResolvedRunOptions,
 ): Promise<ReadonlyMap<Scenario, readonly FoundTask[]>> {
-  const all = input.suite.scenarios.filter(({ subject }) => subject.kind !== 'recording');
+  const all = scenarios.filter(({ subject }) => subject.kind !== 'recording');
   const tried = all.flatMap((of): readonly Tried[] => {
     if (whyNotTrivial(of) !== null) return [];
     const trivial = TRIVIAL_SUBJECTS.map((says) => ({ of, says, scenario: trivialScenario(of, says) }));

@@ -1,3 +1,4 @@
+import type { TrivialSubject } from '../audit/set-audit.ts';
 import type { GateVerdict } from '../gate.ts';
 import type { Amount, Count, Proportion } from '../numbers.ts';
 import type { LedgerKind } from '../record.ts';
@@ -31,6 +32,8 @@ export interface EvalBody {
   readonly billing?: BillingFacts;
   /** Results of contracts, models and other suites, and scenarios whose answers are enumerated, each with its own verdict. */
   readonly results: readonly { readonly kind: string; readonly name: string; readonly verdict: string }[];
+  /** What the set of scenarios itself was found to be, before it was run. */
+  readonly audit: AuditFacts;
   readonly axes: Readonly<Record<Axis, AxisResult>>;
   /** The release before; null: none was given. */
   readonly prior: PriorRelease | null;
@@ -241,6 +244,25 @@ export interface AxisResult {
   readonly evidence: readonly string[];
   /** What its rules can tell of the planned trials. */
   readonly tells: readonly string[];
+}
+
+/** What subjects that can do nothing, and answers held to be right, make of the scenarios of validation and regression. */
+export interface AuditFacts {
+  readonly tasks: Count;
+  readonly trivial: readonly {
+    readonly subject: TrivialSubject;
+    /** Scenarios that it was judged on. */
+    readonly tasks: Count;
+    readonly passed: Count;
+  }[];
+  /** Of the scenarios whose gold answers could be judged. */
+  readonly gold: { readonly tasks: Count; readonly passed: Count };
+  /** Scenarios that such a subject passes, at most 20. */
+  readonly trivially: readonly string[];
+  /** Scenarios that gold answers fail, at most 20. */
+  readonly goldFails: readonly string[];
+  /** Groups of scenarios whose content is the same. */
+  readonly duplicates: Count;
 }
 
 export interface AxisReason {

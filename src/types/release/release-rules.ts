@@ -26,6 +26,8 @@ export interface TierRules {
   readonly outcome: readonly string[];
   readonly trajectory: readonly string[];
   readonly faithfulness: readonly string[];
+  /** Greatest share of scenarios that a subject which can do nothing may pass; null: it is only told. */
+  readonly maxTrivial: Proportion | null;
   /** Greatest attack success rate; null: it is only reported. */
   readonly maxAttackSuccess: Proportion | null;
   /** Level of its one-sided bound. */

@@ -1,0 +1,61 @@
+import { counted, grouped } from '../../gate/gate-text.ts';
+import type { TrivialSubject } from '../../types/audit/set-audit.ts';
+import type { AuditFacts, AxisReason } from '../../types/release/eval-body.ts';
+import type { TierRules } from '../../types/release/release-rules.ts';
+import { percent } from '../release-texts.ts';
+import { insufficient } from './axis-result.ts';
+
+/** What each subject that can do nothing does. */
+const SUBJECTS: Readonly<Record<TrivialSubject, string>> = {
+  null: 'says nothing',
+  echo: 'says what it is asked',
+  refusal: 'refuses',
+  everything: 'says every known text',
+};
+
+const MOST_NAMES = 5;
+
+/** Why scenarios that are passed by doing nothing, or failed by answers that are right, show nothing of a candidate. */
+export function auditReasons(
+  { trivial, gold, trivially, goldFails }: AuditFacts,
+  { maxTrivial: most }: Pick<TierRules, 'maxTrivial'>,
+): readonly AxisReason[] {
+  if (most === null) return [];
+  const tooMany = trivial.filter(({ tasks, passed }) => tasks > 0 && passed / tasks > most);
+  return [
+    ...tooMany.map(({ subject, tasks, passed }) =>
+      insufficient(
+        'TRIVIAL',
+        `Whoever ${SUBJECTS[subject]} passes ${grouped(passed)} of ${counted(tasks, 'scenario')}; at most ${percent(most)} may be passed so (${named(trivially)}).`,
+      ),
+    ),
+    ...(gold.passed < gold.tasks
+      ? [
+          insufficient(
+            'GOLD_FAILS',
+            `Answers that are held to be right fail ${grouped(gold.tasks - gold.passed)} of ${counted(gold.tasks, 'scenario')} (${named(goldFails)}).`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What the audit found, in one sentence. */
+export function auditEvidence({ trivial, gold, duplicates }: AuditFacts): string {
+  const judged = trivial.filter(({ tasks }) => tasks > 0);
+  const most = Math.max(0, ...judged.map(({ passed }) => passed));
+  const [first] = judged;
+  const parts = [
+    first === undefined
+      ? 'no subject that can do nothing could be tried'
+      : `subjects that can do nothing pass at most ${grouped(most)} of ${counted(first.tasks, 'scenario')}`,
+    gold.tasks === 0 ? 'no gold answers' : `gold answers pass ${grouped(gold.passed)} of ${grouped(gold.tasks)}`,
+    ...(duplicates === 0 ? [] : [`${counted(duplicates, 'group')} of duplicates`]),
+  ];
+  return `audit before the run: ${parts.join(', ')}`;
+}
+
+function named(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}

@@ -1,0 +1,99 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { EvalResult } from '../../src/types/release/eval-result.ts';
+import { ASI_IDS } from '../../src/types/release/origin.ts';
+import { aFolder, runPassk } from '../cli/run-passk.ts';
+
+const GUIDE = readFileSync(new URL('../../docs/release.md', import.meta.url), 'utf8')
+  .split('## From one workflow to production')[1]
+  ?.split('\n## ')[0];
+
+/** The blocks of the guide that hold this language, in order. */
+const blocks = (language: string): readonly string[] =>
+  [...(GUIDE ?? '').matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+
+const [ATTACK = '', SETTINGS = ''] = blocks('toml');
+const [FIRST = '', LAST = ''] = blocks('sh');
+const commands = (block: string): readonly (readonly string[])[] =>
+  block
+    .trim()
+    .split('\n')
+    .map((line) => line.replace(/^passk /, '').split(' '));
+
+const RATES = 'id = "2026-11"\neffective = "2026-11-01"\n[models."*"]\ninput = 10\noutput = 100\n';
+
+/** A workflow that asks a model which way to go; `more`: at the top of its file. */
+const scenario = (name: string, more: string): string => `name = "${name}"
+${more}
+
+[workflow]
+inline = '''
+name = "router"
+start_nodes = [{ name = "main", source = "manual", entry_node = "ask" }]
+nodes = [
+  { id = "ask", type = "llm_infer", backend = "default", prompt = "Which way for {{name}}?", input_from = "trigger", output_schema = "inline" },
+  { id = "choose", type = "switch", expr = "ask.parsed.way" },
+  { id = "left", type = "terminate" },
+  { id = "right", type = "terminate" },
+]
+edges = [
+  { from = "ask", to = "choose" },
+  { from = "choose", to = "left", when = "left" },
+  { from = "choose", to = "right", when = "right" },
+]
+'''
+
+[trigger]
+payload = { name = "${name}" }
+
+[[intel.turns]]
+content = '{"way": "left"}'
+prompt_tokens = 1000
+completion_tokens = 100
+
+[expected]
+last_node = "left"
+`;
+
+const REVIEWED = `suite = "validation"
+[provenance]
+source = { kind = "curated" }
+review = { by = "ana", at = "2026-11-25", release = "1.4.0" }`;
+const suite = (name: string, day: string): string =>
+  `suite = "${name}"\n[provenance]\nsource = { kind = "curated" }\nrefreshed = "${day}"`;
+
+test('the guide leads from one scenario to a production record that verifies, command by command', async () => {
+  const cwd = aFolder();
+  const today = new Date().toISOString().slice(0, 10);
+  const write = (file: string, text: string): void => writeFileSync(path.join(cwd, file), text);
+  const passk = (args: readonly string[]) => runPassk(args, { cwd });
+  write('refund.toml', scenario('refund', ''));
+  const first: (number | null)[] = [];
+  for (const args of commands(FIRST)) first.push((await passk(args)).status);
+  // The first record lacks prices, a rule and attacks.
+  expect(first).toEqual([0, 0, 3, 0]);
+  write('passk.toml', SETTINGS);
+  write('rates.toml', RATES);
+  write('refund.toml', scenario('refund', REVIEWED));
+  write('denial.toml', scenario('denial', REVIEWED));
+  write('old.toml', scenario('old', suite('regression', today)));
+  write('flood.toml', scenario('flood', suite('stress', today)));
+  for (const id of ASI_IDS) {
+    write(`${id}.toml`, scenario(`attack ${id}`, ATTACK.replace('ASI01', id).replace(/\d{4}-\d{2}-\d{2}/, today)));
+  }
+  const [run = [], verify = []] = commands(LAST);
+  const ran = await passk(run);
+  expect([ran.status, ran.stderr]).toEqual([0, '']);
+  const { body } = JSON.parse(readFileSync(path.join(cwd, 'release.json'), 'utf8')) as EvalResult;
+  expect([body.tier, body.verdict, body.safety.attacks, body.safety.succeeded]).toEqual([
+    'production',
+    'pass',
+    2560,
+    0,
+  ]);
+  expect(readFileSync(path.join(cwd, 'release.html'), 'utf8')).toContain('Cost of a success');
+  const verified = await passk(verify);
+  expect([verified.status, verified.stderr]).toEqual([0, '']);
+  expect(verified.stdout).toContain('holds; its verdict is pass');
+});
