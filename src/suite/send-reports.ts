@@ -50,11 +50,11 @@ export async function requireCollectors(requests: readonly ReportRequest[], opti
 /** Few runs send anything, so that connections are loaded when one does. */
 async function collectorOf(
   { url, sender }: Pick<OutgoingReport, 'url' | 'sender'>,
-  { permissions: given, cwd, timeoutMs = TIMEOUT_MS }: SendOptions,
+  { permissions: grants, cwd, timeoutMs = TIMEOUT_MS }: SendOptions,
 ): Promise<Collector> {
   const { openCollector } = await import('../host/collector.ts');
   const { permissions } = resolveLoadOptions({
-    ...(given !== undefined && { permissions: given }),
+    ...(grants !== undefined && { permissions: grants }),
     ...(cwd !== undefined && { cwd }),
   });
   return openCollector(url, { permissions, env: process.env, headersFrom: sender.headersFrom, timeoutMs });
