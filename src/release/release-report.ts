@@ -1,7 +1,7 @@
 import { fisherExact } from '../stats/fisher-exact.ts';
 import { stratifiedRateInterval } from '../stats/stratified-rate-interval.ts';
 import type { EvalBody, EvalScenario } from '../types/release/eval-body.ts';
-import type { AxisFigure, ReleaseRegression, ReleaseReport } from '../types/release/release-report.ts';
+import type { AxisFigure, PassedOf, ReleaseRegression, ReleaseReport } from '../types/release/release-report.ts';
 import { AXES, type Axis } from '../types/release/release-rules.ts';
 import { isAskedOf, releaseGate } from './axes/judge-rules.ts';
 import { isGating } from './axes/outcome-axis.ts';
@@ -72,10 +72,18 @@ function regressionsOf({ prior, scenarios }: EvalBody): readonly ReleaseRegressi
     if (earlier === undefined || !isGating(scenario)) return [];
     const now = { passed: scenario.passed, trials: trialsOf(scenario) };
     const then = { passed: earlier.passed, trials: earlier.trials };
-    const chance = fisherExact(then, now)?.worse ?? 1;
+    const chance = isSound(then) ? (fisherExact(then, now)?.worse ?? 1) : 1;
     if (chance > CHANCE) return [];
     const { name, suite, firstFailures } = scenario;
     return [{ name, suite, before: then, now, chance, firstFailure: firstFailures[0] ?? null }];
   });
   return found.sort((a, b) => a.chance - b.chance);
 }
+
+/** The record of the release before may have been written by anybody. */
+function isSound({ passed, trials }: PassedOf): boolean {
+  return trials <= MOST_TRIALS && passed <= trials;
+}
+
+/** Scenarios have no more. */
+const MOST_TRIALS = 2 ** 32;
