@@ -11,7 +11,7 @@ import { htmlSections } from './html-sections.ts';
 import type { HtmlDetail, HtmlOverall, HtmlReport, HtmlScenario } from './html-model.ts';
 import { htmlPanel } from './html-panels.ts';
 import { reportedSections } from './result-kinds.ts';
-import { reportPanels } from './sections/report-panels.ts';
+import { leadPanels, reportPanels } from './sections/report-panels.ts';
 import { htmlCounters, htmlDetail, htmlRow, htmlText, htmlTrials, short } from './html-scenario.ts';
 
 const MOST = { reasons: 100, notRun: 40, gates: 50, notices: 100, names: 200, failures: 10 } as const;
@@ -97,7 +97,8 @@ function trendOf({ name, file }: ScenarioReport, trends: readonly HistoryTrend[]
 
 /** The overall score as the page shows it; null: there is none. */
 function htmlOverall(report: SuiteReport): HtmlOverall | null {
-  if (report.overall === undefined) return null;
+  // A release has no score, and its page shows none.
+  if (report.overall === undefined || report.release !== undefined) return null;
   const { score, notRun } = report.overall;
   const [, ...phases] = overallParts(report);
   return {
@@ -140,6 +141,7 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
     counters: htmlCounters(summary.total, null),
     curve: curve.points,
     curveOf: curve.of,
+    leads: leadPanels(report).map(htmlPanel),
     panels: reportPanels(report, { timing }).map(htmlPanel),
     sections: [],
     moreSections: 0,

@@ -19,6 +19,8 @@ export interface HtmlReport {
   readonly curve: readonly HtmlCurvePoint[];
   /** Scenarios that the curve is the mean of, and the trials that each of them has at least. */
   readonly curveOf: readonly [number, number];
+  /** They stand before all results. */
+  readonly leads: readonly HtmlPanel[];
   readonly panels: readonly HtmlPanel[];
   /** Results that are more than a row of the table of scenarios. */
   readonly sections: readonly HtmlSection[];

@@ -13,7 +13,7 @@ import { plainText } from './plain-text.ts';
 import { reportedSections, reportedTables, resultCounts } from './result-kinds.ts';
 import { sectionBlocks } from './sections/markdown-sections.ts';
 import { panelBlocks } from './sections/markdown-panels.ts';
-import { reportPanels } from './sections/report-panels.ts';
+import { leadPanels, reportPanels } from './sections/report-panels.ts';
 import { tableBlocks } from './sections/markdown-table.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
 import { textStyle } from './text-style.ts';
@@ -32,6 +32,7 @@ export function renderMarkdown(report: SuiteReport, options: RenderOptions): str
   const outcomes = scenarioOutcomes(report);
   const blocks = [
     ...verdictBlocks(report, options),
+    ...panelBlocks(leadPanels(report), options),
     ...(options.quiet ? [] : reportedTables(report, options.verbose).flatMap(tableBlocks)),
     ...failureBlocks(outcomes, options),
     ...sectionBlocks(reportedSections(report), options),
@@ -56,7 +57,8 @@ function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions):
   const { gate, summary, seed, partial } = report;
   const { trials } = summary;
   const results = resultCounts(report);
-  const overall = overallParts(report);
+  // A release has no score.
+  const overall = report.release === undefined ? overallParts(report) : [];
   const own = ownReasons(gate);
   const shown = verbose ? own : own.slice(0, MOST.reasons);
   const reasons = shown.map((reason) => plainText(reason, 600));

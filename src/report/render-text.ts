@@ -4,7 +4,7 @@ import type { SuiteReport } from '../types/report.ts';
 import { finishedText } from './ascii-text.ts';
 import { failureLines } from './failure-lines.ts';
 import { panelLines } from './sections/panel-lines.ts';
-import { reportPanels } from './sections/report-panels.ts';
+import { leadPanels, reportPanels } from './sections/report-panels.ts';
 import { plural } from './format-number.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { noticeLines } from './notice-lines.ts';
@@ -22,7 +22,8 @@ import { hangText } from './wrap-text.ts';
 export function renderText(report: SuiteReport, options: Partial<RenderOptions> = {}): string {
   const filled = { ...PLAIN_OPTIONS, ...options };
   const style = textStyle(filled);
-  const panels = reportPanels(report, filled);
+  // At a terminal what is last is read first.
+  const panels = [...reportPanels(report, filled), ...leadPanels(report)];
   const results = sectionLines(reportedSections(report), filled.quiet, style);
   const givenUp = givenUpTexts(report)
     .flatMap((text) => hangText('! ', text, style.columns))

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { defineScenario } from '../../src/index.ts';
+import { otlp } from '../../src/importers/otlp/otlp.ts';
+import { defineScenario, renderReport } from '../../src/index.ts';
+import { importAll, sourceOf } from '../importers/import-all.ts';
 import { aCase, ATTACK, inReleaseFolder, REVIEWED } from './a-release.ts';
 
 // Requirements of the release gate that no other file here is about.
@@ -83,5 +85,47 @@ test('M-36: every channel of an attack may be said, and no other', async () => {
     expect(body.scenarios.map(({ origin }) => origin.attack?.channel ?? '').sort()).toEqual(['', ...channels].sort());
     const wrong = aCase('wrong', { ...ATTACK, attack: { owasp: ['ASI01'], channel: 'telepathy' as 'memory' } });
     await expect(run({ scenarios: [wrong] })).rejects.toMatchObject({ code: 'INPUT' });
+  });
+});
+
+test('P-03: each axis is an evaluation event of OpenTelemetry, and trials are read with the same counts', async () => {
+  await inReleaseFolder(async ({ run }) => {
+    let text = '';
+    await run({
+      onReport: (report) => {
+        text = renderReport(report, { reporter: 'otlp' });
+      },
+    });
+    const [spans, logs] = text.split('\n').slice(0, -1);
+    expect(spans).toContain('{"key":"passk.release.candidate","value":{"stringValue":"router 1"}}');
+    const { resourceLogs } = JSON.parse(logs ?? '') as {
+      readonly resourceLogs: readonly {
+        readonly scopeLogs: readonly {
+          readonly logRecords: readonly {
+            readonly eventName: string;
+            readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
+          }[];
+        }[];
+      }[];
+    };
+    const records = resourceLogs.flatMap(({ scopeLogs }) => scopeLogs.flatMap(({ logRecords }) => logRecords));
+    expect(
+      records.map(({ eventName, attributes }) => [
+        eventName,
+        ...['name', 'score.label'].map(
+          (word) => attributes.find(({ key }) => key === `gen_ai.evaluation.${word}`)?.value.stringValue,
+        ),
+      ]),
+    ).toEqual(
+      [
+        ['outcome', 'pass'],
+        ['trajectory', 'insufficient'],
+        ['faithfulness', 'pass'],
+        ['cost', 'pass'],
+        ['safety', 'pass'],
+      ].map(([axis, verdict]) => ['gen_ai.evaluation.result', `release.${axis}`, verdict]),
+    );
+    const { sets, broken, problems } = importAll(otlp, sourceOf({ 'report.jsonl': text }));
+    expect([Object.values(sets).flat().length, broken, problems]).toEqual([8, [], []]);
   });
 });

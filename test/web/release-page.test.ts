@@ -31,6 +31,8 @@ describe('the page of a release', () => {
   withChromium('shows five axes side by side with their intervals, and no score', async () => {
     const { page, complaints, requests } = await openPage(await aReleaseReport());
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^✗ Gate failed/);
+    // Before all results.
+    expect(await page.locator('main h2').first().textContent()).toBe('Release');
     const rows = page.getByRole('region', { name: 'Release by axis and verdict' }).locator('tbody tr');
     expect(await rows.locator('th').allTextContents()).toEqual([
       'outcome',
@@ -66,7 +68,11 @@ describe('the page of a release', () => {
 
   withChromium('draws costs and the curve of candidate and baseline, and leads to failing trials', async () => {
     const { page } = await openPage(await aReleaseReport());
-    expect(await page.locator('svg.waterfall rect').count()).toBe(3);
+    expect(await page.locator('svg.waterfall text').allTextContents()).toEqual([
+      'model',
+      'all of it',
+      'trying it, apart',
+    ]);
     expect(await page.locator('.curves .own polyline').count()).toBe(1);
     expect(await page.locator('.curves .other polyline').count()).toBe(1);
     expect(await page.locator('.curves figcaption').textContent()).toBe(

@@ -17,12 +17,15 @@ const SHOWN_REASONS = 12;
 
 /** The verdict with its reasons, then the numbers it rests on. */
 export function Overview({ report }: { readonly report: HtmlReport }) {
-  const { counts, counters, curve, curveOf, notices, panels } = report;
+  const { counts, counters, curve, curveOf, notices, leads, panels } = report;
   const [curves, leastTrials] = curveOf;
   const ran = counts.scenarios - counts.loadErrors;
   return (
     <>
       <Verdict report={report} />
+      {leads.map((panel) => (
+        <PanelCard key={panel.title} panel={panel} scenarios={report.scenarios} />
+      ))}
       <Tiles report={report} />
       <Sections report={report} />
       {isShown(report) && (

@@ -30,17 +30,23 @@ export function ChartView({ chart }: { readonly chart: Chart }) {
 
 function Waterfall({ steps }: Pick<Extract<Chart, { type: 'waterfall' }>, 'steps'>) {
   const row = 18;
+  const left = 132;
+  const width = 480 - left;
   return (
     <svg class="waterfall" viewBox={`0 0 480 ${steps.length * row}`} aria-hidden="true">
-      {steps.map(([from, to], place) => (
-        <rect
-          key={place}
-          x={from * 480}
-          y={place * row + 3}
-          width={Math.max(1, (to - from) * 480)}
-          height={row - 6}
-          class="value"
-        />
+      {steps.map(([name, from, to], place) => (
+        <g key={place}>
+          <text x={left - 8} y={place * row + row / 2 + 4} text-anchor="end">
+            {name}
+          </text>
+          <rect
+            x={left + from * width}
+            y={place * row + 3}
+            width={Math.max(1, (to - from) * width)}
+            height={row - 6}
+            class="value"
+          />
+        </g>
       ))}
     </svg>
   );

@@ -15,6 +15,7 @@ import { textLines } from '../text-lines.ts';
 import { otlpAttributes, otlpId, otlpList, otlpText } from './otlp-values.ts';
 import type { CountedTrials } from './counted-trials.ts';
 import type { SpanGlance, SpanGroup, SpanPlaces } from './span-places.ts';
+import { PASSK_ADVISORY } from '../../values/passk-attributes.ts';
 
 /** Keys of a request, of which a file is one or many. */
 export const REQUEST_KEYS = ['resourceSpans', 'resource_spans', 'resourceLogs', 'resource_logs', 'resourceMetrics'];
@@ -140,6 +141,7 @@ class FileScan {
     const glance = isSpan ? this.span(bytes, from) : this.record(bytes, from);
     if (glance === null) return;
     if (isSpan && bytes.includes('"passk.') && this.sink.counted.take(bytes, { file: this.file, from }, group)) return;
+    if (!isSpan && bytes.includes(`"${PASSK_ADVISORY}"`)) return;
     this.sink.places.add(glance, from, to);
   }
 

@@ -1,9 +1,16 @@
 import { visibleJson } from '../../text/visible-text.ts';
 import type { Json } from '../../types/json.ts';
 import type { RenderOptions } from '../../types/render-options.ts';
+import type { ReleaseAxis } from '../../types/release/release-report.ts';
 import type { SuiteReport } from '../../types/report.ts';
 import { failuresOf, isSampled, type ScenarioReport } from '../../types/scenario-report.ts';
-import { PASSK_CASE_ID, PASSK_RUN_ID, TRIAL_OUTCOMES, trialCountKey } from '../../values/passk-attributes.ts';
+import {
+  PASSK_ADVISORY,
+  PASSK_CASE_ID,
+  PASSK_RUN_ID,
+  TRIAL_OUTCOMES,
+  trialCountKey,
+} from '../../values/passk-attributes.ts';
 import type { ReportedCase } from '../cases/reported-case.ts';
 import {
   type Attributes,
@@ -59,10 +66,15 @@ export function otlpOf(report: SuiteReport, options: RenderOptions): Otlp {
       'passk.seed': seed,
       'passk.gate': gate.verdict,
       'passk.gate.reasons': gate.reasons.length === 0 ? null : gate.reasons,
+      ...(report.release !== undefined && {
+        'passk.release.candidate': report.release.candidate,
+        'passk.release.tier': report.release.tier,
+        'passk.release.id': report.release.release,
+      }),
     },
   };
   const spans: SpanToWrite[] = [run];
-  const records: RecordToWrite[] = [];
+  const records: RecordToWrite[] = (report.release?.axes ?? []).map((axis) => axisRecord(axis, run));
   const scenarios = [...report.scenarios];
   // Cases may share a name.
   const often = new Map<string, number>();
@@ -96,6 +108,23 @@ export function otlpOf(report: SuiteReport, options: RenderOptions): Otlp {
     }
   }
   return { spans, records };
+}
+
+/** An axis of a release, as an evaluation of the run. */
+function axisRecord({ axis, verdict, isAdvisory, figure, reasons }: ReleaseAxis, run: SpanToWrite): RecordToWrite {
+  return {
+    trace: run.trace,
+    span: run.id,
+    event: 'gen_ai.evaluation.result',
+    time: run.end,
+    attributes: {
+      'gen_ai.evaluation.name': `release.${axis}`,
+      'gen_ai.evaluation.score.label': verdict,
+      'gen_ai.evaluation.score.value': figure?.value,
+      'gen_ai.evaluation.explanation': reasons.map(({ message }) => message).join(' ') || null,
+      [PASSK_ADVISORY]: isAdvisory,
+    },
+  };
 }
 
 const STATUSES: Readonly<Record<ReportedCase['outcome'], string | null>> = {

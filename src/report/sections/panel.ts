@@ -57,8 +57,8 @@ export type Chart =
     }
   | {
       readonly type: 'waterfall';
-      /** Where the bar of each row begins and ends, from 0 to 1. */
-      readonly steps: readonly (readonly [number, number])[];
+      /** What the bar of each row is of, and where it begins and ends, from 0 to 1. Names are harmless. */
+      readonly steps: readonly (readonly [name: string, from: number, to: number])[];
     }
   | {
       readonly type: 'curves';

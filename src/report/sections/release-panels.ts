@@ -114,7 +114,10 @@ function costPanel({ cost }: ReleaseReport): Panel {
       parts: [dollars(to - from), `${successes === 0 ? '–' : dollars((to - from) / successes)} a success`],
     })),
     ...(top > 0 && {
-      chart: { type: 'waterfall', steps: all.map(({ from, to }) => [from / top, to / top] as const) } satisfies Chart,
+      chart: {
+        type: 'waterfall',
+        steps: all.map(({ name, from, to }) => [name, from / top, to / top] as const),
+      } satisfies Chart,
     }),
   };
   return {

@@ -7,14 +7,18 @@ import type { Panel } from './panel.ts';
 import { releasePanels } from './release-panels.ts';
 import { recordedPanel, recordedScenarios } from './recorded-panel.ts';
 
+/** What stands before all results of a report: what they are for. */
+export function leadPanels({ release }: SuiteReport): readonly Panel[] {
+  return release === undefined ? [] : releasePanels(release);
+}
+
 /** What a report tells of the run as a whole beside its results. */
 export function reportPanels(
-  { scenarios, release, live, forecast, drift, timing: clocks }: SuiteReport,
+  { scenarios, live, forecast, drift, timing: clocks }: SuiteReport,
   { timing }: Pick<RenderOptions, 'timing'>,
 ): readonly Panel[] {
   const recorded = recordedScenarios(scenarios);
   return [
-    ...(release === undefined ? [] : releasePanels(release)),
     ...(recorded.length === 0 ? [] : [recordedPanel(recorded)]),
     ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),
     ...(forecast === undefined ? [] : [forecastPanel(forecast)]),
