@@ -329,7 +329,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'a record', args: [...RELEASE, '--candidate', HOSTILE], env: { ...NARROW, ...SIGNED } },
     { title: 'JSON', args: [...RELEASE, '--candidate', HOSTILE, '--json'], env: SIGNED, isJson: true },
     { title: 'what holds', args: ['verify', 'release.json'], repeatsNothing: true },
-    { title: 'first settings', args: ['init', '.', '--dry-run'] },
+    { title: 'first settings', args: ['init', '.', '--dry-run'], repeatsNothing: true },
     { title: 'what would change', args: ['explain', 'release.json', '-v'], env: NARROW },
     { title: 'a record that is none', args: ['verify', HOSTILE_FILE] },
     { title: 'a key that is none', args: [...RELEASE, '--key', HOSTILE_FILE] },
