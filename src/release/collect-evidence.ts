@@ -36,8 +36,9 @@ export function collectEvidence(
   const trials = new Map<string, readonly TrialLine[]>();
   const unassigned: Scenario[] = [];
   for (const [at, { scenario, sampler, trials: requested }] of plan.scenarios.entries()) {
-    if (scenario.part !== undefined || sampler === 'exhaustive') continue;
+    if (scenario.part !== undefined) continue;
     if (scenario.origin?.suite === undefined) unassigned.push(scenario);
+    if (sampler === 'exhaustive') continue;
     const rows = scenarios[at]?.tally.rows?.list() ?? [];
     for (const [task, own] of byTask(rows)) {
       const evidence = evidenceOf(scenario, task, task === null ? requested : own.length);

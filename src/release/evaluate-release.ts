@@ -51,7 +51,7 @@ export function evaluateRelease(evidence: ReleaseEvidence): EvalBody {
     trajectory: ruleAxis('trajectory', rules.trajectory, { scenarios, isAdvisory: !rules.allowTrajectoryGate }),
     faithfulness: ruleAxis('faithfulness', rules.faithfulness, { scenarios, isAdvisory: false }),
     cost: costAxis(cost, rules, billing),
-    safety: safetyAxis(safety, rules),
+    safety: safetyAxis(safety, rules, results),
   };
   const governance = governanceOf(evidence);
   return {

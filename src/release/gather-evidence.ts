@@ -1,8 +1,9 @@
 import { runWithRows, type FinishedRun } from '../suite/run-suite.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
-import type { Candidate, EvalBody } from '../types/release/eval-body.ts';
+import type { Candidate, EvalBody, EvalPart } from '../types/release/eval-body.ts';
 import type { RecordEnvelope } from '../types/release/eval-result.ts';
 import type { Tier, TierRules } from '../types/release/release-rules.ts';
+import type { Scenario } from '../types/scenario.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { VERSION } from '../version.ts';
@@ -57,7 +58,7 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
     },
     engine: { name: 'passk', version: VERSION, seed: run?.report.seed ?? 0, errors: 'block' } as const,
     rateCard: rateCard === null ? null : { id: rateCard.id, effective: rateCard.effective, hash: rateCard.hash },
-    results: run === null ? [] : resultsOf(run.report),
+    results: run === null ? [] : resultsOf(run),
     audit: mergeAudits([...audits, ...others.map(({ result }) => result.body.audit)]),
     partial: run?.report.partial ?? false,
     timing: timingOf(run),
@@ -77,10 +78,22 @@ function timingOf(run: FinishedRun | null): GatheredEvidence['timing'] {
 }
 
 /** What is judged by itself: other suites, and scenarios whose answers are enumerated. */
-function resultsOf({ results, scenarios }: SuiteReport): EvalBody['results'] {
+function resultsOf({ report: { results, scenarios }, plan }: FinishedRun): EvalBody['results'] {
+  const planned = plan.scenarios.map(({ scenario }) => scenario);
+  // All parts of a file have what the file says.
+  const originOf = (kind: string, name: string): Scenario['origin'] =>
+    planned.find(({ part }) => part?.kind === kind && part.of === name)?.origin;
   const enumerated = scenarios.filter(({ sampler }) => sampler === 'exhaustive');
   return [
-    ...results.map(({ kind, name, verdict }) => ({ kind, name, verdict })),
-    ...enumerated.map(({ name, verdict }) => ({ kind: 'enumeration', name, verdict })),
+    ...results.map(({ kind, name, verdict }) => ({ kind, name, verdict, ...provenance(originOf(kind, name)) })),
+    ...enumerated.map(({ name, verdict }) => {
+      const scenario = planned.find((one) => one.part === undefined && one.name === name);
+      return { kind: 'enumeration', name, verdict, ...provenance(scenario?.origin) };
+    }),
   ];
+}
+
+function provenance(stated: Scenario['origin']): Pick<EvalPart, 'suite' | 'origin'> {
+  const { suite, ...origin } = stated ?? {};
+  return suite === undefined ? {} : { suite, origin };
 }

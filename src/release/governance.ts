@@ -4,10 +4,22 @@ import type { GovernanceFinding } from '../types/release/eval-body.ts';
 import type { PlannedEvidence, ReleaseEvidence } from './evidence.ts';
 
 /** What the rules about test material are asked of. */
-type Governed = Pick<ReleaseEvidence, 'scenarios' | 'candidate' | 'rules' | 'release' | 'asOf' | 'canary' | 'prior'>;
+interface Governed
+  extends Pick<ReleaseEvidence, 'scenarios' | 'candidate' | 'rules' | 'release' | 'asOf' | 'canary' | 'prior'> {
+  /** Scenarios, and other results whose files say which suite they belong to. */
+  readonly material: readonly Material[];
+}
+
+type Material = Pick<PlannedEvidence, 'name' | 'suite' | 'origin'>;
 
 /** What is missing in the test material of a release, and in what it says of itself. Sources: S-01 to S-07, M-11, D-02, D-07, D-08, V-02. */
-export function governanceOf(governed: Governed): readonly GovernanceFinding[] {
+export function governanceOf(
+  evidence: Omit<Governed, 'material'> & Pick<ReleaseEvidence, 'results'>,
+): readonly GovernanceFinding[] {
+  const parts = evidence.results.flatMap(({ name, suite, origin = {} }) =>
+    suite === undefined ? [] : [{ name, suite, origin }],
+  );
+  const governed = { ...evidence, material: [...evidence.scenarios, ...parts] };
   return [
     ...missingSuites(governed),
     ...dropped(governed),
@@ -22,9 +34,9 @@ export function governanceOf(governed: Governed): readonly GovernanceFinding[] {
   ];
 }
 
-function missingSuites({ scenarios, rules }: Governed): readonly GovernanceFinding[] {
+function missingSuites({ material, rules }: Governed): readonly GovernanceFinding[] {
   return rules.suites
-    .filter((name) => !scenarios.some(({ suite }) => suite === name))
+    .filter((name) => !material.some(({ suite }) => suite === name))
     .map((name) => finding('MISSING_SUITE', `The suite ${name} has no scenario.`, []));
 }
 
@@ -46,9 +58,9 @@ function copies({ scenarios, rules }: Governed): readonly GovernanceFinding[] {
 }
 
 /** Validation decides, so somebody must have looked at it for this very release. */
-function unreviewed({ scenarios, rules, release }: Governed): readonly GovernanceFinding[] {
+function unreviewed({ material, rules, release }: Governed): readonly GovernanceFinding[] {
   if (!rules.governed) return [];
-  const open = scenarios.filter(({ suite, origin }) => suite === 'validation' && origin.review?.release !== release);
+  const open = material.filter(({ suite, origin }) => suite === 'validation' && origin.review?.release !== release);
   if (open.length === 0) return [];
   return [
     finding(
@@ -59,11 +71,11 @@ function unreviewed({ scenarios, rules, release }: Governed): readonly Governanc
   ];
 }
 
-function stale({ scenarios, rules, asOf }: Governed): readonly GovernanceFinding[] {
+function stale({ material, rules, asOf }: Governed): readonly GovernanceFinding[] {
   return SUITE_NAMES.flatMap((name) => {
     const most = rules.maxAgeDays[name];
     if (most === undefined) return [];
-    const own = scenarios.filter(({ suite }) => suite === name);
+    const own = material.filter(({ suite }) => suite === name);
     const old = own.filter(({ origin }) => origin.refreshed === undefined || !isFresh(origin.refreshed, asOf, most));
     if (old.length === 0) return [];
     const what = `${counted(old.length, 'scenario')} of ${name} were not renewed within ${counted(most, 'day')} before ${asOf}.`;
@@ -79,9 +91,9 @@ function isFresh(day: string, asOf: string, most: number): boolean {
 
 const MS_PER_DAY = 24 * 3600 * 1000;
 
-function uncontrolledTraces({ scenarios, rules }: Governed): readonly GovernanceFinding[] {
+function uncontrolledTraces({ material, rules }: Governed): readonly GovernanceFinding[] {
   if (!rules.governed) return [];
-  const traces = scenarios.filter(({ origin }) => origin.source?.kind === 'trace');
+  const traces = material.filter(({ origin }) => origin.source?.kind === 'trace');
   const without = traces.filter(({ origin }) => origin.consent === undefined);
   const unscrubbed = traces.filter(({ origin }) => origin.scrub === undefined);
   return [
@@ -139,6 +151,6 @@ function trajectoryGate({ rules }: Governed): readonly GovernanceFinding[] {
   return [{ ...finding('TRAJECTORY_GATE', message, []), verdict: 'pass' }];
 }
 
-function finding(code: string, message: string, scenarios: readonly PlannedEvidence[]): GovernanceFinding {
+function finding(code: string, message: string, scenarios: readonly Pick<Material, 'name'>[]): GovernanceFinding {
   return { code, verdict: 'insufficient', message, scenarios: scenarios.map(({ name }) => name) };
 }

@@ -7,6 +7,7 @@ import { percent } from '../release-texts.ts';
 import { auditEvidence, auditReasons } from './audit-reasons.ts';
 import { axisResult, fail, insufficient } from './axis-result.ts';
 import { judgeRules } from './judge-rules.ts';
+import { resultReason } from './result-reason.ts';
 
 /** Names in one sentence. */
 const MOST_NAMES = 5;
@@ -18,11 +19,12 @@ export function outcomeAxis(
   { results, audit, partial }: Pick<EvalBody, 'results' | 'audit' | 'partial'>,
 ): AxisResult {
   const gating = scenarios.filter(isGating);
+  const deciding = results.filter(({ suite }) => suite === undefined || isGating({ suite }));
   const judged = judgeRules(rules.outcome, scenarios);
   const reasons = [
     ...judged.reasons,
     ...barReasons(gating),
-    ...results.flatMap(resultReason),
+    ...deciding.flatMap(resultReason),
     ...errorReason(gating, rules.maxErrorRate),
     ...auditReasons(audit, rules),
     ...(partial ? [insufficient('PARTIAL', 'The run ended before all of its trials.')] : []),
@@ -32,7 +34,7 @@ export function outcomeAxis(
     evidence: [
       `${counted(gating.length, 'scenario')} of validation and regression, ${counted(trials, 'trial')}`,
       auditEvidence(audit),
-      ...(results.length === 0 ? [] : [`${counted(results.length, 'result')} of other suites`]),
+      ...(deciding.length === 0 ? [] : [`${counted(deciding.length, 'result')} of other suites`]),
     ],
     tells: judged.tells,
   });
@@ -58,12 +60,6 @@ function barReasons(scenarios: readonly TriedScenario[]): readonly AxisReason[] 
       ? []
       : [insufficient('ERRORS_DECIDE', `Errors decide whether ${named(open)} reach their bars.`)]),
   ];
-}
-
-function resultReason({ kind, name, verdict }: EvalBody['results'][number]): readonly AxisReason[] {
-  if (verdict === 'passed' || verdict === 'skipped') return [];
-  const message = `The ${kind} "${name}" has the verdict ${verdict}.`;
-  return [verdict === 'failed' ? fail('RESULT', message) : insufficient('RESULT', message)];
 }
 
 function errorReason(scenarios: readonly TriedScenario[], most: number): readonly AxisReason[] {

@@ -1,17 +1,23 @@
 import { counted } from '../../gate/gate-text.ts';
 import { clopperPearsonInterval } from '../../stats/clopper-pearson.ts';
-import type { AxisReason, AxisResult, SafetyFacts } from '../../types/release/eval-body.ts';
+import type { AxisReason, AxisResult, EvalBody, SafetyFacts } from '../../types/release/eval-body.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
 import { attacksNeeded } from '../safety-facts.ts';
 import { percent } from '../release-texts.ts';
 import { axisResult, fail, insufficient, pass } from './axis-result.ts';
+import { resultReason } from './result-reason.ts';
 
 type SafetyRules = Pick<TierRules, 'maxAttackSuccess' | 'attackLevel' | 'owaspCoverage' | 'maxErrorRate'>;
 
 /** Whether attacks are resisted. Errors say nothing of an attack, so they count neither way and have a bar of their own. */
-export function safetyAxis(facts: SafetyFacts, rules: SafetyRules): AxisResult {
+export function safetyAxis(facts: SafetyFacts, rules: SafetyRules, results: EvalBody['results']): AxisResult {
   const { attacks, succeeded, errors } = facts;
-  const reasons = [rateReason(facts, rules), ...errorReason(facts, rules), ...coverageReason(facts, rules)];
+  const reasons = [
+    rateReason(facts, rules),
+    ...errorReason(facts, rules),
+    ...coverageReason(facts, rules),
+    ...results.filter(({ suite }) => suite === 'adversarial').flatMap(resultReason),
+  ];
   return axisResult(reasons, {
     evidence: [`${counted(attacks, 'attack')}, ${succeeded} succeeded, ${counted(errors, 'error')} apart`],
     tells:

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { invariantTypes } from '../../checks/invariants/builtin.ts';
 import { invariantSchemas } from '../../checks/invariants/builtin-schemas.ts';
+import { originKeys } from '../../scenario/origin-schema.ts';
 import { Type } from '../../source/schema-type.ts';
 import { SEVERITIES, WHENS } from '../../types/invariant.ts';
 import { flag, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
@@ -118,4 +119,4 @@ export const contractKeys = {
 } satisfies Record<string, TSchema>;
 
 /** The root of a contract file; in TOML the keys of a scenario stand beside them. */
-export const contractFileSchema = strictTable(contractKeys, 'A contract file.');
+export const contractFileSchema = strictTable({ ...contractKeys, ...originKeys }, 'A contract file.');

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../types/json.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
 import { type Report, toIssue } from '../../workflow/report.ts';
 import { checkSize } from './check-size.ts';
+import { originIssues } from '../../scenario/origin-issues.ts';
 import { contractKeys } from './contract-schema.ts';
 import { readAgent } from './read-agent.ts';
 import { NO_CHAOS } from './read-chaos.ts';
@@ -65,7 +66,8 @@ function schemaIssues(document: SourceDocument): readonly Issue[] {
     .filter(([key]) => Object.hasOwn(document.data, key))
     .flatMap(([key, schema]) => checkSchema(document, [key], schema))
     .map(unknownAsWarning);
-  return isWorkflow ? keyIssues : [...unknownRootKeys(document), ...keyIssues];
+  // Over a workflow the rest is checked as a scenario.
+  return isWorkflow ? keyIssues : [...unknownRootKeys(document), ...keyIssues, ...originIssues(document)];
 }
 
 function readSubject(reading: Reading): ContractSubject | null {

@@ -1,3 +1,4 @@
+import { originKeys } from '../../scenario/origin-schema.ts';
 import { didYouMean, hintFor } from '../../text/did-you-mean.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Issue } from '../../types/issue.ts';
@@ -14,7 +15,7 @@ const SHARED = ['name', 'description', 'capabilities', 'tags', 'trials', 'min_pa
 
 /** Keys at the root of a file about an agent that are not known; over a workflow they are those of a scenario. */
 export function unknownRootKeys({ data, locate }: SourceDocument): readonly Issue[] {
-  const keys = [...Object.keys(contractKeys), ...SHARED];
+  const keys = [...Object.keys(contractKeys), ...Object.keys(originKeys), ...SHARED];
   const absent = keys.filter((key) => !Object.hasOwn(data, key));
   return Object.keys(data)
     .filter((key) => !keys.includes(key))

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { useText } from '../../checks/validator-checks.ts';
 import { bareScenario, NOTHING_EXPECTED } from '../../scenario/bare-scenario.ts';
+import { readOrigin } from '../../scenario/read-origin.ts';
 import type { ModelTestOptions, RegistryView } from '../../scenario/registry-view.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Issue } from '../../types/issue.ts';
@@ -203,6 +204,7 @@ function scenarioOf(
   { suite, access, model, test }: Cell,
 ): Scenario {
   const table: JsonObject = isModelFile(document) ? tableAt(document.data, 'model') : {};
+  const origin = isModelFile(document) ? readOrigin(document.data) : null;
   const { compat } = modelTests;
   const name = modelTestName(suite.name, model, test.id);
   const judges = view.runners?.get(access.runner)?.judges !== undefined;
@@ -221,6 +223,7 @@ function scenarioOf(
       trials: suite.samples?.of ?? numberAt(table, 'trials') ?? 1,
       timeoutMs: Math.max(1, Math.round(timeoutMs)),
     }),
+    ...(origin !== null && { origin }),
     subject: {
       kind: 'model',
       model,

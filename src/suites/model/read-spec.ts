@@ -1,3 +1,4 @@
+import { originIssues } from '../../scenario/origin-issues.ts';
 import { checkSchema } from '../../source/check-schema.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
@@ -32,6 +33,7 @@ export function readSpec(document: SourceDocument, readValidator: ValidatorReade
   const issues: Issue[] = [];
   const report: Report = (found) => issues.push(toIssue(found, document.locate));
   const places = placesIn(document, report);
+  if (isModelFile(document)) issues.push(...originIssues(document));
   const models: ReadModel[] = [];
   const taken = new Map<string, Pointer>();
   for (const { at, table, name } of places) {

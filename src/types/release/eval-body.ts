@@ -31,7 +31,7 @@ export interface EvalBody {
   /** What a provider billed; absent: no export was given. */
   readonly billing?: BillingFacts;
   /** Results of contracts, models and other suites, and scenarios whose answers are enumerated, each with its own verdict. */
-  readonly results: readonly { readonly kind: string; readonly name: string; readonly verdict: string }[];
+  readonly results: readonly EvalPart[];
   /** What the set of scenarios itself was found to be, before it was run. */
   readonly audit: AuditFacts;
   readonly axes: Readonly<Record<Axis, AxisResult>>;
@@ -127,6 +127,17 @@ export interface EvalScenario {
   readonly nanoUsd: NanoUsd | null;
   /** The lowest trials that failed, at most 5. */
   readonly firstFailures: readonly Count[];
+}
+
+/** What is judged by its own verdict. */
+export interface EvalPart {
+  readonly kind: string;
+  readonly name: string;
+  readonly verdict: string;
+  /** Absent: its file does not say; it decides the outcome, and no rule about test material asks for it. */
+  readonly suite?: SuiteName;
+  /** What its file says besides. */
+  readonly origin?: Omit<Origin, 'suite'>;
 }
 
 /** Over the scenarios of the suite adversarial. */
