@@ -27,6 +27,10 @@ export const recordingsBench: Bench = {
     const large = path.join(folder, 'more-runs.json');
     const more = writeRuns(large, quick ? 60_000 : 200_000);
     const peak = runChild(folder, 'score', large).peakMiB;
+    const tasks = path.join(folder, 'tasks.jsonl');
+    const count = quick ? 100_000 : 1_000_000;
+    writeTasks(tasks, count);
+    const ofTasks = runChild(folder, 'score', tasks).peakMiB;
     const log = path.join(folder, 'log.eval');
     const unpacked = writeInspectLog(log, quick ? 1000 : 4000, MESSAGES);
     const logMs = median(Array.from({ length: rounds }, () => runChild(folder, 'score', log).tookMs));
@@ -43,6 +47,7 @@ export const recordingsBench: Bench = {
       { name: 'peak memory of JSON.parse', value: median(parsed.map(({ peakMiB }) => peakMiB)), unit: 'MiB' },
       { name: 'peak memory of scoring', value: median(scored.map(({ peakMiB }) => peakMiB)), unit: 'MiB', atMost: 400 },
       { name: `the same of ${Math.round(more / 1024 / 1024)} MiB`, value: peak, unit: 'MiB', atMost: 400 },
+      { name: `the same of ${count} tasks of one run each`, value: ofTasks, unit: 'MiB', atMost: 400 },
       {
         name: 'MiB scored in a second, of a log of Inspect unpacked',
         value: unpacked / 1024 / 1024 / (logMs / 1000),
@@ -54,6 +59,19 @@ export const recordingsBench: Bench = {
     ];
   },
 };
+
+/** So many tasks as JSON Lines. */
+function writeTasks(file: string, tasks: number): void {
+  const descriptor = openSync(file, 'w');
+  for (let from = 0; from < tasks; from += 10_000) {
+    const lines = Array.from(
+      { length: Math.min(10_000, tasks - from) },
+      (_, at) => `{"task":"task-${from + at}","attempt":0,"passed":${((from + at) * 7919) % 10 < 6}}\n`,
+    );
+    writeSync(descriptor, lines.join(''));
+  }
+  closeSync(descriptor);
+}
 
 /** So many runs of τ-bench, four of each task; the bytes of the file. */
 function writeRuns(file: string, runs: number): number {

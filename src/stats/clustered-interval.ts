@@ -1,12 +1,14 @@
-import { assertCounts } from './counts.ts';
+import { assertCounts, assertWhole } from './counts.ts';
 import { sumOf } from './mean.ts';
 import { studentQuantile } from './student-t.ts';
 import { wilsonOfRate } from './wilson.ts';
 
-/** The trials of one scenario. */
+/** The trials of one scenario, or of each of several that are alike. */
 export interface Cluster {
   readonly trials: number;
   readonly passed: number;
+  /** How many scenarios are so; 1 when absent. */
+  readonly scenarios?: number;
 }
 
 /** The pass rate of all trials, with an error that knows that trials of one scenario are alike. */
@@ -29,20 +31,26 @@ export interface ClusteredInterval {
  * Source: Miller 2024, "Adding error bars to evals" (arXiv 2411.00640), with the factor C/(C−1); release-gate F-03 (b).
  */
 export function clusteredInterval(clusters: readonly Cluster[], confidence = 0.95): ClusteredInterval | null {
-  for (const { trials, passed } of clusters) assertCounts(trials, passed);
-  const used = clusters.filter(({ trials }) => trials > 0);
-  if (used.length < 2) return null;
-  const trials = sumOf(used.map((cluster) => cluster.trials));
-  const rate = sumOf(used.map(({ passed }) => passed)) / trials;
-  const df = used.length - 1;
+  const used = clusters.flatMap(({ trials, passed, scenarios = 1 }) => {
+    assertCounts(trials, passed);
+    assertWhole('scenarios', scenarios, 0, 1e12);
+    return trials === 0 || scenarios === 0 ? [] : [{ trials, passed, scenarios }];
+  });
+  const count = sumOf(used.map(({ scenarios }) => scenarios));
+  if (count < 2) return null;
+  const trials = sumOf(used.map((cluster) => cluster.trials * cluster.scenarios));
+  const rate = sumOf(used.map(({ passed, scenarios }) => passed * scenarios)) / trials;
+  const df = count - 1;
   const naiveError = Math.sqrt((rate * (1 - rate)) / (trials - 1));
-  const [first] = used as [Cluster, ...Cluster[]];
+  const [first] = used as [Required<Cluster>, ...Required<Cluster>[]];
   const alike = used.every((cluster) => cluster.passed * first.trials === first.passed * cluster.trials);
-  const squares = alike ? 0 : sumOf(used.map((cluster) => (cluster.passed - rate * cluster.trials) ** 2));
+  const squares = alike
+    ? 0
+    : sumOf(used.map((cluster) => cluster.scenarios * (cluster.passed - rate * cluster.trials) ** 2));
   const error = Math.sqrt(((df + 1) / df) * squares) / trials;
   const designEffect = naiveError === 0 ? null : (error / naiveError) ** 2;
   const shared = { rate, error, naiveError, designEffect, df };
-  if (error === 0) return { ...shared, interval: wilsonOfRate(rate, used.length, confidence), method: 'wilson' };
+  if (error === 0) return { ...shared, interval: wilsonOfRate(rate, count, confidence), method: 'wilson' };
   const half = studentQuantile(confidence, df) * error;
   return { ...shared, interval: [Math.max(0, rate - half), Math.min(1, rate + half)], method: 'student' };
 }
@@ -53,9 +61,10 @@ export function clusteredInterval(clusters: readonly Cluster[], confidence = 0.9
  */
 export function fixedScenariosError(clusters: readonly Cluster[]): number | null {
   for (const { trials, passed } of clusters) assertCounts(trials, passed);
-  if (clusters.length === 0 || clusters.some(({ trials }) => trials < 2)) return null;
-  const variances = clusters.map(
-    ({ trials, passed }) => ((passed / trials) * ((trials - passed) / trials)) / (trials - 1),
+  const count = sumOf(clusters.map(({ scenarios = 1 }) => scenarios));
+  if (count === 0 || clusters.some(({ trials, scenarios = 1 }) => trials < 2 && scenarios > 0)) return null;
+  const variances = clusters.map(({ trials, passed, scenarios = 1 }) =>
+    scenarios === 0 ? 0 : (scenarios * (passed / trials) * ((trials - passed) / trials)) / (trials - 1),
   );
-  return Math.sqrt(sumOf(variances)) / clusters.length;
+  return Math.sqrt(sumOf(variances)) / count;
 }

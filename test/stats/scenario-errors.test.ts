@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bootstrapInterval, bootstrapMean } from '../../src/stats/bootstrap.ts';
 import { clusteredInterval, fixedScenariosError } from '../../src/stats/clustered-interval.ts';
-import { meanInterval } from '../../src/stats/mean-interval.ts';
+import { meanInterval, meanOfAlike } from '../../src/stats/mean-interval.ts';
 import { passHatK } from '../../src/stats/pass-hat-k.ts';
 import { bootstrapRatio, ratioInterval } from '../../src/stats/ratio-interval.ts';
 import { twoWayError } from '../../src/stats/two-way-error.ts';
@@ -79,6 +79,34 @@ describe('errors over scenarios', () => {
     // √(14·0 + 12·(3/16) + 10·(1/4) + 4·(3/16)) / 3 / 50.
     expect(fixedScenariosError(H1)).toBeCloseTo(Math.sqrt((12 * 0.1875 + 10 * 0.25 + 4 * 0.1875) / 3) / 50, 15);
     expect([fixedScenariosError([]), fixedScenariosError([{ trials: 1, passed: 1 }])]).toEqual([null, null]);
+  });
+
+  test('scenarios that are alike may be told together', () => {
+    const run = fc.integer({ min: 0, max: 6 }).chain((trials) =>
+      fc.record({
+        trials: fc.constant(trials),
+        passed: fc.integer({ min: 0, max: trials }),
+        scenarios: fc.integer({ min: 0, max: 4 }),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(run, { maxLength: 6 }), (together) => {
+        const apart = together.flatMap(({ scenarios, ...one }) => Array.from({ length: scenarios }, () => one));
+        const [many, few] = [clusteredInterval(apart), clusteredInterval(together)];
+        expect(few === null).toBe(many === null);
+        expect([few?.method, few?.df]).toEqual([many?.method, many?.df]);
+        expect(few?.rate ?? 0).toBe(many?.rate ?? 0);
+        expect(few?.error ?? 0).toBeCloseTo(many?.error ?? 0, 12);
+        expect(few?.designEffect ?? 0).toBeCloseTo(many?.designEffect ?? 0, 9);
+        expect(fixedScenariosError(together) ?? -1).toBeCloseTo(fixedScenariosError(apart) ?? -1, 12);
+        const rates = together.filter(({ trials }) => trials > 0);
+        const mean = meanOfAlike(rates.map(({ trials, passed, scenarios }) => ({ value: passed / trials, scenarios })));
+        const each = meanInterval(apart.flatMap(({ trials, passed }) => (trials === 0 ? [] : [passed / trials])));
+        expect([mean?.df, mean === null]).toEqual([each?.df, each === null]);
+        expect(mean?.mean ?? 0).toBeCloseTo(each?.mean ?? 0, 12);
+        expect(mean?.error ?? 0).toBeCloseTo(each?.error ?? 0, 9);
+      }),
+    );
   });
 
   test('too few scenarios have no error', () => {

@@ -13,6 +13,12 @@ const COUNTS = [
   'attempts',
   'repeated',
 ] as const satisfies readonly (keyof TaskCount)[];
+/** All but these count trials. */
+const MOST: Readonly<Partial<Record<keyof TaskCount, number>>> = {
+  tokens: Number.MAX_SAFE_INTEGER,
+  nanoUsd: Number.MAX_SAFE_INTEGER,
+};
+const MOST_TRIALS = 2 ** 32 - 1;
 const STRIDE = COUNTS.length + 1;
 
 /**
@@ -21,7 +27,7 @@ const STRIDE = COUNTS.length + 1;
  */
 export function packTasks(tasks: TaskCounts | null): readonly unknown[] | null {
   if (tasks === null) return null;
-  const entries = [...tasks.entries].sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = [...tasks.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
     packNumbers(tasks.trialsByCounter),
     entries.flatMap(([task, count]) => [task, ...COUNTS.map((name) => count[name])]),
@@ -40,15 +46,17 @@ export function unpackTasks(value: unknown, hasTasks: boolean): TaskCounts | nul
   const tasks = new TaskCounts();
   fillNumbers(trialsByCounter, 'tasks', tasks.trialsByCounter);
   let last: string | null = null;
+  const names: string[] = [];
   for (let at = 0; at < list.length; at += STRIDE) {
     const task = nameOf(list[at]);
     if (last !== null && task <= last) throw corrupt('tasks is not in order');
     last = task;
-    const counts = COUNTS.map((name, i) => [name, checkedCount(list[at + 1 + i], 'tasks', Number.MAX_SAFE_INTEGER)]);
+    names.push(task);
+    const counts = COUNTS.map((name, i) => [name, checkedCount(list[at + 1 + i], 'tasks', MOST[name] ?? MOST_TRIALS)]);
     // Every count has its name.
-    tasks.entries.set(task, Object.fromEntries(counts) as unknown as TaskCount);
+    tasks.addCount(task, Object.fromEntries(counts) as unknown as TaskCount);
   }
-  fillCrossings(crossings, [...tasks.entries.keys()], tasks);
+  fillCrossings(crossings, names, tasks);
   return tasks;
 }
 

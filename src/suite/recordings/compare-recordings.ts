@@ -118,7 +118,7 @@ function describeSide({ scenario: { name, subject } }: ScenarioPlan, { tasks }: 
       format: subject.format,
       files: files.map(({ name: file, bytes, sha256 }) => ({ name: file, bytes, sha256 })),
     },
-    tasks: tasks.entries,
+    tasks: new Map(tasks.entries()),
     crossings: tasks.crossings,
   };
 }

@@ -1,23 +1,22 @@
 import { clusteredInterval } from '../../stats/clustered-interval.ts';
-import { meanInterval } from '../../stats/mean-interval.ts';
+import { meanOfAlike } from '../../stats/mean-interval.ts';
+import { sumOf } from '../../stats/mean.ts';
 import { passAtK } from '../../stats/pass-at-k.ts';
 import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
-import { ratioInterval } from '../../stats/ratio-interval.ts';
-import { type AlikeTasks, neededRuns, recordedVariance } from './needed-runs.ts';
-import type { RecordedBar } from './recorded-bars.ts';
-import { type CrossedMean, crossedRate, crossedTrials, type CrossedValue } from './crossed-tasks.ts';
 import type { TaskCount, TaskCounts } from '../../trial/task-counts.ts';
 import type {
   ClusteredRate,
-  Crossing,
   ErrorPolicy,
-  RecordedCost,
   RecordingReport,
   RecordingSubject,
-  TaskClass,
   TaskPassHatK,
   TaskRow,
 } from '../../types/recording.ts';
+import { type AlikeTasks, alikeTasks, countingTrials, histogramOf } from './alike-tasks.ts';
+import { type CrossedMean, crossedRate, crossedTrials, type CrossedValue } from './crossed-tasks.ts';
+import { neededRuns, recordedVariance } from './needed-runs.ts';
+import type { RecordedBar } from './recorded-bars.ts';
+import { recordedCost } from './recorded-cost.ts';
 
 /** Tasks that are listed one by one. */
 const MOST_TASKS = 10_000;
@@ -30,19 +29,10 @@ export interface RecordedCounts {
   readonly tasks: TaskCounts;
 }
 
-/** One task under a reading of errors: they count as failures or not at all. */
-interface Reading {
-  readonly trials: number;
-  readonly passed: number;
-  /** Null: it stands for itself. */
-  readonly crossed: Crossing | null;
-}
-
 /**
  * What recorded trials say as attempts at tasks: pass^k and pass@k are means over tasks, intervals are for tasks like these.
  * `bars`: what pass^k must reach. Sources: release-gate F-01 (pass^k), F-03 (b) (clustered error), F-04 (crossed
- * tasks), F-05 (planning), F-11 (cost
- * per success), M-06 and M-07.
+ * tasks), F-05 (planning), F-11 (cost per success), M-06 and M-07.
  */
 export function foldRecording(
   counts: RecordedCounts,
@@ -50,16 +40,16 @@ export function foldRecording(
   bars: readonly RecordedBar[] = [],
 ): RecordingReport {
   const { format, set, sources, errors: policy } = subject;
-  const tasks = [...counts.tasks.entries].sort(([, a], [, b]) => a.lowestTrial - b.lowestTrial);
-  const all = tasks.map(([, count]) => count);
-  const { crossings } = counts.tasks;
-  const readings = readAs(tasks, crossings, policy);
-  const sizes = readings.map(({ trials }) => trials);
-  const alike = alikeTasks(readings);
-  const rate = clusteredRate(readings);
-  const design = crossedOf(readings, ({ trials, passed }) => ({ value: passed / trials, trials }));
+  const { tasks } = counts;
+  const histogram = histogramOf(tasks);
+  const alike = alikeTasks(histogram, policy);
+  const executed = counts.passed + counts.failed + counts.broken;
+  // Runs that could not be read belong to no task.
+  const unread = executed - sumOf(histogram.map((one) => one.trials * one.tasks));
+  const rate = clusteredRate(alike);
+  const design = crossedOf(tasks, policy, ({ trials, passed }) => ({ value: passed / trials, trials }));
   const variance = recordedVariance(alike);
-  const { trials: executed, unread } = trialsOf(counts, all);
+  const cost = recordedCost(tasks, unread);
   return {
     format,
     set,
@@ -68,179 +58,141 @@ export function foldRecording(
       policy,
       count: counts.broken,
       rate: executed === 0 ? 0 : counts.broken / executed,
-      otherwise: counts.broken === 0 ? null : otherwise(readAs(tasks, crossings, otherThan(policy)), otherThan(policy)),
+      otherwise: counts.broken === 0 ? null : otherwise(tasks, histogram, policy === 'exclude' ? 'fail' : 'exclude'),
     },
-    tasks: tasks.length,
-    histogram: histogramOf(all),
-    repeated: all.reduce((sum, { repeated }) => sum + repeated, 0),
-    trialsPerTask: { least: least(sizes), most: most(sizes) },
-    passHatK: taskPassHatK(readings),
-    passAtK: ksFor(readings).flatMap((k) => {
-      const values = readings.flatMap(({ trials, passed }) => passAtK(trials, passed, k) ?? []);
-      return values.length === 0 ? [] : [{ k, value: meanOf(values), tasks: values.length }];
+    tasks: tasks.size,
+    histogram,
+    repeated: repeatedIn(tasks),
+    trialsPerTask: { least: alike[0]?.trials ?? 0, most: alike.at(-1)?.trials ?? 0 },
+    passHatK: taskPassHatK(tasks, alike, policy),
+    passAtK: ksFor(alike).flatMap((k) => {
+      const values = valuesOf(alike, ({ trials, passed }) => passAtK(trials, passed, k));
+      const count = countOf(values);
+      return count === 0
+        ? []
+        : [{ k, value: sumOf(values.map(({ value, scenarios }) => value * scenarios)) / count, tasks: count }];
     }),
     passRate: design === null ? rate : crossedTrials(rate, design),
     crossed: design?.design ?? null,
     variance,
     needs: design === null ? neededRuns(alike, bars) : [],
-    cost: costOf(all, unread),
-    perTask: tasks.slice(0, MOST_TASKS).map(([task, count]) => rowOf(task, count)),
-    omitted: Math.max(0, tasks.length - MOST_TASKS),
-    reasons: reasonsOf(all, { unread, isSplit: variance !== null, isCrossed: design !== null }),
+    cost,
+    perTask: firstTasks(tasks).map(([task, count]) => rowOf(task, count)),
+    omitted: Math.max(0, tasks.size - MOST_TASKS),
+    reasons: {
+      ...(cost.unpriced > 0 && { 'cost.nanoUsd': 'not_told' }),
+      ...(cost.uncounted > 0 && { 'cost.tokens': 'not_told' }),
+      ...(cost.unpriced === 0 &&
+        alike.every(({ passed }) => passed === 0) && { 'cost.nanoUsdPerSuccess': 'none_passed' }),
+      ...(tasks.size < 2 && { 'passRate.interval': 'one_task' }),
+      ...(design !== null && { needs: 'crossed' }),
+      ...(variance === null && { variance: tasks.size < 2 ? 'one_task' : 'single_trials' }),
+    },
   };
-}
-
-/** Runs that could not be read belong to no task. */
-function trialsOf({ passed, failed, broken }: RecordedCounts, tasks: readonly TaskCount[]) {
-  const trials = passed + failed + broken;
-  const known = tasks.reduce((sum, task) => sum + task.passed + task.failed + task.broken, 0);
-  return { trials, unread: trials - known };
-}
-
-/** Tasks of which a trial counts. */
-function readAs(
-  tasks: readonly (readonly [string, TaskCount])[],
-  crossings: TaskCounts['crossings'],
-  policy: ErrorPolicy,
-): readonly Reading[] {
-  return tasks.flatMap(([task, { passed, failed, broken }]) => {
-    const trials = passed + failed + (policy === 'exclude' ? 0 : broken);
-    return trials === 0 ? [] : [{ trials, passed, crossed: crossings.get(task) ?? null }];
-  });
-}
-
-function otherThan(policy: ErrorPolicy): 'fail' | 'exclude' {
-  return policy === 'exclude' ? 'fail' : 'exclude';
 }
 
 /** Null: not all tasks are crossed, or there are not two rows and two columns. `value`: null where a task has none. */
 function crossedOf(
-  readings: readonly Reading[],
-  value: (reading: Reading) => Omit<CrossedValue, 'crossed'> | null,
+  tasks: TaskCounts,
+  policy: ErrorPolicy,
+  value: (task: Omit<AlikeTasks, 'tasks'>) => Omit<CrossedValue, 'crossed'> | null,
 ): CrossedMean | null {
-  const tasks: CrossedValue[] = [];
-  for (const reading of readings) {
-    const told = value(reading);
-    if (told === null) continue;
-    if (reading.crossed === null) return null;
-    tasks.push({ ...told, crossed: reading.crossed });
-  }
-  return crossedRate(tasks);
+  if (tasks.crossings.size < tasks.size) return null;
+  const values = [...tasks.entries()].flatMap(([task, count]): readonly CrossedValue[] => {
+    const trials = countingTrials(count, policy);
+    const told = trials === 0 ? null : value({ trials, passed: count.passed });
+    const crossed = tasks.crossings.get(task);
+    return told === null || crossed === undefined ? [] : [{ ...told, crossed }];
+  });
+  return crossedRate(values);
 }
 
-function alikeTasks(readings: readonly Reading[]): readonly AlikeTasks[] {
-  const classes = new Map<string, { trials: number; passed: number; tasks: number }>();
-  for (const { trials, passed } of readings) {
-    const known = classes.get(`${trials} ${passed}`);
-    if (known === undefined) classes.set(`${trials} ${passed}`, { trials, passed, tasks: 1 });
-    else known.tasks++;
-  }
-  // Sums must not depend on which task came first.
-  return [...classes.values()].sort((a, b) => a.trials - b.trials || a.passed - b.passed);
-}
-
-function otherwise(readings: readonly Reading[], other: 'fail' | 'exclude'): RecordingReport['errors']['otherwise'] {
-  const trials = readings.reduce((sum, reading) => sum + reading.trials, 0);
-  const passed = readings.reduce((sum, reading) => sum + reading.passed, 0);
+function otherwise(
+  tasks: TaskCounts,
+  histogram: RecordingReport['histogram'],
+  policy: 'fail' | 'exclude',
+): RecordingReport['errors']['otherwise'] {
+  const alike = alikeTasks(histogram, policy);
+  const trials = sumOf(alike.map((one) => one.trials * one.tasks));
+  const passed = sumOf(alike.map((one) => one.passed * one.tasks));
   return {
-    policy: other,
+    policy,
     passRate: trials === 0 ? null : passed / trials,
-    passHatK: taskPassHatK(readings).map(({ k, value, tasks: count }) => ({ k, value, tasks: count })),
+    passHatK: taskPassHatK(tasks, alike, policy).map(({ k, value, tasks: count }) => ({ k, value, tasks: count })),
   };
 }
 
-function ksFor(readings: readonly Reading[]): readonly number[] {
-  return listedKs(most(readings.map(({ trials }) => trials)));
+function ksFor(alike: readonly AlikeTasks[]): readonly number[] {
+  return listedKs(alike.at(-1)?.trials ?? 0);
+}
+
+/** A value of tasks, and how many have it. */
+interface Shared {
+  readonly value: number;
+  readonly scenarios: number;
+}
+
+function valuesOf(alike: readonly AlikeTasks[], value: (task: AlikeTasks) => number | null): readonly Shared[] {
+  return alike.flatMap((one) => {
+    const own = value(one);
+    return own === null ? [] : [{ value: own, scenarios: one.tasks }];
+  });
+}
+
+function countOf(values: readonly Shared[]): number {
+  return sumOf(values.map(({ scenarios }) => scenarios));
 }
 
 /** Mean over the tasks that have so many trials; the others are told. */
-function taskPassHatK(readings: readonly Reading[]): readonly TaskPassHatK[] {
-  return ksFor(readings).flatMap((k) => {
-    const values = readings.flatMap(({ trials, passed }) => passHatK(trials, passed, k) ?? []);
-    const crossed = crossedOf(readings, ({ trials, passed }) => {
+function taskPassHatK(tasks: TaskCounts, alike: readonly AlikeTasks[], policy: ErrorPolicy): readonly TaskPassHatK[] {
+  const all = sumOf(alike.map((one) => one.tasks));
+  return ksFor(alike).flatMap((k) => {
+    const values = valuesOf(alike, ({ trials, passed }) => passHatK(trials, passed, k));
+    const crossed = crossedOf(tasks, policy, ({ trials, passed }) => {
       const own = passHatK(trials, passed, k);
       return own === null ? null : { value: own };
     });
-    const mean = crossed ?? meanInterval(values);
+    const mean = crossed ?? meanOfAlike(values);
     if (mean === null) return [];
     const { interval } = mean;
+    const count = countOf(values);
     return [
       {
         k,
         value: mean.mean,
         interval: interval === null ? null : ([Math.max(0, interval[0]), Math.min(1, interval[1])] as const),
-        tasks: values.length,
-        dropped: readings.length - values.length,
+        tasks: count,
+        dropped: all - count,
       },
     ];
   });
 }
 
-function clusteredRate(readings: readonly Reading[]): ClusteredRate {
-  const trials = readings.reduce((sum, reading) => sum + reading.trials, 0);
-  const passed = readings.reduce((sum, reading) => sum + reading.passed, 0);
-  const clustered = clusteredInterval(readings);
+function clusteredRate(alike: readonly AlikeTasks[]): ClusteredRate {
+  const trials = sumOf(alike.map((one) => one.trials * one.tasks));
+  const passed = sumOf(alike.map((one) => one.passed * one.tasks));
+  const clustered = clusteredInterval(alike.map(({ tasks, ...one }) => ({ ...one, scenarios: tasks })));
   const rate = trials === 0 ? 0 : passed / trials;
   if (clustered === null) return { rate, interval: null, error: null, naiveError: null, designEffect: null };
   const { interval, error, naiveError, designEffect } = clustered;
   return { rate, interval, error, naiveError, designEffect };
 }
 
-/** Every error counts, whatever the reading: it was paid for too. */
-function costOf(tasks: readonly TaskCount[], unread: number): RecordedCost {
-  const sum = (pick: (task: TaskCount) => number): number => tasks.reduce((total, task) => total + pick(task), 0);
-  const unpriced = sum((task) => task.unpriced) + unread;
-  const uncounted = sum((task) => task.uncounted) + unread;
-  const passed = sum((task) => task.passed);
-  const nanoUsd = unpriced === 0 ? sum((task) => task.nanoUsd) : null;
-  const tokens = uncounted === 0 ? sum((task) => task.tokens) : null;
-  const ratio =
-    nanoUsd === null || tasks.length === 0
-      ? null
-      : ratioInterval(tasks.map((task) => ({ cost: task.nanoUsd, passed: task.passed })));
-  return {
-    nanoUsd,
-    unpriced,
-    nanoUsdPerSuccess: ratio?.ratio ?? null,
-    nanoUsdPerSuccessInterval: ratio?.interval ?? null,
-    tokens,
-    uncounted,
-    tokensPerSuccess: tokens === null || passed === 0 ? null : tokens / passed,
-  };
+function repeatedIn(tasks: TaskCounts): number {
+  let repeated = 0;
+  for (const [, count] of tasks.entries()) repeated += count.repeated;
+  return repeated;
 }
 
-interface Telling {
-  readonly unread: number;
-  readonly isSplit: boolean;
-  readonly isCrossed: boolean;
-}
-
-function reasonsOf(
-  tasks: readonly TaskCount[],
-  { unread, isSplit, isCrossed }: Telling,
-): Readonly<Record<string, string>> {
-  const { unpriced, uncounted } = costOf(tasks, unread);
-  const passed = tasks.reduce((sum, task) => sum + task.passed, 0);
-  return {
-    ...(unpriced > 0 && { 'cost.nanoUsd': 'not_told' }),
-    ...(uncounted > 0 && { 'cost.tokens': 'not_told' }),
-    ...(unpriced === 0 && passed === 0 && { 'cost.nanoUsdPerSuccess': 'none_passed' }),
-    ...(tasks.length < 2 && { 'passRate.interval': 'one_task' }),
-    ...(isCrossed && { needs: 'crossed' }),
-    ...(!isSplit && { variance: tasks.length < 2 ? 'one_task' : 'single_trials' }),
-  };
-}
-
-function histogramOf(tasks: readonly TaskCount[]): readonly TaskClass[] {
-  const classes = new Map<string, { trials: number; passed: number; errors: number; tasks: number }>();
-  for (const { passed, failed, broken } of tasks) {
-    const trials = passed + failed + broken;
-    const key = `${trials} ${passed} ${broken}`;
-    const known = classes.get(key);
-    if (known === undefined) classes.set(key, { trials, passed, errors: broken, tasks: 1 });
-    else known.tasks++;
-  }
-  return [...classes.values()].sort((a, b) => a.trials - b.trials || a.passed - b.passed || a.errors - b.errors);
+/** In the order of their first trials; of a million tasks no more are held than are listed. */
+function firstTasks(tasks: TaskCounts): readonly (readonly [string, TaskCount])[] {
+  const firsts = new Float64Array(tasks.size);
+  let at = 0;
+  for (const [, { lowestTrial }] of tasks.entries()) firsts[at++] = lowestTrial;
+  const last = firsts.sort()[Math.min(MOST_TASKS, tasks.size) - 1] ?? -1;
+  const listed: (readonly [string, TaskCount])[] = [];
+  for (const entry of tasks.entries()) if (entry[1].lowestTrial <= last) listed.push(entry);
+  return listed.sort(([, a], [, b]) => a.lowestTrial - b.lowestTrial).slice(0, MOST_TASKS);
 }
 
 function rowOf(task: string, count: TaskCount): TaskRow {
@@ -253,16 +205,4 @@ function rowOf(task: string, count: TaskCount): TaskRow {
     nanoUsd: unpriced === 0 ? nanoUsd : null,
     tokens: uncounted === 0 ? tokens : null,
   };
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function least(sizes: readonly number[]): number {
-  return sizes.reduce((a, b) => Math.min(a, b), sizes[0] ?? 0);
-}
-
-function most(sizes: readonly number[]): number {
-  return sizes.reduce((a, b) => Math.max(a, b), 0);
 }

@@ -5,14 +5,8 @@ import { rateVariance } from '../../stats/rate-variance.ts';
 import { studentQuantile } from '../../stats/student-t.ts';
 import { wilsonOfRate } from '../../stats/wilson.ts';
 import type { NeededRuns, RecordedVariance } from '../../types/recording.ts';
+import type { AlikeTasks } from './alike-tasks.ts';
 import type { RecordedBar } from './recorded-bars.ts';
-
-/** Tasks with the same results, as errors are read. */
-export interface AlikeTasks {
-  readonly trials: number;
-  readonly passed: number;
-  readonly tasks: number;
-}
 
 /** Half the width of an interval that is narrow enough where nothing says what is. */
 const NARROW = 0.05;

@@ -166,7 +166,7 @@ class Taker {
       this.addTask('', name, counts);
       return;
     }
-    const tasks = [...counts.tasks.entries].sort(([, a], [, b]) => a.lowestTrial - b.lowestTrial);
+    const tasks = [...counts.tasks.entries()].sort(([, a], [, b]) => a.lowestTrial - b.lowestTrial);
     for (const [task, count] of tasks) this.addTask(name, task, count);
     const inTasks = tasks.reduce((sum, [, { broken }]) => sum + broken, 0);
     const unread = counts.broken - inTasks;

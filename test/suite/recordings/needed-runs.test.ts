@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { meanInterval } from '../../../src/stats/mean-interval.ts';
 import { studentQuantile } from '../../../src/stats/student-t.ts';
 import { renderReport, runSuite, type RunSuiteOptions } from '../../../src/index.ts';
-import { type AlikeTasks, neededRuns } from '../../../src/suite/recordings/needed-runs.ts';
+import type { AlikeTasks } from '../../../src/suite/recordings/alike-tasks.ts';
+import { neededRuns } from '../../../src/suite/recordings/needed-runs.ts';
 import { isSampled } from '../../../src/types/scenario-report.ts';
 import { folderWith, tauRuns, tauText } from './tau-runs.ts';
 

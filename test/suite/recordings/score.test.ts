@@ -105,6 +105,22 @@ describe('recorded runs', () => {
     expect(recording.reasons).toMatchObject({ 'cost.nanoUsd': 'not_told', 'passRate.interval': 'one_task' });
   });
 
+  it('of more tasks than are listed have the first of them in the order of their first trials, and tell the rest', async () => {
+    const names = Array.from({ length: 10_050 }, (_, at) => `task ${(at * 7919) % 10_050}`);
+    const lines = names.map((task, at) => JSON.stringify({ task, passed: at % 4 !== 0 }));
+    const { recording, passRate } = scored(await score(lines.join('\n')));
+    expect(recording.perTask.map(({ task }) => task)).toEqual(names.slice(0, 10_000));
+    expect([recording.tasks, recording.omitted, recording.histogram]).toEqual([
+      10_050,
+      50,
+      [
+        { trials: 1, passed: 0, errors: 0, tasks: 2513 },
+        { trials: 1, passed: 1, errors: 0, tasks: 7537 },
+      ],
+    ]);
+    expect(passRate).toBe(7537 / 10_050);
+  });
+
   it('that cannot be read cost themselves and belong to no task', async () => {
     const whole = tauText(tauRuns({ a: 1 }, 1));
     const report = await score(`${whole.slice(0, -1)},{"task_id":"b"},{"task_id":"c","rew`);
