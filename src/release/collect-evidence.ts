@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { PasskError } from '../errors.ts';
+import { digestOf } from '../records/plan-digest.ts';
 import type { FinishedRun } from '../suite/run-suite.ts';
 import type { LedgerLine } from '../types/record.ts';
 import type { Tier } from '../types/release/release-rules.ts';
@@ -88,7 +88,7 @@ function evidenceOf(scenario: Scenario, task: string | null, planned: number): P
 /** Scenarios that try the same under other names are still told apart; governance names them. */
 function uniqueHash({ hash, name }: PlannedEvidence, taken: ReadonlyMap<string, unknown>): string {
   if (!taken.has(hash)) return hash;
-  const other = createHash('sha256').update(`${hash}\n${name}`).digest('hex');
+  const other = digestOf(`${hash}\n${name}`);
   if (!taken.has(other)) return other;
   throw new PasskError('INTEGRITY', `Two scenarios of the name "${name}" try the same.`, {
     hint: 'Leave one of them out.',

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
+import { digestOf } from '../records/plan-digest.ts';
 import { checkSchema } from '../source/check-schema.ts';
 import { isTable } from '../source/json-schema.ts';
 import { readSource } from '../source/source-file.ts';
@@ -68,7 +68,7 @@ export function rateCardOf(data: JsonObject): RateCard {
   return {
     id: String(data.id),
     effective: String(data.effective),
-    hash: createHash('sha256').update(canonicalJson(data)).digest('hex'),
+    hash: digestOf(canonicalJson(data)),
     models,
     tools: new Map(entriesOf(data.tools).map(([name, rate]) => [name, nano(numberIn(rate, 'call') ?? 0)])),
     connectors,
