@@ -44,7 +44,7 @@ export function goldCheck({ counts, ...terms }: GoldExpectation): CheckParts {
       const [calls, gold] = [callsOf(view), view.gold()];
       if (gold === null) return 'a source without gold calls';
       if (calls === null) return 'no sight of its calls';
-      const order = isOrderOnly(calls, gold, terms.args) ? 'ORDER_ONLY: the gold calls in another order: ' : '';
+      const order = isOrderOnly(calls, gold, terms) ? 'ORDER_ONLY: the gold calls in another order: ' : '';
       return `${order}${namesOf(calls)}; gold: ${namesOf(gold)}`;
     },
   };

@@ -1,6 +1,7 @@
-import type { TrajectoryMatch } from '../types/recording.ts';
+import type { GoldExpectation } from '../types/recording.ts';
 import type { Json } from '../types/json.ts';
-import { deepEqual } from '../values/deep-equal.ts';
+import { countWork } from '../values/work.ts';
+import { matchesArguments } from './match-arguments.ts';
 
 /** A call as trajectories compare it. */
 export interface TrajectoryCall {
@@ -8,11 +9,10 @@ export interface TrajectoryCall {
   readonly args: Json;
 }
 
-export interface TrajectoryTerms {
-  readonly match: TrajectoryMatch;
-  /** `ignore`: names alone are compared. Numbers are the same where their values are: 1 and 1.0. */
-  readonly args: 'exact' | 'ignore';
-}
+export type TrajectoryTerms = Pick<GoldExpectation, 'match' | 'args' | 'tools'>;
+
+/** All arguments of all tools are compared. */
+export const EXACT_ARGUMENTS: Omit<TrajectoryTerms, 'match'> = { args: 'exact', tools: {} };
 
 /**
  * Whether calls follow gold ones. `strict`: the same calls in the same order. `unordered`: the same calls, each as often.
@@ -22,19 +22,21 @@ export interface TrajectoryTerms {
 export function matchesTrajectory(
   calls: readonly TrajectoryCall[],
   gold: readonly TrajectoryCall[],
-  { match, args }: TrajectoryTerms,
+  { match, args, tools }: TrajectoryTerms,
 ): boolean {
-  const isSame = (a: TrajectoryCall, b: TrajectoryCall): boolean =>
-    a.name === b.name && (args === 'ignore' || deepEqual(a.args, b.args));
+  // Of a call and a gold one, in that order: it may have more arguments, and not the other way round.
+  const isSame: Same = (call, wanted) =>
+    call.name === wanted.name &&
+    matchesArguments(call.args, wanted.args, (Object.hasOwn(tools, call.name) ? tools[call.name] : undefined) ?? args);
   switch (match) {
     case 'strict':
       return calls.length === gold.length && calls.every((call, at) => isSame(call, gold[at] as TrajectoryCall));
     case 'unordered':
-      return calls.length === gold.length && holdsAll(calls, gold, isSame);
+      return calls.length === gold.length && pairsAll(gold, calls, (wanted, call) => isSame(call, wanted));
     case 'subset':
-      return calls.length <= gold.length && holdsAll(gold, calls, isSame);
+      return calls.length <= gold.length && pairsAll(calls, gold, isSame);
     case 'superset':
-      return gold.length <= calls.length && holdsAll(calls, gold, isSame);
+      return gold.length <= calls.length && pairsAll(gold, calls, (wanted, call) => isSame(call, wanted));
     case 'in-order': {
       let next = 0;
       for (const call of calls) {
@@ -50,26 +52,68 @@ export function matchesTrajectory(
 export function isOrderOnly(
   calls: readonly TrajectoryCall[],
   gold: readonly TrajectoryCall[],
-  args: TrajectoryTerms['args'] = 'exact',
+  terms: Omit<TrajectoryTerms, 'match'> = EXACT_ARGUMENTS,
 ): boolean {
-  const follows = (match: TrajectoryMatch): boolean => matchesTrajectory(calls, gold, { match, args });
+  const follows = (match: TrajectoryTerms['match']): boolean => matchesTrajectory(calls, gold, { ...terms, match });
   return !follows('strict') && follows('unordered');
 }
 
-type Same = (a: TrajectoryCall, b: TrajectoryCall) => boolean;
+type Same = (call: TrajectoryCall, gold: TrajectoryCall) => boolean;
 
-/** Whether each wanted call has a call of its own: sameness is transitive, so that the first free one will do. */
-function holdsAll(calls: readonly TrajectoryCall[], wanted: readonly TrajectoryCall[], isSame: Same): boolean {
-  const byName = new Map<string, TrajectoryCall[]>();
-  for (const call of calls) {
+/**
+ * Whether each of these has one of the others to itself. Where a call may have more or fewer arguments than a gold one, the
+ * first that fits may be the only one for another, so that pairs are exchanged until all fit, or none can (Kuhn 1955).
+ */
+function pairsAll(
+  these: readonly TrajectoryCall[],
+  others: readonly TrajectoryCall[],
+  fits: (one: TrajectoryCall, other: TrajectoryCall) => boolean,
+): boolean {
+  // A call may stand in a list twice: each place is one of its own.
+  const byName = new Map<string, Place[]>();
+  for (const call of others) {
     const group = byName.get(call.name);
-    if (group === undefined) byName.set(call.name, [call]);
-    else group.push(call);
+    if (group === undefined) byName.set(call.name, [{ call }]);
+    else group.push({ call });
   }
-  return wanted.every((one) => {
-    const free = byName.get(one.name) ?? [];
-    const at = free.findIndex((call) => isSame(call, one));
-    if (at !== -1) free.splice(at, 1);
-    return at !== -1;
-  });
+  const owners = new Map<Place, Place>();
+  const partners = new Map<Place, Place>();
+  return these.every((call) => settle({ call }));
+
+  /** Finds a partner for one more, by the shortest row of exchanges. */
+  function settle(one: Place): boolean {
+    const reached = new Map<Place, Place>();
+    const waiting = [one];
+    for (const asking of waiting) {
+      const group = byName.get(asking.call.name) ?? [];
+      countWork(group.length);
+      for (const other of group) {
+        if (reached.has(other) || !fits(asking.call, other.call)) continue;
+        reached.set(other, asking);
+        const owner = owners.get(other);
+        if (owner !== undefined) waiting.push(owner);
+        else {
+          exchange(other, reached);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  function exchange(free: Place, reached: ReadonlyMap<Place, Place>): void {
+    let other: Place | undefined = free;
+    while (other !== undefined) {
+      const asking = reached.get(other);
+      if (asking === undefined) return;
+      const before = partners.get(asking);
+      owners.set(other, asking);
+      partners.set(asking, other);
+      other = before;
+    }
+  }
+}
+
+interface Place {
+  readonly call: TrajectoryCall;
 }

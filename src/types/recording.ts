@@ -235,10 +235,15 @@ export interface TaskRow {
 export const TRAJECTORY_MATCHES = ['strict', 'unordered', 'subset', 'superset', 'in-order'] as const;
 export type TrajectoryMatch = (typeof TRAJECTORY_MATCHES)[number];
 
+export const ARGUMENT_MATCHES = ['exact', 'ignore', 'subset', 'superset'] as const;
+/** How arguments are compared; a list of fields: these alone. A dot leads into an object. */
+export type ArgumentMatch = (typeof ARGUMENT_MATCHES)[number] | readonly string[];
+
 export interface GoldExpectation {
   readonly match: TrajectoryMatch;
-  /** `ignore`: names alone are compared. */
-  readonly args: 'exact' | 'ignore';
+  readonly args: ArgumentMatch;
+  /** In place of `args`, by tool. */
+  readonly tools: Readonly<Record<string, ArgumentMatch>>;
   /** True: a trial that differs fails. False: it is counted. */
   readonly counts: boolean;
 }

@@ -1,5 +1,5 @@
 import { RecordedFiles } from '../../effects/recorded-files.ts';
-import { isOrderOnly, matchesTrajectory, type TrajectoryCall } from '../../checks/match-trajectory.ts';
+import { EXACT_ARGUMENTS, isOrderOnly, matchesTrajectory, type TrajectoryCall } from '../../checks/match-trajectory.ts';
 import type { ImporterType } from '../../plugin/importer-type.ts';
 import { RecordingRunner } from '../../trial/recording/recording-runner.ts';
 import type { TrialRecord } from '../../types/record.ts';
@@ -93,7 +93,7 @@ function addRun(tasks: Map<string, TaskFacts>, { record, facts, isReading }: Add
   const isPassed = claimed.verdict === 'pass';
   if (isOrderOnly(writes, known.gold)) known[isPassed ? 'orderPassed' : 'orderFailed']++;
   const said = turns.flatMap(({ role, parts }) => (role === 'assistant' ? [textOf(parts)] : [])).join('\n');
-  const follows = matchesTrajectory(writes, known.gold, { match: 'strict', args: 'exact' });
+  const follows = matchesTrajectory(writes, known.gold, { ...EXACT_ARGUMENTS, match: 'strict' });
   if (follows && saysAll(said, known.texts)) known[isPassed ? 'followedAndPassed' : 'followedAndFailed']++;
 }
 

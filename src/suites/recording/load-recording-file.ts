@@ -4,7 +4,7 @@ import { checkSchema } from '../../source/check-schema.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
-import { ERROR_POLICIES, TRAJECTORY_MATCHES } from '../../types/recording.ts';
+import { ARGUMENT_MATCHES, type ArgumentMatch, ERROR_POLICIES, TRAJECTORY_MATCHES } from '../../types/recording.ts';
 import type { Expected, LoadedScenario, Scenario } from '../../types/scenario.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
 import { numberAt, tableAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
@@ -104,10 +104,19 @@ function goldOf(table: JsonObject): Pick<Expected, 'gold'> {
   return {
     gold: {
       match: TRAJECTORY_MATCHES.find((match) => match === textAt(gold, 'match')) ?? 'superset',
-      args: textAt(gold, 'args') === 'ignore' ? 'ignore' : 'exact',
+      args: argumentMatch(valueAt(gold, 'args')),
+      tools: Object.fromEntries(
+        Object.entries(tableAt(gold, 'tools')).map(([tool, how]) => [tool, argumentMatch(how)]),
+      ),
       counts: valueAt(gold, 'counts') === true,
     },
   };
+}
+
+/** One of the words, or the fields that are compared. */
+function argumentMatch(how: Json | undefined): ArgumentMatch {
+  if (Array.isArray(how)) return how.map(String);
+  return ARGUMENT_MATCHES.find((word) => word === how) ?? 'exact';
 }
 
 function mapOf(table: Readonly<Record<string, Json>>): Readonly<Record<string, string>> {

@@ -1,10 +1,23 @@
 import { originKeys } from '../../scenario/origin-schema.ts';
 import { Type } from '../../source/schema-type.ts';
-import { ERROR_POLICIES, TRAJECTORY_MATCHES } from '../../types/recording.ts';
+import { ARGUMENT_MATCHES, ERROR_POLICIES, TRAJECTORY_MATCHES } from '../../types/recording.ts';
 import { oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
 import { invariantSchema } from '../contract/contract-schema.ts';
 
 const maybe = Type.Optional;
+
+/** A word, or the fields that alone are compared. */
+const argumentMatch = (description: string) =>
+  Type.Union(
+    [
+      oneOf(ARGUMENT_MATCHES, description),
+      Type.Array(Type.String({ minLength: 1 }), {
+        minItems: 1,
+        description: 'These fields alone; a dot leads into an object.',
+      }),
+    ],
+    { description },
+  );
 
 /** A file with a table `[recording]`. */
 export const recordingFileSchema = strictTable(
@@ -39,7 +52,12 @@ export const recordingFileSchema = strictTable(
               match: maybe(
                 oneOf(TRAJECTORY_MATCHES, 'How the calls of a run must follow the gold ones; default `superset`.'),
               ),
-              args: maybe(oneOf(['exact', 'ignore'], 'Whether arguments are compared too; default `exact`.')),
+              args: maybe(argumentMatch('How arguments are compared; default `exact`.')),
+              tools: maybe(
+                Type.Record(Type.String(), argumentMatch('How arguments of this tool are compared.'), {
+                  description: 'How arguments are compared, by tool.',
+                }),
+              ),
               counts: maybe(
                 Type.Boolean({ description: 'Whether a run that differs fails; default false: it is told.' }),
               ),

@@ -70,6 +70,23 @@ describe('a file with a table [recording]', () => {
     );
   });
 
+  it('with a table gold compares the arguments that it names, tool by tool, and refuses other ways', async () => {
+    const wrong = tauText([{ task: 'a', trial: 0, reward: 1, calls: ['cancel'], gold: ['cancel'] }]).replace(
+      '{\\"id\\": 1.0}',
+      '{\\"id\\": 2, \\"note\\": \\"late\\"}',
+    );
+    const verdicts = async (lines: string): Promise<unknown> => {
+      const { scenarios } = await run(`${RULES}[recording.gold]\ncounts = true\n${lines}`, wrong);
+      return scenarios[0]?.verdict;
+    };
+    expect(await verdicts('')).toBe('failed');
+    expect(await verdicts('args = "superset"\n')).toBe('failed');
+    expect(await verdicts('[recording.gold.tools]\ncancel = ["reason"]\n')).toBe('passed');
+    expect(await verdicts('[recording.gold.tools]\nget = "ignore"\n')).toBe('failed');
+    await expect(verdicts('args = "exakt"\n')).rejects.toMatchObject({ issues: [{ at: { line: 14 } }] });
+    await expect(verdicts('args = []\n')).rejects.toMatchObject({ issues: [{ at: { line: 14 } }] });
+  });
+
   it('has its trials shown one by one', async () => {
     const cwd = folderWith({ 'airline.toml': RULES, 'runs.json': tauText(tauRuns({ a: 0 }, 1)) });
     const { result } = await traceTrial({ cwd, file: 'airline.toml', trial: 0 });
