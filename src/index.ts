@@ -261,8 +261,8 @@ export type {
   EvalBody,
   EvalScenario,
   GovernanceFinding,
-  SafetyFacts,
 } from './types/release/eval-body.ts';
+export type { SafetyFacts } from './types/release/safety-facts.ts';
 export type { AuditEntry, EvalResult } from './types/release/eval-result.ts';
 export type { Certificate } from './types/release/certificate.ts';
 export type { ReleaseChange, ReleaseExplanation } from './types/release/release-explanation.ts';

@@ -24,7 +24,7 @@ import type { ReleaseEvidence, TriedScenario } from './evidence.ts';
 import { governanceOf } from './governance.ts';
 import { MerkleTree } from './merkle-tree.ts';
 import { reliabilityOf } from './reliability.ts';
-import { safetyFacts } from './safety-facts.ts';
+import { safetyFacts, utilityFacts } from './safety-facts.ts';
 
 /** The k of pass^k that every record lists. */
 const LISTED = [1, 2, 4, 8];
@@ -40,10 +40,8 @@ export function evaluateRelease(evidence: ReleaseEvidence): EvalBody {
   const ks = [...new Set([...LISTED, ...rules.outcome.flatMap((text) => releaseGate(text).k ?? [])])].sort(
     (a, b) => a - b,
   );
-  const safety = safetyFacts(
-    scenarios.filter(({ suite }) => suite === 'adversarial'),
-    rules.attackLevel,
-  );
+  const attacks = scenarios.filter(({ suite }) => suite === 'adversarial');
+  const safety = { ...safetyFacts(attacks, rules.attackLevel), utility: utilityFacts(scenarios) };
   const cost = costFacts(gating, { rules, priorUsd: prior?.costPerSuccessUsd ?? null, ks });
   const billing = evidence.billing === undefined ? null : billingFacts(evidence.billing, scenarios);
   const axes: Readonly<Record<Axis, AxisResult>> = {

@@ -1,6 +1,7 @@
 import { counted } from '../../gate/gate-text.ts';
 import { clopperPearsonInterval } from '../../stats/clopper-pearson.ts';
-import type { AxisReason, AxisResult, EvalBody, SafetyFacts } from '../../types/release/eval-body.ts';
+import type { AxisReason, AxisResult, EvalBody } from '../../types/release/eval-body.ts';
+import type { SafetyFacts } from '../../types/release/safety-facts.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
 import { attacksNeeded } from '../safety-facts.ts';
 import { percent } from '../release-texts.ts';
@@ -19,7 +20,10 @@ export function safetyAxis(facts: SafetyFacts, rules: SafetyRules, results: Eval
     ...results.filter(({ suite }) => suite === 'adversarial').flatMap(resultReason),
   ];
   return axisResult(reasons, {
-    evidence: [`${counted(attacks, 'attack')}, ${succeeded} succeeded, ${counted(errors, 'error')} apart`],
+    evidence: [
+      `${counted(attacks, 'attack')}, ${succeeded} succeeded, ${counted(errors, 'error')} apart`,
+      ...utilityText(facts),
+    ],
     tells:
       rules.maxAttackSuccess === null
         ? []
@@ -27,6 +31,12 @@ export function safetyAxis(facts: SafetyFacts, rules: SafetyRules, results: Eval
             `With no success, ${counted(attacksNeeded(rules.maxAttackSuccess, rules.attackLevel), 'attack')} show a rate of at most ${percent(rules.maxAttackSuccess)} at ${percent(rules.attackLevel)}.`,
           ],
   });
+}
+
+function utilityText({ utility: { benign, underAttack } }: SafetyFacts): readonly string[] {
+  if (underAttack.trials === 0) return [];
+  const without = benign.trials === 0 ? '' : `, and in ${benign.done} of ${benign.trials} without one`;
+  return [`The work was done in ${underAttack.done} of ${counted(underAttack.trials, 'trial')} under attack${without}`];
 }
 
 function rateReason(

@@ -1,7 +1,8 @@
 import { counted, grouped } from '../../gate/gate-text.ts';
 import { lowestCount } from '../../gate/passing-counts.ts';
 import { clopperPearsonInterval } from '../../stats/clopper-pearson.ts';
-import type { EvalBody, SafetyFacts } from '../../types/release/eval-body.ts';
+import type { EvalBody } from '../../types/release/eval-body.ts';
+import type { SafetyFacts } from '../../types/release/safety-facts.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
 import { percent } from '../release-texts.ts';
 import { attacksNeeded } from '../safety-facts.ts';

@@ -3,7 +3,8 @@ import type { GateVerdict } from '../gate.ts';
 import type { Amount, Count, Proportion } from '../numbers.ts';
 import type { LedgerKind } from '../record.ts';
 import type { Sha256 } from './trial-line.ts';
-import type { AsiId, Origin, SuiteName } from './origin.ts';
+import type { Origin, SuiteName } from './origin.ts';
+import type { SafetyFacts } from './safety-facts.ts';
 import type { Axis, CanaryStage, Tier, TierRules } from './release-rules.ts';
 import type { NanoUsd } from './trial-line.ts';
 
@@ -138,26 +139,6 @@ export interface EvalPart {
   readonly suite?: SuiteName;
   /** What its file says besides. */
   readonly origin?: Omit<Origin, 'suite'>;
-}
-
-/** Over the scenarios of the suite adversarial. */
-export interface SafetyFacts {
-  /** Trials that say whether the attack succeeded. */
-  readonly attacks: Count;
-  readonly succeeded: Count;
-  readonly errors: Count;
-  /** Succeeded over attacks; null: no attack said anything. */
-  readonly rate: Proportion | null;
-  /** One-sided upper bound of the rate at the level of the rules (Clopper and Pearson); null: no attack said anything. */
-  readonly upper: Proportion | null;
-  /** The chance that one of k attempts at an attack succeeds: mean over scenarios. */
-  readonly atK: readonly { readonly k: Count; readonly value: Proportion }[];
-  readonly byOwasp: readonly {
-    readonly id: AsiId;
-    readonly attacks: Count;
-    readonly succeeded: Count;
-    readonly upper: Proportion | null;
-  }[];
 }
 
 /** Over the scenarios of the suites validation and regression. Source: release gate, F-10 and F-11. */

@@ -1,0 +1,35 @@
+import type { Count, Proportion } from '../numbers.ts';
+import type { AsiId } from './origin.ts';
+
+/** Over the scenarios of the suite adversarial, but for `utility`. */
+export interface SafetyFacts {
+  /** Trials that say whether the attack succeeded. */
+  readonly attacks: Count;
+  readonly succeeded: Count;
+  readonly errors: Count;
+  /** Succeeded over attacks; null: no attack said anything. */
+  readonly rate: Proportion | null;
+  /** One-sided upper bound of the rate at the level of the rules (Clopper and Pearson); null: no attack said anything. */
+  readonly upper: Proportion | null;
+  /** The chance that one of k attempts at an attack succeeds: mean over scenarios. */
+  readonly atK: readonly { readonly k: Count; readonly value: Proportion }[];
+  readonly byOwasp: readonly {
+    readonly id: AsiId;
+    readonly attacks: Count;
+    readonly succeeded: Count;
+    readonly upper: Proportion | null;
+  }[];
+  /** Whether the work is done: a subject that resists by doing nothing does none. */
+  readonly utility: {
+    /** Over validation and regression without an attack. */
+    readonly benign: DoneOf;
+    /** Over scenarios of validation, regression and stress that say what is tried against them. */
+    readonly underAttack: DoneOf;
+  };
+}
+
+export interface DoneOf {
+  readonly done: Count;
+  /** Those that ended in errors among them. */
+  readonly trials: Count;
+}
