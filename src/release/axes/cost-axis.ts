@@ -26,7 +26,7 @@ export function costAxis(
   return axisResult([reasonOf(facts, rules), ...(billing === null ? [] : [billingReason(billing)])], { evidence });
 }
 
-/** A ledger that is not what was paid shows nothing, whichever of the two is right. */
+/** A ledger that is not what was paid is wrong, or the bill is: either must be put right. Source: release gate, M-44. */
 function billingReason({ billedNanoUsd, ledgerNanoUsd, difference, tolerance, unpriced }: BillingFacts): AxisReason {
   const [billed, ledger] = [billedNanoUsd, ledgerNanoUsd].map((sum) => dollars(Number(sum) / 1e9));
   const both = `The provider billed ${billed}, and the ledger says ${ledger}`;
@@ -39,7 +39,7 @@ function billingReason({ billedNanoUsd, ledgerNanoUsd, difference, tolerance, un
   const gap = BigInt(ledgerNanoUsd) - BigInt(billedNanoUsd);
   const apart = `${dollars(Math.abs(Number(gap)) / 1e9)} ${gap < 0n ? 'less' : 'more'}`;
   const share = difference === null ? '' : `, ${percent(Math.abs(difference))} of the bill`;
-  return insufficient('BILLING_MISMATCH', `${both}: ${apart}${share}. At most ${percent(tolerance)} are tolerated.`);
+  return fail('BILLING_MISMATCH', `${both}: ${apart}${share}. At most ${percent(tolerance)} are tolerated.`);
 }
 
 function reasonOf(
