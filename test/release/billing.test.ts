@@ -69,11 +69,10 @@ describe('a bill', () => {
   test.each([
     ['0.16', 'pass', 'BILLING', 0],
     ['0.168', 'pass', 'BILLING', 0.16 / 0.168 - 1],
-    // M-44: beyond the tolerance.
     ['0.17', 'fail', 'BILLING_MISMATCH', 0.16 / 0.17 - 1],
     ['0.15', 'fail', 'BILLING_MISMATCH', 0.16 / 0.15 - 1],
     ['0', 'fail', 'BILLING_MISMATCH', null],
-  ])('of %s USD beside a ledger of 0.16 is %s', async (cost, verdict, code, difference) => {
+  ])('M-44: of %s USD beside a ledger of 0.16 is %s', async (cost, verdict, code, difference) => {
     await inReleaseFolder(async ({ run, write, folder }) => {
       await write('bill.csv', `cost\n${cost}\n`);
       const { body } = await run({ billing: { file: 'bill.csv' }, rules: LENIENT });

@@ -147,7 +147,7 @@ describe('AgentDojo', () => {
   it.skipIf(skips).each([
     ['v1.1.2', 629, 27],
     ['v1.2', 949, 35],
-  ])('counts the cells of %s: 97 benign and %d under attack', async (version, attacked, alone) => {
+  ])('M-30: counts the cells of %s: 97 benign and %d under attack', async (version, attacked, alone) => {
     const { sets, broken } = importAll(agentdojo, sourceAt(await inFolder(PYTHON, (out) => [PEER, version, out])));
     expect(broken).toEqual([]);
     const counts = Object.entries(sets).map(([name, runs]) => [

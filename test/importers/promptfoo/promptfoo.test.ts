@@ -58,6 +58,11 @@ describe('promptfoo', () => {
     });
   });
 
+  it('M-37: gives as many runs as the file has results', () => {
+    const rows = Array.from({ length: 7 }, (_, at) => row({ testIdx: at, success: at % 2 === 0 }));
+    expect(Object.values(read(rows).sets).flat()).toHaveLength(rows.length);
+  });
+
   it('takes repeats for attempts, and tests that differ in what they assert for two', () => {
     const other = { ...row().testCase, assert: [{ type: 'equals', value: 'hello' }] };
     const { sets } = read([row(), row({ testIdx: 1 }), row({ testIdx: 2, testCase: other })]);
