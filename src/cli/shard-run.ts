@@ -9,6 +9,7 @@ import { messageOf } from './message-of.ts';
 import { parseShard } from './parse-shard.ts';
 import { createProgressDisplay } from './progress-display.ts';
 import { requireWritable } from './reports.ts';
+import { styleOf } from './style-of.ts';
 import type { Terminal } from './terminal.ts';
 import { warnAhead } from './warn-ahead.ts';
 
@@ -81,8 +82,7 @@ export async function runShardCommand(
         cause,
       });
     }
-    const { columns, unicode } = terminal;
-    const style = { columns, unicode, color: given.color !== false && terminal.color };
+    const style = styleOf(given, terminal);
     if (given.quiet !== true) {
       terminal.print(renderShard(value.summary, style), style);
       terminal.print(`Written to ${out}; passk merge makes the report of all shards.\n`);

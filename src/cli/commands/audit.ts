@@ -4,6 +4,7 @@ import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import type { Given } from '../../settings/setting-types.ts';
 import { givenSettings, KindOption } from '../setting-option.ts';
 import { runOptions, sameOptions } from '../setting-options.ts';
+import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Its own flags. */
@@ -132,8 +133,7 @@ async function auditSets(
     paths,
     onOutput: terminal.relay,
   });
-  const { columns, unicode } = terminal;
-  const style = { columns, unicode, color: given.color !== false && terminal.color };
+  const style = styleOf(given, terminal);
   if (given.json === true) await terminal.printLargeJson(audit);
   else terminal.print(renderSetAudit(audit, style), style);
   return setAuditExitCode(audit);
@@ -146,8 +146,7 @@ async function auditTables(
 ): Promise<number> {
   const { auditExitCode, auditTable, renderTableAudit } = await import('../../index.ts');
   const audit = await auditTable({ paths, ...flags, ...stated });
-  const { columns, unicode } = terminal;
-  const style = { columns, unicode, color: given.color !== false && terminal.color };
+  const style = styleOf(given, terminal);
   if (given.json === true) terminal.printJson(audit);
   else terminal.print(renderTableAudit(audit, style), style);
   return auditExitCode(audit);

@@ -6,6 +6,7 @@ import { withInterrupt } from '../interrupt.ts';
 import { keyText, textOf } from '../key-text.ts';
 import { givenSettings, KindOption } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
+import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface CertifyFlags {
@@ -77,7 +78,7 @@ async function issue(paths: readonly string[], flags: CertifyFlags, { command, t
       signal,
     });
   });
-  const style = styleOf(given.color, terminal);
+  const style = styleOf(given, terminal);
   if (given.json === true) await terminal.printLargeJson(certification.certificate ?? reasonsOf(certification));
   else terminal.print(renderCertification(certification, style), style);
   return interrupted ? 130 : { pass: 0, fail: 1, insufficient: 3 }[certification.verdict];
@@ -94,7 +95,7 @@ async function check(paths: readonly string[], flags: CertifyFlags, { command, t
     ...(publicKey !== undefined && { publicKey: await textOf(publicKey) }),
     ...(asOf !== undefined && { at: asOf }),
   });
-  const style = styleOf(given.color, terminal);
+  const style = styleOf(given, terminal);
   if (given.json === true) await terminal.printLargeJson(checked);
   else terminal.print(renderCertificateCheck(checked, style), style);
   return checked.holds ? 0 : 4;
@@ -107,8 +108,4 @@ async function settingsOf(command: Command, terminal: Terminal) {
 
 function reasonsOf({ verdict, reasons }: Certification): object {
   return { certificate: null, verdict, reasons };
-}
-
-function styleOf(color: boolean | undefined, { columns, unicode, color: paints }: Terminal) {
-  return { columns, unicode, color: color !== false && paints };
 }

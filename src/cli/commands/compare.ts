@@ -5,6 +5,7 @@ import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { givenSettings, KindOption } from '../setting-option.ts';
 import { runOptions, sameOptions } from '../setting-options.ts';
+import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
 
 const EXAMPLES = `
@@ -71,9 +72,8 @@ async function compare(
   if (interrupted) return 130;
   if (given.json === true) await terminal.printLargeJson(report);
   else {
-    const { columns, unicode } = terminal;
-    const color = given.color !== false && terminal.color;
-    terminal.print(renderComparison(report, { columns, unicode, color }), { color });
+    const style = styleOf(given, terminal);
+    terminal.print(renderComparison(report, style), style);
   }
   return { better: 0, no_worse: 0, worse: 1, undecided: 3 }[report.verdict];
 }

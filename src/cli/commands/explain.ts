@@ -3,6 +3,7 @@ import { whole } from '../../settings/kinds.ts';
 import type { Given } from '../../settings/setting-types.ts';
 import { givenSettings, KindOption } from '../setting-option.ts';
 import { sameOptions } from '../setting-options.ts';
+import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Its own flags. */
@@ -47,11 +48,8 @@ async function explain(
     file,
     ...(flags.leaves !== undefined && { maxLeaves: flags.leaves }),
   });
-  const { columns, unicode } = terminal;
   const style = {
-    columns,
-    unicode,
-    color: given.color !== false && terminal.color,
+    ...styleOf(given, terminal),
     ...(flags.depth !== undefined && { depth: flags.depth }),
     ...(flags.width !== undefined && { width: flags.width }),
   };

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { HistoryContents, RenderOptions } from '../../index.ts';
+import type { HistoryContents } from '../../index.ts';
 import { DEFAULT_HISTORY } from '../../settings/rows/comparison.ts';
 import { whole } from '../../settings/kinds.ts';
 import type { Given } from '../../settings/setting-types.ts';
 import { givenSettings, KindOption } from '../setting-option.ts';
+import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Its own flags. */
@@ -125,11 +126,6 @@ function folderOf({ history }: Given): string {
 
 function complain(notices: readonly string[], terminal: Terminal): void {
   for (const notice of notices) terminal.say(notice);
-}
-
-function styleOf({ color }: Given, terminal: Terminal): Partial<RenderOptions> {
-  const { columns, unicode } = terminal;
-  return { columns, unicode, color: color !== false && terminal.color };
 }
 
 /** ISO 8601 of what people write. */

@@ -3,6 +3,7 @@ import { share } from '../../settings/kinds.ts';
 import type { Given } from '../../settings/setting-types.ts';
 import { givenSettings, KindOption } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
+import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Its own flags. */
@@ -42,8 +43,7 @@ async function plan(
     ...(falsePass !== undefined && { falsePass }),
     ...(falseFail !== undefined && { falseFail }),
   });
-  const { columns, unicode } = terminal;
-  const style = { columns, unicode, color: given.color !== false && terminal.color, verbose: given.verbose === true };
+  const style = { ...styleOf(given, terminal), verbose: given.verbose === true };
   if (given.json === true) terminal.printJson(planned);
   else terminal.print(renderPlan(planned, style), style);
   return 0;

@@ -4,6 +4,7 @@ import { measure, share, whole } from '../../settings/kinds.ts';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { givenSettings, KindOption } from '../setting-option.ts';
 import { runOptions, sameOptions } from '../setting-options.ts';
+import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
 
 const HELP = `
@@ -94,8 +95,7 @@ async function price(
     rates,
     onOutput: terminal.relay,
   });
-  const { columns, unicode } = terminal;
-  const style = { columns, unicode, color: given.color !== false && terminal.color };
+  const style = styleOf(given, terminal);
   if (given.json === true) await terminal.printLargeJson(report);
   else if (format === 'markdown') terminal.print(renderPriceMarkdown(report), { color: false });
   else terminal.print(renderPrice(report, style), style);

@@ -12,6 +12,7 @@ import { planReleaseReports } from '../release-reports.ts';
 import { reportOptions, writeReports } from '../reports.ts';
 import { givenSettings } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
+import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
 import { addReleaseInit } from './release-init.ts';
 
@@ -196,8 +197,8 @@ async function run(
       signal,
     });
   });
-  if (!takesOutput) await show(result, () => renderRelease(result, styleOf(given, terminal)), { given, terminal });
-  const { color, verbose } = styleOf(given, terminal);
+  if (!takesOutput) await show(result, () => renderRelease(result, verboseStyle(given, terminal)), { given, terminal });
+  const { color, verbose } = verboseStyle(given, terminal);
   const options = reportOptions(terminal, { color, verbose, quiet: false });
   if (reports.length === 0 && targets.length > 0) terminal.say('Nothing was run, so there is no report.');
   const written = reports.map((report) => writeReports(report, targets, { terminal, options }));
@@ -223,7 +224,7 @@ async function verify(
     ...flags,
     ...(publicKey !== undefined && { publicKey: await textOf(publicKey) }),
   });
-  await show(verification, () => renderVerification(verification, styleOf(given, terminal)), { given, terminal });
+  await show(verification, () => renderVerification(verification, verboseStyle(given, terminal)), { given, terminal });
   return verification.holds ? 0 : 4;
 }
 
@@ -233,7 +234,7 @@ async function explain(
 ): Promise<number> {
   const { explainRelease, readRecord, renderExplanation } = await import('../../index.ts');
   const explanation = explainRelease(await readRecord(path.resolve(record), record));
-  await show(explanation, () => renderExplanation(explanation, styleOf(given, terminal)), { given, terminal });
+  await show(explanation, () => renderExplanation(explanation, verboseStyle(given, terminal)), { given, terminal });
   return 0;
 }
 
@@ -268,11 +269,11 @@ async function show(
   { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
 ): Promise<void> {
   if (given.json === true) await terminal.printLargeJson(value);
-  else terminal.print(render(), styleOf(given, terminal));
+  else terminal.print(render(), verboseStyle(given, terminal));
 }
 
-function styleOf(given: Given, { columns, unicode, color }: Terminal) {
-  return { columns, unicode, color: given.color !== false && color, verbose: given.verbose === true };
+function verboseStyle(given: Given, terminal: Terminal) {
+  return { ...styleOf(given, terminal), verbose: given.verbose === true };
 }
 
 /** What is not given is left out. */

@@ -6,6 +6,7 @@ import { runOptions } from '../setting-options.ts';
 import { withPrograms } from '../interrupt.ts';
 import { visibleJson, visibleLines } from '../../text/visible-text.ts';
 import { jsonPieces } from '../../values/exact-json.ts';
+import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Its own flags. */
@@ -58,8 +59,7 @@ async function trace(
     ...(flags.dryRun === true && { dryRun: true }),
   };
   const traced = await withPrograms(() => traceTrial(options));
-  const { columns, unicode } = terminal;
-  const style = { columns, unicode, color: given.color !== false && terminal.color, verbose: given.verbose === true };
+  const style = { ...styleOf(given, terminal), verbose: given.verbose === true };
   const { name, path }: TraceReport = flags.reporter ?? { name: given.json === true ? 'json' : 'text' };
   if (path !== undefined) {
     const pieces = name === 'text' ? [renderTrace(traced)] : jsonPieces(name === 'json' ? traced : runRecord(traced));
