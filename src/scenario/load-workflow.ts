@@ -10,7 +10,7 @@ import { parseWorkflow } from '../workflow/parse-workflow.ts';
 import { tableAt, textAt } from '../workflow/raw-data.ts';
 import { type Locate, toIssue } from '../workflow/report.ts';
 import { mayBeWorkflow } from './document-kind.ts';
-import { findFile, type Places } from './places.ts';
+import { findFile, type FoundFile, type Places } from './places.ts';
 import type { RegistryView } from './registry-view.ts';
 
 /** A workflow with the means to point into it. */
@@ -58,7 +58,7 @@ export function loadWorkflow(
   if (path === undefined) return { loaded: null, issues: [] };
   const problem = (code: string, message: string, hint: string) =>
     toIssue({ code, message, at: ['workflow', 'path'], hint }, scenario.locate);
-  const file = findFile(path, places, null);
+  const file = workflowFile(table, places);
   if (file === null || file.climbsTooFar) {
     const hint = 'Paths start at the folder of the scenario file; the working directory is tried last.';
     return { loaded: null, issues: [problem('missing_workflow', `There is no workflow file "${path}".`, hint)] };
@@ -71,6 +71,12 @@ export function loadWorkflow(
     loaded: null,
     issues: [...result.issues, problem('invalid_workflow', `Workflow "${name}" has errors.`, hint)],
   };
+}
+
+/** The file that a scenario's table `workflow` names; null: there is none, or the workflow stands in the table itself. */
+export function workflowFile(table: JsonObject, places: Places): FoundFile | null {
+  const path = textAt(table, 'path');
+  return path === undefined || textAt(table, 'inline') !== undefined ? null : findFile(path, places, null);
 }
 
 /** Reads and validates a workflow file; many scenarios may name the same one. */

@@ -122,6 +122,16 @@ describe('a certificate', () => {
     expect(broken(await check())).toEqual(['FILES', 'WORKFLOW']);
   });
 
+  test('ends with a byte of that file, too, where the scenario names it from its own folder', async () => {
+    const project = await aProject({
+      'a.toml': SCENARIO.replace('"greeting', '"${SCENARIO_DIR}/greeting'),
+      'greeting.workflow.toml': WORKFLOW,
+    });
+    expect((await project.certify()).verdict).toBe('pass');
+    await project.change('greeting.workflow.toml', (text) => `${text}# nothing\n`);
+    expect(broken(await project.check())).toEqual(['FILES']);
+  });
+
   test('ends with the policy, and with a pin of a model', async () => {
     const { certify: issue, check, change } = await aProject();
     const pins = { writer: 'gpt-4o-2024-08-06' };

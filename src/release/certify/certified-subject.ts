@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { PasskError } from '../../errors.ts';
+import { digestOf } from '../../records/plan-digest.ts';
+import { workflowFile } from '../../scenario/load-workflow.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import { parseToml } from '../../source/toml-document.ts';
 import { readSource } from '../../source/source-file.ts';
@@ -9,7 +10,7 @@ import { prepareRun } from '../../suite/plan.ts';
 import type { Json } from '../../types/json.ts';
 import type { CertifiedFile, CertifiedSubject } from '../../types/release/certificate.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import { isJsonObject } from '../../values/is-json.ts';
+import { tableAt, textAt } from '../../workflow/raw-data.ts';
 import { modelPins } from '../model-pins.ts';
 import { contentHash, subjectHash } from '../scenario-hash.ts';
 
@@ -63,28 +64,29 @@ function filesOf(scenarios: readonly Scenario[], folders: Folders): readonly Cer
   const hashes = new Map<string, string>();
   const add = (file: string): void => {
     const name = path.relative(folders.root, file).split(path.sep).join('/');
-    hashes.set(name, createHash('sha256').update(readFileSync(file)).digest('hex'));
+    hashes.set(name, digestOf(readFileSync(file)));
   };
   for (const name of new Set(scenarios.map(({ file }) => file))) {
     const file = path.resolve(folders.root, name);
     // Scenarios in memory have no file.
     if (!isFile(file)) continue;
     add(file);
-    const workflow = workflowFile(file, folders);
+    const workflow = workflowOf(file, folders);
     if (workflow !== null) add(workflow);
   }
   return [...hashes].map(([name, sha256]) => ({ name, sha256 })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Null: the workflow stands in the scenario's own file. Paths start there, and the working folder is tried last. */
-function workflowFile(scenarioFile: string, { root, cwd }: Folders): string | null {
+/** Null: the workflow stands in the scenario's own file. */
+function workflowOf(scenarioFile: string, { root, cwd }: Folders): string | null {
   const read = readSource(scenarioFile, { root });
   const parsed = read.ok ? parseToml(read.source) : null;
   if (parsed === null || !parsed.ok) return null;
-  const table = parsed.document.data['workflow'];
-  const named = isJsonObject(table) ? table['path'] : undefined;
-  if (typeof named !== 'string') return null;
-  return [path.dirname(scenarioFile), cwd].map((folder) => path.resolve(folder, named)).find(isFile) ?? null;
+  const { data } = parsed.document;
+  // A contract may name its file alone.
+  const named = textAt(data, 'workflow');
+  const table = named === undefined ? tableAt(data, 'workflow') : { path: named };
+  return workflowFile(table, { root, cwd, folder: path.dirname(scenarioFile) })?.path ?? null;
 }
 
 function isFile(file: string): boolean {
