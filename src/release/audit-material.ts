@@ -5,6 +5,7 @@ import { requireLoaded } from '../suite/require-loaded.ts';
 import { type AuditedTask, TRIVIAL_SUBJECTS, type TrivialSubject } from '../types/audit/set-audit.ts';
 import type { AuditFacts } from '../types/release/eval-body.ts';
 import type { Scenario } from '../types/scenario.ts';
+import { isGating } from './axes/outcome-axis.ts';
 
 /** Options that say what is loaded and where it runs. Nothing of the real world is reached, and nobody is asked. */
 const AUDITED: ReadonlySet<string> = new Set([
@@ -40,8 +41,8 @@ const MOST_NAMES = 20;
  * by themselves.
  */
 export async function auditMaterial(runOptions: RunSuiteOptions): Promise<AuditFacts> {
-  const kept = Object.entries(runOptions).filter(([name]) => AUDITED.has(name));
-  const options = resolveRunOptions(Object.fromEntries(kept));
+  const loading = Object.entries(runOptions).filter(([name]) => AUDITED.has(name));
+  const options = resolveRunOptions(Object.fromEntries(loading));
   const input = await loadFor(options, { isOwn: true });
   requireLoaded(input, { keepGoing: false });
   const scenarios = input.suite.scenarios.filter(decides);
@@ -79,8 +80,7 @@ export function mergeAudits(audits: readonly AuditFacts[]): AuditFacts {
 }
 
 function decides({ part, origin }: Scenario): boolean {
-  const suite = origin?.suite ?? 'validation';
-  return part === undefined && (suite === 'validation' || suite === 'regression');
+  return part === undefined && isGating({ suite: origin?.suite });
 }
 
 function namesOf(tasks: readonly AuditedTask[]): readonly string[] {

@@ -1,4 +1,5 @@
 import { PasskError } from '../errors.ts';
+import type { EvalScenario } from '../types/release/eval-body.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 import type { PlannedEvidence, TriedScenario } from './evidence.ts';
 
@@ -41,6 +42,11 @@ export function countTrials(
       trials: own,
     };
   });
+}
+
+/** The trials of a scenario that were run. */
+export function trialsOf({ passed, failed, errors }: Pick<EvalScenario, 'passed' | 'failed' | 'errors'>): number {
+  return passed + failed + errors;
 }
 
 /** Null: a line has no price. */

@@ -12,7 +12,7 @@ import { collectEvidence } from './collect-evidence.ts';
 import type { ReleaseEvidence } from './evidence.ts';
 import { mergeEvidence } from './merge-evidence.ts';
 import { modelPins } from './model-pins.ts';
-import type { OtherRecord } from './other-records.ts';
+import type { VerifiedRecord } from './verified-record.ts';
 import type { RateCard } from './rate-card.ts';
 import { subjectHash, subjectHashes } from './scenario-hash.ts';
 
@@ -29,7 +29,7 @@ export interface GatheredEvidence
 }
 
 export interface GatherOptions {
-  readonly others: readonly OtherRecord[];
+  readonly others: readonly VerifiedRecord[];
   readonly rateCard: RateCard | null;
   /** The model that plays each role, where passk does not ask it itself. */
   readonly pins: Readonly<Record<string, string>>;
@@ -41,8 +41,8 @@ export interface GatherOptions {
 /** Audits and runs what is to be run, and adds what other records hold. Nothing is run where there are only these. */
 export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOptions): Promise<GatheredEvidence> {
   const { others, rateCard, pins, rules, tier, candidate } = gather;
-  const given = [options.paths, options.recordings, options.scenarios];
-  const isRun = others.length === 0 || given.some((list) => list !== undefined && list.length > 0);
+  const sources = [options.paths, options.recordings, options.scenarios];
+  const isRun = others.length === 0 || sources.some((list) => list !== undefined && list.length > 0);
   const audits = isRun ? [await auditMaterial(options)] : [];
   const run = isRun ? await runWithRows(options, { atLeast: rules.trials }) : null;
   const scenarios = run?.plan.scenarios.map(({ scenario }) => scenario) ?? [];

@@ -1,10 +1,10 @@
 import { PasskError } from '../errors.ts';
-import { digestOf } from '../records/plan-digest.ts';
 import type { Candidate, EvalBody, MergedRecord, ModelPin } from '../types/release/eval-body.ts';
 import type { Tier } from '../types/release/release-rules.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 import type { PlannedEvidence, ReleaseEvidence } from './evidence.ts';
-import type { OtherRecord } from './other-records.ts';
+import type { VerifiedRecord } from './verified-record.ts';
+import { hashOfSubjects } from './scenario-hash.ts';
 
 /** What other records are added to. */
 interface OwnEvidence extends Pick<ReleaseEvidence, 'rateCard' | 'results' | 'partial' | 'scenarios'> {
@@ -25,7 +25,7 @@ export interface MergeOptions {
  */
 export function mergeEvidence(
   own: OwnEvidence,
-  others: readonly OtherRecord[],
+  others: readonly VerifiedRecord[],
   { isRun, governed, tier }: MergeOptions,
 ): OwnEvidence & { readonly merged: readonly MergedRecord[] } {
   const merging = new Merging(own, isRun ? 'this run' : null);
@@ -36,7 +36,7 @@ export function mergeEvidence(
   return { ...merging.evidence(), merged: others.map(mergedRecord) };
 }
 
-function mergedRecord({ result: { bodyHash, signature, body } }: OtherRecord): MergedRecord {
+function mergedRecord({ result: { bodyHash, signature, body } }: VerifiedRecord): MergedRecord {
   const { tier, asOf, engine, scenarios } = body;
   return {
     bodyHash,
@@ -50,7 +50,7 @@ function mergedRecord({ result: { bodyHash, signature, body } }: OtherRecord): M
 }
 
 /** What a tier asks of files, it asks of records, too. */
-function requireSuites({ name, result }: OtherRecord, tier: Tier): void {
+function requireSuites({ name, result }: VerifiedRecord, tier: Tier): void {
   const open = result.body.scenarios.filter(({ isSuiteAssumed }) => isSuiteAssumed);
   if (open.length === 0) return;
   throw new PasskError('INPUT', `The tier ${tier} needs each scenario to say which suite it belongs to.`, {
@@ -89,7 +89,7 @@ class Merging {
     for (const pin of own.candidate.modelPins) this.pins.set(pin.role, pin);
   }
 
-  add({ name, result: { body }, trials }: OtherRecord): void {
+  add({ name, result: { body }, trials }: VerifiedRecord): void {
     this.addSubjects(body.candidate, name);
     for (const pin of body.candidate.modelPins) this.addPin(pin, name);
     this.addPrices(body.rateCard, name);
@@ -105,7 +105,7 @@ class Merging {
       candidate: {
         ...candidate,
         subjects: this.subjects,
-        hash: this.subjects.length > 0 ? digestOf(this.subjects.join('\n')) : this.hash,
+        hash: this.subjects.length > 0 ? hashOfSubjects(this.subjects) : this.hash,
         modelPins: [...this.pins.values()].sort((a, b) => (a.role < b.role ? -1 : 1)),
       },
       rateCard: this.rateCard,
@@ -119,7 +119,7 @@ class Merging {
   /** A candidate that is tried in part is the same one; where each side tries what the other does not, it was changed between. */
   private addSubjects({ subjects, hash }: Candidate, name: string): void {
     if (subjects === undefined) {
-      if (this.subjects.length === 0 || hash === digestOf(this.subjects.join('\n'))) return;
+      if (this.subjects.length === 0 || hash === hashOfSubjects(this.subjects)) return;
       throw otherCandidate(name);
     }
     const [mine, theirs] = [new Set(this.subjects), new Set(subjects)];
@@ -129,11 +129,11 @@ class Merging {
   }
 
   private addPin(pin: ModelPin, name: string): void {
-    const known = this.pins.get(pin.role);
-    if (known !== undefined && known.model !== pin.model) {
+    const earlier = this.pins.get(pin.role);
+    if (earlier !== undefined && earlier.model !== pin.model) {
       throw new PasskError(
         'INTEGRITY',
-        `The record ${name} is of another candidate: ${pin.role} was ${pin.model}, and is ${known.model} here.`,
+        `The record ${name} is of another candidate: ${pin.role} was ${pin.model}, and is ${earlier.model} here.`,
       );
     }
     this.pins.set(pin.role, pin);

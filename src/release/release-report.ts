@@ -5,7 +5,7 @@ import type { AxisFigure, PassedOf, ReleaseRegression, ReleaseReport } from '../
 import { AXES, type Axis } from '../types/release/release-rules.ts';
 import { isAskedOf, releaseGate } from './axes/judge-rules.ts';
 import { isGating } from './axes/outcome-axis.ts';
-import { trialsOf } from './explain/change-texts.ts';
+import { trialsOf } from './count-trials.ts';
 
 /** How rarely chance alone may make a regression. */
 const CHANCE = 0.05;

@@ -12,7 +12,7 @@ import { VERSION } from '../version.ts';
 import { readBilling } from './billing/read-billing.ts';
 import { findLogProblem, nextEntry } from './audit-log.ts';
 import { releaseGate } from './axes/judge-rules.ts';
-import { trialsOf } from './explain/change-texts.ts';
+import { trialsOf } from './count-trials.ts';
 import { evaluateRelease } from './evaluate-release.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 import { issuesOf, sinkIssues } from './issue-sink.ts';

@@ -3,6 +3,7 @@ import { passAtK } from '../stats/pass-at-k.ts';
 import { ASI_IDS } from '../types/release/origin.ts';
 import type { DoneOf, SafetyFacts } from '../types/release/safety-facts.ts';
 import { isGating } from './axes/outcome-axis.ts';
+import { trialsOf } from './count-trials.ts';
 import type { TriedScenario } from './evidence.ts';
 
 /** Attempts of which one may succeed, as they are listed. */
@@ -48,7 +49,7 @@ export function utilityFacts(scenarios: readonly TriedScenario[]): SafetyFacts['
 function doneOf(scenarios: readonly TriedScenario[]): DoneOf {
   return {
     done: scenarios.reduce((sum, { passed }) => sum + passed, 0),
-    trials: scenarios.reduce((sum, { passed, failed, errors }) => sum + passed + failed + errors, 0),
+    trials: scenarios.reduce((sum, scenario) => sum + trialsOf(scenario), 0),
   };
 }
 

@@ -18,8 +18,8 @@ export function scenarioHash(scenario: Scenario, task: string | null): string {
     ...content
   } = scenario;
   const { origin, ...tried } = content;
-  const kept = origin === undefined ? {} : { suite: origin.suite ?? null, attack: origin.attack ?? null };
-  const value = { ...tried, ...kept, ...(task !== null && { task }) };
+  const purpose = origin === undefined ? {} : { suite: origin.suite ?? null, attack: origin.attack ?? null };
+  const value = { ...tried, ...purpose, ...(task !== null && { task }) };
   // Scenarios are plain data.
   return contentHash(value as unknown as Json);
 }
@@ -27,7 +27,12 @@ export function scenarioHash(scenario: Scenario, task: string | null): string {
 /** The identity of what is tried, whatever it is tried with; of recorded runs only where there is nothing else. */
 export function subjectHash(scenarios: readonly Scenario[]): string {
   const subjects = subjectHashes(scenarios);
-  return digestOf((subjects.length > 0 ? subjects : hashesOf(scenarios)).join('\n'));
+  return hashOfSubjects(subjects.length > 0 ? subjects : hashesOf(scenarios));
+}
+
+/** The identity of what is tried, from that of each part, in order. */
+export function hashOfSubjects(subjects: readonly string[]): string {
+  return digestOf(subjects.join('\n'));
 }
 
 /** The same one by one, in order. Recorded runs say of nothing that it is tried. */

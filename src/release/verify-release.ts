@@ -15,7 +15,7 @@ import { firstDifference } from './first-difference.ts';
 import { readLog, readRecord } from './record-files.ts';
 import { fingerprintOf, publicKeyFrom, readPublicKey } from './signing-keys.ts';
 import { readTrials } from './trials-file.ts';
-import type { VerificationCheck } from './verification.ts';
+import { type SignedCheck, signedCheck, type VerificationCheck } from './verification.ts';
 
 export interface VerifyReleaseOptions {
   readonly record: string;
@@ -31,13 +31,7 @@ export interface VerifyReleaseOptions {
 }
 
 /** What was looked at, and what does not hold. */
-export interface Verification {
-  readonly holds: boolean;
-  readonly checks: readonly VerificationCheck[];
-  /** SHA-256 of the signer's public key. */
-  readonly fingerprint: string;
-  /** True: the signer is who the given public key says. False: nobody said who it should be. */
-  readonly isSignerVerified: boolean;
+export interface Verification extends SignedCheck {
   readonly result: EvalResult;
 }
 
@@ -64,10 +58,7 @@ export async function verifyRelease(options: VerifyReleaseOptions): Promise<Veri
   }
   if (hasTrials) checks.push(...trialChecks(result, trialsFile, { shown, recompute }));
   return {
-    holds: checks.every(({ holds }) => holds),
-    checks,
-    fingerprint: signer === null ? result.signature.keyId : fingerprintOf(signer),
-    isSignerVerified: expected !== null && checks.every(({ code, holds }) => code !== 'SIGNER' || holds),
+    ...signedCheck(checks, { signer, expected, keyId: result.signature.keyId }),
     result,
   };
 }

@@ -1,6 +1,7 @@
 import { meetsBar } from '../../gate/meets-bar.ts';
 import { counted } from '../../gate/gate-text.ts';
 import type { AxisReason, AxisResult, EvalBody } from '../../types/release/eval-body.ts';
+import type { SuiteName } from '../../types/release/origin.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
 import type { TriedScenario } from '../evidence.ts';
 import { percent } from '../release-texts.ts';
@@ -19,7 +20,7 @@ export function outcomeAxis(
   { results, audit, partial }: Pick<EvalBody, 'results' | 'audit' | 'partial'>,
 ): AxisResult {
   const gating = scenarios.filter(isGating);
-  const deciding = results.filter(({ suite }) => suite === undefined || isGating({ suite }));
+  const deciding = results.filter(isGating);
   const judged = judgeRules(rules.outcome, scenarios);
   const reasons = [
     ...judged.reasons,
@@ -40,9 +41,9 @@ export function outcomeAxis(
   });
 }
 
-/** True for a scenario that decides whether the candidate does its work. */
-export function isGating({ suite }: Pick<TriedScenario, 'suite'>): boolean {
-  return suite === 'validation' || suite === 'regression';
+/** True for what decides whether the candidate does its work; where nothing says what it is for, it is that. */
+export function isGating({ suite }: { readonly suite?: SuiteName | undefined }): boolean {
+  return suite === undefined || suite === 'validation' || suite === 'regression';
 }
 
 /** Scenarios below their own bars, whatever their errors would have been; and those of which errors decide. */

@@ -8,8 +8,8 @@ import type { Certificate, CertificateBody, CertifiedSubject } from '../../types
 import type { ModelPin } from '../../types/release/eval-body.ts';
 import { signatureChecks } from '../check-signature.ts';
 import { readCertificate } from '../record-files.ts';
-import { fingerprintOf, publicKeyFrom, readPublicKey } from '../signing-keys.ts';
-import type { VerificationCheck } from '../verification.ts';
+import { publicKeyFrom, readPublicKey } from '../signing-keys.ts';
+import { type SignedCheck, signedCheck, type VerificationCheck } from '../verification.ts';
 import { findSubject } from './certified-subject.ts';
 
 export interface CheckCertificateOptions extends Omit<RunSuiteOptions, 'scenarios'> {
@@ -23,13 +23,7 @@ export interface CheckCertificateOptions extends Omit<RunSuiteOptions, 'scenario
 }
 
 /** Whether what stands in the files has earned its autonomy. */
-export interface CertificateCheck {
-  readonly holds: boolean;
-  readonly checks: readonly VerificationCheck[];
-  /** SHA-256 of the signer's public key. */
-  readonly fingerprint: string;
-  /** True: the signer is who the given public key says. False: nobody said who it should be. */
-  readonly isSignerVerified: boolean;
+export interface CertificateCheck extends SignedCheck {
   readonly certificate: Certificate;
 }
 
@@ -47,10 +41,7 @@ export async function checkCertificate(options: CheckCertificateOptions): Promis
     ...(await subjectChecks(certificate.body.subject, { ...runOptions, cwd }, pins)),
   ];
   return {
-    holds: checks.every(({ holds }) => holds),
-    checks,
-    fingerprint: signer === null ? certificate.signature.keyId : fingerprintOf(signer),
-    isSignerVerified: expected !== null && checks.every(({ code, holds }) => code !== 'SIGNER' || holds),
+    ...signedCheck(checks, { signer, expected, keyId: certificate.signature.keyId }),
     certificate,
   };
 }
@@ -110,9 +101,12 @@ function isAbsent({ paths = [], cwd = '.' }: RunSuiteOptions): boolean {
 }
 
 function filesCheck({ files: certified }: CertifiedSubject, { files: found }: CertifiedSubject): VerificationCheck {
-  const [known, here] = [certified, found].map((files) => new Set(files.map(({ sha256 }) => sha256)));
-  const other = found.filter(({ sha256 }) => known?.has(sha256) !== true).map(({ name }) => name);
-  const gone = certified.filter(({ sha256 }) => here?.has(sha256) !== true).map(({ name }) => name);
+  const namesBeside = (files: CertifiedSubject['files'], others: CertifiedSubject['files']): readonly string[] => {
+    const hashes = new Set(others.map(({ sha256 }) => sha256));
+    return files.filter(({ sha256 }) => !hashes.has(sha256)).map(({ name }) => name);
+  };
+  const other = namesBeside(found, certified);
+  const gone = namesBeside(certified, found);
   if (other.length + gone.length === 0) {
     return {
       code: 'FILES',

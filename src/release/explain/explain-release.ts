@@ -9,7 +9,7 @@ import {
 } from '../../types/release/release-explanation.ts';
 import { AXES, type Axis } from '../../types/release/release-rules.ts';
 import type { Change } from './change.ts';
-import { trialsOf } from './change-texts.ts';
+import { trialsOf } from '../count-trials.ts';
 import { costChanges } from './cost-changes.ts';
 import { governanceChanges } from './governance-changes.ts';
 import { outcomeChanges } from './outcome-changes.ts';

@@ -4,7 +4,8 @@ import { lowestCount } from '../../gate/passing-counts.ts';
 import type { AxisReason, EvalBody, EvalScenario } from '../../types/release/eval-body.ts';
 import { isGating } from '../axes/outcome-axis.ts';
 import type { Change } from './change.ts';
-import { named, trialsOf } from './change-texts.ts';
+import { trialsOf } from '../count-trials.ts';
+import { named } from './change-texts.ts';
 import { ruleChanges } from './rule-changes.ts';
 
 /** What the outcome still needs: its rules, the bar of each scenario, other suites, errors, and what was never run. */

@@ -7,7 +7,8 @@ import type { TierRules } from '../../types/release/release-rules.ts';
 import { isAskedOf, releaseGate } from '../axes/judge-rules.ts';
 import type { Change } from './change.ts';
 import { percent } from '../release-texts.ts';
-import { named, trialsOf } from './change-texts.ts';
+import { trialsOf } from '../count-trials.ts';
+import { named } from './change-texts.ts';
 import { passes, shareToPass, trialsAtRates, trialsIfAllPass } from './needed-trials.ts';
 
 /** What the rules of an axis still need, each judged again from the counts of the record. */

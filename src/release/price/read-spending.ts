@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { PasskError } from '../../errors.ts';
 import type { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { displayName } from '../../source/source-file.ts';
 import { readReport } from '../../suite/read-report.ts';
@@ -7,8 +6,7 @@ import { runWithRows } from '../../suite/run-suite.ts';
 import type { RunSuiteOptions } from '../../settings/options.ts';
 import { collectEvidence } from '../collect-evidence.ts';
 import { finishedKind } from '../finished-kind.ts';
-import { readTrials } from '../trials-file.ts';
-import { verifyRelease } from '../verify-release.ts';
+import { readVerifiedRecord } from '../verified-record.ts';
 import { reportSpending } from './report-spending.ts';
 import type { Spending } from './spending.ts';
 import { trialSpending } from './trial-spending.ts';
@@ -33,14 +31,8 @@ export async function readSpending(name: string, cwd: string, options: Recording
 }
 
 async function recordSpending(file: string, cwd: string): Promise<Spending> {
-  const { holds, checks, result } = await verifyRelease({ record: file, recompute: true, cwd });
-  const shown = displayName(file, cwd);
-  if (!holds) {
-    const why = checks.filter((check) => !check.holds).map(({ message }) => message);
-    throw new PasskError('INTEGRITY', `The record ${shown} does not hold. ${why.join(' ')}`);
-  }
+  const { result, trials } = await readVerifiedRecord(file, { cwd });
   const { body } = result;
-  const { trials } = readTrials(`${file}.trials`, `${shown}.trials`);
   return {
     kind: 'record',
     cases: trialSpending(body.scenarios, trials, { isCardPriced: body.rateCard !== null }),

@@ -2,7 +2,8 @@ import { counted } from '../../gate/gate-text.ts';
 import type { LedgerSum } from '../../types/record.ts';
 import type { SuiteReport } from '../../types/report.ts';
 import { isSampled, type SampledScenario, suiteOf } from '../../types/scenario-report.ts';
-import { countsForCost, type Spending } from './spending.ts';
+import { isGating } from '../axes/outcome-axis.ts';
+import type { Spending } from './spending.ts';
 
 /**
  * What a JSON report says that its trials took. Without a ledger its sums of tokens and calls are of a model and a tool
@@ -10,7 +11,7 @@ import { countsForCost, type Spending } from './spending.ts';
  */
 export function reportSpending({ scenarios, results, partial }: SuiteReport): Spending {
   const sampled = scenarios.filter(isSampled);
-  const own = sampled.filter((scenario) => countsForCost(suiteOf(scenario)));
+  const own = sampled.filter((scenario) => isGating({ suite: suiteOf(scenario) }));
   const summed = own.filter(({ ledger }) => ledger === undefined).length;
   const others = results.length + scenarios.length - sampled.length;
   return {

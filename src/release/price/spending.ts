@@ -18,8 +18,3 @@ export interface Spending {
   /** What to know of it. */
   readonly notes: readonly string[];
 }
-
-/** Cost is counted over what decides whether a candidate does its work; where nothing says what a case is for, it is that. */
-export function countsForCost(suite: string | undefined): boolean {
-  return suite === undefined || suite === 'validation' || suite === 'regression';
-}

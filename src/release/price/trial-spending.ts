@@ -1,9 +1,10 @@
 import { foldLedger } from '../../suite/rows/fold-ledger.ts';
 import type { LedgerLine } from '../../types/record.ts';
 import type { PricedLine, TrialLine } from '../../types/release/trial-line.ts';
+import { isGating } from '../axes/outcome-axis.ts';
 import { countTrials } from '../count-trials.ts';
 import type { PlannedEvidence, TriedScenario } from '../evidence.ts';
-import { countsForCost, type SpentCase } from './spending.ts';
+import type { SpentCase } from './spending.ts';
 
 export interface TrialSpendingOptions {
   /** True: a rate card priced the lines, whose prices are then taken back. */
@@ -16,7 +17,7 @@ export function trialSpending(
   trials: Iterable<TrialLine>,
   { isCardPriced }: TrialSpendingOptions,
 ): readonly SpentCase[] {
-  const tried = countTrials(scenarios, trials).filter(({ suite }) => countsForCost(suite));
+  const tried = countTrials(scenarios, trials).filter(isGating);
   return tried.map((scenario: TriedScenario) => ({
     name: scenario.name,
     trials: scenario.trials.length,

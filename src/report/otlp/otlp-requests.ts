@@ -2,6 +2,7 @@ import { visibleJson } from '../../text/visible-text.ts';
 import type { Json } from '../../types/json.ts';
 import type { ReportAnswer, ReportMessage, ReportSender } from '../../types/report-message.ts';
 import { countAt, fieldAt, textAt } from '../../values/json-fields.ts';
+import { plural } from '../format-number.ts';
 import { attributesJson, recordJson, spanJson } from './otlp-json.ts';
 import { otlpOf } from './render-otlp.ts';
 
@@ -22,14 +23,14 @@ export const otlpSender: ReportSender = {
         (batch): ReportMessage => ({
           path: '/v1/traces',
           body: textOf({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: batch }] }] }),
-          holds: counted(batch.length, 'span'),
+          holds: plural(batch.length, 'span'),
         }),
       ),
       ...batches(records.map(recordJson)).map(
         (batch): ReportMessage => ({
           path: '/v1/logs',
           body: textOf({ resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords: batch }] }] }),
-          holds: counted(batch.length, 'log record'),
+          holds: plural(batch.length, 'log record'),
         }),
       ),
     ];
@@ -64,10 +65,6 @@ function batches(all: readonly Json[]): readonly (readonly Json[])[] {
 
 function textOf(request: Json): string {
   return visibleJson(JSON.stringify(request));
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function parsed(answer: string): unknown {

@@ -93,12 +93,12 @@ export class RunFiles {
       if (count === undefined) throw new ImportError('It holds results of a scenario that it does not name.');
       // A result that is there twice counts once, as it does for whoever resumes the run.
       if (toBlock <= fromBlock || seen[scenario]?.add(fromBlock, toBlock) !== 'added') continue;
-      const told = countsIn(tally);
-      if (told.isExact) exact.add(scenario);
-      for (const verdict of TRIAL_VERDICTS) count[verdict] += told[verdict];
-      if (told.tasks === null) continue;
+      const delta = countsIn(tally);
+      if (delta.isExact) exact.add(scenario);
+      for (const verdict of TRIAL_VERDICTS) count[verdict] += delta[verdict];
+      if (delta.tasks === null) continue;
       count.tasks ??= new TaskCounts();
-      count.tasks.merge(told.tasks);
+      count.tasks.merge(delta.tasks);
     }
     const taker = new Taker(index);
     for (const [at, { name }] of identity.scenarios.entries()) {
