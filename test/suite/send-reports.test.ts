@@ -3,24 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   type PermissionOptions,
-  type RenderOptions,
   renderReports,
   resolveReporters,
   runSuite,
   sendReports,
   type SendProblem,
 } from '../../src/index.ts';
+import { PLAIN_OPTIONS } from '../../src/report/plain-options.ts';
 import { OTEL_PYTHON, type Receiver, skipsOtelProto, startReceiver } from '../importers/otlp/an-otel.ts';
 import { folderWith, tauText } from './recordings/tau-runs.ts';
-
-const OPTIONS: RenderOptions = {
-  columns: 80,
-  color: false,
-  unicode: true,
-  verbose: false,
-  quiet: false,
-  timing: true,
-};
 
 /** So many runs of one task, of which the report shows the first failing three. */
 async function aReport(tasks = 1) {
@@ -51,7 +42,7 @@ async function sentTo(
 ): Promise<Sent> {
   const permissions = { ...receiver.permissions, env };
   const requests = await resolveReporters([`otlp:${receiver.url}`], { permissions });
-  const { outgoing, reports, broken } = renderReports(await aReport(), requests, OPTIONS);
+  const { outgoing, reports, broken } = renderReports(await aReport(), requests, PLAIN_OPTIONS);
   expect([reports, broken]).toEqual([[], []]);
   const problems = await sendReports(outgoing, { permissions, ...(timeoutMs !== undefined && { timeoutMs }) });
   return { problems, receiver };
@@ -135,7 +126,7 @@ test('large reports go in requests of bounded size, none of which is lost', asyn
   const requests = await resolveReporters([`otlp:${collector.url}/otlp/`], { permissions: collector.permissions });
   const report = await aReport();
   const scenarios = Array.from({ length: 1200 }, (_, at) => ({ ...report.scenarios[0], name: `case ${at}` }));
-  const { outgoing } = renderReports({ ...report, scenarios } as typeof report, requests, OPTIONS);
+  const { outgoing } = renderReports({ ...report, scenarios } as typeof report, requests, PLAIN_OPTIONS);
   expect(await sendReports(outgoing, { permissions: collector.permissions })).toEqual([]);
   const spans = collector.received
     .filter(({ path }) => path === '/otlp/v1/traces')
