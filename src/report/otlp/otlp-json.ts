@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { visibleJson } from '../../text/visible-text.ts';
 import type { Json } from '../../types/json.ts';
 
 /** A value of an attribute; undefined and null: the attribute is left out. */
@@ -78,4 +79,27 @@ export function recordJson({ trace, span, event, time, attributes }: RecordToWri
     traceId: trace,
     spanId: span,
   };
+}
+
+/** A request of OTLP/JSON with spans, as `spanJson` writes them, in one line. `version`: of passk. */
+export function spansRequest(spans: readonly Json[], version: string): string {
+  const { resource, scope } = senderOf(version);
+  return lineOf({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] });
+}
+
+/** The same with log records. */
+export function recordsRequest(logRecords: readonly Json[], version: string): string {
+  const { resource, scope } = senderOf(version);
+  return lineOf({ resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords }] }] });
+}
+
+function senderOf(version: string): { readonly resource: Json; readonly scope: Json } {
+  return {
+    resource: { attributes: attributesJson({ 'service.name': 'passk', 'service.version': version }) },
+    scope: { name: 'passk', version },
+  };
+}
+
+function lineOf(request: Json): string {
+  return visibleJson(JSON.stringify(request));
 }

@@ -1,9 +1,8 @@
-import { visibleJson } from '../../text/visible-text.ts';
 import type { Json } from '../../types/json.ts';
 import type { ReportAnswer, ReportMessage, ReportSender } from '../../types/report-message.ts';
 import { countAt, fieldAt, textAt } from '../../values/json-fields.ts';
 import { plural } from '../format-number.ts';
-import { attributesJson, recordJson, spanJson } from './otlp-json.ts';
+import { recordJson, recordsRequest, spanJson, spansRequest } from './otlp-json.ts';
 import { otlpOf } from './render-otlp.ts';
 
 /** Spans or log records of one request, and bytes of them: what collectors take with their usual limits, and more than once. */
@@ -16,20 +15,18 @@ export const otlpSender: ReportSender = {
   headersFrom: 'OTEL_EXPORTER_OTLP_HEADERS',
   messages(report, options) {
     const { spans, records } = otlpOf(report, options);
-    const resource = { attributes: attributesJson({ 'service.name': 'passk', 'service.version': report.passk }) };
-    const scope = { name: 'passk', version: report.passk };
     return [
       ...batches(spans.map(spanJson)).map(
         (batch): ReportMessage => ({
           path: '/v1/traces',
-          body: textOf({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: batch }] }] }),
+          body: spansRequest(batch, report.passk),
           holds: plural(batch.length, 'span'),
         }),
       ),
       ...batches(records.map(recordJson)).map(
         (batch): ReportMessage => ({
           path: '/v1/logs',
-          body: textOf({ resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords: batch }] }] }),
+          body: recordsRequest(batch, report.passk),
           holds: plural(batch.length, 'log record'),
         }),
       ),
@@ -61,10 +58,6 @@ function batches(all: readonly Json[]): readonly (readonly Json[])[] {
     }
   }
   return found;
-}
-
-function textOf(request: Json): string {
-  return visibleJson(JSON.stringify(request));
 }
 
 function parsed(answer: string): unknown {

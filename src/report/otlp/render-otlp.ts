@@ -1,5 +1,3 @@
-import { visibleJson } from '../../text/visible-text.ts';
-import type { Json } from '../../types/json.ts';
 import type { RenderOptions } from '../../types/render-options.ts';
 import type { ReleaseAxis } from '../../types/release/release-report.ts';
 import type { SuiteReport } from '../../types/report.ts';
@@ -14,12 +12,13 @@ import {
 import type { ReportedCase } from '../cases/reported-case.ts';
 import {
   type Attributes,
-  attributesJson,
   idOf,
   type RecordToWrite,
   recordJson,
+  recordsRequest,
   type SpanToWrite,
   spanJson,
+  spansRequest,
 } from './otlp-json.ts';
 import { trialTrace } from './trial-spans.ts';
 import { reportedSuites } from '../result-kinds.ts';
@@ -30,13 +29,11 @@ import { reportedSuites } from '../result-kinds.ts';
  */
 export function renderOtlp(report: SuiteReport, options: RenderOptions): string {
   const { spans, records } = otlpOf(report, options);
-  const resource = { attributes: attributesJson({ 'service.name': 'passk', 'service.version': report.passk }) };
-  const scope = { name: 'passk', version: report.passk };
-  const lines: Json[] = [{ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: spans.map(spanJson) }] }] }];
-  if (records.length > 0) {
-    lines.push({ resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords: records.map(recordJson) }] }] });
-  }
-  return lines.map((line) => `${visibleJson(JSON.stringify(line))}\n`).join('');
+  const lines = [
+    spansRequest(spans.map(spanJson), report.passk),
+    ...(records.length > 0 ? [recordsRequest(records.map(recordJson), report.passk)] : []),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 export interface Otlp {
