@@ -54,7 +54,7 @@ export function openCollector(url: string, options: CollectorOptions): Collector
   const secrets = createSecrets({}, false);
   const headers = headersOf(options);
   for (const value of Object.values(headers)) {
-    // Servers may repeat a key without the word before it.
+    // A server may repeat the key of `Bearer KEY` alone.
     for (const text of [value, ...value.split(' ')]) secrets.learn(headersFrom ?? '', text);
   }
   const whole = requestHeaders(headers, true, HTTP_LIMITS);

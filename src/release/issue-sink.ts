@@ -36,7 +36,7 @@ export function issuesOf({ body, bodyHash }: Pick<EvalResult, 'body' | 'bodyHash
 
 /**
  * Adds issues to a file of JSON lines, those whose fingerprints stand in it already left out. Resolves to those that are new.
- * Rejects with `OUTPUT` where it cannot be written: whoever waits there would hear of nothing.
+ * Rejects with `OUTPUT` where the file cannot be written.
  */
 export async function sinkIssues(
   issues: readonly ReleaseIssue[],

@@ -50,7 +50,7 @@ interface Case {
   readonly asked: readonly Capability[];
   /** What a test comes to whose stream has no pieces. */
   readonly silent: string;
-  /** It asks so long as it takes to start an entry, and starts one for each question. */
+  /** It starts the entry anew for each question. */
   readonly startsEach?: boolean;
 }
 

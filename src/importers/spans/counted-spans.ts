@@ -10,7 +10,7 @@ export interface CountedSpans {
   readonly sums: ReadonlySet<SpanNode>;
   /** Spans that tell as much as all below them took, or more: calls below them that tell nothing are in it. */
   readonly wholes: ReadonlySet<SpanNode>;
-  /** What such spans tell beyond what is below them: calls are missing. */
+  /** Tokens that a sum has and the spans below it do not: calls are missing there. */
   readonly missing: readonly { readonly node: SpanNode; readonly usage: Tokens }[];
   /** What the outermost span says whose sum is another; null: all agree. */
   readonly difference: string | null;
@@ -18,8 +18,8 @@ export interface CountedSpans {
 
 type Tokens = Required<Pick<ImportedUsage, 'promptTokens' | 'completionTokens'>>;
 
-/** What counts of some spans. */
-interface Told {
+/** The calls and tokens of some spans. */
+interface SpanCounts {
   readonly calls: number;
   readonly hasTokens: boolean;
   readonly hasPrices: boolean;
@@ -30,7 +30,7 @@ interface Told {
 }
 
 const NONE: Tokens = { promptTokens: 0, completionTokens: 0 };
-const NOTHING: Told = { calls: 0, hasTokens: true, hasPrices: true, isTold: false, tokens: NONE };
+const NOTHING: SpanCounts = { calls: 0, hasTokens: true, hasPrices: true, isTold: false, tokens: NONE };
 
 /** Null: not all of it is told. */
 export function tokensOf(usage: ImportedUsage | undefined): Tokens | null {
@@ -53,27 +53,27 @@ export function countedSpans(nodes: readonly SpanNode[]): CountedSpans {
   const missing: { readonly node: SpanNode; readonly usage: Tokens }[] = [];
   let difference: string | null = null;
   // Of each span: what it asked itself, and what those took that it called.
-  const told = new Map<SpanNode, readonly [own: Told, apart: Told]>();
+  const countsByNode = new Map<SpanNode, readonly [own: SpanCounts, apart: SpanCounts]>();
   // Parts come after what they are part of, so that backwards they come first.
   for (const node of nodes.toReversed()) {
     const { span } = node;
     let [own, apart] = [NOTHING, NOTHING];
     for (const child of node.children) {
-      const [inner, beyond] = told.get(child) ?? [NOTHING, NOTHING];
+      const [inner, beyond] = countsByNode.get(child) ?? [NOTHING, NOTHING];
       if (!isApart(child.span)) own = both(own, inner);
       apart = both(apart, isApart(child.span) ? both(inner, beyond) : beyond);
     }
     if (isModelCall(span)) {
       if (!isSilentFailure(span) && !tellsAsMuch(own, span)) {
         calls.add(node);
-        own = toldBy(span);
+        own = countsOf(span);
       }
     } else if (tellsSum(span)) {
       const below = both(own, apart);
       const [sum, parts] = [tokensOf(span.usage), below.tokens];
       if (!below.isTold) {
         sums.add(node);
-        [own, apart] = [toldBy(span), NOTHING];
+        [own, apart] = [countsOf(span), NOTHING];
       } else if (sum !== null && parts !== null) {
         const more = sizeOf(sum) - sizeOf(parts);
         if (more >= 0) wholes.add(node);
@@ -86,7 +86,7 @@ export function countedSpans(nodes: readonly SpanNode[]): CountedSpans {
         }
       }
     }
-    told.set(node, [own, apart]);
+    countsByNode.set(node, [own, apart]);
   }
   return { calls, sums, wholes, missing: missing.reverse(), difference };
 }
@@ -97,7 +97,7 @@ function isSilentFailure({ error, usage, usd }: Span): boolean {
 }
 
 /** Whether calls within a call tell as much as that one does. */
-function tellsAsMuch({ calls, hasTokens, hasPrices }: Told, { usage, usd }: Span): boolean {
+function tellsAsMuch({ calls, hasTokens, hasPrices }: SpanCounts, { usage, usd }: Span): boolean {
   return calls > 0 && (tokensOf(usage) === null || hasTokens) && (usd === undefined || hasPrices);
 }
 
@@ -106,7 +106,7 @@ function tellsSum({ kind, usage, usd }: Span): boolean {
   return usage !== undefined || (usd !== undefined && kind !== 'tool');
 }
 
-function toldBy({ usage, usd }: Span): Told {
+function countsOf({ usage, usd }: Span): SpanCounts {
   const tokens = tokensOf(usage);
   const isTold = usage !== undefined || usd !== undefined;
   return {
@@ -118,7 +118,7 @@ function toldBy({ usage, usd }: Span): Told {
   };
 }
 
-function both(one: Told, other: Told): Told {
+function both(one: SpanCounts, other: SpanCounts): SpanCounts {
   if (other === NOTHING) return one;
   if (one === NOTHING) return other;
   return {

@@ -9,7 +9,7 @@ interface Mapped {
 
 type Options = Pick<ImporterType, 'type' | 'options'>;
 
-/** What an importer is told: nothing that it does not know. */
+/** Of what the user says, the options that the importer has. */
 export function optionsFor({ options = {} }: Options, map: Mapped['map']): Mapped['map'] {
   return Object.fromEntries(Object.entries(map).filter(([name]) => Object.hasOwn(options, name)));
 }

@@ -18,7 +18,7 @@ import { TaskCounts } from '../../trial/task-counts.ts';
 import type { PlanIdentity } from '../../types/plan-identity.ts';
 import type { ShardId } from '../../types/shard.ts';
 
-/** An importer as files are found with it: what waits for the disk gives others the thread by itself. */
+/** An importer that may index asynchronously, because it reads the file itself. */
 export interface FindingImporter extends Omit<ImporterType, 'index'> {
   /** True: a file without runs is sound, as a part of a short run is. */
   readonly mayBeEmpty?: true;
