@@ -1,11 +1,15 @@
 import { counted } from '../gate/gate-text.ts';
 import { SUITE_NAMES } from '../types/release/origin.ts';
 import type { GovernanceFinding } from '../types/release/eval-body.ts';
+import { assumedSuites } from './assumed-suites.ts';
 import type { PlannedEvidence, ReleaseEvidence } from './evidence.ts';
 
 /** What the rules about test material are asked of. */
 interface Governed
-  extends Pick<ReleaseEvidence, 'scenarios' | 'candidate' | 'rules' | 'release' | 'asOf' | 'canary' | 'prior'> {
+  extends Pick<
+    ReleaseEvidence,
+    'scenarios' | 'results' | 'candidate' | 'rules' | 'release' | 'asOf' | 'canary' | 'prior'
+  > {
   /** Scenarios, and other results whose files say which suite they belong to. */
   readonly material: readonly Material[];
 }
@@ -13,15 +17,14 @@ interface Governed
 type Material = Pick<PlannedEvidence, 'name' | 'suite' | 'origin'>;
 
 /** What is missing in the test material of a release, and in what it says of itself. Sources: S-01 to S-07, M-11, D-02, D-07, D-08, V-02. */
-export function governanceOf(
-  evidence: Omit<Governed, 'material'> & Pick<ReleaseEvidence, 'results'>,
-): readonly GovernanceFinding[] {
+export function governanceOf(evidence: Omit<Governed, 'material'>): readonly GovernanceFinding[] {
   const parts = evidence.results.flatMap(({ name, suite, origin = {} }) =>
     suite === undefined ? [] : [{ name, suite, origin }],
   );
   const governed = { ...evidence, material: [...evidence.scenarios, ...parts] };
   return [
     ...missingSuites(governed),
+    ...withoutSuite(governed),
     ...dropped(governed),
     ...copies(governed),
     ...unreviewed(governed),
@@ -38,6 +41,15 @@ function missingSuites({ material, rules }: Governed): readonly GovernanceFindin
   return rules.suites
     .filter((name) => !material.some(({ suite }) => suite === name))
     .map((name) => finding('MISSING_SUITE', `The suite ${name} has no scenario.`, []));
+}
+
+/** Tiers that are governed refuse such scenarios before anything runs. */
+function withoutSuite({ scenarios, results }: Governed): readonly GovernanceFinding[] {
+  const open = assumedSuites({ scenarios, results });
+  if (open.length === 0) return [];
+  const verb = open.length === 1 ? 'says no suite, and counts' : 'say no suite, and count';
+  const message = `${counted(open.length, 'scenario')} ${verb} as validation.`;
+  return [{ ...finding('SUITE_ASSUMED', message, open), verdict: 'pass' }];
 }
 
 /** Whoever leaves out what failed before must say so to whoever reads the record. */

@@ -2,6 +2,7 @@ import { PasskError } from '../errors.ts';
 import type { Candidate, EvalBody, MergedRecord, ModelPin } from '../types/release/eval-body.ts';
 import type { Tier } from '../types/release/release-rules.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
+import { assumedSuites } from './assumed-suites.ts';
 import type { PlannedEvidence, ReleaseEvidence } from './evidence.ts';
 import type { VerifiedRecord } from './verified-record.ts';
 import { hashOfSubjects } from './scenario-hash.ts';
@@ -51,7 +52,7 @@ function mergedRecord({ result: { bodyHash, signature, body } }: VerifiedRecord)
 
 /** What a tier asks of files, it asks of records, too. */
 function requireSuites({ name, result }: VerifiedRecord, tier: Tier): void {
-  const open = result.body.scenarios.filter(({ isSuiteAssumed }) => isSuiteAssumed);
+  const open = assumedSuites(result.body);
   if (open.length === 0) return;
   throw new PasskError('INPUT', `The tier ${tier} needs each scenario to say which suite it belongs to.`, {
     issues: open.map((scenario) => ({

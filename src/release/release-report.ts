@@ -12,7 +12,7 @@ const CHANCE = 0.05;
 
 /** What a report shows of a release: a pure function of its record's body. */
 export function releaseReport(body: EvalBody): ReleaseReport {
-  const { candidate, tier, release, asOf, verdict, reasons, cost, axes, prior, reliability } = body;
+  const { candidate, tier, release, asOf, verdict, reasons, cost, axes, governance, prior, reliability } = body;
   const before = new Map(prior?.passHatK.map(({ k, value }) => [k, value]));
   return {
     candidate: `${candidate.name} ${candidate.version}`,
@@ -26,6 +26,7 @@ export function releaseReport(body: EvalBody): ReleaseReport {
       const { verdict: own, isAdvisory, reasons: why, evidence } = axes[axis];
       return { axis, verdict: own, isAdvisory, reasons: why, evidence, figure: figureOf(axis, body) };
     }),
+    governance,
     prior: prior?.candidate ?? null,
     curve: reliability.passHatK.map(({ k, value }) => ({ k, candidate: value, prior: before.get(k) ?? null })),
     regressions: regressionsOf(body),

@@ -1,4 +1,5 @@
 import { finishedText } from '../report/ascii-text.ts';
+import { findingText } from '../report/sections/finding-text.ts';
 import { formatCount, plural } from '../report/format-number.ts';
 import { PLAIN_OPTIONS } from '../report/plain-options.ts';
 import { plainText } from '../report/plain-text.ts';
@@ -16,8 +17,6 @@ import type { Verification } from './verify-release.ts';
 
 const ROLES: Readonly<Record<GateVerdict, Role>> = { pass: 'good', fail: 'bad', insufficient: 'warn' };
 const INDENT = 14;
-/** Names of scenarios in one finding. */
-const MOST_NAMES = 5;
 
 /** A record for people: the axes side by side, never as one number. */
 export function renderRelease(result: EvalResult, options: Partial<RenderOptions> = {}): string {
@@ -73,11 +72,9 @@ function axisLines(axis: Axis, { verdict, isAdvisory, reasons, evidence, tells }
 }
 
 function governanceLines({ governance }: EvalBody, style: TextStyle): readonly string[] {
-  return governance.flatMap(({ verdict, message, scenarios }) => {
-    const names = scenarios.slice(0, style.verbose ? scenarios.length : MOST_NAMES).map((name) => plainText(name));
-    const more = scenarios.length - names.length;
-    const which = names.length === 0 ? '' : ` ${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
-    return hangPainted(padEnd('governance', INDENT), `${plainText(message)}${which}`, { role: ROLES[verdict], style });
+  return governance.flatMap((finding) => {
+    const text = plainText(findingText(finding, style.verbose ? finding.scenarios.length : undefined));
+    return hangPainted(padEnd('governance', INDENT), text, { role: ROLES[finding.verdict], style });
   });
 }
 

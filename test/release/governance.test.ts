@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import { renderReport, type SuiteReport } from '../../src/index.ts';
+import { renderRelease } from '../../src/release/render-release.ts';
 import type { RunReleaseOptions } from '../../src/release/run-release.ts';
 import { aCase, ATTACK, inReleaseFolder, REVIEWED } from './a-release.ts';
 
@@ -25,6 +27,37 @@ const ATTACKED = aCase('attack', ATTACK);
 describe('governance', () => {
   test('finds nothing in material that is in order', async () => {
     expect(await findings([GOOD, ATTACKED], { rules: { maxAgeDays: { adversarial: 31 } } })).toEqual({});
+  });
+
+  test('S-01: tells in tier dev which scenarios count as validation because they say no suite', async () => {
+    await inReleaseFolder(async ({ run }) => {
+      const silent = ['a', 'b', 'c', 'd', 'e'].map((name) => aCase(name));
+      const enumerated = aCase('enumerated', { sampler: 'exhaustive' });
+      const reports: SuiteReport[] = [];
+      const onReport = (report: SuiteReport): void => void reports.push(report);
+      const one = await run({ scenarios: [aCase('a'), GOOD, ATTACKED] });
+      expect(one.body).toMatchObject({ verdict: 'pass', reasons: [] });
+      expect(one.body.governance).toEqual([
+        {
+          code: 'SUITE_ASSUMED',
+          verdict: 'pass',
+          message: '1 scenario says no suite, and counts as validation.',
+          scenarios: ['a'],
+        },
+      ]);
+      const result = await run({ scenarios: [...silent, enumerated, GOOD, ATTACKED], onReport });
+      const [finding] = result.body.governance;
+      expect(finding).toMatchObject({ code: 'SUITE_ASSUMED', verdict: 'pass' });
+      expect([...(finding?.scenarios ?? [])].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'enumerated']);
+      const names = finding?.scenarios.slice(0, 5).join(', ');
+      const told = `6 scenarios say no suite, and count as validation. ${names}, and 1 more`;
+      const [report] = reports;
+      if (report === undefined) throw new Error('There is no report.');
+      expect(renderRelease(result, { columns: 120 })).toContain(`governance    ${told}\n`);
+      for (const reporter of ['text', 'markdown', 'html'] as const)
+        expect(renderReport(report, { reporter, columns: 120 })).toContain(told);
+      expect(report.release?.governance).toEqual(result.body.governance);
+    });
   });
 
   test('S-02: names validation that nobody reviewed for this release', async () => {

@@ -197,10 +197,10 @@ describe('what does not go together', () => {
   });
 
   test('is a record of scenarios without a suite, where the tier asks for one', async () => {
-    const [code] = await refusal((folder) => aRecord(folder, 'other.json', [aCase('open')]), {
-      rules: { governed: true },
-    });
-    expect(code).toBe('INPUT');
+    for (const open of [aCase('open'), aCase('open', { sampler: 'exhaustive' })]) {
+      const [code] = await refusal((folder) => aRecord(folder, 'other.json', [open]), { rules: { governed: true } });
+      expect(code).toBe('INPUT');
+    }
   });
 
   test('is a record that is given twice', async () => {

@@ -1,5 +1,6 @@
 import type { GateVerdict } from '../../types/gate.ts';
 import type { AxisFigure, ReleaseAxis, ReleaseRegression, ReleaseReport } from '../../types/release/release-report.ts';
+import { findingText } from './finding-text.ts';
 import { formatCount, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import type { Chart, FigureRow, Figures, Gauge, ListingRow, Panel } from './panel.ts';
@@ -17,7 +18,7 @@ export function releasePanels(release: ReleaseReport): readonly Panel[] {
   return [axesPanel(release), costPanel(release), curvePanel(release), ...regressionPanel(release)];
 }
 
-function axesPanel({ candidate, tier, release, verdict, axes, reasons }: ReleaseReport): Panel {
+function axesPanel({ candidate, tier, release, verdict, axes, reasons, governance }: ReleaseReport): Panel {
   return {
     title: 'Release',
     isTitled: true,
@@ -42,6 +43,11 @@ function axesPanel({ candidate, tier, release, verdict, axes, reasons }: Release
             ? ['Every axis that decides passed.']
             : reasons.map((reason) => `Decided by ${plainText(reason, LONGEST)}`)),
         ],
+      },
+      {
+        type: 'notes',
+        tone: 'warning',
+        sentences: governance.map((finding) => plainText(findingText(finding), LONGEST)),
       },
       {
         type: 'notes',

@@ -4,7 +4,8 @@ import type { SuiteName } from './origin.ts';
 import type { Axis } from './release-rules.ts';
 
 /** What a release was found to be, as the report of its run shows it: axis by axis, and never as one number. */
-export interface ReleaseReport extends Pick<EvalBody, 'tier' | 'release' | 'asOf' | 'verdict' | 'reasons' | 'cost'> {
+export interface ReleaseReport
+  extends Pick<EvalBody, 'tier' | 'release' | 'asOf' | 'verdict' | 'reasons' | 'cost' | 'governance'> {
   readonly candidate: string;
   /** In their usual order. */
   readonly axes: readonly ReleaseAxis[];
