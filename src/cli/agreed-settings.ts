@@ -8,7 +8,7 @@ import { nameOf } from './name-of.ts';
 import type { Terminal } from './terminal.ts';
 import { isRemembered, remember, type Trusted } from './trust-store.ts';
 
-/** Commands that act on what settings ask for; all others only look: they run no code that a folder names. */
+/** Commands that do what settings ask for. All others only look: they run no code that a folder names. */
 const ACTING = new Set([
   'run',
   'ci',
@@ -26,43 +26,43 @@ const ACTING = new Set([
   'certify',
 ]);
 
-/** A longer question would hide what stands at its end. */
+/** Characters of a question. The end of a longer one could scroll out of sight. */
 const LONGEST_QUESTION = 4000;
 
 export interface AgreedSettingsOptions {
-  /** Keys that the command would take from the file. */
+  /** Keys that the command takes from the file. */
   readonly uses: readonly ConfigKey[];
   readonly terminal: Terminal;
 }
 
 /**
- * The settings of the current folder, as far as the user agrees to them: standing in a folder is no consent to run its
- * code or to grant what it asks for. What nobody has agreed to is left out by commands that only look. Rejects with
- * `USAGE` where an acting command needs consent and gets none.
+ * The settings of the current folder that the user agrees to. To work in a folder is no consent to run its code, or to
+ * grant what it asks for. Commands that only look leave out what the user has not agreed to. Rejects with `USAGE` where a
+ * command that acts gets no consent.
  */
 export async function agreedSettings(
   command: Command,
   { uses, terminal }: AgreedSettingsOptions,
 ): Promise<LoadedConfig | null> {
-  const { config: named, trust, quiet } = command.opts<SettingsFlags>();
-  if (named === false) return null;
+  const { config: configFlag, trust, quiet } = command.opts<SettingsFlags>();
+  if (configFlag === false) return null;
   const { configRequests, findConfig, loadConfig } = await import('../index.ts');
-  const file = typeof named === 'string' ? path.resolve(named) : findConfig(process.cwd());
+  const file = typeof configFlag === 'string' ? path.resolve(configFlag) : findConfig(process.cwd());
   if (file === null) return null;
-  const shown = path.relative(process.cwd(), file);
+  const displayPath = path.relative(process.cwd(), file);
   const acts = ACTING.has(nameOf(command));
-  const agrees = async (requests: readonly ConfigRequest[], content: () => Promise<string | Uint8Array>) =>
+  const hasConsent = async (requests: readonly ConfigRequest[], content: () => Promise<string | Uint8Array>) =>
     trust === true ||
-    typeof named === 'string' ||
-    isAgreedTo(requests, { trusted: { file, content: await content() }, shown, acts, terminal });
+    typeof configFlag === 'string' ||
+    isAgreedTo(requests, { trusted: { file, content: await content() }, displayPath, acts, terminal });
   const sayGrants = (config: LoadedConfig | null): LoadedConfig | null => {
     if (acts && quiet !== true && config !== null) for (const text of grantsOf(config, uses)) terminal.say(text);
     return config;
   };
   if (isModule(file)) {
-    const request: ConfigRequest = { key: 'plugins', wants: 'run code', value: shown, from: shown };
-    if (await agrees([request], () => readFile(file))) return sayGrants(await loadConfig({ file }));
-    terminal.say(`${shown} was not run, and nothing of it is used; --trust runs it.`);
+    const request: ConfigRequest = { key: 'plugins', wants: 'run code', value: displayPath, from: displayPath };
+    if (await hasConsent([request], () => readFile(file))) return sayGrants(await loadConfig({ file }));
+    terminal.say(`${displayPath} was not run, and nothing of it is used; --trust runs it.`);
     return null;
   }
   const config = await loadConfig({ file });
@@ -70,10 +70,10 @@ export async function agreedSettings(
   const requests = configRequests(config);
   const used = requests.filter(({ key }) => uses.includes(key));
   const content = async (): Promise<string> => JSON.stringify(requests.map(({ key, value }) => [key, value]));
-  if (used.length === 0 || (await agrees(requests, content))) return sayGrants(config);
+  if (used.length === 0 || (await hasConsent(requests, content))) return sayGrants(config);
   const keys = used.map(({ key }) => key);
   if (command.name() === 'config') return markedConfig(config, keys);
-  terminal.say(`${shown}: ${keys.join(', ')} left out, since nobody has agreed to it; --trust uses it.`);
+  terminal.say(`${displayPath}: ${keys.join(', ')} left out, since nobody has agreed to it; --trust uses it.`);
   return withoutKeys(config, keys);
 }
 
@@ -83,23 +83,23 @@ interface SettingsFlags {
   readonly quiet?: true;
 }
 
-interface Asking {
+interface ConsentQuestion {
   readonly trusted: Trusted;
-  /** The file as the user knows it. */
-  readonly shown: string;
+  /** The file, from the working folder on. */
+  readonly displayPath: string;
   readonly acts: boolean;
   readonly terminal: Terminal;
 }
 
-/** Whether the user has agreed before, or does now; false where there is no need to ask. */
-async function isAgreedTo(requests: readonly ConfigRequest[], asking: Asking): Promise<boolean> {
-  const { trusted, shown, acts, terminal } = asking;
+/** Whether the user has agreed before, or agrees now; false for a command that only looks. */
+async function isAgreedTo(requests: readonly ConfigRequest[], question: ConsentQuestion): Promise<boolean> {
+  const { trusted, displayPath, acts, terminal } = question;
   if (isRemembered(trusted)) return true;
   if (!acts) return false;
   const list = requests.map(({ wants, key, value, from }) =>
     isModule(from) ? `  ${wants}: ${from}` : `  ${wants}: ${key} = ${JSON.stringify(value)} (${from})`,
   );
-  const what = `${shown} asks for things that you have not agreed to:\n${list.join('\n')}`;
+  const what = `${displayPath} asks for things that you have not agreed to:\n${list.join('\n')}`;
   const { PasskError } = await import('../index.ts');
   const refusal = (why: string): Error =>
     new PasskError('USAGE', `${what}\n${why}; nothing was run.`, {
@@ -117,7 +117,7 @@ async function isAgreedTo(requests: readonly ConfigRequest[], asking: Asking): P
   return true;
 }
 
-/** One line of the keyboard; the terminal edits it, and Ctrl-C ends passk as ever. */
+/** One line of the keyboard. The terminal edits it, and Ctrl-C ends passk. */
 function typedLine(): Promise<string> {
   const { stdin } = process;
   return new Promise((resolve) => {
@@ -134,7 +134,7 @@ function isModule(file: string): boolean {
   return !file.endsWith('.toml') && /\.[cm]?[jt]s$/.test(file);
 }
 
-/** What the file grants to this command, in words for people who wonder why something real was reached. */
+/** A sentence for each thing that the file grants to this command: the user sees why something real is reached. */
 function grantsOf({ values, places, file }: LoadedConfig, uses: readonly ConfigKey[]): readonly string[] {
   return Object.entries(values.allow ?? {}).flatMap(([kind, grant]) => {
     const key = `allow.${kind}` as ConfigKey;
@@ -145,11 +145,14 @@ function grantsOf({ values, places, file }: LoadedConfig, uses: readonly ConfigK
 
 function withoutKeys(config: LoadedConfig, keys: readonly ConfigKey[]): LoadedConfig {
   const { allow, ...values } = config.values;
-  const kept = (entries: object, prefix: string): object =>
+  const omitKeys = (entries: object, prefix: string): object =>
     Object.fromEntries(Object.entries(entries).filter(([key]) => !keys.some((one) => one === prefix + key)));
   return {
     ...config,
-    values: { ...kept(values, ''), ...(allow !== undefined && { allow: kept(allow, 'allow.') }) } as PasskConfig,
+    values: {
+      ...omitKeys(values, ''),
+      ...(allow !== undefined && { allow: omitKeys(allow, 'allow.') }),
+    } as PasskConfig,
   };
 }
 

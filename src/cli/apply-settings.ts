@@ -14,35 +14,35 @@ interface Paths {
 }
 
 /**
- * Fills the flags and paths that the command line leaves open: from `PASSK_*` variables, then from the configuration
- * file, as far as the user agrees to what that asks for. Sources tell where each value came from. Rejects with a
- * `PasskError` for values that cannot be used.
+ * Fills the flags and paths that the command line does not set: from `PASSK_*` variables, then from the configuration
+ * file, as far as the user agrees to it. The source of each value says where it came from. Rejects with a `PasskError` for
+ * values that cannot be used.
  */
 export async function applySettings(command: Command, env: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
   const variables = Object.keys(env).filter((name) => name.startsWith(VARIABLES));
   if (variables.length > 0) await applyVariables(command, env, variables);
   const takesPaths = command.registeredArguments[0]?.name() === 'paths';
-  const given: unknown = command.processedArgs[0];
-  let paths: Paths | null = Array.isArray(given) && given.length > 0 ? { value: given, from: 'cli' } : null;
+  const words: unknown = command.processedArgs[0];
+  let paths: Paths | null = Array.isArray(words) && words.length > 0 ? { value: words, from: 'cli' } : null;
   const fromEnv = env[variableOf('paths')];
   if (takesPaths && paths === null && isSet(fromEnv)) paths = { value: listOf(fromEnv), from: variableOf('paths') };
-  const open = command.options.filter((option) => isConfigurable(command, option));
+  const settingOptions = command.options.filter((option) => isConfigurable(command, option));
   const takesModels = command.options.some((option) => option.name() === 'model');
-  if (open.length > 0 || takesPaths) {
+  if (settingOptions.length > 0 || takesPaths) {
     const uses = [
-      ...open.map(({ setting, row }) => keyOf(setting, row) as ConfigKey),
-      // Models of the file are asked only where real ones are.
+      ...settingOptions.map(({ setting, row }) => keyOf(setting, row) as ConfigKey),
+      // Models of the file are asked in live runs only.
       ...(takesModels && command.getOptionValue('live') === true ? (['models'] as const) : []),
       ...(takesPaths && paths === null ? (['paths'] as const) : []),
     ];
     const config = await agreedSettings(command, { uses, terminal });
-    for (const option of config === null ? [] : open) {
+    for (const option of config === null ? [] : settingOptions) {
       const { setting, row } = option;
       const value = config === null ? undefined : configuredValue(config.values, setting, row);
       if (value === undefined) continue;
       command.setOptionValueWithSource(option.attributeName(), value, config?.places[keyOf(setting, row) as ConfigKey]);
     }
-    // Not in place of flags but beside them: models are told apart by name.
+    // They stand beside those of the flags: `--model` sets models one by one, by name.
     if (config?.values.models !== undefined && takesModels) {
       command.setOptionValueWithSource('models', config.values.models, config.places.models);
     }
@@ -58,7 +58,7 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv, te
 
 async function applyVariables(command: Command, env: NodeJS.ProcessEnv, names: readonly string[]): Promise<void> {
   try {
-    // What the others mean depends on whether this is one part of a run.
+    // `--shard` comes first: some of the others do not hold for a part of a run.
     const options = [...command.options].sort((a, b) => Number(isShard(b)) - Number(isShard(a)));
     for (const option of options) applyVariable(command, option, env);
   } catch (error) {
@@ -69,18 +69,18 @@ async function applyVariables(command: Command, env: NodeJS.ProcessEnv, names: r
   await refuseMisspelt(command, names);
 }
 
-/** The text of the key that releases are signed with: no flag holds it, because command lines are seen by others. */
+/** Holds the text of the key that releases are signed with. No flag does: others can read command lines. */
 export const RELEASE_KEY = `${VARIABLES}RELEASE_KEY`;
 
-/** A variable that is almost a flag's was meant to be it; what is unlike every flag belongs to someone else. */
+/** Throws for a variable that is almost the name of a flag's. One that is like none belongs to another program. */
 async function refuseMisspelt(command: Command, names: readonly string[]): Promise<void> {
   const flags = commandsAround(command).flatMap(({ options }) => options.map((option) => variableOf(option.name())));
-  const known = [...new Set([variableOf('paths'), RELEASE_KEY, ...flags])];
-  const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length === 0) return;
+  const flagVariables = [...new Set([variableOf('paths'), RELEASE_KEY, ...flags])];
+  const others = names.filter((name) => !flagVariables.includes(name));
+  if (others.length === 0) return;
   const { didYouMean, PasskError } = await import('../index.ts');
-  const words = known.map((name) => name.slice(VARIABLES.length));
-  for (const name of unknown) {
+  const words = flagVariables.map((name) => name.slice(VARIABLES.length));
+  for (const name of others) {
     const meant = didYouMean(name.slice(VARIABLES.length), words);
     if (meant === null) continue;
     throw new PasskError('USAGE', `There is no flag for the environment variable ${name}.`, {
@@ -89,7 +89,7 @@ async function refuseMisspelt(command: Command, names: readonly string[]): Promi
   }
 }
 
-/** Every command of the program, with those below it. */
+/** All commands of the program, with their subcommands. */
 function commandsAround(command: Command): readonly Command[] {
   let top = command;
   while (top.parent !== null) top = top.parent;
@@ -101,19 +101,19 @@ function isShard(option: Option): boolean {
   return option.name() === 'shard';
 }
 
-/** A configuration file may set it, and nobody else has. */
+/** Whether a configuration file may set the option, and neither a flag nor a variable has set it. */
 function isConfigurable(command: Command, option: Option): option is SettingOption {
   if (!(option instanceof SettingOption) || option.row.file === undefined) return false;
-  return isOpen(command, option.attributeName()) && !isLeftToMerge(command, option);
+  return isUnset(command, option.attributeName()) && !isForMerge(command, option);
 }
 
-/** One part of a run takes what is said of a whole run from the command line only, to refuse it there. */
-function isLeftToMerge(command: Command, option: Option): boolean {
+/** A shard has no use for settings of a whole run. It takes them from the command line alone, to refuse them. */
+function isForMerge(command: Command, option: Option): boolean {
   if (command.getOptionValue('shard') === undefined) return false;
   return option instanceof SettingOption && option.row.flag.ofWholeRun === true;
 }
 
-function isOpen(command: Command, attribute: string): boolean {
+function isUnset(command: Command, attribute: string): boolean {
   const source = command.getOptionValueSource(attribute);
   return source === undefined || source === 'default';
 }
@@ -122,14 +122,14 @@ function applyVariable(command: Command, option: Option, env: NodeJS.ProcessEnv)
   const attribute = option.attributeName();
   const variable = variableOf(option.name());
   const text = env[variable];
-  if (!isSet(text) || !isOpen(command, attribute) || isLeftToMerge(command, option)) return;
+  if (!isSet(text) || !isUnset(command, attribute) || isForMerge(command, option)) return;
   const value = option.isBoolean() || option.negate ? isYes(text, variable) : parsedValue(option, text, variable);
   // `PASSK_NO_COLOR=0` forbids nothing.
   if (option.negate && value === false) return;
   command.setOptionValueWithSource(attribute, option.negate ? false : value, variable);
 }
 
-/** What people write for yes and no; as a host, a program or a file nobody means it. */
+/** What people write for yes and no. Nobody means a host, a program or a file by it. */
 const YES_OR_NO = /^(?:0|1|yes|no|on|off|true|false)$/i;
 
 function parsedValue(option: Option, text: string, variable: string): unknown {
@@ -159,7 +159,7 @@ function isYes(text: string, variable: string): boolean {
   throw new VariableError(variable, text, 'Expected 1 or 0.');
 }
 
-/** Several values of one variable stand on lines of their own, or between semicolons. */
+/** The values of a variable: they stand on lines of their own, or between semicolons. */
 function listOf(text: string): readonly string[] {
   return text
     .split(/[;\n]/)

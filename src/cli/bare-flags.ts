@@ -10,7 +10,7 @@ const BARE: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Says what a bare `--allow-net` or `--stop-early` means; the parser would take the next word for its value. */
+/** The arguments with a value for each bare flag, such as `--allow-net`: the parser would take the next word for it. */
 export function withBareValues(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return args.map((arg, index) => {
@@ -19,7 +19,7 @@ export function withBareValues(args: readonly string[]): readonly string[] {
   });
 }
 
-/** What to say of a word after a bare grant that was meant as its list; null: nothing, it is there or may be a pattern. */
+/** What is wrong with a word after a bare grant that looks like the grant's list; null: the word is a path, or a pattern. */
 export function unboundList(args: readonly string[], isThere: (word: string) => boolean): string | null {
   const end = args.indexOf('--');
   for (const [index, flag] of (end < 0 ? args : args.slice(0, end)).entries()) {

@@ -5,20 +5,20 @@ import { messageOf } from './message-of.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What GitHub takes as the summary of one step; a longer one is dropped as a whole. */
+/** The longest summary of a step that GitHub takes. It drops a longer one as a whole. */
 const MOST_BYTES = 1024 * 1024;
-/** With less room than this nothing of use can be said. */
+/** The shortest summary that is of use. */
 const LEAST_BYTES = 1024;
 
-/** The way from the repository to the working folder, with `/`: annotations name files from the repository on. */
+/** The path from the repository to the working folder, with `/`: annotations name files from the repository on. */
 export function folderInRepository(env: Env, cwd: string): string {
   const workspace = env['GITHUB_WORKSPACE'];
   if (workspace === undefined || workspace === '') return '';
-  const way = path.relative(workspace, cwd).split(path.sep).join('/');
-  return way === '..' || way.startsWith('../') || path.isAbsolute(way) ? '' : way;
+  const folder = path.relative(workspace, cwd).split(path.sep).join('/');
+  return folder === '..' || folder.startsWith('../') || path.isAbsolute(folder) ? '' : folder;
 }
 
-/** Adds the Markdown report to the step's summary, where there is one. Resolves to what went wrong, if anything did. */
+/** Adds the Markdown report to the step's summary, where there is one. Resolves to what went wrong, or to null. */
 export async function appendStepSummary(
   report: SuiteReport,
   env: Env,
@@ -28,11 +28,11 @@ export async function appendStepSummary(
   if (file === undefined || file === '') return null;
   const { renderReport } = await import('../index.ts');
   try {
-    const used = await stat(file).then(
+    const usedBytes = await stat(file).then(
       ({ size }) => size,
       () => 0,
     );
-    const maxBytes = MOST_BYTES - used;
+    const maxBytes = MOST_BYTES - usedBytes;
     if (maxBytes < LEAST_BYTES) return 'The step summary is full: GitHub takes 1 MiB.';
     await appendFile(file, renderReport(report, { ...style, reporter: 'markdown', color: false, maxBytes }));
     return null;

@@ -3,7 +3,7 @@ import process from 'node:process';
 /** Ctrl-C, what a system sends to end a program, and a terminal that is closed. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Calls the listener at each of these signals, until what is returned is called. */
+/** Calls the listener at each of these signals. Returns a function that stops that. */
 export function onInterrupt(listener: (name: NodeJS.Signals) => void): () => void {
   for (const name of SIGNALS) process.on(name, listener);
   return () => {
@@ -12,15 +12,15 @@ export function onInterrupt(listener: (name: NodeJS.Signals) => void): () => voi
 }
 
 /**
- * Runs `action` with a signal that the first Ctrl-C aborts; the second one ends the process at once. Signals are answered
- * from the call of `begin` on: before, nothing has to be ended, and the first one ends the process, however busy it is.
+ * Runs `action` with a signal that the first Ctrl-C aborts; the second one ends the process at once. This holds from the
+ * call of `begin` on. Before it nothing has to be cleaned up, and the first Ctrl-C ends the process, however busy it is.
  */
 export async function withInterrupt<T>(
   onFirst: () => void,
   action: (signal: AbortSignal, begin: () => void) => Promise<T>,
 ): Promise<{ readonly value: T; readonly interrupted: boolean }> {
   const controller = new AbortController();
-  let forget = (): void => {};
+  let stopListening = (): void => {};
   const onSignal = (name: NodeJS.Signals): void => {
     if (controller.signal.aborted) {
       void endAtOnce(name);
@@ -30,29 +30,29 @@ export async function withInterrupt<T>(
     controller.abort();
   };
   const begin = (): void => {
-    forget();
-    forget = onInterrupt(onSignal);
+    stopListening();
+    stopListening = onInterrupt(onSignal);
   };
   try {
     const value = await action(controller.signal, begin);
     return { value, interrupted: controller.signal.aborted };
   } finally {
-    // What follows may keep the thread for long: without listeners the system ends the process.
-    forget();
+    // What follows may keep the thread busy for long. Without listeners the system ends the process.
+    stopListening();
   }
 }
 
-/** Runs `action`; a signal ends the programs that it has started, which no terminal reaches, and then the process. */
+/** Runs `action`. A signal ends the programs that it has started, which the terminal does not reach, then the process. */
 export async function withPrograms<T>(action: () => Promise<T>): Promise<T> {
-  const forget = onInterrupt((name) => void endAtOnce(name));
+  const stopListening = onInterrupt((name) => void endAtOnce(name));
   try {
     return await action();
   } finally {
-    forget();
+    stopListening();
   }
 }
 
-/** Runs `action` for a process that waits for it; when that one is gone, whatever ended it, this one ends at once. */
+/** Runs `action` for a parent process that waits for it. When the parent is gone, this process ends at once. */
 export async function withParent<T>(action: () => Promise<T>): Promise<T> {
   const onGone = (): void => void endAtOnce('SIGTERM');
   process.on('disconnect', onGone);
@@ -69,13 +69,13 @@ export async function withParent<T>(action: () => Promise<T>): Promise<T> {
 export async function endAtOnce(name: NodeJS.Signals): Promise<void> {
   for (const signal of SIGNALS) process.removeAllListeners(signal);
   // A signal that comes together with this one would end the process before its programs.
-  const forget = onInterrupt(() => undefined);
+  const stopListening = onInterrupt(() => undefined);
   try {
-    // Loaded by whatever started programs.
+    // Whatever started programs has loaded it before.
     const { endPrograms } = await import('../index.ts');
     endPrograms();
   } finally {
-    forget();
+    stopListening();
     process.kill(process.pid, name);
   }
 }
@@ -85,9 +85,9 @@ export function untilInterrupt(): Promise<void> {
   return new Promise((resolve) => {
     // Signals alone do not keep a process alive.
     const alive = setInterval(() => undefined, 2 ** 30);
-    const forget = onInterrupt(() => {
+    const stopListening = onInterrupt(() => {
       clearInterval(alive);
-      forget();
+      stopListening();
       resolve();
     });
   });

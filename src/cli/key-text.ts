@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { RELEASE_KEY } from './apply-settings.ts';
 
-/** The private key that a command signs with: of a file, else of the environment. Rejects with `USAGE` where there is none. */
+/** The private key that a command signs with, from a file or the environment. Rejects with `USAGE` where there is none. */
 export async function keyText(file: string | undefined): Promise<string> {
   if (file !== undefined) return textOf(file);
   const { PasskError } = await import('../index.ts');

@@ -41,7 +41,7 @@ export const LIVE_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Nothing but what stands in the page, and its own server. */
+/** The content security policy of the page: its own script and style, and its own server. */
 export const LIVE_POLICY = [
   "default-src 'none'",
   `script-src '${hashOf(SCRIPT)}'`,

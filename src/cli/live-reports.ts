@@ -21,7 +21,7 @@ const PROGRESS_MS = 100;
 
 const NONE: LiveReports = { show: () => undefined, close: async () => [] };
 
-/** Follows a run for these reporters. One that breaks is told no more events and keeps no other from its own. */
+/** Follows a run for these reporters. One that breaks gets no more events; the others go on. */
 export async function openLiveReports(
   requests: readonly ReportRequest[],
   { terminal, options }: { readonly terminal: Terminal; readonly options: RenderOptions },
@@ -54,7 +54,7 @@ export async function openLiveReports(
       }
     },
     async close() {
-      // Closed twice when the run fails; what went wrong is told once.
+      // A run that fails closes them twice.
       for (const { request, sink } of followers.splice(0)) {
         try {
           await sink.close();
@@ -68,30 +68,30 @@ export async function openLiveReports(
   };
 }
 
-/** A file is opened with its first text, so that a run that never starts leaves the report of the last one. */
+/** A file is opened with its first text, so that a run that never starts keeps the report of the last one. */
 function createSink({ path: file, reporter }: ReportRequest, terminal: Terminal, options: RenderOptions): Sink {
   if (file === null) {
     const print = (text: string): void => terminal.print(text, options);
     return { write: reporter.escapes === true ? terminal.printData : print, close: async () => undefined };
   }
   let stream: WriteStream | null = null;
-  let ended: Promise<void> | null = null;
+  let writing: Promise<void> | null = null;
   const open = async (): Promise<void> => {
     stream = openAnew(file);
     await finished(stream);
   };
   return {
     write(text) {
-      if (ended === null) {
-        ended = open();
-        // Whoever closes is told; until then nobody waits for it.
-        ended.catch(() => undefined);
+      if (writing === null) {
+        writing = open();
+        // `close` rejects with the same error; until then nobody waits for it.
+        writing.catch(() => undefined);
       }
       stream?.write(text);
     },
     async close() {
       stream?.end();
-      await ended;
+      await writing;
     },
   };
 }

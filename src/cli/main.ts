@@ -4,7 +4,7 @@ import { isatty } from 'node:tty';
 import { runCommandLine } from './run-command-line.ts';
 import { complainAtOnce } from './terminal.ts';
 
-// Node would end with 1, which here says that the gate has failed.
+// Node would end with 1, which means here that the gate has failed.
 process.on('uncaughtException', (error) => {
   complainAtOnce(`passk: internal error, please report it.\n${error.stack ?? String(error)}\n`);
   process.exit(2);
@@ -12,25 +12,25 @@ process.on('uncaughtException', (error) => {
 
 process.on('exit', letGoOfClosedTerminal);
 
-// A command line that nothing carries on any more has not succeeded.
-const lost = (): void => {
+// The process has nothing left to do, but the command line has not ended: that is no success.
+const onLost = (): void => {
   complainAtOnce('passk: internal error, please report it: the command stopped half-way.\n');
   process.exitCode = 2;
 };
-process.once('beforeExit', lost);
+process.once('beforeExit', onLost);
 runCommandLine(process.argv.slice(2)).then((exitCode) => {
-  process.off('beforeExit', lost);
+  process.off('beforeExit', onLost);
   process.exitCode = exitCode;
   process.once('beforeExit', leave);
 });
 
-/** Nothing is left to do: by itself Node would now take apart, piece by piece, all that it has in memory. */
+/** Ends the process at once. Node by itself would first free all of its memory, which takes time. */
 function leave(): void {
-  // Whoever else waits for this moment may begin something new.
+  // Another listener may begin something new.
   if (process.listenerCount('beforeExit') === 0) process.exit();
 }
 
-/** Node aborts where it cannot give a terminal back as it was, which a closed one refuses. It passes over closed files. */
+/** Node restores terminals at its end, and aborts where one has been closed. It leaves out files that are closed. */
 function letGoOfClosedTerminal(): void {
   for (const fd of [0, 1, 2]) {
     try {

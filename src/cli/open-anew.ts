@@ -3,12 +3,12 @@ import { closeSync, createWriteStream, openSync, renameSync, rmSync, statSync, t
 import { isDevicePath } from '../values/is-device-path.ts';
 
 /**
- * A stream into a new file of this name, which is there at once. What stood there is replaced, never written into: a link
- * loses its name and its target keeps its contents. Pipes and devices are written to as they are.
+ * A stream into a new file of this name, which is there at once. A file of that name is replaced, never written into: a
+ * link is replaced too, and its target keeps its contents. Pipes and devices are written to as they are.
  */
 export function openAnew(file: string): WriteStream {
-  const known = statSync(file, { throwIfNoEntry: false });
-  const isPlain = known === undefined || known.isFile() || known.isDirectory();
+  const stats = statSync(file, { throwIfNoEntry: false });
+  const isPlain = stats === undefined || stats.isFile() || stats.isDirectory();
   if (!isPlain || isDevicePath(file)) return createWriteStream(file);
   const draft = `${file}.${randomUUID()}.tmp`;
   const descriptor = openSync(draft, 'wx');

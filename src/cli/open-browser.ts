@@ -5,14 +5,14 @@ const COMMANDS: Readonly<Record<string, readonly [string, ...(readonly string[])
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Starts the user's browser, where there is one to be seen; resolves to whether a program was started. */
+/** Starts the user's browser where there is a screen. Resolves to whether it was started. */
 export function openBrowser(
   url: string,
   { env, platform }: Pick<NodeJS.Process, 'env' | 'platform'>,
 ): Promise<boolean> {
   // Without a screen xdg-open would start a browser inside the terminal.
-  const isSeen = platform in COMMANDS || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
-  if (!isSeen || env['CI']) return Promise.resolve(false);
+  const hasScreen = platform in COMMANDS || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+  if (!hasScreen || env['CI']) return Promise.resolve(false);
   const [command, ...args] = COMMANDS[platform] ?? ['xdg-open'];
   return new Promise((resolve) => {
     const child = spawn(command, [...args, url], { detached: true, stdio: 'ignore' });

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { fstatSync, writeSync } from 'node:fs';
 import process from 'node:process';
 
-/** Where text is printed to: a stream of Node, or what is written to at once. */
+/** Where text is printed to: a stream of Node, or a pipe or file that is written to directly. */
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -12,10 +12,10 @@ export interface Output {
 
 /**
  * Standard output (1) or standard error (2). Pipes and files are written to without Node's streams, which write to them
- * synchronously too, but take longer to load than a small run; `stream` gives the stream for everything else.
+ * synchronously too, but take longer to load than a small run; `openStream` gives the stream for everything else.
  */
-export function openOutput(descriptor: 1 | 2, stream: () => Output): Output {
-  return isPipeOrFile(descriptor) ? new PlainOutput(descriptor, stream) : stream();
+export function openOutput(descriptor: 1 | 2, openStream: () => Output): Output {
+  return isPipeOrFile(descriptor) ? new PlainOutput(descriptor, openStream) : openStream();
 }
 
 function isPipeOrFile(descriptor: number): boolean {
@@ -24,21 +24,21 @@ function isPipeOrFile(descriptor: number): boolean {
     const stats = fstatSync(descriptor);
     return stats.isFIFO() || stats.isSocket() || stats.isFile();
   } catch {
-    // It is closed: Node has something in its place.
+    // It is closed. Node's stream stands in for it.
     return false;
   }
 }
 
 class PlainOutput implements Output {
   private readonly descriptor: number;
-  private readonly stream: () => Output;
+  private readonly openStream: () => Output;
   private readonly listeners: ((error: Error) => void)[] = [];
-  /** Set once the other side does not take all at once. */
-  private taken: Output | null = null;
+  /** Takes all further text once the reader was too slow for one write; null: it never was. */
+  private nodeStream: Output | null = null;
 
-  constructor(descriptor: number, stream: () => Output) {
+  constructor(descriptor: number, openStream: () => Output) {
     this.descriptor = descriptor;
-    this.stream = stream;
+    this.openStream = openStream;
   }
 
   on(_event: 'error', listener: (error: Error) => void): void {
@@ -46,8 +46,8 @@ class PlainOutput implements Output {
   }
 
   write(text: string | Uint8Array, done: () => void = () => {}): void {
-    if (this.taken !== null) {
-      this.taken.write(text, done);
+    if (this.nodeStream !== null) {
+      this.nodeStream.write(text, done);
       return;
     }
     const bytes = typeof text === 'string' ? Buffer.from(text) : text;
@@ -65,10 +65,10 @@ class PlainOutput implements Output {
     done();
   }
 
-  /** Whoever shares the pipe has made it refuse to wait; a stream waits without being told to. */
+  /** The pipe is full, and another process has set it not to block. A stream of Node waits until it has room. */
   private handOver(rest: Uint8Array, done: () => void): void {
-    this.taken = this.stream();
-    for (const listener of this.listeners) this.taken.on('error', listener);
-    this.taken.write(rest, done);
+    this.nodeStream = this.openStream();
+    for (const listener of this.listeners) this.nodeStream.on('error', listener);
+    this.nodeStream.write(rest, done);
   }
 }

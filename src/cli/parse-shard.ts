@@ -14,9 +14,9 @@ interface System {
   readonly first: 0 | 1;
 }
 
-/** Indexed jobs and CI systems, in the order in which they are asked. */
+/** Indexed jobs and CI systems, in the order in which they are looked for. */
 const SYSTEMS: readonly System[] = [
-  // Kubernetes sets only the index; the count is put beside it by the job's author.
+  // Kubernetes sets only the index; the author of the job sets the count.
   { index: 'JOB_COMPLETION_INDEX', count: ['JOB_COMPLETIONS', 'JOB_COUNT'], first: 0 },
   { index: 'AWS_BATCH_JOB_ARRAY_INDEX', count: ['AWS_BATCH_JOB_ARRAY_SIZE'], first: 0 },
   { index: 'CI_NODE_INDEX', count: ['CI_NODE_TOTAL'], first: 1 },
@@ -24,7 +24,7 @@ const SYSTEMS: readonly System[] = [
   { index: 'BUILDKITE_PARALLEL_JOB', count: ['BUILDKITE_PARALLEL_JOB_COUNT'], first: 0 },
 ];
 
-/** Reads `i/n` or `auto`. Throws `USAGE` when it names no part, or when the environment does not say which one. */
+/** Reads `i/n` or `auto`. Rejects with `USAGE` when it names no part, or when the environment does not say which one. */
 export async function parseShard(text: string, env: NodeJS.ProcessEnv): Promise<ShardChoice> {
   const { PasskError } = await import('../index.ts');
   if (text !== 'auto') {

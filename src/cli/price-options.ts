@@ -1,13 +1,13 @@
 import type { LoadSuiteOptions, PriceTable, RunSuiteOptions } from '../index.ts';
-import type { Given } from '../settings/setting-types.ts';
+import type { CommandSettings } from '../settings/setting-types.ts';
 
-/** The library option that these flags stand for. Rejects with `USAGE` for two of them, `INPUT` for a bad file. */
-export async function priceOptions(flags: Given): Promise<Pick<RunSuiteOptions, 'prices'>> {
-  const prices = await pricesOf(flags);
+/** The library option that these settings stand for. Rejects with `USAGE` for two flags, `INPUT` for a bad file. */
+export async function priceOptions(settings: CommandSettings): Promise<Pick<RunSuiteOptions, 'prices'>> {
+  const prices = await pricesOf(settings);
   return prices === null ? {} : { prices };
 }
 
-/** Whether an invariant in these files bounds what its subject costs; what does not load may have one. */
+/** Whether an invariant in these files bounds what its subject costs. A file that does not load may have one. */
 export async function judgesCosts(load: LoadSuiteOptions): Promise<boolean> {
   const { loadSuite } = await import('../index.ts');
   const { scenarios, issues } = await loadSuite(load);
@@ -17,8 +17,8 @@ export async function judgesCosts(load: LoadSuiteOptions): Promise<boolean> {
   return isCost || issues.some(({ severity }) => severity === 'error');
 }
 
-/** The flags that are given, by name. */
-export function givenPrices({ pricePerMtok, price, prices }: Given): readonly string[] {
+/** The names of the flags that set prices. */
+export function priceFlags({ pricePerMtok, price, prices }: CommandSettings): readonly string[] {
   return [
     ...(pricePerMtok === undefined ? [] : ['--price-per-mtok']),
     ...(price === undefined ? [] : ['--price']),
@@ -26,14 +26,14 @@ export function givenPrices({ pricePerMtok, price, prices }: Given): readonly st
   ];
 }
 
-/** What a million tokens cost, however the flags say it; null: they do not. */
-export async function pricesOf(flags: Given): Promise<number | PriceTable | null> {
-  const { pricePerMtok, price, prices: file } = flags;
-  const given = givenPrices(flags);
-  if (given.length === 0) return typeof file === 'object' ? file : null;
+/** What a million tokens cost; null: no setting says it. */
+export async function pricesOf(settings: CommandSettings): Promise<number | PriceTable | null> {
+  const { pricePerMtok, price, prices: file } = settings;
+  const flags = priceFlags(settings);
+  if (flags.length === 0) return typeof file === 'object' ? file : null;
   const { loadPrices, parsePrices, PasskError } = await import('../index.ts');
-  if (given.length > 1) {
-    throw new PasskError('USAGE', `${given.join(' and ')} exclude each other.`, { hint: `Keep only ${given[0]}.` });
+  if (flags.length > 1) {
+    throw new PasskError('USAGE', `${flags.join(' and ')} exclude each other.`, { hint: `Keep only ${flags[0]}.` });
   }
   if (price !== undefined) return parsePrices(price);
   if (typeof file === 'string') return loadPrices(file);

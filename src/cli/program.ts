@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts';
 /** Adds one command to the program; `done` takes the exit code. */
 export type AddCommand = (program: Command, terminal: Terminal, done: (exitCode: number) => void) => void;
 
-/** A command is loaded when it is made. */
+/** Each command is loaded when it is first made. */
 const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['run', async () => (await import('./commands/run.ts')).addRun],
   ['contract', async () => (await import('./commands/contract.ts')).addContract],
@@ -55,13 +55,13 @@ Exit codes: 0 gate passed, 1 gate failed, 2 usage or input error, 3 not enough e
 4 integrity failure, 130 interrupted.`;
 
 export interface ProgramOptions {
-  /** Only this command is made, where it is one, because making them all takes longer than a small run. */
+  /** The one command to make: to make all of them takes longer than a small run. '' or another word: all. */
   readonly verb?: string;
   /** Where flags come from. */
   readonly table?: Table;
 }
 
-/** The whole command line as Commander sees it; throws CommanderError instead of exiting. */
+/** The program of Commander with its commands. It throws CommanderError where Commander would exit. */
 export async function createProgram(
   terminal: Terminal,
   done: (exitCode: number) => void,
@@ -74,7 +74,7 @@ export async function createProgram(
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .addHelpText('after', EXAMPLES)
-    // What follows a command is that command's own.
+    // Flags after a command are those of the command.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
@@ -85,8 +85,9 @@ export async function createProgram(
       getErrHelpWidth: () => terminal.columns,
       getOutHasColors: () => terminal.color,
     });
-  const asked = COMMANDS.get(verb);
-  for (const load of asked === undefined ? COMMANDS.values() : [asked]) (await load())(program, terminal, done);
+  const onlyCommand = COMMANDS.get(verb);
+  for (const load of onlyCommand === undefined ? COMMANDS.values() : [onlyCommand])
+    (await load())(program, terminal, done);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
     addSettings(command, nameOf(command), table);
     command.showHelpAfterError(`passk ${nameOf(command)} --help lists its flags.`);

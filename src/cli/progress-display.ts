@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts';
 /** What a run shows on stderr while it goes on. */
 export interface ProgressDisplay {
   readonly show: (event: ProgressEvent) => void;
-  /** Takes the bar away, so that what is printed next starts on a clean line. */
+  /** Removes the bar, so that the next text starts on an empty line. */
   readonly clear: () => void;
 }
 
@@ -14,8 +14,8 @@ const SILENT: ProgressDisplay = { show: () => undefined, clear: () => undefined 
 const FRAME_MS = 80;
 
 /**
- * A bar that redraws itself on a person's terminal, with a line for each model that is tested; elsewhere nothing, or a line
- * per scenario when `verbose`.
+ * On a terminal, a bar that redraws itself, with a line for each model that is tested. Elsewhere nothing, or a line per
+ * scenario when `verbose`.
  */
 export async function createProgressDisplay(
   terminal: Terminal,
@@ -56,11 +56,11 @@ function printLine(terminal: Terminal, event: ProgressEvent): void {
   if (event.kind === 'scenario') {
     const { name, verdict, trials } = event.report;
     const exact = exactOf(event.report);
-    const found =
+    const outcome =
       exact === null
         ? `${trials.passed} of ${trials.executed + trials.deduplicated} trials passed`
         : `exact pass rate ${exact.passRate}`;
-    terminal.say(`${name}: ${verdict}, ${found}`);
+    terminal.say(`${name}: ${verdict}, ${outcome}`);
   }
   if (event.kind === 'result') {
     const { report } = event;

@@ -4,11 +4,11 @@ import { planReports } from './reports.ts';
 /** Reports that a release is to have beside its record. */
 export interface ReleaseReports {
   readonly targets: readonly ReportRequest[];
-  /** True: one of them takes standard output for itself, so the record is not shown there. */
+  /** Whether one of them is written to standard output, where the record then is not shown. */
   readonly takesOutput: boolean;
 }
 
-/** As for a run, but for the text, in whose place the record is shown. Rejects with `USAGE` where two want standard output. */
+/** As for a run, but the record stands in for the text report. Rejects with `USAGE` where two write to standard output. */
 export async function planReleaseReports(
   words: readonly string[],
   { json, ...sources }: ReporterSources & { readonly json: boolean },

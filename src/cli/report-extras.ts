@@ -1,10 +1,10 @@
 import type { RenderOptions, SuiteReport, TraceFailuresOptions } from '../index.ts';
 
-/** What a report can be told with, besides itself. */
+/** Where the extras of a report come from. */
 export interface ReportSources {
-  /** True: a page is made of it. */
+  /** Whether the report is rendered as a page, which shows traces. */
   readonly needsTraces: boolean;
-  /** The folder that keeps runs; undefined: none. */
+  /** The folder of the history; undefined: none. */
   readonly history: string | undefined;
   /** The options of the run, as far as trials depend on them. */
   readonly trials: TraceFailuresOptions;
@@ -12,7 +12,7 @@ export interface ReportSources {
 
 const MOST_RUNS = 60;
 
-/** Earlier runs where they are kept, and failing trials step by step where the page is asked for. */
+/** The trends of a report's scenarios where there is a history, and the traces of failing trials where a page needs them. */
 export async function reportExtras(
   report: SuiteReport,
   { needsTraces, history, trials }: ReportSources,

@@ -7,10 +7,10 @@ import { appendStepSummary, folderInRepository } from './github-actions.ts';
 import { messageOf } from './message-of.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How reports are to look, as the flags say. */
+/** How reports look, as the flags say. */
 export type ReportStyle = Pick<RenderOptions, 'color' | 'verbose' | 'quiet'>;
 
-/** Reads `--json` and every `--reporter NAME[:path]`; a run always says something for people or tools on stdout. */
+/** Reads `--json` and every `--reporter NAME[:path]`. Adds the text report where no other is written to stdout. */
 export async function planReports(
   words: readonly string[],
   { json, ...sources }: ReporterSources & { readonly json: boolean },
@@ -26,21 +26,21 @@ export async function planReports(
   return [...(await resolveReporters(['text'])), ...requests];
 }
 
-/** Everything a reporter may know of the place it writes to. */
+/** The options of a reporter on this terminal. */
 export function reportOptions(terminal: Terminal, style: ReportStyle): RenderOptions {
   const { columns, unicode } = terminal;
   const filePrefix = folderInRepository(process.env, process.cwd());
   return { ...style, columns, unicode, timing: true, ...(filePrefix !== '' && { filePrefix }) };
 }
 
-/** Where reports go, and what is granted to those that are sent. */
+/** The terminal, and what is granted to reports that are sent. */
 export interface ReportPlace {
   readonly terminal: Terminal;
   readonly options: RenderOptions;
   readonly permissions?: PermissionOptions | undefined;
 }
 
-/** Makes every report; files are written whole or not at all. Resolves to what went wrong. */
+/** Writes every report; a file is written whole or not at all. Resolves to what went wrong. */
 export async function writeReports(
   report: SuiteReport,
   requests: readonly ReportRequest[],
@@ -75,17 +75,17 @@ export async function writeReports(
   return failure === null ? failures : [...failures, failure];
 }
 
-/** Whether it is written while the run is under way. */
+/** Whether a report is written while the run goes on. */
 export function followsRun({ reporter, url }: ReportRequest): boolean {
   return reporter.event !== undefined && url === undefined;
 }
 
-/** Whether standard output is to speak to GitHub Actions. */
+/** Whether a report tells GitHub Actions on standard output. */
 export function isForGithub({ reporter, path: file }: ReportRequest): boolean {
   return reporter.type === 'github' && file === null;
 }
 
-/** Found out before the run rather than after it. */
+/** Rejects with `OUTPUT` where the file cannot be written: before the run, rather than after it. */
 export async function requireWritable(
   file: string,
   what: 'report' | 'shard' | 'baseline' | 'table' = 'report',
@@ -106,28 +106,28 @@ export async function requireWritable(
   });
 }
 
-/** The same for a folder, in whose place there may be an empty one, or one that this reporter wrote. What others put there is not touched. */
+/** The same for a folder: a new one, an empty one, or one that holds only files of this reporter. */
 async function requireOwnFolder(folder: string, reporter: ReportRequest['reporter']): Promise<void> {
   const { filesToReplace, PasskError } = await import('../index.ts');
   const place = path.resolve(folder);
-  const refused = (why: string, cause?: unknown): Error =>
+  const refusal = (why: string, cause?: unknown): Error =>
     new PasskError('OUTPUT', `The report cannot be written to ${folder}: ${why}.`, {
       hint: 'Name a folder that is empty or not there yet, or that the same reporter wrote, in a folder that exists and may be written to.',
       ...(cause !== undefined && { cause }),
     });
-  let held: readonly string[] = [];
+  let others: readonly string[] = [];
   try {
     await access(path.dirname(place), constants.W_OK);
-    held = (await filesToReplace(place, (file) => reporter.isOwn?.(file) === true)).others;
+    others = (await filesToReplace(place, (file) => reporter.isOwn?.(file) === true)).others;
   } catch (cause) {
-    throw refused(messageOf(cause), cause);
+    throw refusal(messageOf(cause), cause);
   }
-  if (held.length > 0) throw refused(`the folder holds ${JSON.stringify(held[0])}, which is none of its files`);
+  if (others.length > 0) throw refusal(`the folder holds ${JSON.stringify(others[0])}, which is none of its files`);
 }
 
 async function isFolder(file: string): Promise<boolean> {
   return stat(file).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
 }

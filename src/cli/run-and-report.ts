@@ -1,7 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import type { LoadSuiteOptions, RunSuiteOptions, SuiteReport, TraceFailuresOptions } from '../index.ts';
-import type { Given } from '../settings/setting-types.ts';
+import type { CommandSettings } from '../settings/setting-types.ts';
 import { announce } from './commands/open.ts';
 import { untilInterrupt, withInterrupt, withParent } from './interrupt.ts';
 import { openLiveReports } from './live-reports.ts';
@@ -16,53 +16,58 @@ import { runOptions, selectOptions } from './setting-options.ts';
 import type { Terminal } from './terminal.ts';
 import { warnAhead } from './warn-ahead.ts';
 
-/** The command that runs something. */
+/** A command that runs suites. */
 export interface RunCommand {
   readonly terminal: Terminal;
   /** The words it is called by. */
   readonly verb: readonly string[];
-  /** What it runs of a suite; absent: all of it. */
+  /** Which part of the suite it runs; absent: all of it. */
   readonly part?: Pick<LoadSuiteOptions, 'only' | 'recordings'>;
 }
 
-/** Runs what a command line says and makes its reports; resolves to the exit code. */
-export async function runAndReport(paths: readonly string[], given: Given, command: RunCommand): Promise<number> {
-  if (given.watched === true) return withParent(() => runOnce(paths, given, command));
-  if (given.watch !== true) return runOnce(paths, given, command);
+/** Runs what a command line says and writes its reports. Resolves to the exit code. */
+export async function runAndReport(
+  paths: readonly string[],
+  settings: CommandSettings,
+  command: RunCommand,
+): Promise<number> {
+  if (settings.watched === true) return withParent(() => runOnce(paths, settings, command));
+  if (settings.watch !== true) return runOnce(paths, settings, command);
   const { terminal, verb, part = {} } = command;
   const { watchRun } = await import('./watch-run.ts');
-  const load = { ...selectOptions(paths, given), ...part };
+  const load = { ...selectOptions(paths, settings), ...part };
   return watchRun({ load, verb, args: process.argv.slice(2), terminal });
 }
 
 async function runOnce(
   paths: readonly string[],
-  given: Given,
+  settings: CommandSettings,
   { terminal, part = {} }: Omit<RunCommand, 'verb'>,
 ): Promise<number> {
-  const files = given.onlyFiles ?? paths;
-  const asked = { ...(await runOptions(files, given, terminal)), ...part };
-  if (given.shard !== undefined || given.out !== undefined) return runShardCommand(given, asked, terminal);
+  const files = settings.onlyFiles ?? paths;
+  const suiteOptions = { ...(await runOptions(files, settings, terminal)), ...part };
+  if (settings.shard !== undefined || settings.out !== undefined)
+    return runShardCommand(settings, suiteOptions, terminal);
   const { exitCode, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import('../index.ts');
   const style = {
-    color: given.color !== false && terminal.color,
-    quiet: given.quiet === true,
-    verbose: given.verbose === true,
+    color: settings.color !== false && terminal.color,
+    quiet: settings.quiet === true,
+    verbose: settings.verbose === true,
   };
-  const targets = await planReports(given.reporters ?? [], {
-    json: given.json === true,
-    ...(asked.plugins !== undefined && { plugins: asked.plugins }),
-    ...(asked.permissions !== undefined && { permissions: asked.permissions }),
+  const targets = await planReports(settings.reporters ?? [], {
+    json: settings.json === true,
+    ...(suiteOptions.plugins !== undefined && { plugins: suiteOptions.plugins }),
+    ...(suiteOptions.permissions !== undefined && { permissions: suiteOptions.permissions }),
   });
   const options = reportOptions(terminal, style);
-  const forecast = await forecastOption(given, () => judgesCosts({ ...selectOptions(files, given), ...part }));
-  if (asked.saveBaseline !== undefined) await requireWritable(asked.saveBaseline, 'baseline');
+  const forecast = await forecastOption(settings, () => judgesCosts({ ...selectOptions(files, settings), ...part }));
+  if (suiteOptions.saveBaseline !== undefined) await requireWritable(suiteOptions.saveBaseline, 'baseline');
   const live = await openLiveReports(targets.filter(followsRun), { terminal, options });
   const progress = await createProgressDisplay(terminal, {
     ...style,
-    color: given.color !== false && terminal.errorColor,
+    color: settings.color !== false && terminal.errorColor,
   });
-  const server = given.open === true ? await (await import('./serve-page.ts')).servePage() : null;
+  const server = settings.open === true ? await (await import('./serve-page.ts')).servePage() : null;
   if (server !== null) await announce(server, { browser: true, terminal });
   const onInterrupt = (): void => {
     progress.clear();
@@ -71,12 +76,12 @@ async function runOnce(
   try {
     const { value: report, interrupted } = await withInterrupt(onInterrupt, (signal, begin) =>
       runSuite({
-        ...asked,
+        ...suiteOptions,
         ...forecast,
         onProgress: (event) => {
           if (event.kind === 'planned') {
             begin();
-            if (given.quiet !== true) warnAhead(event.issues, terminal);
+            if (settings.quiet !== true) warnAhead(event.issues, terminal);
           }
           progress.show(event);
           live.show(event);
@@ -93,18 +98,18 @@ async function runOnce(
     const atEnd = targets.filter((target) => !followsRun(target));
     const extras = await reportExtras(report, {
       needsTraces: server !== null || atEnd.some(({ reporter }) => reporter.type === 'html'),
-      history: asked.history,
-      trials: ofTrials(asked),
+      history: suiteOptions.history,
+      trials: ofTrials(suiteOptions),
     });
-    const told = { terminal, options: { ...options, ...extras }, permissions: asked.permissions };
-    const failures = [...(await live.close()), ...(await writeReports(report, atEnd, told))];
+    const place = { terminal, options: { ...options, ...extras }, permissions: suiteOptions.permissions };
+    const failures = [...(await live.close()), ...(await writeReports(report, atEnd, place))];
     for (const failure of failures) terminal.say(failure);
-    if (given.watched === true) process.send?.(filesToRunAgain(report));
+    if (settings.watched === true) process.send?.(filesToRunAgain(report));
     if (server !== null && !interrupted)
       await showUntilInterrupt(server, renderReport(report, { ...extras, reporter: 'html' }), terminal);
     return exitCode(report, { interrupted, outputFailed: failures.length > 0 });
   } catch (error) {
-    // Nothing ran, so there is no report; the places of the problems are known all the same.
+    // Nothing ran, so there is no report; but the problems have places.
     if (error instanceof PasskError && targets.some(isForGithub)) {
       terminal.printData(renderIssueAnnotations(error.issues, options));
     }
@@ -116,7 +121,7 @@ async function runOnce(
   }
 }
 
-/** The options that trials depend on, and the report does not say. */
+/** The options on which trials depend and which the report does not hold. */
 function ofTrials({ timeoutMs, isolation, plugins }: RunSuiteOptions): TraceFailuresOptions {
   const options = { timeoutMs, isolation, plugins };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
@@ -129,7 +134,7 @@ function filesToRunAgain({ scenarios, results, timing: { root = '' } }: SuiteRep
 
 async function showUntilInterrupt(server: PageServer, html: string, terminal: Terminal): Promise<void> {
   server.show(html);
-  // What was printed so far is there to be read while the page is open.
+  // Before the page is open, everything printed so far is written.
   await terminal.flush();
   await untilInterrupt();
 }

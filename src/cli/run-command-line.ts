@@ -10,22 +10,22 @@ import { createTerminal, type Terminal } from './terminal.ts';
 const HELP = new Set(['-h', '--help']);
 const VERSION_FLAGS = new Set(['-V', '--version']);
 
-/** Carries out one command line; resolves to the exit code once everything printed has been handed over. */
+/** Runs one command line. Resolves to the exit code once everything printed is written. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const terminal = createTerminal(process, {
     stdout: openOutput(1, () => process.stdout),
     stderr: openOutput(2, () => process.stderr),
   });
   if (VERSION_FLAGS.has(args[0] ?? '')) return printVersion(terminal);
-  const unbound = unboundList(args, existsSync);
-  if (unbound !== null) return printFailure(terminal, await usage(unbound));
+  const complaint = unboundList(args, existsSync);
+  if (complaint !== null) return printFailure(terminal, await usage(complaint));
   let exitCode = 0;
   const words = withVerb(withBareValues(args));
-  const ended = (code: number): void => {
+  const setExitCode = (code: number): void => {
     exitCode = code;
   };
   try {
-    const program = await createProgram(terminal, ended, { verb: onlyVerb(words) });
+    const program = await createProgram(terminal, setExitCode, { verb: onlyVerb(words) });
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) return printFailure(terminal, error);
@@ -50,7 +50,7 @@ async function flushed(terminal: Terminal, exitCode: number): Promise<number> {
   }
 }
 
-/** Bare paths and flags mean `run`; a bare word that is neither a verb nor a path stays one, to be refused as a verb. */
+/** Adds `run` before bare paths and flags. A word that is neither a command nor a path is later refused as a command. */
 function withVerb(args: readonly string[]): readonly string[] {
   const first = args[0];
   if (first === undefined) return ['run'];
@@ -58,7 +58,7 @@ function withVerb(args: readonly string[]): readonly string[] {
   return first.startsWith('-') || looksLikePath(first) ? ['run', ...args] : args;
 }
 
-/** The command that is asked for, where no other has to be known: `config` and misspelt variables speak of them all. */
+/** The only command to make; '': all, because `config` and the check of `PASSK_*` variables need them all. */
 function onlyVerb([verb = '']: readonly string[]): string {
   const needsAll = verb === 'config' || Object.keys(process.env).some((name) => name.startsWith('PASSK_'));
   return needsAll ? '' : verb;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { LIVE_PAGE, LIVE_POLICY } from './live-page.ts';
 
-/** How far a run is. */
+/** How many trials of a run are done. */
 export interface LiveProgress {
   readonly done: number;
   readonly total: number;
@@ -12,7 +12,7 @@ export interface LiveProgress {
 
 /** A report page on this machine only. */
 export interface PageServer {
-  /** With a secret: who does not know it gets nothing. */
+  /** It holds a secret, without which a request gets nothing. */
   readonly url: string;
   progress(state: LiveProgress): void;
   /** Shows this page from now on. */
@@ -21,7 +21,7 @@ export interface PageServer {
 }
 
 const MOST_CONNECTIONS = 64;
-/** As often as a person can follow. */
+/** No person can follow more events than this allows. */
 const PROGRESS_MS = 200;
 
 /**
@@ -30,12 +30,12 @@ const PROGRESS_MS = 200;
  */
 export async function servePage(): Promise<PageServer> {
   const token = randomBytes(18).toString('base64url');
-  const followers = new Set<ServerResponse>();
+  const streams = new Set<ServerResponse>();
   let report: string | null = null;
   let state: LiveProgress = { done: 0, total: 0, failed: 0 };
-  let toldAt = Number.NEGATIVE_INFINITY;
-  const tell = (event: string, data: unknown): void => {
-    for (const follower of followers) follower.write(eventText(event, data));
+  let sentAt = Number.NEGATIVE_INFINITY;
+  const broadcast = (event: string, data: unknown): void => {
+    for (const stream of streams) stream.write(eventText(event, data));
   };
 
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
@@ -44,16 +44,16 @@ export async function servePage(): Promise<PageServer> {
     if (refusal !== null) return send(response, refusal, 'text/plain', `${refusal}\n`, "default-src 'none'");
     const resource = new URL(request.url ?? '/', 'http://localhost').pathname.slice(token.length + 2);
     if (resource === '') return send(response, 200, 'text/html', LIVE_PAGE, LIVE_POLICY);
-    // The report has a policy of its own inside.
+    // The report holds a policy of its own.
     if (resource === 'report' && report !== null) {
       return send(response, 200, 'text/html', report, "frame-ancestors 'self'");
     }
     if (resource !== 'events') return send(response, 404, 'text/plain', '404\n', "default-src 'none'");
     response.writeHead(200, { ...headersOf("default-src 'none'"), 'content-type': 'text/event-stream' });
     if (request.method === 'HEAD') return response.end();
-    followers.add(response);
-    response.on('close', () => followers.delete(response));
-    response.on('error', () => followers.delete(response));
+    streams.add(response);
+    response.on('close', () => streams.delete(response));
+    response.on('error', () => streams.delete(response));
     return response.write(report === null ? eventText('progress', state) : eventText('report', null));
   });
   server.maxConnections = MOST_CONNECTIONS;
@@ -68,21 +68,21 @@ export async function servePage(): Promise<PageServer> {
     progress(next) {
       state = next;
       const now = performance.now();
-      if (now - toldAt < PROGRESS_MS) return;
-      toldAt = now;
-      tell('progress', state);
+      if (now - sentAt < PROGRESS_MS) return;
+      sentAt = now;
+      broadcast('progress', state);
     },
     show(html) {
       report = html;
-      tell('report', null);
+      broadcast('report', null);
     },
     close() {
-      tell('end', null);
+      broadcast('end', null);
       return new Promise((resolve) => {
         server.close(() => resolve());
-        for (const follower of followers) follower.end();
+        for (const stream of streams) stream.end();
         server.closeIdleConnections();
-        // A browser that does not let go must not keep passk.
+        // A browser that keeps its connection must not keep passk alive.
         setTimeout(() => server.closeAllConnections(), 500).unref();
       });
     },
@@ -91,8 +91,8 @@ export async function servePage(): Promise<PageServer> {
 
 function refusalOf({ method, headers, url = '' }: IncomingMessage, port: number, token: string): number | null {
   if (headers.host !== `127.0.0.1:${port}` && headers.host !== `localhost:${port}`) return 403;
-  const given = url.split('/')[1] ?? '';
-  if (!timingSafeEqual(digestOf(given), digestOf(token))) return 403;
+  const secret = url.split('/')[1] ?? '';
+  if (!timingSafeEqual(digestOf(secret), digestOf(token))) return 403;
   return method === 'GET' || method === 'HEAD' ? null : 405;
 }
 

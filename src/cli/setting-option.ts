@@ -2,11 +2,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandName } from '../settings/commands.ts';
 import { type Kind, UnreadableWord } from '../settings/kinds.ts';
 import type { Flag, Setting, Table } from '../settings/setting.ts';
-import type { Given } from '../settings/setting-types.ts';
+import type { CommandSettings } from '../settings/setting-types.ts';
 import { flagName } from '../settings/setting-names.ts';
 import { SETTINGS } from '../settings/table.ts';
 
-/** A flag whose value is read as its kind says. */
+/** A flag whose value its kind reads. */
 export class KindOption extends Option {
   readonly kind: Kind<unknown, unknown>;
 
@@ -27,10 +27,10 @@ export class KindOption extends Option {
   }
 }
 
-/** A setting that the command line can say. */
+/** A setting that has a flag. */
 type FlagSetting = Setting & { readonly flag: Flag };
 
-/** A flag that stands for a setting of the table. */
+/** The flag of a setting of the table. */
 export class SettingOption extends KindOption {
   readonly setting: string;
   readonly row: FlagSetting;
@@ -42,7 +42,7 @@ export class SettingOption extends KindOption {
   }
 }
 
-/** Adds the flags that the table gives to a command; `passk config` has those of `run`. */
+/** Adds the flags of the table to a command. `passk config` has those of `run`. */
 export function addSettings(command: Command, called: string, table: Table = SETTINGS): void {
   for (const [name, row] of Object.entries(table)) {
     if (!hasFlag(row)) continue;
@@ -66,22 +66,22 @@ function positive(name: string, row: FlagSetting, called: CommandName): SettingO
   const words = `${short === undefined ? '' : `-${short}, `}--${flagName(name, row)}`;
   const flags = value === undefined ? words : `${words} <${value}>`;
   const option = new SettingOption(name, row, [flags, `${helpOn?.[called] ?? help}${usual(row)}`]);
-  // Only `=` binds a value: what follows the bare flag is a path to scenarios.
+  // Only `=` gives the flag a value: the word after a bare flag is a path.
   if (bare !== undefined) option.flags = `${words}[=${value}]`;
   return isHidden === true ? option.hideHelp() : option;
 }
 
-/** The default as help shows it; no list and no switch has one that is worth saying. */
+/** The default as help shows it: lists and switches have none. */
 function usual({ default: value, defaultText }: Setting): string {
   const text = defaultText ?? (typeof value === 'number' || typeof value === 'string' ? String(value) : null);
   return text === null ? '' : ` (default: ${text})`;
 }
 
 /** The settings of a command by name, once variables and the configuration file have been applied. */
-export function givenSettings(command: Command): Given {
+export function settingsOf(command: Command): CommandSettings {
   const options = command.options.filter((option) => option instanceof SettingOption);
   const values = options.map((option) => [option.setting, command.getOptionValue(option.attributeName())] as const);
-  // Not a flag's, but of the configuration file beside the flag `--model`.
+  // It has no flag: it is the table of the configuration file beside `--model`.
   const all = [...values, ['models', command.getOptionValue('models')] as const];
   return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }

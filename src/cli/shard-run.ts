@@ -2,7 +2,7 @@ import process from 'node:process';
 import type { RunShardOptions } from '../index.ts';
 import type { Setting } from '../settings/setting.ts';
 import { flagName } from '../settings/setting-names.ts';
-import type { Given } from '../settings/setting-types.ts';
+import type { CommandSettings } from '../settings/setting-types.ts';
 import { SETTINGS } from '../settings/table.ts';
 import { withInterrupt } from './interrupt.ts';
 import { messageOf } from './message-of.ts';
@@ -13,25 +13,25 @@ import { styleOf } from './style-of.ts';
 import type { Terminal } from './terminal.ts';
 import { warnAhead } from './warn-ahead.ts';
 
-/** Runs one part of a run and writes its file; the verdict is left to `merge`. Resolves to the exit code. */
+/** Runs one shard and writes its file; `merge` gives the verdict. Resolves to the exit code. */
 export async function runShardCommand(
-  given: Given,
+  settings: CommandSettings,
   options: Omit<RunShardOptions, 'shard'>,
   terminal: Terminal,
 ): Promise<number> {
   const { PasskError, renderShard, runShard, writeFileWhole } = await import('../index.ts');
-  const { out } = given;
-  if (given.shard === undefined || out === undefined) {
-    const [said, other] = given.shard === undefined ? ['--out', '--shard i/n'] : ['--shard', '--out FILE'];
-    throw new PasskError('USAGE', `${said} needs ${other}.`, {
+  const { out } = settings;
+  if (settings.shard === undefined || out === undefined) {
+    const [flag, missing] = settings.shard === undefined ? ['--out', '--shard i/n'] : ['--shard', '--out FILE'];
+    throw new PasskError('USAGE', `${flag} needs ${missing}.`, {
       hint: 'One part of a run: passk run --shard 1/3 --out 1.shard.',
     });
   }
-  if (given.queue !== undefined) {
+  if (settings.queue !== undefined) {
     throw new PasskError('USAGE', '--shard and --queue both hand out parts of a run.', { hint: 'Use one of them.' });
   }
   const misplaced = Object.entries<Setting>(SETTINGS).find(([name, { flag }]) => {
-    const value = given[name as keyof Given];
+    const value = settings[name as keyof CommandSettings];
     return flag?.ofWholeRun === true && value !== undefined && value !== false;
   });
   if (misplaced !== undefined) {
@@ -40,15 +40,15 @@ export async function runShardCommand(
       hint: `Give ${name} to passk merge.`,
     });
   }
-  const { shard, from } = await parseShard(given.shard, process.env);
+  const { shard, from } = await parseShard(settings.shard, process.env);
   await requireWritable(out, 'shard');
-  if (from !== null && given.quiet !== true) {
+  if (from !== null && settings.quiet !== true) {
     terminal.say(`this is shard ${shard.index} of ${shard.count}, say ${from}.`);
   }
-  const style = { quiet: given.quiet === true, verbose: given.verbose === true };
+  const style = { quiet: settings.quiet === true, verbose: settings.verbose === true };
   const progress = await createProgressDisplay(terminal, {
     ...style,
-    color: given.color !== false && terminal.errorColor,
+    color: settings.color !== false && terminal.errorColor,
   });
   const onInterrupt = (): void => {
     progress.clear();
@@ -62,7 +62,7 @@ export async function runShardCommand(
         onProgress: (event) => {
           if (event.kind === 'planned') {
             begin();
-            if (given.quiet !== true) warnAhead(event.issues, terminal);
+            if (settings.quiet !== true) warnAhead(event.issues, terminal);
           }
           progress.show(event);
         },
@@ -82,8 +82,8 @@ export async function runShardCommand(
         cause,
       });
     }
-    const style = styleOf(given, terminal);
-    if (given.quiet !== true) {
+    const style = styleOf(settings, terminal);
+    if (settings.quiet !== true) {
       terminal.print(renderShard(value.summary, style), style);
       terminal.print(`Written to ${out}; passk merge makes the report of all shards.\n`);
     }

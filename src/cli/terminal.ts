@@ -6,7 +6,7 @@ import type { Output } from './open-output.ts';
 /** The parts of `process` that the command line reads and writes. */
 export type ProcessLike = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'platform'>;
 
-/** What is printed to, where that is not the process's own streams. */
+/** What is printed to in place of the process's own streams. */
 export interface Outputs {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -14,14 +14,14 @@ export interface Outputs {
 
 /** How a text is printed. */
 export interface PrintOptions {
-  /** True: the text is painted with passk's own colours, which stay colours; default false. */
+  /** Whether the text may hold passk's own colours, which are then printed; default false. */
   readonly color?: boolean;
 }
 
 /**
- * Where the command line prints: the report to stdout, everything else to stderr. Nobody else writes there, and every
- * text passes the sanitiser on its way: names, answers of models and messages of plug-ins may hold what a terminal or a
- * CI runner would obey.
+ * Where the command line prints: the report to stdout, everything else to stderr. No other code writes there. The sanitiser
+ * makes every text harmless: names, answers of models and messages of plug-ins may hold what a terminal or a CI runner
+ * would obey.
  */
 export interface Terminal {
   /** Width of stdout; 80 where it has none. */
@@ -30,26 +30,26 @@ export interface Terminal {
   readonly color: boolean;
   /** The same for stderr. */
   readonly errorColor: boolean;
-  /** False: this terminal is said not to speak UTF-8. */
+  /** False where the environment says that the terminal does not speak UTF-8. */
   readonly unicode: boolean;
-  /** True: stderr is a person's terminal, where lines may be drawn over. */
+  /** Whether stderr is a terminal on which lines can be redrawn. */
   readonly live: boolean;
   readonly stderr: NodeJS.WriteStream;
   /** Prints text for people. */
   print(text: string, options?: PrintOptions): void;
   /** Prints a value as indented JSON. */
   printJson(value: unknown): void;
-  /** The same for a value of any size: as fast as it is taken, with no more of its text held than one piece. */
+  /** The same for a value of any size, piece by piece: it waits for the reader and holds one piece at a time. */
   printLargeJson(value: unknown): Promise<void>;
-  /** Prints whole lines, of which there may be any number, in the same way. */
+  /** Prints any number of lines in the same way. */
   printLines(lines: Iterable<string>, options?: PrintOptions): Promise<void>;
-  /** Prints what is escaped for a format of its own already: a report for programs. */
+  /** Prints a report for programs as it is: its format has escaped it already. */
   printData(data: string | Uint8Array): void;
   /** Prints text of any number of lines on stderr. */
   complain(text: string, options?: PrintOptions): void;
   /** Says a sentence on stderr, in one line. */
   say(sentence: string): void;
-  /** Passes on what code of the user prints, in any pieces: a line is shown once it is complete. */
+  /** Prints on stderr what code of the user prints, in pieces of any size: a line is shown once it is complete. */
   relay(piece: string): void;
   /** Resolves when everything printed has left the process, or its reader has gone; rejects when it cannot be written. */
   flush(): Promise<void>;
@@ -58,13 +58,13 @@ export interface Terminal {
 /** Characters that are written at once where a text comes in pieces. */
 const BATCH = 64 * 1024;
 
-/** Of a line that is not complete yet, so much is held back. */
+/** Characters of an incomplete line that are held back. */
 const LONGEST_LINE = 64 * 1024;
 
 /** A terminal over this process. A reader that closes its pipe early ends the printing, not the process. */
 export function createTerminal(process: ProcessLike, { stdout, stderr }: Outputs = process): Terminal {
   const { env } = process;
-  let pending = Promise.resolve();
+  let lastWrite = Promise.resolve();
   let closed = false;
   let failure: unknown = null;
   const onError = (error: unknown): void => {
@@ -86,7 +86,7 @@ export function createTerminal(process: ProcessLike, { stdout, stderr }: Outputs
         resolve();
       }
     });
-    pending = pending.then(() => written);
+    lastWrite = lastWrite.then(() => written);
   };
   const writeAll = async (pieces: Iterable<string>, visible: (piece: string) => string): Promise<void> => {
     let batch = '';
@@ -95,22 +95,22 @@ export function createTerminal(process: ProcessLike, { stdout, stderr }: Outputs
       if (batch.length < BATCH) continue;
       write(batch);
       batch = '';
-      await pending;
+      await lastWrite;
       if (closed) return;
     }
     write(batch);
   };
-  let unfinished = '';
+  let openLine = '';
   const writeError = (text: string, { color = false }: PrintOptions = {}): void => {
     try {
       stderr.write(visibleLines(text, { styled: color }));
     } catch {
-      // As above: nobody is left to be told.
+      // As above: there is no other place to say it.
     }
   };
   const finishLine = (): void => {
-    if (unfinished !== '') writeError(`${unfinished}\n`);
-    unfinished = '';
+    if (openLine !== '') writeError(`${openLine}\n`);
+    openLine = '';
   };
   const complain = (text: string, options?: PrintOptions): void => {
     finishLine();
@@ -138,20 +138,20 @@ export function createTerminal(process: ProcessLike, { stdout, stderr }: Outputs
     complain,
     say: (sentence) => complain(`passk: ${visibleText(sentence, { longest: LONGEST_MESSAGE })}\n`),
     relay(piece) {
-      const lines = (unfinished + piece).split('\n');
-      unfinished = lines.pop() ?? '';
+      const lines = (openLine + piece).split('\n');
+      openLine = lines.pop() ?? '';
       if (lines.length > 0) writeError(`${lines.join('\n')}\n`);
-      if (unfinished.length > LONGEST_LINE) finishLine();
+      if (openLine.length > LONGEST_LINE) finishLine();
     },
     async flush() {
       finishLine();
-      await pending;
+      await lastWrite;
       if (failure !== null) throw failure;
     },
   };
 }
 
-/** For an error that nobody caught: there may be no terminal to say it through. */
+/** Prints an error that nobody caught, for which there may be no `Terminal`. */
 export function complainAtOnce(text: string): void {
   process.stderr.write(visibleLines(text));
 }

@@ -1,7 +1,7 @@
 import type { Issue } from '../index.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Says before a run what will most likely leave it without a verdict. */
+/** Warns before a run of what will most likely leave it without a verdict. */
 export function warnAhead(issues: readonly Issue[], terminal: Terminal): void {
   for (const { message, hint } of issues) terminal.say(`warning: ${message}${hint === undefined ? '' : ` ${hint}`}`);
 }

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { LoadSuiteOptions } from '../index.ts';
 
-/** What each scenario file comes to, with its workflow, children and schemas, as text to be compared. */
+/** The loaded value of each scenario file, with its workflow, children and schemas, as text to be compared. */
 export type Contents = ReadonlyMap<string, string>;
 
-/** Loads everything and says what it is. A file with problems counts by them, so that mending it is a change. */
+/** Loads all files. The text of a file with problems is that of its problems, so that a mended file is a change. */
 export async function contentsOf(load: LoadSuiteOptions): Promise<Contents> {
   const { loadSuite } = await import('../index.ts');
   const { loaded, definitions } = await loadSuite(load);
@@ -12,7 +12,7 @@ export async function contentsOf(load: LoadSuiteOptions): Promise<Contents> {
     ...loaded.map(
       (one) => [one.file, one.ok ? one.scenario : one.issues.map(({ message, at }) => [message, at])] as const,
     ),
-    // Some of what they say is in none of the scenarios that they are run as.
+    // The scenarios that definitions are run as do not hold all that these say.
     ...definitions.map((definition) => [definition.file, definition] as const),
   ];
   const texts = new Map<string, string>();
@@ -20,17 +20,17 @@ export async function contentsOf(load: LoadSuiteOptions): Promise<Contents> {
   return texts;
 }
 
-/** For comparing only. */
+/** Text to compare values by. */
 function textOf(row: unknown): string {
   return JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
-/** A change of it may change every scenario. */
+/** Whether a change of the file may change every scenario. */
 export function isConfigFile(file: string): boolean {
   return ['passk.toml', 'passk.config.js', 'passk.config.mjs'].includes(path.basename(file));
 }
 
-/** It may be part of a plug-in. */
+/** Whether the file may be part of a plug-in. */
 export function isModule(file: string): boolean {
   return /\.[cm]?[jt]s$/.test(file);
 }

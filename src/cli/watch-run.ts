@@ -8,11 +8,11 @@ import type { Terminal } from './terminal.ts';
 import { contentsOf, type Contents, isConfigFile, isModule } from './watch-contents.ts';
 
 export interface WatchOptions {
-  /** What a run of the command line would load. */
+  /** The options by which a run of the command line loads its suite. */
   readonly load: LoadSuiteOptions;
-  /** The words of the command that is run again; `run` may be left out of a command line. */
+  /** The words of the command. A command line may leave out `run`. */
   readonly verb: readonly string[];
-  /** The command line. */
+  /** The whole command line. */
   readonly args: readonly string[];
   readonly terminal: Terminal;
 }
@@ -22,58 +22,58 @@ const SETTLE_MS = 150;
 const KEYS = 'Enter runs all, f those that failed, q ends.';
 
 /**
- * Runs what the command line says, then again whenever a file changes what a scenario is made of: only the scenarios
- * that it changed, or all when it is the configuration or a plug-in. Each run is a process of its own, so that modules
- * are loaded anew. Resolves to the exit code of the last run at `q`, to 130 at Ctrl-C, once a run that is under way has
- * reported what has come. A second Ctrl-C ends the process, and the run with it, at once.
+ * Runs what the command line says, and again whenever a file changes: only the scenarios that the file changed, or all
+ * where it is the configuration or a plug-in. Each run is a process of its own, so that modules are loaded anew. Resolves
+ * to the exit code of the last run at `q`, and to 130 at Ctrl-C, both once a run that goes on has written its report. A
+ * second Ctrl-C ends the process and its run at once.
  */
 export async function watchRun({ load, verb, args, terminal }: WatchOptions): Promise<number> {
   const { watch } = await import('chokidar');
   const cwd = process.cwd();
-  const outside = (load.paths ?? []).map((given) => path.resolve(given)).filter((one) => isOutside(cwd, one));
+  const outside = (load.paths ?? []).map((word) => path.resolve(word)).filter((one) => isOutside(cwd, one));
   const watcher = watch([cwd, ...outside], {
     ignoreInitial: true,
     ignored: (file) => /(?:^|[\\/])(?:node_modules|\.[^\\/.][^\\/]*)$/.test(path.relative(cwd, file)),
   });
   let contents: Contents = new Map();
   const failed = new Set<string>();
-  /** Files that a run refused to begin with has left out. */
-  const owed = new Set<string>();
-  const waiting = { all: true, files: new Set<string>(), changed: new Set<string>() };
+  /** Files of the last run, where it ended with an error before its trials: the next run takes them again. */
+  const refusedFiles = new Set<string>();
+  const nextRun = { all: true, files: new Set<string>(), changed: new Set<string>() };
   let child: ChildProcess | null = null;
   let lastCode = 0;
   let timer: NodeJS.Timeout | undefined;
   let isBusy = false;
   let isEnding = false;
-  const { promise: ended, resolve: end } = withResolvers<number>();
+  const { promise: exitCode, resolve: end } = withResolvers<number>();
 
   const work = async (): Promise<void> => {
     if (isBusy) return;
     isBusy = true;
     try {
-      while (!isEnding && (waiting.all || waiting.files.size > 0 || waiting.changed.size > 0)) await next();
+      while (!isEnding && (nextRun.all || nextRun.files.size > 0 || nextRun.changed.size > 0)) await runNext();
     } catch (error) {
       terminal.say(messageOf(error));
     } finally {
       isBusy = false;
     }
   };
-  const next = async (): Promise<void> => {
-    const changed = [...waiting.changed];
-    waiting.changed.clear();
+  const runNext = async (): Promise<void> => {
+    const changed = [...nextRun.changed];
+    nextRun.changed.clear();
     if (changed.some((file) => isConfigFile(file) || (isModule(file) && load.plugins !== undefined)))
-      waiting.all = true;
+      nextRun.all = true;
     const before = contents;
     contents = await contentsOf(load);
     if (isEnding) return;
-    for (const [file, text] of contents) if (before.get(file) !== text) waiting.files.add(file);
-    const isAll = waiting.all;
-    const files = isAll ? [...contents.keys()] : [...waiting.files].filter((file) => contents.has(file));
-    waiting.all = false;
-    waiting.files.clear();
+    for (const [file, text] of contents) if (before.get(file) !== text) nextRun.files.add(file);
+    const isAll = nextRun.all;
+    const files = isAll ? [...contents.keys()] : [...nextRun.files].filter((file) => contents.has(file));
+    nextRun.all = false;
+    nextRun.files.clear();
     if (!isAll && files.length === 0) return;
-    for (const file of isAll ? [] : owed) if (contents.has(file) && !files.includes(file)) files.push(file);
-    owed.clear();
+    for (const file of isAll ? [] : refusedFiles) if (contents.has(file) && !files.includes(file)) files.push(file);
+    refusedFiles.clear();
     const only = isAll || files.length === contents.size ? [] : files.flatMap((file) => ['--only-file', file]);
     const rest = args.slice(verb.every((word, at) => args[at] === word) ? verb.length : 0);
     const result = await runChild([...verb, '--watched', ...only, ...rest], (started) => {
@@ -82,7 +82,7 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
     child = null;
     if (isEnding) return;
     lastCode = result.code;
-    if (lastCode === 2) for (const file of files) owed.add(file);
+    if (lastCode === 2) for (const file of files) refusedFiles.add(file);
     for (const file of isAll ? [...failed] : files) failed.delete(file);
     for (const file of result.failed) failed.add(file);
     const keys = process.stdin.isTTY ? ` ${KEYS}` : '';
@@ -90,14 +90,14 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
   };
 
   watcher.on('all', (_event, file) => {
-    waiting.changed.add(path.resolve(file));
+    nextRun.changed.add(path.resolve(file));
     clearTimeout(timer);
     timer = setTimeout(() => void work(), SETTLE_MS);
   });
   watcher.on('error', (error) => terminal.say(messageOf(error)));
   const stop = (code: number, signal: NodeJS.Signals): void => {
     if (isEnding) {
-      // The run hears that nobody waits for it any more.
+      // The run ends too: its connection to this process closes.
       stopKeys();
       void endAtOnce(signal);
       return;
@@ -112,23 +112,23 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
   };
   const stopKeys = listenToKeys({
     all: () => {
-      waiting.all = true;
+      nextRun.all = true;
       void work();
     },
     failed: () => {
-      for (const file of failed) waiting.files.add(file);
+      for (const file of failed) nextRun.files.add(file);
       void work();
     },
     quit: () => stop(lastCode, 'SIGINT'),
     interrupt: () => stop(130, 'SIGINT'),
   });
-  const forget = onInterrupt((signal) => stop(130, signal));
+  const stopListening = onInterrupt((signal) => stop(130, signal));
   try {
     await new Promise<void>((resolve) => watcher.once('ready', resolve));
     void work();
-    return await ended;
+    return await exitCode;
   } finally {
-    forget();
+    stopListening();
     stopKeys();
     await watcher.close();
   }
@@ -142,7 +142,7 @@ interface ChildResult {
 function runChild(args: readonly string[], onStart: (child: ChildProcess) => void): Promise<ChildResult> {
   const [, entry = ''] = process.argv;
   const child = spawn(process.execPath, [...process.execArgv, entry, ...args], {
-    // A Ctrl-C at the terminal reaches the watcher alone, so that the run does not hear of it twice.
+    // A Ctrl-C at the terminal reaches the watcher alone, which passes it on: the run gets one signal, not two.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -164,7 +164,7 @@ interface KeyActions {
   readonly interrupt: () => void;
 }
 
-/** Where somebody is at the keyboard; returns what gives the keyboard back. */
+/** Listens to the keyboard where there is one. Returns a function that stops that. */
 function listenToKeys({ all, failed, quit, interrupt }: KeyActions): () => void {
   const { stdin } = process;
   if (!stdin.isTTY) return () => undefined;
@@ -176,7 +176,7 @@ function listenToKeys({ all, failed, quit, interrupt }: KeyActions): () => void 
   };
   const onData = (bytes: Buffer): void => {
     const typed = bytes.toString('latin1');
-    // Arrows and the like come as one sequence; other keys may come together when they are typed fast.
+    // A key such as an arrow sends one escape sequence. Other keys may come together when they are typed fast.
     if (!typed.startsWith('\u001b')) for (const key of typed) onKey(key);
   };
   stdin.setRawMode(true);
@@ -188,8 +188,8 @@ function listenToKeys({ all, failed, quit, interrupt }: KeyActions): () => void 
 }
 
 function isOutside(folder: string, file: string): boolean {
-  const way = path.relative(folder, file);
-  return way.startsWith('..') || path.isAbsolute(way);
+  const relative = path.relative(folder, file);
+  return relative.startsWith('..') || path.isAbsolute(relative);
 }
 
 function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {

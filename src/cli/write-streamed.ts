@@ -5,10 +5,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDevicePath } from '../values/is-device-path.ts';
 
-/** Writes a file of any length whole or not at all: under another name first. Pipes and devices are written to as they are. */
+/**
+ * Writes a file of any length whole or not at all: under another name, which is changed at the end. Pipes and devices are
+ * written to as they are.
+ */
 export async function writeStreamed(file: string, pieces: AsyncIterable<string>): Promise<void> {
-  const known = await stat(file).catch(() => null);
-  const isPlain = (known === null || known.isFile()) && !isDevicePath(file);
+  const stats = await stat(file).catch(() => null);
+  const isPlain = (stats === null || stats.isFile()) && !isDevicePath(file);
   const target = isPlain ? `${file}.${randomUUID()}.tmp` : file;
   try {
     await pipeline(Readable.from(pieces), createWriteStream(target, { flags: isPlain ? 'wx' : 'w' }));

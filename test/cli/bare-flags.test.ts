@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { unboundList, withBareValues } from '../../src/cli/bare-flags.ts';
-import { addSettings, givenSettings } from '../../src/cli/setting-option.ts';
+import { addSettings, settingsOf } from '../../src/cli/setting-option.ts';
 import { permissionOptions } from '../../src/cli/setting-options.ts';
 
 function granted(...args: string[]): unknown {
   const command = new Command().exitOverride();
   addSettings(command, 'run');
   command.parse(withBareValues(args), { from: 'user' });
-  return permissionOptions(givenSettings(command)).permissions;
+  return permissionOptions(settingsOf(command)).permissions;
 }
 
 test('everything swallows what else a list names, but not hosts, which may be at addresses it leaves out', () => {

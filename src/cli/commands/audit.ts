@@ -1,21 +1,21 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { oneOf, share, whole } from '../../settings/kinds.ts';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
-import type { Given } from '../../settings/setting-types.ts';
-import { givenSettings, KindOption } from '../setting-option.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
+import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions, sameOptions } from '../setting-options.ts';
 import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Its own flags. */
+/** Flags of `audit table` alone. */
 interface TableFlags {
-  readonly tasks?: StatedTasks;
+  readonly tasks?: TaskCounts;
   readonly trials?: number;
   readonly scale?: 'percent' | 'fraction';
   readonly decimals?: number;
 }
 
-interface StatedTasks {
+interface TaskCounts {
   readonly tasks?: number;
   readonly domainTasks: Readonly<Record<string, number>>;
 }
@@ -34,7 +34,7 @@ Examples:
 
 type Done = (exitCode: number) => void;
 
-/** Adds `passk audit`: whether what others published, or will be judged by, can be right. */
+/** Adds `passk audit`: checks published results, and sets of scenarios. */
 export function addAudit(program: Command, terminal: Terminal, done: Done): void {
   const audit = program
     .command('audit')
@@ -77,7 +77,7 @@ export function addAudit(program: Command, terminal: Terminal, done: Done): void
     )
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], flags: TableFlags, command: Command) =>
-      done(await auditTables(paths, flags, { given: givenSettings(command), terminal })),
+      done(await auditTables(paths, flags, { settings: settingsOf(command), terminal })),
     );
 }
 
@@ -93,7 +93,7 @@ Examples:
   passk audit set results.json                   tasks behind recorded runs
   passk audit set runs.json --reads 'get_*' --reads think --max-trivial 0.1`;
 
-/** Flags of its own of `audit set`. */
+/** Flags of `audit set` alone. */
 interface SetFlags {
   readonly maxTrivial?: number;
   readonly reads?: readonly string[];
@@ -113,19 +113,19 @@ function addSet(audit: Command, terminal: Terminal, done: Done): void {
     )
     .addHelpText('after', SET_EXAMPLES)
     .action(async (paths: readonly string[], flags: SetFlags, command: Command) =>
-      done(await auditSets(paths, flags, { given: givenSettings(command), terminal })),
+      done(await auditSets(paths, flags, { settings: settingsOf(command), terminal })),
     );
 }
 
 async function auditSets(
   paths: readonly string[],
   { maxTrivial, reads }: SetFlags,
-  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
 ): Promise<number> {
   const { auditSet, renderSetAudit, setAuditExitCode } = await import('../../index.ts');
-  const { plugins, seed } = await runOptions([], given, terminal);
+  const { plugins, seed } = await runOptions([], settings, terminal);
   const audit = await auditSet({
-    ...sameOptions(given, RECORDINGS),
+    ...sameOptions(settings, RECORDINGS),
     ...(plugins !== undefined && { plugins }),
     ...(seed !== undefined && { seed }),
     ...(maxTrivial !== undefined && { maxTrivial }),
@@ -133,26 +133,26 @@ async function auditSets(
     paths,
     onOutput: terminal.relay,
   });
-  const style = styleOf(given, terminal);
-  if (given.json === true) await terminal.printLargeJson(audit);
+  const style = styleOf(settings, terminal);
+  if (settings.json === true) await terminal.printLargeJson(audit);
   else terminal.print(renderSetAudit(audit, style), style);
   return setAuditExitCode(audit);
 }
 
 async function auditTables(
   paths: readonly string[],
-  { tasks: stated, ...flags }: TableFlags,
-  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+  { tasks: counts, ...flags }: TableFlags,
+  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
 ): Promise<number> {
   const { auditExitCode, auditTable, renderTableAudit } = await import('../../index.ts');
-  const audit = await auditTable({ paths, ...flags, ...stated });
-  const style = styleOf(given, terminal);
-  if (given.json === true) terminal.printJson(audit);
+  const audit = await auditTable({ paths, ...flags, ...counts });
+  const style = styleOf(settings, terminal);
+  if (settings.json === true) terminal.printJson(audit);
   else terminal.print(renderTableAudit(audit, style), style);
   return auditExitCode(audit);
 }
 
-function parseTasks(word: string, before: StatedTasks = { domainTasks: {} }): StatedTasks {
+function parseTasks(word: string, before: TaskCounts = { domainTasks: {} }): TaskCounts {
   const [, domain, count = ''] = /^(?:(.+)=)?(\d{1,9})$/s.exec(word) ?? [];
   if (Number(count) < 1)
     throw new InvalidArgumentError('Expected a whole number from 1, or a domain with one: retail=114.');

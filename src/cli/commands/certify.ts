@@ -4,7 +4,7 @@ import { whole } from '../../settings/kinds.ts';
 import { agreedSettings } from '../agreed-settings.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { keyText, textOf } from '../key-text.ts';
-import { givenSettings, KindOption } from '../setting-option.ts';
+import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
@@ -29,7 +29,7 @@ Examples:
   passk certify refund.toml --trials 1000 --key release.key --out refund.cert
   passk certify --check refund.cert refund.toml --public-key release.key.pub`;
 
-/** Adds `passk certify`: says by a signature what has earned to run unattended, and checks that for whoever deploys it. */
+/** Adds `passk certify`: signs a certificate for what may run unattended, and checks one before it is deployed. */
 export function addCertify(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('certify')
@@ -61,14 +61,14 @@ async function issue(paths: readonly string[], flags: CertifyFlags, { command, t
       hint: 'Give --out FILE, or --check CERT.',
     });
   }
-  const { given, pins } = await settingsOf(command, terminal);
-  const { stopEarly: _, bail: __, dedupe: ___, ...asked } = await runOptions(paths, given, terminal);
+  const { settings, pins } = await certifySettings(command, terminal);
+  const { stopEarly: _, bail: __, dedupe: ___, ...options } = await runOptions(paths, settings, terminal);
   const key = await keyText(flags.key);
   const stopping = (): void => terminal.say('stopping; nothing will be certified. Ctrl-C again stops at once.');
   const { value: certification, interrupted } = await withInterrupt(stopping, (signal, begin) => {
     begin();
     return certify({
-      ...asked,
+      ...options,
       key,
       out,
       pins,
@@ -78,8 +78,8 @@ async function issue(paths: readonly string[], flags: CertifyFlags, { command, t
       signal,
     });
   });
-  const style = styleOf(given, terminal);
-  if (given.json === true) await terminal.printLargeJson(certification.certificate ?? reasonsOf(certification));
+  const style = styleOf(settings, terminal);
+  if (settings.json === true) await terminal.printLargeJson(certification.certificate ?? reasonsOf(certification));
   else terminal.print(renderCertification(certification, style), style);
   return interrupted ? 130 : { pass: 0, fail: 1, insufficient: 3 }[certification.verdict];
 }
@@ -87,23 +87,23 @@ async function issue(paths: readonly string[], flags: CertifyFlags, { command, t
 async function check(paths: readonly string[], flags: CertifyFlags, { command, terminal }: Context): Promise<number> {
   const { checkCertificate, renderCertificateCheck } = await import('../../index.ts');
   const { check: certificate = '', publicKey, asOf } = flags;
-  const { given, pins } = await settingsOf(command, terminal);
+  const { settings, pins } = await certifySettings(command, terminal);
   const checked = await checkCertificate({
-    ...(await runOptions(paths, given, terminal)),
+    ...(await runOptions(paths, settings, terminal)),
     certificate,
     pins,
     ...(publicKey !== undefined && { publicKey: await textOf(publicKey) }),
     ...(asOf !== undefined && { at: asOf }),
   });
-  const style = styleOf(given, terminal);
-  if (given.json === true) await terminal.printLargeJson(checked);
+  const style = styleOf(settings, terminal);
+  if (settings.json === true) await terminal.printLargeJson(checked);
   else terminal.print(renderCertificateCheck(checked, style), style);
   return checked.holds ? 0 : 4;
 }
 
-async function settingsOf(command: Command, terminal: Terminal) {
+async function certifySettings(command: Command, terminal: Terminal) {
   const config = await agreedSettings(command, { uses: ['release'], terminal });
-  return { given: givenSettings(command), pins: config?.values.release?.models ?? {} };
+  return { settings: settingsOf(command), pins: config?.values.release?.models ?? {} };
 }
 
 function reasonsOf({ verdict, reasons }: Certification): object {

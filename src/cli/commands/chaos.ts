@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type Kind, UnreadableWord, whole } from '../../settings/kinds.ts';
-import type { Given } from '../../settings/setting-types.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
 import { untilInterrupt } from '../interrupt.ts';
-import { givenSettings, KindOption } from '../setting-option.ts';
+import { settingsOf, KindOption } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Its own flags. */
@@ -24,7 +24,7 @@ Examples:
   passk chaos proxy --profile hostile_tools --tool quotes=https://quotes.example/v2
                     the agent calls http://127.0.0.1:8787/tools/quotes/…`;
 
-/** Adds `passk chaos`: what goes wrong around an agent that something else starts. */
+/** Adds `passk chaos`: breaks what an agent calls. Another program starts the agent. */
 export function addChaos(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   const chaos = program.command('chaos').summary('break the world of an agent').description('Breaks what agents call.');
   chaos
@@ -40,26 +40,24 @@ export function addChaos(program: Command, terminal: Terminal, done: (exitCode: 
     .option('--upstream <url>', 'where model calls go (default: to OpenAI, or Anthropic)')
     .addOption(new KindOption('--tool <name=url>', 'a tool, reached as /tools/NAME/…', tools))
     .addHelpText('after', EXAMPLES)
-    .action(async (flags: ProxyFlags, command: Command) =>
-      done(await runProxy(flags, givenSettings(command), terminal)),
-    );
+    .action(async (flags: ProxyFlags, command: Command) => done(await runProxy(flags, settingsOf(command), terminal)));
 }
 
-async function runProxy(flags: ProxyFlags, given: Given, terminal: Terminal): Promise<number> {
+async function runProxy(flags: ProxyFlags, settings: CommandSettings, terminal: Terminal): Promise<number> {
   const { openChaosProxy, PasskError } = await import('../../index.ts');
   const { profile, contract, column, tool, port, upstream } = flags;
-  const { allowNet, seed, quiet } = given;
-  const named = profile !== undefined ? { profile } : contract !== undefined ? { file: contract, column } : null;
-  if (named === null || (profile !== undefined && contract !== undefined)) {
+  const { allowNet, seed, quiet } = settings;
+  const chaos = profile !== undefined ? { profile } : contract !== undefined ? { file: contract, column } : null;
+  if (chaos === null || (profile !== undefined && contract !== undefined)) {
     throw new PasskError('USAGE', 'What is to go wrong is not said, or said twice.', {
       hint: 'Give --profile NAME, or --contract FILE with --column NAME.',
     });
   }
-  if ('file' in named && named.column === undefined) {
-    throw new PasskError('USAGE', '--contract needs --column.', { hint: `\`passk list ${named.file}\` shows them.` });
+  if ('file' in chaos && chaos.column === undefined) {
+    throw new PasskError('USAGE', '--contract needs --column.', { hint: `\`passk list ${chaos.file}\` shows them.` });
   }
   const proxy = await openChaosProxy({
-    chaos: 'file' in named ? { file: named.file, column: named.column ?? '' } : named,
+    chaos: 'file' in chaos ? { file: chaos.file, column: chaos.column ?? '' } : chaos,
     ...(port !== undefined && { port }),
     ...(upstream !== undefined && { upstream }),
     ...(seed !== undefined && { seed }),

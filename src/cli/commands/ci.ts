@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { runAndReport } from '../run-and-report.ts';
-import { givenSettings } from '../setting-option.ts';
+import { settingsOf } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
 import { RUN_PATHS } from './run.ts';
 
@@ -21,9 +21,9 @@ export function addCi(program: Command, terminal: Terminal, done: (exitCode: num
     .argument('[paths...]', RUN_PATHS)
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], _, command: Command) => {
-      const given = givenSettings(command);
+      const settings = settingsOf(command);
       // A part of a run has no score; `merge` has the bar.
-      const minScore = given.shard === undefined ? { minScore: given.minScore ?? 0 } : {};
-      done(await runAndReport(paths, { ...given, ...minScore }, { terminal, verb: ['ci'] }));
+      const minScore = settings.shard === undefined ? { minScore: settings.minScore ?? 0 } : {};
+      done(await runAndReport(paths, { ...settings, ...minScore }, { terminal, verb: ['ci'] }));
     });
 }

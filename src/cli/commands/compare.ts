@@ -3,7 +3,7 @@ import type { CompareRecordingsOptions } from '../../index.ts';
 import { share } from '../../settings/kinds.ts';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { withInterrupt } from '../interrupt.ts';
-import { givenSettings, KindOption } from '../setting-option.ts';
+import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions, sameOptions } from '../setting-options.ts';
 import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
@@ -48,11 +48,11 @@ async function compare(
   { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
 ): Promise<number> {
   const { compareRecordings, renderComparison } = await import('../../index.ts');
-  const given = givenSettings(command);
-  const { plugins, workers, seed } = await runOptions([], given, terminal);
+  const settings = settingsOf(command);
+  const { plugins, workers, seed } = await runOptions([], settings, terminal);
   const { set, margin, alpha, protocol } = flags;
   const options: CompareRecordingsOptions = {
-    ...sameOptions(given, RECORDINGS),
+    ...sameOptions(settings, RECORDINGS),
     ...(plugins !== undefined && { plugins }),
     ...(workers !== undefined && { workers }),
     ...(seed !== undefined && { seed }),
@@ -70,9 +70,9 @@ async function compare(
     return compareRecordings({ ...options, signal });
   });
   if (interrupted) return 130;
-  if (given.json === true) await terminal.printLargeJson(report);
+  if (settings.json === true) await terminal.printLargeJson(report);
   else {
-    const style = styleOf(given, terminal);
+    const style = styleOf(settings, terminal);
     terminal.print(renderComparison(report, style), style);
   }
   return { better: 0, no_worse: 0, worse: 1, undecided: 3 }[report.verdict];

@@ -5,7 +5,7 @@ import { SETTINGS } from '../../settings/table.ts';
 import { SettingOption } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface Setting {
+interface SettingRow {
   readonly key: string;
   /** Null: nothing is set. */
   readonly value: unknown;
@@ -20,7 +20,7 @@ Examples:
   passk config                  what a run in this folder would use, and where it is said
   passk config --trials 100     the same with flags`;
 
-/** Adds `passk config`: what a run with the same flags would use, and where each value came from. */
+/** Adds `passk config`: shows what a run with the same flags would use, and where each value came from. */
 export function addConfig(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   const command = program
     .command('config')
@@ -34,13 +34,13 @@ export function addConfig(program: Command, terminal: Terminal, done: (exitCode:
 
 function show(command: Command, terminal: Terminal): number {
   const settings = [
-    settingOf(command, { key: 'paths', attribute: 'paths', usual: SETTINGS.paths.default }),
+    settingOf(command, { key: 'paths', attribute: 'paths', defaultValue: SETTINGS.paths.default }),
     ...command.options.flatMap((option) =>
       isShown(option)
         ? settingOf(command, {
             key: keyOf(option.setting, option.row),
             attribute: option.attributeName(),
-            usual: option.row.default,
+            defaultValue: option.row.default,
           })
         : [],
     ),
@@ -54,16 +54,15 @@ function show(command: Command, terminal: Terminal): number {
   return 0;
 }
 
-interface Shown {
+interface SettingSource {
   readonly key: string;
   readonly attribute: string;
-  /** Its default. */
-  readonly usual: unknown;
+  readonly defaultValue: unknown;
 }
 
-function settingOf(command: Command, { key, attribute, usual }: Shown): Setting {
+function settingOf(command: Command, { key, attribute, defaultValue }: SettingSource): SettingRow {
   const source = command.getOptionValueSource(attribute);
-  const value: unknown = command.getOptionValue(attribute) ?? usual ?? null;
+  const value: unknown = command.getOptionValue(attribute) ?? defaultValue ?? null;
   return { key, value, from: source === 'cli' ? 'command line' : (source ?? 'default') };
 }
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Contract, LoadedSuite, OverallScore } from '../../index.ts';
 import { alignColumns } from '../align-columns.ts';
-import type { Given } from '../../settings/setting-types.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
 import { withPrograms } from '../interrupt.ts';
 import { runAndReport } from '../run-and-report.ts';
-import { givenSettings } from '../setting-option.ts';
+import { settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 import { RUN_PATHS } from './run.ts';
@@ -32,7 +32,7 @@ export function addContract(program: Command, terminal: Terminal, done: Done): v
     .argument('[paths...]', RUN_PATHS)
     .action(async (paths: readonly string[], _, command: Command) => {
       const part = { only: 'contracts' } as const;
-      done(await runAndReport(paths, givenSettings(command), { terminal, verb: ['contract', 'run'], part }));
+      done(await runAndReport(paths, settingsOf(command), { terminal, verb: ['contract', 'run'], part }));
     });
   contract
     .command('validate')
@@ -40,7 +40,7 @@ export function addContract(program: Command, terminal: Terminal, done: Done): v
     .description('Checks contract files without running them; prints what each holds, or every problem with its place.')
     .argument('[paths...]', 'contract files, folders or globs (default: the current folder)')
     .action(async (paths: readonly string[], _, command: Command) =>
-      done(await check(paths, givenSettings(command), terminal)),
+      done(await check(paths, settingsOf(command), terminal)),
     );
   contract
     .command('score')
@@ -48,29 +48,29 @@ export function addContract(program: Command, terminal: Terminal, done: Done): v
     .description('Runs contracts and prints their resilience score, 0.00 to 100.00; the exit code is that of a run.')
     .argument('[paths...]', RUN_PATHS)
     .action(async (paths: readonly string[], _, command: Command) =>
-      done(await score(paths, givenSettings(command), terminal)),
+      done(await score(paths, settingsOf(command), terminal)),
     );
 }
 
-async function check(paths: readonly string[], given: Given, terminal: Terminal): Promise<number> {
+async function check(paths: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<number> {
   const { loadSuite, printIssues } = await import('../../index.ts');
-  const suite = await loadSuite({ ...(await runOptions(paths, given, terminal)), only: 'contracts' });
+  const suite = await loadSuite({ ...(await runOptions(paths, settings, terminal)), only: 'contracts' });
   const { files, issues, definitions } = suite;
   const errors = issues.filter((issue) => issue.severity === 'error').length;
-  const held = definitions.filter((one) => one.kind === 'contract').map((contract) => holds(contract, suite));
-  if (given.json === true) {
+  const contracts = definitions.filter((one) => one.kind === 'contract').map((contract) => rowOf(contract, suite));
+  if (settings.json === true) {
     const warnings = issues.length - errors;
-    terminal.printJson({ files, errors, warnings, issues, contracts: held });
+    terminal.printJson({ files, errors, warnings, issues, contracts: contracts });
   } else {
-    if (held.length > 0) terminal.print(contractTable(held));
-    const color = given.color !== false && terminal.color;
+    if (contracts.length > 0) terminal.print(contractTable(contracts));
+    const color = settings.color !== false && terminal.color;
     if (issues.length > 0) terminal.print(printIssues(issues, { color }), { color });
     else if (files.length === 0) terminal.print('No contract files were found.\n');
   }
   return errors > 0 || files.length === 0 ? 2 : 0;
 }
 
-interface HeldContract {
+interface ContractRow {
   readonly name: string;
   readonly file: string;
   readonly phase: Contract['phase'];
@@ -81,11 +81,11 @@ interface HeldContract {
   /** Cells that are judged, whichever faults fire. */
   readonly cells: number;
   readonly trials: number;
-  /** What fails it besides a score of 0. */
+  /** What makes it fail. */
   readonly failsBy: 'critical cells' | 'min_score' | 'critical cells, min_score' | 'nothing';
 }
 
-function holds(contract: Contract, { scenarios }: LoadedSuite): HeldContract {
+function rowOf(contract: Contract, { scenarios }: LoadedSuite): ContractRow {
   const { name, file, phase, subject, invariants, matrix, prompts, trials } = contract;
   const cells = scenarios.flatMap(({ part, expected }) =>
     part?.kind === 'contract' && part.of === name
@@ -106,15 +106,15 @@ function holds(contract: Contract, { scenarios }: LoadedSuite): HeldContract {
   };
 }
 
-function failsBy({ invariants, minScore }: Contract): HeldContract['failsBy'] {
+function failsBy({ invariants, minScore }: Contract): ContractRow['failsBy'] {
   const isCritical = invariants.some(({ severity }) => severity === 'critical');
   if (minScore === null) return isCritical ? 'critical cells' : 'nothing';
   return isCritical ? 'critical cells, min_score' : 'min_score';
 }
 
-function contractTable(held: readonly HeldContract[]): string {
+function contractTable(contracts: readonly ContractRow[]): string {
   const head = ['contract', 'subject', 'invariants', 'columns', 'cells', 'prompts', 'trials', 'fails by', 'file'];
-  const rows = held.map((one) => [
+  const rows = contracts.map((one) => [
     one.name,
     one.subject,
     ...[one.invariants, one.columns, one.cells, one.prompts, one.trials].map(String),
@@ -124,13 +124,13 @@ function contractTable(held: readonly HeldContract[]): string {
   return alignColumns([head, ...rows]);
 }
 
-async function score(paths: readonly string[], given: Given, terminal: Terminal): Promise<number> {
+async function score(paths: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<number> {
   const { exitCode, runSuite } = await import('../../index.ts');
-  const options = await runOptions(paths, given, terminal);
-  // A number of some of the trials would be taken for the score, so a signal ends it all.
+  const options = await runOptions(paths, settings, terminal);
+  // A signal ends the command without a score: that of some trials would be taken for that of all.
   const report = await withPrograms(() => runSuite({ ...options, only: 'contracts', onOutput: terminal.relay }));
-  const found = scoreIn(report.overall);
-  if (found !== null) terminal.print(`${scoreText(found)}\n`);
+  const overallScore = scoreIn(report.overall);
+  if (overallScore !== null) terminal.print(`${scoreText(overallScore)}\n`);
   for (const reason of report.gate.reasons) terminal.say(reason);
   for (const { name, reasons } of report.results) {
     for (const reason of reasons) terminal.say(`${name}: ${reason}`);
@@ -138,7 +138,7 @@ async function score(paths: readonly string[], given: Given, terminal: Terminal)
   return exitCode(report);
 }
 
-/** From 0 to 1: of the contracts, and where there are none of the other phases. */
+/** The score from 0 to 1 of the contracts, or of the other phases where there are no contracts. */
 function scoreIn(overall: OverallScore | undefined): number | null {
   return overall?.phases.find(({ phase }) => phase === 'contract')?.score ?? overall?.score ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { whole } from '../../settings/kinds.ts';
-import type { Given } from '../../settings/setting-types.ts';
-import { givenSettings, KindOption } from '../setting-option.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
+import { settingsOf, KindOption } from '../setting-option.ts';
 import { sameOptions } from '../setting-options.ts';
 import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
@@ -19,7 +19,7 @@ Examples:
   passk explain refund.toml --depth 3 --width 4
   passk trace refund.toml --sampler exhaustive --trial 2    one leaf, step by step`;
 
-/** Adds `passk explain`: the tree of a scenario's answers. */
+/** Adds `passk explain`: shows the tree of a scenario's answers. */
 export function addExplain(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('explain')
@@ -33,27 +33,27 @@ export function addExplain(program: Command, terminal: Terminal, done: (exitCode
     .addOption(new KindOption('--leaves <n>', 'sequences of answers that are looked at (default: 10000)', whole(1)))
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: ExplainFlags, command: Command) =>
-      done(await explain(file, flags, { given: givenSettings(command), terminal })),
+      done(await explain(file, flags, { settings: settingsOf(command), terminal })),
     );
 }
 
 async function explain(
   file: string,
   flags: ExplainFlags,
-  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
 ): Promise<number> {
   const { explainScenario, renderAnswerTree } = await import('../../index.ts');
   const tree = await explainScenario({
-    ...sameOptions(given),
+    ...sameOptions(settings),
     file,
     ...(flags.leaves !== undefined && { maxLeaves: flags.leaves }),
   });
   const style = {
-    ...styleOf(given, terminal),
+    ...styleOf(settings, terminal),
     ...(flags.depth !== undefined && { depth: flags.depth }),
     ...(flags.width !== undefined && { width: flags.width }),
   };
-  if (given.json === true) terminal.printJson(tree);
+  if (settings.json === true) terminal.printJson(tree);
   else terminal.print(renderAnswerTree(tree, style), style);
   return 0;
 }

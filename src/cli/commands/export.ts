@@ -4,7 +4,7 @@ import type { ExportTrialsOptions, TableFormat } from '../../index.ts';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { requireWritable } from '../reports.ts';
-import { givenSettings } from '../setting-option.ts';
+import { settingsOf } from '../setting-option.ts';
 import { runOptions, sameOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 import { writeStreamed } from '../write-streamed.ts';
@@ -49,11 +49,11 @@ async function exportFiles(
   { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
 ): Promise<number> {
   const { exportTrials, renderTrialRow, trialRowsHead } = await import('../../index.ts');
-  const given = givenSettings(command);
-  const { plugins } = await runOptions([], given, terminal);
+  const settings = settingsOf(command);
+  const { plugins } = await runOptions([], settings, terminal);
   if (out !== undefined) await requireWritable(out, 'table');
   const options: ExportTrialsOptions = {
-    ...sameOptions(given, RECORDINGS),
+    ...sameOptions(settings, RECORDINGS),
     ...(plugins !== undefined && { plugins }),
     ...(from !== undefined && { format: from }),
     recordings: files,

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { HistoryContents } from '../../index.ts';
 import { DEFAULT_HISTORY } from '../../settings/rows/comparison.ts';
 import { whole } from '../../settings/kinds.ts';
-import type { Given } from '../../settings/setting-types.ts';
-import { givenSettings, KindOption } from '../setting-option.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
+import { settingsOf, KindOption } from '../setting-option.ts';
 import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -29,12 +29,12 @@ Examples:
   passk history show latest            the newest run in full
   passk history prune --keep 100       all but the newest 100 runs are deleted`;
 
-/** Adds `passk history`: how each scenario fared over the runs that were kept. */
+/** Adds `passk history`: shows how each scenario fared over earlier runs. */
 export function addHistory(program: Command, terminal: Terminal, done: Done): void {
   const command = program
     .command('history')
     .summary('show how scenarios fared over the runs that were kept')
-    // What follows `show` and `prune` is theirs.
+    // Flags after `show` and `prune` are those of the subcommand.
     .enablePositionalOptions()
     .description('Shows the trend of each scenario over the runs that `run --history` kept.')
     .argument('[names...]', 'only scenarios whose name contains one of these, or matches /this/')
@@ -52,23 +52,27 @@ export function addHistory(program: Command, terminal: Terminal, done: Done): vo
     )
     .addHelpText('after', EXAMPLES)
     .action(async (names: readonly string[], flags: TrendFlags, command: Command) =>
-      done(await showTrends(names, { ...flags, ...givenSettings(command) }, terminal)),
+      done(await showTrends(names, { ...flags, ...settingsOf(command) }, terminal)),
     );
   command
     .command('show')
     .summary('show one run that was kept')
     .argument('<run>', 'the id of a run or its first digits, or `latest`')
-    .action(async (id: string, _, command: Command) => done(await showRun(id, givenSettings(command), terminal)));
+    .action(async (id: string, _, command: Command) => done(await showRun(id, settingsOf(command), terminal)));
   command
     .command('prune')
     .summary('delete all but the newest runs')
     .addOption(new KindOption('--keep <n>', 'how many runs are kept', whole(0)).makeOptionMandatory())
     .action(async ({ keep }: { readonly keep: number }, command: Command) =>
-      done(await prune(keep, givenSettings(command), terminal)),
+      done(await prune(keep, settingsOf(command), terminal)),
     );
 }
 
-async function showTrends(names: readonly string[], flags: TrendFlags & Given, terminal: Terminal): Promise<number> {
+async function showTrends(
+  names: readonly string[],
+  flags: TrendFlags & CommandSettings,
+  terminal: Terminal,
+): Promise<number> {
   const { historyTrends, nameFilter, renderHistory } = await import('../../index.ts');
   const matches = nameFilter(names);
   const { runs } = await readRuns(flags, terminal);
@@ -84,34 +88,34 @@ async function showTrends(names: readonly string[], flags: TrendFlags & Given, t
   return 0;
 }
 
-async function showRun(id: string, flags: Given, terminal: Terminal): Promise<number> {
+async function showRun(id: string, flags: CommandSettings, terminal: Terminal): Promise<number> {
   const { PasskError, renderKeptRun } = await import('../../index.ts');
   const { runs } = await readRuns(flags, terminal);
-  const found = id === 'latest' ? runs.slice(-1) : runs.filter((kept) => kept.id.startsWith(id));
-  const [kept, other] = found;
-  if (kept === undefined || other !== undefined) {
+  const matches = id === 'latest' ? runs.slice(-1) : runs.filter((entry) => entry.id.startsWith(id));
+  const [entry, other] = matches;
+  if (entry === undefined || other !== undefined) {
     const newest = runs.slice(-5).map((one) => `${one.id} of ${one.run.startedAt}`);
-    throw new PasskError('USAGE', `${kept === undefined ? 'No' : 'More than one'} run is called "${id}".`, {
+    throw new PasskError('USAGE', `${entry === undefined ? 'No' : 'More than one'} run is called "${id}".`, {
       hint: newest.length === 0 ? 'No run is kept there.' : `The newest runs: ${newest.join(', ')}.`,
     });
   }
   const style = styleOf(flags, terminal);
-  if (flags.json === true) terminal.printJson({ id: kept.id, ...kept.run });
-  else terminal.print(renderKeptRun(kept, style), style);
+  if (flags.json === true) terminal.printJson({ id: entry.id, ...entry.run });
+  else terminal.print(renderKeptRun(entry, style), style);
   return 0;
 }
 
-async function prune(keep: number, given: Given, terminal: Terminal): Promise<number> {
+async function prune(keep: number, settings: CommandSettings, terminal: Terminal): Promise<number> {
   const { openHistory } = await import('../../index.ts');
-  const { removed, notices } = await openHistory(folderOf(given)).prune(keep);
+  const { removed, notices } = await openHistory(folderOf(settings)).prune(keep);
   complain(notices, terminal);
   terminal.print(`${removed.length} ${removed.length === 1 ? 'run' : 'runs'} deleted.\n`);
   return 0;
 }
 
-async function readRuns(given: Given, terminal: Terminal): Promise<HistoryContents> {
+async function readRuns(settings: CommandSettings, terminal: Terminal): Promise<HistoryContents> {
   const { readHistory } = await import('../../index.ts');
-  const folder = folderOf(given);
+  const folder = folderOf(settings);
   const contents = await readHistory(folder);
   complain(contents.notices, terminal);
   if (contents.runs.length === 0) {
@@ -120,7 +124,7 @@ async function readRuns(given: Given, terminal: Terminal): Promise<HistoryConten
   return contents;
 }
 
-function folderOf({ history }: Given): string {
+function folderOf({ history }: CommandSettings): string {
   return typeof history === 'string' ? history : DEFAULT_HISTORY;
 }
 

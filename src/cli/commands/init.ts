@@ -7,14 +7,14 @@ import { FIRST_SCENARIO } from '../first-scenario.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What is written, where, and what to do with it next. */
-interface First {
+interface FirstFile {
   readonly dir: string;
   readonly text: string;
   readonly schema: string;
   readonly next: (dir: string, file: string) => readonly (readonly [command: string, purpose: string])[];
 }
 
-const SCENARIO: First = {
+const SCENARIO: FirstFile = {
   dir: 'scenarios',
   text: FIRST_SCENARIO,
   schema: 'scenario.schema.json',
@@ -25,7 +25,7 @@ const SCENARIO: First = {
   ],
 };
 
-const CONTRACT: First = {
+const CONTRACT: FirstFile = {
   dir: 'contracts',
   text: FIRST_CONTRACT,
   schema: 'contract.schema.json',
@@ -36,7 +36,7 @@ const CONTRACT: First = {
   ],
 };
 
-/** Adds `passk init`: a first scenario or contract to start from. */
+/** Adds `passk init`: writes a first scenario or contract. */
 export function addInit(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('init')
@@ -51,9 +51,9 @@ export function addInit(program: Command, terminal: Terminal, done: (exitCode: n
     });
 }
 
-async function init(named: string | undefined, first: First, terminal: Terminal): Promise<number> {
+async function init(dirArgument: string | undefined, first: FirstFile, terminal: Terminal): Promise<number> {
   const { PasskError, contractJsonSchema, scenarioJsonSchema } = await import('../../index.ts');
-  const dir = named ?? first.dir;
+  const dir = dirArgument ?? first.dir;
   const schema = await (first === CONTRACT ? contractJsonSchema() : scenarioJsonSchema());
   const file = path.join(dir, 'first.toml');
   try {
@@ -66,8 +66,8 @@ async function init(named: string | undefined, first: First, terminal: Terminal)
     throw new PasskError('OUTPUT', what, { hint, cause });
   }
   const schemaText = `${JSON.stringify(schema, null, 2)}\n`;
-  const written = [file, ...(await writeIfAbsent(path.join(dir, first.schema), schemaText))];
-  terminal.print(`Wrote ${written.join(' and ')}.\n\nNext:\n${alignColumns(first.next(dir, file))}`);
+  const files = [file, ...(await writeIfAbsent(path.join(dir, first.schema), schemaText))];
+  terminal.print(`Wrote ${files.join(' and ')}.\n\nNext:\n${alignColumns(first.next(dir, file))}`);
   return 0;
 }
 

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { alignColumns } from '../align-columns.ts';
 import type { Scenario, SuiteDefinition } from '../../index.ts';
-import type { Given } from '../../settings/setting-types.ts';
-import { givenSettings } from '../setting-option.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
+import { settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface ListRow {
   readonly name: string;
   readonly file: string;
-  /** Of a contract and its like, over all scenarios that it is run as. */
+  /** For a contract and its like: the sum over the scenarios that it is run as. */
   readonly trials: number;
   readonly tags: readonly string[];
   readonly description: string | null;
@@ -18,7 +18,7 @@ interface ListRow {
   readonly suite?: string;
 }
 
-/** Adds `passk list`: what a run of the same paths and filters would run. */
+/** Adds `passk list`: names what a run with the same paths and filters would run. */
 export function addList(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('list')
@@ -26,14 +26,14 @@ export function addList(program: Command, terminal: Terminal, done: (exitCode: n
     .description('Lists the scenarios that a run with the same paths and filters would run.')
     .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)')
     .action(async (paths: readonly string[], _, command: Command) =>
-      done(await list(paths, givenSettings(command), terminal)),
+      done(await list(paths, settingsOf(command), terminal)),
     );
 }
 
-async function list(paths: readonly string[], given: Given, terminal: Terminal): Promise<number> {
+async function list(paths: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<number> {
   const { loadSuite, printIssues } = await import('../../index.ts');
-  const { scenarios, definitions, issues } = await loadSuite(await runOptions(paths, given, terminal));
-  // A contract is listed as one, whatever it is run as.
+  const { scenarios, definitions, issues } = await loadSuite(await runOptions(paths, settings, terminal));
+  // A contract is one row, though it runs as several scenarios.
   const rows: readonly ListRow[] = [
     ...scenarios
       .filter(({ part }) => part === undefined)
@@ -41,7 +41,7 @@ async function list(paths: readonly string[], given: Given, terminal: Terminal):
     ...definitions.map((definition) => rowOf(definition, scenarios)),
   ];
   const errors = issues.filter((issue) => issue.severity === 'error');
-  if (given.json === true) terminal.printJson(rows);
+  if (settings.json === true) terminal.printJson(rows);
   else if (rows.length > 0) {
     const head = ['scenario', 'trials', 'file', 'tags'];
     const cells = rows.map((row) => {
@@ -51,12 +51,12 @@ async function list(paths: readonly string[], given: Given, terminal: Terminal):
     });
     terminal.print(alignColumns([head, ...cells]));
   }
-  // As a run would: nothing to run is a mistake, whoever asks.
+  // As in a run, nothing to run is an error.
   if (rows.length === 0 && errors.length === 0) {
     terminal.say('No scenario is there, or no name or tag matches.');
     return 2;
   }
-  const color = given.color !== false && terminal.errorColor;
+  const color = settings.color !== false && terminal.errorColor;
   if (errors.length > 0) terminal.complain(printIssues(errors, { color }), { color });
   return errors.length > 0 ? 2 : 0;
 }

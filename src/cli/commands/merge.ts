@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Given } from '../../settings/setting-types.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
 import { forecastOption } from '../forecast-option.ts';
 import { openLiveReports } from '../live-reports.ts';
 import { followsRun, planReports, reportOptions, requireWritable, writeReports } from '../reports.ts';
-import { givenSettings } from '../setting-option.ts';
+import { settingsOf } from '../setting-option.ts';
 import { permissionOptions, sameOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -17,7 +17,7 @@ Examples:
   passk run scenarios --shard 1/3 --out 1.shard    on one machine of three
   passk merge *.shard --min-pass-rate 0.95         once all three files are in one place`;
 
-/** Adds `passk merge`: the files of all shards in, the report and verdict of one run out. */
+/** Adds `passk merge`: makes the report and verdict of one run from the files of its shards. */
 export function addMerge(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('merge')
@@ -27,40 +27,43 @@ export function addMerge(program: Command, terminal: Terminal, done: (exitCode: 
     .option('--partial', 'report what is there when shards are missing or stopped early')
     .addHelpText('after', EXAMPLES)
     .action(async (files: readonly string[], { partial }: MergeFlags, command: Command) =>
-      done(await merge(files, { ...givenSettings(command), partial: partial === true }, terminal)),
+      done(await merge(files, { ...settingsOf(command), partial: partial === true }, terminal)),
     );
 }
 
-interface Merge extends Given {
+interface Merge extends CommandSettings {
   readonly partial: boolean;
 }
 
-async function merge(files: readonly string[], { partial, ...given }: Merge, terminal: Terminal): Promise<number> {
+async function merge(files: readonly string[], { partial, ...settings }: Merge, terminal: Terminal): Promise<number> {
   const { exitCode, mergeShards } = await import('../../index.ts');
-  const { plugins, ...asked } = { ...sameOptions(given), ...(await forecastOption(given, async () => false)) };
-  const targets = await planReports(given.reporters ?? [], {
-    json: given.json === true,
+  const { plugins, ...mergeOptions } = {
+    ...sameOptions(settings),
+    ...(await forecastOption(settings, async () => false)),
+  };
+  const targets = await planReports(settings.reporters ?? [], {
+    json: settings.json === true,
     ...(plugins !== undefined && { plugins }),
-    ...permissionOptions(given),
+    ...permissionOptions(settings),
   });
   const options = reportOptions(terminal, {
-    color: given.color !== false && terminal.color,
-    quiet: given.quiet === true,
-    verbose: given.verbose === true,
+    color: settings.color !== false && terminal.color,
+    quiet: settings.quiet === true,
+    verbose: settings.verbose === true,
   });
-  if (asked.saveBaseline !== undefined) await requireWritable(asked.saveBaseline, 'baseline');
-  const following = targets.filter(followsRun);
-  const live = await openLiveReports(following, { terminal, options });
+  if (mergeOptions.saveBaseline !== undefined) await requireWritable(mergeOptions.saveBaseline, 'baseline');
+  const liveTargets = targets.filter(followsRun);
+  const live = await openLiveReports(liveTargets, { terminal, options });
   try {
     const { report, notices } = await mergeShards(files, {
       onProgress: live.show,
-      ...asked,
+      ...mergeOptions,
       ...(plugins !== undefined && { plugins }),
       ...(partial && { partial }),
     });
     for (const notice of notices) terminal.say(notice);
-    const place = { terminal, options, ...permissionOptions(given) };
-    const atEnd = targets.filter((target) => !following.includes(target));
+    const place = { terminal, options, ...permissionOptions(settings) };
+    const atEnd = targets.filter((target) => !liveTargets.includes(target));
     const failures = [...(await live.close()), ...(await writeReports(report, atEnd, place))];
     for (const failure of failures) terminal.say(failure);
     return exitCode(report, { outputFailed: failures.length > 0 });

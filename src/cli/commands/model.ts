@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { ModelSuite, RunSuiteOptions, StartedEntry } from '../../index.ts';
-import type { Given } from '../../settings/setting-types.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
 import { modelTestName } from '../../values/model-test-name.ts';
 import { alignColumns } from '../align-columns.ts';
 import { withPrograms } from '../interrupt.ts';
 import { runAndReport } from '../run-and-report.ts';
-import { givenSettings } from '../setting-option.ts';
+import { settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -21,7 +21,7 @@ Examples:
 
 type Done = (exitCode: number) => void;
 
-/** Adds `passk model`: tests of models, run, listed or checked. */
+/** Adds `passk model`: tests models, lists their tests, or checks spec files. */
 export function addModel(program: Command, terminal: Terminal, done: Done): void {
   const model = program
     .command('model')
@@ -37,8 +37,8 @@ export function addModel(program: Command, terminal: Terminal, done: Done): void
     .argument('[paths...]', PATHS)
     .option('--dry-run', 'list the tests that would be asked, and ask none')
     .option('--only-failed <report>', 'only tests that did not pass in this JSON report')
-    .action(async (words: readonly string[], own: CheckFlags, command: Command) =>
-      done(await check(words, { given: givenSettings(command), own }, terminal)),
+    .action(async (words: readonly string[], flags: CheckFlags, command: Command) =>
+      done(await check(words, { settings: settingsOf(command), flags }, terminal)),
     );
   model
     .command('list')
@@ -46,7 +46,7 @@ export function addModel(program: Command, terminal: Terminal, done: Done): void
     .description('Lists models with the tests that a check with the same paths would run.')
     .argument('[paths...]', PATHS)
     .action(async (words: readonly string[], _, command: Command) =>
-      done(await list(words, givenSettings(command), terminal)),
+      done(await list(words, settingsOf(command), terminal)),
     );
   model
     .command('lint')
@@ -57,8 +57,8 @@ export function addModel(program: Command, terminal: Terminal, done: Done): void
     .argument('[paths...]', PATHS)
     .option('--start', 'also start each entry, wait until it can be asked, and end it')
     .option('--strict', 'warnings are errors')
-    .action(async (words: readonly string[], own: LintFlags, command: Command) =>
-      done(await lint(words, { given: givenSettings(command), own }, terminal)),
+    .action(async (words: readonly string[], flags: LintFlags, command: Command) =>
+      done(await lint(words, { settings: settingsOf(command), flags }, terminal)),
     );
 }
 
@@ -69,22 +69,22 @@ interface CheckFlags {
 
 async function check(
   words: readonly string[],
-  { given, own }: { readonly given: Given; readonly own: CheckFlags },
+  { settings, flags }: { readonly settings: CommandSettings; readonly flags: CheckFlags },
   terminal: Terminal,
 ): Promise<number> {
-  const names = own.onlyFailed === undefined ? null : await failedIn(own.onlyFailed);
+  const names = flags.onlyFailed === undefined ? null : await failedTests(flags.onlyFailed);
   if (names?.length === 0) {
-    terminal.say(`Every test passed in ${own.onlyFailed}: there is none to ask again.`);
+    terminal.say(`Every test passed in ${flags.onlyFailed}: there is none to ask again.`);
     return 0;
   }
-  const chosen = names === null ? given : { ...given, names };
-  if (own.dryRun === true) return list(words, chosen, terminal);
-  const paths = await specsOf(words, chosen, terminal);
-  return runAndReport(paths, chosen, { terminal, verb: ['model', 'check'], part: { only: 'models' } });
+  const checkSettings = names === null ? settings : { ...settings, names };
+  if (flags.dryRun === true) return list(words, checkSettings, terminal);
+  const paths = await specsOf(words, checkSettings, terminal);
+  return runAndReport(paths, checkSettings, { terminal, verb: ['model', 'check'], part: { only: 'models' } });
 }
 
 /** The tests of a report that did not pass, as patterns of names. */
-async function failedIn(file: string): Promise<readonly string[]> {
+async function failedTests(file: string): Promise<readonly string[]> {
   const { readReport } = await import('../../index.ts');
   const { results } = await readReport(file);
   return results.flatMap((result) =>
@@ -96,18 +96,22 @@ async function failedIn(file: string): Promise<readonly string[]> {
   );
 }
 
-/** The text as a pattern of itself. */
+/** A pattern that matches this text alone. */
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-async function specsOf(words: readonly string[], given: Given, terminal: Terminal): Promise<readonly string[]> {
+async function specsOf(
+  words: readonly string[],
+  settings: CommandSettings,
+  terminal: Terminal,
+): Promise<readonly string[]> {
   const { modelSpecs } = await import('../../index.ts');
-  return modelSpecs(words, await loading(given, terminal));
+  return modelSpecs(words, await loading(settings, terminal));
 }
 
-async function loading(given: Given, terminal: Terminal): Promise<RunSuiteOptions> {
-  return { ...(await runOptions([], given, terminal)), only: 'models' };
+async function loading(settings: CommandSettings, terminal: Terminal): Promise<RunSuiteOptions> {
+  return { ...(await runOptions([], settings, terminal)), only: 'models' };
 }
 
 interface ListedModel {
@@ -116,24 +120,24 @@ interface ListedModel {
   readonly runner: string;
   readonly model: string;
   readonly file: string;
-  /** Variables that are not set; []: it can be asked. */
+  /** Variables that the model needs and that are not set. */
   readonly missingEnv: readonly string[];
   readonly tests: ModelSuite['models'][number]['tests'];
 }
 
-async function list(words: readonly string[], given: Given, terminal: Terminal): Promise<number> {
+async function list(words: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<number> {
   const { lintModels, printIssues } = await import('../../index.ts');
-  const { suites, issues } = await lintModels(words, await loading(given, terminal));
+  const { suites, issues } = await lintModels(words, await loading(settings, terminal));
   const rows = suites.flatMap(({ plugin, runtime, runner, file, missingEnv, models }) =>
     models.map(({ name, tests }): ListedModel => ({ plugin, runtime, runner, model: name, file, missingEnv, tests })),
   );
   const errors = issues.filter(({ severity }) => severity === 'error');
-  if (given.json === true) terminal.printJson(rows);
+  if (settings.json === true) terminal.printJson(rows);
   else if (rows.length > 0) {
     const head = ['model', 'plug-in', 'runtime', 'runner', 'tests', 'variables'];
     const cells = rows.map(({ model, plugin, runtime, runner, tests, missingEnv }) => {
-      const own = tests.filter(({ capability }) => capability === null).length;
-      const count = own === 0 ? String(tests.length) : `${tests.length} (${own} own)`;
+      const custom = tests.filter(({ capability }) => capability === null).length;
+      const count = custom === 0 ? String(tests.length) : `${tests.length} (${custom} own)`;
       return [
         model,
         plugin,
@@ -145,7 +149,7 @@ async function list(words: readonly string[], given: Given, terminal: Terminal):
     });
     terminal.print(alignColumns([head, ...cells]));
   }
-  const color = given.color !== false && terminal.errorColor;
+  const color = settings.color !== false && terminal.errorColor;
   if (errors.length > 0) terminal.complain(printIssues(errors, { color }), { color });
   if (rows.length === 0 && errors.length === 0) terminal.say('No model is there.');
   return errors.length > 0 || rows.length === 0 ? 2 : 0;
@@ -157,28 +161,29 @@ interface LintFlags {
 }
 
 interface LintOptions {
-  readonly given: Given;
-  readonly own: LintFlags;
+  readonly settings: CommandSettings;
+  readonly flags: LintFlags;
 }
 
-async function lint(words: readonly string[], { given, own }: LintOptions, terminal: Terminal): Promise<number> {
+async function lint(words: readonly string[], { settings, flags }: LintOptions, terminal: Terminal): Promise<number> {
   const { lintModels, printIssues } = await import('../../index.ts');
-  const options = { ...(await loading(given, terminal)), start: own.start === true };
-  const { files, suites, issues, entries } = await withPrograms(() => lintModels(words, options));
-  const told = own.strict === true ? issues.map((issue) => ({ ...issue, severity: 'error' as const })) : issues;
-  const errors = told.filter(({ severity }) => severity === 'error').length;
+  const options = { ...(await loading(settings, terminal)), start: flags.start === true };
+  const { files, suites, entries, ...result } = await withPrograms(() => lintModels(words, options));
+  const issues =
+    flags.strict === true ? result.issues.map((issue) => ({ ...issue, severity: 'error' as const })) : result.issues;
+  const errors = issues.filter(({ severity }) => severity === 'error').length;
   const tests = suites.reduce((sum, { models }) => sum + models.reduce((count, one) => count + one.tests.length, 0), 0);
-  if (given.json === true) {
+  if (settings.json === true) {
     terminal.printJson({
       files,
       errors,
-      warnings: told.length - errors,
-      issues: told,
+      warnings: issues.length - errors,
+      issues,
       ...(entries !== undefined && { entries }),
     });
   } else {
-    const color = given.color !== false && terminal.color;
-    if (told.length > 0) terminal.print(printIssues(told, { color }), { color });
+    const color = settings.color !== false && terminal.color;
+    if (issues.length > 0) terminal.print(printIssues(issues, { color }), { color });
     if (entries !== undefined) terminal.print(entryLines(entries));
     if (errors === 0 && suites.length > 0) {
       const models = suites.reduce((count, suite) => count + suite.models.length, 0);

@@ -20,7 +20,7 @@ Examples:
   passk open report.json          the page follows the file: a new report is shown at once
   passk scenarios --open          the page of a run, while it goes on and after it`;
 
-/** Adds `passk open`: a JSON report as a page on this machine. */
+/** Adds `passk open`: shows a JSON report as a page on this machine. */
 export function addOpen(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('open')
@@ -33,33 +33,33 @@ export function addOpen(program: Command, terminal: Terminal, done: (exitCode: n
 }
 
 async function open(file: string, { browser }: OpenFlags, terminal: Terminal): Promise<number> {
-  // Loaded for this command only: start-up is for all.
+  // Loaded here, because most commands need no server.
   const { servePage } = await import('../serve-page.ts');
   const page = await pageOf(file);
   const server = await servePage();
-  const full = path.resolve(file);
+  const absolute = path.resolve(file);
   const follow = async (): Promise<void> => {
     try {
       server.show(await pageOf(file));
     } catch (error) {
-      // Being written, or gone for now: the page keeps what it has, and the next change is looked at again.
+      // The file is being written, or it is gone for now. The page stays as it is until the next change.
       terminal.say(messageOf(error));
     }
   };
-  // By polling: a report is replaced by renaming, which watchers of the file itself lose sight of.
-  watchFile(full, { interval: POLL_MS }, () => void follow());
+  // By polling: a report is replaced by renaming, which a watcher of the file does not see.
+  watchFile(absolute, { interval: POLL_MS }, () => void follow());
   try {
     server.show(page);
     await announce(server, { browser, terminal });
     await untilInterrupt();
     return 0;
   } finally {
-    unwatchFile(full);
+    unwatchFile(absolute);
     await server.close();
   }
 }
 
-/** Says where the page is, and opens it where that can be. */
+/** Says where the page is, and opens it where there is a browser. */
 export async function announce(
   { url }: PageServer,
   { browser, terminal }: { readonly browser: boolean; readonly terminal: Terminal },
@@ -69,7 +69,7 @@ export async function announce(
   terminal.say(`the report is at ${url}${opened ? '' : ' (open it in a browser)'}; Ctrl-C ends it.`);
 }
 
-/** The page that the run itself gave, as far as the files of its scenarios are still there. */
+/** The page of a report. Traces are made again from the files of its scenarios, where these are still there. */
 async function pageOf(file: string): Promise<string> {
   const { readReport, renderReport } = await import('../../index.ts');
   const report = await readReport(file);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { share } from '../../settings/kinds.ts';
-import type { Given } from '../../settings/setting-types.ts';
-import { givenSettings, KindOption } from '../setting-option.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
+import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
@@ -17,7 +17,7 @@ Examples:
   passk plan scenarios --trials 100
   passk plan refund.toml --gate 'pass^8 >= 0.9' --false-pass 0.01`;
 
-/** Adds `passk plan`: what bars and gates could tell, and the trials they need, without running. */
+/** Adds `passk plan`: shows what bars and gates could tell and how many trials they need. Runs nothing. */
 export function addPlan(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('plan')
@@ -28,23 +28,23 @@ export function addPlan(program: Command, terminal: Terminal, done: (exitCode: n
     .addOption(new KindOption('--false-fail <chance>', 'how often what should pass may not (default: 0.05)', share))
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], flags: PlanFlags, command: Command) =>
-      done(await plan(paths, flags, { given: givenSettings(command), terminal })),
+      done(await plan(paths, flags, { settings: settingsOf(command), terminal })),
     );
 }
 
 async function plan(
   paths: readonly string[],
   { falsePass, falseFail }: PlanFlags,
-  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
 ): Promise<number> {
   const { planSuite, renderPlan } = await import('../../index.ts');
-  const planned = await planSuite({
-    ...(await runOptions(paths, given, terminal)),
+  const suitePlan = await planSuite({
+    ...(await runOptions(paths, settings, terminal)),
     ...(falsePass !== undefined && { falsePass }),
     ...(falseFail !== undefined && { falseFail }),
   });
-  const style = { ...styleOf(given, terminal), verbose: given.verbose === true };
-  if (given.json === true) terminal.printJson(planned);
-  else terminal.print(renderPlan(planned, style), style);
+  const style = { ...styleOf(settings, terminal), verbose: settings.verbose === true };
+  if (settings.json === true) terminal.printJson(suitePlan);
+  else terminal.print(renderPlan(suitePlan, style), style);
   return 0;
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { PriceRunOptions } from '../../index.ts';
 import { measure, share, whole } from '../../settings/kinds.ts';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
-import { givenSettings, KindOption } from '../setting-option.ts';
+import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions, sameOptions } from '../setting-options.ts';
 import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
@@ -41,7 +41,7 @@ interface PriceFlags
   readonly from?: string;
 }
 
-/** Adds `passk price`: what a finished run would have cost under other rates. */
+/** Adds `passk price`: says what a finished run would have cost under other rates. */
 export function addPrice(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('price')
@@ -78,12 +78,12 @@ async function price(
   { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
 ): Promise<number> {
   const { parseRanges, priceExitCode, priceRun, renderPrice, renderPriceMarkdown } = await import('../../index.ts');
-  const given = givenSettings(command);
-  const { plugins } = await runOptions([], given, terminal);
+  const settings = settingsOf(command);
+  const { plugins } = await runOptions([], settings, terminal);
   const { range, format, from, rates, swing, maxCostPerSuccess, attempts } = flags;
   const { cacheShare = null, batchShare = null, reservedShare = null, utilisation = null, retries = null } = flags;
   const report = await priceRun({
-    ...sameOptions(given, RECORDINGS),
+    ...sameOptions(settings, RECORDINGS),
     ...(plugins !== undefined && { plugins }),
     ...(from !== undefined && { format: from }),
     ...(range !== undefined && { ranges: parseRanges(range) }),
@@ -95,8 +95,8 @@ async function price(
     rates,
     onOutput: terminal.relay,
   });
-  const style = styleOf(given, terminal);
-  if (given.json === true) await terminal.printLargeJson(report);
+  const style = styleOf(settings, terminal);
+  if (settings.json === true) await terminal.printLargeJson(report);
   else if (format === 'markdown') terminal.print(renderPriceMarkdown(report), { color: false });
   else terminal.print(renderPrice(report, style), style);
   return priceExitCode(report);

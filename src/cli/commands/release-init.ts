@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Given } from '../../settings/setting-types.ts';
-import { givenSettings } from '../setting-option.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
+import { settingsOf } from '../setting-option.ts';
 import { selectOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -14,7 +14,7 @@ Examples:
   passk release init --dry-run
   passk release init scenarios --prior release.json`;
 
-/** Adds `passk release init`: first settings for releases, for what a folder holds. */
+/** Adds `passk release init`: writes first settings for the releases of a folder. */
 export function addReleaseInit(release: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   release
     .command('init')
@@ -25,18 +25,18 @@ export function addReleaseInit(release: Command, terminal: Terminal, done: (exit
     .option('--dry-run', 'print them, and write nothing')
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], flags: InitFlags, command: Command) =>
-      done(await init(paths, flags, { given: givenSettings(command), terminal })),
+      done(await init(paths, flags, { settings: settingsOf(command), terminal })),
     );
 }
 
 async function init(
   paths: readonly string[],
   { prior, dryRun = false }: { readonly prior?: string; readonly dryRun?: boolean },
-  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
 ): Promise<number> {
   const { initRelease } = await import('../../index.ts');
   const { file, text, isWritten } = await initRelease({
-    ...selectOptions(paths, given),
+    ...selectOptions(paths, settings),
     ...(prior !== undefined && { prior }),
     dryRun,
   });

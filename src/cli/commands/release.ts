@@ -4,13 +4,13 @@ import path from 'node:path';
 import process from 'node:process';
 import { type Command, Option } from 'commander';
 import type { ReleaseSettings, SuiteReport, Tier } from '../../index.ts';
-import type { Given } from '../../settings/setting-types.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
 import { agreedSettings } from '../agreed-settings.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { keyText, textOf } from '../key-text.ts';
 import { planReleaseReports } from '../release-reports.ts';
 import { reportOptions, writeReports } from '../reports.ts';
-import { givenSettings } from '../setting-option.ts';
+import { settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
@@ -48,7 +48,7 @@ Examples:
   passk release explain release.json
   passk release explain release.json --json`;
 
-/** Adds `passk release`: judges a release by five axes, and signs what was found out. */
+/** Adds `passk release`: judges a release by five axes, and signs the record. */
 export function addRelease(program: Command, terminal: Terminal, done: Done): void {
   const release = program
     .command('release')
@@ -94,7 +94,7 @@ export function addRelease(program: Command, terminal: Terminal, done: Done): vo
     .option('--recompute', 'judge the trials again and compare every number')
     .addHelpText('after', VERIFY_HELP)
     .action(async (record: string, flags: VerifyFlags, command: Command) =>
-      done(await verify(record, flags, { given: givenSettings(command), terminal })),
+      done(await verify(record, flags, { settings: settingsOf(command), terminal })),
     );
   release
     .command('explain')
@@ -103,7 +103,7 @@ export function addRelease(program: Command, terminal: Terminal, done: Done): vo
     .argument('<record>', 'the record')
     .addHelpText('after', EXPLAIN_HELP)
     .action(async (record: string, _flags: object, command: Command) =>
-      done(await explain(record, { given: givenSettings(command), terminal })),
+      done(await explain(record, { settings: settingsOf(command), terminal })),
     );
   addReleaseInit(release, terminal, done);
   release
@@ -143,13 +143,13 @@ async function run(
   { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
 ): Promise<number> {
   const { finishedEvidence, PasskError, renderRelease, releaseExitCode, runRelease } = await import('../../index.ts');
-  const given = givenSettings(command);
+  const settings = settingsOf(command);
   const config = await agreedSettings(command, { uses: ['release'], terminal });
-  const settings: ReleaseSettings = config?.values.release ?? {};
+  const releaseSettings: ReleaseSettings = config?.values.release ?? {};
   const fromFile = (name: string | undefined): string | undefined =>
     name === undefined || config === null ? name : path.join(path.dirname(config.file), name);
-  const tier = flags.tier ?? settings.tier;
-  const version = flags.candidateVersion ?? settings.candidate?.version;
+  const tier = flags.tier ?? releaseSettings.tier;
+  const version = flags.candidateVersion ?? releaseSettings.candidate?.version;
   if (tier === undefined) {
     throw new PasskError('USAGE', 'Nobody says how much the release is trusted with.', { hint: 'Give --tier dev.' });
   }
@@ -158,22 +158,22 @@ async function run(
       hint: 'Give --candidate-version 1.4.0, or version under [release.candidate] in passk.toml.',
     });
   }
-  const billingFile = flags.billing ?? fromFile(settings.billing?.file);
-  const billing = billingFile === undefined ? undefined : { ...settings.billing, file: billingFile };
-  const rates = flags.rates ?? fromFile(settings.rates);
-  const log = flags.log ?? fromFile(settings.log);
-  const issueSink = flags.issueSink ?? fromFile(settings.issueSink);
+  const billingFile = flags.billing ?? fromFile(releaseSettings.billing?.file);
+  const billing = billingFile === undefined ? undefined : { ...releaseSettings.billing, file: billingFile };
+  const rates = flags.rates ?? fromFile(releaseSettings.rates);
+  const log = flags.log ?? fromFile(releaseSettings.log);
+  const issueSink = flags.issueSink ?? fromFile(releaseSettings.issueSink);
   const {
     sampler: _,
     dedupe: __,
     stopEarly: ___,
     bail: ____,
     trials: _____,
-    ...asked
-  } = await runOptions(flags.evidence === undefined || isTyped(command) ? paths : [], given, terminal);
-  const { targets, takesOutput } = await planReleaseReports(given.reporters ?? [], {
-    json: given.json === true,
-    ...(asked.plugins !== undefined && { plugins: asked.plugins }),
+    ...suiteOptions
+  } = await runOptions(flags.evidence === undefined || isTyped(command) ? paths : [], settings, terminal);
+  const { targets, takesOutput } = await planReleaseReports(settings.reporters ?? [], {
+    json: settings.json === true,
+    ...(suiteOptions.plugins !== undefined && { plugins: suiteOptions.plugins }),
   });
   const reports: SuiteReport[] = [];
   const stopping = (): void =>
@@ -181,34 +181,42 @@ async function run(
   const { value: result, interrupted } = await withInterrupt(stopping, async (signal, begin) => {
     begin();
     return runRelease({
-      ...asked,
+      ...suiteOptions,
       ...(flags.evidence !== undefined && finishedEvidence(flags.evidence)),
       tier,
       key: await keyText(flags.key),
       out: flags.out,
-      candidate: { name: flags.candidate ?? settings.candidate?.name ?? path.basename(process.cwd()), version },
-      ...optional({ id: flags.release ?? settings.id, rates, log, issueSink, prior: flags.prior, asOf: flags.asOf }),
+      candidate: { name: flags.candidate ?? releaseSettings.candidate?.name ?? path.basename(process.cwd()), version },
+      ...optional({
+        id: flags.release ?? releaseSettings.id,
+        rates,
+        log,
+        issueSink,
+        prior: flags.prior,
+        asOf: flags.asOf,
+      }),
       ...(billing !== undefined && { billing }),
-      ...(settings.models !== undefined && { pins: settings.models }),
-      ...(settings.canary !== undefined && { canary: settings.canary }),
-      ...(settings.tiers?.[tier] !== undefined && { rules: settings.tiers[tier] }),
+      ...(releaseSettings.models !== undefined && { pins: releaseSettings.models }),
+      ...(releaseSettings.canary !== undefined && { canary: releaseSettings.canary }),
+      ...(releaseSettings.tiers?.[tier] !== undefined && { rules: releaseSettings.tiers[tier] }),
       onReport: (report) => void reports.push(report),
       onOutput: terminal.relay,
       signal,
     });
   });
-  if (!takesOutput) await show(result, () => renderRelease(result, verboseStyle(given, terminal)), { given, terminal });
-  const { color, verbose } = verboseStyle(given, terminal);
+  if (!takesOutput)
+    await show(result, () => renderRelease(result, verboseStyle(settings, terminal)), { settings, terminal });
+  const { color, verbose } = verboseStyle(settings, terminal);
   const options = reportOptions(terminal, { color, verbose, quiet: false });
   if (reports.length === 0 && targets.length > 0) terminal.say('Nothing was run, so there is no report.');
-  const written = reports.map((report) => writeReports(report, targets, { terminal, options }));
-  const failures = (await Promise.all(written)).flat();
+  const writes = reports.map((report) => writeReports(report, targets, { terminal, options }));
+  const failures = (await Promise.all(writes)).flat();
   for (const failure of failures) terminal.say(failure);
   if (interrupted) return 130;
   return failures.length > 0 ? 2 : releaseExitCode(result);
 }
 
-/** True: the paths are those of the command line, and not of the settings. */
+/** Whether the paths are those of the command line, and not of the settings. */
 function isTyped(command: Command): boolean {
   return command.getOptionValueSource('paths') === 'cli';
 }
@@ -216,7 +224,7 @@ function isTyped(command: Command): boolean {
 async function verify(
   record: string,
   { publicKey, ...flags }: VerifyFlags,
-  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
 ): Promise<number> {
   const { renderVerification, verifyRelease } = await import('../../index.ts');
   const verification = await verifyRelease({
@@ -224,26 +232,32 @@ async function verify(
     ...flags,
     ...(publicKey !== undefined && { publicKey: await textOf(publicKey) }),
   });
-  await show(verification, () => renderVerification(verification, verboseStyle(given, terminal)), { given, terminal });
+  await show(verification, () => renderVerification(verification, verboseStyle(settings, terminal)), {
+    settings,
+    terminal,
+  });
   return verification.holds ? 0 : 4;
 }
 
 async function explain(
   record: string,
-  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
 ): Promise<number> {
   const { explainRelease, readRecord, renderExplanation } = await import('../../index.ts');
   const explanation = explainRelease(await readRecord(path.resolve(record), record));
-  await show(explanation, () => renderExplanation(explanation, verboseStyle(given, terminal)), { given, terminal });
+  await show(explanation, () => renderExplanation(explanation, verboseStyle(settings, terminal)), {
+    settings,
+    terminal,
+  });
   return 0;
 }
 
 async function keygen(out: string, terminal: Terminal): Promise<number> {
   const { makeKeys, PasskError } = await import('../../index.ts');
   const files = [out, `${out}.pub`];
-  const taken = files.find((file) => existsSync(file));
-  if (taken !== undefined) {
-    throw new PasskError('USAGE', `${taken} is there already.`, {
+  const existing = files.find((file) => existsSync(file));
+  if (existing !== undefined) {
+    throw new PasskError('USAGE', `${existing} is there already.`, {
       hint: 'A key is never written over. Name another file.',
     });
   }
@@ -266,17 +280,17 @@ async function keygen(out: string, terminal: Terminal): Promise<number> {
 async function show(
   value: object,
   render: () => string,
-  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
 ): Promise<void> {
-  if (given.json === true) await terminal.printLargeJson(value);
-  else terminal.print(render(), verboseStyle(given, terminal));
+  if (settings.json === true) await terminal.printLargeJson(value);
+  else terminal.print(render(), verboseStyle(settings, terminal));
 }
 
-function verboseStyle(given: Given, terminal: Terminal) {
-  return { ...styleOf(given, terminal), verbose: given.verbose === true };
+function verboseStyle(settings: CommandSettings, terminal: Terminal) {
+  return { ...styleOf(settings, terminal), verbose: settings.verbose === true };
 }
 
-/** What is not given is left out. */
+/** The values that are not undefined. */
 function optional<T extends Readonly<Record<string, string | undefined>>>(values: T): { [K in keyof T]?: string } {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: string };

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { runAndReport } from '../run-and-report.ts';
-import { givenSettings } from '../setting-option.ts';
+import { settingsOf } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What a command that runs suites takes. */
+/** Help for the paths of commands that run suites. */
 export const RUN_PATHS = 'scenario and contract files, folders or globs (default: the current folder)';
 
 const EXAMPLES = `
@@ -16,7 +16,7 @@ Examples:
   passk run scenarios --live --record run.cassette
   passk run scenarios --replay run.cassette`;
 
-/** Adds `passk run`: scenarios and contracts in, report on stdout, verdict as exit code. */
+/** Adds `passk run`: runs scenarios and contracts. The report goes to stdout; the exit code is the verdict. */
 export function addRun(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('run')
@@ -25,6 +25,6 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     .argument('[paths...]', RUN_PATHS)
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], _, command: Command) =>
-      done(await runAndReport(paths, givenSettings(command), { terminal, verb: ['run'] })),
+      done(await runAndReport(paths, settingsOf(command), { terminal, verb: ['run'] })),
     );
 }

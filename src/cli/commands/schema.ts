@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal.ts';
 
 const INPUTS = ['scenario', 'contract', 'workflow'];
 
-/** Each document that passk writes, with what writes it. */
+/** Each document that passk writes, with the command that writes it. */
 const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   report: 'run --reporter json',
   plan: 'plan --json',
@@ -29,7 +29,7 @@ Documents that passk writes:${WRITTEN_BY.join('')}
 In a TOML editor: passk schema > scenario.schema.json, then line 1 of a scenario:
   #:schema ./scenario.schema.json`;
 
-/** Adds `passk schema`: the JSON Schemas of the files that passk reads, for editors, and of what it writes, for programs. */
+/** Adds `passk schema`: prints the JSON Schema of a kind of file that passk reads or writes. */
 export function addSchema(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('schema')

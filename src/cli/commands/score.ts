@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { runAndReport } from '../run-and-report.ts';
-import { givenSettings } from '../setting-option.ts';
+import { settingsOf } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
 
 const EXAMPLES = `
@@ -12,7 +12,7 @@ Examples:
   passk score runs.csv --map task=case_id --map passed=ok
   passk score log.eval --scorer accuracy --errors exclude`;
 
-/** Adds `passk score`: runs that other programs recorded, judged as if passk had run them. */
+/** Adds `passk score`: judges runs that other programs recorded as if passk had run them. */
 export function addScore(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('score')
@@ -21,6 +21,6 @@ export function addScore(program: Command, terminal: Terminal, done: (exitCode: 
     .argument('<files...>', 'files and folders with recorded runs')
     .addHelpText('after', EXAMPLES)
     .action(async (files: readonly string[], _, command: Command) =>
-      done(await runAndReport([], givenSettings(command), { terminal, verb: ['score'], part: { recordings: files } })),
+      done(await runAndReport([], settingsOf(command), { terminal, verb: ['score'], part: { recordings: files } })),
     );
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { whole } from '../../settings/kinds.ts';
-import type { Given } from '../../settings/setting-types.ts';
-import { givenSettings, KindOption } from '../setting-option.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
+import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import { withPrograms } from '../interrupt.ts';
 import { visibleJson, visibleLines } from '../../text/visible-text.ts';
@@ -17,13 +17,14 @@ interface TraceFlags {
   readonly reporter?: TraceReport;
 }
 
-/** What a trace is printed as, and the file it goes to; absent: standard output. */
+/** How a trace is printed. */
 interface TraceReport {
   readonly name: 'text' | 'json' | 'reference-json';
+  /** The file it goes to; absent: standard output. */
   readonly path?: string;
 }
 
-/** Adds `passk trace`: one trial, step by step. */
+/** Adds `passk trace`: shows one trial step by step. */
 export function addTrace(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('trace')
@@ -40,34 +41,35 @@ export function addTrace(program: Command, terminal: Terminal, done: (exitCode: 
     )
     .addHelpText('after', '\nA failing trial in a report comes with the command that traces it.')
     .action(async (file: string, flags: TraceFlags, command: Command) =>
-      done(await trace(file, flags, { given: givenSettings(command), terminal })),
+      done(await trace(file, flags, { settings: settingsOf(command), terminal })),
     );
 }
 
 async function trace(
   file: string,
   flags: TraceFlags,
-  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
 ): Promise<number> {
   const { renderTrace, runRecord, traceLines, traceTrial, writeFileWhole } = await import('../../index.ts');
   const options = {
-    ...(await runOptions([], given, terminal)),
+    ...(await runOptions([], settings, terminal)),
     file,
     trial: flags.trial,
     ...(flags.part !== undefined && { part: flags.part }),
     onOutput: terminal.relay,
     ...(flags.dryRun === true && { dryRun: true }),
   };
-  const traced = await withPrograms(() => traceTrial(options));
-  const style = { ...styleOf(given, terminal), verbose: given.verbose === true };
-  const { name, path }: TraceReport = flags.reporter ?? { name: given.json === true ? 'json' : 'text' };
+  const tracedTrial = await withPrograms(() => traceTrial(options));
+  const style = { ...styleOf(settings, terminal), verbose: settings.verbose === true };
+  const { name, path }: TraceReport = flags.reporter ?? { name: settings.json === true ? 'json' : 'text' };
   if (path !== undefined) {
-    const pieces = name === 'text' ? [renderTrace(traced)] : jsonPieces(name === 'json' ? traced : runRecord(traced));
+    const pieces =
+      name === 'text' ? [renderTrace(tracedTrial)] : jsonPieces(name === 'json' ? tracedTrial : runRecord(tracedTrial));
     const visible = name === 'text' ? visibleLines : visibleJson;
     await writeFileWhole(path, new TextEncoder().encode(`${[...pieces].map((piece) => visible(piece)).join('')}\n`));
-  } else if (name === 'json') await terminal.printLargeJson(traced);
-  else if (name === 'reference-json') await terminal.printLargeJson(runRecord(traced));
-  if (path !== undefined || name === 'text') await terminal.printLines(traceLines(traced, style), style);
+  } else if (name === 'json') await terminal.printLargeJson(tracedTrial);
+  else if (name === 'reference-json') await terminal.printLargeJson(runRecord(tracedTrial));
+  if (path !== undefined || name === 'text') await terminal.printLines(traceLines(tracedTrial, style), style);
   return 0;
 }
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Given } from '../../settings/setting-types.ts';
-import { givenSettings } from '../setting-option.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
+import { settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Adds `passk validate`: all problems of all files, and nothing run. */
+/** Adds `passk validate`: prints all problems of all files. Runs nothing. */
 export function addValidate(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('validate')
@@ -12,17 +12,17 @@ export function addValidate(program: Command, terminal: Terminal, done: (exitCod
     .description('Checks scenario files without running them; prints every problem with its file, line and column.')
     .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)')
     .action(async (paths: readonly string[], _, command: Command) =>
-      done(await validate(paths, givenSettings(command), terminal)),
+      done(await validate(paths, settingsOf(command), terminal)),
     );
 }
 
-async function validate(paths: readonly string[], given: Given, terminal: Terminal): Promise<number> {
+async function validate(paths: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<number> {
   const { loadSuite, printIssues } = await import('../../index.ts');
-  const { files, issues } = await loadSuite(await runOptions(paths, given, terminal));
+  const { files, issues } = await loadSuite(await runOptions(paths, settings, terminal));
   const errors = issues.filter((issue) => issue.severity === 'error').length;
   const warnings = issues.length - errors;
-  const color = given.color !== false && terminal.color;
-  if (given.json === true) terminal.printJson({ files, errors, warnings, issues });
+  const color = settings.color !== false && terminal.color;
+  if (settings.json === true) terminal.printJson({ files, errors, warnings, issues });
   else if (issues.length > 0) terminal.print(printIssues(issues, { color }), { color });
   else if (files.length > 0)
     terminal.print(`${files.length === 1 ? '1 file' : `${files.length} files`}: no problems.\n`);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Given } from '../../settings/setting-types.ts';
+import type { CommandSettings } from '../../settings/setting-types.ts';
 import { withInterrupt } from '../interrupt.ts';
-import { givenSettings } from '../setting-option.ts';
+import { settingsOf } from '../setting-option.ts';
 import { permissionOptions, queueOptions, sameOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -29,15 +29,15 @@ export function addWorker(program: Command, terminal: Terminal, done: (exitCode:
     .option('--as <name>', 'what the host calls this worker (default: machine and process number)')
     .option('--once', 'leave when the first run that it took part in has ended')
     .addHelpText('after', EXAMPLES)
-    .action(async (flags: WorkerFlags, command: Command) => done(await work(flags, givenSettings(command), terminal)));
+    .action(async (flags: WorkerFlags, command: Command) => done(await work(flags, settingsOf(command), terminal)));
 }
 
-async function work({ as: name, once }: WorkerFlags, given: Given, terminal: Terminal): Promise<number> {
+async function work({ as: name, once }: WorkerFlags, settings: CommandSettings, terminal: Terminal): Promise<number> {
   const { PasskError, runWorker } = await import('../../index.ts');
   const say = (text: string): void => {
-    if (given.quiet !== true) terminal.say(text);
+    if (settings.quiet !== true) terminal.say(text);
   };
-  const { queue } = queueOptions(given, { say });
+  const { queue } = queueOptions(settings, { say });
   if (queue === undefined) {
     throw new PasskError('USAGE', 'A worker needs the address of its queue.', {
       hint: 'Set PASSK_QUEUE=redis://host:6379, or give --queue.',
@@ -48,8 +48,8 @@ async function work({ as: name, once }: WorkerFlags, given: Given, terminal: Ter
     begin();
     say('this worker waits for runs; Ctrl-C leaves.');
     return runWorker({
-      ...sameOptions(given),
-      ...permissionOptions(given),
+      ...sameOptions(settings),
+      ...permissionOptions(settings),
       queue,
       ...(name !== undefined && { name }),
       ...(once === true && { once }),
@@ -57,6 +57,6 @@ async function work({ as: name, once }: WorkerFlags, given: Given, terminal: Ter
       signal,
     });
   });
-  // Leaving when asked is what a worker is for.
+  // A worker that leaves when it is told to has succeeded.
   return 0;
 }
