@@ -16,6 +16,7 @@ import { ALIVE_MS, JOBS_PREFIX, MAX_REDELIVERIES, RUNS_KEY, type RunKeys, runKey
 import type { QueueLibraries } from './queue-libraries.ts';
 import { answersOf, textsOf } from './redis-answers.ts';
 import type { RedisLink } from './redis-link.ts';
+import { removeJobs, removeKeys } from './remove-run.ts';
 import { WorkerTable } from './worker-table.ts';
 
 const BEAT_MS = 250;
@@ -280,20 +281,15 @@ export class HostedRun {
 
   private async clean(): Promise<void> {
     const { link } = this.parts;
-    const tidied = this.removeKeys().catch(() => undefined);
+    const tidied = this.removeRun().catch(() => undefined);
     // Without Redis nothing can be tidied; the next run or worker does it.
     const isThere = !link.lost.aborted && link.client.status === 'ready';
     if (isThere) await Promise.race([tidied, after(CLEAN_MS, undefined, { ref: false })]);
     this.answers.close();
   }
 
-  private async removeKeys(): Promise<void> {
-    const { client } = this.parts.link;
-    await client
-      .multi()
-      .zrem(RUNS_KEY, this.id)
-      .del(...Object.values(this.keys))
-      .exec();
-    await this.queue.obliterate({ force: true });
+  private async removeRun(): Promise<void> {
+    await removeKeys(this.parts.link.client, this.id);
+    await removeJobs(this.queue);
   }
 }

@@ -9,6 +9,7 @@ import { loadQueueLibraries, type QueueLibraries } from './queue-libraries.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { answersOf, isOfContent } from './redis-answers.ts';
 import { RedisLink } from './redis-link.ts';
+import { removeJobs, removeKeys } from './remove-run.ts';
 import { ServedRun } from './served-run.ts';
 
 const BEAT_MS = 250;
@@ -182,14 +183,11 @@ class QueueServer {
   private async sweep(id: string): Promise<void> {
     await this.dropRun(id);
     const { client } = this.link;
-    await client
-      .multi()
-      .zrem(RUNS_KEY, id)
-      .del(...Object.values(runKeys(id)))
-      .exec();
+    // The run has ended meanwhile, or another worker removes it.
+    if (!(await removeKeys(client, id))) return;
     const queue = new this.libraries.Queue(id, { connection: client, prefix: JOBS_PREFIX });
     queue.on('error', () => undefined);
-    await queue.obliterate({ force: true });
+    await removeJobs(queue);
     this.options.onNotice(`The host of run ${id} is gone; its keys have been removed.`);
   }
 

@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type RunSuiteOptions, runSuite, runWorker, type SuiteReport } from '../../src/index.ts';
+import { JOBS_PREFIX, RUNS_KEY, runKeys } from '../../src/queue/queue-keys.ts';
+import { removeJobs } from '../../src/queue/remove-run.ts';
 import { aFolder, aGreeting, PASSK } from '../cli/run-passk.ts';
 import { type ARedis, aRedis, PASSWORD, skipsRedis } from './a-redis.ts';
 
@@ -113,6 +116,37 @@ describe.skipIf(skipsRedis)('a queue (needs redis-server)', () => {
     await worker;
     expect(heard).toContain('Worker other does not take part: its plug-ins are none, not more.mjs.');
     expect(said.find((text) => text.includes('is refused'))).toMatch(/its plug-ins are none, not more\.mjs\.$/);
+  });
+
+  test('runs whose hosts are gone are removed, by whichever of many workers is first, and none is the worse for it', async () => {
+    const url = `${redis.url}/1`;
+    const client = new Redis(url, { maxRetriesPerRequest: null });
+    onTestFinished(() => client.disconnect());
+    const runs = Array.from({ length: 20 }, (_, at) => `run-${at.toString(16).padStart(12, '0')}`);
+    for (const run of runs) {
+      await new Queue(run, { connection: client, prefix: JOBS_PREFIX }).add('blocks', {});
+      await client.multi().set(runKeys(run).head, 'x').zadd(RUNS_KEY, 0, run).exec();
+    }
+    const leave = new AbortController();
+    const said: string[] = [];
+    const onNotice = (text: string): void => {
+      said.push(text);
+      if (said.length === runs.length) leave.abort();
+    };
+    const signal = leave.signal;
+    const names = ['one', 'two', 'three'];
+    await Promise.all(names.map((name) => runWorker({ queue: { url, onNotice }, workers: 0, name, signal })));
+    expect(said.sort()).toEqual(runs.map((run) => `The host of run ${run} is gone; its keys have been removed.`));
+    expect(await client.dbsize()).toBe(0);
+  });
+
+  test('the jobs of a run are removed by two at once, of whom neither fails', async () => {
+    const client = new Redis(`${redis.url}/2`, { maxRetriesPerRequest: null });
+    onTestFinished(() => client.disconnect());
+    const queues = ['host', 'worker'].map(() => new Queue('run', { connection: client, prefix: JOBS_PREFIX }));
+    for (const queue of queues) await queue.add('blocks', {});
+    await Promise.all(queues.map((queue) => removeJobs(queue)));
+    expect(await client.dbsize()).toBe(0);
   });
 
   test('a Redis that has no room left ends a run with the reason and what it needs', async () => {
