@@ -207,7 +207,7 @@ const STRANGE: readonly Plain[] = [
   '1e5',
 ];
 
-/** Sound JSON values with a few parts replaced, removed, doubled or taken from elsewhere in them. */
+/** Sound JSON values with a few parts replaced, removed, doubled or taken from elsewhere in them; always JSON values. */
 export function mutatedJson(sound: readonly Plain[]): fc.Arbitrary<Plain> {
   const edit = fc.record({ kind: fc.constantFrom('replace', 'remove', 'copy', 'many'), at: nat, with: nat });
   return fc
@@ -220,7 +220,7 @@ export function mutatedJson(sound: readonly Plain[]): fc.Arbitrary<Plain> {
         if (place === undefined) break;
         const { holder, key } = place;
         if (kind === 'replace') holder[key] = structuredClone(STRANGE[other % STRANGE.length]);
-        else if (kind === 'remove') delete holder[key];
+        else if (kind === 'remove') removeFrom(holder, key);
         else if (kind === 'many') {
           // Many of many of many would be more than any file may hold.
           if (places.length < 1500) holder[key] = Array.from({ length: 1 + (other % 50) }, () => holder[key]);
@@ -229,8 +229,14 @@ export function mutatedJson(sound: readonly Plain[]): fc.Arbitrary<Plain> {
           holder[key] = structuredClone(from.holder[from.key]);
         }
       }
-      return root.value;
+      return root.value ?? null;
     });
+}
+
+/** Leaves no hole behind, which no file of JSON can have. */
+function removeFrom(holder: Place['holder'], key: string): void {
+  if (Array.isArray(holder)) holder.splice(Number(key), 1);
+  else delete holder[key];
 }
 
 interface Place {

@@ -221,9 +221,7 @@ test('any bytes in place of a baseline are compared with, or refused', { timeout
   const texts = [baselineText(baseline), JSON.stringify(REPORT_CASES['passed'])];
   const inputs = fc.oneof(
     mutatedBytes(texts.map((text) => Buffer.from(text))),
-    mutatedJson(texts.map((text) => JSON.parse(text) as unknown)).map((value) =>
-      Buffer.from(JSON.stringify(value) ?? ''),
-    ),
+    mutatedJson(texts.map((text) => JSON.parse(text) as unknown)).map((value) => Buffer.from(JSON.stringify(value))),
   );
   const now = aRun([aBaselineScenario({ trials: 40, failing: [2] })]);
   await fuzz('baselines', inputs, 1500, async (bytes) => {
@@ -265,7 +263,7 @@ function forgedRun(value: Json): { readonly name: string; readonly text: string 
 test('any JSON in place of a report is shown by all reporters, or refused', { timeout: LONG }, async () => {
   const file = path.join(folder, 'report.json');
   await fuzz('reports', mutatedJson(reports), 250, async (value) => {
-    writeFileSync(file, JSON.stringify(value) ?? '');
+    writeFileSync(file, JSON.stringify(value));
     const report = await orRefused(() => readReport(file, { cwd: folder }));
     if (report === undefined) return;
     for (const { type } of passkReporters) expect(renderReport(report, { reporter: type })).toBeTypeOf('string');
