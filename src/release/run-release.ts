@@ -1,7 +1,6 @@
 import path from 'node:path';
 import process from 'node:process';
 import { PasskError } from '../errors.ts';
-import { writeFileWhole } from '../records/write-file-whole.ts';
 import { displayName } from '../source/source-file.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
 import type { PriorRelease } from '../types/release/eval-body.ts';
@@ -10,7 +9,7 @@ import type { BillingExport, ReleaseSettings, Tier, TierRules } from '../types/r
 import type { SuiteReport } from '../types/report.ts';
 import { VERSION } from '../version.ts';
 import { readBilling } from './billing/read-billing.ts';
-import { findLogProblem, nextEntry } from './audit-log.ts';
+import { nextEntry } from './audit-log.ts';
 import { releaseGate } from './axes/judge-rules.ts';
 import { trialsOf } from './count-trials.ts';
 import { evaluateRelease } from './evaluate-release.ts';
@@ -18,12 +17,14 @@ import { gatherEvidence } from './gather-evidence.ts';
 import { issuesOf, sinkIssues } from './issue-sink.ts';
 import { readOtherRecords } from './other-records.ts';
 import { readRateCard } from './rate-card.ts';
-import { readFingerprints, readLog, readRecord } from './record-files.ts';
+import { readFingerprints, readRecord } from './record-files.ts';
 import { releaseReport } from './release-report.ts';
 import { bodyHash, signBody } from './sign-record.ts';
-import { fingerprintOf, publicKeyOf, readPrivateKey } from './signing-keys.ts';
+import { publicKeyOf, readPrivateKey } from './signing-keys.ts';
+import { logText, soundLog } from './sound-log.ts';
 import { TIER_RULES } from './tier-rules.ts';
 import { trialsText } from './trials-file.ts';
+import { writeSigned } from './write-signed.ts';
 
 export interface RunReleaseOptions
   extends Omit<RunSuiteOptions, 'trials' | 'sampler' | 'dedupe' | 'stopEarly' | 'bail'> {
@@ -96,14 +97,9 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
   const asked: TierRules = { ...TIER_RULES[tier], ...rules };
   // Rules that cannot be judged are told before anything runs.
   for (const text of [...asked.outcome, ...asked.trajectory, ...asked.faithfulness]) releaseGate(text);
-  const entries = await readLog(logFile, shown(logFile));
-  const own = publicKeyOf(privateKey);
-  const broken = findLogProblem(entries, new Map([[fingerprintOf(own), own]]));
-  if (broken !== null) {
-    throw new PasskError('INTEGRITY', `Entry ${broken.entry} of ${shown(logFile)} does not hold: ${broken.message}.`);
-  }
+  const entries = await soundLog(logFile, shown(logFile), privateKey);
   const sink = issueSink === undefined ? null : await openSink(path.resolve(cwd, issueSink), issueSink);
-  const others = await readOtherRecords(records, { cwd, candidate, key: own });
+  const others = await readOtherRecords(records, { cwd, candidate, key: publicKeyOf(privateKey) });
   const gathered = await gatherEvidence(
     { ...runOptions, cwd },
     { others, rateCard, pins, rules: asked, tier, candidate },
@@ -142,11 +138,10 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
       trials: path.basename(trials),
     },
   };
-  const logText = [...entries, anchor].map((entry) => `${JSON.stringify(entry)}\n`).join('');
-  await writeAll([
+  await writeSigned([
     [trials, trialsText(hash, evidence.trials)],
     [record, `${JSON.stringify(result, null, 2)}\n`],
-    [logFile, logText],
+    [logFile, logText([...entries, anchor])],
   ]);
   if (sink !== null) await sinkIssues(issuesOf(result), sink);
   const { verdict, reasons } = body;
@@ -158,17 +153,6 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
 /** Read before the run, so that a file of something else is told at once. */
 async function openSink(file: string, name: string): Promise<Parameters<typeof sinkIssues>[1]> {
   return { file, name, earlier: await readFingerprints(file, name) };
-}
-
-/** The record stands only with its trials, and the log names only records that stand. */
-async function writeAll(files: readonly (readonly [file: string, text: string])[]): Promise<void> {
-  for (const [file, text] of files) {
-    try {
-      await writeFileWhole(file, Buffer.from(text));
-    } catch (cause) {
-      throw new PasskError('OUTPUT', `${file} cannot be written.`, { cause });
-    }
-  }
 }
 
 function priorOf({ body, bodyHash: hash }: EvalResult): PriorRelease {

@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import type { KeyObject } from 'node:crypto';
 import { PasskError } from '../errors.ts';
 import { displayName } from '../source/source-file.ts';
 import type { Json } from '../types/json.ts';
 import type { EvalBody } from '../types/release/eval-body.ts';
 import type { EvalResult } from '../types/release/eval-result.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
-import { entryHash, findLogProblem, isEntrySignedBy } from './audit-log.ts';
+import { anchorCheck, logCheck } from './check-anchor.ts';
 import { signatureChecks } from './check-signature.ts';
 import { evaluateRelease } from './evaluate-release.ts';
 import { firstDifference } from './first-difference.ts';
-import { readLog, readRecord } from './record-files.ts';
-import { fingerprintOf, publicKeyFrom, readPublicKey } from './signing-keys.ts';
+import { readRecord } from './record-files.ts';
+import { publicKeyFrom, readPublicKey } from './signing-keys.ts';
 import { readTrials } from './trials-file.ts';
 import { type SignedCheck, signedCheck, type VerificationCheck } from './verification.ts';
 
@@ -46,9 +45,16 @@ export async function verifyRelease(options: VerifyReleaseOptions): Promise<Veri
   const signer = publicKeyFrom(result.signature.publicKey);
   const checks: VerificationCheck[] = [
     ...signatureChecks(result, { signer, expected, noun: 'record' }),
-    anchorCheck(result, signer),
+    anchorCheck(result, { signer, noun: 'record' }),
   ];
-  if (log !== undefined) checks.push(await logCheck(result, path.resolve(cwd, log), { shown, signer }));
+  if (log !== undefined) {
+    const { anchor, body } = result;
+    // What a record is made of came before it, and is no other try.
+    const own = (body.merged ?? []).map((one) => one.bodyHash);
+    const reading = { signer, noun: 'record', triedBy: anchor.type, own } as const;
+    const logFile = path.resolve(cwd, log);
+    checks.push(await logCheck(anchor, { ...reading, file: logFile, name: shown(logFile) }));
+  }
   const trialsFile = path.resolve(cwd, options.trials ?? `${file}.trials`);
   const hasTrials = options.trials !== undefined || existsSync(trialsFile);
   if (recompute && !hasTrials) {
@@ -61,57 +67,6 @@ export async function verifyRelease(options: VerifyReleaseOptions): Promise<Veri
     ...signedCheck(checks, { signer, expected, keyId: result.signature.keyId }),
     result,
   };
-}
-
-function anchorCheck({ bodyHash: hash, anchor }: EvalResult, signer: KeyObject | null): VerificationCheck {
-  if (anchor.payloadHash !== hash) {
-    return { code: 'ANCHOR', holds: false, message: 'The entry of the audit log in the record is about another body.' };
-  }
-  const isSigned = signer !== null && isEntrySignedBy(anchor, signer);
-  return isSigned
-    ? { code: 'ANCHOR', holds: true, message: `The record is entry ${anchor.seq} of its audit log.` }
-    : {
-        code: 'ANCHOR',
-        holds: false,
-        message: 'The entry of the audit log in the record is not signed by its signer.',
-      };
-}
-
-async function logCheck(
-  { anchor, body }: EvalResult,
-  file: string,
-  { shown, signer }: { readonly shown: (name: string) => string; readonly signer: KeyObject | null },
-): Promise<VerificationCheck> {
-  const entries = await readLog(file, shown(file));
-  const keys = new Map(signer === null ? [] : [[fingerprintOf(signer), signer] as const]);
-  const problem = findLogProblem(entries, keys);
-  if (problem !== null) {
-    return { code: 'LOG', holds: false, message: `first bad entry ${problem.entry}: ${problem.message}.` };
-  }
-  const entry = entries[anchor.seq];
-  if (entry === undefined) {
-    return {
-      code: 'LOG',
-      holds: false,
-      message: `The log ends after ${entries.length} entries; the record is entry ${anchor.seq}.`,
-    };
-  }
-  if (entryHash(entry) !== entryHash(anchor)) {
-    return { code: 'LOG', holds: false, message: `Entry ${anchor.seq} of the log is not the one in the record.` };
-  }
-  // What a record is made of came before it, and is no other try.
-  const own = new Set([anchor.payloadHash, ...(body.merged ?? []).map((one) => one.bodyHash)]);
-  const earlier = entries.find(
-    ({ seq, type, about, payloadHash }) =>
-      seq < anchor.seq && type === anchor.type && about === anchor.about && !own.has(payloadHash),
-  );
-  return earlier === undefined
-    ? { code: 'LOG', holds: true, message: `The log holds, with ${entries.length} entries.` }
-    : {
-        code: 'LOG',
-        holds: false,
-        message: `Entry ${earlier.seq} evaluated ${anchor.about} before, with another result: it was tried again.`,
-      };
 }
 
 function trialChecks(

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { checkSchema } from '../source/check-schema.ts';
 import { hiddenProblem } from '../source/hidden-problem.ts';
 import { isTable } from '../source/json-schema.ts';
-import { isLink, readSource } from '../source/source-file.ts';
+import { isLink, type ReadOptions, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import { ISOLATIONS } from '../types/isolation.ts';
 import type { Issue } from '../types/issue.ts';
@@ -37,15 +37,9 @@ import { type ResolvedWorkflow, resolveFiles } from './resolve-files.ts';
 import { resolveTestSchemas } from './resolve-test-schemas.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 
-export interface LoadOptions {
-  /** Absolute folder that names in messages and reports are relative to. */
-  readonly root: string;
+export interface LoadOptions extends ReadOptions {
   /** Absolute working directory, where files are looked for last. */
   readonly cwd: string;
-  /** Larger files are refused. */
-  readonly maxBytes?: number;
-  /** Files and folders, links resolved, that may be read; absent: all. */
-  readonly within?: readonly string[];
   /** Workflow files that others named, read under the same options. */
   readonly workflows?: WorkflowCache;
   /** Called again and again where loading takes long, so that others get the thread; absent: they do not. */

@@ -1,18 +1,13 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import type { ReadOptions } from '../source/source-file.ts';
 
 /** Where a scenario's files are looked for. */
-export interface Places {
-  /** Absolute; names in messages and keys are relative to it. */
-  readonly root: string;
+export interface Places extends ReadOptions {
   /** Absolute. */
   readonly cwd: string;
   /** Absolute folder of the scenario: what `${SCENARIO_DIR}` stands for. */
   readonly folder: string;
-  /** Larger files are refused. */
-  readonly maxBytes?: number;
-  /** What lies elsewhere is not opened; absent: anywhere. */
-  readonly within?: readonly string[];
 }
 
 /** The placeholder for the scenario's folder; it stays in values and is resolved only where files are read. */

@@ -160,7 +160,8 @@ export function rootAsSeenFrom(cwd: string, root: string): string | undefined {
   return absolutePath.length < relativePath.length ? absolutePath : relativePath;
 }
 
-function commonFolder(one: string, other: string): string {
+/** The innermost folder that holds both; all are absolute. */
+export function commonFolder(one: string, other: string): string {
   let folder = one;
   while (!isInside(other, folder) && folder !== dirname(folder)) folder = dirname(folder);
   return folder;

@@ -33,6 +33,8 @@ export interface ReadOptions {
   readonly maxBytes?: number;
   /** Files and folders, links resolved: what lies elsewhere once links are followed is not opened; absent: anywhere. */
   readonly within?: readonly string[];
+  /** Is given each file that was read, by its absolute path; absent: nobody asks. */
+  readonly onRead?: (path: string, bytes: Uint8Array) => void;
 }
 
 /** Largest file that is read unless the user allows more. */
@@ -44,7 +46,7 @@ export const MAX_FILE_BYTES = 1024 * 1024;
  */
 export function readSource(
   path: string,
-  { root, maxBytes = MAX_FILE_BYTES, within }: ReadOptions,
+  { root, maxBytes = MAX_FILE_BYTES, within, onRead }: ReadOptions,
   name = displayName(path, root),
 ): ReadResult {
   const refuse = (code: string, message: string, hint: string, at = { line: 1, column: 1 }): ReadResult => ({
@@ -91,6 +93,7 @@ export function readSource(
   }
   // It may have grown since its size was asked for.
   if (bytes.length > maxBytes) return tooLarge(bytes.length);
+  onRead?.(path, bytes);
   const decoded = decodeUtf8(bytes);
   if (decoded.ok) return { ok: true, source: { path, name, text: decoded.text } };
   const { byte, line, column } = decoded;

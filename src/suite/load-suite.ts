@@ -16,6 +16,7 @@ import { camelCase } from '../source/camel-case.ts';
 import { discover, rootAsSeenFrom, type Wanted } from '../source/discover.ts';
 import { loadFormats, schemaProblems } from '../source/fits-schema.ts';
 import { projectFolder } from '../source/project-folder.ts';
+import type { ReadOptions } from '../source/source-file.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';
 import { extendRegistry } from '../trial/registry.ts';
 import type { Issue } from '../types/issue.ts';
@@ -99,12 +100,14 @@ export interface LoadForOptions {
   readonly isDryRun?: boolean;
   /** True: what a run needs and is not there is a warning; default false. */
   readonly isLint?: boolean;
+  /** Is given each file that scenario files are loaded from, by its absolute path; absent: nobody asks. */
+  readonly onRead?: ReadOptions['onRead'];
 }
 
 /** Loads what the options name. */
 export async function loadFor(
   options: ResolvedLoadOptions,
-  { isOwn = false, isDryRun = false, isLint = false }: LoadForOptions = {},
+  { isOwn = false, isDryRun = false, isLint = false, onRead }: LoadForOptions = {},
 ): Promise<SuiteInput> {
   const plugins = await loadPlugins(options.plugins);
   const liveNodes = Object.entries(options.nodes).map(
@@ -133,6 +136,7 @@ export async function loadFor(
     isOwn,
     step: turnStep(),
     ...(within !== null && { within }),
+    ...(onRead !== undefined && { onRead }),
   });
   const { names, rowless, notRun, sources } = loadedFiles;
   const { rows, definitions } = tellApart(loadedFiles);

@@ -36,9 +36,19 @@ export interface Samples {
   readonly atLeast: number;
 }
 
-/** The first two verbs: what will be run. Throws when nothing can be. `samples`: each scenario has at least so many trials. */
-export async function prepareRun(options: ResolvedRunOptions, samples: Samples | null = null): Promise<PreparedRun> {
-  const input = await loadFor(options, { isOwn: true });
+export interface PrepareOptions {
+  /** Null: each scenario has as many trials as options or its file say. */
+  readonly samples?: Samples | null;
+  /** What loading these very options gave; absent: they are loaded. */
+  readonly input?: SuiteInput;
+}
+
+/** The first two verbs: what will be run. Throws when nothing can be. */
+export async function prepareRun(
+  options: ResolvedRunOptions,
+  { samples = null, input: loaded }: PrepareOptions = {},
+): Promise<PreparedRun> {
+  const input = loaded ?? (await loadFor(options, { isOwn: true }));
   requireLoaded(input, options);
   const { issues, definitions } = input.suite;
   const scenarios =

@@ -59,7 +59,7 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
 
 /** Loads and plans, runs, folds, and gates; `renderReports` reports what this gives. */
 async function finishRun(runner: Runner, options: ResolvedRunOptions, samples: Samples | null): Promise<FinishedRun> {
-  const { input, plan: planned, rowsOf } = await prepareRun(options, samples);
+  const { input, plan: planned, rowsOf } = await prepareRun(options, { samples });
   const plan = samples === null && !options.ledger ? planned : withTallyRows(planned, options);
   const { cwd, seed } = options;
   // Read before the run: a problem is reported at once, and the run may write to the same path later.

@@ -117,7 +117,7 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
     2: { args: ['certify', 'a.toml', '--out', 'a.cert'], files: certified() },
     3: { args: [...CERTIFY, '--gate', 'pass^8.lower(0.95) >= 0.9'], files: certified() },
     4: {
-      args: ['certify', 'a.toml', '--check', 'a.cert'],
+      args: ['certify', '--check', 'a.cert'],
       files: certified(),
       after: [CERTIFY],
       spoil: { file: 'a.toml', change: (text) => `${text}# changed\n` },

@@ -11,6 +11,7 @@ import { renderCertificateCheck, renderCertification } from '../../src/release/r
 import { bodyHash, signBody } from '../../src/release/sign-record.ts';
 import { makeKeys, readPrivateKey } from '../../src/release/signing-keys.ts';
 import { CERTIFICATE_SCHEMA, type Certificate, type CertificateBody } from '../../src/types/release/certificate.ts';
+import type { AuditEntry } from '../../src/types/release/eval-result.ts';
 import { aFolder, aGreeting } from '../cli/run-passk.ts';
 
 const KEYS = makeKeys();
@@ -178,6 +179,59 @@ describe('a certificate', () => {
     const own = signBody(hash, readPrivateKey(KEYS.privateKey, 'it'));
     await writeFile(file, JSON.stringify({ ...certificate, body, bodyHash: hash, signature: own }));
     expect(broken(await check())).toEqual(['SIGNATURE']);
+  });
+
+  test('is an entry of the audit log that is named, and does not hold where that refused it before', async () => {
+    const { cwd, certify: issue, check } = await aProject();
+    const log = 'log.jsonl';
+    const entries = async () => {
+      const lines = (await readFile(path.join(cwd, log), 'utf8')).trim().split('\n');
+      return lines.map((line) => (JSON.parse(line) as AuditEntry).type);
+    };
+    await issue();
+    expect(broken(await check({ log }))).toEqual(['LOG']);
+    const { certificate } = await issue({ log });
+    expect(await entries()).toEqual(['certificate.issued']);
+    expect(certificate?.anchor).toMatchObject({ seq: 0, payloadHash: certificate?.bodyHash });
+    const { checks, holds } = await check({ log });
+    expect([holds, checks.filter(({ code }) => code === 'ANCHOR' || code === 'LOG').length]).toEqual([true, 2]);
+    // Renewing what was certified before is no second try.
+    await issue({ log, days: 60 });
+    expect((await check({ log })).holds).toBe(true);
+    // The same files until they pass.
+    expect((await issue({ log, gates: ['pass^8.lower(0.95) >= 0.99'] })).verdict).toBe('insufficient');
+    await issue({ log });
+    expect(await entries()).toEqual([
+      'certificate.issued',
+      'certificate.issued',
+      'certificate.refused',
+      'certificate.issued',
+    ]);
+    const tried = await check({ log });
+    expect(broken(tried)).toEqual(['LOG']);
+    expect(renderCertificateCheck(tried)).toContain('it was tried again');
+    // Without the end that held it, and with another entry in its place.
+    const text = await readFile(path.join(cwd, log), 'utf8');
+    const lines = text.split('\n');
+    await writeFile(path.join(cwd, log), `${lines.slice(0, 3).join('\n')}\n`);
+    expect(broken(await check({ log }))).toEqual(['LOG']);
+    await writeFile(path.join(cwd, log), text.replace('certificate.refused', 'certificate.issued'));
+    expect(broken(await check({ log }))).toEqual(['LOG']);
+    await expect(issue({ log })).rejects.toMatchObject({ code: 'INTEGRITY' });
+  });
+
+  test('with the entry of another one does not hold', async () => {
+    const { cwd, certify: issue, check } = await aProject();
+    const log = 'log.jsonl';
+    const first = (await issue({ log, days: 1 })).certificate;
+    const { certificate } = await issue({ log });
+    const write = (anchor: AuditEntry | undefined) =>
+      writeFile(path.join(cwd, 'a.cert'), JSON.stringify({ ...certificate, anchor }));
+    await write(first?.anchor);
+    expect(broken(await check())).toEqual(['ANCHOR']);
+    expect(broken(await check({ log }))).toEqual(['ANCHOR']);
+    await write(undefined);
+    expect(broken(await check({ log }))).toEqual(['LOG']);
   });
 
   test('of whom nobody says who must have signed it says so', async () => {

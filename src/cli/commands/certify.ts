@@ -15,19 +15,21 @@ interface CertifyFlags {
   readonly days?: number;
   readonly check?: string;
   readonly publicKey?: string;
+  readonly log?: string;
   readonly asOf?: string;
 }
 
 const HELP = `
 A certificate is about every byte of the files, their policies and the models that they ask. Where any of it is another
-one, or the day has come, it does not hold. --check runs nothing.
+one, or the day has come, it does not hold. --check runs nothing. With --log each try is an entry of the audit log, and a
+certificate of what was refused before does not hold.
 
 Exit codes: 0 certified, or the certificate holds, 1 the trials do not reach the bar, 2 usage or input error,
-3 not enough evidence, 4 the certificate does not hold.
+3 not enough evidence, 4 the certificate or the audit log does not hold.
 
 Examples:
   passk certify refund.toml --trials 1000 --key release.key --out refund.cert
-  passk certify --check refund.cert refund.toml --public-key release.key.pub`;
+  passk certify --check refund.cert --public-key release.key.pub`;
 
 /** Adds `passk certify`: signs a certificate for what may run unattended, and checks one before it is deployed. */
 export function addCertify(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
@@ -35,12 +37,13 @@ export function addCertify(program: Command, terminal: Terminal, done: (exitCode
     .command('certify')
     .summary('certify what may run unattended, and check that')
     .description('Runs scenarios and signs a certificate for what reached its bars, or checks one.')
-    .argument('<paths...>', 'scenario files or folders')
+    .argument('[paths...]', 'scenario files or folders; with --check by default those that were certified')
     .option('--key <file>', 'the private key to sign with')
     .option('--out <file>', 'the certificate; written only where everything passed')
     .addOption(new KindOption('--days <n>', 'how long it holds (default: 30)', whole(1, 3660)))
     .option('--check <certificate>', 'check that this certificate holds for the files; nothing is run')
     .option('--public-key <file>', 'the key of whom the certificate must be by')
+    .option('--log <file>', 'the audit log that gets an entry, or must hold that of the certificate')
     .option('--as-of <moment>', 'the day or moment by which it is issued or checked (default: now)')
     .addHelpText('after', HELP)
     .action(async (paths: readonly string[], flags: CertifyFlags, command: Command) =>
@@ -55,7 +58,10 @@ interface Context {
 
 async function issue(paths: readonly string[], flags: CertifyFlags, { command, terminal }: Context): Promise<number> {
   const { certify, PasskError, renderCertification } = await import('../../index.ts');
-  const { out, asOf, days } = flags;
+  const { out, asOf, days, log } = flags;
+  if (paths.length === 0) {
+    throw new PasskError('USAGE', 'Nobody says what is certified.', { hint: 'Name scenario files or folders.' });
+  }
   if (out === undefined) {
     throw new PasskError('USAGE', 'Nobody says where the certificate goes.', {
       hint: 'Give --out FILE, or --check CERT.',
@@ -74,6 +80,7 @@ async function issue(paths: readonly string[], flags: CertifyFlags, { command, t
       pins,
       ...(asOf !== undefined && { at: asOf }),
       ...(days !== undefined && { days }),
+      ...(log !== undefined && { log }),
       onOutput: terminal.relay,
       signal,
     });
@@ -86,14 +93,17 @@ async function issue(paths: readonly string[], flags: CertifyFlags, { command, t
 
 async function check(paths: readonly string[], flags: CertifyFlags, { command, terminal }: Context): Promise<number> {
   const { checkCertificate, renderCertificateCheck } = await import('../../index.ts');
-  const { check: certificate = '', publicKey, asOf } = flags;
+  const { check: certificate = '', publicKey, asOf, log } = flags;
   const { settings, pins } = await certifySettings(command, terminal);
+  const { paths: _, ...options } = await runOptions([], settings, terminal);
   const checked = await checkCertificate({
-    ...(await runOptions(paths, settings, terminal)),
+    ...options,
+    ...(paths.length > 0 && { paths }),
     certificate,
     pins,
     ...(publicKey !== undefined && { publicKey: await textOf(publicKey) }),
     ...(asOf !== undefined && { at: asOf }),
+    ...(log !== undefined && { log }),
   });
   const style = styleOf(settings, terminal);
   if (settings.json === true) await terminal.printLargeJson(checked);

@@ -1,16 +1,16 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { PasskError } from '../../errors.ts';
 import { digestOf } from '../../records/plan-digest.ts';
-import { workflowFile } from '../../scenario/load-workflow.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
-import { parseToml } from '../../source/toml-document.ts';
-import { readSource } from '../../source/source-file.ts';
+import { commonFolder } from '../../source/discover.ts';
+import { displayName } from '../../source/source-file.ts';
+import { loadFor } from '../../suite/load-suite.ts';
 import { prepareRun } from '../../suite/plan.ts';
 import type { Json } from '../../types/json.ts';
 import type { CertifiedFile, CertifiedSubject } from '../../types/release/certificate.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import { tableAt, textAt } from '../../workflow/raw-data.ts';
 import { modelPins } from '../model-pins.ts';
 import { contentHash, subjectHash } from '../scenario-hash.ts';
 
@@ -18,6 +18,8 @@ import { contentHash, subjectHash } from '../scenario-hash.ts';
 export interface FoundSubject {
   readonly subject: CertifiedSubject;
   readonly scenarios: readonly Scenario[];
+  /** The files of the scenarios, relative to the working folder. */
+  readonly paths: readonly string[];
 }
 
 /**
@@ -29,7 +31,10 @@ export async function findSubject(
   pins: Readonly<Record<string, string>>,
 ): Promise<FoundSubject> {
   const options: ResolvedRunOptions = resolveRunOptions(runOptions);
-  const { input, plan } = await prepareRun(options);
+  const digests = new Map<string, string>();
+  const onRead = (file: string, bytes: Uint8Array): void => void digests.set(file, digestOf(bytes));
+  const input = await loadFor(options, { isOwn: true, onRead });
+  const { plan } = await prepareRun(options, { input });
   const scenarios = plan.scenarios.map(({ scenario }) => scenario);
   const recorded = scenarios.find(({ subject }) => subject.kind === 'recording');
   if (recorded !== undefined) {
@@ -37,12 +42,16 @@ export async function findSubject(
       hint: 'Certify scenarios that passk runs.',
     });
   }
-  const files = filesOf(scenarios, { root: input.root, cwd: options.cwd });
+  for (const file of codeFiles(scenarios, { root: input.root, plugins: options.plugins })) {
+    onRead(file, readFileSync(file));
+  }
   const policies = new Set(scenarios.map((scenario) => contentHash(policyOf(scenario))));
+  const files = [...new Set(scenarios.map(({ file }) => path.resolve(input.root, file)))];
   return {
     scenarios,
+    paths: files.map((file) => displayName(file, options.cwd)).sort(),
     subject: {
-      files,
+      files: certifiedFiles(digests),
       workflowHash: subjectHash(scenarios),
       policyHash: contentHash([...policies].sort()),
       modelPins: modelPins(plan, pins),
@@ -54,41 +63,33 @@ function policyOf({ subject }: Scenario): Json {
   return subject.kind === 'workflow' ? (subject.policy as unknown as Json) : null;
 }
 
-interface Folders {
-  readonly root: string;
-  readonly cwd: string;
+/** Modules of agents, what asks models behind their SDKs, and plug-ins that are no packages: they are run, and not read. */
+function codeFiles(
+  scenarios: readonly Scenario[],
+  { root, plugins }: { readonly root: string; readonly plugins: readonly string[] },
+): readonly string[] {
+  const programs = scenarios.flatMap(({ subject }) => programsOf(subject)).map((file) => path.resolve(root, file));
+  const local = plugins.filter((module) => module.startsWith('file:')).map((module) => fileURLToPath(module));
+  return [...new Set([...programs, ...local])];
 }
 
-/** The bytes of the scenarios' files, and of the workflow files that they name. */
-function filesOf(scenarios: readonly Scenario[], folders: Folders): readonly CertifiedFile[] {
-  const hashes = new Map<string, string>();
-  const add = (file: string): void => {
-    const name = path.relative(folders.root, file).split(path.sep).join('/');
-    hashes.set(name, digestOf(readFileSync(file)));
-  };
-  for (const name of new Set(scenarios.map(({ file }) => file))) {
-    const file = path.resolve(folders.root, name);
-    // Scenarios in memory have no file.
-    if (!isFile(file)) continue;
-    add(file);
-    const workflow = workflowOf(file, folders);
-    if (workflow !== null) add(workflow);
+function programsOf(subject: Scenario['subject']): readonly string[] {
+  switch (subject.kind) {
+    case 'agent':
+      return subject.agent.target.kind === 'module' ? [subject.agent.target.file] : [];
+    case 'model':
+      return [subject.access.entry, subject.access.executor].filter((file) => file !== null);
+    default:
+      return [];
   }
-  return [...hashes].map(([name, sha256]) => ({ name, sha256 })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Null: the workflow stands in the scenario's own file. */
-function workflowOf(scenarioFile: string, { root, cwd }: Folders): string | null {
-  const read = readSource(scenarioFile, { root });
-  const parsed = read.ok ? parseToml(read.source) : null;
-  if (parsed === null || !parsed.ok) return null;
-  const { data } = parsed.document;
-  // A contract may name its file alone.
-  const named = textAt(data, 'workflow');
-  const table = named === undefined ? tableAt(data, 'workflow') : { path: named };
-  return workflowFile(table, { root, cwd, folder: path.dirname(scenarioFile) })?.path ?? null;
-}
-
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+/** Named from the folder that holds all of them, so that it does not matter where from they are looked at. */
+function certifiedFiles(digests: ReadonlyMap<string, string>): readonly CertifiedFile[] {
+  const files = [...digests];
+  if (files.length === 0) return [];
+  const folder = files.map(([file]) => path.dirname(file)).reduce(commonFolder);
+  return files
+    .map(([file, sha256]) => ({ name: displayName(file, folder), sha256 }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

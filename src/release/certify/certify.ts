@@ -1,17 +1,20 @@
 import path from 'node:path';
 import process from 'node:process';
 import { PasskError } from '../../errors.ts';
-import { writeFileWhole } from '../../records/write-file-whole.ts';
 import type { RunSuiteOptions } from '../../settings/options.ts';
+import { displayName } from '../../source/source-file.ts';
 import { runSuite } from '../../suite/run-suite.ts';
 import type { GateVerdict } from '../../types/gate.ts';
 import { CERTIFICATE_SCHEMA, type Certificate, type CertificateBody } from '../../types/release/certificate.ts';
 import type { SuiteReport } from '../../types/report.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import { VERSION } from '../../version.ts';
+import { nextEntry } from '../audit-log.ts';
 import { scenarioHash } from '../scenario-hash.ts';
 import { bodyHash, signBody } from '../sign-record.ts';
 import { readPrivateKey } from '../signing-keys.ts';
+import { logText, soundLog } from '../sound-log.ts';
+import { writeSigned } from '../write-signed.ts';
 import { findSubject, type FoundSubject } from './certified-subject.ts';
 
 export interface CertifyOptions
@@ -24,6 +27,8 @@ export interface CertifyOptions
   readonly days?: number;
   /** The moment at which it is issued, in ISO 8601; default: now. */
   readonly at?: string;
+  /** An audit log that gets an entry, also where nothing is certified; absent: none. */
+  readonly log?: string;
   /** The model that plays each role, where passk does not ask it itself. */
   readonly pins?: Readonly<Record<string, string>>;
 }
@@ -47,7 +52,7 @@ const MS_PER_DAY = 24 * 3600 * 1000;
  * or `INPUT` before anything runs where it can be known, and with `INTEGRITY` where files change meanwhile.
  */
 export async function certify(options: CertifyOptions): Promise<Certification> {
-  const { key, out, days = USUAL_DAYS, at = new Date().toISOString(), pins = {}, ...runOptions } = options;
+  const { key, out, days = USUAL_DAYS, at = new Date().toISOString(), log, pins = {}, ...runOptions } = options;
   const cwd = path.resolve(runOptions.cwd ?? process.cwd());
   const privateKey = readPrivateKey(key, 'The key');
   const issued = Date.parse(at);
@@ -55,6 +60,8 @@ export async function certify(options: CertifyOptions): Promise<Certification> {
   if (!(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS)) {
     throw new PasskError('USAGE', `A certificate holds for 1 to ${MOST_DAYS} days, not ${days}.`);
   }
+  const logFile = log === undefined ? null : path.resolve(cwd, log);
+  const entries = logFile === null ? [] : await soundLog(logFile, displayName(logFile, cwd), privateKey);
   const before = await findSubject({ ...runOptions, cwd }, pins);
   const report = await runSuite({ ...runOptions, cwd });
   const after = await findSubject({ ...runOptions, cwd }, pins);
@@ -64,13 +71,45 @@ export async function certify(options: CertifyOptions): Promise<Certification> {
     });
   }
   const { verdict, reasons } = judge(report, before);
-  if (verdict !== 'pass') return { verdict, reasons, certificate: null, report };
-  const body: CertificateBody = {
-    subject: before.subject,
+  const body = bodyOf(before, report, { issued, days });
+  const hash = bodyHash(body);
+  const isIssued = verdict === 'pass';
+  const anchor = nextEntry(
+    entries.at(-1) ?? null,
+    {
+      type: isIssued ? 'certificate.issued' : 'certificate.refused',
+      at: new Date().toISOString(),
+      about: aboutOf(before),
+      payloadHash: hash,
+    },
+    privateKey,
+  );
+  const certificate: Certificate = {
+    schema: CERTIFICATE_SCHEMA,
+    body,
+    bodyHash: hash,
+    signature: signBody(hash, privateKey, CERTIFICATE_SCHEMA),
+    ...(logFile !== null && { anchor }),
+  };
+  await writeSigned([
+    ...(isIssued ? [[path.resolve(cwd, out), `${JSON.stringify(certificate, null, 2)}\n`] as const] : []),
+    ...(logFile === null ? [] : [[logFile, logText([...entries, anchor])] as const]),
+  ]);
+  return { verdict, reasons, certificate: isIssued ? certificate : null, report };
+}
+
+function bodyOf(
+  { paths, subject, scenarios }: FoundSubject,
+  report: SuiteReport,
+  { issued, days }: { readonly issued: number; readonly days: number },
+): CertificateBody {
+  return {
+    paths,
+    subject,
     seed: report.seed,
     minPassRate: report.gate.minPassRate,
     gates: report.gate.expressions.map(({ gate }) => gate.text),
-    scenarios: certifiedScenarios(report, before.scenarios),
+    scenarios: certifiedScenarios(report, scenarios),
     coverage: {
       total: report.coverage.total,
       observed: report.coverage.observed,
@@ -80,19 +119,13 @@ export async function certify(options: CertifyOptions): Promise<Certification> {
     issuedAt: new Date(issued).toISOString(),
     expiresAt: new Date(issued + days * MS_PER_DAY).toISOString(),
   };
-  const hash = bodyHash(body);
-  const certificate: Certificate = {
-    schema: CERTIFICATE_SCHEMA,
-    body,
-    bodyHash: hash,
-    signature: signBody(hash, privateKey, CERTIFICATE_SCHEMA),
-  };
-  try {
-    await writeFileWhole(path.resolve(cwd, out), Buffer.from(`${JSON.stringify(certificate, null, 2)}\n`));
-  } catch (cause) {
-    throw new PasskError('OUTPUT', `${out} cannot be written.`, { cause });
-  }
-  return { verdict, reasons, certificate, report };
+}
+
+/** What a log calls it: the same only for the very same files, policies and models. */
+function aboutOf({ subject }: FoundSubject): string {
+  const [first = 'nothing', ...more] = subject.files.map(({ name }) => name);
+  const names = more.length === 0 ? first : `${first} and ${more.length} more`;
+  return `${names} (${bodyHash(subject)})`;
 }
 
 /** A model that may be another one tomorrow could end the certificate without anybody seeing it, so it is refused. */

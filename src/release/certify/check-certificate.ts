@@ -1,23 +1,28 @@
+import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { PasskError } from '../../errors.ts';
 import type { RunSuiteOptions } from '../../settings/options.ts';
 import { displayName } from '../../source/source-file.ts';
-import type { Certificate, CertificateBody, CertifiedSubject } from '../../types/release/certificate.ts';
+import type { Certificate, CertificateBody, CertifiedFile, CertifiedSubject } from '../../types/release/certificate.ts';
 import type { ModelPin } from '../../types/release/eval-body.ts';
+import { anchorCheck, logCheck } from '../check-anchor.ts';
 import { signatureChecks } from '../check-signature.ts';
 import { readCertificate } from '../record-files.ts';
 import { publicKeyFrom, readPublicKey } from '../signing-keys.ts';
 import { type SignedCheck, signedCheck, type VerificationCheck } from '../verification.ts';
 import { findSubject } from './certified-subject.ts';
 
+/** `paths`: absent, the scenarios are those that the certificate names. */
 export interface CheckCertificateOptions extends Omit<RunSuiteOptions, 'scenarios'> {
   readonly certificate: string;
   /** The public key of whom the certificate must be by, as a PEM text; absent: whoever signed it. */
   readonly publicKey?: string;
   /** The moment at which it must hold, in ISO 8601; default: now. */
   readonly at?: string;
+  /** The audit log that must hold the certificate's entry; absent: it is not looked at. */
+  readonly log?: string;
   /** The model that plays each role here, where passk does not ask it itself. */
   readonly pins?: Readonly<Record<string, string>>;
 }
@@ -29,21 +34,49 @@ export interface CertificateCheck extends SignedCheck {
 
 /** Looks whether a certificate holds for these files now; nothing is run. Rejects with `INPUT` and `USAGE` for what cannot be read. */
 export async function checkCertificate(options: CheckCertificateOptions): Promise<CertificateCheck> {
-  const { certificate: named, publicKey, at = new Date().toISOString(), pins = {}, ...runOptions } = options;
+  const { certificate: named, publicKey, at = new Date().toISOString(), log, pins = {}, ...runOptions } = options;
   const cwd = path.resolve(runOptions.cwd ?? process.cwd());
   const file = path.resolve(cwd, named);
   const certificate = await readCertificate(file, displayName(file, cwd));
   const expected = publicKey === undefined ? null : readPublicKey(publicKey, 'The public key');
   const signer = publicKeyFrom(certificate.signature.publicKey);
+  const isNamed = runOptions.paths !== undefined;
+  const paths = runOptions.paths ?? certifiedPaths(certificate.body);
   const checks: readonly VerificationCheck[] = [
     ...signatureChecks(certificate, { signer, expected, noun: 'certificate' }),
+    ...(await anchorChecks(certificate, { signer, cwd, log })),
     expiryCheck(certificate.body, at),
-    ...(await subjectChecks(certificate.body.subject, { ...runOptions, cwd }, pins)),
+    ...(await subjectChecks(certificate.body.subject, { ...runOptions, cwd, paths }, { pins, isNamed })),
   ];
   return {
     ...signedCheck(checks, { signer, expected, keyId: certificate.signature.keyId }),
     certificate,
   };
+}
+
+/** A certificate may be by anybody, so that it leads to no file outside of the folder. */
+function certifiedPaths({ paths }: CertificateBody): readonly string[] {
+  const outside = paths.find((one) => path.isAbsolute(one) || path.normalize(one).split(path.sep)[0] === '..');
+  if (outside === undefined) return paths;
+  throw new PasskError('USAGE', `The certificate is about ${outside}, which lies outside of this folder.`, {
+    hint: 'Name the files or folders that it must hold for.',
+  });
+}
+
+async function anchorChecks(
+  { bodyHash, anchor }: Certificate,
+  { signer, cwd, log }: { readonly signer: KeyObject | null; readonly cwd: string; readonly log: string | undefined },
+): Promise<readonly VerificationCheck[]> {
+  const reading = { signer, noun: 'certificate' } as const;
+  if (anchor === undefined) {
+    const message = 'The certificate has no entry in an audit log.';
+    return log === undefined ? [] : [{ code: 'LOG', holds: false, message }];
+  }
+  const anchored = anchorCheck({ bodyHash, anchor }, reading);
+  if (log === undefined) return [anchored];
+  const file = path.resolve(cwd, log);
+  const tries = { triedBy: 'certificate.refused', own: [] } as const;
+  return [anchored, await logCheck(anchor, { ...reading, ...tries, file, name: displayName(file, cwd) })];
 }
 
 /** A clock that is behind the certificate is wrong, so that nothing follows from it. */
@@ -66,14 +99,14 @@ function expiryCheck({ issuedAt, expiresAt }: CertificateBody, at: string): Veri
 async function subjectChecks(
   certified: CertifiedSubject,
   options: RunSuiteOptions,
-  pins: Readonly<Record<string, string>>,
+  { pins, isNamed }: { readonly pins: Readonly<Record<string, string>>; readonly isNamed: boolean },
 ): Promise<readonly VerificationCheck[]> {
   let found: CertifiedSubject;
   try {
     ({ subject: found } = await findSubject(options, pins));
   } catch (error) {
     // A file that does not load any more is not the one that was certified; one that is not there is a mistake of the caller.
-    if (!(error instanceof PasskError) || error.code !== 'INPUT' || isAbsent(options)) throw error;
+    if (!(error instanceof PasskError) || error.code !== 'INPUT' || (isNamed && isAbsent(options))) throw error;
     return [
       { code: 'FILES', holds: false, message: 'The files do not load, so they are not those that were certified.' },
     ];
@@ -101,21 +134,22 @@ function isAbsent({ paths = [], cwd = '.' }: RunSuiteOptions): boolean {
 }
 
 function filesCheck({ files: certified }: CertifiedSubject, { files: found }: CertifiedSubject): VerificationCheck {
-  const namesBeside = (files: CertifiedSubject['files'], others: CertifiedSubject['files']): readonly string[] => {
-    const hashes = new Set(others.map(({ sha256 }) => sha256));
-    return files.filter(({ sha256 }) => !hashes.has(sha256)).map(({ name }) => name);
+  const textOf = ({ name, sha256 }: CertifiedFile): string => `${sha256} ${name}`;
+  const namesBeside = (files: readonly CertifiedFile[], others: readonly CertifiedFile[]): readonly string[] => {
+    const texts = new Set(others.map(textOf));
+    return files.filter((file) => !texts.has(textOf(file))).map(({ name }) => name);
   };
-  const other = namesBeside(found, certified);
-  const gone = namesBeside(certified, found);
-  if (other.length + gone.length === 0) {
-    return {
-      code: 'FILES',
-      holds: true,
-      message: `Every byte of ${found.map(({ name }) => name).join(', ')} is as certified.`,
-    };
+  const names = [...new Set([...namesBeside(found, certified), ...namesBeside(certified, found)])];
+  if (names.length === 0) {
+    const all = shown(found.map(({ name }) => name));
+    return { code: 'FILES', holds: true, message: `Every byte of ${all} is as certified.` };
   }
-  const names = [...new Set([...other, ...gone])].slice(0, MOST_NAMES).join(', ');
-  return { code: 'FILES', holds: false, message: `These files are not as certified: ${names}.` };
+  return { code: 'FILES', holds: false, message: `These files are not as certified: ${shown(names)}.` };
+}
+
+function shown(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
 const MOST_NAMES = 5;

@@ -1,17 +1,12 @@
+import type { ReadOptions } from '../../source/source-file.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Chaos } from '../../types/chaos.ts';
 import type { Report } from '../../workflow/report.ts';
 
 /** Where the files of a contract are looked for. */
-export interface ContractPlaces {
-  /** Absolute; names in reports are relative to it. */
-  readonly root: string;
+export interface ContractPlaces extends ReadOptions {
   /** Absolute folder of the contract file. */
   readonly folder: string;
-  /** Larger files are refused. */
-  readonly maxBytes?: number;
-  /** What lies elsewhere is not opened; absent: anywhere. */
-  readonly within?: readonly string[];
 }
 
 /** What reading a contract file needs. */

@@ -21,10 +21,10 @@ export interface ExpectedFailures {
 export function expectedFailures(
   file: string | null,
   { suite, scenarios }: { readonly suite: string; readonly scenarios: readonly string[] },
-  { root, cwd }: LoadDocumentOptions,
+  { root, cwd, onRead }: LoadDocumentOptions,
 ): ExpectedFailures {
   if (file === null) return { names: [], others: [], issues: [] };
-  const read = readSource(path.resolve(cwd, file), { root });
+  const read = readSource(path.resolve(cwd, file), { root, ...(onRead !== undefined && { onRead }) });
   if (!read.ok) return { names: [], others: [], issues: read.issues };
   const { source } = read;
   const names: string[] = [];

@@ -41,13 +41,9 @@ function speaksOfConform(file: string): boolean {
   return parsed.ok && conformPlace(parsed.document) !== null;
 }
 
-function readFile(file: string, { root, maxBytes, within }: LoadOptions): FoundConform {
+function readFile(file: string, options: LoadOptions): FoundConform {
   // Whoever may read the spec file may read what stands above it in its project.
-  const read = readSource(file, {
-    root,
-    ...(maxBytes !== undefined && { maxBytes }),
-    ...(within !== undefined && { within }),
-  });
+  const read = readSource(file, options);
   if (!read.ok) return { conform: NO_CONFORM, issues: read.issues };
   const parsed = parseToml(read.source);
   if (!parsed.ok) return { conform: NO_CONFORM, issues: parsed.issues };

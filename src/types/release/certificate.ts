@@ -1,6 +1,6 @@
 import type { Count, Proportion } from '../numbers.ts';
 import type { ModelPin } from './eval-body.ts';
-import type { RecordSignature } from './eval-result.ts';
+import type { AuditEntry, RecordSignature } from './eval-result.ts';
 import type { Sha256 } from './trial-line.ts';
 
 /** The shape of a certificate; a change that breaks readers is a new number. Signatures begin with it. */
@@ -13,9 +13,13 @@ export interface Certificate {
   /** Of the canonical JSON of the body. */
   readonly bodyHash: Sha256;
   readonly signature: RecordSignature;
+  /** Its entry in an audit log; absent: it stands in none. */
+  readonly anchor?: AuditEntry;
 }
 
 export interface CertificateBody {
+  /** The files of the scenarios, relative to the folder in which it was issued, with `/`. */
+  readonly paths: readonly string[];
   readonly subject: CertifiedSubject;
   /** The seed of every draw. */
   readonly seed: Count;
@@ -35,7 +39,10 @@ export interface CertificateBody {
 
 /** What may run unattended. Where any of it is another one, the certificate does not hold. */
 export interface CertifiedSubject {
-  /** Scenario files and the workflow files that they name, by the bytes in them. */
+  /**
+   * Every file that loading reads, by the bytes in it: scenarios, and what they name, such as workflows and their children,
+   * schemas and profiles of chaos. Modules of agents, entries of models and local plug-ins stand here, too.
+   */
   readonly files: readonly CertifiedFile[];
   /** Of the workflows as data, children included. */
   readonly workflowHash: Sha256;
@@ -45,7 +52,7 @@ export interface CertifiedSubject {
 }
 
 export interface CertifiedFile {
-  /** Relative to the root of the suite, with `/`. */
+  /** Relative to the innermost folder that holds all of them, with `/`. */
   readonly name: string;
   readonly sha256: Sha256;
 }

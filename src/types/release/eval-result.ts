@@ -49,6 +49,8 @@ export const AUDIT_ENTRY_TYPES = [
   'golden.pinned',
   'key.rotated',
   'override.attempted',
+  'certificate.issued',
+  'certificate.refused',
 ] as const;
 
 export type AuditEntryType = (typeof AUDIT_ENTRY_TYPES)[number];
@@ -60,7 +62,7 @@ export interface AuditEntry {
   readonly type: AuditEntryType;
   /** ISO 8601. */
   readonly at: string;
-  /** The candidate and the tier, so that a candidate that was tried until it passed shows. */
+  /** The candidate and the tier, or what was to be certified, so that what was tried until it passed shows. */
   readonly about: string;
   readonly prev: Sha256;
   /** Of what the entry is about, such as the body of a record. */
