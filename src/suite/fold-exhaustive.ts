@@ -15,6 +15,7 @@ export function foldExhaustive(input: FoldScenarioInput): EnumeratedScenario {
   const clears = exact !== null && meetsExactBar(exact, scenario.minPassRate);
   const isBelow = floor !== null && clears && !meetsExactBar(exact, floor);
   return {
+    name: scenario.name,
     ...foldHead(input),
     verdict: clears && !isBelow ? 'passed' : 'failed',
     ...(isBelow && { belowFloor: floor }),

@@ -24,13 +24,15 @@ export interface FoldScenarioInput {
   readonly stopEarly?: StopEarlyReport;
 }
 
-/** What the report of a scenario says of it whether it ran or not. */
+/**
+ * What the report of a scenario says after its name, whether it ran or not. Without the name, because literals must not
+ * begin with a spread here: Node 20 gives each of their values hidden classes of its own, at some 2 us for each key.
+ */
 export function foldHead({
   plan: { scenario, traits, effects },
   seed,
-}: Pick<FoldScenarioInput, 'plan' | 'seed'>): Omit<NotRunScenario, 'verdict' | 'sampler' | 'trials'> {
+}: Pick<FoldScenarioInput, 'plan' | 'seed'>): Omit<NotRunScenario, 'name' | 'verdict' | 'sampler' | 'trials'> {
   return {
-    name: scenario.name,
     file: scenario.file,
     description: scenario.description ?? null,
     tags: scenario.tags,

@@ -25,7 +25,7 @@ export function foldScenario(input: FoldScenarioInput): LoadedScenarioReport {
   const { plan, tally, requested } = input;
   if (tally.executed === 0 && tally.exact === null) {
     const trials = plan.sampler === 'exhaustive' ? NO_TRIALS : { ...NO_TRIALS, requested };
-    return { ...foldHead(input), verdict: 'not_run', sampler: plan.sampler, trials };
+    return { name: plan.scenario.name, ...foldHead(input), verdict: 'not_run', sampler: plan.sampler, trials };
   }
   return plan.sampler === 'exhaustive' ? foldExhaustive(input) : foldSampled(input, plan.sampler);
 }
@@ -45,6 +45,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
   const turns = countTurns(info, tally);
   const recording = recordingOf(input);
   return {
+    name: scenario.name,
     ...foldHead(input),
     verdict: clears && !isBelow ? 'passed' : 'failed',
     ...(isBelow && { belowFloor: floor }),

@@ -84,7 +84,7 @@ export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryVi
   const isForeign = kind === undefined && !named && isForeignDocument(document, kinds);
   if (isForeign || isWorkflowDocument(document)) return null;
   if (only !== null && only !== (kind?.plural ?? 'scenarios')) return null;
-  const places = { ...options, folder };
+  const places = { folder, ...options };
   return kind === undefined
     ? oneRow(loadScenarioDocument(document, view, places), document.source)
     : loadDocument(kind, document, view, places);
