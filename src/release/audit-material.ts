@@ -1,27 +1,16 @@
 import { resolveRunOptions, type RunSuiteOptions } from '../settings/options.ts';
 import { auditScenarios, READING_TOOLS } from '../suite/audit-set/audit-set.ts';
-import { loadFor } from '../suite/load-suite.ts';
+import type { SuiteInput } from '../suite/load-suite.ts';
 import { requireLoaded } from '../suite/require-loaded.ts';
 import { type AuditedTask, TRIVIAL_SUBJECTS, type TrivialSubject } from '../types/audit/set-audit.ts';
 import type { AuditFacts } from '../types/release/eval-body.ts';
 import type { Scenario } from '../types/scenario.ts';
 import { isGating } from './axes/outcome-axis.ts';
 
-/** Options that say what is loaded and where it runs. Nothing of the real world is reached, and nobody is asked. */
+/** Options of a run that an audit heeds. Nothing of the real world is reached, and nobody is asked. */
 const AUDITED: ReadonlySet<string> = new Set([
   'cwd',
-  'paths',
-  'scenarios',
-  'names',
-  'tags',
   'plugins',
-  'maxFileSize',
-  'only',
-  'recordings',
-  'format',
-  'map',
-  'scorer',
-  'passScore',
   'errors',
   'upstreamSemantics',
   'workers',
@@ -40,12 +29,12 @@ const MOST_NAMES = 20;
  * that are held to be right all. An attack is resisted by whoever does nothing, so those are left out; contracts are judged
  * by themselves.
  */
-export async function auditMaterial(runOptions: RunSuiteOptions): Promise<AuditFacts> {
-  const loading = Object.entries(runOptions).filter(([name]) => AUDITED.has(name));
-  const options = resolveRunOptions(Object.fromEntries(loading));
-  const input = await loadFor(options, { isOwn: true });
+export async function auditMaterial(input: SuiteInput, runOptions: RunSuiteOptions): Promise<AuditFacts> {
+  const running = Object.entries(runOptions).filter(([name]) => AUDITED.has(name));
+  const options = resolveRunOptions(Object.fromEntries(running));
   requireLoaded(input, { keepGoing: false });
-  const scenarios = input.suite.scenarios.filter(decides);
+  const ownNodes = new Set(input.liveNodes.map(({ type }) => type));
+  const scenarios = input.suite.scenarios.filter((scenario) => decides(scenario) && !asksProgram(scenario, ownNodes));
   const bounds = { maxTrivial: 1, reads: READING_TOOLS };
   const { tasks, trivial, gold, duplicates } = await auditScenarios({ input, scenarios, options, bounds });
   return {
@@ -81,6 +70,13 @@ export function mergeAudits(audits: readonly AuditFacts[]): AuditFacts {
 
 function decides({ part, origin }: Scenario): boolean {
   return part === undefined && isGating({ suite: origin?.suite });
+}
+
+/** True: functions of the calling program are nodes of its workflow. */
+function asksProgram({ subject }: Scenario, ownNodes: ReadonlySet<string>): boolean {
+  if (subject.kind !== 'workflow') return false;
+  const workflows = [subject.workflow, ...Object.values(subject.children)];
+  return workflows.some(({ nodes }) => nodes.some(({ type }) => ownNodes.has(type)));
 }
 
 function namesOf(tasks: readonly AuditedTask[]): readonly string[] {

@@ -1,4 +1,4 @@
-import { runWithRows, type FinishedRun } from '../suite/run-suite.ts';
+import { loadRun, runWithRows, type FinishedRun } from '../suite/run-suite.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
 import type { Candidate, EvalBody, EvalPart } from '../types/release/eval-body.ts';
 import type { RecordEnvelope } from '../types/release/eval-result.ts';
@@ -43,8 +43,9 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
   const { others, rateCard, pins, rules, tier, candidate } = gather;
   const sources = [options.paths, options.recordings, options.scenarios];
   const isRun = others.length === 0 || sources.some((list) => list !== undefined && list.length > 0);
-  const audits = isRun ? [await auditMaterial(options)] : [];
-  const run = isRun ? await runWithRows(options, { atLeast: rules.trials }) : null;
+  const loaded = isRun ? await loadRun(options) : null;
+  const audits = loaded === null ? [] : [await auditMaterial(loaded.input, options)];
+  const run = loaded === null ? null : await runWithRows(loaded, { atLeast: rules.trials });
   const scenarios = run?.plan.scenarios.map(({ scenario }) => scenario) ?? [];
   const subjects = subjectHashes(scenarios);
   const collected =

@@ -37,8 +37,8 @@ export interface Samples {
 }
 
 export interface PrepareOptions {
-  /** Null: each scenario has as many trials as options or its file say. */
-  readonly samples?: Samples | null;
+  /** Absent: each scenario has as many trials as options or its file say. */
+  readonly samples?: Samples;
   /** What loading these very options gave; absent: they are loaded. */
   readonly input?: SuiteInput;
 }
@@ -46,13 +46,13 @@ export interface PrepareOptions {
 /** The first two verbs: what will be run. Throws when nothing can be. */
 export async function prepareRun(
   options: ResolvedRunOptions,
-  { samples = null, input: loaded }: PrepareOptions = {},
+  { samples, input: loaded }: PrepareOptions = {},
 ): Promise<PreparedRun> {
   const input = loaded ?? (await loadFor(options, { isOwn: true }));
   requireLoaded(input, options);
   const { issues, definitions } = input.suite;
   const scenarios =
-    samples === null ? input.suite.scenarios : input.suite.scenarios.map((scenario) => sampled(scenario, samples));
+    samples === undefined ? input.suite.scenarios : input.suite.scenarios.map((scenario) => sampled(scenario, samples));
   const standalone = scenarios.filter(({ part }) => part === undefined);
   requireGates(options.gates, gateTargets(scenarios, definitions));
   options.onProgress({ kind: 'loaded', scenarios: standalone.length, issues });

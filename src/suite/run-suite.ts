@@ -8,7 +8,8 @@ import { makeBaseline } from './history/make-baseline.ts';
 import { openHistory } from './history/open-history.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
 import { planWarnings } from './plan-warnings.ts';
-import { prepareRun, type Samples, totalTrials } from './plan.ts';
+import { loadFor, type SuiteInput } from './load-suite.ts';
+import { type PrepareOptions, prepareRun, type Samples, totalTrials } from './plan.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { ScenarioCounts } from './run-counts.ts';
 import { withTallyRows } from './rows/with-tally-rows.ts';
@@ -39,28 +40,43 @@ export interface FinishedRun {
   readonly scenarios: readonly ScenarioCounts[];
 }
 
+/** What a run is made of, before anything is run. */
+export interface LoadedRun {
+  readonly options: ResolvedRunOptions;
+  readonly input: SuiteInput;
+}
+
+/** Loads what is to be run, for whoever looks at it before. Problems of files are data. */
+export async function loadRun(runOptions: RunSuiteOptions): Promise<LoadedRun> {
+  const options = resolveRunOptions(await withCassette(runOptions));
+  return { options, input: await loadFor(options, { isOwn: true }) };
+}
+
 /**
  * A run that keeps a row of each trial: `tally.rows` of each scenario. At most `MAX_TALLY_ROWS` trials; no `dedupe`. Where
  * answers are enumerated there are no trials, so no rows.
  */
-export async function runWithRows(runOptions: RunSuiteOptions, samples: Samples): Promise<FinishedRun> {
-  const options = resolveRunOptions(await withCassette(runOptions));
+export async function runWithRows({ options, input }: LoadedRun, samples: Samples): Promise<FinishedRun> {
   const runner = createRunner(options);
   try {
-    return await finishRun(runner, options, samples);
+    return await finishRun(runner, options, { samples, input });
   } finally {
     await runner.close();
   }
 }
 
 export async function runOn(runner: Runner, options: ResolvedRunOptions): Promise<SuiteReport> {
-  return (await finishRun(runner, options, null)).report;
+  return (await finishRun(runner, options)).report;
 }
 
 /** Loads and plans, runs, folds, and gates; `renderReports` reports what this gives. */
-async function finishRun(runner: Runner, options: ResolvedRunOptions, samples: Samples | null): Promise<FinishedRun> {
-  const { input, plan: planned, rowsOf } = await prepareRun(options, { samples });
-  const plan = samples === null && !options.ledger ? planned : withTallyRows(planned, options);
+async function finishRun(
+  runner: Runner,
+  options: ResolvedRunOptions,
+  prepare: PrepareOptions = {},
+): Promise<FinishedRun> {
+  const { input, plan: planned, rowsOf } = await prepareRun(options, prepare);
+  const plan = prepare.samples === undefined && !options.ledger ? planned : withTallyRows(planned, options);
   const { cwd, seed } = options;
   // Read before the run: a problem is reported at once, and the run may write to the same path later.
   const before = options.baseline === null ? null : await readBaselineFile(options.baseline, cwd);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { explainRelease } from '../../src/release/explain/explain-release.ts';
+import { runSuite } from '../../src/index.ts';
+import { aLiveScenario } from '../suite/scenarios.ts';
 import { aCase, ATTACK, inReleaseFolder, REVIEWED } from './a-release.ts';
 
 const ATTACKED = aCase('attack', ATTACK);
@@ -16,6 +18,43 @@ describe('the audit before a release', () => {
       expect(body.axes.outcome.evidence).toContain(
         'audit before the run: subjects that can do nothing pass at most 0 of 1 scenario, gold answers pass 1 of 1',
       );
+    });
+  });
+
+  test('looks at the scenarios that run, which are loaded once', async () => {
+    let looks = 0;
+    const counted = {
+      ...aCase('good', REVIEWED),
+      get description() {
+        looks += 1;
+        return 'Goes left.';
+      },
+    };
+    await runSuite({ scenarios: [counted], workers: 0 });
+    const once = looks;
+    await inReleaseFolder(async ({ run }) => {
+      expect((await run({ scenarios: [counted, ATTACKED] })).body.audit.tasks).toBe(1);
+    });
+    expect(looks).toBe(2 * once);
+  });
+
+  test('leaves out workflows that ask functions of the program, since it asks nobody', async () => {
+    let asked = 0;
+    const nodes = {
+      look_up: {
+        reads: ['keyFrom'],
+        labels: ['found'],
+        run: () => {
+          asked += 1;
+          return { output: { found: 'A' }, branch: 'found' };
+        },
+      },
+    };
+    await inReleaseFolder(async ({ run }) => {
+      const scenarios = [aCase('good', REVIEWED), aLiveScenario({ ...REVIEWED, trials: 1 }), ATTACKED];
+      const { body } = await run({ rules: STRICT, scenarios, nodes });
+      expect(body.audit).toMatchObject({ tasks: 1, goldFails: [] });
+      expect([body.scenarios.length, asked]).toEqual([3, 4]);
     });
   });
 

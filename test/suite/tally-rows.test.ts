@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeTally, encodeTally } from '../../src/pool/tally/tally-codec.ts';
-import { type FinishedRun, runSuite, runWithRows } from '../../src/suite/run-suite.ts';
+import { type FinishedRun, loadRun, runSuite, runWithRows } from '../../src/suite/run-suite.ts';
 import { isSampled } from '../../src/types/scenario-report.ts';
 import { COUNTERS } from '../../src/types/trial.ts';
 import { aRouter } from './scenarios.ts';
@@ -27,7 +27,7 @@ function summed({ scenarios, plan }: FinishedRun) {
 describe('rows of trials', () => {
   test('say what the report says of the whole corpus, for any number of workers', async () => {
     const options = { paths: [CORPUS], trials: 8 };
-    const inline = await runWithRows({ ...options, workers: 0 }, { atLeast: 8 });
+    const inline = await runWithRows(await loadRun({ ...options, workers: 0 }), { atLeast: 8 });
     const sums = summed(inline);
     for (const [at, { tally }] of inline.scenarios.entries()) {
       if (tally.exact !== null) continue;
@@ -35,7 +35,7 @@ describe('rows of trials', () => {
       const trials = Array.from({ length: tally.executed }, (_, trial) => trial);
       expect(sums[at]).toEqual({ name: sums[at]?.name, trials, passed, failed, broken, counters });
     }
-    const pooled = await runWithRows({ ...options, workers: 2 }, { atLeast: 8 });
+    const pooled = await runWithRows(await loadRun({ ...options, workers: 2 }), { atLeast: 8 });
     const rows = (run: FinishedRun) => run.scenarios.map(({ tally }) => tally.rows?.list());
     expect(rows(pooled)).toEqual(rows(inline));
     // Keeping rows changes nothing else.
@@ -45,7 +45,9 @@ describe('rows of trials', () => {
   });
 
   test('hold what each attempt at a request cost', async () => {
-    const { scenarios } = await runWithRows({ scenarios: [aRouter({ trials: 4 })], workers: 0 }, { atLeast: 8 });
+    const { scenarios } = await runWithRows(await loadRun({ scenarios: [aRouter({ trials: 4 })], workers: 0 }), {
+      atLeast: 8,
+    });
     const { tally } = scenarios[0] ?? expect.fail('there is no scenario');
     const rows = tally.rows?.list() ?? [];
     for (const { verdict, ledger } of rows) {
@@ -70,14 +72,14 @@ describe('rows of trials', () => {
   });
 
   test('are refused for more trials than can be kept, and for trials that are not run one by one', async () => {
-    const refused = (options: object) =>
-      runWithRows({ scenarios: [aRouter()], workers: 0, ...options }, { atLeast: 1 });
+    const refused = async (options: object) =>
+      runWithRows(await loadRun({ scenarios: [aRouter()], workers: 0, ...options }), { atLeast: 1 });
     await expect(refused({ trials: 1_000_001 })).rejects.toThrow(/more than the 1000000 of which a row can be kept/);
     await expect(refused({ dedupe: true })).rejects.toThrow(/has no row of its own/);
   });
 
   test('survive being encoded, and damaged bytes are told', async () => {
-    const { scenarios } = await runWithRows({ scenarios: [aRouter()], workers: 0 }, { atLeast: 1 });
+    const { scenarios } = await runWithRows(await loadRun({ scenarios: [aRouter()], workers: 0 }), { atLeast: 1 });
     for (const { tally } of scenarios) {
       const bytes = encodeTally(tally);
       expect(decodeTally(bytes, tally.shape).rows?.list()).toEqual(tally.rows?.list());

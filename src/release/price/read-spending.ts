@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { displayName } from '../../source/source-file.ts';
 import { readReport } from '../../suite/read-report.ts';
-import { runWithRows } from '../../suite/run-suite.ts';
+import { loadRun, runWithRows } from '../../suite/run-suite.ts';
 import type { RunSuiteOptions } from '../../settings/options.ts';
 import { collectEvidence } from '../collect-evidence.ts';
 import { finishedKind } from '../finished-kind.ts';
@@ -25,7 +25,7 @@ export async function readSpending(name: string, cwd: string, options: Recording
   const kind = finishedKind(file, displayName(file, cwd));
   if (kind === 'report') return reportSpending(await readReport(file, { cwd }));
   if (kind === 'record') return recordSpending(file, cwd);
-  const run = await runWithRows({ ...options, cwd, recordings: [name] }, { atLeast: 1 });
+  const run = await runWithRows(await loadRun({ ...options, cwd, recordings: [name] }), { atLeast: 1 });
   const { scenarios, trials } = collectEvidence(run, { rateCard: null, governed: false, tier: 'dev' });
   return { kind: 'recordings', cases: trialSpending(scenarios, trials, { isCardPriced: false }), notes: [] };
 }
