@@ -37,6 +37,7 @@ export function naiveFailedChecks(
     turns: () => null,
     calls: () => null,
     claimed: () => null,
+    state: () => null,
     gold: () => null,
     model: () => null,
     file: (path) => world.files.file(path),

@@ -89,10 +89,15 @@ async function writeSchemas(outDir, tolerant) {
   // In a process of its own: under Vitest an import from here would go through its own loader.
   const code = `
     import { mkdirSync, writeFileSync } from 'node:fs';
-    const { contractJsonSchema, scenarioJsonSchema, workflowJsonSchema } = await import(${JSON.stringify(pathToFileURL(entry).href)});
+    const { contractJsonSchema, scenarioJsonSchema, sessionJsonSchema, workflowJsonSchema } = await import(${JSON.stringify(pathToFileURL(entry).href)});
     const folder = ${JSON.stringify(path.join(outDir, 'schema'))};
     mkdirSync(folder, { recursive: true });
-    const schemas = { scenario: scenarioJsonSchema, contract: contractJsonSchema, workflow: workflowJsonSchema };
+    const schemas = {
+      scenario: scenarioJsonSchema,
+      contract: contractJsonSchema,
+      session: sessionJsonSchema,
+      workflow: workflowJsonSchema,
+    };
     for (const [name, schema] of Object.entries(schemas)) {
       writeFileSync(folder + '/' + name + '.json', JSON.stringify(await schema(), null, 2) + '\\n');
     }`;

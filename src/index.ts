@@ -86,7 +86,7 @@ export type { EngineOptions, SuiteEngine } from './suite/create-engine.ts';
 export { defaultConfig } from './settings/default-config.ts';
 export { defineConfig } from './settings/define-config.ts';
 export type { PasskConfig } from './settings/define-config.ts';
-export { contractJsonSchema, scenarioJsonSchema, workflowJsonSchema } from './suite/json-schemas.ts';
+export { contractJsonSchema, scenarioJsonSchema, sessionJsonSchema, workflowJsonSchema } from './suite/json-schemas.ts';
 export { listPlugins } from './suite/list-plugins.ts';
 export type { ListedPlugin } from './suite/list-plugins.ts';
 export { configRequests } from './settings/config-requests.ts';

@@ -31,7 +31,7 @@ const scratch = mkdtempSync(path.join(ROOT, '.passk', 'docs-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test('every code block names its language', () => {
-  const files = ['toml scenario', 'toml contract', 'yaml contract', 'toml model', 'yaml model'];
+  const files = ['toml scenario', 'toml contract', 'yaml contract', 'toml model', 'yaml model', 'toml session'];
   const known = new Set(['sh', 'toml', ...files, 'ts', 'text', 'json']);
   expect(
     BLOCKS.filter(({ language }) => !known.has(language)).map(({ at, language }) => `${at}: "${language}"`),
@@ -58,6 +58,15 @@ test.each([...blocksIn('toml model'), ...blocksIn('yaml model')])(
     expect(suite.scenarios.length).toBeGreaterThan(0);
   },
 );
+
+test.each(blocksIn('toml session'))('the tasks at $at load without a problem and are held', async ({ text, at }) => {
+  const file = path.join(scratch, `${at.replaceAll(/\W/g, '-')}.toml`);
+  writeFileSync(file, text);
+  expect((await loadSuite({ paths: [file] })).issues).toEqual([]);
+  const report = await runSuite({ paths: [file], workers: 0 });
+  // The agent of the page is right three times out of four.
+  expect(report.scenarios).toMatchObject([{ trials: { executed: 100, broken: 0 }, checks: [{ check: 'state' }] }]);
+});
 
 test.each([...blocksIn('toml contract'), ...blocksIn('yaml contract')])(
   'the contract at $at loads without a problem',

@@ -44,7 +44,9 @@ export interface TrialView {
   model(): ModelFacts | null;
   /** The verdict that a recorded trial brought along; null: it brought none, or passk ran it. */
   claimed(): Finding | null;
-  /** The calls that the source of a recorded trial holds to be right; null: it names none, or passk ran the trial. */
+  /** The state of its world before and after; null: there is no world, or nobody saw it. */
+  state(): { readonly before: Json; readonly after: Json } | null;
+  /** The calls that a file or the source of a recorded trial holds to be right; null: nobody names any. */
   gold(): readonly { readonly name: string; readonly args: Json }[] | null;
   /** The content of a file of the trial's world after the run; null: no such file. */
   file(path: string): { readonly kind: 'file' | 'dir'; readonly content: string } | null;

@@ -5,6 +5,7 @@ import type { Expected } from '../types/scenario.ts';
 import { COUNTERS } from '../types/trial.ts';
 import { claimedCheck } from './claimed-check.ts';
 import { branchCheck } from './branch-check.ts';
+import { controlCheck } from './control-check.ts';
 import type { Check } from './check.ts';
 import { counterMaxCheck, counterMinCheck } from './counter-bound-check.ts';
 import { denialCheck } from './denial-check.ts';
@@ -21,7 +22,9 @@ import { promptCheck } from './prompt-check.ts';
 import { reasonCheck } from './reason-checks.ts';
 import { requestCheck } from './request-check.ts';
 import { respondChecks } from './respond-checks.ts';
+import { saidCheck } from './said-check.ts';
 import { sequenceCheck } from './sequence-check.ts';
+import { stateChecks } from './state-checks.ts';
 import { statusCheck } from './status-check.ts';
 import { stoppedByCheck } from './stopped-by-check.ts';
 import { validatorChecks } from './validator-checks.ts';
@@ -49,9 +52,9 @@ const NONE: ReadonlyMap<string, ValidatorType> = new Map();
 /**
  * The checks of `[expected]`, uniquely named, in the order in which findings are shown: invariants, so that each has
  * its id as its name, validators, the verdict that a recorded trial brought along, its
- * gold calls, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
+ * gold calls, the state and what was said, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
  * reason_matches, forbidden_nodes, branches, the other bounds in the order of `COUNTERS` (min before max), values,
- * respond, prompts, requests, sequence, denials, files.
+ * respond, prompts, requests, sequence, denials, files. Those of a control are one check: that the right ones fail.
  */
 export function compileChecks(expected: Expected, info: CheckInfo): readonly Check[] {
   const nodes = nodePositions(info.nodeIds);
@@ -62,6 +65,8 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
     );
   if (expected.claimed === true) parts.push(claimedCheck());
   if (expected.gold !== undefined) parts.push(goldCheck(expected.gold));
+  if (expected.state !== undefined) parts.push(...stateChecks(expected.state, info.compileSchema));
+  for (const text of expected.says ?? []) parts.push(saidCheck(text));
   addReferenceChecks(parts, expected, nodes);
   addEndingChecks(parts, expected, nodes);
   for (const node of expected.forbiddenNodes) parts.push(forbiddenNodeCheck(node, nodes));
@@ -74,7 +79,8 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   if (expected.sequence !== undefined) parts.push(sequenceCheck(expected.sequence));
   for (const denial of expected.denials ?? []) parts.push(denialCheck(denial));
   parts.push(...fileChecks(expected.files));
-  return nameUniquely(parts);
+  const checks = nameUniquely(parts);
+  return expected.fails === undefined ? checks : nameUniquely([controlCheck(expected.fails, checks)]);
 }
 
 function addReferenceChecks(checks: CheckParts[], expected: Expected, nodes: NodePositions): void {

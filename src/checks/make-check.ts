@@ -14,7 +14,8 @@ export interface CheckParts {
   readonly plain?: PlainCheck;
   /** The node it is about; a function: what in this trial, null for nothing in particular. */
   readonly at?: string | ((view: TrialView) => string | null);
-  readonly expected: Json;
+  /** A function: what of it this trial does not show. */
+  readonly expected: Json | ((view: TrialView) => Json);
   /** `expected` in words, or what tells it: stands after "expected". */
   readonly wanted: string | (() => string);
   readonly ruling?: (view: TrialView) => number;
@@ -79,7 +80,7 @@ class PartsCheck implements Check {
     return {
       check: name,
       verdict: passed ? 'pass' : 'fail',
-      expected: capped(parts.expected),
+      expected: capped(typeof parts.expected === 'function' ? parts.expected(view) : parts.expected),
       got: capped(parts.got(view)),
       ...(at !== null && { at }),
       message: passed

@@ -130,6 +130,13 @@ const recordingSubjectSchema = Type.Object({
   ),
 });
 
+const sessionSubjectSchema = Type.Object({
+  kind: Type.Literal('session'),
+  world: Type.Object({ state: Type.Object({}), tools: Type.Array(Type.Object({ name: text })) }),
+  user: Type.Object({ opening: text }),
+  agent: Type.Object({ kind: Type.Literal('canned') }),
+});
+
 /** Every kind of subject: the compiler asks for a missing one. */
 const SUBJECTS = {
   workflow: workflowSubjectSchema,
@@ -137,6 +144,7 @@ const SUBJECTS = {
   model: modelSubjectSchema,
   recording: recordingSubjectSchema,
   plugin: pluginSubjectSchema,
+  session: sessionSubjectSchema,
   answered: Type.Object({
     kind: Type.Literal('answered'),
     turns: Type.Array(Type.Object({ prompt: text, answer: text })),

@@ -7,10 +7,10 @@ import type { TraceRow } from './trace-rows.ts';
 
 type LabelledRow = Extract<TraceRow, { readonly kind: 'row' }>;
 
-/** What was said to a subject and by it, row by row; `json` writes the values of recorded trials. */
+/** What was said to a subject and by it, row by row; `json` writes the values of recorded trials and sessions. */
 export function recordRows(record: TrialRecord, json: WriteJson = spacedJson): readonly LabelledRow[] {
-  const { turns, calls, recording } = record;
-  if (recording !== undefined) return conversationRows(record, recording, json);
+  const { turns, calls, recording, session } = record;
+  if (recording !== undefined || session !== undefined) return conversationRows(record, json);
   return turns.flatMap((turn, at) =>
     turn.answer === null
       ? saidRows(turn)

@@ -4,7 +4,6 @@ import { overallParts } from './contract-texts.ts';
 import { formatCount, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { resultCounts } from './result-kinds.ts';
-import { recordedScenarios } from './sections/recorded-panel.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText, joinParts } from './wrap-text.ts';
 
@@ -31,8 +30,8 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
     ...row('exact', enumeratedParts(report)),
     ...row('cost', costParts(summary)),
     ...(summary.total.policyDenials === null ? [] : row('denials', [formatCount(summary.total.policyDenials)])),
-    // What capabilities are, only workflows show.
-    ...(recordedScenarios(report.scenarios).length === report.scenarios.length ? [] : coverageRows(report, row)),
+    ...row('attacks', attackParts(report)),
+    ...coverageRows(report, row),
   ];
 }
 
@@ -40,8 +39,10 @@ type Row = (label: string, parts: readonly string[], separator?: string) => read
 
 function coverageRows(report: SuiteReport, row: Row): readonly string[] {
   const { coverage } = report;
+  // What capabilities are, only workflows show.
+  if (coverage.observed.length + coverage.claimed.length === 0)
+    return row('unknown tags', listed(coverage.unknown), ', ');
   return [
-    ...row('attacks', attackParts(report)),
     ...row('coverage', [
       `${coverage.observed.length}/${coverage.total} capabilities observed (${Math.floor(coverage.fraction * 100)} %)`,
     ]),

@@ -15,7 +15,7 @@ export function checkPatterns(data: JsonObject, registry: RegistryView, report: 
   for (const [table, at] of placesOf(expected, world)) {
     for (const key of PATTERNS) {
       const pattern = textAt(table, key);
-      if (pattern !== undefined) tell(pattern, [...at, key], report);
+      if (pattern !== undefined) checkPattern(pattern, [...at, key], report);
     }
     for (const key of TEXTS) {
       const texts = valueAt(table, key);
@@ -70,10 +70,11 @@ function checkTexts(value: Json | undefined, at: Pointer, report: Report): void 
 
 function tellText(value: Json, at: Pointer, report: Report): void {
   const pattern = isTable(value) ? textAt(value, 'matches') : undefined;
-  if (pattern !== undefined) tell(pattern, [...at, 'matches'], report);
+  if (pattern !== undefined) checkPattern(pattern, [...at, 'matches'], report);
 }
 
-function tell(pattern: string, at: Pointer, report: Report): void {
+/** Tells of a text that is no pattern. */
+export function checkPattern(pattern: string, at: Pointer, report: Report): void {
   const problem = patternProblem(pattern);
   if (problem === null) return;
   report({

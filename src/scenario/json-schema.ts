@@ -34,6 +34,16 @@ export function contractJsonSchema(registry: RegistryView, contractKeys: object)
   };
 }
 
+/** JSON Schema of files of tasks, from their keys. */
+export function sessionJsonSchema(sessionKeys: object): JsonObject {
+  return {
+    $schema: DRAFT,
+    $id: 'urn:passk:schema:session',
+    ...withTitles(plain(sessionKeys), keep),
+    title: 'passk session',
+  };
+}
+
 /** The schema with titles, and with every registered fault that an answer may name. */
 function withFaults(schema: JsonObject, registry: RegistryView): JsonObject {
   const faults = [...registry.faultTypes].map(([type, one]) => faultTable(type, one as JsonObject | null));

@@ -2,6 +2,7 @@ import { loadPlugins } from '../plugin/load-plugins.ts';
 import {
   contractJsonSchema as contractSchema,
   scenarioJsonSchema as scenarioSchema,
+  sessionJsonSchema as schemaOfSessions,
   workflowJsonSchema as workflowSchema,
 } from '../scenario/json-schema.ts';
 import { extendRegistry } from '../trial/registry.ts';
@@ -22,6 +23,12 @@ export async function contractJsonSchema(options: SchemaOptions = {}): Promise<J
 /** JSON Schema (draft 2020-12) of workflow files. */
 export async function workflowJsonSchema(options: SchemaOptions = {}): Promise<JsonObject> {
   return workflowSchema(await viewFor(options));
+}
+
+/** JSON Schema (draft 2020-12) of files of tasks, which hold sessions. */
+export async function sessionJsonSchema(): Promise<JsonObject> {
+  const { sessionSchema } = await import('../suites/session/session-schema.ts');
+  return schemaOfSessions(sessionSchema);
 }
 
 async function contractKeys(): Promise<Parameters<typeof contractSchema>[1]> {

@@ -3,6 +3,7 @@ import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
 import { isYamlFile } from '../source/scan-folder.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Sampler, Scenario } from '../types/scenario.ts';
+import { isOneOfSeveral } from '../types/subjects.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { withBaselines } from './contract-baselines.ts';
 import { loadFor } from './load-suite.ts';
@@ -58,7 +59,7 @@ function onlyScenario(
   scenarios: readonly Scenario[],
   { sampler, part }: { readonly sampler: Sampler | undefined; readonly part: string | undefined },
 ): Scenario {
-  const parts = scenarios.filter(({ part, subject }) => part !== undefined || subject.kind === 'recording');
+  const parts = scenarios.filter((scenario) => scenario.part !== undefined || isOneOfSeveral(scenario));
   const [first] = parts;
   if (first !== undefined && sampler === 'exhaustive') {
     throw new PasskError('USAGE', `${file} is ${calledOf(first)}, whose answers are not enumerated.`, {
@@ -82,10 +83,11 @@ const CALLED = {
   model: 'a spec of models',
   plugin: 'a suite',
   recording: 'a recording',
+  session: 'a file of tasks',
 } as const;
 
 function calledOf(scenario: Scenario | undefined): string {
-  return CALLED[scenario?.part?.kind ?? 'recording'];
+  return CALLED[scenario?.part?.kind ?? (scenario?.subject.kind === 'session' ? 'session' : 'recording')];
 }
 
 /** By its whole name, or by what stands behind the name of the contract. */

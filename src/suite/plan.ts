@@ -19,6 +19,7 @@ import { progressRows, type RowsOf } from './progress-rows.ts';
 import { requirePrices } from './plan-prices.ts';
 import { planModel } from './plan-model.ts';
 import { planPlugin } from './plan-plugin.ts';
+import { planSession } from './plan-session.ts';
 import { planRecording } from './recordings/plan-recording.ts';
 import { planWorkflow } from './plan-workflow.ts';
 import { refuseInexact } from './refuse-inexact.ts';
@@ -113,6 +114,7 @@ const PLANNERS: { readonly [K in Subject['kind']]: Planner<Extract<Subject, { re
   model: { plan: planModel },
   recording: { plan: planRecording },
   plugin: { plan: planPlugin },
+  session: { plan: planSession },
   answered: { plan: planAnswered },
 };
 

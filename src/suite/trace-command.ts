@@ -8,7 +8,7 @@ import { MODEL_TESTS } from '../settings/rows/model-tests.ts';
 import { RECORDINGS } from '../settings/rows/recordings.ts';
 import type { Setting, Table } from '../settings/setting.ts';
 import { flagName } from '../settings/setting-names.ts';
-import { isAgentPlan, isModelPlan, isRecordingPlan } from '../types/subjects.ts';
+import { isAgentPlan, isModelPlan, isOneOfSeveral, isRecordingPlan } from '../types/subjects.ts';
 
 /**
  * The command that shows one trial of this run step by step, with every option that decides its answers; for a scenario
@@ -24,7 +24,7 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   if (isRecordingPlan(plan) && hasSeveralSources(plan)) return null;
   if (scenario.file === MEMORY) return traceCall(plan, trial, options);
   const words = ['passk', 'trace', fileWord(scenario.file)];
-  if (scenario.part !== undefined || isRecordingPlan(plan)) {
+  if (scenario.part !== undefined || isOneOfSeveral(scenario)) {
     words.push('--part', shellWord(scenario.namesInFile?.scenario ?? scenario.name));
   }
   words.push('--trial', String(trial));

@@ -1,6 +1,7 @@
 import type { SuiteType } from '../plugin/suite-type.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import { contractKind } from './contract/contract-kind.ts';
+import { sessionKind } from './session/session-kind.ts';
 import { recordingKind } from './recording/recording-kind.ts';
 import { modelKind } from './model/model-kind.ts';
 import { pluginKind } from './plugin/plugin-kind.ts';
@@ -10,7 +11,7 @@ import type { SuiteKind } from './suite-kind.ts';
  * All kinds of suite files but scenarios, which are cases by themselves, in the order in which reports have them. One more is
  * a folder beside `contract/`, its types in `types/suite.ts`, a line here and one in `report/result-kinds.ts`.
  */
-export const SUITE_KINDS: readonly SuiteKind[] = [contractKind, modelKind, recordingKind];
+export const SUITE_KINDS: readonly SuiteKind[] = [contractKind, modelKind, recordingKind, sessionKind];
 
 /** The same, and what plug-ins bring. */
 export function kindsWith(suites: ReadonlyMap<string, SuiteType>): readonly SuiteKind[] {

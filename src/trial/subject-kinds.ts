@@ -57,6 +57,15 @@ export const subjectKinds: SubjectKinds = {
       return fromRecords(plan, compileRecording(plan, tools));
     },
   },
+  session: {
+    kind: 'subject',
+    type: 'session',
+    summary: 'An agent in a dialogue with a user, with tools that change a world.',
+    async compile(plan, tools) {
+      const { compileSession } = await import('./session/compile-session.ts');
+      return fromRecords(plan, compileSession(plan, tools));
+    },
+  },
   answered: {
     kind: 'subject',
     type: 'answered',

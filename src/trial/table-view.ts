@@ -135,6 +135,10 @@ export class TableView implements TrialView {
     return null;
   }
 
+  state(): null {
+    return null;
+  }
+
   gold(): null {
     return null;
   }

@@ -115,6 +115,10 @@ export class EngineView implements TrialView {
     return null;
   }
 
+  state(): null {
+    return null;
+  }
+
   gold(): null {
     return null;
   }

@@ -5,6 +5,7 @@ import type { FinishReason, MessagePart, Role, TokenUsage } from './message.ts';
 import type { ModelFacts } from './model-test.ts';
 import type { Amount, Count } from './numbers.ts';
 import type { RecordingFacts } from './recording.ts';
+import type { SessionFacts } from './session.ts';
 import type { CounterName, ErrorCategory, HttpResponse, StoppedBy, SubjectStatus } from './trial.ts';
 
 /** The version of everything below; a change of shape is a new number. */
@@ -38,6 +39,8 @@ export interface TrialRecord {
   readonly model?: ModelFacts;
   /** What only recorded trials have; absent: passk ran it. */
   readonly recording?: RecordingFacts;
+  /** What only sessions have; absent: it is none. */
+  readonly session?: SessionFacts;
   /** What was left out to keep the record within its limits; []: nothing. A record that was cut is not judged as if whole. */
   readonly cuts: readonly Cut[];
 }

@@ -7,12 +7,13 @@ import type { Invariant } from './invariant.ts';
 import type { Isolation } from './isolation.ts';
 import type { Issue } from './issue.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { MockHttp, MockMcpServer, MockProcess } from './mock.ts';
+import type { MockHttp, MockMcpServer, MockProcess, TextMatch } from './mock.ts';
 import type { ModelSubject } from './model-suite.ts';
 import type { ValidatorExpectation } from './model-test.ts';
 import type { Origin } from './release/origin.ts';
 import type { Policy } from './policy.ts';
 import type { GoldExpectation, RecordingSubject } from './recording.ts';
+import type { SessionSubject, StateExpectation } from './session.ts';
 import type { DefinitionPart } from './suite.ts';
 import type { Trigger } from './trigger.ts';
 import type { Workflow } from './workflow.ts';
@@ -33,6 +34,7 @@ export type Subject =
   | ModelSubject
   | PluginSubject
   | RecordingSubject
+  | SessionSubject
   | AnsweredSubject;
 
 /** A scenario as plain data: one file (or one object of `defineScenario`), validated and frozen. */
@@ -222,6 +224,12 @@ export interface Expected {
   readonly claimed?: true;
   /** How the calls of a recorded trial follow those that its source holds to be right; absent: they are not compared. */
   readonly gold?: GoldExpectation;
+  /** What the state of a session's world must be in the end; absent: nothing is asked of it. */
+  readonly state?: StateExpectation;
+  /** What the subject must have said; absent: nothing. */
+  readonly says?: readonly TextMatch[];
+  /** Names of the checks that must fail, and no others: the subject is known to be wrong; absent: all must hold. */
+  readonly fails?: readonly string[];
 }
 
 /** One assertion on the final value or on a node's last output. */

@@ -26,6 +26,11 @@ export function isRecordingPlan(plan: ScenarioPlan): plan is RecordingPlan {
   return plan.scenario.subject.kind === 'recording';
 }
 
+/** True: its file holds several scenarios that stand for themselves, so that each is found by its name. */
+export function isOneOfSeveral({ subject }: Scenario): boolean {
+  return subject.kind === 'recording' || subject.kind === 'session';
+}
+
 /** True: nothing is asked or done. */
 export function isDryRun({ subject }: Scenario): boolean {
   return subject.kind === 'workflow' && subject.dryRun === true;

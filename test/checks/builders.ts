@@ -60,6 +60,7 @@ export function aView(parts: ViewParts = {}): TrialView {
     turns: () => parts.turns ?? null,
     calls: () => parts.calls ?? null,
     claimed: () => null,
+    state: () => null,
     gold: () => null,
     model: () => null,
     file: (name) => {

@@ -30,7 +30,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'passk-fuzz-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const view = registryView(builtinRegistry, [], resolveLoadOptions({}));
-const scenarios = corpusTexts().filter(({ path: file }) => !file.includes('fixtures'));
+const scenarios = corpusTexts().filter(({ path: file }) => !file.includes('fixtures') && !file.includes('sessions'));
 const workflows = corpusTexts('fixtures');
 
 test('any text in place of a scenario gives a scenario that runs, or problems with their places', {
@@ -124,6 +124,26 @@ test('any text in place of passk.toml gives settings, or problems with their pla
         throw error;
       }
     });
+  });
+});
+
+test('any text in place of a file of tasks gives sessions that are held, or problems with their places', {
+  timeout: LONG,
+}, async () => {
+  const [tasks = '', world = ''] = ['repair-shop.toml', 'repair-shop.world.toml'].map(
+    (name) => corpusTexts('sessions').find(({ path: file }) => path.basename(file) === name)?.text,
+  );
+  // One task, so that most changes strike what decides.
+  const [head = '', first = '', second = ''] = tasks.split('[[tasks]]\n');
+  const whole = `${head.replace(/^world = .*$/m, '')}\n${world}\n[[tasks]]\n${first}[[tasks]]\n${second}`;
+  const file = path.join(folder, 's.toml');
+  await fuzz('files of tasks', mutatedTexts([whole]), 500, async ({ text }) => {
+    writeFileSync(file, text);
+    const named = { path: file, name: 's.toml', named: true };
+    const loaded = await loadFile(named, view, { root: folder, cwd: folder, only: null, kinds: SUITE_KINDS });
+    const shown = text.replace(/^\ufeff/, '');
+    expectSoundIssues(loaded?.issues ?? [], { file: 's.toml', text: shown, root: folder });
+    for (const row of loaded?.rows ?? []) if (row.ok) await orRefused(() => runSome(row.scenario, folder));
   });
 });
 

@@ -108,6 +108,7 @@ test('frozen: draws by trial, stream, key and occurrence', () => {
         1193565173,
         1595305266,
         2462075447,
+        3374146372,
       ],
       [
         4010251846,

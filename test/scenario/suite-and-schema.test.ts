@@ -1,9 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { Compile } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
 import { contractKeys } from '../../src/suites/contract/contract-schema.ts';
 import { checkSuite } from '../../src/scenario/check-suite.ts';
 import { FIRST_CONTRACT } from '../../src/cli/first-contract.ts';
-import { contractJsonSchema, scenarioJsonSchema, workflowJsonSchema } from '../../src/scenario/json-schema.ts';
+import {
+  contractJsonSchema,
+  scenarioJsonSchema,
+  sessionJsonSchema,
+  workflowJsonSchema,
+} from '../../src/scenario/json-schema.ts';
+import { sessionSchema } from '../../src/suites/session/session-schema.ts';
 import { loadScenarioText } from './load-scenario.ts';
 import { scenarioPositions } from '../../src/scenario/scenario-positions.ts';
 import { isTable } from '../../src/source/json-schema.ts';
@@ -54,6 +61,7 @@ describe('the published JSON Schemas', () => {
     scenario: scenarioJsonSchema(aRegistry, contractKeys),
     contract: contractJsonSchema(aRegistry, contractKeys),
     workflow: workflowJsonSchema(aRegistry),
+    session: sessionJsonSchema(sessionSchema),
   };
 
   test.each(Object.entries(schemas))('%s: every key has a title and a description', (_name, schema) => {
@@ -70,6 +78,9 @@ describe('the published JSON Schemas', () => {
       `${TURN}fault = { type = "delay", delay_ms = 1 }\n[expected]\nstatus = "completed"\n`,
     );
     const wrapped = `[[workflows]]\n${TWO_NODES.replaceAll('[[', '[[workflows.')}`;
+    const tasks = readFileSync(new URL('../../corpus/sessions/repair-shop.toml', import.meta.url), 'utf8');
+    expect(accepts(schemas.session, tasks)).toBe(true);
+    expect(accepts(schemas.session, tasks.replace('opening', 'openin'))).toBe(false);
     expect({
       scenario: accepts(schemas.scenario, scenario),
       unknownKey: accepts(schemas.scenario, `colour = 1\n${scenario}`),

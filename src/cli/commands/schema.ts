@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { OutputDocument } from '../../index.ts';
 import type { Terminal } from '../terminal.ts';
 
-const INPUTS = ['scenario', 'contract', 'workflow'];
+const INPUTS = ['scenario', 'contract', 'session', 'workflow'];
 
 /** Each document that passk writes, with the command that writes it. */
 const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
@@ -40,10 +40,14 @@ export function addSchema(program: Command, terminal: Terminal, done: (exitCode:
     )
     .addHelpText('after', HELP)
     .action(async (kind: string) => {
-      const { contractJsonSchema, outputSchema, scenarioJsonSchema, workflowJsonSchema } = await import(
-        '../../index.ts'
-      );
-      const inputs = { contract: contractJsonSchema, workflow: workflowJsonSchema, scenario: scenarioJsonSchema };
+      const { contractJsonSchema, outputSchema, scenarioJsonSchema, sessionJsonSchema, workflowJsonSchema } =
+        await import('../../index.ts');
+      const inputs = {
+        contract: contractJsonSchema,
+        session: sessionJsonSchema,
+        workflow: workflowJsonSchema,
+        scenario: scenarioJsonSchema,
+      };
       const schemaOf = Object.entries(inputs).find(([name]) => name === kind)?.[1];
       terminal.printJson(await (schemaOf === undefined ? outputSchema(kind as OutputDocument) : schemaOf()));
       done(0);

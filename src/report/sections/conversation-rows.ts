@@ -2,8 +2,10 @@ import type { Json } from '../../types/json.ts';
 import type { MessagePart } from '../../types/message.ts';
 import type { AnswerFacts, Call, TrialRecord, Turn } from '../../types/record.ts';
 import type { RecordingFacts } from '../../types/recording.ts';
+import type { SessionEnd, SessionFacts } from '../../types/session.ts';
+import { jsonDifferences } from '../../values/json-differences.ts';
 import { shortenDataUris } from '../../text/data-uris.ts';
-import { formatCount, formatDuration } from '../format-number.ts';
+import { formatCount, formatDuration, plural } from '../format-number.ts';
 import type { TraceRow } from '../trace-rows.ts';
 
 type LabelledRow = Extract<TraceRow, { readonly kind: 'row' }>;
@@ -11,19 +13,57 @@ type LabelledRow = Extract<TraceRow, { readonly kind: 'row' }>;
 /** How values are written; what they say may have several lines. */
 export type WriteJson = (value: Json) => string;
 
-/** A recorded trial as its source tells it: scores, then who said what, with calls, their arguments and results. */
+/**
+ * A trial as a conversation: of a recorded one its task and scores first, then who said what, with calls, their arguments and
+ * results, and at last what the calls made of the world.
+ */
 export function conversationRows(
-  { turns, calls }: Pick<TrialRecord, 'turns' | 'calls'>,
-  { scores, task }: RecordingFacts,
+  { turns, calls, recording, session, world }: Omit<TrialRecord, 'ending'>,
   json: WriteJson,
 ): readonly LabelledRow[] {
   const shows = turns.some(({ parts }) => parts.some(({ kind }) => kind === 'tool_call'));
   return [
-    row('task', task),
-    ...scores.map(scoreRow),
+    ...(recording === undefined ? [] : [row('task', recording.task), ...recording.scores.map(scoreRow)]),
     ...turns.flatMap((turn) => turnRows(turn, json)),
     // Of some sources calls are known and not where they were made.
     ...(shows ? [] : (calls ?? []).flatMap((call) => callRows(call, json))),
+    ...(session === undefined ? [] : sessionRows(session, calls?.length ?? 0)),
+    ...(world === null || world.state === null ? [] : changeRows(world.state, json)),
+  ];
+}
+
+/** Who ended it, in words. */
+const ENDS: Readonly<Record<SessionEnd, string>> = {
+  user_done: 'the user had nothing left to say',
+  user_gave_up: 'the user gave up',
+  message_limit: 'the user had said as much as is allowed',
+  call_limit: 'the agent had made as many calls as are allowed',
+  agent_stopped: 'the agent gave no answer',
+};
+
+function sessionRows({ end, validCalls }: SessionFacts, calls: number): readonly LabelledRow[] {
+  const wrong = calls - validCalls;
+  return [
+    row('closed', ENDS[end]),
+    ...(wrong === 0 ? [] : [row('wrong', `${formatCount(wrong)} of ${plural(calls, 'call')} fit no tool`, 'warn')]),
+  ];
+}
+
+/** Changes that are shown. */
+const MOST_CHANGES = 20;
+
+function changeRows(
+  { before, after }: { readonly before: Json; readonly after: Json },
+  json: WriteJson,
+): readonly LabelledRow[] {
+  const changes = jsonDifferences(after, before, MOST_CHANGES + 1);
+  const text = (value: Json | undefined): string => (value === undefined ? 'nothing' : json(value));
+  return [
+    ...changes
+      .slice(0, MOST_CHANGES)
+      .map(({ at, got, wanted }) => row('changed', `${at.join('.')}: ${text(wanted)} → ${text(got)}`)),
+    ...(changes.length === 0 ? [row('changed', 'nothing')] : []),
+    ...(changes.length > MOST_CHANGES ? [row('changed', 'and more')] : []),
   ];
 }
 

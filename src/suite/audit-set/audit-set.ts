@@ -14,7 +14,7 @@ import {
   TRIVIAL_SUBJECTS,
   type TrivialSubject,
 } from '../../types/audit/set-audit.ts';
-import { isWorkflow } from '../../types/subjects.ts';
+
 import { writeJson } from '../../values/exact-json.ts';
 import { VERSION } from '../../version.ts';
 import { foldScenario } from '../fold.ts';
@@ -23,7 +23,7 @@ import { planRun } from '../plan.ts';
 import { requireLoaded } from '../require-loaded.ts';
 import { createRunner } from '../runner.ts';
 import { auditRecorded, type FoundTask } from './audit-recorded.ts';
-import { trivialScenario, whyNotTrivial } from './trivial-scenario.ts';
+import { goldScenario, trivialScenario, whyNotTrivial } from './trivial-scenario.ts';
 
 export interface AuditSetOptions
   extends Pick<
@@ -88,8 +88,9 @@ export interface AuditedInput {
 }
 
 /** The same for scenarios that are loaded already. */
-export async function auditScenarios({ input, scenarios, options, bounds }: AuditedInput): Promise<SetAudit> {
+export async function auditScenarios({ input, scenarios: all, options, bounds }: AuditedInput): Promise<SetAudit> {
   const { maxTrivial, reads } = bounds;
+  const scenarios = withoutRepeatedTasks(all);
   const judged = await judgeScenarios(input, scenarios, options);
   const found: FoundTask[] = [];
   for (const scenario of scenarios) {
@@ -142,12 +143,30 @@ function kindsOfPaths(paths: readonly string[], cwd: string): Pick<RunSuiteOptio
 /** One scenario of the run that the audit makes. */
 interface Tried {
   readonly of: Scenario;
-  /** Null: the scenario as it is written, whose canned answers are its gold ones. */
+  /** Null: its gold answers. */
   readonly says: TrivialSubject | null;
   readonly scenario: Scenario;
 }
 
-/** Runs every scenario but recorded ones with each trivial subject, and workflows as they are written: in one run. */
+/** Sessions of several agents on one task are one task, and what a control says is no answer to it. */
+function withoutRepeatedTasks(scenarios: readonly Scenario[]): readonly Scenario[] {
+  const seen = new Set<string>();
+  return scenarios.filter((scenario) => {
+    if (!isSession(scenario)) return true;
+    if (scenario.expected.fails !== undefined) return false;
+    const { file } = scenario;
+    const key = `${file}\n${contentOf(scenario)}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function kindOfTask({ subject }: Scenario): AuditedTask['kind'] {
+  return subject.kind === 'workflow' || subject.kind === 'session' ? subject.kind : 'agent';
+}
+
+/** Runs every scenario but recorded ones with each trivial subject, and with its gold answers: in one run. */
 async function judgeScenarios(
   input: SuiteInput,
   scenarios: readonly Scenario[],
@@ -157,7 +176,8 @@ async function judgeScenarios(
   const tried = all.flatMap((of): readonly Tried[] => {
     if (whyNotTrivial(of) !== null) return [];
     const trivial = TRIVIAL_SUBJECTS.map((says) => ({ of, says, scenario: trivialScenario(of, says) }));
-    return isWorkflow(of) ? [{ of, says: null, scenario: of }, ...trivial] : trivial;
+    const gold = goldScenario(of);
+    return gold === null ? trivial : [{ of, says: null, scenario: gold }, ...trivial];
   });
   const passing = await passingOf(tried, input, options);
   return new Map(
@@ -167,7 +187,7 @@ async function judgeScenarios(
       const task: AuditedTask = {
         name: scenario.name,
         file: scenario.file,
-        kind: scenario.subject.kind === 'workflow' ? 'workflow' : 'agent',
+        kind: kindOfTask(scenario),
         notJudged: whyNotTrivial(scenario),
         passedBy: own.flatMap((one) => (one.says !== null && passing.has(one) ? [one.says] : [])),
         gold: asWritten === undefined ? 'unknown' : passing.has(asWritten) ? 'passed' : 'failed',
@@ -206,7 +226,7 @@ async function passingOf(
   }
 }
 
-/** The same for two scenarios that differ in nothing but how they are called and found. */
+/** The same for two scenarios that differ in nothing but how they are called and found, and who is tried on them. */
 function contentOf({
   name: _,
   file: __,
@@ -216,7 +236,9 @@ function contentOf({
   namesInFile: _____,
   ...content
 }: Scenario): string {
-  return digestOf(writeJson({ ...content, part: part?.kind ?? null }));
+  const { subject } = content;
+  const task = subject.kind === 'session' ? { ...subject, agent: null } : subject;
+  return digestOf(writeJson({ ...content, subject: task, part: part?.kind ?? null }));
 }
 
 async function recordedTasks(
@@ -231,6 +253,10 @@ async function recordedTasks(
   const turns = new ThreadTurns();
   const step = (): void | Promise<void> => (turns.isOver() ? turns.next() : undefined);
   return auditRecorded(scenario, { importer, root, reads, step });
+}
+
+function isSession({ subject }: Scenario): boolean {
+  return subject.kind === 'session';
 }
 
 function isRecorded(scenario: Scenario): scenario is Scenario<RecordingSubject> {

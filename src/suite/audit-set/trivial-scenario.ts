@@ -1,5 +1,6 @@
 import type { AnsweredSubject } from '../../types/answered-subject.ts';
 import type { Scenario, Turn, Variant, WorkflowSubject } from '../../types/scenario.ts';
+import type { AgentVariant, CannedAgent } from '../../types/session.ts';
 import type { TrivialSubject } from '../../types/audit/set-audit.ts';
 import { isWorkflow } from '../../types/subjects.ts';
 import type { Json } from '../../types/json.ts';
@@ -15,6 +16,7 @@ export function whyNotTrivial({ subject, faults }: Scenario): string | null {
       if (subject.dryRun === true) return 'it is a dry run';
       return subject.turns.length === 0 ? 'it asks no model' : null;
     case 'agent':
+    case 'session':
       return null;
     default:
       return 'what it tries cannot be answered for';
@@ -27,6 +29,7 @@ export function trivialScenario(scenario: Scenario, says: TrivialSubject): Scena
   const renamed = { ...scenario, name: `${name} · ${says}` };
   const everything = says === 'everything' ? textsOf(scenario) : '';
   if (isWorkflow(scenario)) return { ...renamed, subject: trivialWorkflow(scenario.subject, says, everything) };
+  if (subject.kind === 'session') return { ...renamed, subject: { ...subject, agent: trivialAgent(says, everything) } };
   const prompts = subject.kind === 'agent' ? subject.prompts : [];
   const answered: AnsweredSubject = {
     kind: 'answered',
@@ -48,6 +51,34 @@ function trivialWorkflow(subject: WorkflowSubject, says: TrivialSubject, everyth
     ...(says === 'echo' && { echoes: true }),
   };
   return { ...subject, turns: subject.turns.map((turn): Turn => ({ ...turn, variants: [variant] })) };
+}
+
+/** An agent that calls no tool. */
+function trivialAgent(says: TrivialSubject, everything: string): CannedAgent {
+  const text = { null: '', echo: '', refusal: REFUSAL, everything }[says];
+  const variant: AgentVariant = { weight: 1, calls: [], says: text, ...(says === 'echo' && { echoes: true }) };
+  return { kind: 'canned', turns: [{ repeat: true, variants: [variant] }] };
+}
+
+/**
+ * The scenario with its gold answers: a workflow as it is written, an agent that makes the gold calls of a session. Null: it has
+ * none. What an agent should say beside its calls stands in no file, so that only the rest is judged.
+ */
+export function goldScenario(scenario: Scenario): Scenario | null {
+  const { subject, name, expected } = scenario;
+  if (isWorkflow(scenario)) return scenario;
+  if (subject.kind !== 'session' || subject.gold === null) return null;
+  const { says: _, invariants: __, ...rest } = expected;
+  const variant: AgentVariant = { weight: 1, calls: subject.gold, says: '' };
+  const agent: CannedAgent = { kind: 'canned', turns: [{ repeat: false, variants: [variant] }] };
+  // The user would wait for words: the calls are made before any.
+  const user = { ...subject.user, ends: ['^$'], replies: [], changes: [] };
+  return {
+    ...scenario,
+    name: `${name} · gold`,
+    subject: { ...subject, agent, user },
+    expected: { ...rest, min: {}, max: {} },
+  };
 }
 
 /** Every text that the scenario's answers and rules know, each once, one a line. */

@@ -4,12 +4,13 @@ import { checkSchema } from '../../source/check-schema.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
-import { ARGUMENT_MATCHES, type ArgumentMatch, ERROR_POLICIES, TRAJECTORY_MATCHES } from '../../types/recording.ts';
+import { ERROR_POLICIES } from '../../types/recording.ts';
 import type { Expected, LoadedScenario, Scenario } from '../../types/scenario.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
-import { numberAt, tableAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
+import { numberAt, tableAt, textAt, textsAt } from '../../workflow/raw-data.ts';
 import { type Report, toIssue } from '../../workflow/report.ts';
 import { readInvariants } from '../contract/read-invariants.ts';
+import { readGold } from '../gold-keys.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
 import { findRecordings, type FoundRecording } from './find-recordings.ts';
 import { recordedScenario } from './recorded-scenario.ts';
@@ -99,24 +100,7 @@ function scenarioOf(set: FoundRecording, { document: { data, source }, name, isO
 
 /** Nothing where the file does not ask for it. */
 function goldOf(table: JsonObject): Pick<Expected, 'gold'> {
-  if (!Object.hasOwn(table, 'gold')) return {};
-  const gold = tableAt(table, 'gold');
-  return {
-    gold: {
-      match: TRAJECTORY_MATCHES.find((match) => match === textAt(gold, 'match')) ?? 'superset',
-      args: argumentMatch(valueAt(gold, 'args')),
-      tools: Object.fromEntries(
-        Object.entries(tableAt(gold, 'tools')).map(([tool, how]) => [tool, argumentMatch(how)]),
-      ),
-      counts: valueAt(gold, 'counts') === true,
-    },
-  };
-}
-
-/** One of the words, or the fields that are compared. */
-function argumentMatch(how: Json | undefined): ArgumentMatch {
-  if (Array.isArray(how)) return how.map(String);
-  return ARGUMENT_MATCHES.find((word) => word === how) ?? 'exact';
+  return Object.hasOwn(table, 'gold') ? { gold: readGold(tableAt(table, 'gold')) } : {};
 }
 
 function mapOf(table: Readonly<Record<string, Json>>): Readonly<Record<string, string>> {

@@ -1,23 +1,11 @@
 import { originKeys } from '../../scenario/origin-schema.ts';
 import { Type } from '../../source/schema-type.ts';
-import { ARGUMENT_MATCHES, ERROR_POLICIES, TRAJECTORY_MATCHES } from '../../types/recording.ts';
+import { ERROR_POLICIES } from '../../types/recording.ts';
 import { oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
 import { invariantSchema } from '../contract/contract-schema.ts';
+import { goldKeys } from '../gold-keys.ts';
 
 const maybe = Type.Optional;
-
-/** A word, or the fields that alone are compared. */
-const argumentMatch = (description: string) =>
-  Type.Union(
-    [
-      oneOf(ARGUMENT_MATCHES, description),
-      Type.Array(Type.String({ minLength: 1 }), {
-        minItems: 1,
-        description: 'These fields alone; a dot leads into an object.',
-      }),
-    ],
-    { description },
-  );
 
 /** A file with a table `[recording]`. */
 export const recordingFileSchema = strictTable(
@@ -47,23 +35,7 @@ export const recordingFileSchema = strictTable(
           oneOf(['source', 'own'], "Whose verdict counts besides the rules: `source` (the default), or nobody's."),
         ),
         gold: maybe(
-          strictTable(
-            {
-              match: maybe(
-                oneOf(TRAJECTORY_MATCHES, 'How the calls of a run must follow the gold ones; default `superset`.'),
-              ),
-              args: maybe(argumentMatch('How arguments are compared; default `exact`.')),
-              tools: maybe(
-                Type.Record(Type.String(), argumentMatch('How arguments of this tool are compared.'), {
-                  description: 'How arguments are compared, by tool.',
-                }),
-              ),
-              counts: maybe(
-                Type.Boolean({ description: 'Whether a run that differs fails; default false: it is told.' }),
-              ),
-            },
-            'Compares the calls of each run with those that the source holds to be right.',
-          ),
+          strictTable(goldKeys, 'Compares the calls of each run with those that the source holds to be right.'),
         ),
         similarity: maybe(text("The plug-in that compares texts; left out: passk's own method.")),
         invariants: maybe(Type.Array(invariantSchema, { description: 'Rules that each run must obey.' })),

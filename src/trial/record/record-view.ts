@@ -136,7 +136,12 @@ export class RecordView implements TrialView {
   }
 
   gold(): NonNullable<TrialRecord['recording']>['gold'] {
-    return this.record.recording?.gold ?? null;
+    const { recording, session } = this.record;
+    return recording?.gold ?? session?.gold ?? null;
+  }
+
+  state(): ReturnType<TrialView['state']> {
+    return this.record.world?.state ?? null;
   }
 
   model(): ModelFacts | null {

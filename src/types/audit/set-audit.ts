@@ -44,11 +44,11 @@ export interface GoldResult {
   readonly rate: Proportion | null;
 }
 
-/** A scenario, a list of prompts of a contract, or a task of recorded runs. */
+/** A scenario, a list of prompts of a contract, or a task of sessions or of recorded runs. */
 export interface AuditedTask {
   readonly name: string;
   readonly file: string;
-  readonly kind: 'workflow' | 'agent' | 'recording';
+  readonly kind: 'workflow' | 'agent' | 'session' | 'recording';
   /** Why no trivial subject was judged on it; null: they were. */
   readonly notJudged: string | null;
   /** Trivial subjects that pass it. */

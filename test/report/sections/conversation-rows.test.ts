@@ -7,12 +7,7 @@ import type { ImportedRun } from '../../../src/plugin/importer-type.ts';
 const rowsOf = (run: ImportedRun) => {
   const at = { files: ['runs.json'], byte: 0 };
   const record = recordRun({ trial: 0, run, at, needsVerdict: true }, { scorer: null, passScore: 1 });
-  if (record.recording === undefined) throw new Error('It is a recording.');
-  return conversationRows(record, record.recording, spacedJson).map(({ label, text, role }) => [
-    label,
-    text,
-    role ?? '',
-  ]);
+  return conversationRows(record, spacedJson).map(({ label, text, role }) => [label, text, role ?? '']);
 };
 
 test('a recorded run shows scores, speakers, calls with arguments, results, errors and usage, in order', () => {

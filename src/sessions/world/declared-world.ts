@@ -1,0 +1,237 @@
+import type { SchemaCompiler } from '../../engine/json-schema.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import type {
+  DeclaredTool,
+  DeclaredWorld,
+  WorldCondition,
+  WorldPlace,
+  WorldStep,
+  WorldTest,
+} from '../../types/session.ts';
+import { deepEqual } from '../../values/deep-equal.ts';
+import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
+import { selectSegments } from '../../values/select-path.ts';
+import { countWork } from '../../values/work.ts';
+import { compileFill, compileLookup } from './fill.ts';
+import { type Place, placeText, withEntry, withoutPlace, withValue, WorldError } from './state-place.ts';
+import { passes } from './world-test.ts';
+
+/** What a call of a tool gave. */
+export interface ToolReply {
+  /** The state after it: the same value where nothing changed. */
+  readonly state: Json;
+  /** Null with a problem. */
+  readonly result: Json;
+  /** What the agent is told went wrong; null: nothing. */
+  readonly problem: string | null;
+  /** False: there is no such tool, or its arguments do not fit. */
+  readonly isValid: boolean;
+}
+
+/** A world whose tools can be called in any state: nothing is kept between two calls. */
+export interface World {
+  /** What every trial begins with. */
+  readonly state: Json;
+  readonly tools: readonly string[];
+  /** Throws `WorldError` where the world itself is wrong. */
+  call(state: Json, name: string, args: Json): ToolReply;
+}
+
+/** Compiles a declared world. States are values that are never changed, so that a fresh one costs nothing. */
+export function compileWorld({ state, tools }: DeclaredWorld, compileSchema: SchemaCompiler): World {
+  const compiled = new Map(tools.map((tool) => [tool.name, compileTool(tool, compileSchema)]));
+  return {
+    state,
+    tools: tools.map(({ name }) => name),
+    call(before, name, args) {
+      const tool = compiled.get(name);
+      return tool === undefined ? invalid(before, unknownTool(name, tools)) : tool(before, args);
+    },
+  };
+}
+
+function unknownTool(name: string, tools: readonly DeclaredTool[]): string {
+  const names = tools.map((tool) => tool.name).join(', ');
+  return `There is no tool ${JSON.stringify(name)}. Tools: ${names === '' ? 'none' : names}.`;
+}
+
+function invalid(state: Json, problem: string): ToolReply {
+  return { state, result: null, problem, isValid: false };
+}
+
+type ToolCall = (state: Json, args: Json) => ToolReply;
+
+/** What a step sees and changes. */
+interface Progress {
+  state: Json;
+  /** Arguments under `args`, and what earlier steps gave under their names. */
+  readonly names: Record<string, Json>;
+  /** What the last step gave. */
+  last: Json;
+}
+
+/** Ends a call with a message for the agent. */
+class Failure {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+type Step = (progress: Progress) => Failure | null;
+
+function compileTool({ name, parameters, steps, result }: DeclaredTool, compileSchema: SchemaCompiler): ToolCall {
+  const violations = compileSchema(parameters);
+  const compiled = steps.map(compileStep);
+  const give = result === undefined ? null : compileFill(result);
+  return (state, args) => {
+    const [first] = violations(args);
+    if (first !== undefined) return invalid(state, `The arguments of ${name} do not fit: ${first}.`);
+    const progress: Progress = { state, names: { args }, last: null };
+    for (const step of compiled) {
+      const failure = step(progress);
+      // What earlier steps changed is undone: a call that fails has done nothing.
+      if (failure !== null) return { state, result: null, problem: failure.message, isValid: true };
+    }
+    return {
+      state: progress.state,
+      result: give === null ? progress.last : give(progress.names),
+      problem: null,
+      isValid: true,
+    };
+  };
+}
+
+function compileStep(step: WorldStep): Step {
+  const conditions = step.when.map(compileCondition);
+  const act = compileDoing(step);
+  return (progress) => {
+    countWork(10);
+    return conditions.every((holds) => holds(progress)) ? act(progress) : null;
+  };
+}
+
+function compileDoing(step: WorldStep): Step {
+  switch (step.kind) {
+    case 'fail': {
+      const message = compileFill(step.message);
+      return ({ names }) => new Failure(String(message(names)));
+    }
+    case 'get':
+      return giving(step.at, step.as, (found) => found ?? null);
+    case 'list': {
+      const where = compileFill(step.where);
+      return giving(step.at, step.as, (found, names) => {
+        const wanted = where(names);
+        return entriesOf(found).filter((entry) => isJsonObject(wanted) && hasAll(entry, wanted));
+      });
+    }
+    case 'count':
+      return giving(step.at, step.as, (found) => entriesOf(found).length);
+    case 'compute':
+      return computing(step);
+    case 'set':
+      return changing(step.at, step.value, withValue);
+    case 'append':
+      return changing(step.at, step.value, withEntry);
+    case 'remove': {
+      const placeOf = compilePlace(step.at);
+      return (progress) => {
+        progress.state = withoutPlace(progress.state, placeOf(progress.names));
+        progress.last = null;
+        return null;
+      };
+    }
+  }
+}
+
+/** A step that looks at a place of the state. */
+function giving(at: WorldPlace, as: string | null, give: (found: Json | undefined, names: JsonObject) => Json): Step {
+  const placeOf = compilePlace(at);
+  return (progress) => {
+    const value = give(selectSegments(progress.state, placeOf(progress.names)), progress.names);
+    progress.last = value;
+    if (as !== null) progress.names[as] = value;
+    return null;
+  };
+}
+
+/** A step that changes a place of the state. */
+function changing(at: WorldPlace, value: Json, change: (state: Json, place: Place, value: Json) => Json): Step {
+  const placeOf = compilePlace(at);
+  const fill = compileFill(value);
+  return (progress) => {
+    const filled = fill(progress.names);
+    progress.state = change(progress.state, placeOf(progress.names), filled);
+    progress.last = filled;
+    return null;
+  };
+}
+
+function computing({ as, value, times, plus, minus }: Extract<WorldStep, { readonly kind: 'compute' }>): Step {
+  const [base, factor, more, less] = [value, times, plus, minus].map(compileFill) as [Num, Num, Num, Num];
+  const isNumber = times !== 1 || plus !== 0 || minus !== 0;
+  return (progress) => {
+    const { names } = progress;
+    const number = (fill: Num): number => numberOf(fill(names), as);
+    const computed = isNumber ? number(base) * number(factor) + number(more) - number(less) : base(names);
+    progress.last = computed;
+    names[as] = computed;
+    return null;
+  };
+}
+
+type Num = (names: JsonObject) => Json;
+
+function numberOf(value: Json, as: string): number {
+  if (typeof value === 'number') return value;
+  throw new WorldError(`"${as}" cannot be computed: ${JSON.stringify(value) ?? 'a value'} is no number.`);
+}
+
+function compileCondition({ of, test }: WorldCondition): (progress: Progress) => boolean {
+  const filled = compileTest(test);
+  if (of.kind === 'place') {
+    const placeOf = compilePlace(of.at);
+    return ({ state, names }) => passes(filled(names), selectSegments(state, placeOf(names)));
+  }
+  const find = compileLookup(of.value);
+  return ({ names }) => passes(filled(names), find(names));
+}
+
+function compileTest(test: WorldTest): (names: JsonObject) => WorldTest {
+  if (test.kind === 'exists') return () => test;
+  if (test.kind === 'in') {
+    const values = compileFill(test.values);
+    return (names) => ({ kind: 'in', values: values(names) });
+  }
+  const value = compileFill(test.value);
+  return (names) => ({ kind: test.kind, value: value(names) });
+}
+
+/** Each key is filled by itself, so that no argument can name a place beyond the one that the tool means. */
+function compilePlace(at: WorldPlace): (names: JsonObject) => Place {
+  const keys = at.map((key) => compileFill(key));
+  return (names) => keys.map((key) => keyOf(key(names), at));
+}
+
+function keyOf(key: Json, at: WorldPlace): string {
+  if (typeof key === 'string' || typeof key === 'number') return String(key);
+  throw new WorldError(
+    `A key of the place ${placeText(at.map(String))} is ${JSON.stringify(key)}, and must be a text or a number.`,
+  );
+}
+
+/** The entries of a table or a list; of anything else there are none. */
+function entriesOf(value: Json | undefined): readonly Json[] {
+  const entries = isJsonArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  countWork(entries.length);
+  return entries;
+}
+
+function hasAll(entry: Json, wanted: JsonObject): boolean {
+  if (!isJsonObject(entry)) return Object.keys(wanted).length === 0;
+  return Object.entries(wanted).every(
+    ([key, value]) => Object.hasOwn(entry, key) && deepEqual(entry[key] ?? null, value),
+  );
+}

@@ -1,0 +1,42 @@
+import { compileJsonSchema } from '../../engine/compile-json-schema.ts';
+import { compileWorld } from '../../sessions/world/declared-world.ts';
+import { WorldError } from '../../sessions/world/state-place.ts';
+import type { Pointer } from '../../source/place-tree.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import type { DeclaredWorld, ToolCall } from '../../types/session.ts';
+import { isJsonObject } from '../../values/is-json.ts';
+import type { Report } from '../../workflow/report.ts';
+
+/**
+ * The state that the gold calls make of a fresh world, carried out in their order; null where one of them fails, which is
+ * told at its place: a task whose own solution does not work can be solved by nobody.
+ */
+export function carryOutGold(
+  calls: readonly ToolCall[],
+  world: DeclaredWorld,
+  at: Pointer,
+  report: Report,
+): JsonObject | null {
+  const compiled = compileWorld(world, compileJsonSchema);
+  let state: Json = compiled.state;
+  for (const [index, { name, args }] of calls.entries()) {
+    const problem = (message: string): null => {
+      report({
+        code: 'gold_fails',
+        message: `This gold call fails on a fresh world: ${message}`,
+        at: [...at, 'calls', index],
+        hint: 'Correct the call, the state, or the tool.',
+      });
+      return null;
+    };
+    try {
+      const reply = compiled.call(state, name, args);
+      if (reply.problem !== null) return problem(reply.problem);
+      state = reply.state;
+    } catch (error) {
+      if (error instanceof WorldError) return problem(error.message);
+      throw error;
+    }
+  }
+  return isJsonObject(state) ? state : null;
+}

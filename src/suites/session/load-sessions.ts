@@ -1,0 +1,172 @@
+import { compileChecks } from '../../checks/compile-checks.ts';
+import { PasskError } from '../../errors.ts';
+import { bareScenario } from '../../scenario/bare-scenario.ts';
+import { readOrigin } from '../../scenario/read-origin.ts';
+import type { RegistryView } from '../../scenario/registry-view.ts';
+import { checkSchema } from '../../source/check-schema.ts';
+import type { SourceDocument } from '../../source/toml-document.ts';
+import type { Pointer } from '../../source/place-tree.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { JsonObject } from '../../types/json.ts';
+import type { Expected, LoadedScenario, Scenario } from '../../types/scenario.ts';
+import type { DeclaredWorld, ScriptedUser, SessionLimits, SessionSubject } from '../../types/session.ts';
+import { freezeDeep } from '../../values/freeze-deep.ts';
+import { numberAt, tableAt, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';
+import { collectIssues, type Report } from '../../workflow/report.ts';
+import type { Reading } from '../contract/reading.ts';
+import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
+import { loadWorld } from './load-world.ts';
+import { type NamedAgent, readAgents } from './read-agents.ts';
+import { readTaskExpected } from './read-task-expected.ts';
+import { readUser } from './read-user.ts';
+import { sessionSchema } from './session-schema.ts';
+import { taskWorld } from './task-world.ts';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_LIMITS: SessionLimits = { messages: 20, calls: 100 };
+
+/** Loads a file with a table `[session]`: each agent on each task becomes a scenario. */
+export async function loadSessions(
+  document: SourceDocument,
+  view: RegistryView,
+  options: LoadDocumentOptions,
+): Promise<LoadedDocument> {
+  const { data, source } = document;
+  const issues: Issue[] = checkSchema(document, [], sessionSchema);
+  const loaded = issues.length > 0 ? { world: null, issues: [] } : loadWorld(document, options);
+  issues.push(...loaded.issues);
+  const { world } = loaded;
+  const scenarios: Scenario<SessionSubject>[] = [];
+  if (world !== null) {
+    const similarities = view.similarities ?? [];
+    const inRead = collectIssues(document.locate, (report) => {
+      const reading = { document, places: options, profiles: new Map(), report, similarities };
+      scenarios.push(...readTasks(data, { world, reading, report }));
+    });
+    issues.push(...inRead);
+  }
+  if (issues.some(({ severity }) => severity === 'error')) {
+    const name = textAt(data, 'name') ?? source.name;
+    const trials = numberAt(data, 'trials') ?? 1;
+    const row: LoadedScenario = { ok: false, file: source.name, name, capabilities: [], trials, issues };
+    return { rows: [row], definitions: [], notRun: [], issues };
+  }
+  const rows = scenarios.map(
+    (scenario, at): LoadedScenario => ({
+      ok: true,
+      file: source.name,
+      scenario: options.isOwn === true ? scenario : freezeDeep(scenario),
+      issues: at === 0 ? issues : [],
+    }),
+  );
+  return { rows, definitions: [], notRun: [], issues };
+}
+
+interface FileParts {
+  readonly world: DeclaredWorld;
+  readonly reading: Reading;
+  readonly report: Report;
+}
+
+function readTasks(data: JsonObject, { world, reading, report }: FileParts): readonly Scenario<SessionSubject>[] {
+  const header = readHeader(data, reading.document.source.name);
+  const taken = new Set<string>();
+  return tablesAt(data, 'tasks').flatMap(({ table, index }) => {
+    const at = ['tasks', index];
+    const name = textAt(table, 'name') ?? '';
+    if (taken.has(name)) {
+      report({ code: 'duplicate_name', message: `There is another task "${name}".`, at: [...at, 'name'] });
+    }
+    taken.add(name);
+    return readTask(table, { at, header, world: taskWorld(table, { world, at, report }), reading });
+  });
+}
+
+type Header = Omit<Scenario<SessionSubject>, 'subject'> & { readonly limits: SessionLimits };
+
+function readHeader(data: JsonObject, file: string): Header {
+  const session = tableAt(data, 'session');
+  const origin = readOrigin(data);
+  return {
+    ...bareScenario({
+      name: textAt(data, 'name') ?? file,
+      file,
+      trials: numberAt(data, 'trials') ?? 1,
+      timeoutMs: numberAt(data, 'timeout_ms') ?? DEFAULT_TIMEOUT_MS,
+    }),
+    tags: textsAt(data, 'tags'),
+    ...(origin !== null && { origin }),
+    minPassRate: numberAt(data, 'min_pass_rate') ?? null,
+    seed: numberAt(data, 'seed') ?? null,
+    limits: {
+      messages: numberAt(session, 'messages') ?? DEFAULT_LIMITS.messages,
+      calls: numberAt(session, 'calls') ?? DEFAULT_LIMITS.calls,
+    },
+  };
+}
+
+interface TaskParts {
+  readonly at: Pointer;
+  readonly header: Header;
+  readonly world: DeclaredWorld;
+  readonly reading: Reading;
+}
+
+function readTask(task: JsonObject, { at, header, world, reading }: TaskParts): readonly Scenario<SessionSubject>[] {
+  const { report } = reading;
+  const { limits, ...shared } = header;
+  const user: ScriptedUser = readUser(tableAt(task, 'user'), [...at, 'user'], report);
+  const { expected, gold } = readTaskExpected(task, { at, world, reading });
+  const agents = readAgents(task, at, report);
+  const description = textAt(task, 'description');
+  return agents.map((named): Scenario<SessionSubject> => {
+    checkControl(named, expected, report);
+    return {
+      ...shared,
+      name: nameOf(header.name, named, { task: textAt(task, 'name') ?? '', isOne: agents.length === 1 }),
+      ...(description !== undefined && { description }),
+      tags: [...new Set([...shared.tags, ...textsAt(task, 'tags')])],
+      trials: numberAt(task, 'trials') ?? shared.trials,
+      minPassRate: numberAt(task, 'min_pass_rate') ?? shared.minPassRate,
+      subject: { kind: 'session', world, user, agent: named.agent, gold, limits },
+      expected: named.fails === null ? expected : { ...expected, fails: named.fails },
+    };
+  });
+}
+
+/** The agent is named where several are tried. */
+function nameOf(
+  file: string,
+  { name }: NamedAgent,
+  { task, isOne }: { readonly task: string; readonly isOne: boolean },
+) {
+  return isOne ? `${file}: ${task}` : `${file}: ${task} · ${name}`;
+}
+
+/** The checks that a control names must be there. */
+function checkControl({ fails, at }: NamedAgent, expected: Expected, report: Report): void {
+  if (fails === null) return;
+  const names = namesOfChecks(expected);
+  if (names === null) return;
+  for (const [index, fail] of fails.entries()) {
+    if (names.includes(fail)) continue;
+    report({
+      code: 'unknown_check',
+      message: `The task has no check ${JSON.stringify(fail)} that could fail.`,
+      at: [...at, 'fails', index],
+      hint: hintFor(fail, names, 'checks'),
+    });
+  }
+}
+
+/** Null: one of them cannot be compiled, which has been told. */
+function namesOfChecks(expected: Expected): readonly string[] | null {
+  try {
+    const checks = compileChecks(expected, { nodeIds: [], compileSchema: () => () => [], answersInTurns: true });
+    return checks.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof PasskError) return null;
+    throw error;
+  }
+}

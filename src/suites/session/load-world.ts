@@ -1,0 +1,66 @@
+import { findFile, type Places } from '../../scenario/places.ts';
+import { checkSchema } from '../../source/check-schema.ts';
+import { hiddenProblem } from '../../source/hidden-problem.ts';
+import { displayName, readSource } from '../../source/source-file.ts';
+import { parseToml, type SourceDocument } from '../../source/toml-document.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { DeclaredWorld } from '../../types/session.ts';
+import { tableAt, textAt } from '../../workflow/raw-data.ts';
+import { collectIssues, toIssue } from '../../workflow/report.ts';
+import { readWorld } from './read-world.ts';
+import { worldFileSchema } from './session-schema.ts';
+
+/** A world, or null with the reasons among the issues. */
+export interface LoadedWorld {
+  readonly world: DeclaredWorld | null;
+  readonly issues: readonly Issue[];
+}
+
+const AT = ['session', 'world'];
+
+/** The world of a file of tasks: that which it names, else its own. The file's own schema has been checked. */
+export function loadWorld(document: SourceDocument, places: Places): LoadedWorld {
+  const named = textAt(tableAt(document.data, 'session'), 'world');
+  if (named === undefined) return read(document, []);
+  const own = ['state', 'tools'].filter((key) => Object.hasOwn(document.data, key));
+  const doubled = own.map((key) =>
+    toIssue(
+      { code: 'unused_key', message: `"${key}" stands in the world file as well.`, at: [key], part: 'key' },
+      document.locate,
+    ),
+  );
+  if (doubled.length > 0) return { world: null, issues: doubled };
+  const problem = (code: string, message: string, hint: string): Issue =>
+    toIssue({ code, message, at: AT, hint }, document.locate);
+  const file = findFile(named, places, null);
+  if (file === null || file.climbsTooFar) {
+    const hint = 'Paths start at the folder of this file; the working directory is tried last.';
+    return { world: null, issues: [problem('missing_world', `There is no world file "${named}".`, hint)] };
+  }
+  const loaded = loadWorldFile(file.path, places);
+  if (loaded.world !== null) return loaded;
+  const hint = 'Correct the errors shown for that file.';
+  const name = displayName(file.path, places.root);
+  return { world: null, issues: [...loaded.issues, problem('invalid_world', `World "${name}" has errors.`, hint)] };
+}
+
+function loadWorldFile(path: string, places: Places): LoadedWorld {
+  const found = readSource(path, places);
+  if (!found.ok) return { world: null, issues: found.issues };
+  const parsed = parseToml(found.source);
+  if (!parsed.ok) return { world: null, issues: [hiddenProblem(found.source, 'valid TOML', parsed.issues)] };
+  const { document } = parsed;
+  if (!Object.hasOwn(document.data, 'state') && !Object.hasOwn(document.data, 'tools')) {
+    return { world: null, issues: [hiddenProblem(found.source, 'a world, which has a state and tools')] };
+  }
+  return read(document, checkSchema(document, [], worldFileSchema));
+}
+
+function read(document: SourceDocument, schemaIssues: readonly Issue[]): LoadedWorld {
+  if (schemaIssues.length > 0) return { world: null, issues: schemaIssues };
+  let world: DeclaredWorld | null = null;
+  const issues = collectIssues(document.locate, (report) => {
+    world = readWorld(document.data, report);
+  });
+  return { world: issues.some(({ severity }) => severity === 'error') ? null : world, issues };
+}

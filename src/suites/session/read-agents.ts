@@ -1,0 +1,71 @@
+import type { Pointer } from '../../source/place-tree.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
+import type { JsonObject } from '../../types/json.ts';
+import type { AgentTurn, AgentVariant, CannedAgent, DeclaredWorld, ToolCall } from '../../types/session.ts';
+import { numberAt, tableAt, tablesAt, tablesAs, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
+import type { Report } from '../../workflow/report.ts';
+
+/** An agent that is tried on a task. */
+export interface NamedAgent {
+  readonly name: string;
+  readonly agent: CannedAgent;
+  /** The checks that must fail; null: it is no control. */
+  readonly fails: readonly string[] | null;
+  readonly at: Pointer;
+}
+
+/** The agents of a task that fits its schema. Tells names that are taken. */
+export function readAgents(task: JsonObject, at: Pointer, report: Report): readonly NamedAgent[] {
+  const taken = new Set<string>();
+  return tablesAt(task, 'agents').map(({ table, index }) => {
+    const place = [...at, 'agents', index];
+    const name = textAt(table, 'name') ?? '';
+    if (taken.has(name)) {
+      report({ code: 'duplicate_name', message: `The task has another agent "${name}".`, at: [...place, 'name'] });
+    }
+    taken.add(name);
+    const turns = tablesAs(table, 'turns', readTurn);
+    const fails = valueAt(table, 'fails') === undefined ? null : textsAt(table, 'fails');
+    return { name, agent: { kind: 'canned', turns }, fails, at: place };
+  });
+}
+
+function readTurn(turn: JsonObject): AgentTurn {
+  const variants = tablesAs(turn, 'variants', readVariant);
+  return {
+    repeat: valueAt(turn, 'repeat') === true,
+    variants: variants.length > 0 ? variants : [readVariant(turn)],
+  };
+}
+
+function readVariant(table: JsonObject): AgentVariant {
+  return {
+    weight: numberAt(table, 'weight') ?? 1,
+    calls: readCalls(table),
+    says: textAt(table, 'says') ?? null,
+  };
+}
+
+/** The calls that a table lists. */
+export function readCalls(table: JsonObject): readonly ToolCall[] {
+  return tablesAs(table, 'calls', (call) => ({ name: textAt(call, 'tool') ?? '', args: tableAt(call, 'args') }));
+}
+
+/** Tells calls of tools that the world does not have. Agents may make such calls, gold ones may not. */
+export function checkGoldNames(
+  calls: readonly ToolCall[],
+  { tools }: DeclaredWorld,
+  at: Pointer,
+  report: Report,
+): void {
+  const names = tools.map(({ name }) => name);
+  for (const [index, { name }] of calls.entries()) {
+    if (names.includes(name)) continue;
+    report({
+      code: 'unknown_tool',
+      message: `The world has no tool "${name}".`,
+      at: [...at, 'calls', index, 'tool'],
+      hint: hintFor(name, names, 'tools'),
+    });
+  }
+}

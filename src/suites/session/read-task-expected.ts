@@ -1,0 +1,111 @@
+import { checkJsonSchema } from '../../engine/json-schema.ts';
+import { NOTHING_EXPECTED } from '../../scenario/bare-scenario.ts';
+import { checkPattern } from '../../scenario/check-patterns.ts';
+import type { Pointer } from '../../source/place-tree.ts';
+import type { JsonObject } from '../../types/json.ts';
+import type { TextMatch } from '../../types/mock.ts';
+import type { Expected } from '../../types/scenario.ts';
+import type { DeclaredWorld, StateExpectation, StateValue, ToolCall } from '../../types/session.ts';
+import { isJsonObject } from '../../values/is-json.ts';
+import { splitPath } from '../../values/select-path.ts';
+import { listAt, numberAt, tableAt, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';
+import type { Report } from '../../workflow/report.ts';
+import { readInvariants } from '../contract/read-invariants.ts';
+import type { Reading } from '../contract/reading.ts';
+import { readGold } from '../gold-keys.ts';
+import { carryOutGold } from './carry-out-gold.ts';
+import { checkGoldNames, readCalls } from './read-agents.ts';
+import { readWorldTest } from './read-world-test.ts';
+
+export interface TaskExpected {
+  readonly expected: Expected;
+  /** The calls that are right; null: the task names none. */
+  readonly gold: readonly ToolCall[] | null;
+}
+
+/** What must hold after a trial of a task that fits its schema. */
+export function readTaskExpected(
+  task: JsonObject,
+  { at, world, reading }: { readonly at: Pointer; readonly world: DeclaredWorld; readonly reading: Reading },
+): TaskExpected {
+  const { report } = reading;
+  const table = tableAt(task, 'expected');
+  const place = [...at, 'expected'];
+  const goldTable = tableAt(task, 'gold');
+  const hasGold = Object.hasOwn(task, 'gold');
+  const gold = hasGold ? readCalls(goldTable) : null;
+  const state = readState(table, { place, report });
+  const goldState = gold === null ? null : goldStateOf(gold, { world, at: [...at, 'gold'], report });
+  const invariants = readInvariants(table, place, reading, { named: false });
+  const says = listAt(table, 'says').map((one, index) => readText(one, [...place, 'says', index], report));
+  const comparesCalls = Object.keys(goldTable).some((key) => key !== 'calls');
+  const [least, most] = [numberAt(table, 'min_tool_calls'), numberAt(table, 'max_tool_calls')];
+  const expected: Expected = {
+    ...NOTHING_EXPECTED,
+    status: textAt(table, 'status') ?? 'completed',
+    ...(comparesCalls && { gold: readGold(goldTable) }),
+    ...((goldState !== null || state.values.length > 0 || state.schema !== undefined) && {
+      state: goldState === null ? state : { ...state, gold: goldState },
+    }),
+    ...(says.length > 0 && { says }),
+    ...(invariants.length > 0 && { invariants: { list: invariants } }),
+    min: least === undefined ? {} : { toolCalls: least },
+    max: most === undefined ? {} : { toolCalls: most },
+  };
+  if (goldState === null && gold === null && isNothingJudged(expected)) {
+    report({
+      code: 'nothing_expected',
+      severity: 'warning',
+      message: 'Nothing is expected of this task but that the session ends.',
+      at,
+      hint: 'Say what is right under [tasks.gold], or what must hold under [tasks.expected].',
+    });
+  }
+  return { expected, gold };
+}
+
+function isNothingJudged({ state, says, invariants, min, max }: Expected): boolean {
+  const bounds = Object.keys(min).length + Object.keys(max).length;
+  return state === undefined && says === undefined && invariants === undefined && bounds === 0;
+}
+
+function goldStateOf(
+  gold: readonly ToolCall[],
+  { world, at, report }: { readonly world: DeclaredWorld; readonly at: Pointer; readonly report: Report },
+): JsonObject | null {
+  let isSound = true;
+  checkGoldNames(gold, world, at, (found) => {
+    isSound = false;
+    report(found);
+  });
+  return isSound ? carryOutGold(gold, world, at, report) : null;
+}
+
+function readState(
+  table: JsonObject,
+  { place, report }: { readonly place: Pointer; readonly report: Report },
+): StateExpectation {
+  const values = tablesAt(table, 'state').flatMap(({ table: one, index }): readonly StateValue[] => {
+    const test = readWorldTest(one, [...place, 'state', index], report);
+    return test === null ? [] : [{ at: textAt(one, 'at') ?? '', test }];
+  });
+  const hasSchema = Object.hasOwn(table, 'state_schema');
+  const schema = tableAt(table, 'state_schema');
+  for (const problem of hasSchema ? checkJsonSchema(schema) : []) {
+    report({
+      code: 'bad_json_schema',
+      message: `This JSON Schema is wrong: ${problem}.`,
+      at: [...place, 'state_schema'],
+      hint: 'It must be enforceable as written.',
+    });
+  }
+  return { unordered: textsAt(table, 'unordered').map(splitPath), values, ...(hasSchema && { schema }) };
+}
+
+function readText(one: unknown, at: Pointer, report: Report): TextMatch {
+  if (!isJsonObject(one as JsonObject)) return { contains: String(one) };
+  const table = one as JsonObject;
+  const [contains, matches] = [textAt(table, 'contains'), textAt(table, 'matches')];
+  if (matches !== undefined) checkPattern(matches, [...at, 'matches'], report);
+  return { ...(contains !== undefined && { contains }), ...(matches !== undefined && { matches }) };
+}

@@ -1,0 +1,87 @@
+import { checkPattern } from '../../scenario/check-patterns.ts';
+import type { Pointer } from '../../source/place-tree.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import {
+  type ChangeOfMind,
+  type KnownFact,
+  type ScriptedReply,
+  type ScriptedUser,
+  VERBOSITIES,
+} from '../../types/session.ts';
+import { isJsonObject } from '../../values/is-json.ts';
+import { numberAt, tableAt, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';
+import type { Report } from '../../workflow/report.ts';
+
+const DEFAULT_PATIENCE = 3;
+
+/** The user of a table that fits the schema of one. Tells what is no pattern and what nobody knows. */
+export function readUser(table: JsonObject, at: Pointer, report: Report): ScriptedUser {
+  const patterns = (holder: JsonObject, key: string, place: Pointer): readonly string[] => {
+    const written = textsAt(holder, key);
+    for (const [index, pattern] of written.entries()) checkPattern(pattern, [...place, key, index], report);
+    return written;
+  };
+  const known = Object.entries(tableAt(table, 'known')).map(([name, fact]): KnownFact => {
+    const asked = isJsonObject(fact) ? patterns(fact, 'asked', [...at, 'known', name]) : [];
+    return readFact(name, fact, asked);
+  });
+  const names = known.map(({ name }) => name);
+  return {
+    opening: textAt(table, 'opening') ?? '',
+    goal: textAt(table, 'goal') ?? null,
+    known,
+    unknown: patterns(table, 'unknown', at),
+    replies: tablesAt(table, 'replies').map(({ table: reply, index }): ScriptedReply => {
+      const when = textAt(reply, 'when') ?? '';
+      checkPattern(when, [...at, 'replies', index, 'when'], report);
+      return { when, says: textAt(reply, 'says') ?? '', times: numberAt(reply, 'times') ?? 1 };
+    }),
+    changes: tablesAt(table, 'changes').map(({ table: change, index }) => {
+      const place = [...at, 'changes', index];
+      for (const name of Object.keys(tableAt(change, 'known'))) {
+        if (names.includes(name)) continue;
+        report({
+          code: 'unknown_name',
+          message: `The user knows no "${name}" that could change.`,
+          at: [...place, 'known', name],
+          part: 'key',
+          hint: hintFor(name, names, 'names'),
+        });
+      }
+      return readChange(change);
+    }),
+    ends: patterns(table, 'ends', at),
+    verbosity: VERBOSITIES.find((word) => word === textAt(table, 'verbosity')) ?? 'standard',
+    typos: numberAt(table, 'typos') ?? 0,
+    patience: numberAt(table, 'patience') ?? DEFAULT_PATIENCE,
+  };
+}
+
+function readFact(name: string, fact: Json, asked: readonly string[]): KnownFact {
+  const table = isJsonObject(fact) ? fact : {};
+  return {
+    name,
+    value: typeof fact === 'string' ? fact : (textAt(table, 'value') ?? ''),
+    asked: asked.length > 0 ? asked : [nameAsPattern(name)],
+    says: textAt(table, 'says') ?? '{{value}}',
+  };
+}
+
+/** `order_id` as in "your order id", "Order-ID" or "orderId". */
+function nameAsPattern(name: string): string {
+  const words = name.split(/[_\W]+/).filter((word) => word !== '');
+  return `(?i)${words.map((word) => word.replace(/[^\p{L}\p{N}]/gu, '.')).join('[ _-]?')}`;
+}
+
+function readChange(table: JsonObject): ChangeOfMind {
+  const known = Object.entries(tableAt(table, 'known')).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+  return {
+    after: numberAt(table, 'after') ?? 1,
+    chance: numberAt(table, 'chance') ?? 1,
+    says: textAt(table, 'says') ?? '',
+    known: Object.fromEntries(known),
+  };
+}

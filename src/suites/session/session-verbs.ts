@@ -1,0 +1,11 @@
+import type { SuiteVerbs } from '../suite-kind.ts';
+import { loadSessions } from './load-sessions.ts';
+
+/** Every task of every agent is a scenario that stands for itself, so that there is nothing to fold. */
+export const sessionVerbs: SuiteVerbs = {
+  load: loadSessions,
+  notices: () => [],
+  barOf: () => null,
+  wants: () => [],
+  fold: () => ({ results: [] }),
+};

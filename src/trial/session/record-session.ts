@@ -1,0 +1,96 @@
+import type { Dialogue, DialogueCall, DialogueEvent } from '../../sessions/dialogue.ts';
+import type { MessagePart } from '../../types/message.ts';
+import type { Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
+import type { SessionSubject } from '../../types/session.ts';
+import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../record/blank-record.ts';
+
+/** The record of a session that has ended: what was said, what was called, and what became of the world. */
+export function recordSession(trial: number, dialogue: Dialogue, { world, gold, limits }: SessionSubject): TrialRecord {
+  const { events, state, end } = dialogue;
+  const { turns, calls, validCalls } = partsOf(events);
+  return newRecord({
+    trial,
+    ending: endingOf(dialogue, limits),
+    turns,
+    calls,
+    ledger: calls.map(lineOf),
+    world: { files: null, state: { before: world.state, after: state } },
+    counters: { toolCalls: calls.length },
+    session: { end, tools: world.tools.map(({ name }) => name), validCalls, gold },
+  });
+}
+
+interface RecordParts {
+  readonly turns: readonly Turn[];
+  readonly calls: readonly Call[];
+  readonly validCalls: number;
+}
+
+function partsOf(events: readonly DialogueEvent[]): RecordParts {
+  const turns: Turn[] = [];
+  const calls: Call[] = [];
+  let validCalls = 0;
+  for (const event of events) {
+    if (event.kind === 'user') turns.push(promptTurn(event.text));
+    else if (event.kind === 'agent') turns.push(answerTurn(event.text, { showsCalls: true }));
+    else {
+      const first = calls.length;
+      calls.push(...event.calls.map((call) => callOf(call, turns.length)));
+      validCalls += event.calls.filter(({ isValid }) => isValid).length;
+      turns.push(callTurn(event.calls, first), resultTurn(event.calls, first));
+    }
+  }
+  return { turns, calls, validCalls };
+}
+
+function callOf({ name, args, result, problem }: DialogueCall, turn: number): Call {
+  return newCall({ port: 'tool', names: [name], turn, args, result, problem });
+}
+
+/** What the agent asked for; `first`: calls before these. */
+function callTurn(calls: readonly DialogueCall[], first: number): Turn {
+  const parts = calls.map(
+    ({ name, args }, at): MessagePart => ({ kind: 'tool_call', id: idOf(first + at), name, args }),
+  );
+  return { ...answerTurn('', { showsCalls: true }), parts };
+}
+
+function resultTurn(calls: readonly DialogueCall[], first: number): Turn {
+  const parts = calls.map(
+    ({ name, result, problem }, at): MessagePart => ({
+      kind: 'tool_result',
+      id: idOf(first + at),
+      name,
+      result: problem ?? result,
+      ...(problem !== null && { isError: true as const }),
+    }),
+  );
+  return { role: 'tool', parts, intended: null, answer: null };
+}
+
+function idOf(call: number): string {
+  return `call-${call + 1}`;
+}
+
+function lineOf({ names }: Call): LedgerLine {
+  return { kind: 'tool', name: names[0] ?? '', attempt: 1, units: 1, usage: null, nanoUsd: null };
+}
+
+function endingOf({ end, problem }: Dialogue, limits: SessionSubject['limits']): Ending {
+  switch (end) {
+    case 'user_done':
+      return COMPLETED;
+    case 'user_gave_up':
+      return { ...COMPLETED, reason: 'The user gave up.' };
+    case 'message_limit':
+      return stopped(`The user had said ${limits.messages} things, and the agent was not done.`);
+    case 'call_limit':
+      return stopped(`The agent had made ${limits.calls} calls, and wanted more.`);
+    case 'agent_stopped':
+      return { status: 'errored', stoppedBy: 'error', reason: problem, category: null };
+  }
+}
+
+function stopped(reason: string): Ending {
+  return { status: 'failed', stoppedBy: 'step_limit', reason, category: null };
+}

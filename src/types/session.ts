@@ -1,0 +1,198 @@
+import type { Json, JsonObject } from './json.ts';
+import type { Amount, Count } from './numbers.ts';
+
+/** A dialogue of an agent with a user, in a world that the agent's tools change. */
+export interface SessionSubject {
+  readonly kind: 'session';
+  readonly world: DeclaredWorld;
+  readonly user: ScriptedUser;
+  readonly agent: CannedAgent;
+  /** The calls that are right, in their order; null: the file names none. */
+  readonly gold: readonly ToolCall[] | null;
+  readonly limits: SessionLimits;
+}
+
+/** A call of a tool by its name. */
+export interface ToolCall {
+  readonly name: string;
+  readonly args: Json;
+}
+
+/** Where a session ends that nobody else ends. */
+export interface SessionLimits {
+  /** Messages of the user. */
+  readonly messages: Count;
+  /** Calls of tools. */
+  readonly calls: Count;
+}
+
+/** The state that a trial begins with, and the tools that look at it and change it. */
+export interface DeclaredWorld {
+  readonly state: JsonObject;
+  readonly tools: readonly DeclaredTool[];
+}
+
+/** A tool whose work is written down step by step. */
+export interface DeclaredTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments, an object. */
+  readonly parameters: JsonObject;
+  readonly steps: readonly WorldStep[];
+  /** What it gives, with markers; absent: what its last step gave. */
+  readonly result?: Json;
+}
+
+/** One step of a tool; texts in it may hold markers such as `{{args.id}}`. It is left out where a condition does not hold. */
+export type WorldStep = StepDoing & {
+  /** All must hold; []: always. */
+  readonly when: readonly WorldCondition[];
+};
+
+type StepDoing =
+  /** The call ends here, with this message for the agent, and changes nothing. */
+  | { readonly kind: 'fail'; readonly message: string }
+  /** The value at a place; null where there is none. */
+  | { readonly kind: 'get'; readonly at: WorldPlace; readonly as: string | null }
+  /** The entries of a table or list that have these values, as a list. */
+  | { readonly kind: 'list'; readonly at: WorldPlace; readonly where: JsonObject; readonly as: string | null }
+  /** How many entries the table or list has. */
+  | { readonly kind: 'count'; readonly at: WorldPlace; readonly as: string }
+  /** Tables on the way are made where they are missing. */
+  | { readonly kind: 'set'; readonly at: WorldPlace; readonly value: Json }
+  /** To a list, which is made where it is missing. */
+  | { readonly kind: 'append'; readonly at: WorldPlace; readonly value: Json }
+  | { readonly kind: 'remove'; readonly at: WorldPlace }
+  /** A value, or a number made of numbers: value × times + plus − minus. */
+  | {
+      readonly kind: 'compute';
+      readonly as: string;
+      readonly value: Json;
+      readonly times: Json;
+      readonly plus: Json;
+      readonly minus: Json;
+    };
+
+/** Keys and positions that lead to a place of the state, each of which may hold markers. */
+export type WorldPlace = readonly (string | number)[];
+
+/** A test of the value of a marker, or of what stands at a place of the state. */
+export interface WorldCondition {
+  readonly of: { readonly kind: 'value'; readonly value: Json } | { readonly kind: 'place'; readonly at: WorldPlace };
+  readonly test: WorldTest;
+}
+
+export type WorldTest =
+  | { readonly kind: 'exists'; readonly exists: boolean }
+  | { readonly kind: 'equals' | 'not_equals' | 'above' | 'below'; readonly value: Json }
+  | { readonly kind: 'in'; readonly values: Json };
+
+/** A user who follows a script. What is left to chance is drawn from the seed. */
+export interface ScriptedUser {
+  /** What the user says first. */
+  readonly opening: string;
+  /** What the user wants, for people who read the file; null: it does not say. */
+  readonly goal: string | null;
+  /** What the user knows and says when asked for it. */
+  readonly known: readonly KnownFact[];
+  /** Patterns of questions that the user cannot answer. */
+  readonly unknown: readonly string[];
+  /** What the user says where a message of the agent has a match of a pattern; the first that may still be said. */
+  readonly replies: readonly ScriptedReply[];
+  /** Changes of mind. */
+  readonly changes: readonly ChangeOfMind[];
+  /** Patterns of messages after which the user has nothing left to say; []: a message that asks nothing. */
+  readonly ends: readonly string[];
+  readonly verbosity: Verbosity;
+  /** Chance that a word without digits is mistyped. */
+  readonly typos: Amount;
+  /** Messages in a row that the user has no answer to until the user gives up. */
+  readonly patience: Count;
+}
+
+export const VERBOSITIES = ['brief', 'standard', 'chatty'] as const;
+/** `brief`: values alone. `chatty`: with small talk around what matters. */
+export type Verbosity = (typeof VERBOSITIES)[number];
+
+export interface KnownFact {
+  readonly name: string;
+  readonly value: string;
+  /** Patterns of messages that ask for it. */
+  readonly asked: readonly string[];
+  /** What the user says, with the marker `{{value}}`. */
+  readonly says: string;
+}
+
+export interface ScriptedReply {
+  readonly when: string;
+  readonly says: string;
+  /** How often it is said at most. */
+  readonly times: Count;
+}
+
+export interface ChangeOfMind {
+  /** Messages of the agent after which it may happen, once. */
+  readonly after: Count;
+  readonly chance: Amount;
+  readonly says: string;
+  /** New values of what is known, by name. */
+  readonly known: Readonly<Record<string, string>>;
+}
+
+/** An agent whose model has canned answers. It calls the tools that they call, and says to the user what they say. */
+export interface CannedAgent {
+  readonly kind: 'canned';
+  readonly turns: readonly AgentTurn[];
+}
+
+/** One answer of its model, or several variants of it. */
+export interface AgentTurn {
+  /** True: it is given again and again; all turns behind it are never reached. */
+  readonly repeat: boolean;
+  /** At least one. */
+  readonly variants: readonly AgentVariant[];
+}
+
+export interface AgentVariant {
+  /** Relative chance, above 0. */
+  readonly weight: number;
+  /** Called in this order before anything is said; with a call and no `says`, the next turn goes on. */
+  readonly calls: readonly ToolCall[];
+  /** What the user is told; null: nothing yet. */
+  readonly says: string | null;
+  /** True: it says the user's last message in place of `says`; absent: it does not. */
+  readonly echoes?: true;
+}
+
+/** How a session came to its end. */
+export const SESSION_ENDS = ['user_done', 'user_gave_up', 'message_limit', 'call_limit', 'agent_stopped'] as const;
+export type SessionEnd = (typeof SESSION_ENDS)[number];
+
+/** What only sessions have. */
+export interface SessionFacts {
+  readonly end: SessionEnd;
+  /** The tools that could be called. */
+  readonly tools: readonly string[];
+  /** Calls that fit a tool and its schema, whatever came of them; all calls beside it are those of the record. */
+  readonly validCalls: Count;
+  /** The calls that are right; null: nobody says which. */
+  readonly gold: readonly ToolCall[] | null;
+}
+
+/** What the state must be when a session has ended. */
+export interface StateExpectation {
+  /** The state that the gold calls make of a fresh world; absent: nothing is asked of it as a whole. */
+  readonly gold?: JsonObject;
+  /** Places of lists whose order does not count. */
+  readonly unordered: readonly (readonly string[])[];
+  readonly values: readonly StateValue[];
+  /** JSON Schema that it must fit; absent: none. */
+  readonly schema?: JsonObject;
+}
+
+/** A test of one place of the state. */
+export interface StateValue {
+  /** Dotted. */
+  readonly at: string;
+  readonly test: WorldTest;
+}

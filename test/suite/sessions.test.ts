@@ -1,0 +1,144 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  auditSet,
+  mergeShards,
+  renderReport,
+  renderTrace,
+  runShard,
+  runSuite,
+  type RunSuiteOptions,
+  type ShardSource,
+  type SuiteReport,
+  traceTrial,
+} from '../../src/index.ts';
+
+const CORPUS = fileURLToPath(new URL('../../corpus/sessions', import.meta.url));
+
+/** A till whose agent is right three times out of four. */
+const TILL = `name = "till"
+trials = 3000
+min_pass_rate = 0.7
+
+[session]
+
+[state]
+paid = []
+
+[[tools]]
+name = "pay"
+parameters = { properties = { cents = { type = "integer" } }, required = ["cents"] }
+steps = [{ append = ["paid"], value = "{{args.cents}}" }]
+
+[[tasks]]
+name = "take money"
+[tasks.user]
+opening = "I want to pay."
+known = { amount = "12 euros" }
+typos = 0.1
+[tasks.gold]
+calls = [{ tool = "pay", args = { cents = 1200 } }]
+[[tasks.agents]]
+name = "hasty"
+turns = [
+  { says = "Which amount?" },
+  { variants = [
+    { weight = 3, calls = [{ tool = "pay", args = { cents = 1200 } }], says = "Thank you." },
+    { calls = [{ tool = "pay", args = { cents = 12 } }], says = "Thank you." },
+  ] },
+]
+`;
+
+let cwd: string;
+let whole: SuiteReport;
+beforeAll(async () => {
+  cwd = mkdtempSync(path.join(tmpdir(), 'passk-sessions-'));
+  writeFileSync(path.join(cwd, 'till.toml'), TILL);
+  whole = await run({ workers: 1 });
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+function run(options: RunSuiteOptions = {}): Promise<SuiteReport> {
+  return runSuite({ cwd, paths: ['till.toml'], seed: 3, ...options });
+}
+
+function bytesOf(report: SuiteReport): string {
+  return renderReport(report, { reporter: 'json', timing: false });
+}
+
+describe('sessions of the corpus', () => {
+  test('get exactly the verdicts that were planted, on every task', async () => {
+    const report = await runSuite({ cwd: CORPUS, paths: ['.'], workers: 0 });
+    expect(report.gate.verdict).toBe('pass');
+    // Each control is found out by the checks that it names, and by no other.
+    const controls = report.scenarios.filter(({ name }) => name.endsWith('sloppy'));
+    expect(report.scenarios).toHaveLength(24);
+    expect(controls).toHaveLength(12);
+  });
+
+  test('are not passed by agents that do nothing, repeat the user, refuse or say everything; gold calls pass', async () => {
+    const audit = await auditSet({ cwd: CORPUS, paths: ['repair-shop.toml'] });
+    expect(audit.tasks).toHaveLength(12);
+    expect(audit.tasks.filter(({ passedBy }) => passedBy.length > 0)).toEqual([]);
+    expect(audit.gold).toEqual({ tasks: 12, passed: 12, rate: 1 });
+    expect(audit.duplicates).toEqual([]);
+  });
+});
+
+describe('sessions', () => {
+  test('are drawn, counted and judged as trials of any subject are', () => {
+    const [till] = whole.scenarios;
+    expect(till).toMatchObject({ name: 'till: take money', verdict: 'passed', trials: { executed: 3000, broken: 0 } });
+    const { passRate, checks } = till as { passRate: number; checks: readonly { check: string }[] };
+    // Four standard errors of three in four.
+    expect(Math.abs(passRate - 0.75)).toBeLessThan(4 * Math.sqrt((0.75 * 0.25) / 3000));
+    expect(checks.map(({ check }) => check)).toEqual(['state']);
+  });
+
+  test.each<[string, RunSuiteOptions]>([
+    ['without workers', { workers: 0 }],
+    ['with two workers', { workers: 2 }],
+    ['in processes', { workers: 2, isolation: 'process' }],
+  ])('give the same bytes %s', async (_, options) => {
+    expect(bytesOf(await run(options))).toBe(bytesOf(whole));
+  });
+
+  test('give the same bytes in shards, in any order', async () => {
+    const shards: ShardSource[] = [];
+    for (const index of [3, 1, 2]) {
+      const { bytes } = await runShard({ cwd, paths: ['till.toml'], seed: 3, workers: 0, shard: { index, count: 3 } });
+      shards.push({ name: `${index}.shard`, bytes });
+    }
+    const { report } = await mergeShards(shards);
+    expect(bytesOf(report)).toBe(bytesOf(whole));
+  });
+
+  test('give the same bytes when a journal that was cut short is resumed', async () => {
+    const folder = path.join(cwd, 'kept');
+    await run({ workers: 0, journal: { folder } });
+    const [written = ''] = readdirSync(folder).map((name) => path.join(folder, name));
+    truncateSync(written, Math.floor(statSync(written).size / 2));
+    const resumed = await run({ workers: 2, journal: { folder, resume: true } });
+    expect(bytesOf(resumed)).toBe(bytesOf(whole));
+  });
+
+  test('are traced as conversations, with calls, results, and what became of the world', async () => {
+    const [first] = (whole.scenarios[0] as { failures: readonly { trial: number }[] }).failures;
+    const trace = await traceTrial({
+      cwd,
+      file: 'till.toml',
+      seed: 3,
+      part: 'till: take money',
+      trial: first?.trial ?? 0,
+    });
+    const shown = renderTrace(trace);
+    expect(shown).toContain('calls');
+    expect(shown).toMatch(/calls\s+pay \{ ?"cents": 12 ?\}/);
+    expect(shown).toMatch(/changed\s+paid\.0: nothing → 12/);
+    expect(shown).toMatch(/closed\s+the user had nothing left to say/);
+    expect(shown).toContain('paid.0');
+  });
+});

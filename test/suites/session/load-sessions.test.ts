@@ -1,0 +1,180 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { loadSuite } from '../../../src/index.ts';
+import { aFolder } from '../../cli/run-passk.ts';
+
+const WORLD = `[state]
+n = 0
+[[tools]]
+name = "add"
+parameters = { properties = { by = { type = "integer" } }, required = ["by"] }
+steps = [
+  { fail = "No.", when = [{ value = "{{args.by}}", below = 0 }] },
+  { get = ["n"], as = "before" },
+  { compute = "after", value = "{{before}}", plus = "{{args.by}}" },
+  { set = ["n"], value = "{{after}}" },
+]
+`;
+
+const TASKS = (tasks: string, head = ''): string => `name = "sums"\n[session]\n${head}\n${WORLD}\n${tasks}`;
+
+const TASK = `[[tasks]]
+name = "one"
+user = { opening = "Add one." }
+agents = [{ name = "a", turns = [{ calls = [{ tool = "add", args = { by = 1 } }], says = "Done." }] }]
+`;
+
+/** Each problem as `line: message`. */
+async function problemsOf(files: Readonly<Record<string, string>>, first = 'a.toml'): Promise<readonly string[]> {
+  const cwd = aFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(cwd, name), text);
+  const { issues } = await loadSuite({ cwd, paths: [first] });
+  return issues.map(({ at, message }) => `${at?.file}:${at?.line}: ${message}`);
+}
+
+test('each agent on each task is a scenario; what the file says of all, a task may say anew', async () => {
+  const cwd = aFolder();
+  const text = `name = "sums"\ntrials = 3\ntags = ["t"]\nsuite = "stress"\n[session]\n${WORLD}
+[[tasks]]
+name = "one"
+trials = 7
+tags = ["own"]
+state = [{ at = "n", value = 5 }]
+user = { opening = "Add one." }
+gold = { calls = [{ tool = "add", args = { by = 1 } }], match = "strict", counts = true }
+agents = [
+  { name = "a", turns = [{ says = "Done." }] },
+  { name = "b", turns = [{ says = "Done." }], fails = ["gold", "state"] },
+]
+${TASK.replace('"one"', '"two"')}`;
+  writeFileSync(path.join(cwd, 'a.toml'), text);
+  const { scenarios } = await loadSuite({ cwd, paths: ['a.toml'] });
+  expect(scenarios.map(({ name, trials, tags, origin }) => ({ name, trials, tags, suite: origin?.suite }))).toEqual([
+    { name: 'sums: one · a', trials: 7, tags: ['t', 'own'], suite: 'stress' },
+    { name: 'sums: one · b', trials: 7, tags: ['t', 'own'], suite: 'stress' },
+    { name: 'sums: two', trials: 3, tags: ['t'], suite: 'stress' },
+  ]);
+  expect(scenarios[1]?.expected).toMatchObject({
+    status: 'completed',
+    state: { gold: { n: 6 } },
+    gold: { match: 'strict', args: 'exact', counts: true },
+    fails: ['gold', 'state'],
+  });
+  expect(scenarios[0]?.subject).toMatchObject({ kind: 'session', world: { state: { n: 5 } } });
+});
+
+test('a world may stand in a file of its own, which is no scenario file', async () => {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.toml'), `name = "sums"\n[session]\nworld = "w.toml"\n${TASK}`);
+  writeFileSync(path.join(cwd, 'w.toml'), WORLD);
+  const { scenarios, issues } = await loadSuite({ cwd, paths: ['.'] });
+  expect(scenarios.map(({ name }) => name)).toEqual(['sums: one']);
+  expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+test.each<[string, string, readonly string[]]>([
+  [
+    'a gold call that fails on a fresh world',
+    TASKS(`${TASK}gold = { calls = [{ tool = "add", args = { by = -1 } }] }`),
+    ['This gold call fails on a fresh world: No.'],
+  ],
+  [
+    'gold arguments that do not fit',
+    TASKS(`${TASK}gold = { calls = [{ tool = "add", args = { by = "x" } }] }`),
+    [expect.stringMatching(/This gold call fails on a fresh world: The arguments of add do not fit: .*by/) as never],
+  ],
+  [
+    'a gold call of a tool that is not there',
+    TASKS(`${TASK}gold = { calls = [{ tool = "ad" }] }`),
+    ['The world has no tool "ad".'],
+  ],
+  [
+    'a check that no control can fail',
+    TASKS(TASK.replace('name = "a",', 'name = "a", fails = ["stat"],')),
+    ['The task has no check "stat" that could fail.'],
+  ],
+  ['two tasks of one name', TASKS(TASK + TASK), ['There is another task "one".']],
+  [
+    'a pattern that is none',
+    TASKS(TASK.replace('opening = "Add one."', 'opening = "x", ends = ["("], replies = [{ when = "[", says = "y" }]')),
+    [
+      expect.stringContaining('This is not a pattern') as never,
+      expect.stringContaining('This is not a pattern') as never,
+    ],
+  ],
+  [
+    'a change of what the user does not know',
+    TASKS(
+      TASK.replace(
+        'opening = "Add one."',
+        'opening = "x", known = { day = "1" }, changes = [{ says = "y", known = { dy = "2" } }]',
+      ),
+    ),
+    ['The user knows no "dy" that could change.'],
+  ],
+  [
+    'steps that do nothing, several things, or lack a value',
+    TASKS(TASK).replace(
+      '{ get = ["n"], as = "before" }',
+      '{ as = "x" }, { get = ["n"], remove = ["n"] }, { set = ["n"] }',
+    ),
+    [
+      'This step does nothing.',
+      'This step does several things: get, remove.',
+      'A step with "set" needs the key "value".',
+    ],
+  ],
+  [
+    'tests that test nothing, or of nothing',
+    TASKS(TASK).replace(
+      '[{ value = "{{args.by}}", below = 0 }]',
+      '[{ value = 1 }, { below = 0 }, { at = ["n"], in = 1 }]',
+    ),
+    [
+      'This tests nothing.',
+      'A test needs one of "at" and "value".',
+      '"in" must be a list, or a marker that stands for one.',
+    ],
+  ],
+  [
+    'a tool whose schema cannot be enforced',
+    TASKS(TASK).replace('{ type = "integer" }', '{ type = "int" }'),
+    [expect.stringMatching(/^This JSON Schema is wrong/) as never],
+  ],
+  [
+    'a world file that is not there',
+    TASKS(TASK, 'world = "w.toml"').replace(WORLD, ''),
+    ['There is no world file "w.toml".'],
+  ],
+  [
+    'a state that stands in both files',
+    TASKS(TASK, 'world = "w.toml"'),
+    ['"state" stands in the world file as well.', '"tools" stands in the world file as well.'],
+  ],
+  [
+    'a place of the state that cannot be',
+    TASKS(`${TASK}state = [{ at = "n.x", value = 1 }]`),
+    ['What stands at "n" is neither a table nor a list.'],
+  ],
+])('%s is told with its place', async (_, text, messages) => {
+  const problems = await problemsOf({ 'a.toml': text });
+  expect(problems.map((one) => one.replace(/^a\.toml:\d+: /, ''))).toEqual(expect.arrayContaining([...messages]));
+  for (const one of problems) expect(one).toMatch(/^a\.toml:\d+: /);
+});
+
+test('what another file holds that was named as a world is not shown', async () => {
+  const files = {
+    'a.toml': `name = "sums"\n[session]\nworld = "secret.toml"\n${TASK}`,
+    'secret.toml': 'password = "hunter2"\n',
+  };
+  const problems = await problemsOf(files);
+  expect(problems.join('\n')).toContain('"secret.toml" is not a world');
+  expect(problems.join('\n')).not.toContain('hunter2');
+});
+
+test('a task of which nothing is expected is a warning', async () => {
+  expect(await problemsOf({ 'a.toml': TASKS(TASK) })).toEqual([
+    expect.stringContaining('Nothing is expected of this task but that the session ends.'),
+  ]);
+});
