@@ -2,7 +2,7 @@ import { characters } from '../text/characters.ts';
 import { displayWidth } from '../text/display-width.ts';
 import { inertLines } from '../text/visible-text.ts';
 
-/** Signs of our own reports and an ASCII character of the same width for each. */
+/** Signs that reports use, with an ASCII character of the same width for each. */
 const SIGNS: Readonly<Record<string, string>> = {
   '✓': '+',
   '✗': 'x',
@@ -42,7 +42,7 @@ export function asciiText(text: string): string {
   return ascii;
 }
 
-/** The finished text of a report: in ASCII unless `unicode`, and no line of it is a command to a CI runner. */
+/** The text of a report as it is written: in ASCII unless `unicode`, and no line is a command to a CI runner. */
 export function finishedText(text: string, unicode: boolean): string {
   return inertLines(unicode ? text : asciiText(text));
 }

@@ -2,8 +2,8 @@ import { displayWidth } from '../text/display-width.ts';
 import type { TextStyle } from './text-style.ts';
 
 /**
- * A command to copy after `first`. Too long for one line, it goes on after a backslash, as a shell takes it; words are
- * never cut, so that a very long path may stand out.
+ * A command to copy, after `first`. A command that is too long for one line goes on after a backslash, as a shell takes it.
+ * Words are never cut, so a very long path may be wider than the line.
  */
 export function commandLines(first: string, command: string, style: TextStyle): readonly string[] {
   const indent = ' '.repeat(displayWidth(first));

@@ -11,10 +11,10 @@ export const CELL_MARKS: Readonly<Record<ContractCell['state'], Mark>> = {
   not_applicable: { sign: '·', word: 'n/a', name: 'not applicable', role: 'dim' },
 };
 
-/** What was left out on purpose. */
+/** The mark of what was left out on purpose. */
 export const SKIPPED_MARK: Mark = { sign: '-', word: 'skip', name: 'skipped', role: 'dim' };
 
-/** The same for a whole result, of any kind. */
+/** The marks of the verdicts of results, of any kind. */
 export const VERDICT_MARKS: Readonly<Record<ResultBase['verdict'], Mark>> = {
   passed: CELL_MARKS.passed,
   failed: CELL_MARKS.failed,

@@ -7,7 +7,7 @@ import { plainText } from './plain-text.ts';
 
 const LONGEST = { name: 120, sentence: 600 } as const;
 
-/** A cell with what it is about. */
+/** A cell with its row and column. */
 export interface PlacedCell {
   readonly cell: ContractCell;
   readonly row: ContractRow;
@@ -24,7 +24,7 @@ export function placedCells({ cells, invariants, columns }: ContractReport): rea
   );
 }
 
-/** The cells that a person has to look at, the weightiest invariants first. */
+/** The cells that failed or broke, the most severe invariants first. */
 export function redCells(contract: ContractReport): readonly PlacedCell[] {
   const red = placedCells(contract).filter(({ cell: { state } }) => state === 'failed' || state === 'broken');
   return red.sort((one, other) => SEVERITIES.indexOf(one.row.severity) - SEVERITIES.indexOf(other.row.severity));
@@ -46,7 +46,7 @@ export function contractHeadline(contract: ContractReport): readonly string[] {
   return parts;
 }
 
-/** The overall score with what each phase has to do with it; [] where there is none. */
+/** The overall score with the score and share of each phase; [] where there is none. */
 export function overallParts({ overall }: SuiteReport): readonly string[] {
   if (overall === undefined) return [];
   const phases = overall.phases.map(
@@ -55,7 +55,7 @@ export function overallParts({ overall }: SuiteReport): readonly string[] {
   return [overall.score === null ? 'no phase was scored' : `score ${formatScore(100 * overall.score)}`, ...phases];
 }
 
-/** `85.71 %`; with more decimals where two would read as a round 0 or 100 that it is not. */
+/** `85.71 %`; with more decimals where two would read as 0 or 100 although it is neither. */
 export function formatScore(score: number): string {
   let decimals = 2;
   while (decimals < 12 && score > 0 && score < 100 && isRound(score.toFixed(decimals))) decimals++;
@@ -74,10 +74,10 @@ export interface CellShare {
   readonly ofStruck: boolean;
 }
 
-/** What of a cell says how many trials obeyed. */
+/** The counts of a cell. */
 export type CountedCell = Pick<ContractCell, 'state' | 'judged' | 'obeyed' | 'struck' | 'obeyedStruck'>;
 
-/** What is shown of a cell's counts: struck trials where it has any, all judged ones where those decided; null: neither. */
+/** The share that a cell shows: of struck trials where there are any, else of all that were judged; null: there is none. */
 export function cellShare({ state, judged, obeyed, struck, obeyedStruck }: CountedCell): CellShare | null {
   if (state === 'not_applicable' || judged === 0) return null;
   const all = { obeyed, trials: judged, ofStruck: false };
@@ -87,7 +87,7 @@ export function cellShare({ state, judged, obeyed, struck, obeyedStruck }: Count
   return isOfOthers ? all : { obeyed: obeyedStruck, trials: struck, ofStruck: true };
 }
 
-/** What the shares of a matrix count; '': nothing is declared to go wrong in it. */
+/** What the shares of a matrix count; '' where no fault is declared. */
 export function shareLegend({ cells }: Pick<ContractReport, 'cells'>): string {
   return cells.some(({ struck }) => struck !== null)
     ? 'Under chaos, shares are of the trials that a fault struck.'
@@ -98,10 +98,10 @@ export function shareLegend({ cells }: Pick<ContractReport, 'cells'>): string {
 export function obeyedText(cell: ContractCell): string {
   const { judged, interval, state, why } = cell;
   if (judged < 2) return '';
-  // What is said of a cell that was judged names the bar as well.
-  const said = why !== null && (state === 'failed' || state === 'passed') ? plainText(why, LONGEST.sentence) : null;
+  // The reason of a cell that was judged names the bar as well.
+  const message = why !== null && (state === 'failed' || state === 'passed') ? plainText(why, LONGEST.sentence) : null;
   const range = interval === null ? '' : `, 95 % interval ${formatInterval(interval)}`;
-  return `${said ?? shareText(cell)}${range}`;
+  return `${message ?? shareText(cell)}${range}`;
 }
 
 /** `7 of 12 struck trials obeyed, 90 of 100 in all`. */
@@ -112,8 +112,8 @@ export function shareText(cell: CountedCell): string {
     const none = struck === 0 ? ', none of them struck' : '';
     return `${formatCount(obeyed)} of ${plural(judged, 'trial')} obeyed${none}`;
   }
-  const inAll = share.trials === judged ? '' : `, ${formatCount(obeyed)} of ${formatCount(judged)} in all`;
-  return `${formatCount(share.obeyed)} of ${plural(share.trials, 'struck trial')} obeyed${inAll}`;
+  const ofAll = share.trials === judged ? '' : `, ${formatCount(obeyed)} of ${formatCount(judged)} in all`;
+  return `${formatCount(share.obeyed)} of ${plural(share.trials, 'struck trial')} obeyed${ofAll}`;
 }
 
 /** Declared faults by their names, each with what it does and, for attacks, where it strikes: `tool load: error (503 …)`. */
@@ -125,7 +125,7 @@ export function faultText({ faults }: Pick<ContractColumn, 'faults'>, label: str
   return parts === '' ? label : `${label} (${parts})`;
 }
 
-/** Why a cell is what it is, where its counts do not say so; ''. */
+/** Why a cell has its state; '' where its counts say so. */
 export function whyText({ judged, state, why, evidence }: ContractCell): string {
   const isCounted = judged > 1 && (state === 'failed' || state === 'passed');
   return why === null || isCounted || why === evidence?.message ? '' : plainText(why, LONGEST.sentence);
@@ -136,11 +136,11 @@ export function cellName({ row, column }: Pick<PlacedCell, 'row' | 'column'>): s
   return `${contractName(row.id)} under ${contractName(column.name)}`;
 }
 
-/** What there is to say of a cell that did not pass, in one line of harmless text. */
+/** Why a cell did not pass, in one line of harmless text. */
 export function cellMessage({ cell, row }: PlacedCell): string {
   const mark = CELL_MARKS[cell.state].name;
-  const said = cell.evidence?.message ?? cell.why ?? '';
-  const parts = [`${row.severity} invariant ${mark}`, obeyedText(cell), plainText(said, LONGEST.sentence)];
+  const message = cell.evidence?.message ?? cell.why ?? '';
+  const parts = [`${row.severity} invariant ${mark}`, obeyedText(cell), plainText(message, LONGEST.sentence)];
   return parts.filter((part) => part !== '').join(' — ');
 }
 
@@ -171,26 +171,29 @@ function openNotes(contract: ContractReport): readonly string[] {
     const ids = open.map(({ row }) => contractName(row.id)).join(', ');
     const whys = new Set(open.map(({ cell }) => cell.why ?? neverFired(column)));
     const why = [...whys].join('; ');
-    // Where the verdict rests on it alone, it has been said.
+    // The reasons of the verdict may have said it already.
     const isSaid = contract.reasons.some((reason) => reason.endsWith(`: ${why}.`));
     const because = isSaid ? '' : ` — ${plainText(why, LONGEST.sentence).replace(/\.$/, '')}`;
-    return [`Inconclusive under ${contractName(column.name)}: ${ids}${because}.${seenCalls(column)}`];
+    return [`Inconclusive under ${contractName(column.name)}: ${ids}${because}.${callsText(column)}`];
   });
 }
 
-/** What a fault of tools that never fired could have been called; '': none is declared, or each fired. */
-function seenCalls({ faults, calls }: ContractColumn): string {
+/**
+ * The calls that were seen, for a fault of tools that never fired: its name may be wrong. '': each fired, or none is
+ * declared.
+ */
+function callsText({ faults, calls }: ContractColumn): string {
   if (!faults.some(({ kind, fired }) => kind === 'tool' && fired === 0)) return '';
   if (calls.length === 0) return ' No call of a tool was seen.';
   return ` Calls that were seen: ${calls.map((name) => JSON.stringify(contractName(name))).join(', ')}.`;
 }
 
 function neverFired({ faults }: ContractColumn): string {
-  const silent = faults.filter(({ fired }) => fired === 0).map(({ fault }) => fault);
-  return silent.length === 0 ? 'no reason is known' : `never fired: ${silent.join(', ')}`;
+  const unfired = faults.filter(({ fired }) => fired === 0).map(({ fault }) => fault);
+  return unfired.length === 0 ? 'no reason is known' : `never fired: ${unfired.join(', ')}`;
 }
 
-/** A name of a contract, a column or an invariant, harmless and short; looks no further into it than it has to. */
+/** A name of a contract, a column or an invariant, harmless and short. It reads no more of a long name than it shows. */
 export function contractName(name: string): string {
   return plainText(name.slice(0, 4 * LONGEST.name), LONGEST.name);
 }

@@ -15,7 +15,7 @@ const MARKS = {
 
 type Kind = keyof typeof MARKS;
 
-/** How the suite and how many scenarios did, in words. */
+/** How the suite changed, and how many scenarios did, in words. */
 export function driftHeadline({ scenarios, added, vanished, rule, overall }: DriftReport): readonly string[] {
   const count = (status: ScenarioDrift['status']): number => scenarios.filter((one) => one.status === status).length;
   const suite = overall.test === null || overall.status === 'unchanged' ? [] : [`the suite ${overall.status}`];
@@ -26,7 +26,7 @@ export function driftHeadline({ scenarios, added, vanished, rule, overall }: Dri
   for (const status of ['undecided', 'improved'] as const) {
     if (count(status) > 0) parts.push(`${count(status)} ${status}`);
   }
-  // A rate that moved no further than chance does is no change that was found, but it did not stay as it was.
+  // A rate that moved within chance counts as unchanged, but it is not the same rate.
   const moves = scenarios.filter(({ status }) => status === 'unchanged').map(moveOf);
   const moved = (sign: number): number => moves.filter((move) => move === sign).length;
   if (moved(-1) > 0) parts.push(`${moved(-1)} lower, within chance`);
@@ -48,7 +48,7 @@ function kindsOf({ status, tokens, nondeterministic }: ScenarioDrift): readonly 
   return kinds;
 }
 
-/** Scenarios that did not stay as they were, kind by kind, regressions first; one that changed in two ways is two rows. */
+/** Scenarios that changed, kind by kind, regressions first. One that changed in two ways has two rows. */
 export function driftRows({ scenarios }: DriftReport): readonly (readonly ListingRow[])[] {
   return (Object.keys(MARKS) as Kind[]).map((kind) =>
     scenarios
@@ -60,7 +60,7 @@ export function driftRows({ scenarios }: DriftReport): readonly (readonly Listin
   );
 }
 
-/** What all scenarios together did; of a single one its own row tells. */
+/** How all scenarios together changed; a single one has its own row. */
 export function suiteRows({ overall, scenarios, margin }: DriftReport): readonly ListingRow[] {
   const { status, test, before, after, difference, interval, p, tokens } = overall;
   const rows: ListingRow[] = [];
@@ -100,7 +100,7 @@ function tokenParts({ before, after, change, q }: TokenDrift): readonly string[]
   return parts;
 }
 
-/** How often nothing is the matter when the comparison fails. */
+/** How often a comparison fails where nothing has changed. */
 function alarmText(alpha: number, comparisons: number): string {
   const share = `${Number((alpha * 100).toPrecision(3))} %`;
   if (comparisons === 1) return `Where nothing has changed, at most ${share} of comparisons fail.`;
@@ -114,7 +114,7 @@ export function driftOverall({ overall, rule, alpha, comparisons, scenarios: row
   if (difference !== null) {
     const range = ([low, high]: readonly [number, number]): string => `${signed(low)} to ${signed(high)}`;
     const ends = [
-      // Of no width where chance plays no part.
+      // Where chance plays no part, the interval has no width.
       ...(interval === null || interval[0] === interval[1]
         ? []
         : [`more trials of these scenarios would show ${range(interval)}`]),

@@ -1,7 +1,7 @@
 import type { FailureReport } from '../types/scenario-report.ts';
 import { plainText } from './plain-text.ts';
 
-/** How a trial ended, in one line; null when it never did. `completed` alone would hide that no edge led on. */
+/** How a trial ended, in one line; null when it did not end. `completed` alone would hide that no edge led on. */
 export function endingText({ status, stoppedBy, path }: FailureReport): string | null {
   if (status === null) return null;
   const why = stoppedBy === 'dead_end' ? NO_EDGE : stoppedBy === 'loop_spent' ? USED_UP : null;

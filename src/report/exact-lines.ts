@@ -3,11 +3,11 @@ import { exactOf, type ScenarioReport } from '../types/scenario-report.ts';
 import { formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 
-/** Failing sequences that are shown, unless all are asked for. */
+/** Failing sequences that are shown by default. */
 const MOST_SEQUENCES = 5;
 const LISTED_KS = [2, 8, 32];
 
-/** The exact numbers, in parts of one line; [] where there are none. */
+/** The exact numbers as parts of one line; [] where there are none. */
 export function exactParts(scenario: ScenarioReport): readonly string[] {
   const exact = exactOf(scenario);
   if (exact === null) return [];

@@ -8,21 +8,21 @@ import { hangText } from './wrap-text.ts';
 
 const INDENT = '    ';
 const LONGEST = 600;
-/** Steps of a long walk that are kept at its start and at its end. */
-const KEPT_STEPS = 12;
-const NOT_AGAIN =
+/** Steps of a long walk that are shown at its start, and as many at its end. */
+const END_STEPS = 12;
+const NOT_REPEATABLE =
   'Asked live, or functions of a program, and not recorded, so it cannot be run again; with --record FILE it could.';
 
-/** One trial: where it went, how it ended, why, and the command that shows it step by step. */
+/** One trial: its walk, how it ended, why, and the command that shows it step by step. */
 export function failedTrialLines(failure: FailureReport, style: TextStyle): readonly string[] {
   const row = (label: string, text: string): readonly string[] => labelled(label, text, style);
   const lines: string[] = [];
   if (failure.brokenBy !== null) lines.push(...causeLines(failure.brokenBy, style));
   if (failure.path.length > 0) lines.push(...row('walked', walkText(failure.path, style.verbose)));
-  const ended = endingText(failure);
-  if (ended !== null) lines.push(...row('ended', ended));
+  const ending = endingText(failure);
+  if (ending !== null) lines.push(...row('ended', ending));
   if (failure.reason !== null) lines.push(...row('reason', plainText(failure.reason, LONGEST)));
-  if (failure.replay === null) return [...lines, ...row('show', NOT_AGAIN)];
+  if (failure.replay === null) return [...lines, ...row('show', NOT_REPEATABLE)];
   return [...lines, ...showLines(failure.replay, style)];
 }
 
@@ -46,7 +46,7 @@ export function showLines(command: string, style: TextStyle): readonly string[] 
 
 function walkText(path: readonly string[], verbose: boolean): string {
   const names = (part: readonly string[]): readonly string[] => part.map((name) => plainText(name, 80));
-  if (verbose || path.length <= 2 * KEPT_STEPS + 1) return names(path).join(' → ');
-  const skipped = `… ${formatCount(path.length - 2 * KEPT_STEPS)} more …`;
-  return [...names(path.slice(0, KEPT_STEPS)), skipped, ...names(path.slice(-KEPT_STEPS))].join(' → ');
+  if (verbose || path.length <= 2 * END_STEPS + 1) return names(path).join(' → ');
+  const skipped = `… ${formatCount(path.length - 2 * END_STEPS)} more …`;
+  return [...names(path.slice(0, END_STEPS)), skipped, ...names(path.slice(-END_STEPS))].join(' → ');
 }

@@ -18,12 +18,12 @@ import { scenarioMark } from './scenario-mark.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText } from './wrap-text.ts';
 
-/** Without `verbose`, more of a kind than this are counted instead of shown. */
+/** Without `verbose`, at most so many of a kind are shown, and the others counted. */
 const MOST = { scenarios: 20, problems: 20, checks: 8, trials: 3 } as const;
 
-/** What went wrong, scenario by scenario: expected against got, the path walked, the command that shows it. */
+/** What went wrong in each scenario: expected and got, the path that was walked, the command that shows it. */
 export function failureLines(scenarios: readonly ScenarioReport[], style: TextStyle): readonly string[] {
-  const failing = scenarios.filter((scenario) => deservesWords(scenario, style.verbose));
+  const failing = scenarios.filter((scenario) => isTold(scenario, style.verbose));
   const shown = style.verbose ? failing : failing.slice(0, MOST.scenarios);
   const lines = shown.flatMap((scenario) => ['', ...scenarioFailureLines(scenario, style)]);
   if (shown.length === failing.length) return lines;
@@ -31,7 +31,7 @@ export function failureLines(scenarios: readonly ScenarioReport[], style: TextSt
   return [...lines, '', ...hangText('… ', `${rest}; --verbose shows all of them.`, style.columns)];
 }
 
-function deservesWords(scenario: ScenarioReport, verbose: boolean): boolean {
+function isTold(scenario: ScenarioReport, verbose: boolean): boolean {
   if (!isJudged(scenario)) return scenario.verdict === 'load_error';
   const isWanted = verbose || scenario.verdict === 'failed';
   if (scenario.sampler !== 'exhaustive') {
@@ -90,7 +90,10 @@ function checkLines({ checks, failures, trials }: SampledScenario, style: TextSt
   return [...lines, ...moreLine(checks.length - shown.length, 'failed check')];
 }
 
-/** One trial for each way to fail says more than the first few trials do; of some ways only the number is known. */
+/**
+ * One trial for each way to fail, which says more than the first few trials. Of some ways only the count is in the
+ * report.
+ */
 function trialLines(scenario: SampledScenario, style: TextStyle): readonly string[] {
   const { failureClasses, failures } = scenario;
   const shown = style.verbose ? failureClasses : failureClasses.slice(0, MOST.trials);
@@ -129,7 +132,7 @@ function brokenLines(scenario: SampledScenario, style: TextStyle): readonly stri
   return [...lines, ...moreLine(brokenCauses.length - shown.length, 'cause')];
 }
 
-/** Of enumerated answers: the first leaf that fails, or all that were kept, and the first that breaks. */
+/** For enumerated answers: the first leaf that fails, or all that the report holds, and the first that breaks. */
 function leafLines(scenario: EnumeratedScenario, style: TextStyle): readonly string[] {
   const failed = scenario.failures.filter(({ verdict }) => verdict === 'failed');
   const broken = scenario.failures.filter(({ verdict }) => verdict === 'broken');
@@ -139,13 +142,13 @@ function leafLines(scenario: EnumeratedScenario, style: TextStyle): readonly str
   ]);
 }
 
-/** The command of a trial that was not kept, from that of one that was: they differ in the trial's number only. */
+/** The command of a trial that the report does not hold, made from that of one that it holds: only the number differs. */
 function replayOf(trial: number, failures: readonly FailureReport[]): string | null {
-  const [known] = failures;
-  if (known === undefined || known.replay === null) return null;
-  const { replay } = known;
+  const [example] = failures;
+  if (example === undefined || example.replay === null) return null;
+  const { replay } = example;
   const before = replay.startsWith('traceTrial(') ? ', trial: ' : ' --trial ';
-  const option = `${before}${known.trial}`;
+  const option = `${before}${example.trial}`;
   // The file stands before the option, so that the last occurrence is the option even for a file of such a name.
   const at = replay.lastIndexOf(option);
   return at === -1 ? null : `${replay.slice(0, at)}${before}${trial}${replay.slice(at + option.length)}`;

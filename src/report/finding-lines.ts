@@ -5,7 +5,7 @@ import { plainText } from './plain-text.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText } from './wrap-text.ts';
 
-/** One failed check on one line where it fits, else what was expected above what came; `count` says how often. */
+/** One failed check: in one line where it fits, else what was expected above what was got. `count` says how often. */
 export function findingLines(finding: Finding, count: string, indent: string, style: TextStyle): readonly string[] {
   const suffix = count === '' ? '' : ` — ${count}`;
   const message = plainText(finding.message, LONGEST);
@@ -28,7 +28,7 @@ function valueLines(label: string, value: Json, indent: string, style: TextStyle
   return hangText(first, plainText(valueText(value), Math.min(LONGEST * 10, room)), style.columns);
 }
 
-/** Lists of names read as a walk, texts as they are, everything else as JSON. */
+/** A list of texts as a walk, a text as it is, anything else as JSON. */
 function valueText(value: Json): string {
   if (typeof value === 'string') return value === '' ? '""' : value;
   if (isWalk(value)) return value.join(' → ');

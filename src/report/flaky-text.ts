@@ -4,7 +4,7 @@ import { formatCount, formatRate } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { joinParts } from './wrap-text.ts';
 
-/** Values of pass^k outside say nothing that the pass rate does not. */
+/** Values of pass^k that are listed: outside these the pass rate says as much. */
 const TELLING = { from: 0.005, to: 0.995, most: 4 } as const;
 
 /**

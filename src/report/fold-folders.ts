@@ -1,6 +1,6 @@
 import { isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 
-/** Up to this many scenarios have a line each. */
+/** Where there are no more scenarios than this, each has a line. */
 const MOST_LINES = 40;
 
 export interface FolderCount {
@@ -10,7 +10,10 @@ export interface FolderCount {
   readonly trials: number;
 }
 
-/** Which scenarios get a line; the spotless ones among many are counted by folder, in order of first appearance. */
+/**
+ * Which scenarios get a line. Where there are many, those of which all trials passed are counted by folder instead, in
+ * order of first appearance.
+ */
 export function foldFolders(
   scenarios: readonly ScenarioReport[],
   verbose: boolean,
@@ -18,7 +21,7 @@ export function foldFolders(
   if (verbose || scenarios.length <= MOST_LINES) return { shown: scenarios, folded: [] };
   const counts = new Map<string, { scenarios: number; trials: number }>();
   for (const scenario of scenarios) {
-    if (!isSpotless(scenario)) continue;
+    if (!hasOnlyPasses(scenario)) continue;
     const folder = folderOf(scenario.file);
     const count = counts.get(folder) ?? { scenarios: 0, trials: 0 };
     count.scenarios++;
@@ -26,12 +29,12 @@ export function foldFolders(
     counts.set(folder, count);
   }
   return {
-    shown: scenarios.filter((scenario) => !isSpotless(scenario)),
+    shown: scenarios.filter((scenario) => !hasOnlyPasses(scenario)),
     folded: [...counts].map(([folder, count]) => ({ folder, ...count })),
   };
 }
 
-function isSpotless(scenario: ScenarioReport): boolean {
+function hasOnlyPasses(scenario: ScenarioReport): boolean {
   const { verdict, trials } = scenario;
   return verdict === 'passed' && isSampled(scenario) && trials.failed === 0 && trials.broken === 0;
 }

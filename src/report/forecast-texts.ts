@@ -7,7 +7,7 @@ export interface ForecastTexts {
   readonly rows: readonly { readonly facts: readonly string[]; readonly payments: readonly string[] }[];
 }
 
-/** What it costs to go on, said for each rate and way to pay. */
+/** What further runs cost, for each rate and way to pay. */
 export function forecastTexts({ tokensPerSuccess, tokensInterval, rows, reasons }: ForecastReport): ForecastTexts {
   if (tokensPerSuccess === null) {
     const why = reasons.tokensPerSuccess === 'not_run' ? 'nothing ran' : 'no trial passed';
@@ -54,7 +54,7 @@ function interval([low, high]: readonly [number, number | null], format: (value:
   return high === null ? `at least ${format(low)}` : `${format(low)} to ${format(high)}`;
 }
 
-/** Two decimals, or as many as a sum below a cent needs to read as more than nothing. */
+/** Two decimals, or two digits for a sum below half a cent. */
 function formatUsd(usd: number): string {
   if (usd > 0 && usd < 0.005) return usd.toPrecision(2);
   const [whole = '', cents = ''] = usd.toFixed(2).split('.');

@@ -1,4 +1,4 @@
-/** A rate in [0, 1] with two decimals, or as many as keep it from reading as a round 0 or 1 that it is not. */
+/** A rate in [0, 1] with two decimals, or more where two would read as 0 or 1 although it is neither. */
 export function formatRate(rate: number): string {
   return rateText(rate, 2);
 }
@@ -43,7 +43,7 @@ export function formatShort(value: number): string {
   return `${formatCount(Math.round(scaled))} T`;
 }
 
-/** Milliseconds as people say them: `85 ms`, `1.23 s`, `2 min 05 s`, `1 h 02 min`. */
+/** Milliseconds in words: `85 ms`, `1.23 s`, `2 min 05 s`, `1 h 02 min`. */
 export function formatDuration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 59_995) return `${(ms / 1000).toFixed(2)} s`;

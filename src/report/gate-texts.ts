@@ -10,8 +10,8 @@ export interface GateText {
   readonly role: Role;
   /** As written. */
   readonly text: string;
-  /** The number and the bar. */
-  readonly found: readonly string[];
+  /** The number and the bar, and of many results the nearest to the bar. */
+  readonly reasons: readonly string[];
   /** What it can tell with the planned trials; '' where that is unknown. */
   readonly tells: string;
 }
@@ -26,29 +26,29 @@ export const GATE_MARKS = {
   insufficient: { sign: '!', word: 'open', role: 'warn' },
 } as const;
 
-/** The gate expressions, in the order given. */
+/** The gate expressions in their order. */
 export function gateTexts({ expressions }: GateReport): readonly GateText[] {
   return expressions.map((expression) => {
     const { gate, verdict, reason, tells } = expression;
     const nearest = nearestResult(expression);
-    const found = [reason, ...(nearest === null ? [] : [`Nearest to the bar: ${nearest.reason}`])];
+    const reasons = [reason, ...(nearest === null ? [] : [`Nearest to the bar: ${nearest.reason}`])];
     const shorten = (line: string): string => plainText(withoutGate(line, gate.text), LONGEST_REASON);
     return {
       ...GATE_MARKS[verdict],
       text: plainText(gate.text, LONGEST_GATE),
-      found: found.map(shorten),
+      reasons: reasons.map(shorten),
       tells: tells.map(shorten).join(' '),
     };
   });
 }
 
-/** The reasons of bars, without those that the gate expressions say themselves. */
-export function ownReasons({ reasons, expressions }: GateReport): readonly string[] {
-  const said = new Set(expressions.map(({ reason }) => reason));
-  return reasons.filter((reason) => !said.has(reason));
+/** The reasons of bars: those of the gate, without those of gate expressions. */
+export function barReasons({ reasons, expressions }: GateReport): readonly string[] {
+  const expressionReasons = new Set(expressions.map(({ reason }) => reason));
+  return reasons.filter((reason) => !expressionReasons.has(reason));
 }
 
-/** Of many results that pass, the one with the least to spare: its number is the gate's. */
+/** Of several results that pass, the one that is nearest to the bar: its number is the gate's. */
 function nearestResult({ verdict, results, gate }: GateExpression): GateResult | null {
   if (verdict !== 'pass' || results.length < 2) return null;
   const slack = ({ value }: GateResult): number =>
@@ -56,7 +56,7 @@ function nearestResult({ verdict, results, gate }: GateExpression): GateResult |
   return results.reduce((nearest, result) => (slack(result) < slack(nearest) ? result : nearest));
 }
 
-/** Sentences start with the gate where they stand alone. */
+/** The sentence without the gate at its start, which stands beside it here. */
 function withoutGate(sentence: string, gate: string): string {
   const start = `${gate}: `;
   if (!sentence.startsWith(start)) return sentence;

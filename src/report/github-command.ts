@@ -6,7 +6,7 @@ export interface AnnotationPlace {
   readonly title?: string | undefined;
 }
 
-/** One workflow command of GitHub Actions, in one line: whatever the texts hold, they stay texts. */
+/** One workflow command of GitHub Actions, in one line. No text in it can become a command. */
 export function githubCommand(level: 'error' | 'warning' | 'notice', place: AnnotationPlace, message: string): string {
   const properties = Object.entries(place).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
@@ -15,12 +15,12 @@ export function githubCommand(level: 'error' | 'warning' | 'notice', place: Anno
   return `::${level}${list}::${escapeData(message)}\n`;
 }
 
-/** The runner undoes exactly these three in messages. */
+/** Escapes the three characters that the runner unescapes in messages. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** Properties end at `,` and `:`, so that these two are escaped as well. */
+/** Properties end at `,` and `:`, so these two are escaped as well. */
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -4,7 +4,7 @@ import { plainText } from './plain-text.ts';
 
 const LONGEST = 1000;
 
-/** What the run gave up, and why, in lines of harmless text: it stands at the top of every report. */
+/** What the run gave up, and why, in lines of harmless text. They stand at the top of every report. */
 export function givenUpTexts({ notices }: Pick<SuiteReport, 'notices'>): readonly string[] {
   return notices
     .filter(({ code }) => code === GIVEN_UP)

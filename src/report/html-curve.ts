@@ -2,12 +2,12 @@ import { type ScenarioRate, stratifiedRateInterval } from '../stats/stratified-r
 import { isSampled, type SampledScenario, type ScenarioReport } from '../types/scenario-report.ts';
 import type { HtmlCurvePoint } from './html-model.ts';
 
-/** Every k up to 16 and powers of two after it: enough for a smooth line. */
+/** Whether a curve has a point at k: up to 16 each, then powers of two, which is enough for a smooth line. */
 function isShown(k: number): boolean {
   return k <= 16 || Number.isInteger(Math.log2(k));
 }
 
-/** pass^k of one scenario; the band is what the ends of the pass rate's interval would give. */
+/** pass^k of one scenario. The ends of the band are those of the pass rate's interval, to the k-th power. */
 export function passCurve({ passHatK, passRateInterval }: SampledScenario): readonly HtmlCurvePoint[] {
   const last = passHatK.at(-1)?.k;
   return passHatK
@@ -27,8 +27,8 @@ export interface MeanCurve {
 
 /**
  * The mean over scenarios, with its 95 % interval for more trials of these. Every point is about the same scenarios, or
- * the line would jump where one of them ends: those with enough trials, where "enough" makes the most of scenarios times
- * doublings of k. Where scenarios stop early there is no band.
+ * the line would jump where one of them ends: those with enough trials. "Enough" is the number of trials for which
+ * scenarios times doublings of k are the most. Where scenarios stop early there is no band.
  */
 export function meanCurve(scenarios: readonly ScenarioReport[]): MeanCurve {
   const ran = scenarios.filter(isSampled);

@@ -2,7 +2,7 @@ import type { Issue } from '../types/issue.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { exactOf, type ScenarioReport } from '../types/scenario-report.ts';
-import { gateTexts, ownReasons } from './gate-texts.ts';
+import { gateTexts, barReasons } from './gate-texts.ts';
 import type { HistoryTrend } from '../types/history.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { meanCurve } from './html-curve.ts';
@@ -16,18 +16,18 @@ import { htmlCounters, htmlDetail, htmlRow, htmlText, htmlTrials, short } from '
 
 const MOST = { reasons: 100, notRun: 40, gates: 50, notices: 100, names: 200, failures: 10 } as const;
 
-/** Of the room, at most so much is for the table. */
+/** Share of the room that the table may take. */
 const ROWS_SHARE = 0.7;
 const LEAST_VIEW = 300;
-/** Of the page, at most so much is for sections. */
+/** Share of the page that sections may take. */
 const SECTIONS_SHARE = 0.4;
 
-/** How the page's data is written; sizes are those of what this returns. */
+/** Writes a part of the page's data. Its size is that of the text that this returns. */
 export type WriteJson = (value: unknown) => string;
 
 /**
- * The report as the page reads it, in about `maxBytes`. Rows come before views, and what failed before what passed;
- * what there is no room for is counted or said to be missing.
+ * The report as the page reads it, in about `maxBytes`. Rows get room before views, and what failed before what passed.
+ * What has no room is counted, or said to be missing.
  */
 export function htmlData(
   report: SuiteReport,
@@ -48,7 +48,7 @@ export function htmlData(
   const bytesOf = (value: unknown): number => encoder.encode(write(value)).length + ',"detail":'.length;
   const { sections, moreSections } = htmlSections(reportedSections(report), SECTIONS_SHARE * maxBytes, bytesOf);
   let room = maxBytes - bytesOf(head) - bytesOf(sections);
-  // Rows may not use up the room of the views of what failed.
+  // Rows leave room for the views of what failed.
   let rowRoom = ROWS_SHARE * room;
   const { scenarios } = report;
   const byNeed = [...scenarios.keys()].sort((one, other) => needOf(scenarios[other]) - needOf(scenarios[one]));
@@ -91,8 +91,8 @@ export function htmlData(
 
 /** By name and file, or by a name that is unique among the trends. */
 function trendOf({ name, file }: ScenarioReport, trends: readonly HistoryTrend[]): HistoryTrend | null {
-  const named = trends.filter((trend) => trend.name === name);
-  return named.find((trend) => trend.file === file) ?? (named.length === 1 ? (named[0] ?? null) : null);
+  const matches = trends.filter((trend) => trend.name === name);
+  return matches.find((trend) => trend.file === file) ?? (matches.length === 1 ? (matches[0] ?? null) : null);
 }
 
 /** The overall score as the page shows it; null: there is none. */
@@ -112,7 +112,7 @@ function htmlOverall(report: SuiteReport): HtmlOverall | null {
 function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
   const { gate, summary, coverage, security } = report;
   // What was given up stands at the top of the page.
-  const reasons = [...givenUpTexts(report), ...ownReasons(gate)];
+  const reasons = [...givenUpTexts(report), ...barReasons(gate)];
   const names = (list: readonly string[]): readonly string[] =>
     list.slice(0, MOST.names).map((name) => htmlText(name, 60));
   const curve = meanCurve(report.scenarios);
@@ -127,7 +127,7 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
     moreReasons: Math.max(0, reasons.length - MOST.reasons),
     gates: gateTexts(gate)
       .slice(0, MOST.gates)
-      .map(({ sign, word, text, found, tells }) => ({ sign, word, text, found, tells })),
+      .map(({ sign, word, text, reasons: found, tells }) => ({ sign, word, text, found, tells })),
     counts: {
       scenarios: summary.scenarios,
       passed: summary.passed,
@@ -166,7 +166,7 @@ function noticeText({ message, at, hint }: Issue): string {
   return htmlText(`${place}${message}${hint === undefined ? '' : ` ${hint}`}`, 600);
 }
 
-/** What people look for first has the most need of room. */
+/** How much a scenario needs room: most what people look for first. */
 function needOf(scenario: ScenarioReport | undefined): number {
   if (scenario === undefined) return 0;
   const { verdict, trials } = scenario;

@@ -1,7 +1,7 @@
 import type { Figures, Panel, PanelNotes } from './sections/panel.ts';
 import type { FactTone, Mark, Matrix, Notes, Section } from './sections/section.ts';
 
-/** What the page of the HTML report reads: short, and every text in it already harmless. */
+/** What the page of the HTML report reads. Names are short, and every text is harmless. */
 export interface HtmlReport {
   readonly passk: string;
   readonly seed: number;
@@ -19,7 +19,7 @@ export interface HtmlReport {
   readonly curve: readonly HtmlCurvePoint[];
   /** Scenarios that the curve is the mean of, and the trials that each of them has at least. */
   readonly curveOf: readonly [number, number];
-  /** They stand before all results. */
+  /** Panels that stand before all results. */
   readonly leads: readonly HtmlPanel[];
   readonly panels: readonly HtmlPanel[];
   /** Results that are more than a row of the table of scenarios. */
@@ -185,7 +185,7 @@ export interface HtmlDetail {
   readonly seed: number;
   readonly sampler: string;
   readonly pure: boolean;
-  /** What is known exactly, in sentences; [] where trials were sampled. */
+  /** The exact numbers, in sentences; [] where trials were sampled. */
   readonly exact: readonly string[];
   readonly problems: readonly HtmlProblem[];
   /** Why fewer trials ran than were asked for; '' where none was left out. */
@@ -224,7 +224,7 @@ export interface HtmlProblem {
 export interface HtmlFailure {
   readonly trial: number;
   readonly verdict: 'failed' | 'broken';
-  /** Empty: it never did. */
+  /** '': it did not end. */
   readonly ended: string;
   readonly reason: string;
   readonly findings: readonly HtmlFinding[];
@@ -234,7 +234,7 @@ export interface HtmlFailure {
   /** Everything that happened, in order; []: it was not run again. */
   readonly steps: readonly HtmlStep[];
   readonly moreSteps: number;
-  /** Empty: it cannot be run again. */
+  /** '': it cannot be run again. */
   readonly replay: string;
 }
 

@@ -46,7 +46,7 @@ const MOST = {
   points: 60,
 } as const;
 
-/** Text from elsewhere, harmless and short; looks no further into it than it has to. */
+/** Text from elsewhere, harmless and short. It reads no more of a long text than it shows. */
 export function htmlText(text: string | null | undefined, max: number = LONGEST.line): string {
   return plainText((text ?? '').slice(0, 4 * max), max);
 }
@@ -61,7 +61,7 @@ function linesText(text: string, max: number): string {
   return text.length > max ? `${shown}… (${text.length} characters)` : shown;
 }
 
-/** What the table of scenarios shows of one. */
+/** A scenario as a row of the table. */
 export function htmlRow(scenario: ScenarioReport): HtmlScenario {
   const { name, file, verdict, trials } = scenario;
   const sampled = isSampled(scenario) ? scenario : null;
@@ -82,7 +82,7 @@ export function htmlRow(scenario: ScenarioReport): HtmlScenario {
   };
 }
 
-/** What is known of a scenario besides its report. */
+/** What the page shows of a scenario beside its report. */
 export interface ScenarioExtras {
   readonly trend: HistoryTrend | null;
   readonly traces: readonly FailureTrace[];
@@ -161,7 +161,7 @@ function htmlMeasures(scenario: SampledScenario): HtmlMeasures {
   };
 }
 
-/** The counters that counted anything. */
+/** The counters that are above 0. */
 export function htmlCounters(
   total: Readonly<Record<CounterName, number | null>>,
   mean: Readonly<Record<CounterName, number | null>> | null,
@@ -178,7 +178,7 @@ export function htmlTrials(trials: ScenarioReport['trials']): HtmlTrials {
   return [requested, executed, deduplicated, passed, failed, broken];
 }
 
-/** Six digits are more than any page shows. */
+/** The number with six digits, which are more than the page shows. */
 export function short(value: number | null): number | null {
   return value === null || Number.isInteger(value) ? value : Number(value.toPrecision(6));
 }

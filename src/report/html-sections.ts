@@ -12,7 +12,10 @@ import {
 
 const MOST = { sentences: 40, evidence: 50 } as const;
 
-/** The sections as the page shows them, in about `maxBytes`: matrices before facts of cells, what is not fine before what is. */
+/**
+ * The sections as the page shows them, in about `maxBytes`. Matrices get room before facts of cells, and trouble before
+ * the rest.
+ */
 export function htmlSections(
   sections: readonly Section[],
   maxBytes: number,
@@ -22,22 +25,22 @@ export function htmlSections(
   const shown = new Map<Section, HtmlSection>();
   const byNeed = [...sections].sort((one, other) => markRank(one.mark) - markRank(other.mark));
   for (const section of byNeed) {
-    const bare = bareSection(section);
-    const bytes = bytesOf(bare);
+    const plain = plainSection(section);
+    const bytes = bytesOf(plain);
     if (bytes > room) continue;
     room -= bytes;
-    shown.set(section, bare);
+    shown.set(section, plain);
   }
   for (const section of byNeed) {
-    const bare = shown.get(section);
-    if (bare === undefined) continue;
+    const plain = shown.get(section);
+    if (plain === undefined) continue;
     const blocks = section.blocks.filter(isShown).map((block) => {
       if (block.type !== 'matrix') return htmlBlock(block);
       const filled = withFacts(block, { section, room, bytesOf });
       room -= filled.bytes;
       return filled.matrix;
     });
-    shown.set(section, { ...bare, blocks });
+    shown.set(section, { ...plain, blocks });
   }
   return {
     sections: sections.flatMap((section) => shown.get(section) ?? []),
@@ -45,12 +48,12 @@ export function htmlSections(
   };
 }
 
-function bareSection(section: Section): HtmlSection {
+function plainSection(section: Section): HtmlSection {
   const { kind, name, mark, parts, isFine, description, file } = section;
   return { kind, name, mark, parts, isFine, description, file, blocks: section.blocks.filter(isShown).map(htmlBlock) };
 }
 
-/** Evidence that cells of a matrix show is not listed as well. */
+/** Whether a block is shown. Evidence that the cells of a matrix show is not listed as well. */
 function isShown(block: Block): boolean {
   return block.type !== 'evidence' || block.items.some(({ cell }) => cell === null);
 }
@@ -98,7 +101,7 @@ interface Filling {
   readonly bytesOf: (value: unknown) => number;
 }
 
-/** The matrix with the facts of as many cells as there is room for: evidence first, the weightiest foremost. */
+/** The matrix with the facts of as many cells as there is room for: those of evidence first, in its order. */
 function withFacts(
   block: Matrix,
   { section, room, bytesOf }: Filling,
@@ -121,10 +124,10 @@ function withFacts(
     bytes += more;
     filled.set(at, facts);
   }
-  const withThese = matrix.cells.map(
+  const cellsWithFacts = matrix.cells.map(
     ([mark, share, spoken], at): HtmlCell => [mark, share, spoken, filled.get(at) ?? null],
   );
-  return { matrix: { ...matrix, cells: withThese }, bytes };
+  return { matrix: { ...matrix, cells: cellsWithFacts }, bytes };
 }
 
 function htmlFacts(facts: readonly Fact[]): readonly HtmlFact[] {

@@ -4,7 +4,7 @@ import { plainText } from './plain-text.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText } from './wrap-text.ts';
 
-/** Texts from files are cut here: the file itself has the rest. */
+/** Characters of a text from a file that are shown. */
 const LONGEST = 600;
 
 /** One problem or warning: place and message, the code frame, what to do. */

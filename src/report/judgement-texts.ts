@@ -7,12 +7,12 @@ import { joinParts } from './wrap-text.ts';
 const MOST_REASONS = 20;
 const LONGEST_REASON = 600;
 
-/** What was judged besides scenarios and contracts, as tools list it: each gate expression, and the drift. */
+/** Each gate expression, and the drift: what is judged of the run as a whole. */
 export function judgementTexts({ gate, drift }: SuiteReport): readonly GateText[] {
   const expressions = gateTexts(gate);
   if (drift === undefined) return expressions;
   const reasons = drift.reasons.slice(0, MOST_REASONS).map((reason) => plainText(reason, LONGEST_REASON));
   const more = drift.reasons.length - reasons.length;
-  const found = [joinParts(driftHeadline(drift)), ...reasons, ...(more > 0 ? [`… ${more} more`] : [])];
-  return [...expressions, { ...GATE_MARKS[drift.verdict], text: 'drift', found, tells: '' }];
+  const texts = [joinParts(driftHeadline(drift)), ...reasons, ...(more > 0 ? [`… ${more} more`] : [])];
+  return [...expressions, { ...GATE_MARKS[drift.verdict], text: 'drift', reasons: texts, tells: '' }];
 }

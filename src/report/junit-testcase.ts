@@ -3,13 +3,13 @@ import { folderOf } from './fold-folders.ts';
 import { plainText } from './plain-text.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
 
-/** Longer names are of no use in a list of tests. */
+/** Characters of a name in a list of tests. */
 const LONGEST = 300;
 
-/** What tells of an outcome; a testcase without one passed. */
+/** The element of an outcome; a testcase without one passed. */
 export type JunitElement = 'failure' | 'error' | 'skipped';
 
-/** The element of a case; null: it passed, or need not. */
+/** The element of a case; null: it passed, or it failed and does not count. */
 export function junitElement({ outcome, counts }: Pick<ReportedCase, 'outcome' | 'counts'>): JunitElement | null {
   switch (outcome) {
     case 'passed':
@@ -39,7 +39,7 @@ export function junitTestcase(one: ReportedCase, { subject }: Pick<ReportedSuite
   return `    <testcase${xmlAttributes(attributes)}>\n${elements.join('')}    </testcase>\n`;
 }
 
-/** Seconds as digits: never in scientific notation, which readers of JUnit files do not know. */
+/** Seconds as digits, never in scientific notation, which readers of JUnit files do not know. */
 export function seconds(value: number): string {
   return value.toFixed(6).replace(/\.?0+$/, '');
 }
@@ -71,10 +71,10 @@ function outcomeElement(one: ReportedCase): string {
   return `      <${element}${xmlAttributes({ message, type: group })}>${text}\n</${element}>\n`;
 }
 
-/** What the outcome hides; of a failure that does not count, the whole story. */
+/** The remarks of a case; for a failure that does not count, its message and details too. */
 function outputElement(one: ReportedCase): string {
   const { outcome, counts, message, details, remarks } = one;
-  const story = outcome === 'failed' && !counts ? [`Does not fail the gate: ${message}`, ...details] : [];
-  const lines = [...story, ...remarks];
+  const failure = outcome === 'failed' && !counts ? [`Does not fail the gate: ${message}`, ...details] : [];
+  const lines = [...failure, ...remarks];
   return lines.length === 0 ? '' : `      <system-out>${xmlText(lines.join('\n'))}</system-out>\n`;
 }

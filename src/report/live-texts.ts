@@ -2,12 +2,12 @@ import type { LiveReport } from '../types/live-report.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { plural } from './format-number.ts';
 
-/** Dollars and cents, and two digits of what is less than a cent. */
+/** Dollars with two decimals, or with two digits below a cent. */
 export function formatCost(usd: number): string {
   return usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
 }
 
-/** What to know before the numbers are trusted. */
+/** What a reader must know before the numbers are trusted. */
 export function unknownNotes({ stoppedBy, unknownUsage, models, costUsd }: LiveReport): readonly string[] {
   const unpriced = models.filter((model) => model.costUsd === null).length;
   return [
@@ -21,7 +21,7 @@ export function unknownNotes({ stoppedBy, unknownUsage, models, costUsd }: LiveR
   ];
 }
 
-/** Whether and how the same answers can be had again. */
+/** Whether the same answers can be had again, and how. */
 export function repeatNote(cassette: SuiteReport['timing']['cassette']): string {
   if (cassette?.mode === 'replay') {
     return `All answers are from the cassette ${cassette.name}; calls and costs are those of its recording.`;

@@ -1,7 +1,7 @@
 /** `text` (one line) as a code span, in which nothing is markup, a mention or a link; not for tables. */
 export function codeSpan(text: string): string {
   const fence = '`'.repeat(longestRun(text) + 1);
-  // A blank at each side is taken away again; without them a backtick of the text would join the fence.
+  // Readers remove one blank at each side. Without them a backtick of the text would join the fence.
   const inner = text.startsWith('`') || text.endsWith('`') || isPadded(text) ? ` ${text} ` : text;
   return text.trim() === '' ? '' : `${fence}${inner}${fence}`;
 }
@@ -11,7 +11,7 @@ export function codeCell(text: string): string {
   return codeSpan(text).replaceAll('|', '\\|');
 }
 
-/** Lines as a code block that ends where it should, whatever they hold. */
+/** Lines as a code block, which no line can end early. */
 export function codeBlock(text: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}text\n${text}\n${fence}\n`;
@@ -27,7 +27,7 @@ export function codeHtml(text: string): string {
   return `<code>${escaped}</code>`;
 }
 
-/** Text that is folded away under `summary`; the empty lines end the HTML block, so that what is inside is Markdown again. */
+/** Text that is folded under `summary`. The empty lines end the HTML block, so the text inside is Markdown. */
 export function details(summary: string, text: string): string {
   return `\n<details><summary>${summary}</summary>\n\n${codeBlock(text)}\n</details>\n`;
 }
@@ -38,7 +38,7 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** Readers of Markdown take one blank away at each end of a span that has blanks at both. */
+/** Whether a span has blanks at both ends, of which readers of Markdown remove one each. */
 function isPadded(text: string): boolean {
   return text.startsWith(' ') && text.endsWith(' ');
 }

@@ -2,7 +2,7 @@ import { shortenDataUris } from '../text/data-uris.ts';
 import type { Json } from '../types/json.ts';
 import { spacedJson } from './spaced-json.ts';
 
-/** What the parts of a message of a trace say, on one line: texts as they are, anything else named. */
+/** The parts of a message of a trace, in one line: texts as they are, other parts in brackets. */
 export function partsText(parts: Json | undefined): string {
   return (Array.isArray(parts) ? (parts as readonly Json[]) : []).map(partText).join(' ').trim();
 }

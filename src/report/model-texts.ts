@@ -4,7 +4,7 @@ import { formatCount, formatInterval, formatRate, plural } from './format-number
 import { plainText } from './plain-text.ts';
 import type { Fact, Mark } from './sections/section.ts';
 
-/** Where texts end. What a model said is shown by some of it. */
+/** Longest texts, in columns. An answer of a model is cut. */
 const LONGEST = { name: 120, sentence: 600, said: 4000, command: 8000 } as const;
 
 /** The sign, word and colour of a test of a model; the sign alone tells them apart. */
@@ -17,7 +17,7 @@ export const MODEL_MARKS: Readonly<Record<ModelCellState, Mark>> = {
   skipped: SKIPPED_MARK,
 };
 
-/** What a model is never asked. */
+/** The mark of a test that the model has not. */
 export const NOT_ASKED: Mark = CELL_MARKS.not_applicable;
 
 /** A name from a file, in one line. */
@@ -25,12 +25,12 @@ export function modelName(name: string): string {
   return plainText(name, LONGEST.name);
 }
 
-/** A sentence that may hold words of a model. */
+/** A sentence that may quote a model. */
 export function modelSentence(text: string): string {
   return plainText(text, LONGEST.sentence);
 }
 
-/** How many tests did what. */
+/** How many tests there are, and how many ended in each state. */
 export function modelHeadline({ cells, models, runner }: ModelReport): readonly string[] {
   const counts = (Object.keys(MODEL_MARKS) as readonly ModelCellState[]).flatMap((state) => {
     const count = cells.filter((cell) => cell.state === state).length;
@@ -40,7 +40,7 @@ export function modelHeadline({ cells, models, runner }: ModelReport): readonly 
   return [what, ...counts, ...spentText(cells)];
 }
 
-/** What all of its trials used; []: nobody told. */
+/** The tokens of all trials; []: no usage is known. */
 function spentText(cells: readonly ModelCell[]): readonly string[] {
   const tokens = cells.reduce((sum, cell) => sum + cell.tokens, 0);
   const passed = cells.reduce((sum, { trials }) => sum + trials.passed, 0);
@@ -64,19 +64,19 @@ export function modelNotes({ parity, cells, runtime }: ModelReport): readonly st
     (cell) => cell.expectedToFail === true && cell.state !== 'passed' && cell.state !== 'flaky',
   );
   return [
-    ...askedAgain(cells),
+    ...retryNotes(cells),
     ...(parity === undefined ? [] : [parityText(parity, runtime)]),
     ...(expected.length === 0 ? [] : [`${plural(expected.length, 'test')} failed as expected.`]),
   ];
 }
 
-/** What retries told; []: nothing was asked again. Of several trials the rate tells what chance is. */
-function askedAgain(cells: readonly ModelCell[]): readonly string[] {
-  const again = cells.filter(({ retries, trials }) => retries > 0 && trials.requested === 1);
-  if (again.length === 0) return [];
-  const passed = again.filter(({ state }) => state === 'passed' || state === 'flaky').length;
-  const what = `${plural(again.length, 'test')} ${again.length === 1 ? 'was' : 'were'} asked again to rule out flakes`;
-  const then = passed === 0 ? 'none passed' : passed === again.length ? 'passed' : `${formatCount(passed)} passed`;
+/** What retries showed; []: there were none. Several trials need no retries: their rate shows chance. */
+function retryNotes(cells: readonly ModelCell[]): readonly string[] {
+  const retried = cells.filter(({ retries, trials }) => retries > 0 && trials.requested === 1);
+  if (retried.length === 0) return [];
+  const passed = retried.filter(({ state }) => state === 'passed' || state === 'flaky').length;
+  const what = `${plural(retried.length, 'test')} ${retried.length === 1 ? 'was' : 'were'} asked again to rule out flakes`;
+  const then = passed === 0 ? 'none passed' : passed === retried.length ? 'passed' : `${formatCount(passed)} passed`;
   return [`${what}, one at a time where an answer had failed, and ${then} then.`];
 }
 
@@ -86,17 +86,17 @@ const MOST_NAMED = 8;
 function parityText({ runtime: first, compared, differences }: ModelParity, runtime: string): string {
   const same = `${formatCount(compared - differences.length)} of ${plural(compared, 'test')} ended as with ${modelName(first)}`;
   if (differences.length === 0) return `${same}.`;
-  const named = differences
+  const names = differences
     .slice(0, MOST_NAMED)
     .map(
       ({ model, test, state, first: other }) =>
         `${modelName(test)} of ${modelName(model)} (${WORDS[state]}, ${WORDS[other]} with ${modelName(first)})`,
     );
-  const more = differences.length - named.length;
-  return `${same}; ${modelName(runtime)} differs in ${named.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}.`;
+  const more = differences.length - names.length;
+  return `${same}; ${modelName(runtime)} differs in ${names.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}.`;
 }
 
-/** How many of its trials passed; '': there was one, and its mark says it. */
+/** How many of its trials passed; '': there was one, and its mark says so. */
 export function cellShare({ trials }: ModelCell): string {
   return trials.requested > 1 ? `${formatCount(trials.passed)}/${formatCount(trials.requested)}` : '';
 }
@@ -106,10 +106,10 @@ function tokensText({ tokens, tokensPerSuccess, trials }: ModelCell): string {
   return `${formatCount(tokens)}, ${tokensPerSuccess === null ? 'none' : formatCount(Math.round(tokensPerSuccess))} for each success`;
 }
 
-/** Runs in a row whose chance is told. */
+/** The k whose pass^k is listed. */
 const LISTED_KS: readonly number[] = [2, 8, 32];
 
-/** What a test rests on. */
+/** The facts behind the state of a test. */
 export function modelFacts(cell: ModelCell): readonly Fact[] {
   const { message, answer, log, replay, retries, tokens, trials, passRateInterval, passHatK } = cell;
   const facts: Fact[] = [];
@@ -127,7 +127,7 @@ export function modelFacts(cell: ModelCell): readonly Fact[] {
   if (tokens > 0) facts.push({ label: 'tokens', text: tokensText(cell), tone: 'plain' });
   if (answer !== null) facts.push({ label: 'answer', text: plainText(answer, LONGEST.said), tone: 'said' });
   if (message !== null) facts.push({ label: 'judged', text: modelSentence(message), tone: 'judged' });
-  // An error of a process that ended quotes them.
+  // The message of a process that ended quotes its log.
   if (log !== null && message?.includes(log) !== true) {
     facts.push({ label: 'logged', text: plainText(log, LONGEST.said), tone: 'said' });
   }

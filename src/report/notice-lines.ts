@@ -3,7 +3,7 @@ import { plural } from './format-number.ts';
 import { issueLines } from './issue-lines.ts';
 import type { TextStyle } from './text-style.ts';
 
-/** Without `verbose`, more notices than this are counted instead of shown. */
+/** Without `verbose`, at most so many notices are shown, and the others counted. */
 const MOST_NOTICES = 8;
 
 /** Warnings of files and of the run. */

@@ -3,15 +3,15 @@ import type { Reporter } from './reporter.ts';
 import type { ReportRequest } from './render-reports.ts';
 
 /** One sentence that leads from a wrong name to the right one. */
-export type HintFor = (name: string, known: readonly string[], noun: string) => string;
+export type HintFor = (name: string, names: readonly string[], noun: string) => string;
 
 /** `NAME` or `NAME:path` words as requests. Throws for unknown names and for two reports in one place. */
 export function parseReporters(
   words: readonly string[],
-  known: readonly Reporter[],
-  hintFor: HintFor = listKnown,
+  reporters: readonly Reporter[],
+  hintFor: HintFor = listNames,
 ): readonly ReportRequest[] {
-  const requests = words.map((word) => parseReporter(word, known, hintFor));
+  const requests = words.map((word) => parseReporter(word, reporters, hintFor));
   for (const [i, { reporter, path }] of requests.entries()) {
     const other = requests
       .slice(0, i)
@@ -25,28 +25,28 @@ export function parseReporters(
   return requests;
 }
 
-/** What may stand on standard output together. */
+/** Whether two reports may both go to standard output. */
 function mayShare(one: Reporter, other: Reporter): boolean {
   return (
     one.type !== other.type && [one, other].every(({ type, besideText }) => type === 'text' || besideText === true)
   );
 }
 
-function listKnown(_name: string, known: readonly string[], noun: string): string {
-  return `Known ${noun}: ${known.join(', ')}.`;
+function listNames(_name: string, names: readonly string[], noun: string): string {
+  return `Known ${noun}: ${names.join(', ')}.`;
 }
 
-function parseReporter(word: string, known: readonly Reporter[], hintFor: HintFor): ReportRequest {
+function parseReporter(word: string, reporters: readonly Reporter[], hintFor: HintFor): ReportRequest {
   // The first colon ends the name: a path may have more, as in C:\reports\run.json.
   const colon = word.indexOf(':');
   const name = colon === -1 ? word : word.slice(0, colon);
   const path = colon === -1 ? null : word.slice(colon + 1);
-  const reporter = known.find(({ type }) => type === name);
+  const reporter = reporters.find(({ type }) => type === name);
   if (reporter === undefined) {
     throw new PasskError('USAGE', `There is no reporter "${name}".`, {
       hint: hintFor(
         name,
-        known.map(({ type }) => type),
+        reporters.map(({ type }) => type),
         'reporters',
       ),
     });
@@ -64,18 +64,18 @@ function parseReporter(word: string, known: readonly Reporter[], hintFor: HintFo
   if (path === null || !isUrl(path)) return { reporter, path };
   if (reporter.sender === undefined) {
     throw new PasskError('USAGE', `Reporter "${name}" cannot send its report to a URL.`, {
-      hint: `Write --reporter ${name}:PATH. ${senders(known)}`,
+      hint: `Write --reporter ${name}:PATH. ${senders(reporters)}`,
     });
   }
   return { reporter, path, url: path };
 }
 
-/** What a URL begins with. Other words with a colon are paths, as in C:\reports. */
+/** Whether it is a URL. Other words with a colon are paths, as in C:\reports. */
 function isUrl(path: string): boolean {
   return /^https?:\/\//i.test(path);
 }
 
-function senders(known: readonly Reporter[]): string {
-  const names = known.filter(({ sender }) => sender !== undefined).map(({ type }) => type);
+function senders(reporters: readonly Reporter[]): string {
+  const names = reporters.filter(({ sender }) => sender !== undefined).map(({ type }) => type);
   return `Reporters that send: ${names.join(', ')}.`;
 }

@@ -8,7 +8,7 @@ import { fileWord } from '../values/shell-word.ts';
 import type { Reporter } from './reporter.ts';
 import { type Placing, placedResults } from './result-kinds.ts';
 
-/** The same reporter over reports whose names of files and commands are right in the folder that passk ran in. */
+/** The same reporter, which gets files and commands as a reader in the folder of the run types them. */
 export function withPlaces(reporter: Reporter): Reporter {
   const { files } = reporter;
   return {
@@ -21,9 +21,8 @@ export function withPlaces(reporter: Reporter): Reporter {
 }
 
 /**
- * The report with names of files, and commands, as a reader in the folder that passk ran in would type them. The report's
- * own names start from the suite root, so that they are the same in every clone, and its commands are the same wherever
- * trials ran.
+ * The report with files and commands as a reader in the folder of the run types them. In the report itself, names of files
+ * start from the suite root, so that they are the same in every clone, and commands do not depend on where trials ran.
  */
 export function placeReport(report: SuiteReport): SuiteReport {
   const { root, isolation } = report.timing;
@@ -40,7 +39,7 @@ export function placeReport(report: SuiteReport): SuiteReport {
   };
 }
 
-/** The same issues with places as a reader of that folder would type them. */
+/** The same issues with places as a reader in that folder types them. */
 export function placeIssues(issues: readonly Issue[], root: string | undefined): readonly Issue[] {
   if (root === undefined) return issues;
   return issues.map((issue) =>
@@ -63,7 +62,7 @@ function placeScenario(scenario: ScenarioReport, timing: TimingReport): Scenario
   };
 }
 
-/** Every command names its file first. */
+/** The command with its file as a reader types it: every command names its file first. */
 function placeCommand(command: string | null, file: string, { root, isolation }: TimingReport): string | null {
   const first = `passk trace ${fileWord(file)}`;
   if (command === null || !command.startsWith(first)) return command;
@@ -71,7 +70,7 @@ function placeCommand(command: string | null, file: string, { root, isolation }:
   return `passk trace ${fileWord(nameFromRoot(root, file))}${command.slice(first.length)}${others}`;
 }
 
-/** Trends and traces name files as the report does, so their names are placed too. */
+/** Trends and traces name files as the report does, so they change in the same way. */
 function placeOptions(options: RenderOptions, root: string | undefined): RenderOptions {
   const { trends, traces } = options;
   if (root === undefined) return options;

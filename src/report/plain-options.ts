@@ -1,6 +1,6 @@
 import type { RenderOptions } from '../types/render-options.ts';
 
-/** The default look of a report: that of a file. */
+/** How reports look by default: as in a file. */
 export const PLAIN_OPTIONS: RenderOptions = {
   columns: 80,
   color: false,

@@ -4,7 +4,7 @@ import { formatCount, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import type { Fact, Mark } from './sections/section.ts';
 
-/** Where texts end. */
+/** Longest texts, in columns. */
 const LONGEST = { name: 120, sentence: 600, command: 8000 } as const;
 
 /** A name from a file, in one line. */
@@ -12,7 +12,7 @@ export function pluginName(name: string): string {
   return plainText(name, LONGEST.name);
 }
 
-/** What became of a case, by its worst trial; without a trial nothing did. */
+/** The state of a case, by its worst trial; a case without a trial is inconclusive. */
 export function caseState({ trials }: PluginCase): 'passed' | 'failed' | 'broken' | 'inconclusive' {
   if (trials.failed > 0) return 'failed';
   if (trials.broken > 0) return 'broken';
@@ -34,7 +34,7 @@ export function pluginHeadline({ cases }: PluginReport): readonly string[] {
   return [`${formatCount(passed)} of ${plural(cases.length, 'case')} passed`];
 }
 
-/** What a case rests on. */
+/** The facts behind the state of a case. */
 export function caseFacts(one: PluginCase): readonly Fact[] {
   const { message, replay } = one;
   const facts: Fact[] = [{ label: 'trials', text: caseShare(one), tone: 'plain' }];

@@ -1,7 +1,7 @@
 /** One kind of what a bar counts. */
 export interface Segment {
   readonly count: number;
-  /** True: it has a cell wherever there is room, be it ever so few. */
+  /** Whether it has a cell even where its share is less than one. */
   readonly isShown: boolean;
 }
 
@@ -13,8 +13,9 @@ export interface ProgressBar {
 }
 
 /**
- * A bar of `width` cells for `total`, shared by largest remainder, ties to the later segment. Only what is counted whole
- * fills it: until then a cell is left. Counts that cannot be (negative, NaN, more together than the total) are brought inside.
+ * A bar of `width` cells for `total`, shared by largest remainder, ties to the later segment. It is full only when the
+ * counts reach the total: before that at least one cell is left. Counts that cannot be (negative, NaN, more than the
+ * total) are clamped.
  */
 export function progressBar(segments: readonly Segment[], total: number, width: number): ProgressBar {
   const room = Number.isFinite(width) ? Math.max(0, Math.floor(width)) : 0;
@@ -26,11 +27,11 @@ export function progressBar(segments: readonly Segment[], total: number, width: 
   const share = sum >= total ? room : Math.floor((sum / total) * room);
   const filled = Math.min(most, Math.max(share, shown));
   const cells = largestRemainder(counts, sum, filled);
-  for (const [at, { isShown }] of segments.entries()) if (isShown && counts[at] !== 0) lend(cells, segments, at);
+  for (const [at, { isShown }] of segments.entries()) if (isShown && counts[at] !== 0) moveCell(cells, segments, at);
   return { cells, rest: room - filled };
 }
 
-/** Hamilton's method. */
+/** Cells for each count by Hamilton's method. */
 function largestRemainder(counts: readonly number[], sum: number, filled: number): number[] {
   const quotas = counts.map((count) => (count / sum) * filled);
   const cells = quotas.map(Math.floor);
@@ -42,8 +43,8 @@ function largestRemainder(counts: readonly number[], sum: number, filled: number
   return cells;
 }
 
-/** Gives a segment without a cell one of the longest segment that can do without. */
-function lend(cells: number[], segments: readonly Segment[], to: number): void {
+/** Moves a cell to a segment that has none, from the longest segment that can spare one. */
+function moveCell(cells: number[], segments: readonly Segment[], to: number): void {
   if (cells[to] !== 0) return;
   let from = -1;
   for (const [at, count] of cells.entries()) {

@@ -5,19 +5,19 @@ import { plainText } from './plain-text.ts';
 import { progressBar } from './progress-bar.ts';
 import type { Role, TextStyle } from './text-style.ts';
 
-interface Shown {
+interface StateLook {
   /** What its cells in a bar are drawn with. */
   readonly cell: string;
   readonly role: Role;
   readonly word: string;
-  /** Of several; absent: the same. */
+  /** The plural; absent: the same word. */
   readonly words?: string;
-  /** True: it has a cell of the bar, be it ever so few. */
+  /** Whether it has a cell of the bar even where its share is less than one. */
   readonly isShown: boolean;
 }
 
-/** How states are drawn; without colour, too, what passed, failed, runs and waits differ. */
-const STATES: Readonly<Record<RowState, Shown>> = {
+/** How states are drawn. Those that passed, failed, run and wait differ without colour too. */
+const STATES: Readonly<Record<RowState, StateLook>> = {
   passed: { cell: '█', role: 'good', word: 'passed', isShown: false },
   flaky: { cell: '▓', role: 'warn', word: 'flaky', isShown: true },
   failed: { cell: '▒', role: 'bad', word: 'failed', isShown: true },
@@ -28,7 +28,7 @@ const STATES: Readonly<Record<RowState, Shown>> = {
   waiting: { cell: '░', role: 'dim', word: 'waiting', isShown: false },
 };
 
-/** The order in which words stand, so that what is cut off matters least. */
+/** The order of words: the last ones, which may be cut off, matter least. */
 const WORDS: readonly RowState[] = ['failed', 'error', 'timed_out', 'flaky', 'skipped', 'running', 'passed'];
 
 /** Cells of a bar on a terminal that has the room. */
@@ -41,7 +41,10 @@ const WORDS_WIDTH = 26;
 const FEW_WORDS_WIDTH = 14;
 const LEAST_NAME = 10;
 
-/** A line for each row, in `width` columns, at most `most` lines: those that say most, in their order, and how many more there are. */
+/**
+ * A line for each row, in `width` columns. At most `most` lines: the rows that say most, in their order, and a count of
+ * the others.
+ */
 export function progressRows(
   rows: readonly ProgressRow[],
   { width, most, style }: { readonly width: number; readonly most: number; readonly style: TextStyle },
@@ -98,7 +101,7 @@ function roleOf(counts: ProgressRow['counts']): Role {
   return counts.flaky > 0 ? 'warn' : 'dim';
 }
 
-/** Sign of the row: how it ended, or that it is not over. */
+/** The sign of a row: how it ended, or that it runs or waits. */
 function signOf(counts: ProgressRow['counts']): string {
   if (counts.running > 0) return '▸';
   if (isFailing(counts)) return '✗';
@@ -115,7 +118,7 @@ function totalOf(counts: ProgressRow['counts']): number {
   return ROW_STATES.reduce((sum, state) => sum + counts[state], 0);
 }
 
-/** What is asked now comes first, then what failed, then what is begun, what waits, and what is over. */
+/** Rows that run come first, then those that failed, those that have begun, those that wait, and those that are over. */
 function rankOf({ counts }: ProgressRow): number {
   if (counts.running > 0) return 0;
   if (isFailing(counts)) return 1;

@@ -7,13 +7,13 @@ import type { TraceRow } from './trace-rows.ts';
 
 type LabelledRow = Extract<TraceRow, { readonly kind: 'row' }>;
 
-/** What was said to a subject and by it, row by row; `json` writes the values of recorded trials and sessions. */
+/** The conversation with a subject, row by row; `json` writes the values of recorded trials and sessions. */
 export function recordRows(record: TrialRecord, json: WriteJson = spacedJson): readonly LabelledRow[] {
   const { turns, calls, recording, session } = record;
   if (recording !== undefined || session !== undefined) return conversationRows(record, json);
   return turns.flatMap((turn, at) =>
     turn.answer === null
-      ? saidRows(turn)
+      ? promptRows(turn)
       : answerRows(
           turn,
           turn.answer,
@@ -22,7 +22,7 @@ export function recordRows(record: TrialRecord, json: WriteJson = spacedJson): r
   );
 }
 
-/** What a trial came to: how many prompts were answered, and how many calls were seen. */
+/** How many prompts of a trial were answered, and how many calls were seen. */
 export function recordFacts({ turns, calls }: TrialRecord): readonly string[] {
   const answers = turns.flatMap(({ answer }) => answer ?? []);
   const answered = answers.filter(({ problem }) => problem === null).length;
@@ -32,7 +32,7 @@ export function recordFacts({ turns, calls }: TrialRecord): readonly string[] {
   ];
 }
 
-function saidRows({ parts, intended }: Turn): readonly LabelledRow[] {
+function promptRows({ parts, intended }: Turn): readonly LabelledRow[] {
   const text = textOf(parts);
   return [row('asks', quoted(intended ?? text)), ...(intended === null ? [] : [row('sends', quoted(text))])];
 }
@@ -61,7 +61,7 @@ function row(label: string, text: string, role?: 'bad' | 'warn'): LabelledRow {
   return { kind: 'row', label, text, ...(role !== undefined && { role }) };
 }
 
-/** An empty text is seen as one. */
+/** The text, with quotes where it is empty. */
 function quoted(text: string): string {
   return text === '' ? '""' : text;
 }

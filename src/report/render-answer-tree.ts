@@ -19,7 +19,7 @@ const LONGEST_TEXT = 60;
 const LONGEST_REASON = 160;
 const MOST_STEPS = 12;
 
-/** The tree of answers for people: what the model may say, how likely that is, where it leads, and how it ends. */
+/** The tree of answers for people: what the model may answer, how likely that is, where it leads, and how it ends. */
 export function renderAnswerTree(tree: AnswerTree, options: AnswerTreeOptions = {}): string {
   const { unicode = true, columns = 80, color = false, verbose = false } = options;
   const style = textStyle({ columns, color, verbose, unicode, quiet: false, timing: false });
@@ -38,7 +38,7 @@ class Drawing {
   private readonly tree: AnswerTree;
   private readonly style: TextStyle;
   private readonly limits: Limits;
-  /** Choices that several answers lead to, by their position; the letter they are called by once they are drawn. */
+  /** The letters of choices that several answers lead to and that are drawn, by position. */
   private readonly names = new Map<number, string>();
   private readonly shared: ReadonlySet<number>;
   private choices = 0;
@@ -52,9 +52,9 @@ class Drawing {
 
   lines(): readonly string[] {
     const { name, leaves, complete, passRate, parts } = this.tree;
-    const found = complete ? plural(leaves, 'sequence') : `more than ${plural(leaves, 'sequence')}`;
+    const counts = complete ? plural(leaves, 'sequence') : `more than ${plural(leaves, 'sequence')}`;
     const rate = passRate === null ? '' : `, passes ${percent(passRate)}`;
-    for (const line of wrapText(`${plainText(name)}: ${found} of answers${rate}`, this.style.columns)) {
+    for (const line of wrapText(`${plainText(name)}: ${counts} of answers${rate}`, this.style.columns)) {
       this.out.push(this.style.paint('strong', line));
     }
     this.out.push('');
@@ -82,10 +82,10 @@ class Drawing {
   }
 
   private choice(part: ChoicePart, at: number, guide: string, depth: number): void {
-    const known = this.names.get(at);
+    const drawnName = this.names.get(at);
     const below = `${plural(part.leaves, 'sequence')}${passText(part.passRate)}`;
-    if (known !== undefined) {
-      this.text(guide, `↳ as at ${known}: ${below}`);
+    if (drawnName !== undefined) {
+      this.text(guide, `↳ as at ${drawnName}: ${below}`);
       return;
     }
     const asks = `${part.steps.length === 0 ? '' : `→ ${walked(part.steps)} `}asks`;
@@ -106,7 +106,7 @@ class Drawing {
   }
 
   private answers({ answers }: ChoicePart, guide: string, depth: number): void {
-    // Likeliest first; a sort keeps the order of equally likely ones.
+    // The likeliest first. The sort is stable.
     const sorted = [...answers].sort((a, b) => b.chance - a.chance);
     const shown = sorted.slice(0, this.limits.width);
     const left = sorted.slice(this.limits.width);
@@ -121,7 +121,7 @@ class Drawing {
     this.text(`${guide}└─ `, `${percent(chance)}  … ${plural(left.length, 'answer')} more (--width)`);
   }
 
-  /** Wrapped beside its guides; deep guides give way to the text. */
+  /** Wraps a text beside its guides. A text keeps 20 columns however deep the guides are. */
   private text(guide: string, text: string, role?: 'good' | 'bad' | 'warn', rest = guide): void {
     const { columns, paint } = this.style;
     const room = Math.max(20, columns - guide.length);
@@ -148,15 +148,15 @@ function walked(steps: readonly TreeStep[]): string {
   return [...names.slice(0, half), `… ${names.length - MOST_STEPS} more …`, ...names.slice(-half)].join(' → ');
 }
 
-/** Choices that are led to from several places. */
+/** Positions of choices that several answers lead to. */
 function sharedChoices(parts: readonly TreePart[]): ReadonlySet<number> {
-  const seen = new Set<number>();
+  const reached = new Set<number>();
   const shared = new Set<number>();
   for (const part of parts) {
     if (part.kind !== 'choice') continue;
     for (const { next } of part.answers) {
-      if (seen.has(next) && parts[next]?.kind === 'choice') shared.add(next);
-      seen.add(next);
+      if (reached.has(next) && parts[next]?.kind === 'choice') shared.add(next);
+      reached.add(next);
     }
   }
   return shared;

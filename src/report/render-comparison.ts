@@ -47,8 +47,8 @@ function row(label: string, text: string, style: TextStyle): readonly string[] {
 }
 
 function setLines(label: string, { name, format, tasks, trials, passed, errors }: ComparedSet, style: TextStyle) {
-  const ended = errors === 0 ? '' : ` · ${plural(errors, 'error')}`;
-  const counts = `${format} · ${plural(trials, 'run')} of ${plural(tasks, 'task')} · ${formatCount(passed)} passed${ended}`;
+  const errorText = errors === 0 ? '' : ` · ${plural(errors, 'error')}`;
+  const counts = `${format} · ${plural(trials, 'run')} of ${plural(tasks, 'task')} · ${formatCount(passed)} passed${errorText}`;
   return row(label, `${plainText(name, LONGEST_NAME)} · ${counts}`, style);
 }
 
@@ -58,7 +58,7 @@ function taskLines({ tasks, protocol, margin, alpha }: ComparisonReport, style: 
     ...(onlyBaseline.count === 0 ? [] : [`${formatCount(onlyBaseline.count)} only in the baseline`]),
     ...(onlyCandidate.count === 0 ? [] : [`${formatCount(onlyCandidate.count)} only in the candidate`]),
   ];
-  const stated =
+  const protocolParts =
     protocol === null
       ? margin === null
         ? []
@@ -68,7 +68,7 @@ function taskLines({ tasks, protocol, margin, alpha }: ComparisonReport, style: 
         ];
   return [
     ...row('tasks', [`${formatCount(both)} in both`, ...alone].join(' · '), style),
-    ...(stated.length === 0 ? [] : row('stated', stated.join(''), style)),
+    ...(protocolParts.length === 0 ? [] : row('stated', protocolParts.join(''), style)),
   ];
 }
 
@@ -116,10 +116,12 @@ const TESTS = {
 
 function listLines({ perTask, alpha }: ComparisonReport, style: TextStyle): readonly string[] {
   if (perTask.length === 0) return [];
-  const sure = perTask.filter(({ q }) => q < alpha).length;
+  const significant = perTask.filter(({ q }) => q < alpha).length;
   const head =
-    sure === 0 ? 'No task differs by more than chance; most apart:' : `${plural(sure, 'task')} by more than chance:`;
-  const shown = perTask.slice(0, Math.max(sure, Math.min(5, perTask.length))).slice(0, MOST_TASKS);
+    significant === 0
+      ? 'No task differs by more than chance; most apart:'
+      : `${plural(significant, 'task')} by more than chance:`;
+  const shown = perTask.slice(0, Math.max(significant, Math.min(5, perTask.length))).slice(0, MOST_TASKS);
   return [style.paint('dim', head), ...shown.flatMap((one) => taskLine(one, style))];
 }
 

@@ -15,7 +15,7 @@ const LONGEST_MESSAGE = 4000;
 /** As long as a path can be. */
 const LONGEST_FILE = 4096;
 
-/** Workflow commands of GitHub Actions: annotations at the lines of the files they are about, the verdict last. */
+/** Workflow commands of GitHub Actions: annotations at lines of files, the verdict last. */
 export function renderGithub(report: SuiteReport, options: RenderOptions): string {
   return githubText(report, reportedSuites({ report, options }), options);
 }
@@ -26,24 +26,24 @@ export function githubText(
   suites: readonly ReportedSuite[],
   options: Pick<RenderOptions, 'filePrefix'>,
 ): string {
-  const told = suites
+  const listed = suites
     .flatMap(({ cases }) => [...cases].sort((one, other) => other.weight - one.weight))
     .filter((one) => failsGate(one) || one.outcome === 'failed');
-  const annotations = told.filter(({ place }) => place !== null).flatMap((one) => annotationsOf(one, options));
+  const annotations = listed.filter(({ place }) => place !== null).flatMap((one) => annotationsOf(one, options));
   const warnings = otherNotices(report).map((notice) => issueCommand(notice, options));
   const more = annotations.length - MOST_ANNOTATIONS;
   return [
     ...givenUpTexts(report).map((text) => githubCommand('warning', { title: 'passk' }, text)),
     ...annotations.slice(0, MOST_ANNOTATIONS),
     ...(more > 0 ? [githubCommand('notice', { title: 'passk' }, `${plural(more, 'more annotation')} left out.`)] : []),
-    // What is about the run as a whole is never left out.
-    ...told.filter(({ place }) => place === null).flatMap((one) => annotationsOf(one, options)),
+    // Cases about the run as a whole are never left out.
+    ...listed.filter(({ place }) => place === null).flatMap((one) => annotationsOf(one, options)),
     ...warnings.slice(0, MOST_ANNOTATIONS),
     githubCommand('notice', { title: 'passk' }, verdictText(report)),
   ].join('');
 }
 
-/** Annotations for problems of files, for runs that end before there is a report. */
+/** Annotations for problems of files, for a run that ends before there is a report. */
 export function renderIssueAnnotations(issues: readonly Issue[], options: Pick<RenderOptions, 'filePrefix'>): string {
   return issues
     .slice(0, MOST_ANNOTATIONS)
@@ -51,7 +51,7 @@ export function renderIssueAnnotations(issues: readonly Issue[], options: Pick<R
     .join('');
 }
 
-/** What failed and does not count is a warning. */
+/** The annotations of a case: a failure that does not count is a warning. */
 function annotationsOf(one: ReportedCase, options: Pick<RenderOptions, 'filePrefix'>): readonly string[] {
   const { problems, place, title, summary, details } = one;
   if (problems.length > 0) return problems.map((issue) => issueCommand(issue, options));
@@ -73,15 +73,15 @@ function placeOf(
 ): AnnotationPlace {
   // Scenarios made in memory have no file that GitHub could show.
   if (file.startsWith(MEMORY)) return { title };
-  // Scenarios may lie beside the working folder: GitHub wants the way from the repository without detours.
+  // Scenarios may lie beside the working folder. GitHub takes paths from the repository, without `..`.
   const name = plainText(filePrefix === '' ? file : nameFromRoot(filePrefix, file), LONGEST_FILE);
   return { file: name, line, col: column, title };
 }
 
 function verdictText(report: SuiteReport): string {
   const { gate, summary, seed } = report;
-  const open = gate.expressions.filter(({ verdict }) => verdict === 'pass').length;
-  const gates = gate.expressions.length === 0 ? '' : `, ${open} of ${plural(gate.expressions.length, 'gate')} held`;
+  const held = gate.expressions.filter(({ verdict }) => verdict === 'pass').length;
+  const gates = gate.expressions.length === 0 ? '' : `, ${held} of ${plural(gate.expressions.length, 'gate')} held`;
   const verdicts = { pass: 'Gate passed', fail: 'Gate failed', insufficient: 'Gate undecided: not enough evidence' };
   const results = resultCounts(report).map(({ plural: kind, parts }) => `${kind}: ${parts.join(' and ')}`);
   const scenarios = `${summary.passed} of ${plural(summary.scenarios, 'scenario')} passed`;

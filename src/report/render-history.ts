@@ -12,7 +12,7 @@ import { PLAIN_OPTIONS } from './plain-options.ts';
 
 const LEAST_NAME = 16;
 const MOST_NAME = 44;
-/** Bars of a trend: under their header, and as many as names leave to them. */
+/** Fewest bars of a trend, which is as wide as its header, and bars that names leave room for. */
 const LEAST_SPARK = 9;
 const USUAL_SPARK = 24;
 const MARKS = {

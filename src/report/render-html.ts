@@ -11,7 +11,7 @@ export interface RenderHtmlOptions extends Pick<RenderOptions, 'trends' | 'trace
 /** Stands in the template where the report's data goes. */
 export const DATA_MARK = '"passk-data-goes-here"';
 
-/** The page, data and all, is smaller than this whatever was run. */
+/** Bytes of the page with its data, whatever was run. */
 const MOST_BYTES = 2_000_000;
 
 /** The report as one page that needs no network: the built template with the report in it as inert JSON. */

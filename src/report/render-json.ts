@@ -10,8 +10,8 @@ export interface RenderJsonOptions {
 }
 
 /**
- * The report as JSON: keys in the order of the schema, indented by two blanks, a newline at the end. The bytes depend on
- * the report's value only, whoever put it together.
+ * The report as JSON: keys in the order of the schema, indented by two blanks, a newline at the end. Equal reports give
+ * equal bytes, in whatever order their keys were made.
  */
 export function renderJson(report: SuiteReport, { timing }: RenderJsonOptions): string {
   const { timing: clocks, ...lasting } = report;
@@ -19,17 +19,19 @@ export function renderJson(report: SuiteReport, { timing }: RenderJsonOptions): 
   return `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 }
 
-/** Objects the schema names keys for get them in its order, maps sorted; free values stay as they are. */
+/** The value with keys in the order of its schema, other keys sorted. A value without a schema stays as it is. */
 function ordered(value: unknown, schema: unknown): unknown {
   const shape = shapeOf(schema);
   if (shape === null) return value;
   if (Array.isArray(value)) return value.map((item) => ordered(item, shape.items));
   if (!isRecord(value)) return value;
   const { properties } = shape;
-  const known = Object.keys(properties).filter((key) => Object.hasOwn(value, key));
+  const schemaKeys = Object.keys(properties).filter((key) => Object.hasOwn(value, key));
   const others = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
   // fromEntries defines keys instead of assigning them: `__proto__` is a key like any other.
-  return Object.fromEntries([...known, ...others.sort()].map((key) => [key, ordered(value[key], properties[key])]));
+  return Object.fromEntries(
+    [...schemaKeys, ...others.sort()].map((key) => [key, ordered(value[key], properties[key])]),
+  );
 }
 
 interface Shape {
@@ -37,7 +39,7 @@ interface Shape {
   readonly items: unknown;
 }
 
-/** What a schema says of keys and items, its branches taken together; null: it says nothing. */
+/** The keys and items of a schema and its branches; null: it names no type. */
 function shapeOf(schema: unknown): Shape | null {
   if (!isRecord(schema)) return null;
   const { $ref: name, anyOf: branches, type, properties = {}, items } = schema;

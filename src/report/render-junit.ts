@@ -8,8 +8,8 @@ import { type JunitElement, junitElement, junitTestcase, propertiesElement, seco
 import { xmlAttributes, xmlText } from './xml-text.ts';
 
 /**
- * JUnit XML: a testsuite for each suite of cases, which are folders and contracts, and a testcase for each case. Times
- * are virtual, those of the subject; only that of the whole is the clock's.
+ * JUnit XML: a testsuite for each suite of cases, such as a folder or a contract, and a testcase for each case. Times are
+ * virtual, those of the subject; only the time of the whole run is real.
  */
 export function renderJunit(report: SuiteReport, options: RenderOptions): string {
   return junitText(report, reportedSuites({ report, options }), options);
@@ -18,10 +18,10 @@ export function renderJunit(report: SuiteReport, options: RenderOptions): string
 /** The report with these cases. */
 export function junitText(report: SuiteReport, suites: readonly ReportedSuite[], { timing }: RenderOptions): string {
   const { skipped: _, ...tally } = tallyOf(suites);
-  const whole = { name: 'passk', ...tally, ...(timing && { time: seconds(report.timing.durationMs / 1000) }) };
+  const total = { name: 'passk', ...tally, ...(timing && { time: seconds(report.timing.durationMs / 1000) }) };
   const run: RunOfSuites = { properties: runProperties(report), startedAt: timing ? report.timing.startedAt : null };
   const body = [...sameSuites(suites).values()].map((members) => testsuite(members, run)).join('');
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${xmlAttributes(whole)}>\n${body}</testsuites>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${xmlAttributes(total)}>\n${body}</testsuites>\n`;
 }
 
 interface RunOfSuites {
@@ -78,7 +78,7 @@ function testsuite(members: readonly ReportedSuite[], run: RunOfSuites): string 
   ].join('');
 }
 
-/** Of the whole run: what stands in each suite is not to be added up. */
+/** Properties of the whole run, which stand in each suite: they must not be added up. */
 function runProperties(report: SuiteReport): readonly Property[] {
   return [
     ['passk', report.passk],

@@ -5,7 +5,7 @@ import { overallParts } from './contract-texts.ts';
 import { failureText } from './failure-text.ts';
 import { fitBlocks } from './fit-blocks.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
-import { gateTexts, ownReasons } from './gate-texts.ts';
+import { gateTexts, barReasons } from './gate-texts.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { codeBlock, codeHtml, details } from './markdown-text.ts';
 import { noticeLines } from './notice-lines.ts';
@@ -20,13 +20,13 @@ import { textStyle } from './text-style.ts';
 
 /** What GitHub takes as the summary of a step. */
 const MOST_BYTES = 1024 * 1024;
-/** Without `verbose`, more than this are counted instead of shown. */
+/** Without `verbose`, at most so many are shown, and the others counted. */
 const MOST = { failures: 50, reasons: 20 } as const;
 const LONGEST_NAME = 120;
 
 /**
- * Markdown for step summaries, comments and chats: the verdict, a table of scenarios, failures folded. Whatever comes
- * from files, models and tools stands in code, where it is neither markup nor link nor mention.
+ * Markdown for step summaries, comments and chats: the verdict, a table of scenarios, failures folded. Texts of files, models
+ * and tools stand in code, where they are no markup, link or mention.
  */
 export function renderMarkdown(report: SuiteReport, options: RenderOptions): string {
   const outcomes = scenarioOutcomes(report);
@@ -59,14 +59,14 @@ function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions):
   const results = resultCounts(report);
   // A release has no score.
   const overall = report.release === undefined ? overallParts(report) : [];
-  const own = ownReasons(gate);
-  const shown = verbose ? own : own.slice(0, MOST.reasons);
+  const allReasons = barReasons(gate);
+  const shown = verbose ? allReasons : allReasons.slice(0, MOST.reasons);
   const reasons = shown.map((reason) => plainText(reason, 600));
-  const more = own.length - shown.length;
+  const more = allReasons.length - shown.length;
   if (more > 0) reasons.push(`… ${plural(more, 'reason')} more`);
-  const gates = gateTexts(gate).flatMap(({ sign, word, text, found, tells }) => [
+  const gates = gateTexts(gate).flatMap(({ sign, word, text, reasons: texts, tells }) => [
     `${sign} ${word}  ${text}`,
-    ...[...found, tells].filter((line) => line !== '').map((line) => `        ${line}`),
+    ...[...texts, tells].filter((line) => line !== '').map((line) => `        ${line}`),
   ]);
   const hasScenarios = summary.scenarios > 0 || results.length === 0;
   const facts = [

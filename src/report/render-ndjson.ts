@@ -4,7 +4,7 @@ import type { SuiteReport } from '../types/report.ts';
 import { loadErrorsOf } from '../types/scenario-report.ts';
 import { visibleJson } from '../text/visible-text.ts';
 
-/** The shape of the lines; a change that breaks readers is a new number. */
+/** Names the shape of the lines. A change that breaks readers gets a new number. */
 const EVENTS_SCHEMA = 'passk-events/2';
 
 type Timing = Pick<RenderOptions, 'timing'>;

@@ -9,12 +9,12 @@ import { type TextStyle, textStyle } from './text-style.ts';
 import { hangText, wrapText } from './wrap-text.ts';
 import { PLAIN_OPTIONS } from './plain-options.ts';
 
-/** Without `verbose`, more scenarios of one bar than this are counted instead of named. */
+/** Without `verbose`, at most so many scenarios of a bar are named, and the others counted. */
 const MOST_NAMES = 12;
 const LONGEST_NAME = 80;
 const LONGEST_SENTENCE = 600;
 
-/** What bars and gates could tell, for people: scenarios with the same bar and trials together. */
+/** What bars and gates could tell, for people. Scenarios with the same bar and trials stand together. */
 export function renderPlan(plan: SuitePlan, options: Partial<RenderOptions> = {}): string {
   const filled = { ...PLAIN_OPTIONS, ...options };
   const style = textStyle(filled);

@@ -8,7 +8,7 @@ import { progressBar } from './progress-bar.ts';
 import { progressRows } from './progress-rows.ts';
 import { textStyle } from './text-style.ts';
 
-/** Where a run stands, as its events tell it. */
+/** How far a run is, by its events. */
 export interface ProgressState {
   readonly done: number;
   readonly total: number;
@@ -19,13 +19,13 @@ export interface ProgressState {
   readonly workers: number;
   /** The worker processes of a queue that take part now. */
   readonly peers: readonly QueueWorker[];
-  /** What has a line of its own; []: nothing has. */
+  /** The rows that have lines of their own. */
   readonly rows: readonly ProgressRow[];
-  /** Since the first trial; the drawer's clock. */
+  /** Since the first trial, by the clock of the display. */
   readonly elapsedMs: number;
 }
 
-/** Before anything is known. */
+/** The state before the first event. */
 export const NO_PROGRESS: ProgressState = {
   done: 0,
   total: 0,

@@ -4,7 +4,7 @@ import type { SuiteReport } from '../types/report.ts';
 import { exactOf, failuresOf, isJudged, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 import { visibleJson } from '../text/visible-text.ts';
 
-/** The report in the shape agentd-conformance writes with `--json` and reads as a baseline: number for number. */
+/** The report in the shape that agentd-conformance writes with `--json` and reads as a baseline, with the same numbers. */
 export function renderReferenceJson(report: SuiteReport): string {
   const { summary, scenarios, coverage } = report;
   const strict = scenarios.reduce((sum, scenario) => sum + (isSampled(scenario) ? scenario.strictPassK : 0), 0);
@@ -54,7 +54,7 @@ function referenceScenario(scenario: ScenarioReport): Fields {
       policy_denials: first?.policyDenials ?? 0,
     },
     cost_per_success_tokens: float(sampled?.cost.perSuccess ?? null),
-    // The mean is a quotient: the small term undoes its rounding, not a whole millisecond.
+    // The mean is a rounded quotient: the small term makes up for the rounding alone.
     total_latency_ms: Math.floor((sampled?.virtualMs.mean ?? 0) * (trials.executed + trials.deduplicated) + 1e-6),
     load_error: loadError ? scenario.loadErrors.map(({ message }) => message).join('; ') : null,
     failures: failuresOf(scenario).flatMap(({ trial, findings, brokenBy }) => {
@@ -66,12 +66,12 @@ function referenceScenario(scenario: ScenarioReport): Fields {
   };
 }
 
-/** The reference holds a scenario to its own bar alone, and the floor against the run. */
+/** Whether a scenario reaches its own bar: the reference compares the floor with the whole run alone. */
 function clearsOwnBar(scenario: ScenarioReport): boolean {
   return isJudged(scenario) && (scenario.verdict === 'passed' || scenario.belowFloor !== undefined);
 }
 
-/** A number that the reference keeps as a float, so that 1 is written `1.0`. */
+/** A number that is a float in the reference, which writes 1 as `1.0`. */
 class Float {
   readonly text: string;
   constructor(value: number) {

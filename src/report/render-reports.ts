@@ -4,7 +4,7 @@ import type { ReportMessage } from '../types/report-message.ts';
 import type { Reporter } from './reporter.ts';
 import { textAt } from '../values/json-fields.ts';
 
-/** One report that was asked for. */
+/** One report that the user asks for. */
 export interface ReportRequest {
   readonly reporter: Reporter;
   /** The file or folder it goes to, or the URL; null: standard output. */
@@ -18,7 +18,7 @@ export interface RenderedReport {
   readonly name: string;
   readonly path: string | null;
   readonly bytes: Uint8Array;
-  /** True: they are escaped for a format of their own. */
+  /** Whether the text is escaped for a format of its own. */
   readonly escapes: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface RenderedFolder {
   readonly name: string;
   readonly path: string;
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
-  /** Whether a file that is there already may be replaced; absent: none may. */
+  /** Whether a file that is there already may be replaced; absent: no file may. */
   readonly isOwn?: (file: ReportFile) => boolean;
 }
 
@@ -48,7 +48,7 @@ export interface RenderedReports {
   readonly broken: readonly { readonly name: string; readonly path: string | null; readonly cause: unknown }[];
 }
 
-/** Every report that was asked for. A reporter that breaks is named and keeps no other from finishing. */
+/** Renders every report. A reporter that breaks is named; the others go on. */
 export function renderReports(
   report: SuiteReport,
   requests: readonly ReportRequest[],
@@ -87,26 +87,29 @@ export function renderReports(
   return { reports, folders, outgoing, broken };
 }
 
-/** A file has no terminal: no colours, no width but the usual one, and UTF-8. */
+/** The options for a file: no colours, 80 columns, UTF-8. */
 export function forFile(options: RenderOptions): RenderOptions {
   return { ...options, color: false, unicode: true, columns: 80 };
 }
 
-/** Names that are files below the folder on every system, none of them twice. Throws for others: a plug-in may give anything. */
+/**
+ * Files whose names are valid below the folder on every system, none of them twice. Throws for others: a plug-in may give
+ * anything.
+ */
 function soundFiles(files: unknown): readonly ReportFile[] {
   if (!Array.isArray(files)) throw new TypeError(`It gave ${describe(files)} instead of files.`);
-  const taken = new Set<string>();
+  const names = new Set<string>();
   return files.map((file: unknown) => {
     const [name, text] = [textAt(file, 'name') ?? '', textAt(file, 'text')];
     if (!FILE_NAME.test(name) || DEVICE.test(name)) throw new Error(`It gave a file the name ${JSON.stringify(name)}.`);
-    if (taken.has(name.toLowerCase())) throw new Error(`It gave two files the name ${JSON.stringify(name)}.`);
+    if (names.has(name.toLowerCase())) throw new Error(`It gave two files the name ${JSON.stringify(name)}.`);
     if (text === null) throw new TypeError(`It gave no text for its file ${JSON.stringify(name)}.`);
-    taken.add(name.toLowerCase());
+    names.add(name.toLowerCase());
     return { name, text };
   });
 }
 
-/** Paths that lead nowhere but below the URL. Throws for others: a plug-in may give anything. */
+/** Messages whose paths stay below the URL. Throws for others: a plug-in may give anything. */
 function soundMessages(messages: unknown): readonly ReportMessage[] {
   if (!Array.isArray(messages)) throw new TypeError(`It gave ${describe(messages)} instead of messages.`);
   return messages.map((message: unknown) => {
@@ -118,7 +121,7 @@ function soundMessages(messages: unknown): readonly ReportMessage[] {
 }
 
 const FILE_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,198}[A-Za-z0-9_-])?$/;
-/** What Windows takes for a device, whatever follows the dot. */
+/** Names that Windows takes for devices, whatever follows the dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 function describe(value: unknown): string {

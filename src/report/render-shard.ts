@@ -5,10 +5,10 @@ import { formatCount, formatDuration, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { textStyle } from './text-style.ts';
 
-/** Scenarios with failing trials that are listed before the rest is only counted. */
+/** Scenarios with failing trials that are listed; the others are counted. */
 const SHOWN = 20;
 
-/** What one part of a run did, in a few lines: numbers without a verdict, which belongs to the whole. */
+/** The counts of a shard in a few lines. It has no verdict: the whole run has one. */
 export function renderShard(
   summary: ShardSummary,
   options: Pick<RenderOptions, 'columns' | 'color' | 'unicode'>,

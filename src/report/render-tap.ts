@@ -7,7 +7,7 @@ import { givenUpTexts } from './given-up-texts.ts';
 import { plainText } from './plain-text.ts';
 import { escapeDescription, tapYaml } from './tap-yaml.ts';
 
-/** TAP 14: a test point per case, with what tools want to know of a failure as YAML. */
+/** TAP 14: a test point for each case, with the diagnostics of a failure as YAML. */
 export function renderTap(report: SuiteReport, options: RenderOptions): string {
   return tapText(report, reportedSuites({ report, options }));
 }

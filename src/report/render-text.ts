@@ -22,7 +22,7 @@ import { hangText } from './wrap-text.ts';
 export function renderText(report: SuiteReport, options: Partial<RenderOptions> = {}): string {
   const filled = { ...PLAIN_OPTIONS, ...options };
   const style = textStyle(filled);
-  // At a terminal what is last is read first.
+  // On a terminal the end of a report is read first.
   const panels = [...reportPanels(report, filled), ...leadPanels(report)];
   const results = sectionLines(reportedSections(report), filled.quiet, style);
   const givenUp = givenUpTexts(report)
@@ -59,11 +59,11 @@ function joinSections(sections: readonly (readonly string[])[]): string {
   return `${texts.join('\n\n')}\n`;
 }
 
-/** The name keeps at least this much; numbers give way before it does. */
+/** Fewest columns of a name: columns of numbers are left out before it gets narrower. */
 const LEAST_NAME = 12;
 const MARK_WIDTH = 9;
 
-/** A line for each row with as many columns as fit, what its numbers hide below it, and a line for each folder. */
+/** A line for each row with as many columns as fit, its note below it, and a line for each folder. */
 export function tableLines(table: ResultTable, style: TextStyle): readonly string[] {
   const { corner, rows, folded } = table;
   const columns = fitColumns(table, style.columns);
@@ -83,7 +83,7 @@ interface FittedColumn extends TableColumn {
   readonly width: number;
 }
 
-/** Columns that give way leave in turn until a name has room. */
+/** The columns that fit: those that give way are left out one by one until a name has room. */
 function fitColumns({ columns, rows }: ResultTable, room: number): readonly FittedColumn[] {
   const measured = rows.flatMap(({ cells }) => (cells === null ? [] : [cells]));
   if (measured.length === 0) return [];
@@ -103,7 +103,7 @@ function fitColumns({ columns, rows }: ResultTable, room: number): readonly Fitt
   return fitted;
 }
 
-/** No spread: there may be more rows than a call takes arguments. */
+/** The widest text. Without `Math.max(...)`: there may be more rows than a call takes arguments. */
 function widest(header: string, texts: readonly string[]): number {
   return texts.reduce((width, text) => Math.max(width, displayWidth(text)), header.length);
 }

@@ -17,12 +17,12 @@ import { hangText } from './wrap-text.ts';
 export interface TracedTrial {
   readonly scenario: Pick<Scenario, 'name'>;
   readonly result: TrialResult;
-  /** Null: no workflow was tried. */
+  /** Null: the subject is no workflow. */
   readonly trace: Trace | null;
   readonly record: TrialRecord;
 }
 
-/** Values and prompts are cut here, unless `verbose`: `--json` has all of them. */
+/** Characters of values and prompts that are shown, unless `verbose`: `--json` has all of them. */
 const LONGEST = 400;
 const LABEL = 10;
 const VERDICT_ROLES: Readonly<Record<Verdict, Role>> = { passed: 'good', failed: 'bad', broken: 'warn' };
@@ -31,16 +31,16 @@ const VERDICT_ROLES: Readonly<Record<Verdict, Role>> = { passed: 'good', failed:
 const MOST_VISITS = 2000;
 
 /** One trial for people: each visit with what it read, asked, got and gave, then how it ended and what failed. */
-export function renderTrace(traced: TracedTrial, options: Partial<RenderOptions> = {}): string {
-  return `${[...traceLines(traced, options)].join('\n')}\n`;
+export function renderTrace(trial: TracedTrial, options: Partial<RenderOptions> = {}): string {
+  return `${[...traceLines(trial, options)].join('\n')}\n`;
 }
 
 /**
- * The same line by line. Unless `verbose`, visits after the first 2,000 are counted and not shown; of a trial with a
- * million visits even the text in one piece could be too long.
+ * The same line by line: the text of a trial with a million visits could be too long for one string. Unless `verbose`,
+ * visits after the first 2,000 are counted and not shown.
  */
-export function traceLines(traced: TracedTrial, options: Partial<RenderOptions> = {}): Iterable<string> {
-  return linesOf(traced, options);
+export function traceLines(trial: TracedTrial, options: Partial<RenderOptions> = {}): Iterable<string> {
+  return linesOf(trial, options);
 }
 
 function* linesOf(
@@ -52,8 +52,8 @@ function* linesOf(
   const finished = (line: string): string => finishedText(line, unicode);
   const head = `${plainText(scenario.name)}, trial ${formatCount(result.trial)}: `;
   yield finished(`${style.paint('strong', head)}${style.paint(VERDICT_ROLES[result.verdict], result.verdict)}`);
-  const happened = trace === null ? recordLines(record, style) : walkLines(trace, style);
-  for (const line of happened) yield finished(line);
+  const lines = trace === null ? recordLines(record, style) : walkLines(trace, style);
+  for (const line of lines) yield finished(line);
   yield* verdictLines(result, style).map(finished);
 }
 
@@ -72,13 +72,13 @@ function* walkLines(trace: Trace, style: TextStyle): Generator<string> {
 
 function recordLines(record: TrialRecord, style: TextStyle): readonly string[] {
   const { ending } = record;
-  const said = recordRows(record).flatMap(({ label, text, role }) =>
+  const rows = recordRows(record).flatMap(({ label, text, role }) =>
     rowLines('  ', label, text, role === undefined ? style : { ...style, role }),
   );
-  if (ending.status === 'broken') return said.length === 0 ? [] : ['', ...said];
+  if (ending.status === 'broken') return rows.length === 0 ? [] : ['', ...rows];
   return [
     '',
-    ...said,
+    ...rows,
     '',
     ...rowLines('  ', 'ended', ending.status, style),
     ...rowLines('  ', 'answers', recordFacts(record).join(' · '), style),
@@ -89,7 +89,7 @@ function moreText(visits: number): string {
   return `… ${plural(visits, 'more visit')}, not shown: --verbose shows all of them, and --json everything.`;
 }
 
-/** Where anything real answered, time was real. */
+/** The words for time: it is real where anything real answered. */
 function clockOf({ events }: Trace): string {
   const isReal = events.some(
     (event) => event.kind === 'reply' && (event.source === 'effect' || event.source === 'host'),
@@ -111,14 +111,14 @@ function eventLines(event: TraceEvent, clock: string, style: TextStyle): readonl
 
 function endLines(outcome: Outcome, clock: string, style: TextStyle): readonly string[] {
   const { llmCalls, llmTokens, nodeExecutions, policyDenials } = outcome.counters;
-  const counted = [
+  const counts = [
     plural(nodeExecutions, 'node'),
     plural(llmCalls, 'model call'),
     plural(llmTokens, 'token'),
     ...(policyDenials > 0 ? [plural(policyDenials, 'denial')] : []),
   ];
   const time = outcome.elapsedUs > 0 ? [`${formatDuration(outcome.elapsedUs / 1000)} ${clock}`] : [];
-  const facts = [...counted, ...time];
+  const facts = [...counts, ...time];
   return [
     ...rowLines('  ', 'ended', endText(outcome), style),
     ...(outcome.finalValue === null ? [] : rowLines('  ', 'value', valueText(outcome.finalValue), style)),

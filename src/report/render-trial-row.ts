@@ -5,7 +5,7 @@ import type { TrialRow } from '../types/rows/trial-row.ts';
 export const TABLE_FORMATS = ['jsonl', 'csv'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
-/** The columns in their order: the compiler asks for a missing one. */
+/** The columns in their order. The compiler finds a missing one. */
 const COLUMNS = Object.keys({
   set: 0,
   task: 0,
@@ -53,7 +53,10 @@ function csvCell(value: TrialRow[keyof TrialRow]): string {
   return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** No text becomes a formula, and no two texts become one: one that has apostrophes there already gets one more. */
+/**
+ * A text that no spreadsheet takes for a formula. One that begins with apostrophes gets one more, so that no two texts
+ * become equal.
+ */
 function harmless(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -3,7 +3,7 @@ import type { RenderOptions, ReportFile } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import type { ReportSender } from '../types/report-message.ts';
 
-/** What the report room asks of a reporter; plug-ins of kind `reporter` have this shape. */
+/** A reporter. Plug-ins of kind `reporter` have this shape. */
 export interface Reporter {
   readonly kind: 'reporter';
   readonly type: string;
@@ -22,10 +22,13 @@ export interface Reporter {
   /** For a reporter that can send: what goes to a collector where a URL of http or https stands in the place of a path. */
   readonly sender?: ReportSender;
   /**
-   * Reads what rendering needs. Called before a run begins, as the installed package may be gone or another one at its end.
+   * Reads what rendering needs. It is called before a run begins: at its end the installed package may have changed.
    */
   prepare?(): void;
-  /** For following a run: what to write at once for this event; null: nothing. `render` is then for finished reports. */
+  /**
+   * For a reporter that follows a run: the text to write at once for this event; null: none. `render` is for finished
+   * reports.
+   */
   event?(event: ProgressEvent, options: RenderOptions): string | null;
   /** Its lines may follow the text report on standard output. */
   readonly besideText?: true;

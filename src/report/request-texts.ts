@@ -36,7 +36,7 @@ function promptTexts(parts: Readonly<Record<string, Json>>): readonly (readonly 
   const isRepair = parts['repair'] === true;
   const messages = listOf(parts['messages']).filter(isTable);
   const answer = messages.findLastIndex((message) => message['role'] === 'assistant');
-  // Each request repeats the whole conversation: what is new follows the last answer, or is that answer, rejected.
+  // Each request repeats the conversation. The new part follows the last answer, or begins with it where it was rejected.
   const from = Math.max(0, isRepair ? answer : answer + 1);
   const hidden = from > 0 && !isRepair ? `, going on after ${from} messages` : '';
   return [

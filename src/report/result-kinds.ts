@@ -17,26 +17,26 @@ import { scenarioTable } from './sections/scenario-table.ts';
 import type { ResultTable, Section } from './sections/section.ts';
 
 /**
- * What reporters must know of a kind of result: its cases and its sections. They know nothing else of it, so that a new
- * kind is a file of its own and a line in the list below.
+ * All that reporters know of a kind of result: its cases, its sections and its table. A new kind is a file of its own and a
+ * line in the list below.
  */
 export interface ResultKind<Result = unknown> {
-  /** As results of it call their kind. */
+  /** The `kind` of its results. */
   readonly type: string;
-  /** As it is counted, such as `contracts`. */
+  /** The word for several of them, such as `contracts`. */
   readonly plural: string;
   resultsOf(report: SuiteReport): readonly Result[];
-  /** The result with files and commands as a reader would type them; absent: as the report has them. */
+  /** The result with files and commands as a reader types them; absent: only its file changes. */
   placed?(result: Result, placing: Placing): Result;
   /** For CI servers and other tools. */
   casesOf(result: Result, context: CaseContext): ReportedSuite;
-  /** For people; null: its results are but rows of a table, and the summary of the suite counts them. */
+  /** For people; null: its results are rows of a table, and the summary of the suite counts them. */
   readonly sections: ResultSections<Result> | null;
-  /** A row for each result, of which many may be folded unless `verbose`; absent: each has a section. */
+  /** A row for each result, some counted by folder unless `verbose`; absent: each has a section. */
   tableOf?(results: readonly Result[], verbose: boolean): ResultTable;
 }
 
-/** How names of files, and commands that name a file first, look to a reader. */
+/** Gives names of files, and commands that name a file first, as a reader types them. */
 export interface Placing {
   file(name: string): string;
   command(command: string | null, file: string): string | null;
@@ -103,17 +103,17 @@ const plugins: ResultKind<PluginReport> = {
   },
 };
 
-/** In the order in which reports have them. */
+/** All kinds, in the order of reports. */
 export const RESULT_KINDS: readonly ResultKind[] = [scenarios, contracts, models, plugins];
 
-/** Every case of a report: its results kind by kind, in report order, then what was judged of the run as a whole. */
+/** Every case of a report: its results kind by kind, in report order, then the cases about the whole run. */
 export function reportedSuites(context: CaseContext, kinds = RESULT_KINDS): readonly ReportedSuite[] {
   const { report } = context;
   const suites = kinds.flatMap((kind) => kind.resultsOf(report).map((result) => kind.casesOf(result, context)));
   return [...suites, gateCases(report, suites)];
 }
 
-/** The contract with its file, and the commands of its cells, as a reader would type them. */
+/** The contract with its file, and the commands of its cells, as a reader types them. */
 function placeContract(contract: ContractReport, { file, command }: Placing): ContractReport {
   const placed = <T extends ContractExample>(one: T): T => ({ ...one, replay: command(one.replay, contract.file) });
   const placeCell = (cell: ContractCell): ContractCell => ({
@@ -124,7 +124,7 @@ function placeContract(contract: ContractReport, { file, command }: Placing): Co
   return { ...contract, file: file(contract.file), cells: contract.cells.map(placeCell) };
 }
 
-/** The results of a report with files and commands as a reader would type them. */
+/** The results of a report with files and commands as a reader types them. */
 export function placedResults(
   { results }: SuiteReport,
   placing: Placing,
@@ -144,7 +144,7 @@ export function reportedSections(report: SuiteReport, kinds = RESULT_KINDS): rea
   );
 }
 
-/** The tables of a report, of every kind that has one and of which the report has a result. */
+/** The tables of a report: one for every kind that has a table and results in the report. */
 export function reportedTables(report: SuiteReport, verbose: boolean, kinds = RESULT_KINDS): readonly ResultTable[] {
   return kinds.flatMap((kind) => {
     const results = kind.resultsOf(report);
@@ -152,29 +152,29 @@ export function reportedTables(report: SuiteReport, verbose: boolean, kinds = RE
   });
 }
 
-/** How many results of a kind did what, in words. */
+/** How many results of a kind had each outcome, in words. */
 export interface ResultCounts {
   readonly plural: string;
   readonly parts: readonly string[];
 }
 
-/** The counts of every kind that has sections and of which the report has a result. */
+/** The counts of every kind that has sections and results in the report. */
 export function resultCounts(report: SuiteReport, kinds = RESULT_KINDS): readonly ResultCounts[] {
   return kinds.flatMap(({ plural, sections, ...kind }) => {
     const results = sections === null ? [] : kind.resultsOf(report);
     if (sections === null || results.length === 0) return [];
     const outcomes = results.map((result) => sections.outcomeOf(result));
-    const count = (wanted: ResultOutcome): number => outcomes.filter((outcome) => outcome === wanted).length;
-    const open = count('undecided');
+    const count = (outcome: ResultOutcome): number => outcomes.filter((one) => one === outcome).length;
+    const undecided = count('undecided');
     const parts = [`${formatCount(count('passed'))} passed`, `${formatCount(count('failed'))} failed`];
-    const left = count('skipped');
+    const skipped = count('skipped');
     return [
       {
         plural,
         parts: [
           ...parts,
-          ...(open === 0 ? [] : [`${formatCount(open)} undecided`]),
-          ...(left === 0 ? [] : [`${formatCount(left)} skipped`]),
+          ...(undecided === 0 ? [] : [`${formatCount(undecided)} undecided`]),
+          ...(skipped === 0 ? [] : [`${formatCount(skipped)} skipped`]),
         ],
       },
     ];

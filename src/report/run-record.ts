@@ -60,7 +60,7 @@ function detailOf(
   }
 }
 
-const COUNTED = [
+const COUNTERS = [
   ['workflow_starts', 'workflowStarts'],
   ['workflow_completions', 'workflowCompletions'],
   ['workflow_failures', 'workflowFailures'],
@@ -74,10 +74,10 @@ const COUNTED = [
 ] as const;
 
 function costOf(outcome: Outcome | null): JsonObject {
-  return Object.fromEntries(COUNTED.map(([word, counter]) => [word, outcome?.counters[counter] ?? 0]));
+  return Object.fromEntries(COUNTERS.map(([word, counter]) => [word, outcome?.counters[counter] ?? 0]));
 }
 
-/** How nodes that end a run without an output did it. */
+/** The word for a node that ends a run without an output. */
 const ENDS: Readonly<Partial<Record<Outcome['stoppedBy'], string>>> = {
   terminate: 'terminate',
   fail: 'fail',

@@ -2,7 +2,7 @@ import { exactOf, type ScenarioReport } from '../types/scenario-report.ts';
 import { outcomeOf } from './scenario-outcome.ts';
 import type { Mark } from './sections/section.ts';
 
-/** The mark of a scenario in which nothing is wrong. */
+/** The mark of a scenario that passed without a broken trial. */
 export const PASSED: Mark = { sign: '✓', word: 'pass', name: 'passed', role: 'good' };
 
 const MARKS: Readonly<Record<ReturnType<typeof outcomeOf>, Mark>> = {

@@ -3,7 +3,7 @@ import { type BrokenCause, isSampled, type JudgedScenario, type ScenarioReport }
 import { formatCount, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 
-/** A scenario as tools know test cases. `broken` and `load_error` say nothing about the subject. */
+/** A scenario as a test case of other tools. `broken` and `load_error` say nothing about the subject. */
 export interface ScenarioOutcome {
   readonly scenario: ScenarioReport;
   readonly outcome: 'passed' | 'failed' | 'broken' | 'load_error' | 'skipped';
@@ -44,7 +44,7 @@ function hasOnlyBroken(scenario: JudgedScenario): boolean {
 
 const LONGEST_CAUSE = 300;
 
-/** One scenario as the suite's floor and its own bar have it. */
+/** The outcome of one scenario, by the suite's floor and its own bar. */
 export function scenarioOutcome(scenario: ScenarioReport, floor: number | null): ScenarioOutcome {
   const outcome = outcomeOf(scenario);
   switch (scenario.verdict) {
@@ -58,14 +58,14 @@ export function scenarioOutcome(scenario: ScenarioReport, floor: number | null):
     case 'passed':
       return { scenario, outcome, counts: countsText(scenario) ?? '', cause: '' };
     case 'failed': {
-      const found = countsText(scenario);
-      const counts = found === null ? 'could not be enumerated' : `${found}; ${barText(scenario, floor)}`;
+      const trialsText = countsText(scenario);
+      const counts = trialsText === null ? 'could not be enumerated' : `${trialsText}; ${barText(scenario, floor)}`;
       return { scenario, outcome, counts, cause: causeText(scenario) };
     }
   }
 }
 
-/** What was found; null: answers could not be enumerated. */
+/** How many trials passed, or the exact pass rate; null: answers could not be enumerated. */
 function countsText(scenario: JudgedScenario): string | null {
   if (scenario.sampler === 'exhaustive') {
     const { exact } = scenario;
@@ -79,9 +79,9 @@ function countsText(scenario: JudgedScenario): string | null {
 }
 
 /** The higher of its own bar and the floor. */
-function barText({ minPassRate: own }: JudgedScenario, floor: number | null): string {
-  if (own === null) return 'every trial must pass';
-  return floor !== null && floor > own ? `the suite's floor is ${formatRate(floor)}` : `its bar is ${formatRate(own)}`;
+function barText({ minPassRate: bar }: JudgedScenario, floor: number | null): string {
+  if (bar === null) return 'every trial must pass';
+  return floor !== null && floor > bar ? `the suite's floor is ${formatRate(floor)}` : `its bar is ${formatRate(bar)}`;
 }
 
 function causeText(scenario: JudgedScenario): string {

@@ -2,12 +2,12 @@ import type { HistoryPoint } from '../types/history.ts';
 
 const LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** Stands where the points on its two sides compare only so far. */
+/** Stands between points of which something but the pass rate changed. */
 const BREAK = '│';
 
 /**
- * Pass rates as a row of bars, oldest first, at most `width` columns: the lowest bar is 0 and the full one 1, and only
- * they are. `!` did not load, `·` judged no trial; a line stands where scenario, seed, sampler or passk changed.
+ * Pass rates as a row of bars, oldest first, at most `width` columns. Only a rate of 0 has the lowest bar, and only a rate
+ * of 1 the full one. `!` did not load, `·` judged no trial; a line stands where scenario, seed, sampler or passk changed.
  */
 export function sparkline(points: readonly HistoryPoint[], width: number): string {
   const signs = points.flatMap((point, place) => {
@@ -15,7 +15,7 @@ export function sparkline(points: readonly HistoryPoint[], width: number): strin
     return isBreak ? [BREAK, signOf(point)] : [signOf(point)];
   });
   const shown = signs.slice(-width);
-  // What is left of a line at the edge stands between nothing.
+  // A line at the edge has no point on its left.
   return (shown[0] === BREAK ? shown.slice(1) : shown).join('');
 }
 

@@ -19,7 +19,7 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
     ...row('overall', overallParts(report)),
     ...(report.overall?.notRun ?? []).flatMap((sentence) => row('not run', [plainText(sentence, 600)])),
   ];
-  // Where there is no scenario, there is nothing else to tell.
+  // Without a scenario there are no other numbers.
   if (report.scenarios.length === 0 && results.length > 0) return results;
   return [
     ...results,
@@ -39,7 +39,7 @@ type Row = (label: string, parts: readonly string[], separator?: string) => read
 
 function coverageRows(report: SuiteReport, row: Row): readonly string[] {
   const { coverage } = report;
-  // What capabilities are, only workflows show.
+  // Only workflows show capabilities.
   if (coverage.observed.length + coverage.claimed.length === 0)
     return row('unknown tags', listed(coverage.unknown), ', ');
   return [
@@ -67,7 +67,7 @@ function scenarioParts({ summary }: SuiteReport): readonly string[] {
 }
 
 function trialParts({ summary: { trials }, scenarios }: SuiteReport): readonly string[] {
-  // Enumerated scenarios have none.
+  // Enumerated scenarios have no trials.
   if (trials.requested === 0 && scenarios.some((scenario) => exactOf(scenario) !== null)) return [];
   const requested =
     trials.requested === trials.executed + trials.deduplicated ? '' : ` of ${formatCount(trials.requested)}`;
@@ -78,7 +78,7 @@ function trialParts({ summary: { trials }, scenarios }: SuiteReport): readonly s
   return parts;
 }
 
-/** What was enumerated instead of sampled; nothing where there is none. */
+/** The scenarios that were enumerated; [] where there are none. */
 function enumeratedParts({ scenarios }: SuiteReport): readonly string[] {
   const enumerated = scenarios.flatMap((scenario) => exactOf(scenario) ?? []);
   if (enumerated.length === 0) return [];
@@ -89,7 +89,7 @@ function enumeratedParts({ scenarios }: SuiteReport): readonly string[] {
 /** Means over scenarios, with the interval for more trials of these: that of the gate `suite.pass_rate`. */
 function reliabilityParts({ summary, scenarios }: SuiteReport): readonly string[] {
   const { meanStrictPassK, meanPassRate, passHatK } = summary;
-  // Of one scenario its line tells.
+  // The line of a single scenario has the interval.
   const interval = scenarios.length < 2 ? null : (passHatK[0]?.interval ?? null);
   const parts: string[] = [];
   if (meanPassRate !== null) {
@@ -101,7 +101,7 @@ function reliabilityParts({ summary, scenarios }: SuiteReport): readonly string[
   return parts;
 }
 
-/** pass^k of the suite, as gates on `suite.pass^k` have it; of one scenario its line tells. */
+/** pass^k of the suite, as gates on `suite.pass^k` have it; [] for a single scenario, whose line has it. */
 function passHatParts({ summary: { passHatK }, scenarios }: SuiteReport): readonly string[] {
   const last = passHatK.at(-1);
   if (last === undefined || last.k === 1 || scenarios.length < 2) return [];
@@ -113,7 +113,7 @@ function passHatParts({ summary: { passHatK }, scenarios }: SuiteReport): readon
 /** Up to here every k is shown, then powers of two. */
 const FIRST_KS = 4;
 
-/** How the scenarios that claim to be attacked stood it; nothing where there is none. */
+/** How many attacks succeeded in scenarios that claim to be attacked; [] where there are none. */
 function attackParts({ security }: SuiteReport): readonly string[] {
   const { scenarios, observed, trials, broken, denials, succeeded, successRate } = security;
   if (scenarios === 0) return [];
@@ -129,7 +129,7 @@ function attackParts({ security }: SuiteReport): readonly string[] {
   return parts;
 }
 
-/** What was not answered from the plan alone, and so may be answered otherwise next time. */
+/** The ports that something real answered: the next run may get other answers. */
 function effectParts({ scenarios }: SuiteReport): readonly string[] {
   const counts = new Map<string, number>();
   for (const scenario of scenarios) {

@@ -1,12 +1,12 @@
 import type { Json } from '../types/json.ts';
 import { isJsonObject } from '../values/is-json.ts';
 
-/** The description of a test point; `#` would begin a directive. */
+/** The description of a test point, with `#` escaped: it would begin a directive. */
 export function escapeDescription(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('#', '\\#');
 }
 
-/** A YAML block of TAP, indented by two blanks. Texts are quoted as in JSON, so that none is taken for anything else. */
+/** A YAML block of TAP, indented by two blanks. Texts are quoted as in JSON, so no reader takes one for another type. */
 export function tapYaml(fields: Readonly<Record<string, Json>>): readonly string[] {
   return ['  ---', ...mapLines(fields, '  '), '  ...'];
 }

@@ -11,14 +11,14 @@ const CODES: Readonly<Record<Role, readonly [number, number]>> = {
   strong: [1, 22],
 };
 
-/** What every part of the text report needs to know about where it is shown. */
+/** How a text report looks where it is shown. */
 export interface TextStyle {
   readonly columns: number;
   readonly verbose: boolean;
   readonly paint: (role: Role, text: string) => string;
 }
 
-/** The style for these options; widths outside 40 … 120 are brought inside. */
+/** The style for these options. The width is at least 40 and at most 120. */
 export function textStyle({ columns, color, verbose }: RenderOptions): TextStyle {
   const width = Number.isFinite(columns) ? Math.floor(columns) : 80;
   return {

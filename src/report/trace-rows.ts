@@ -11,7 +11,7 @@ export type TraceRow =
   | { readonly kind: 'visit'; readonly node: string; readonly type: string }
   | { readonly kind: 'row'; readonly label: string; readonly text: string; readonly role?: 'bad' | 'warn' };
 
-/** What an event has to say; nothing for the end of the whole trial, which is told apart. */
+/** The rows of an event; [] for the end of the whole trial, which callers show themselves. */
 export function traceRows(event: TraceEvent): readonly TraceRow[] {
   const row = (label: string, text: string, role?: 'bad' | 'warn'): TraceRow => ({
     kind: 'row',
@@ -57,7 +57,7 @@ export function valueText(value: Json | undefined): string {
   return value === undefined ? 'nothing: the path leads nowhere' : spacedJson(value);
 }
 
-/** Events as they are read: children that ran at the same time one after the other, each in its own order. */
+/** Events in the order of reading: children that ran at the same time stand one after the other, each in its own order. */
 export function inWalkOrder(events: readonly TraceEvent[], depth = 0): readonly TraceEvent[] {
   const ordered: TraceEvent[] = [];
   const walks = new Map<string, TraceEvent[]>();
@@ -83,7 +83,7 @@ export function inWalkOrder(events: readonly TraceEvent[], depth = 0): readonly 
   return ordered;
 }
 
-/** How many workflows an event's walk is below the first one. */
+/** How many workflows lie above an event's walk. */
 export function depthOf(walk: string): number {
   return walk === '' ? 0 : walk.split('/').length;
 }

@@ -9,14 +9,14 @@ const MOST_ROWS = 20;
 const MOST_NAME = 32;
 const MOST_POINTS = 20;
 
-/** A row of bars for each scenario that ran before: those that do not always pass first. */
+/** A row of bars for each scenario that ran before and did not always pass; if `verbose`, for each that ran before. */
 export function trendLines(trends: readonly HistoryTrend[], style: TextStyle): readonly string[] {
-  const told = trends.filter(({ points }) => points.length > 1);
-  if (told.length === 0) return [];
-  const uneven = told.filter(({ points }) => points.some(({ passRate }) => passRate !== 1));
-  const rows = style.verbose ? told : uneven.slice(0, MOST_ROWS);
+  const withHistory = trends.filter(({ points }) => points.length > 1);
+  if (withHistory.length === 0) return [];
+  const uneven = withHistory.filter(({ points }) => points.some(({ passRate }) => passRate !== 1));
+  const rows = style.verbose ? withHistory : uneven.slice(0, MOST_ROWS);
   const width = rows.reduce((most, { name }) => Math.max(most, displayWidth(plainText(name, MOST_NAME))), 0);
-  const rest = told.length - rows.length;
+  const rest = withHistory.length - rows.length;
   const lines = rows.map(({ name, points }) => {
     const rate = points.at(-1)?.passRate ?? null;
     const cells = [shortenMiddle(plainText(name), width), sparkline(points, MOST_POINTS)];

@@ -1,12 +1,12 @@
 import type { SuiteReport } from '../types/report.ts';
-import { ownReasons, gateTexts } from './gate-texts.ts';
+import { barReasons, gateTexts } from './gate-texts.ts';
 import { formatCount, formatDuration, formatShort, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { resultCounts } from './result-kinds.ts';
 import type { Role, TextStyle } from './text-style.ts';
 import { hangText, joinParts, wrapText } from './wrap-text.ts';
 
-/** Without `verbose`, more reasons than this are counted instead of shown. */
+/** Without `verbose`, at most so many reasons are shown, and the others counted. */
 const MOST_REASONS = 20;
 
 const TITLES: Readonly<Record<SuiteReport['gate']['verdict'], { readonly text: string; readonly role: Role }>> = {
@@ -28,26 +28,26 @@ export function gateLines({ gate, partial, summary }: SuiteReport, style: TextSt
     for (const line of wrapText(stopped, style.columns)) lines.push(style.paint('warn', line));
   }
   lines.push(style.paint(role, text));
-  const reasons = ownReasons(gate);
+  const reasons = barReasons(gate);
   const shown = style.verbose ? reasons : reasons.slice(0, MOST_REASONS);
   for (const reason of shown) lines.push(...hangText('  ', plainText(reason, 600), style.columns));
   const more = reasons.length - shown.length;
   if (more > 0) lines.push(`  … ${plural(more, 'reason')} more (--verbose)`);
-  for (const { sign, word, role: color, text: gateText, found, tells } of gateTexts(gate)) {
+  for (const { sign, word, role: color, text: gateText, reasons: texts, tells } of gateTexts(gate)) {
     const head = `  ${sign} ${word}  `;
     const blank = ' '.repeat(head.length);
     const [first = '', ...rest] = hangText(head, gateText, style.columns);
     lines.push(style.paint(color, head) + first.slice(head.length), ...rest);
-    for (const line of found) lines.push(...hangText(blank, line, style.columns));
+    for (const line of texts) lines.push(...hangText(blank, line, style.columns));
     for (const line of hangText(blank, tells, style.columns)) if (tells !== '') lines.push(style.paint('dim', line));
   }
   return lines;
 }
 
-/** How to have the same run again, and how fast it was. */
+/** The seed, which gives the same run again, and how fast the run was. */
 export function timingLines(report: SuiteReport, style: TextStyle): readonly string[] {
   const { seed, summary, timing } = report;
-  // Trials of other results are not among those of scenarios.
+  // The count of scenarios does not hold trials of other results.
   const trials = resultCounts(report).length > 0 ? '' : `${plural(summary.trials.executed, 'trial')} in `;
   const parts = [`seed ${seed}`, `${trials}${formatDuration(timing.durationMs)}`];
   parts.push(timing.executor === 'inline' ? 'inline' : plural(timing.workers, 'worker'));

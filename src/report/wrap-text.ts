@@ -1,6 +1,6 @@
 import { displayWidth, takeWidth } from '../text/display-width.ts';
 
-/** A blank at which no line ends; shown as a blank. */
+/** A blank at which no line is broken; it is shown as a blank. */
 const NO_BREAK = '\u00a0';
 
 /**
@@ -25,9 +25,9 @@ export function wrapText(text: string, width: number): readonly string[] {
     while (used > room) {
       const fitting = takeWidth(line, room);
       const last = fitting.lastIndexOf(NO_BREAK);
-      // A dot that joins parts takes a word along.
+      // A dot between parts does not end a line alone.
       const blank = line.slice(last + 1) === '·' ? fitting.lastIndexOf(NO_BREAK, last - 1) : last;
-      // A wide character in a line of one column: let it stand out rather than lose it.
+      // A wide character does not fit a line of one column: the line gets wider, and nothing is lost.
       const head = blank > 0 ? line.slice(0, blank) : fitting || String.fromCodePoint(line.codePointAt(0) ?? 0x20);
       lines.push(head);
       line = line.slice(blank > 0 ? blank + 1 : head.length);
@@ -38,7 +38,7 @@ export function wrapText(text: string, width: number): readonly string[] {
   return lines.map((wrapped) => wrapped.replaceAll(NO_BREAK, ' '));
 }
 
-/** Parts with dots between them, which wrap between parts only. */
+/** Parts with dots between them. A line ends only between parts. */
 export function joinParts(parts: readonly string[], separator = ' · '): string {
   return parts.map((part) => part.replaceAll(' ', NO_BREAK)).join(`${separator.trimEnd().replaceAll(' ', NO_BREAK)} `);
 }

@@ -11,7 +11,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** `text` as XML character data: what XML cannot hold becomes U+FFFD, everything else arrives as it was. */
+/** `text` as XML character data. What XML cannot hold becomes U+FFFD; readers get everything else unchanged. */
 export function xmlText(text: string): string {
   return (
     text
@@ -23,7 +23,7 @@ export function xmlText(text: string): string {
   );
 }
 
-/** Attributes in the order given, each after a blank; those that are undefined are left out. */
+/** Attributes in their order, each after a blank, without undefined ones. */
 export function xmlAttributes(values: Readonly<Record<string, string | number | undefined>>): string {
   let text = '';
   for (const [name, value] of Object.entries(values)) {

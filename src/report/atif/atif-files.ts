@@ -14,7 +14,7 @@ export function atifFiles(report: SuiteReport): readonly ReportFile[] {
   return trajectoriesOf(report).map((one) => ({ name: `${one.session_id}.json`, text: `${textOf(one, 1)}\n` }));
 }
 
-/** Whether `atifFiles` gave this file: a trajectory of passk under its own name. */
+/** Whether `atifFiles` made this file: a trajectory of passk under its session's name. */
 export function isAtifFile({ name, text }: ReportFile): boolean {
   let value: unknown;
   try {
@@ -39,7 +39,7 @@ function trajectoriesOf(report: SuiteReport): readonly Trajectory[] {
   return report.scenarios.flatMap((scenario, at) => {
     if (!('failures' in scenario)) return [];
     const { name, file } = scenario;
-    // Names may be alike, or differ in what no file name can hold.
+    // Names may be equal, or differ only in characters that no file name can hold.
     const digest = createHash('sha256')
       .update(JSON.stringify([at, file, name]))
       .digest('hex')
@@ -62,7 +62,7 @@ function textOf(value: JsonObject | readonly JsonObject[], indent: number): stri
   );
 }
 
-/** What of a name can stand in the name of a file on every system. */
+/** The part of a name that can be the name of a file on every system. */
 function fileWordOf(name: string): string {
   const word = name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-/, '');
   return word.slice(0, 48).replace(/-$/, '') || 'trial';
@@ -76,9 +76,9 @@ interface Origin {
   readonly version: string;
 }
 
-/** A trial as a trajectory of ATIF 1.6, of which `recordOfAtif` gives its record again. */
+/** A trial as a trajectory of ATIF 1.6. `recordOfAtif` reads its record back. */
 export function atifTrajectory(failure: FailureReport, { id, scenario, file, version }: Origin): Trajectory {
-  const { record, trace: _, ...told } = failure;
+  const { record, trace: _, ...facts } = failure;
   const { turns = [], ...rest } = record ?? {};
   const steps = atifSteps(turns);
   const shown = steps.length > 0 ? steps : [addedStep(failure)];
@@ -86,14 +86,14 @@ export function atifTrajectory(failure: FailureReport, { id, scenario, file, ver
   return {
     schema_version: 'ATIF-v1.6',
     session_id: id,
-    // The format asks for a version, which nobody told.
+    // The format asks for a version, which a report does not hold.
     agent: { name: scenario, version: '' },
     steps: shown,
     ...(cuts.length > 0 && { notes: cuts.join('\n') }),
     final_metrics: { ...(record !== undefined && totalsOf(record.ledger)), total_steps: shown.length },
     extra: {
       task: record?.recording?.task ?? scenario,
-      passk: { version, scenario, file, ...told, record: record === undefined ? null : rest } as unknown as JsonObject,
+      passk: { version, scenario, file, ...facts, record: record === undefined ? null : rest } as unknown as JsonObject,
     },
   };
 }
@@ -105,22 +105,22 @@ function addedStep({ record, replay }: FailureReport): JsonObject {
   return { step_id: 1, source: 'system', message: `${why}${how}`, extra: { passk: { added: true } } };
 }
 
-/** Of the subject's own lines: sums where each tells its part. */
+/** Sums over what the subject itself used. A sum is left out where a line lacks its part. */
 function totalsOf(ledger: readonly LedgerLine[]): JsonObject {
-  const own = ledger.filter(({ kind }) => kind !== 'judge' && kind !== 'user');
-  const asked = own.filter(({ kind }) => kind === 'model').map(({ usage }) => usage);
-  const known = asked.filter((usage) => usage !== null);
-  const isCounted = known.length > 0 && known.length === asked.length;
+  const lines = ledger.filter(({ kind }) => kind !== 'judge' && kind !== 'user');
+  const usages = lines.filter(({ kind }) => kind === 'model').map(({ usage }) => usage);
+  const counted = usages.filter((usage) => usage !== null);
+  const isCounted = counted.length > 0 && counted.length === usages.length;
   const sum = (key: 'promptTokens' | 'completionTokens' | 'cachedTokens'): number =>
-    known.reduce((all, usage) => all + usage[key], 0);
-  const isPriced = own.length > 0 && own.every(({ nanoUsd }) => nanoUsd !== null);
+    counted.reduce((all, usage) => all + usage[key], 0);
+  const isPriced = lines.length > 0 && lines.every(({ nanoUsd }) => nanoUsd !== null);
   return {
     ...(isCounted && {
       total_prompt_tokens: sum('promptTokens'),
       total_completion_tokens: sum('completionTokens'),
       total_cached_tokens: sum('cachedTokens'),
     }),
-    ...(isPriced && { total_cost_usd: own.reduce((all, { nanoUsd }) => all + (nanoUsd ?? 0), 0) / 1e9 }),
+    ...(isPriced && { total_cost_usd: lines.reduce((all, { nanoUsd }) => all + (nanoUsd ?? 0), 0) / 1e9 }),
   };
 }
 

@@ -4,17 +4,17 @@ import type { Turn } from '../../types/record.ts';
 import { deepEqual } from '../../values/deep-equal.ts';
 import { isJsonObject } from '../../values/is-json.ts';
 import { jsonText } from '../../values/json-text.ts';
-import { saidIn } from './read-steps.ts';
+import { partsOf } from './read-steps.ts';
 
-/** Those that the format has. */
+/** Types of images that the format has. */
 const IMAGES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 /** A step without its number. */
 type Step = JsonObject;
 
 /**
- * What was said, as steps of a trajectory: results of tools stand with the calls that they answer. What the format has no
- * word for is in `extra.passk` of its step, so that `turnsOf` gives the same turns.
+ * Turns as steps of a trajectory: results of tools stand with the calls that they answer. What the format has no word for
+ * is in `extra.passk` of its step, so that `turnsOf` gives the same turns.
  */
 export function atifSteps(turns: readonly Turn[]): readonly Step[] {
   const steps: Step[] = [];
@@ -22,8 +22,8 @@ export function atifSteps(turns: readonly Turn[]): readonly Step[] {
     const turn = turns[at++];
     if (turn === undefined) break;
     const results: (readonly ToolResultPart[])[] = [];
-    for (let own = resultsOf(turns[at], turn); own !== null; own = resultsOf(turns[at], turn)) {
-      results.push(own);
+    for (let answers = resultsOf(turns[at], turn); answers !== null; answers = resultsOf(turns[at], turn)) {
+      results.push(answers);
       at++;
     }
     steps.push(stepOf(turn, results));
@@ -31,7 +31,7 @@ export function atifSteps(turns: readonly Turn[]): readonly Step[] {
   return steps.map((step, at) => ({ step_id: at + 1, ...step }));
 }
 
-/** The results in a turn that holds nothing but answers to calls of this one; null: it is no such turn. */
+/** The results of a turn that holds only answers to the calls of turn `of`; null: it holds anything else. */
 function resultsOf(turn: Turn | undefined, of: Turn): readonly ToolResultPart[] | null {
   if (of.role !== 'assistant' || turn?.role !== 'tool' || turn.intended !== null || turn.answer !== null) return null;
   const results = turn.parts.filter((part) => part.kind === 'tool_result');
@@ -45,7 +45,7 @@ function stepOf(turn: Turn, results: readonly (readonly ToolResultPart[])[]): St
   const isAgent = role === 'assistant';
   const calls = parts.filter((part) => part.kind === 'tool_call');
   const [thought] = parts.filter((part) => part.kind === 'reasoning');
-  const told = role === 'tool' ? parts.filter((part) => part.kind === 'tool_result') : results.flat();
+  const observed = role === 'tool' ? parts.filter((part) => part.kind === 'tool_result') : results.flat();
   const { model = null, usage = null, ...facts } = answer ?? {};
   const words: Step = {
     source: isAgent ? 'agent' : role === 'user' ? 'user' : 'system',
@@ -53,12 +53,12 @@ function stepOf(turn: Turn, results: readonly (readonly ToolResultPart[])[]): St
     message: messageOf(parts),
     ...(isAgent && thought !== undefined && { reasoning_content: thought.text }),
     ...(isAgent && calls.length > 0 && { tool_calls: calls.map(callOf) }),
-    ...(told.length > 0 && { observation: { results: told.map((result) => resultOf(result, isAgent)) } }),
+    ...(observed.length > 0 && { observation: { results: observed.map((result) => resultOf(result, isAgent)) } }),
     ...(isAgent && usage !== null && { metrics: metricsOf(usage) }),
   };
   const rest: JsonObject = {
     ...(role === 'tool' && { role }),
-    ...(!deepEqual(asJson(saidIn(words)), asJson(parts)) && { parts: asJson(parts) }),
+    ...(!deepEqual(asJson(partsOf(words)), asJson(parts)) && { parts: asJson(parts) }),
     ...(intended !== null && { intended }),
     ...(answer !== null && { answer: asJson(isAgent ? facts : answer) }),
     ...(results.length > 1 && { results: results.map(({ length }) => length) }),
@@ -66,9 +66,9 @@ function stepOf(turn: Turn, results: readonly (readonly ToolResultPart[])[]): St
   return { ...words, ...(Object.keys(rest).length > 0 && { extra: { passk: rest } }) };
 }
 
-/** Texts and images; of other media, which the format does not have, the type. */
+/** Texts and images. Other media, which the format does not have, are texts with their type. */
 function messageOf(parts: readonly MessagePart[]): string | readonly JsonObject[] {
-  const said = parts.flatMap((part): readonly JsonObject[] => {
+  const content = parts.flatMap((part): readonly JsonObject[] => {
     if (part.kind === 'text') return [{ type: 'text', text: part.text }];
     if (part.kind !== 'media') return [];
     const { contentType, url } = part;
@@ -77,16 +77,16 @@ function messageOf(parts: readonly MessagePart[]): string | readonly JsonObject[
     }
     return [{ type: 'text', text: `[${contentType ?? 'media'}]` }];
   });
-  const [only = { type: 'text', text: '' }] = said;
-  return said.length <= 1 && typeof only['text'] === 'string' ? only['text'] : said;
+  const [only = { type: 'text', text: '' }] = content;
+  return content.length <= 1 && typeof only['text'] === 'string' ? only['text'] : content;
 }
 
-/** Arguments are an object there: what is none has a name. */
+/** Arguments are an object in the format: any other value gets the name `value`. */
 function callOf({ id, name, args }: ToolCallPart): JsonObject {
   return { tool_call_id: id, function_name: name, arguments: isJsonObject(args) ? args : { value: args } };
 }
 
-/** `isAnswer`: to a call of the same step, which alone may be named. */
+/** `isAnswer`: it answers a call of the same step. A step may name no other call. */
 function resultOf({ id, result, isError }: ToolResultPart, isAnswer: boolean): JsonObject {
   const isJson = result !== null && typeof result !== 'string';
   const extra = { ...(isError === true && { is_error: true }), ...(isJson && { passk: { json: true } }) };
@@ -111,7 +111,7 @@ function metricsOf(usage: NonNullable<NonNullable<Turn['answer']>['usage']>): Js
   };
 }
 
-/** Values of types that are JSON, which TypeScript cannot see. */
+/** A value whose type is JSON, which TypeScript cannot see. */
 function asJson(value: unknown): JsonObject[string] {
   return value as JsonObject[string];
 }

@@ -12,32 +12,32 @@ export function recordOfAtif(trajectory: unknown): TrialRecord | null {
   return { ...(rest as Omit<TrialRecord, 'turns'>), turns: listAt(trajectory, 'steps').flatMap(turnsOf) };
 }
 
-/** The turn that a step stands for, and those in which its calls were answered. */
+/** The turn of a step, and the turns that answer its calls. */
 function turnsOf(step: unknown): readonly Turn[] {
-  const own = fieldAt(step, 'extra', 'passk');
-  if (fieldAt(own, 'added') === true) return [];
-  const role = textAt(own, 'role') === 'tool' ? 'tool' : (ROLES[textAt(step, 'source') ?? ''] ?? 'system');
-  const parts = (fieldAt(own, 'parts') as readonly MessagePart[] | undefined) ?? saidIn(step);
-  const turn: Turn = { role, parts, intended: textAt(own, 'intended'), answer: answerIn(step) };
+  const extra = fieldAt(step, 'extra', 'passk');
+  if (fieldAt(extra, 'added') === true) return [];
+  const role = textAt(extra, 'role') === 'tool' ? 'tool' : (ROLES[textAt(step, 'source') ?? ''] ?? 'system');
+  const parts = (fieldAt(extra, 'parts') as readonly MessagePart[] | undefined) ?? partsOf(step);
+  const turn: Turn = { role, parts, intended: textAt(extra, 'intended'), answer: answerIn(step) };
   if (role === 'tool') return [turn];
   const results = resultsIn(step);
-  const sizes = fieldAt(own, 'results') === undefined ? [results.length] : (listAt(own, 'results') as number[]);
+  const sizes = fieldAt(extra, 'results') === undefined ? [results.length] : (listAt(extra, 'results') as number[]);
   let from = 0;
-  const answered = sizes.flatMap((size): readonly Turn[] => {
+  const answers = sizes.flatMap((size): readonly Turn[] => {
     from += size;
     return size === 0 ? [] : [{ role: 'tool', parts: results.slice(from - size, from), intended: null, answer: null }];
   });
-  return [turn, ...answered];
+  return [turn, ...answers];
 }
 
-/** What a step says by the words of the format alone. */
-export function saidIn(step: unknown): readonly MessagePart[] {
+/** The parts that a step holds in the words of the format alone. */
+export function partsOf(step: unknown): readonly MessagePart[] {
   const thought = textAt(step, 'reasoning_content');
   const message = fieldAt(step, 'message');
-  const said = typeof message === 'string' ? (message === '' ? [] : [{ type: 'text', text: message }]) : message;
+  const content = typeof message === 'string' ? (message === '' ? [] : [{ type: 'text', text: message }]) : message;
   return [
     ...(thought === null ? [] : [{ kind: 'reasoning' as const, text: thought }]),
-    ...(Array.isArray(said) ? said : []).map((part: unknown): MessagePart => {
+    ...(Array.isArray(content) ? content : []).map((part: unknown): MessagePart => {
       const url = textAt(part, 'source', 'path');
       if (url === null) return { kind: 'text', text: textAt(part, 'text') ?? '' };
       return { kind: 'media', contentType: textAt(part, 'source', 'media_type'), url };

@@ -2,7 +2,7 @@ import type { Location } from '../../types/issue.ts';
 import type { Json } from '../../types/json.ts';
 import { plainText } from '../plain-text.ts';
 
-/** Where texts of cases end: columns, and for `path` steps. */
+/** Longest texts of cases in columns; of `path`, most steps. */
 export const LONGEST = {
   name: 300,
   fullName: 200,
@@ -10,11 +10,11 @@ export const LONGEST = {
   text: 600,
   node: 80,
   path: 50,
-  /** Of a command: cut, it cannot be run, so only what no file system has is cut. */
+  /** A command that is cut cannot be run: this is longer than any path of a file system. */
   replay: 8000,
 } as const;
 
-/** A place for programs. */
+/** A place as programs read it. */
 export function plainPlace({ file, line, column }: Location): Json {
   return { file: plainText(file, LONGEST.text), line, column };
 }

@@ -28,7 +28,10 @@ const OUTCOMES: Readonly<Record<ContractCell['state'], ReportedCase['outcome']>>
   not_applicable: 'skipped',
 };
 
-/** A contract is a suite, each of its cells a case; so is its verdict where no cell keeps the gate from passing. */
+/**
+ * A contract is a suite, each of its cells a case. Its verdict is a case too where the contract does not pass and no cell
+ * says so.
+ */
 export function contractCases(contract: ContractReport, { options }: CaseContext): ReportedSuite {
   const { verdict, score, phase, trials, similarity, contaminated } = contract;
   const subject = contractName(contract.name);
@@ -83,7 +86,7 @@ function cellCase(contract: ContractReport, one: PlacedCell, options: CaseContex
   const fullName = `${contractName(contract.name)}: ${name}`;
   const outcome = OUTCOMES[cell.state];
   const counts = countsIn(contract, one);
-  const isTold = outcome === 'failed' || outcome === 'error' || (outcome === 'undecided' && counts);
+  const isExplained = outcome === 'failed' || outcome === 'error' || (outcome === 'undecided' && counts);
   return {
     name,
     fullName,
@@ -94,17 +97,20 @@ function cellCase(contract: ContractReport, one: PlacedCell, options: CaseContex
     group: outcome === 'failed' ? plainText(row.type, LONGEST.name) : CELL_MARKS[cell.state].name,
     summary: `${row.severity} invariant ${CELL_MARKS[cell.state].name}`,
     message: outcome === 'passed' ? shareText(cell) : cellMessage(one),
-    details: isTold ? factLines(cellFacts(one), textStyle({ ...options, color: false, columns: 100 })) : [],
+    details: isExplained ? factLines(cellFacts(one), textStyle({ ...options, color: false, columns: 100 })) : [],
     remarks: [],
     place: { file: contract.file, line: 1, column: 1 },
     problems: [],
     seconds: null,
     properties: propertiesOf(one),
-    diagnostics: isTold ? diagnosticsOf(contract, one) : {},
+    diagnostics: isExplained ? diagnosticsOf(contract, one) : {},
   };
 }
 
-/** A red cell of a contract that passes all the same does not count, nor does one that proved nothing where it need not. */
+/**
+ * Whether a cell counts: not a red cell of a contract that passes, nor an inconclusive one of a rule that is not
+ * critical.
+ */
 function countsIn({ verdict }: ContractReport, { cell, row }: PlacedCell): boolean {
   switch (cell.state) {
     case 'failed':

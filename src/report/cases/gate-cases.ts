@@ -5,12 +5,12 @@ import { plainText } from '../plain-text.ts';
 import { failsGate, type ReportedCase, type ReportedSuite } from './reported-case.ts';
 
 /**
- * What was judged of the run as a whole: gate expressions and the drift, and the gate itself where it did not pass though
- * every case passes. A file of passing tests would hide that.
+ * Cases about the run as a whole: gate expressions, the drift, and the gate itself where it did not pass although every
+ * case passes. A file of passing tests would hide that.
  */
 export function gateCases(report: SuiteReport, suites: readonly ReportedSuite[]): ReportedSuite {
-  const judged = judgementTexts(report).map(judgementCase);
-  const cases = [...suites.flatMap((suite) => suite.cases), ...judged];
+  const judgements = judgementTexts(report).map(judgementCase);
+  const cases = [...suites.flatMap((suite) => suite.cases), ...judgements];
   const isSilent = report.gate.verdict !== 'pass' && !cases.some(failsGate);
   return {
     kind: 'gate',
@@ -19,7 +19,7 @@ export function gateCases(report: SuiteReport, suites: readonly ReportedSuite[])
     headline: '',
     notes: [],
     properties: [],
-    cases: isSilent ? [...judged, silentCase(report)] : judged,
+    cases: isSilent ? [...judgements, silentCase(report)] : judgements,
   };
 }
 
@@ -34,10 +34,10 @@ const OF_THE_RUN = {
   properties: [],
 } as const;
 
-function judgementCase({ text, word, found, tells }: GateText): ReportedCase {
-  const said = [...found, tells].filter((line) => line !== '');
+function judgementCase({ text, word, reasons, tells }: GateText): ReportedCase {
+  const sentences = [...reasons, tells].filter((line) => line !== '');
   const hasPassed = word === 'pass';
-  const message = found.join(' ');
+  const message = reasons.join(' ');
   return {
     ...OF_THE_RUN,
     name: text,
@@ -45,8 +45,8 @@ function judgementCase({ text, word, found, tells }: GateText): ReportedCase {
     outcome: hasPassed ? 'passed' : 'failed',
     summary: text,
     message,
-    details: hasPassed ? [] : said,
-    remarks: hasPassed ? said : [],
+    details: hasPassed ? [] : sentences,
+    remarks: hasPassed ? sentences : [],
     diagnostics: { message, ...(!hasPassed && { severity: 'fail' }), ...(tells !== '' && { tells }) },
   };
 }

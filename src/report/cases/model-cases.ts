@@ -40,7 +40,7 @@ function reportedCase(result: ModelReport, cell: ModelCell, options: CaseContext
   const name = `${modelName(cell.model)}: ${modelName(cell.test)}`;
   const fullName = `${modelName(result.name)}: ${name}`;
   const mark = MODEL_MARKS[cell.state];
-  // A flaky test decides where the user says so.
+  // With --fail-on-flaky, a flaky test fails.
   const isFlakyFailure = cell.state === 'flaky' && verdict === 'failed' && reasons.some((one) => one.includes('retry'));
   const isMended = cell.expectedToFail === true && OUTCOMES[cell.state] === 'passed';
   const outcome = isFlakyFailure || isMended ? 'failed' : OUTCOMES[cell.state];

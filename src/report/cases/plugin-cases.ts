@@ -15,7 +15,7 @@ import type { CaseContext, ReportedCase, ReportedSuite } from './reported-case.t
 
 const OUTCOMES = { passed: 'passed', failed: 'failed', broken: 'error', inconclusive: 'undecided' } as const;
 
-/** What a plug-in made of a file is a suite, each of its cases a case. */
+/** A plug-in's result for a file is a suite, each of its cases a case. */
 export function pluginCases(result: PluginReport, { options }: CaseContext): ReportedSuite {
   const { type, name, verdict, reasons, file, cases } = result;
   const subject = pluginName(name);
@@ -45,7 +45,7 @@ function reportedCase(result: PluginReport, one: PluginCase, options: CaseContex
     fullName,
     title: fullName,
     outcome,
-    // The plug-in says what its cases come to.
+    // The plug-in gives the verdict on its cases.
     counts: verdict !== 'passed',
     weight: 0,
     group: type,

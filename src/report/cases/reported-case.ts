@@ -5,7 +5,7 @@ import type { SuiteReport } from '../../types/report.ts';
 
 /**
  * One test as CI servers list it. All texts are harmless, and in one line unless said otherwise; `place` and `problems`
- * are as they came.
+ * are not escaped.
  */
 export interface ReportedCase {
   /** Within its suite. */
@@ -16,12 +16,12 @@ export interface ReportedCase {
   readonly title: string;
   /**
    * `error` and `undecided` say nothing about the subject: something broke, or there is not enough evidence. `skipped`:
-   * nobody asked.
+   * it was not run.
    */
   readonly outcome: 'passed' | 'failed' | 'error' | 'undecided' | 'skipped';
   /** False: the gate passes whatever its outcome is. */
   readonly counts: boolean;
-  /** Of failures of a suite, those of the highest weight are shown first. */
+  /** Failures of a suite with the highest weight are shown first. */
   readonly weight: number;
   /** What lists of failures are grouped by. */
   readonly group: string;
@@ -31,7 +31,7 @@ export interface ReportedCase {
   readonly message: string;
   /** What explains the outcome, line by line. */
   readonly details: readonly string[];
-  /** What the outcome hides, line by line. */
+  /** What a reader should know although the outcome does not say it, line by line. */
   readonly remarks: readonly string[];
   /** Null: it is about the run as a whole. */
   readonly place: Location | null;
@@ -41,7 +41,7 @@ export interface ReportedCase {
   readonly seconds: number | null;
   /** Its numbers, for people who compare runs. */
   readonly properties: readonly Property[];
-  /** The same and what explains the outcome, for programs; {}: nothing beyond the message. */
+  /** Its numbers and what explains the outcome, for programs; {}: nothing beyond the message. */
   readonly diagnostics: Readonly<Record<string, Json>>;
 }
 
@@ -54,7 +54,7 @@ export interface ReportedSuite {
   readonly name: string;
   /** What its cases are about besides their file; '': nothing. */
   readonly subject: string;
-  /** What was found of it as a whole, in one line; '': nothing. */
+  /** Its verdict and numbers as a whole, in one line; '': it has none. */
   readonly headline: string;
   /** What a reader must know of it, in sentences. */
   readonly notes: readonly string[];

@@ -100,7 +100,7 @@ function propertiesOf(scenario: ScenarioReport): readonly Property[] {
   ];
 }
 
-/** Null: recorded trials do not tell it. */
+/** Null for a mean of null: recorded trials do not say it. */
 function meanText(mean: number | null): string | null {
   return mean === null ? null : formatMean(mean);
 }
@@ -120,7 +120,7 @@ function exactProperties(exact: ExactReport | null): readonly Property[] {
   ];
 }
 
-/** Powers of two and all trials: the others can be read off them. */
+/** Whether k is a power of two, or the last: they are enough to see the curve. */
 function isListed({ k }: { readonly k: number }, i: number, all: SampledScenario['passHatK']): boolean {
   return Number.isInteger(Math.log2(k)) || i === all.length - 1;
 }
@@ -175,7 +175,7 @@ function checksOf({ checks, failures }: SampledScenario): readonly Json[] {
   });
 }
 
-/** Texts and numbers as they are, anything deeper as JSON. */
+/** Numbers as they are, texts made harmless, anything else as JSON. */
 function plainValue(value: Json): Json {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
   return plainText(typeof value === 'string' ? value : JSON.stringify(value), LONGEST.text);

@@ -12,7 +12,7 @@ const STOPS: Readonly<Record<FinishReason, string>> = {
   other: 'unknown',
 };
 
-/** What was said, as messages of Inspect: each result of a tool is a message of its own. */
+/** Turns as messages of Inspect: each result of a tool is a message of its own. */
 export function inspectMessages(turns: readonly Turn[]): readonly JsonObject[] {
   return turns.flatMap(({ role, parts, answer }) => {
     const content = parts.flatMap(contentOf);
@@ -56,7 +56,7 @@ function contentOf(part: MessagePart): readonly JsonObject[] {
   return [{ type: 'document', document: url, filename: 'media', mime_type: contentType }];
 }
 
-/** Arguments are an object there: what is none has a name. */
+/** Arguments are an object in the format: any other value gets the name `value`. */
 function callOf(part: MessagePart): readonly JsonObject[] {
   if (part.kind !== 'tool_call') return [];
   const { id, name, args, problem } = part;
@@ -72,11 +72,11 @@ function resultOf(part: MessagePart): readonly JsonObject[] {
   return [{ ...message, ...(isError === true && { error: { type: 'unknown', message: content } }) }];
 }
 
-/** Tokens and dollars by model, and by role what judges and simulated users took, which stands with the models too. */
+/** Tokens and dollars by model. Those of judges and simulated users stand by role as well. */
 export function inspectUsage(ledger: readonly LedgerLine[]): JsonObject {
-  const told = ledger.filter(({ usage }) => usage !== null);
+  const counted = ledger.filter(({ usage }) => usage !== null);
   const roleOf = ({ kind }: LedgerLine): string => (kind === 'judge' ? 'grader' : 'user');
-  const models = told.filter(({ kind }) => kind === 'model' || kind === 'judge' || kind === 'user');
+  const models = counted.filter(({ kind }) => kind === 'model' || kind === 'judge' || kind === 'user');
   const roles = models.filter(({ kind }) => kind !== 'model');
   return {
     ...(models.length > 0 && { model_usage: summed(models, ({ name }) => name) }),
@@ -98,7 +98,7 @@ function summed(lines: readonly LedgerLine[], keyOf: (line: LedgerLine) => strin
   return Object.fromEntries(keys.map((key) => [key, sumOf(lines.filter((line) => keyOf(line) === key))]));
 }
 
-/** Cached tokens stand apart from the input there. */
+/** Sums of several lines. In the format, input tokens do not include cached ones. */
 function sumOf(lines: readonly LedgerLine[]): Json {
   const each = lines.map(({ usage }): readonly number[] => {
     if (usage === null) return [];

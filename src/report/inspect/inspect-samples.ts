@@ -2,7 +2,7 @@ import type { JsonObject } from '../../types/json.ts';
 import type { FailureReport, SampledScenario } from '../../types/scenario-report.ts';
 import { inspectMessages, inspectOutput, inspectUsage } from './inspect-messages.ts';
 
-/** Attempts at one thing: a task of recorded runs, or a scenario. */
+/** Attempts at a task of recorded runs, or at a scenario. */
 interface Attempts {
   readonly id: string;
   readonly passed: number;
@@ -12,12 +12,12 @@ interface Attempts {
   readonly shown: readonly FailureReport[];
 }
 
-/** Runs of which nobody knows what they were attempts at: each stands alone. */
+/** The name of a run whose task is unknown: each such run is a task of its own. */
 const UNREAD = 'a run that could not be read';
 
 /**
- * A sample for each trial: those that the report shows, with what was said, and others that are counted and no more. `alone`:
- * no other scenario is in the log, so that tasks need not say whose they are.
+ * A sample for each trial. Those that the report shows have their messages; the others have a verdict alone. `alone`: no
+ * other scenario is in the log, so tasks need not name their scenario.
  */
 export function inspectSamples(scenario: SampledScenario, alone: boolean): readonly JsonObject[] {
   return attemptsOf(scenario, alone).flatMap(samplesOf);
@@ -27,7 +27,7 @@ function attemptsOf({ name, trials, recording, failures }: SampledScenario, alon
   const { passed, failed, broken } = trials;
   if (recording === undefined) return [{ id: name, passed, failed, broken, shown: failures }];
   const idOf = (task: string): string => (alone ? task : `${name}: ${task}`);
-  const unread = broken - recording.perTask.reduce((sum, { errors }) => sum + errors, 0);
+  const unreadCount = broken - recording.perTask.reduce((sum, { errors }) => sum + errors, 0);
   const tasks = recording.perTask.map((row) => ({
     id: idOf(row.task),
     passed: row.passed,
@@ -35,28 +35,28 @@ function attemptsOf({ name, trials, recording, failures }: SampledScenario, alon
     broken: row.errors,
     shown: failures.filter(({ record }) => record?.recording?.task === row.task),
   }));
-  const lost = failures.filter(({ record }) => record?.recording === undefined);
-  const alike = Array.from({ length: unread }, (_, at) => ({
+  const unreadFailures = failures.filter(({ record }) => record?.recording === undefined);
+  const unreadRuns = Array.from({ length: unreadCount }, (_, at) => ({
     id: idOf(`${UNREAD} (${at + 1})`),
     passed: 0,
     failed: 0,
     broken: 1,
-    shown: lost.slice(at, at + 1),
+    shown: unreadFailures.slice(at, at + 1),
   }));
-  return [...tasks, ...alike];
+  return [...tasks, ...unreadRuns];
 }
 
-/** Trials that are shown have the epochs that they ran in; the others take what is free, in no particular order. */
+/** Trials that the report shows keep their epochs. The others take the free ones, in no particular order. */
 function samplesOf({ id, passed, failed, broken, shown }: Attempts): readonly JsonObject[] {
   const trials = passed + failed + broken;
   const byEpoch = new Map<number, FailureReport>();
   let left = { failed, broken };
   for (const failure of shown) {
     const { verdict, record, trial } = failure;
-    const own = record?.recording === undefined ? trial + 1 : (record.recording.attempt ?? 0);
+    const epoch = record?.recording === undefined ? trial + 1 : (record.recording.attempt ?? 0);
     if (left[verdict] === 0) continue;
     left = { ...left, [verdict]: left[verdict] - 1 };
-    byEpoch.set(own >= 1 && own <= trials && !byEpoch.has(own) ? own : freeEpoch(byEpoch), failure);
+    byEpoch.set(epoch >= 1 && epoch <= trials && !byEpoch.has(epoch) ? epoch : freeEpoch(byEpoch), failure);
   }
   return Array.from({ length: trials }, (_, at): JsonObject => {
     const epoch = at + 1;
@@ -64,24 +64,24 @@ function samplesOf({ id, passed, failed, broken, shown }: Attempts): readonly Js
     if (failure !== undefined) return shownSample(id, epoch, failure);
     if (left.failed > 0) {
       left = { ...left, failed: left.failed - 1 };
-      return { ...bare(id, epoch), scores: { passk: { value: 'I' } } };
+      return { ...countedSample(id, epoch), scores: { passk: { value: 'I' } } };
     }
     if (left.broken > 0) {
       left = { ...left, broken: left.broken - 1 };
-      return { ...bare(id, epoch), error: errorOf('The trial is broken; the report does not show why.') };
+      return { ...countedSample(id, epoch), error: errorOf('The trial is broken; the report does not show why.') };
     }
-    return { ...bare(id, epoch), scores: { passk: { value: 'C' } } };
+    return { ...countedSample(id, epoch), scores: { passk: { value: 'C' } } };
   });
 }
 
-function freeEpoch(taken: ReadonlyMap<number, unknown>): number {
+function freeEpoch(byEpoch: ReadonlyMap<number, unknown>): number {
   let epoch = 1;
-  while (taken.has(epoch)) epoch++;
+  while (byEpoch.has(epoch)) epoch++;
   return epoch;
 }
 
-/** A trial that is counted: the report says its verdict and nothing else. */
-function bare(id: string, epoch: number): JsonObject {
+/** A trial of which the report holds the verdict alone. */
+function countedSample(id: string, epoch: number): JsonObject {
   return { id, epoch, input: '', target: '', messages: [], metadata: { passk: { shown: false } } };
 }
 
@@ -91,10 +91,10 @@ function shownSample(id: string, epoch: number, failure: FailureReport): JsonObj
   const messages = inspectMessages(turns);
   const output = inspectOutput(turns);
   const durationMs = record?.recording?.durationMs ?? null;
-  const said = findings.map(({ message }) => message).join('\n');
-  const asked = messages.find(({ role }) => role === 'user');
-  const text = Array.isArray(asked?.['content'])
-    ? asked['content'].map((part) => (part as JsonObject)['text'] ?? '')
+  const explanation = findings.map(({ message }) => message).join('\n');
+  const prompt = messages.find(({ role }) => role === 'user');
+  const text = Array.isArray(prompt?.['content'])
+    ? prompt['content'].map((part) => (part as JsonObject)['text'] ?? '')
     : [];
   return {
     id,
@@ -103,7 +103,7 @@ function shownSample(id: string, epoch: number, failure: FailureReport): JsonObj
     target: '',
     messages,
     ...(output !== null && { output }),
-    ...(verdict === 'failed' && { scores: { passk: { value: 'I', explanation: said } } }),
+    ...(verdict === 'failed' && { scores: { passk: { value: 'I', explanation } } }),
     ...(verdict === 'broken' && { error: errorOf(brokenBy ?? 'The trial is broken.') }),
     metadata: { passk: { shown: true, trial, reason, replay } },
     ...(record !== undefined && inspectUsage(record.ledger)),

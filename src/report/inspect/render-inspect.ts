@@ -6,14 +6,14 @@ import { mapTexts } from '../../values/map-texts.ts';
 import { visibleJson } from '../../text/visible-text.ts';
 import { inspectSamples } from './inspect-samples.ts';
 
-/** Samples of one log; Inspect holds all of them in memory. */
+/** Most samples of a log: Inspect holds all of them in memory. */
 const MOST_SAMPLES = 100_000;
-/** Without clocks equal runs give equal bytes. */
+/** The time in logs without clocks, so that equal runs give equal bytes. */
 const NO_TIME = '1970-01-01T00:00:00+00:00';
 
 /**
  * A log of Inspect with a sample for each trial, and passk's own numbers as its results. Throws for a report of more trials
- * than a log can hold, or whose tasks are not all told.
+ * than a log can hold, or that does not list all of its tasks.
  */
 export function renderInspect(report: SuiteReport, { timing }: Pick<RenderOptions, 'timing'>): string {
   const scenarios = report.scenarios.filter(isSampled);
@@ -22,9 +22,11 @@ export function renderInspect(report: SuiteReport, { timing }: Pick<RenderOption
   if (trials > MOST_SAMPLES) {
     throw new Error(`The report has ${trials} trials, and a log of Inspect at most ${MOST_SAMPLES} samples.`);
   }
-  const untold = scenarios.find(({ recording }) => (recording?.omitted ?? 0) > 0);
-  if (untold !== undefined) {
-    throw new Error(`The report does not list all tasks of "${untold.name}", so that their trials cannot be samples.`);
+  const incomplete = scenarios.find(({ recording }) => (recording?.omitted ?? 0) > 0);
+  if (incomplete !== undefined) {
+    throw new Error(
+      `The report does not list all tasks of "${incomplete.name}", so that their trials cannot be samples.`,
+    );
   }
   const samples = scenarios.flatMap((scenario) => inspectSamples(scenario, scenarios.length === 1));
   const created = timing ? report.timing.startedAt : NO_TIME;
@@ -57,7 +59,7 @@ function evalOf(report: SuiteReport, samples: readonly JsonObject[], created: st
   const [only] = scenarios;
   const ids = [...new Set(samples.map(({ id }) => String(id)))];
   const epochs = samples.reduce((most, { epoch }) => Math.max(most, Number(epoch)), 1);
-  // Where some have fewer attempts, ids times epochs would promise samples that there never were.
+  // Where some tasks have fewer attempts, ids times epochs would count samples that do not exist.
   const isEven = ids.length * epochs === samples.length;
   const leftOut = [...scenarios.filter((one) => !isSampled(one)), ...results].map(({ name }) => name);
   return {
@@ -80,7 +82,7 @@ function evalOf(report: SuiteReport, samples: readonly JsonObject[], created: st
   };
 }
 
-/** The numbers of the report, with its own reading of errors: Inspect, asked to score anew, would leave broken trials out. */
+/** The numbers of the report. It counts broken trials, which Inspect leaves out where it scores the log again. */
 function resultsOf(report: SuiteReport, scenarios: readonly SampledScenario[], trials: number): JsonObject {
   const { passed, failed, broken } = countsOf(scenarios);
   const [only] = scenarios;
@@ -109,7 +111,7 @@ function resultsOf(report: SuiteReport, scenarios: readonly SampledScenario[], t
   };
 }
 
-/** As Inspect has them: by epoch. */
+/** Samples by epoch, as Inspect orders them. */
 function inOrder(samples: readonly JsonObject[]): readonly JsonObject[] {
   return [...samples].sort((a, b) => Number(a['epoch']) - Number(b['epoch']));
 }

@@ -20,7 +20,7 @@ export interface SpanToWrite {
   readonly attributes: Attributes;
   /** Why it ended with an error; absent: it did not. */
   readonly error?: string;
-  /** The span that it is a part of in another trace. */
+  /** A span of another trace, of which it is a part. */
   readonly link?: { readonly trace: string; readonly id: string };
 }
 
@@ -33,7 +33,7 @@ export interface RecordToWrite {
   readonly attributes: Attributes;
 }
 
-/** So many hexadecimal digits that follow from the parts alone: the same in each run. */
+/** An id of so many hexadecimal digits, made of the parts alone: it is the same in each run. */
 export function idOf(digits: 16 | 32, ...parts: readonly (string | number)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, digits);
 }

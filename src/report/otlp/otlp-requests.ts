@@ -5,11 +5,14 @@ import { plural } from '../format-number.ts';
 import { recordJson, recordsRequest, spanJson, spansRequest } from './otlp-json.ts';
 import { otlpOf } from './render-otlp.ts';
 
-/** Spans or log records of one request, and bytes of them: what collectors take with their usual limits, and more than once. */
+/** Most spans or log records of a request, and most bytes of them: collectors take a multiple of that by default. */
 const MOST_AT_ONCE = 512;
 const MOST_BYTES = 1024 * 1024;
 
-/** The report over OTLP/HTTP: spans, then log records, in requests of bounded size; what alone is longer goes alone. */
+/**
+ * The report over OTLP/HTTP: spans, then log records, in requests of bounded size. A span that alone is longer has a
+ * request of its own.
+ */
 export const otlpSender: ReportSender = {
   // The name that all of OpenTelemetry's exporters have for it.
   headersFrom: 'OTEL_EXPORTER_OTLP_HEADERS',
@@ -44,20 +47,20 @@ export const otlpSender: ReportSender = {
 };
 
 function batches(all: readonly Json[]): readonly (readonly Json[])[] {
-  const found: Json[][] = [];
+  const groups: Json[][] = [];
   let bytes = 0;
   for (const one of all) {
     const size = Buffer.byteLength(JSON.stringify(one));
-    const open = found.at(-1);
-    if (open === undefined || open.length === MOST_AT_ONCE || bytes + size > MOST_BYTES) {
-      found.push([one]);
+    const last = groups.at(-1);
+    if (last === undefined || last.length === MOST_AT_ONCE || bytes + size > MOST_BYTES) {
+      groups.push([one]);
       bytes = size;
     } else {
-      open.push(one);
+      last.push(one);
       bytes += size;
     }
   }
-  return found;
+  return groups;
 }
 
 function parsed(answer: string): unknown {

@@ -74,15 +74,15 @@ export function otlpOf(report: SuiteReport, options: RenderOptions): Otlp {
   const records: RecordToWrite[] = (report.release?.axes ?? []).map((axis) => axisRecord(axis, run));
   const scenarios = [...report.scenarios];
   // Cases may share a name.
-  const often = new Map<string, number>();
+  const occurrences = new Map<string, number>();
   for (const suite of suites) {
     for (const one of suite.cases) {
       // Each scenario is a suite of one case, in the order of the report, before all other kinds.
       const scenario = suite.kind === 'scenario' ? scenarios.shift() : undefined;
       const key = JSON.stringify([suite.kind, suite.name, scenario?.file ?? '', scenario?.name ?? one.name]);
-      const before = often.get(key) ?? 0;
-      often.set(key, before + 1);
-      const caseId = idOf(16, 'case', seed, key, before);
+      const number = occurrences.get(key) ?? 0;
+      occurrences.set(key, number + 1);
+      const caseId = idOf(16, 'case', seed, key, number);
       const span: SpanToWrite = {
         trace,
         id: caseId,
@@ -98,9 +98,9 @@ export function otlpOf(report: SuiteReport, options: RenderOptions): Otlp {
       if (scenario === undefined) continue;
       const testCase = { id: caseId, seed: scenario.seed, name: one.name, suite: suite.name, span, start };
       for (const failure of failuresOf(scenario)) {
-        const told = trialTrace(failure, testCase);
-        spans.push(...told.spans);
-        records.push(...told.records);
+        const trial = trialTrace(failure, testCase);
+        spans.push(...trial.spans);
+        records.push(...trial.records);
       }
     }
   }

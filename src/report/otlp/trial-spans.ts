@@ -29,7 +29,7 @@ export interface TrialTrace {
   readonly records: readonly RecordToWrite[];
 }
 
-/** A trial that the report shows in full as a trace of its own, with what judged it as log records. */
+/** A trial that the report shows in full, as a trace of its own. Its findings are log records. */
 export function trialTrace(failure: FailureReport, testCase: TrialCase): TrialTrace {
   const { trial, verdict, record, path, status, findings, brokenBy, reason } = failure;
   const { id: caseId, seed, name, suite, span, start } = testCase;
@@ -37,8 +37,8 @@ export function trialTrace(failure: FailureReport, testCase: TrialCase): TrialTr
   const id = idOf(16, trace, 'root');
   const inside = record === undefined ? [] : spansInside(record, { trace, parent: id, start });
   const end = start + lengthOf(record);
-  const ended = status === 'errored' || status === 'timed_out' ? (reason ?? status) : undefined;
-  const error = verdict === 'broken' ? (brokenBy ?? 'The harness failed.') : ended;
+  const subjectError = status === 'errored' || status === 'timed_out' ? (reason ?? status) : undefined;
+  const error = verdict === 'broken' ? (brokenBy ?? 'The harness failed.') : subjectError;
   const root: SpanToWrite = {
     trace,
     id,
@@ -60,7 +60,7 @@ export function trialTrace(failure: FailureReport, testCase: TrialCase): TrialTr
       'passk.path': path.length === 0 ? null : path,
       'passk.replay': failure.replay,
       'passk.recording.task': record?.recording?.task,
-      ...saidIn(record),
+      ...messageAttributes(record),
     },
     ...(error !== undefined && { error }),
     link: span,
@@ -97,7 +97,7 @@ interface Place {
   readonly start: bigint;
 }
 
-/** What models cost and tools did. A record does not say when, so that all of them begin with the trial. */
+/** A span for each call of a model and of a tool. A record does not say when, so all of them begin with the trial. */
 function spansInside({ ledger, calls }: TrialRecord, { trace, parent, start }: Place): readonly SpanToWrite[] {
   const base = { trace, parent, kind: 3, start, end: start } as const;
   const models = ledger
@@ -151,8 +151,8 @@ function toolAttributes(name: string, { port, by, args, result, problem, denied,
   };
 }
 
-/** The whole conversation: what was answered last is the output. */
-function saidIn(record: TrialRecord | undefined): Attributes {
+/** The conversation: the last answer is the output, all before it the input. */
+function messageAttributes(record: TrialRecord | undefined): Attributes {
   const turns = record?.turns ?? [];
   if (turns.length === 0) return {};
   const last = turns.at(-1);

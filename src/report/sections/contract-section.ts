@@ -25,12 +25,12 @@ import { formatCount } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import type { Evidence, Fact, MatrixCell, Section } from './section.ts';
 
-/** Where texts end. What a subject said is shown by some of it. */
+/** Longest texts, in columns. An answer of a subject is cut. */
 const LONGEST = { sentence: 600, said: 4000, command: 8000 } as const;
-/** Declared faults of a column, and those that fired in a trial. */
+/** Most declared faults of a column that are listed, and most that fired in a trial. */
 const MOST_FAULTS = 40;
 
-/** A contract: its matrix, what is uncertain, and what its red cells rest on. */
+/** A contract: its matrix, what is uncertain, and the evidence of its red cells. */
 export function contractSection(contract: ContractReport): Section {
   const { verdict, reasons, columns, invariants } = contract;
   const placed = placedCells(contract);
@@ -89,8 +89,8 @@ function firedTimes(fired: number): string {
 function matrixCell(one: PlacedCell): MatrixCell {
   const { cell } = one;
   const mark = CELL_MARKS[cell.state];
-  const counted = cell.state === 'broken' ? null : cellShare(cell);
-  const share = counted === null ? '' : `${formatCount(counted.obeyed)}/${formatCount(counted.trials)}`;
+  const cellCounts = cell.state === 'broken' ? null : cellShare(cell);
+  const share = cellCounts === null ? '' : `${formatCount(cellCounts.obeyed)}/${formatCount(cellCounts.trials)}`;
   const word = cell.state === 'inconclusive' && cell.struck === 0 ? '0 struck' : mark.word;
   return {
     mark,
@@ -113,14 +113,14 @@ function redEvidence(one: PlacedCell, place: number | null): Evidence {
   };
 }
 
-/** What a cell rests on: prompt, fault that fired, answer, what was wrong with it, the command that repeats it. */
+/** The evidence of a cell: prompt, faults that fired, answer, what is wrong with it, the command that repeats it. */
 export function cellFacts({ cell, column }: Pick<PlacedCell, 'cell' | 'column'>): readonly Fact[] {
   const { evidence, example } = cell;
-  const shown = evidence ?? example ?? null;
+  const trial = evidence ?? example ?? null;
   return [
     ...plainFact('why', whyText(cell)),
     ...plainFact('trials', obeyedText(cell)),
-    ...(shown === null ? [] : exampleFacts(shown, evidence?.message ?? 'obeyed', [cell, column])),
+    ...(trial === null ? [] : exampleFacts(trial, evidence?.message ?? 'obeyed', [cell, column])),
   ];
 }
 
@@ -143,7 +143,7 @@ function exampleFacts(
   ];
 }
 
-/** Where nothing is declared to go wrong, nobody asks what did. */
+/** The faults that fired; '' where none is declared. */
 function firedText({ struck }: ContractCell, column: ContractColumn, { fired }: ContractExample): string {
   if (fired.length > 0) {
     return fired

@@ -10,23 +10,23 @@ import type { TraceRow } from '../trace-rows.ts';
 
 type LabelledRow = Extract<TraceRow, { readonly kind: 'row' }>;
 
-/** How values are written; what they say may have several lines. */
+/** Writes a value; its text may have several lines. */
 export type WriteJson = (value: Json) => string;
 
 /**
- * A trial as a conversation: of a recorded one its task and scores first, then who said what, with calls, their arguments and
- * results, and at last what the calls made of the world.
+ * A trial as a conversation. A recorded one has its task and scores first. The turns follow, with calls, their arguments and
+ * results, and what the calls changed in the world.
  */
 export function conversationRows(
   { turns, calls, recording, session, world }: Omit<TrialRecord, 'ending'>,
   json: WriteJson,
 ): readonly LabelledRow[] {
-  const shows = turns.some(({ parts }) => parts.some(({ kind }) => kind === 'tool_call'));
+  const turnsShowCalls = turns.some(({ parts }) => parts.some(({ kind }) => kind === 'tool_call'));
   return [
     ...(recording === undefined ? [] : [row('task', recording.task), ...recording.scores.map(scoreRow)]),
     ...turns.flatMap((turn) => turnRows(turn, json)),
-    // Of some sources calls are known and not where they were made.
-    ...(shows ? [] : (calls ?? []).flatMap((call) => callRows(call, json))),
+    // Some sources do not say in which turn a call was made.
+    ...(turnsShowCalls ? [] : (calls ?? []).flatMap((call) => callRows(call, json))),
     ...(session === undefined ? [] : sessionRows(session, calls?.length ?? 0)),
     ...(world === null || world.state === null ? [] : changeRows(world.state, json)),
   ];
@@ -78,10 +78,10 @@ function scoreRow({ name, value, passed, explanation }: RecordingFacts['scores']
 }
 
 function turnRows({ role, parts, answer }: Turn, json: WriteJson): readonly LabelledRow[] {
-  const said = parts.flatMap((part) => partRows(role, part, json));
-  const isEmpty = said.length === 0 && answer?.problem === null;
+  const rows = parts.flatMap((part) => partRows(role, part, json));
+  const isEmpty = rows.length === 0 && answer?.problem === null;
   return [
-    ...(isEmpty ? [row(role, '""')] : said),
+    ...(isEmpty ? [row(role, '""')] : rows),
     ...(answer === null || answer.problem === null ? [] : [row('problem', answer.problem, 'bad')]),
     ...(answer === null ? [] : usageRows(answer)),
   ];
@@ -106,7 +106,7 @@ function partRows(role: Turn['role'], part: MessagePart, json: WriteJson): reado
 }
 
 function usageRows({ model, tokens, usage, latencyMs }: AnswerFacts): readonly LabelledRow[] {
-  const told = [
+  const facts = [
     ...(model === null ? [] : [model]),
     ...(latencyMs === null ? [] : [formatDuration(latencyMs)]),
     ...(usage?.promptTokens == null ? [] : [`${formatCount(usage.promptTokens)} tokens in`]),
@@ -115,7 +115,7 @@ function usageRows({ model, tokens, usage, latencyMs }: AnswerFacts): readonly L
     ...(usage?.reasoningTokens ? [`${formatCount(usage.reasoningTokens)} of them reasoning`] : []),
     ...(usage === null && tokens !== null ? [`${formatCount(tokens)} tokens`] : []),
   ];
-  return told.length === 0 ? [] : [row('took', told.join(', '))];
+  return facts.length === 0 ? [] : [row('took', facts.join(', '))];
 }
 
 function callRows({ names, args, result, problem }: Call, json: WriteJson): readonly LabelledRow[] {

@@ -12,7 +12,7 @@ const VERDICTS: Readonly<Record<DriftReport['verdict'], Mark>> = {
   insufficient: { sign: '!', word: 'open', name: 'undecided', role: 'warn' },
 };
 
-/** How the run compares with its baseline: regressions first, what did not change only counted. */
+/** How the run differs from its baseline: regressions first. Scenarios that did not change are counted. */
 export function driftPanel(drift: DriftReport): Panel {
   return {
     title: 'Drift',

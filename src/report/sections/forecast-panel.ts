@@ -2,7 +2,7 @@ import type { ForecastReport } from '../../types/forecast.ts';
 import { forecastTexts } from '../forecast-texts.ts';
 import type { Panel } from './panel.ts';
 
-/** What it costs to go on, for each rate and way to pay. */
+/** What further runs cost, for each rate and way to pay. */
 export function forecastPanel(forecast: ForecastReport): Panel {
   const { headline, rows } = forecastTexts(forecast);
   return {

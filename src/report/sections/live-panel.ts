@@ -7,7 +7,10 @@ import type { FigureRow, Panel } from './panel.ts';
 
 const LONGEST_NOTE = 600;
 
-/** Which real models were asked, by whom, and what that came to. `cassette`: what answers were kept in or taken from. */
+/**
+ * The real models that each scenario asked, with calls, tokens and cost. `cassette`: it recorded the answers, or gave
+ * them.
+ */
 export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cassette']): Panel {
   const { models, costUsd } = live;
   const sum = (of: (model: LiveModelReport) => number): number => models.reduce((total, model) => total + of(model), 0);

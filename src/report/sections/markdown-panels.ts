@@ -6,11 +6,11 @@ import { textStyle } from '../text-style.ts';
 import type { Figures, Panel } from './panel.ts';
 import { panelLines, titledParts } from './panel-lines.ts';
 
-/** Without `verbose`, more rows than this are counted instead of shown. */
+/** Without `verbose`, at most so many rows are shown, and the others counted. */
 const MOST_ROWS = 50;
 const LONGEST_NAME = 120;
 
-/** Panels as Markdown: numbers as a table, anything else as lines of code. Quiet, only what is trouble. */
+/** Panels as Markdown: numbers as a table, anything else as lines of code. If `quiet`, only panels that are trouble. */
 export function panelBlocks(panels: readonly Panel[], options: RenderOptions): readonly string[] {
   const style = textStyle({ ...options, color: false, columns: 100 });
   const shown = options.quiet ? panels.filter(({ isTrouble }) => isTrouble) : panels;
@@ -18,9 +18,9 @@ export function panelBlocks(panels: readonly Panel[], options: RenderOptions): r
     const { title, blocks } = panel;
     const figures = blocks.filter((block) => block.type === 'figures');
     if (figures.length === 0) return [`\n### ${title}\n\n${codeBlock(panelLines(panel, style).join('\n'))}`];
-    const said = blocks.flatMap((block) => (block.type === 'notes' ? block.sentences : []));
+    const sentences = blocks.flatMap((block) => (block.type === 'notes' ? block.sentences : []));
     return [
-      `\n### ${titledParts(panel).join(' · ')}\n${said.length === 0 ? '' : `\n${codeBlock(said.join('\n'))}`}`,
+      `\n### ${titledParts(panel).join(' · ')}\n${sentences.length === 0 ? '' : `\n${codeBlock(sentences.join('\n'))}`}`,
       ...figures.flatMap((block) => figureBlocks(block, options)),
     ];
   });

@@ -6,12 +6,15 @@ import { matrixLines } from './matrix-lines.ts';
 import { blocksOf, type Evidence, type EvidenceList, type Matrix, type MatrixCell, type Section } from './section.ts';
 import { factLines } from './text-sections.ts';
 
-/** Wider matrices are lists: a table of more columns is wider than any comment. */
+/** Most columns of a table. A matrix with more is a code block: a wider table fits no comment. */
 const MOST_COLUMNS = 12;
-/** Without `verbose`, more than this are counted instead of shown. */
+/** Without `verbose`, at most so many are shown, and the others counted. */
 const MOST_EVIDENCE = 50;
 
-/** Sections as Markdown: mark, name and numbers, what to know, matrices as tables, evidence folded. Quiet, only what is not fine, without matrices. */
+/**
+ * Sections as Markdown: mark, name and numbers, notes, matrices as tables, evidence folded. If `quiet`, only sections
+ * that are not fine, without matrices.
+ */
 export function sectionBlocks(sections: readonly Section[], options: RenderOptions): readonly string[] {
   const style = textStyle({ ...options, color: false, columns: 100 });
   const shown = options.quiet ? sections.filter(({ isFine }) => !isFine) : sections;
@@ -25,10 +28,10 @@ export function sectionBlocks(sections: readonly Section[], options: RenderOptio
 function headBlocks(section: Section): readonly string[] {
   const { kind, name, mark, parts } = section;
   const label = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
-  const said = blocksOf(section, 'notes').flatMap(({ sentences }) => sentences);
+  const sentences = blocksOf(section, 'notes').flatMap(({ sentences }) => sentences);
   return [
     `\n### ${mark.sign} ${label} ${codeSpan(name)} ${mark.name}\n\n${parts.join(' · ')}\n`,
-    ...(said.length === 0 ? [] : [`\n${codeBlock(said.join('\n'))}`]),
+    ...(sentences.length === 0 ? [] : [`\n${codeBlock(sentences.join('\n'))}`]),
   ];
 }
 

@@ -2,7 +2,7 @@ import { formatCount } from '../format-number.ts';
 import { codeCell } from '../markdown-text.ts';
 import type { ResultTable, TableRow } from './section.ts';
 
-/** A table with a row for each result and for each folder; its header stands with the first row. */
+/** A table with a row for each result and each folder, a block for each row. The first block holds the header too. */
 export function tableBlocks({ corner, columns, rows, folded }: ResultTable): readonly string[] {
   if (rows.length + folded.length === 0) return [];
   const titles = columns.map(({ header }) => header).join(' | ');

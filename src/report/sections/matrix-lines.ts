@@ -5,9 +5,9 @@ import { hangText, joinParts } from '../wrap-text.ts';
 import { type Mark, type Matrix, type MatrixCell, markRank } from './section.ts';
 
 const INDENT = 2;
-/** A remark beside a row, such as `critical`, and two blanks. */
+/** Fewest columns of remarks, such as `critical`, with two blanks. */
 const LEAST_REMARK = 10;
-/** How long names may be, from the widest matrix to the narrowest: those of rows give way first. */
+/** How long names may be, from the widest matrix to the narrowest. Names of rows get shorter first. */
 const NAMED = [24, 18, 14, 11].flatMap((column) => [40, 32, 24, 20, 16].map((row) => ({ row, column })));
 const NUMBERED = [32, 24, 18, 12] as const;
 /** The same where cells stand side by side: names of rows have more room there. */
@@ -16,9 +16,9 @@ const DENSE = [48, 40, 32, 24, 18, 12] as const;
 const IN_GROUP = 5;
 
 /**
- * Rows down, columns across, a sign in each cell: under names where these fit, else under numbers that are spelt out
- * below. Where these do not fit either, they stand upright over signs side by side. Of few rows, or where nothing else fits,
- * there is a list with the columns in which each is not fine.
+ * Rows down, columns across, a sign in each cell. Columns have their names where these fit, else numbers, whose names stand
+ * below. Where numbers do not fit, their digits stand above one another, over signs side by side. Few rows, or rows for
+ * which nothing else fits, are a list that names the columns in which each is not fine.
  */
 export function matrixLines(matrix: Matrix, style: TextStyle): readonly string[] {
   if (matrix.rows.length === 0 || matrix.columns.length === 0) return [];
@@ -30,7 +30,7 @@ export function matrixLines(matrix: Matrix, style: TextStyle): readonly string[]
     : [...named, ...hangText(' '.repeat(INDENT), legend, style.columns).map((line) => style.paint('dim', line))];
 }
 
-/** So few rows are listed where that takes fewer lines. */
+/** Most rows that are a list where that takes fewer lines. */
 const MOST_LISTED = 3;
 
 function signsOrList(matrix: Matrix, style: TextStyle): readonly string[] {
@@ -99,7 +99,7 @@ function denseMatrix(matrix: Matrix, style: TextStyle): readonly string[] | null
   return [...grid({ matrix, titles, headers, show }, style), ...numberLegend(matrix, style)];
 }
 
-/** What the numbers of columns stand for, and the signs. */
+/** What the numbers of columns and the signs mean. */
 function numberLegend(matrix: Matrix, style: TextStyle): readonly string[] {
   const names = matrix.columns.map(({ name }, place) => `${place + 1} ${shortenMiddle(name, 40)}`);
   const legend = hangText(' '.repeat(INDENT), joinParts(names), style.columns);
@@ -142,18 +142,18 @@ function signLegend({ cells, marks }: Matrix, style: TextStyle): readonly string
   return hangText(' '.repeat(INDENT), joinParts(parts, ', '), style.columns);
 }
 
-/** One line for each row: how its cells did, and the columns in which they are not fine. */
+/** One line for each row: counts of its marks, and the columns in which it is not fine. */
 function rowList(matrix: Matrix, style: TextStyle): readonly string[] {
   const { columns, rows, cells } = matrix;
   const marks = [...matrix.marks].sort((one, other) => markRank(one) - markRank(other));
   return rows.flatMap(({ name, remark }, at) => {
-    const own = cells.slice(at * columns.length, (at + 1) * columns.length);
-    const worst = marks.find((mark) => own.some((cell) => cell.mark === mark));
+    const rowCells = cells.slice(at * columns.length, (at + 1) * columns.length);
+    const worst = marks.find((mark) => rowCells.some((cell) => cell.mark === mark));
     if (worst === undefined) return [];
     const head = `${' '.repeat(INDENT)}${worst.sign} `;
     const titled = (most: number): string => `${padEnd(remark, remarkWidth(matrix))}${shortenMiddle(name, most)}`;
     const title = titled(MOST_NAME);
-    const parts = marks.flatMap((mark) => markParts(mark, matrix, own)).join(' · ');
+    const parts = marks.flatMap((mark) => markParts(mark, matrix, rowCells)).join(' · ');
     const painted = style.paint(worst.role, head) + title;
     if (displayWidth(head) + displayWidth(title) + 2 + displayWidth(parts) <= style.columns)
       return [`${painted}  ${parts}`];
@@ -163,9 +163,9 @@ function rowList(matrix: Matrix, style: TextStyle): readonly string[] {
 }
 
 const MOST_NAME = 24;
-/** More names of columns than this are counted instead of listed. */
+/** Most names of columns that are listed; the others are counted. */
 const MOST_NAMES = 6;
-/** How many cells of a row have a mark, and for one that needs a look in which columns. */
+/** How many cells of a row have a mark, and in which columns where the mark is not fine. */
 function markParts(mark: Mark, { columns }: Matrix, cells: readonly MatrixCell[]): readonly string[] {
   const places = cells.flatMap((cell, place) => (cell.mark === mark ? [place] : []));
   if (places.length === 0) return [];

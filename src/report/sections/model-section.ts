@@ -12,7 +12,7 @@ import {
 } from '../model-texts.ts';
 import type { Fact, Matrix, MatrixCell, Section } from './section.ts';
 
-/** The models of a spec file: a row for each, a column for each test, and what the red cells rest on. */
+/** The models of a spec file: a row for each, a column for each test, and the evidence of red cells. */
 export function modelSection(result: ModelReport): Section {
   const { name, verdict, reasons, file, models, tests, cells } = result;
   const byPlace = new Map(cells.map((cell) => [keyOf(cell.model, cell.test), cell]));

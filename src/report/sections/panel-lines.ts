@@ -3,7 +3,7 @@ import type { TextStyle } from '../text-style.ts';
 import { hangText, joinParts, wrapText } from '../wrap-text.ts';
 import type { FigureRow, ListingRow, Names, Panel, PanelBlock, PanelNotes } from './panel.ts';
 
-/** Without `verbose`, more of a group than this are counted instead of shown. */
+/** Without `verbose`, at most so many of a group are shown, and the others counted. */
 const MOST_ROWS = 20;
 const MARK_WIDTH = 10;
 const LONGEST_NAME = 80;
@@ -21,7 +21,7 @@ export function panelLines(panel: Panel, style: TextStyle): readonly string[] {
   ];
 }
 
-/** The headline for where no title stands above it. */
+/** The headline where no title stands above it. */
 export function titledParts({ title, isTitled, headline }: Panel): readonly string[] {
   const [first = '', ...others] = headline;
   return isTitled ? [`${title}: ${first}`, ...others] : headline;
@@ -48,8 +48,8 @@ function noteLines({ tone, sentences }: PanelNotes, style: TextStyle): readonly 
 }
 
 function figureLines({ names: [name], parts }: FigureRow, style: TextStyle): readonly string[] {
-  const said = joinParts(parts.map((part) => plainText(part, LONGEST_PART)));
-  return hangText('  ', `${plainText(name, LONGEST_NAME)}: ${said}`, style.columns);
+  const text = joinParts(parts.map((part) => plainText(part, LONGEST_PART)));
+  return hangText('  ', `${plainText(name, LONGEST_NAME)}: ${text}`, style.columns);
 }
 
 function groupLines(rows: readonly ListingRow[], style: TextStyle): readonly string[] {

@@ -1,17 +1,17 @@
 import type { Mark } from './section.ts';
 
-/** What is told of the run as a whole beside its results, such as its drift. All texts are harmless but names. */
+/** A part of the report about the whole run, such as its drift. All texts are harmless but names. */
 export interface Panel {
   readonly title: string;
-  /** True: the headline does not say what it is about, so where no title stands above it, the title comes first. */
+  /** Whether the headline needs the title: it stands before the headline where no title stands above it. */
   readonly isTitled: boolean;
-  /** Null: nothing is judged. */
+  /** Null: the panel judges nothing. */
   readonly mark: Mark | null;
   /** In words, for a reader who sees the title; one part is a sentence. */
   readonly headline: readonly string[];
-  /** False: there is nothing to tell, and the headline says why. */
+  /** False where there are no numbers, and the headline says why. */
   readonly isTelling: boolean;
-  /** True: quiet reports have it too. */
+  /** Whether quiet reports show it too. */
   readonly isTrouble: boolean;
   readonly blocks: readonly PanelBlock[];
 }
@@ -21,7 +21,7 @@ export type PanelBlock = Listing | Figures | Names | PanelNotes;
 /** Rows in groups, the worst first. */
 export interface Listing {
   readonly type: 'listing';
-  /** What its rows are about, such as `scenario`; '': nothing that has a name. */
+  /** What its rows are about, such as `scenario`; '': rows have no name. */
   readonly corner: string;
   /** What stands beside the names in a table: a mark, and parts. */
   readonly headers: readonly string[];
@@ -30,10 +30,10 @@ export interface Listing {
 
 export interface ListingRow {
   readonly mark: Mark | null;
-  /** As it came: escape it. '' where rows have no name. */
+  /** Not escaped. '' where rows have no name. */
   readonly name: string;
   readonly parts: readonly string[];
-  /** Below it, one each. */
+  /** Lines below the row. */
   readonly lines: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface Figures {
   readonly corners: readonly [string, string];
   readonly headers: readonly string[];
   readonly rows: readonly FigureRow[];
-  /** The same drawn, for those who look; absent: numbers say it all. */
+  /** The same numbers drawn; absent: there is no drawing. */
   readonly chart?: Chart;
 }
 
@@ -57,12 +57,12 @@ export type Chart =
     }
   | {
       readonly type: 'waterfall';
-      /** What the bar of each row is of, and where it begins and ends, from 0 to 1. Names are harmless. */
+      /** The name of each bar, and where it begins and ends, from 0 to 1. Names are harmless. */
       readonly steps: readonly (readonly [name: string, from: number, to: number])[];
     }
   | {
       readonly type: 'curves';
-      /** The first is what it is about. Points have k and a value from 0 to 1. Names are harmless. */
+      /** The line of the subject comes first. Points have k and a value from 0 to 1. Names are harmless. */
       readonly lines: readonly { readonly name: string; readonly points: readonly (readonly [number, number])[] }[];
     };
 
@@ -76,11 +76,11 @@ export interface Gauge {
 }
 
 export interface FigureRow {
-  /** As they came: escape them. */
+  /** Not escaped. */
   readonly names: readonly [string, string];
   /** One for each header. */
   readonly cells: readonly string[];
-  /** The second name and what of the numbers is worth a word, as they came: escape them. */
+  /** The second name and the numbers that are worth a word. Not escaped. */
   readonly parts: readonly string[];
 }
 
@@ -88,15 +88,15 @@ export interface FigureRow {
 export interface Names {
   readonly type: 'names';
   readonly mark: Mark;
-  /** As they came: escape them. */
+  /** Not escaped. */
   readonly names: readonly string[];
 }
 
 export interface PanelNotes {
   readonly type: 'notes';
   /**
-   * `warning`: what to know before it is trusted. `noticed`: the same, and a notice of the report says so too. `aside`: what
-   * some want to know.
+   * `warning`: what to know before the panel is trusted. `noticed`: the same, and a notice of the report says it too.
+   * `aside`: details.
    */
   readonly tone: 'warning' | 'noticed' | 'plain' | 'aside';
   readonly sentences: readonly string[];

@@ -12,7 +12,7 @@ import {
 } from '../plugin-texts.ts';
 import type { MatrixCell, Section } from './section.ts';
 
-/** What a plug-in made of a file: a row for each case, and what the red ones rest on. */
+/** The result of a plug-in for a file: a row for each case, and the evidence of red ones. */
 export function pluginSection(result: PluginReport): Section {
   const { type, name, verdict, reasons, description, file, cases } = result;
   const red = cases.filter((one) => caseState(one) !== 'passed');

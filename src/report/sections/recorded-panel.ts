@@ -6,7 +6,7 @@ import { plainText } from '../plain-text.ts';
 import { scenarioMark } from '../scenario-mark.ts';
 import type { ListingRow, Panel } from './panel.ts';
 
-/** k that are listed; of more the powers of two and the last. */
+/** Most k that are all listed. Of more, the powers of two and the last are. */
 const MOST_K = 8;
 
 type Recorded = SampledScenario & { readonly recording: RecordingReport };
@@ -16,7 +16,7 @@ export function recordedScenarios(scenarios: readonly ScenarioReport[]): readonl
   return scenarios.filter((one): one is Recorded => isSampled(one) && one.recording !== undefined);
 }
 
-/** What recorded runs say as attempts at tasks. At least one recording. */
+/** Recorded runs as attempts at tasks. There must be at least one recording. */
 export function recordedPanel(scenarios: readonly Recorded[]): Panel {
   const sum = (of: (one: Recorded) => number): number => scenarios.reduce((total, one) => total + of(one), 0);
   const runs = sum(({ trials }) => trials.passed + trials.failed + trials.broken);
@@ -112,7 +112,7 @@ function luckLines({ variance }: RecordingReport): readonly string[] {
   return [`luck explains ${Math.round(100 * variance.luckShare)} % of how tasks differ`];
 }
 
-/** What would settle an open question. Texts of gates are the user's own. */
+/** How many runs or tasks would settle an open question. Texts of gates are the user's own. */
 function needLine({ k, bar, halfWidth, wanted, tasks, trialsPerTask, why }: NeededRuns): string {
   const ways = [
     ...(trialsPerTask === null ? [] : [`${plural(trialsPerTask, 'run')} of each of these tasks`]),
@@ -121,7 +121,7 @@ function needLine({ k, bar, halfWidth, wanted, tasks, trialsPerTask, why }: Need
   const spread =
     why === 'tasks_differ' ? '; more runs of the same tasks alone would not, since these differ too much' : '';
   const aim = `± ${formatRate(wanted)}`;
-  // With very few tasks the interval is wider than everything that a rate can be.
+  // With very few tasks the interval is as wide as the range of a rate.
   const precision = halfWidth >= 0.5 ? 'hardly known' : `known to ± ${formatRate(halfWidth)}`;
   if (bar === null) {
     const open = `pass^1 is ${precision}`;
@@ -139,17 +139,17 @@ function listed<One extends Pick<TaskPassHatK, 'k'>>(all: readonly One[]): reado
 function errorLines({ errors }: RecordingReport): readonly string[] {
   const { count, rate, policy, otherwise } = errors;
   if (count === 0) return [];
-  const counted = { fail: 'count as failures', exclude: 'are left out', block: 'keep gates undecided' }[policy];
+  const countText = { fail: 'count as failures', exclude: 'are left out', block: 'keep gates undecided' }[policy];
   const other = { fail: 'As failures', exclude: 'Left out' };
   const last = otherwise?.passHatK.at(-1);
   const otherwiseLine =
     otherwise === null || otherwise.passRate === null
       ? ''
       : ` ${other[otherwise.policy]}: pass rate ${formatRate(otherwise.passRate)}${last === undefined || last.k === 1 ? '' : `, pass^${last.k} ${formatRate(last.value)}`}.`;
-  return [`${plural(count, 'run')} ended by an error (${formatRate(rate)}) and ${counted}.${otherwiseLine}`];
+  return [`${plural(count, 'run')} ended by an error (${formatRate(rate)}) and ${countText}.${otherwiseLine}`];
 }
 
-/** What runs that do not follow their gold calls come to, where these are compared. */
+/** How many runs differ from their gold calls, where these are compared. */
 function goldLines({ rulings = [], checks }: Recorded): readonly string[] {
   const gold = rulings.find(({ check }) => check === 'gold');
   if (gold === undefined) return [];
@@ -161,17 +161,17 @@ function goldLines({ rulings = [], checks }: Recorded): readonly string[] {
 
 function costLine({ cost }: RecordingReport): string {
   const { nanoUsd, nanoUsdPerSuccess, nanoUsdPerSuccessInterval: interval, unpriced, tokens, tokensPerSuccess } = cost;
-  const told =
+  const tokensText =
     tokens === null
       ? ''
       : `; ${plural(tokens, 'token')}${tokensPerSuccess === null ? '' : `, ${formatMean(tokensPerSuccess)} for each success`}`;
-  if (nanoUsd === null) return plainText(`cost: ${plural(unpriced, 'run')} without a price${told}`, 200);
+  if (nanoUsd === null) return plainText(`cost: ${plural(unpriced, 'run')} without a price${tokensText}`, 200);
   const all = `cost ${formatCost(nanoUsd / 1e9)}`;
-  if (nanoUsdPerSuccess === null) return `${all}, no success to price${told}`;
+  if (nanoUsdPerSuccess === null) return `${all}, no success to price${tokensText}`;
   const upper = interval?.[1] ?? null;
   const range =
     interval === null || interval === undefined
       ? ''
       : ` [${formatCost(interval[0] / 1e9)}, ${upper === null ? 'no limit' : formatCost(upper / 1e9)}]`;
-  return `${all}, ${formatCost(nanoUsdPerSuccess / 1e9)} for each success${range}${told}`;
+  return `${all}, ${formatCost(nanoUsdPerSuccess / 1e9)} for each success${range}${tokensText}`;
 }

@@ -13,7 +13,7 @@ const MARKS: Readonly<Record<GateVerdict, Mark>> = {
 };
 const LONGEST = 600;
 
-/** A release: its axes side by side, what decided, where the money goes, and what became worse. There is no score. */
+/** A release: its axes, what decided, its costs, and what became worse. There is no score. */
 export function releasePanels(release: ReleaseReport): readonly Panel[] {
   return [axesPanel(release), costPanel(release), curvePanel(release), ...regressionPanel(release)];
 }
@@ -74,7 +74,7 @@ function axisRow({ axis, verdict, isAdvisory, figure }: ReleaseAxis): FigureRow 
   };
 }
 
-/** Shares of what is shown: rates as they are, money of a fifth more than the largest amount. */
+/** The figure as shares of its gauge. A gauge of rates ends at 1, one of money a fifth above the largest amount. */
 function gaugeOf({ unit, value, interval, most }: AxisFigure): Gauge | null {
   const [low, high] = interval ?? [value, value];
   const top = unit === 'share' ? 1 : 1.2 * Math.max(value, high ?? value, most ?? 0);
@@ -88,10 +88,10 @@ function gaugeOf({ unit, value, interval, most }: AxisFigure): Gauge | null {
   };
 }
 
-/** Kinds that the candidate itself spends on, in the order in which they are shown. */
+/** Kinds of costs of the candidate itself, in the order in which they are shown. */
 const SUBJECT_KINDS = ['model', 'tool', 'connector'];
 
-/** What a success costs, step by step, and beside it what trying it cost. */
+/** What a success costs, step by step, and apart from it what the evaluation cost. */
 function costPanel({ cost }: ReleaseReport): Panel {
   const { byKind, totalNanoUsd, firstNanoUsd, evaluationNanoUsd, successes, runs, perSuccessExactUsd, unpriced } = cost;
   const total = usd(totalNanoUsd);
@@ -157,7 +157,7 @@ interface Step {
 }
 
 function curvePanel({ curve, prior, candidate }: ReleaseReport): Panel {
-  const known = curve.filter((point) => point.candidate !== null);
+  const points = curve.filter((point) => point.candidate !== null);
   const line = (of: 'candidate' | 'prior'): readonly (readonly [number, number])[] =>
     curve.flatMap((point) => {
       const value = point[of];
@@ -168,10 +168,10 @@ function curvePanel({ curve, prior, candidate }: ReleaseReport): Panel {
     isTitled: true,
     mark: null,
     headline: [
-      known.length === 0 ? 'too few trials' : `pass^k up to ${known.at(-1)?.k}`,
+      points.length === 0 ? 'too few trials' : `pass^k up to ${points.at(-1)?.k}`,
       prior === null ? 'no release before' : 'beside the release before',
     ],
-    isTelling: known.length > 0,
+    isTelling: points.length > 0,
     isTrouble: false,
     blocks: [
       {
@@ -183,7 +183,7 @@ function curvePanel({ curve, prior, candidate }: ReleaseReport): Panel {
           cells: [rate(point.candidate), rate(point.prior)],
           parts: [rate(point.candidate), ...(point.prior === null ? [] : [`before ${rate(point.prior)}`])],
         })),
-        ...(known.length > 1 && {
+        ...(points.length > 1 && {
           chart: {
             type: 'curves',
             lines: [

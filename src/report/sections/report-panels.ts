@@ -7,12 +7,12 @@ import type { Panel } from './panel.ts';
 import { releasePanels } from './release-panels.ts';
 import { recordedPanel, recordedScenarios } from './recorded-panel.ts';
 
-/** What stands before all results of a report: what they are for. */
+/** The panels that stand before all results. */
 export function leadPanels({ release }: SuiteReport): readonly Panel[] {
   return release === undefined ? [] : releasePanels(release);
 }
 
-/** What a report tells of the run as a whole beside its results. */
+/** The panels about the run as a whole. */
 export function reportPanels(
   { scenarios, live, forecast, drift, timing: clocks }: SuiteReport,
   { timing }: Pick<RenderOptions, 'timing'>,

@@ -9,7 +9,7 @@ import type { ResultTable, TableRow } from './section.ts';
 
 const LONGEST_NAME = 120;
 
-/** A row for each scenario; of many, those that passed without a failing trial are counted by folder. */
+/** A row for each scenario. Where there are many, those of which all trials passed are counted by folder. */
 export function scenarioTable(scenarios: readonly ScenarioReport[], verbose: boolean): ResultTable {
   const { shown, folded } = foldFolders(scenarios, verbose);
   return {
@@ -62,7 +62,7 @@ function exactCells({ exact }: EnumeratedScenario): readonly string[] | null {
   return ['exact', formatRate(exact.passRate), '-', '-', meanCell(llmCalls), meanCell(llmTokens)];
 }
 
-/** Passed, rate, interval, pass^n, calls and tokens. pass^n is plainly 1 or 0, whatever bar the scenario has. */
+/** Passed, rate, interval, pass^n, calls and tokens. pass^n is 1 or 0, whatever bar the scenario has. */
 function sampledCells({ trials, passRate, passRateInterval, strictPassK, cost }: SampledScenario): readonly string[] {
   return [
     `${trials.passed}/${trials.passed + trials.failed + trials.broken}`,
@@ -74,7 +74,7 @@ function sampledCells({ trials, passRate, passRateInterval, strictPassK, cost }:
   ];
 }
 
-/** Null: recorded trials do not tell it. */
+/** `-` for null: recorded trials do not say it. */
 function meanCell(mean: number | null): string {
   if (mean === null) return '-';
   return mean < 100_000 ? formatMean(mean) : formatShort(mean);

@@ -1,8 +1,8 @@
 import type { Role } from '../text-style.ts';
 
 /**
- * One result as reports for people show it: what it is, and blocks that every renderer knows. All texts are harmless, in
- * one line, and no longer than any report needs; renderers shorten them to their room.
+ * One result as reports for people show it, in blocks that every renderer knows. All texts are harmless, in one line, and
+ * as long as the longest report needs. Renderers shorten them to their room.
  */
 export interface Section {
   /** The kind of result, such as `contract`. */
@@ -11,7 +11,7 @@ export interface Section {
   readonly mark: Mark;
   /** Its numbers in words. */
   readonly parts: readonly string[];
-  /** True: a reader who looks for trouble may pass it over. */
+  /** True where nothing in it needs a look. */
   readonly isFine: boolean;
   /** '': none. */
   readonly description: string;
@@ -26,7 +26,7 @@ export interface Mark {
   readonly sign: string;
   /** At most six letters. */
   readonly word: string;
-  /** In full. */
+  /** In full words. */
   readonly name: string;
   readonly role: Role;
 }
@@ -34,7 +34,7 @@ export interface Mark {
 /** Sentences. */
 export interface Notes {
   readonly type: 'notes';
-  /** `reason`: why it did not pass, which its evidence says in full. `warning`: what to know before it is trusted. */
+  /** `reason`: why the result did not pass; its evidence says more. `warning`: what to know before it is trusted. */
   readonly tone: 'reason' | 'warning';
   readonly sentences: readonly string[];
 }
@@ -52,7 +52,7 @@ export interface Matrix {
   readonly cells: readonly MatrixCell[];
   /** All marks that a cell can have. */
   readonly marks: readonly Mark[];
-  /** What its numbers count; '': that is plain. */
+  /** What its numbers count; '': it needs no legend. */
   readonly legend: string;
 }
 
@@ -67,17 +67,20 @@ export interface MatrixSide {
 
 export interface MatrixCell {
   readonly mark: Mark;
-  /** Beside the sign: its number, or the mark's word. */
+  /** The text beside the sign: its number, or the mark's word. */
   readonly text: string;
   /** Its number alone; '': none. */
   readonly share: string;
-  /** The same in words, for those who hear it. */
+  /** The same in words, for screen readers. */
   readonly spoken: string;
-  /** What it rests on; made when asked, because few cells of many are shown. */
+  /** The evidence of the cell. A function, because of many cells few are shown. */
   facts(): readonly Fact[];
 }
 
-/** What a row of facts is: words of passk, words of a subject, the verdict on these, or a command to copy. */
+/**
+ * Whose words a fact has: `plain` those of passk, `said` those of a subject, `judged` the verdict on these, `command` a
+ * command to copy.
+ */
 export type FactTone = 'plain' | 'said' | 'judged' | 'command';
 
 export interface Fact {
@@ -88,28 +91,28 @@ export interface Fact {
   readonly tone: FactTone;
 }
 
-/** Cells or trials that a reader has to look at, the weightiest first. */
+/** Cells or trials that need a look, the most severe first. */
 export interface EvidenceList {
   readonly type: 'evidence';
-  /** One of them, such as `cell`. */
+  /** The word for one of them, such as `cell`. */
   readonly noun: string;
   readonly items: readonly Evidence[];
 }
 
 export interface Evidence {
   readonly mark: Mark;
-  /** Names, to be joined by `joint`. */
+  /** Names, which `joint` joins. */
   readonly names: readonly string[];
   readonly joint: string;
-  /** How weighty it is; '': nothing to say. */
+  /** How severe it is; '': nothing to say. */
   readonly remark: string;
-  /** Its place among the cells of the section's matrix, which a page opens instead; null: it is none of them. */
+  /** Its place among the cells of the section's matrix, where a page shows it; null: it is no cell. */
   readonly cell: number | null;
-  /** Made when asked, because few of many are shown. */
+  /** A function, because of many items few are shown. */
   facts(): readonly Fact[];
 }
 
-/** A row for each result of a kind; of many, those in which nothing is wrong are counted by folder. */
+/** A row for each result of a kind. Where there are many, those in which nothing is wrong are counted by folder. */
 export interface ResultTable {
   /** What its rows are, such as `scenario`. */
   readonly corner: string;
@@ -120,20 +123,20 @@ export interface ResultTable {
 
 export interface TableColumn {
   readonly header: string;
-  /** Where there is no room for all, columns with the highest number leave first. */
+  /** Where there is no room for all, columns with the highest number are left out first. */
   readonly givesWay: number;
 }
 
 export interface TableRow {
   readonly mark: Mark;
-  /** True: somebody has to look at it. */
+  /** Whether it needs a look. */
   readonly isTrouble: boolean;
   readonly name: string;
   /** One for each column; null: there are no numbers. */
   readonly cells: readonly string[] | null;
   /** Why there are no numbers; '' where there are. */
   readonly why: string;
-  /** What its numbers hide; '': nothing. */
+  /** What a reader should know beside its numbers; '': nothing. */
   readonly note: string;
 }
 
@@ -156,7 +159,7 @@ export function blocksOf<Type extends Block['type']>(
 
 const WORST_FIRST: readonly Role[] = ['bad', 'warn', 'strong', 'good', 'dim'];
 
-/** Marks that need a look come first: their rank is lowest. */
+/** The rank of a mark: that of marks that need a look is lowest. */
 export function markRank({ role }: Pick<Mark, 'role'>): number {
   return WORST_FIRST.indexOf(role);
 }

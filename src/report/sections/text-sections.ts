@@ -6,14 +6,14 @@ import { hangText, joinParts } from '../wrap-text.ts';
 import { matrixLines } from './matrix-lines.ts';
 import { type Block, blocksOf, type Evidence, type Fact, type Notes, type Section } from './section.ts';
 
-/** Without `verbose`, more of a kind than this are counted instead of shown. */
+/** Without `verbose`, at most so many of a kind are shown, and the others counted. */
 const MOST = { evidence: 10, reason: 10, warning: 6 } as const;
-/** Of a result in which nothing is red, a wider matrix says less than its numbers. */
+/** A wider matrix is left out where nothing in the result is red: its numbers say more. */
 const MOST_COLUMNS = 12;
 const MARK_WIDTH = 9;
 const LABEL_WIDTH = 6;
 
-/** Sections as lines: mark, name and numbers, then the blocks in order. Quiet, only what is not fine. */
+/** Sections as lines: mark, name and numbers, then the blocks in order. If `quiet`, only sections that are not fine. */
 export function sectionLines(sections: readonly Section[], quiet: boolean, style: TextStyle): readonly string[] {
   const shown = quiet ? sections.filter(({ isFine }) => !isFine) : sections;
   return shown.flatMap((section) => [
@@ -61,14 +61,14 @@ function noteLines({ tone, sentences }: Notes, style: TextStyle): readonly strin
 
 function evidenceTitle({ mark, names, joint, remark }: Evidence, style: TextStyle): readonly string[] {
   const head = `  ${mark.sign} `;
-  // What is red has failed; anything else needs the word.
+  // Red means failed; any other colour needs the word.
   const words = [remark, mark.role === 'bad' ? '' : mark.name].filter((word) => word !== '');
   const text = `${names.join(` ${joint} `)}${words.length === 0 ? '' : ` — ${words.join(', ')}`}`;
   const [first = '', ...rest] = hangText(head, text, style.columns);
   return [style.paint(mark.role, head) + first.slice(head.length), ...rest];
 }
 
-/** Labelled rows; of what a subject said, as much as three lines hold. */
+/** Facts as lines with labels. An answer of a subject has three lines at most, or 20 if `verbose`. */
 export function factLines(facts: readonly Fact[], style: TextStyle): readonly string[] {
   const room = (style.columns - 12) * (style.verbose ? 20 : 3);
   return facts.flatMap(({ label, text, tone }) => {
@@ -77,7 +77,7 @@ export function factLines(facts: readonly Fact[], style: TextStyle): readonly st
       case 'command':
         return commandLines(first, text, style);
       case 'said':
-        // An empty text is seen as one.
+        // Quotes show an empty text.
         return hangText(first, text === '' ? '""' : shorten(text, room), style.columns);
       default:
         return hangText(first, text, style.columns);
