@@ -32,6 +32,7 @@ export { releaseExitCode } from './release/release-exit-code.ts';
 export { renderExplanation } from './release/render-explanation.ts';
 export { renderRelease, renderVerification } from './release/render-release.ts';
 export { runRelease } from './release/run-release.ts';
+export { runReleaseShard } from './release/run-release-shard.ts';
 export type { RunReleaseOptions } from './release/run-release.ts';
 export { makeKeys } from './release/signing-keys.ts';
 export type { KeyTexts } from './release/signing-keys.ts';

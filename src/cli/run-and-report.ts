@@ -47,7 +47,7 @@ async function runOnce(
   const files = settings.onlyFiles ?? paths;
   const suiteOptions = { ...(await runOptions(files, settings, terminal)), ...part };
   if (settings.shard !== undefined || settings.out !== undefined)
-    return runShardCommand(settings, suiteOptions, terminal);
+    return runShardCommand(settings, suiteOptions, { terminal });
   const { exitCode, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import('../index.ts');
   const style = {
     color: settings.color !== false && terminal.color,

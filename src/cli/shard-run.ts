@@ -1,5 +1,5 @@
 import process from 'node:process';
-import type { RunShardOptions } from '../index.ts';
+import type { RunShardOptions, ShardResult } from '../index.ts';
 import type { Setting } from '../settings/setting.ts';
 import { flagName } from '../settings/setting-names.ts';
 import type { CommandSettings } from '../settings/setting-types.ts';
@@ -13,11 +13,19 @@ import { styleOf } from './style-of.ts';
 import type { Terminal } from './terminal.ts';
 import { warnAhead } from './warn-ahead.ts';
 
+export interface ShardCommand {
+  readonly terminal: Terminal;
+  /** Absent: a part of a run of the suite. */
+  readonly run?: (options: RunShardOptions) => Promise<ShardResult>;
+  /** What is done with all parts, in words. */
+  readonly next?: string;
+}
+
 /** Runs one shard and writes its file; `merge` gives the verdict. Resolves to the exit code. */
 export async function runShardCommand(
   settings: CommandSettings,
   options: Omit<RunShardOptions, 'shard'>,
-  terminal: Terminal,
+  { terminal, run, next = 'passk merge makes the report of all shards' }: ShardCommand,
 ): Promise<number> {
   const { PasskError, renderShard, runShard, writeFileWhole } = await import('../index.ts');
   const { out } = settings;
@@ -56,7 +64,7 @@ export async function runShardCommand(
   };
   try {
     const { value, interrupted } = await withInterrupt(onInterrupt, (signal, begin) =>
-      runShard({
+      (run ?? runShard)({
         ...options,
         shard,
         onProgress: (event) => {
@@ -85,7 +93,7 @@ export async function runShardCommand(
     const style = styleOf(settings, terminal);
     if (settings.quiet !== true) {
       terminal.print(renderShard(value.summary, style), style);
-      terminal.print(`Written to ${out}; passk merge makes the report of all shards.\n`);
+      terminal.print(`Written to ${out}; ${next}.\n`);
     }
     return interrupted ? 130 : 0;
   } finally {

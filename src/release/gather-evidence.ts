@@ -1,3 +1,5 @@
+import type { ShardSource } from '../records/read-shard.ts';
+import { mergeWithRows } from '../suite/merge-shards.ts';
 import { loadRun, runWithRows, type FinishedRun } from '../suite/run-suite.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
 import type { Candidate, EvalBody, EvalPart } from '../types/release/eval-body.ts';
@@ -30,6 +32,8 @@ export interface GatheredEvidence
 
 export interface GatherOptions {
   readonly others: readonly VerifiedRecord[];
+  /** The trials of what is to be run, in place of running it; absent: it is run. */
+  readonly shards?: readonly ShardSource[];
   readonly rateCard: RateCard | null;
   /** The model that plays each role, where passk does not ask it itself. */
   readonly pins: Readonly<Record<string, string>>;
@@ -38,14 +42,21 @@ export interface GatherOptions {
   readonly candidate: Pick<Candidate, 'name' | 'version'>;
 }
 
-/** Audits and runs what is to be run, and adds what other records hold. Nothing is run where there are only these. */
+/** Audits and runs what is to be run, or takes its trials from shards, and adds what other records hold. Nothing is run where there are only these. */
 export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOptions): Promise<GatheredEvidence> {
-  const { others, rateCard, pins, rules, tier, candidate } = gather;
+  const { others, shards, rateCard, pins, rules, tier, candidate } = gather;
   const sources = [options.paths, options.recordings, options.scenarios];
-  const isRun = others.length === 0 || sources.some((list) => list !== undefined && list.length > 0);
+  const isRun =
+    others.length === 0 || shards !== undefined || sources.some((list) => list !== undefined && list.length > 0);
   const loaded = isRun ? await loadRun(options) : null;
   const audits = loaded === null ? [] : [await auditMaterial(loaded.input, options)];
-  const run = loaded === null ? null : await runWithRows(loaded, { atLeast: rules.trials });
+  const samples = { atLeast: rules.trials };
+  const run =
+    loaded === null
+      ? null
+      : shards === undefined
+        ? await runWithRows(loaded, samples)
+        : await mergeWithRows(loaded, { shards, samples });
   const scenarios = run?.plan.scenarios.map(({ scenario }) => scenario) ?? [];
   const subjects = subjectHashes(scenarios);
   const collected =

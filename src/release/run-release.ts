@@ -1,6 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import { PasskError } from '../errors.ts';
+import type { ShardSource } from '../records/read-shard.ts';
 import { displayName } from '../source/source-file.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
 import type { PriorRelease } from '../types/release/eval-body.ts';
@@ -44,6 +45,8 @@ export interface RunReleaseOptions
   readonly billing?: BillingExport;
   /** Records of the same candidate whose trials count, too, each with its trials beside it. Signed with the same key. */
   readonly records?: readonly string[];
+  /** All shards of this very release, as `runReleaseShard` makes them, in place of running it. */
+  readonly shards?: readonly ShardSource[];
   /** The record of the release before. */
   readonly prior?: string;
   /** The audit log; default: `release-log.jsonl` in the folder of the record. */
@@ -75,6 +78,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     rates,
     billing,
     records = [],
+    shards,
     prior,
     log,
     issueSink,
@@ -102,7 +106,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
   const others = await readOtherRecords(records, { cwd, candidate, key: publicKeyOf(privateKey) });
   const gathered = await gatherEvidence(
     { ...runOptions, cwd },
-    { others, rateCard, pins, rules: asked, tier, candidate },
+    { others, ...(shards !== undefined && { shards }), rateCard, pins, rules: asked, tier, candidate },
   );
   const { timing, report, ...evidence } = gathered;
   const body = evaluateRelease({

@@ -2,6 +2,8 @@ import type { ComparedRun } from '../baseline/compared-run.ts';
 import { PasskError } from '../errors.ts';
 import { sumLive } from '../intelligence/live/live-counts.ts';
 import { mergeRecords } from '../pool/results/merge-records.ts';
+import { planDifferences } from '../records/compare-plans.ts';
+import { identifyPlan } from '../records/plan-digest.ts';
 import { type NamedShard, readShard, type ShardSource } from '../records/read-shard.ts';
 import { selectShards } from '../pool/results/select-shards.ts';
 import { kindsWith, SUITE_KINDS } from '../suites/kinds.ts';
@@ -20,9 +22,17 @@ import { keepRun } from './history/keep-run.ts';
 import { makeBaseline } from './history/make-baseline.ts';
 import { unknownCalls } from './live-notices.ts';
 import { openHistory } from './history/open-history.ts';
-import { type BaselineOptions, resolveRunOptions, type RunSuiteOptions } from '../settings/options.ts';
+import {
+  type BaselineOptions,
+  type ResolvedRunOptions,
+  resolveRunOptions,
+  type RunSuiteOptions,
+} from '../settings/options.ts';
 import { requireGates } from '../settings/resolve-gates.ts';
 import { suiteFrom } from './outline.ts';
+import { prepareRun, type Samples } from './plan.ts';
+import { withTallyRows } from './rows/with-tally-rows.ts';
+import type { FinishedRun, LoadedRun } from './run-suite.ts';
 import type { RunResult } from './runner.ts';
 import { readBaselineFile } from './history/read-baseline-file.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
@@ -53,24 +63,65 @@ export async function mergeShards(
   // A bar that cannot be used is found before files are read.
   const { baseline, saveBaseline, history: folder, cwd } = resolveRunOptions(reportOptions);
   const before = baseline === null ? null : await readBaselineFile(baseline, cwd);
+  const selected = selectShards(await readAll(sources), { partial: allowPartial });
+  const { after, cells, notices, report } = await mergedOrDamaged(selected, {
+    allowPartial,
+    before,
+    optionsFor: ({ seed, sampler, timeoutMs, plugins }) =>
+      resolveRunOptions({ ...reportOptions, seed, sampler, plugins, ...(timeoutMs !== null && { timeoutMs }) }),
+    kindsFor: (outline) => kindsFor(outline, reportOptions),
+  });
+  const history = folder === null ? null : openHistory(folder, { cwd });
+  await keepRun({ report, cells, baseline: after }, { saveBaseline, history, cwd });
+  return { report, notices };
+}
+
+/**
+ * What `runWithRows` would give, from all shards that `runShardWithRows` wrote of it. Rejects with `INPUT` for shards of
+ * anything else, and as `mergeShards` does.
+ */
+export async function mergeWithRows(
+  { options, input }: LoadedRun,
+  { shards: sources, samples }: { readonly shards: readonly ShardSource[]; readonly samples: Samples },
+): Promise<FinishedRun> {
+  const { plan: planned } = await prepareRun(options, { input, samples });
+  const plan = withTallyRows(planned, options);
+  const ours = await identifyPlan(plan, options);
+  const selected = selectShards(await readAll(sources), { partial: false });
+  // Those that were selected are of one plan.
+  const theirs = selected.shards[0];
+  const differences = theirs === undefined ? [] : planDifferences(ours, theirs.identity);
+  if (differences.length > 0) {
+    throw new PasskError('INPUT', `${theirs?.name} is no part of this run: ${differences.join('; ')}.`, {
+      hint: 'Run all parts, and merge them, with the same files, options and version of passk.',
+    });
+  }
+  const { report, scenarios } = await mergedOrDamaged(selected, {
+    allowPartial: false,
+    before: null,
+    optionsFor: () => options,
+    kindsFor: async () => input.kinds,
+  });
+  return { report, plan, scenarios };
+}
+
+async function readAll(sources: readonly ShardSource[]): Promise<readonly NamedShard[]> {
   const shards: NamedShard[] = [];
   for (const source of sources) shards.push(await readShard(source));
-  const selected = selectShards(shards, { partial: allowPartial });
-  const { after, cells, ...result } = await mergedOrDamaged(selected, { allowPartial, reportOptions, before });
-  const history = folder === null ? null : openHistory(folder, { cwd });
-  await keepRun({ report: result.report, cells, baseline: after }, { saveBaseline, history, cwd });
-  return result;
+  return shards;
 }
 
 interface MergeInput {
   readonly allowPartial: boolean;
-  readonly reportOptions: Omit<MergeShardsOptions, 'partial'>;
   readonly before: ComparedRun | null;
+  readonly optionsFor: (outline: SuiteOutline) => ResolvedRunOptions;
+  readonly kindsFor: (outline: SuiteOutline) => Promise<readonly SuiteKind[]>;
 }
 
 type Selected = ReturnType<typeof selectShards>;
 
 interface Merged extends MergedShards {
+  readonly scenarios: FinishedRun['scenarios'];
   readonly after: Baseline;
   readonly cells: FoldedRun['cells'];
 }
@@ -90,7 +141,7 @@ async function mergedOrDamaged(selected: Selected, input: MergeInput): Promise<M
 
 async function merged(
   { shards, missing, notices }: Selected,
-  { allowPartial, reportOptions, before }: MergeInput,
+  { allowPartial, before, optionsFor, kindsFor: loadKinds }: MergeInput,
 ): Promise<Merged> {
   const [first] = shards;
   if (first === undefined) throw new PasskError('INTERNAL', 'No shard was selected.');
@@ -99,9 +150,9 @@ async function merged(
   // Parts of one run were loaded alike; where they were run is theirs.
   const seenRoot = first.timing.root;
   const workers = timings.reduce((sum, timing) => sum + timing.workers, 0);
-  const { seed, sampler, timeoutMs, plugins } = first.outline;
+  const { seed } = first.outline;
   const options = {
-    ...resolveRunOptions({ ...reportOptions, seed, sampler, plugins, ...(timeoutMs !== null && { timeoutMs }) }),
+    ...optionsFor(first.outline),
     workers,
     grantFlags: first.identity.grants ?? [],
     stopEarly: first.identity.stopEarly ?? null,
@@ -132,7 +183,7 @@ async function merged(
     input: {
       suite: suiteFrom(first.outline, first.scenarios),
       ...(seenRoot !== undefined && { seenRoot }),
-      kinds: await kindsFor(first.outline, reportOptions),
+      kinds: await loadKinds(first.outline),
       notRun: first.outline.notRun ?? [],
       positionsOf: (file) => places.get(file) ?? {},
     },
@@ -160,7 +211,7 @@ async function merged(
   });
   const report = await gateRun(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
-  return { report, notices: [...notices, ...early], after, cells: folded.cells };
+  return { report, notices: [...notices, ...early], after, cells: folded.cells, scenarios };
 }
 
 /**

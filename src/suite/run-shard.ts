@@ -13,7 +13,7 @@ import { type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts'
 import type { SuiteInput } from './load-suite.ts';
 import { outlineOf } from './outline.ts';
 import { planWarnings } from './plan-warnings.ts';
-import { prepareRun, totalTrials } from './plan.ts';
+import { type PrepareOptions, prepareRun, type Samples, totalTrials } from './plan.ts';
 import { withTallyRows } from './rows/with-tally-rows.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner } from './runner.ts';
@@ -33,13 +33,22 @@ export interface ShardResult {
  * Runs one of several parts of a suite. All parts, run anywhere with the same files and options, merge into the report
  * of one run. Rejects as `runSuite` does. A shard has no verdict.
  */
-export async function runShard({ shard: id, ...runOptions }: RunShardOptions): Promise<ShardResult> {
+export async function runShard(options: RunShardOptions): Promise<ShardResult> {
+  return runPart(options, {});
+}
+
+/** One of several parts of what `runWithRows` runs; `mergeWithRows` puts them together. */
+export async function runShardWithRows(options: RunShardOptions, samples: Samples): Promise<ShardResult> {
+  return runPart(options, { samples });
+}
+
+async function runPart({ shard: id, ...runOptions }: RunShardOptions, prepare: PrepareOptions): Promise<ShardResult> {
   const options = resolveRunOptions(await withCassette(runOptions));
   const shard = checkedShard(id);
   const runner = createRunner(options);
   try {
-    const { input, plan: planned } = await prepareRun(options);
-    const plan = options.ledger ? withTallyRows(planned, options) : planned;
+    const { input, plan: planned } = await prepareRun(options, prepare);
+    const plan = options.ledger || prepare.samples !== undefined ? withTallyRows(planned, options) : planned;
     const identity = await identifyPlan(plan, options);
     const blocks = blocksOfShard(plan, shard);
     const share = trialsIn(plan, blocks);
