@@ -24,11 +24,13 @@ export type AnswerFacts = Pick<ImportedMessage, 'model' | 'usage' | 'latencyMs' 
  */
 export function chatMessages(
   messages: readonly unknown[],
-  factsOf: (answer: unknown) => AnswerFacts = () => ({}),
+  factsOf?: (answer: unknown) => AnswerFacts,
 ): readonly ImportedMessage[] {
-  const told = messages.flatMap((message, at) =>
-    chatMessage(message, at).map((one) => (one.role === 'assistant' ? { ...one, ...factsOf(message) } : one)),
-  );
+  const told = messages.flatMap((message, at) => {
+    const said = chatMessage(message, at);
+    if (factsOf === undefined) return said;
+    return said.map((one) => (one.role === 'assistant' ? { ...one, ...factsOf(message) } : one));
+  });
   return withCalls(told);
 }
 

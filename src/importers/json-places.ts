@@ -38,6 +38,7 @@ const MOST_REST = 256 * 1024 * 1024;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
@@ -115,7 +116,6 @@ class Scan {
   }
 
   private *object(wanted: readonly number[], depth: number): Generator<void, void> {
-    const { paths } = this.options;
     this.cursor.pass();
     this.cursor.skipSpace();
     if (this.cursor.peek() === CLOSE_OBJECT) {
@@ -124,13 +124,10 @@ class Scan {
     }
     for (;;) {
       this.cursor.skipSpace();
-      const key = this.key();
+      const inside = this.key(wanted, depth);
       this.cursor.skipSpace();
       this.expect(COLON, '":" after a key');
-      yield* this.value(
-        wanted.filter((path) => paths[path]?.[depth] === key),
-        depth + 1,
-      );
+      yield* inside.length > 0 ? this.value(inside, depth + 1) : this.skipValue();
       this.cursor.skipSpace();
       if (this.cursor.peek() === CLOSE_OBJECT) {
         this.cursor.pass();
@@ -168,31 +165,35 @@ class Scan {
     if (byte === QUOTE) this.cursor.skipString();
     else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       this.cursor.pass();
-      for (let depth = this.cursor.skipInside(1); depth > 0; depth = this.cursor.skipInside(depth)) yield* this.pause();
+      for (let depth = this.cursor.skipInside(1); depth > 0; depth = this.cursor.skipInside(depth)) {
+        if (this.isDue()) yield;
+      }
     } else this.cursor.skipWord();
-    yield* this.pause();
+    if (this.isDue()) yield;
   }
 
-  /** Yields after each MiB. */
-  private *pause(): Generator<void, void> {
-    if (this.cursor.offset - this.yieldedAt < CHUNK) return;
+  /** Whether a MiB was passed since this was so last. */
+  private isDue(): boolean {
+    if (this.cursor.offset - this.yieldedAt < CHUNK) return false;
     this.yieldedAt = this.cursor.offset;
-    yield;
+    return true;
   }
 
-  /** Short enough to be held whole. */
-  private key(): string {
+  /** Passes over a key; of the wanted paths those that go on with it. */
+  private key(wanted: readonly number[], depth: number): readonly number[] {
     if (this.cursor.peek() !== QUOTE) throw new ImportError('A key is missing.', this.cursor.offset);
     const from = this.cursor.offset;
     this.cursor.skipString();
     const to = this.cursor.offset;
-    if (to - from > CHUNK) return '';
-    const text = Buffer.from(this.cursor.passed(from, to)).toString('utf8');
-    try {
-      return JSON.parse(text) as string;
-    } catch {
-      throw new ImportError('A key cannot be read.', from);
-    }
+    // Short enough to be held whole.
+    if (to - from > CHUNK) return [];
+    const bytes = this.cursor.passed(from, to);
+    const key = isPlain(bytes) ? null : decoded(bytes, from);
+    const { paths } = this.options;
+    return wanted.filter((path) => {
+      const step = paths[path]?.[depth] ?? null;
+      return step !== null && (key === null ? isWritten(bytes, step) : key === step);
+    });
   }
 
   private expect(byte: number, what: string): void {
@@ -207,5 +208,25 @@ class Scan {
     const bytes = this.cursor.passed(this.keepFrom, to);
     this.kept.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
     this.keepFrom = to;
+  }
+}
+
+/** Whether a key is written in ASCII, without escapes. */
+function isPlain(key: Uint8Array): boolean {
+  return key.every((byte) => byte >= 0x20 && byte < 0x7f && byte !== BACKSLASH);
+}
+
+/** Whether these bytes are that text in quotes. A text for each key would cost more than reading it. */
+function isWritten(bytes: Uint8Array, text: string): boolean {
+  if (bytes.length !== text.length + 2) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[i + 1] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+function decoded(key: Uint8Array, at: number): string {
+  try {
+    return JSON.parse(Buffer.from(key).toString('utf8')) as string;
+  } catch {
+    throw new ImportError('A key cannot be read.', at);
   }
 }

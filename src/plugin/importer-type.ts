@@ -151,14 +151,14 @@ export interface ImportedMessage {
   readonly role: Role;
   readonly parts: readonly MessagePart[];
   /** Of an answer: the model that gave it. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Of an answer: its tokens, where all input counts as prompt, cached or not, and reasoning as completion. */
-  readonly usage?: ImportedUsage;
+  readonly usage?: ImportedUsage | undefined;
   /** Of an answer: from the question to its end. */
-  readonly latencyMs?: number;
-  readonly finish?: FinishReason;
+  readonly latencyMs?: number | undefined;
+  readonly finish?: FinishReason | undefined;
   /** Of an answer: why it is not whole. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
 }
 
 /** Parts that the source does not tell are absent. */

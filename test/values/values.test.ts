@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/types/json.ts';
-import { deepEqual } from '../../src/values/deep-equal.ts';
+import { deepEqual, writtenAlike } from '../../src/values/deep-equal.ts';
 import { byCodePoint, jsonText } from '../../src/values/json-text.ts';
 import { arrayIndex, selectPath } from '../../src/values/select-path.ts';
 
@@ -61,6 +61,17 @@ test('keys of the prototype are found only when the document has them', () => {
 
 test('an index beyond any array names nothing', () => {
   expect(arrayIndex('99999999999999999999')).toBe(-1);
+});
+
+test('values are written alike where JSON.stringify says so, at any depth', () => {
+  fc.assert(
+    fc.property(anyJson, anyJson, (a, b) => {
+      for (const other of [b, shuffled(a), JSON.parse(JSON.stringify(a)) as Json]) {
+        expect(writtenAlike(a, other)).toBe(JSON.stringify(a) === JSON.stringify(other));
+      }
+    }),
+  );
+  expect(writtenAlike({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(false);
 });
 
 test('equality ignores key order and agrees with the canonical text', () => {

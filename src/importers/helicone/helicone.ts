@@ -2,6 +2,7 @@ import type { ImportedRun, ImporterType, ImportOptions } from '../../plugin/impo
 import type { JsonObject } from '../../types/json.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { fieldAt, textAt } from '../../values/json-fields.ts';
+import { MessageHistory } from '../messages/message-history.ts';
 import {
   firstRecords,
   indexTraces,
@@ -56,7 +57,8 @@ export const helicone: ImporterType = {
       const id = textAt(record, 'request_id') ?? `without id ${at}`;
       requestById.set(id, mergedFields(requestById.get(id), { ...record, request_id: id }));
     }
-    const spans = [...requestById.values()].map(requestSpan);
+    const history = new MessageHistory();
+    const spans = [...requestById.values()].map((request) => requestSpan(request, history));
     const tree = spanTree(spans);
     const { tops } = tree;
     const ordered = tops.map(({ span }) => requestById.get(span.id)).filter((request) => request !== undefined);

@@ -1,22 +1,26 @@
 import type { ImportedMessage, ImportedUsage } from '../../plugin/importer-type.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
-import type { Role } from '../../types/message.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { countAt, errorTextAt, fieldAt, numberAt, textAt } from '../../values/json-fields.ts';
-import { anyMessages, unwrapped } from '../messages/any-messages.ts';
+import { anyMessages, asAnswer, unwrapped } from '../messages/any-messages.ts';
+import type { MessageHistory } from '../messages/message-history.ts';
 import { firstUsage, usageOfTokens } from '../messages/token-usage.ts';
 import { momentOf } from '../spans/moment.ts';
 import type { Span, SpanKind } from '../spans/span.ts';
 
 /** A request that Helicone logged as a step of its session: a call of a model, of a tool or of a store of vectors. */
-export function requestSpan(request: JsonObject): Span {
+export function requestSpan(request: JsonObject, history: MessageHistory): Span {
   const asked = unwrapped(fieldAt(request, 'request_body'));
   const answered = unwrapped(fieldAt(request, 'response_body'));
   const kind = kindOf(request, asked);
   const begin = momentOf(request['request_created_at']);
   const delay = numberAt(request, 'delay_ms');
   const error = errorOf(request, answered);
-  const base = {
+  const isModel = kind === 'model';
+  const tool = kind === 'tool' ? toolFacts(asked, answered) : undefined;
+  const isCall = tool === undefined;
+  const usd = numberAt(request, 'costUSD') ?? numberAt(request, 'cost_usd') ?? numberAt(request, 'cost');
+  return {
     id: textAt(request, 'request_id') ?? '',
     parent: null,
     kind,
@@ -24,25 +28,20 @@ export function requestSpan(request: JsonObject): Span {
     begin,
     end: momentOf(request['response_created_at']) ?? (begin === null || delay === null ? null : begin + delay),
     error,
+    model: isCall ? (modelOf(request, asked) ?? undefined) : undefined,
+    usage: isCall ? (usageOf(request, { kind, answered }) ?? undefined) : undefined,
+    usd: isCall && usd !== null && usd >= 0 ? usd : undefined,
+    asked: isModel ? askedMessages(request, asked, history) : undefined,
+    answered: isModel ? (error === null ? answeredMessages(request, answered) : []) : undefined,
+    args: tool?.args,
+    result: tool?.result,
   };
-  if (kind === 'tool') {
-    const { _type: _, toolName: __, ...whole } = asked as JsonObject;
-    const { _type: ___, toolName: ____, ...result } = isRecord(answered) ? (answered as JsonObject) : {};
-    return { ...base, args: whole['input'] ?? whole, ...(isRecord(answered) && { result: result as Json }) };
-  }
-  const usage = usageOf(request, answered);
-  const usd = numberAt(request, 'costUSD') ?? numberAt(request, 'cost_usd') ?? numberAt(request, 'cost');
-  const model = modelOf(request, asked);
-  return {
-    ...base,
-    ...(model !== null && { model }),
-    ...(usage !== null && { usage: kind === 'embedding' ? { completionTokens: 0, ...usage } : usage }),
-    ...(usd !== null && usd >= 0 && { usd }),
-    ...(kind === 'model' && {
-      asked: messagesOf(asked, fieldAt(request, 'llmSchema', 'request'), 'user'),
-      answered: error === null ? messagesOf(answered, fieldAt(request, 'llmSchema', 'response'), 'assistant') : [],
-    }),
-  };
+}
+
+function toolFacts(asked: unknown, answered: unknown): Pick<Span, 'args' | 'result'> {
+  const { _type: _, toolName: __, ...whole } = asked as JsonObject;
+  const { _type: ___, toolName: ____, ...result } = isRecord(answered) ? (answered as JsonObject) : {};
+  return { args: whole['input'] ?? whole, result: isRecord(answered) ? (result as Json) : undefined };
 }
 
 function kindOf(request: JsonObject, asked: unknown): SpanKind {
@@ -52,9 +51,13 @@ function kindOf(request: JsonObject, asked: unknown): SpanKind {
 }
 
 /** Bodies as they went over the wire, else what Helicone made of them. */
-function messagesOf(body: unknown, mapped: unknown, role: Role): readonly ImportedMessage[] {
-  const messages = anyMessages(body, role) ?? anyMessages(mapped, role) ?? [];
-  return role === 'user' ? messages : messages.map((one) => (one.role === 'user' ? { ...one, role } : one));
+function askedMessages(request: JsonObject, body: unknown, history: MessageHistory): readonly ImportedMessage[] {
+  return anyMessages(body, 'user', history) ?? anyMessages(fieldAt(request, 'llmSchema', 'request'), 'user') ?? [];
+}
+
+function answeredMessages(request: JsonObject, body: unknown): readonly ImportedMessage[] {
+  const mapped = fieldAt(request, 'llmSchema', 'response');
+  return asAnswer(anyMessages(body, 'assistant') ?? anyMessages(mapped, 'assistant') ?? []);
 }
 
 function modelOf(request: JsonObject, asked: unknown): string | null {
@@ -68,9 +71,16 @@ function modelOf(request: JsonObject, asked: unknown): string | null {
  * What the provider wrote into its answer, by its own convention; else the columns of Helicone, where `prompt_tokens` is what
  * is priced as new input, so that the cache stands beside it.
  */
-function usageOf(request: JsonObject, answered: unknown): ImportedUsage | null {
+function usageOf(
+  request: JsonObject,
+  { kind, answered }: { readonly kind: SpanKind; readonly answered: unknown },
+): ImportedUsage | null {
   const told = firstUsage(fieldAt(answered, 'usage'), fieldAt(answered, 'usageMetadata'));
-  if (told?.promptTokens !== undefined) return told;
+  const usage = told?.promptTokens === undefined ? columnUsage(request) : told;
+  return usage !== null && kind === 'embedding' ? { completionTokens: 0, ...usage } : usage;
+}
+
+function columnUsage(request: JsonObject): ImportedUsage | null {
   return usageOfTokens(
     {
       input: countAt(request, 'prompt_tokens'),

@@ -27,13 +27,13 @@ export function langfuseUsage(details: unknown): ImportedUsage | null {
   const thought = sum(ofOutput.filter((key) => /reasoning/.test(key)));
   const prompt = isInclusive ? input : sum(ofInput);
   const completion = isInclusive ? output : sum(ofOutput);
-  return {
-    ...(prompt !== null && { promptTokens: prompt }),
-    ...(completion !== null && { completionTokens: completion }),
-    ...(cached !== null && { cachedTokens: cached }),
-    ...(written !== null && { cacheWriteTokens: written }),
-    ...(thought !== null && { reasoningTokens: thought }),
-  };
+  const usage: Partial<Record<keyof ImportedUsage, number>> = {};
+  if (prompt !== null) usage.promptTokens = prompt;
+  if (completion !== null) usage.completionTokens = completion;
+  if (cached !== null) usage.cachedTokens = cached;
+  if (written !== null) usage.cacheWriteTokens = written;
+  if (thought !== null) usage.reasoningTokens = thought;
+  return usage;
 }
 
 function isWrite(key: string): boolean {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../types/json.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { fieldAt, numberAt, textAt } from '../../values/json-fields.ts';
 import { jsonText } from '../../values/json-text.ts';
+import { MessageHistory } from '../messages/message-history.ts';
 import { shownMessages, unwrapped } from '../messages/any-messages.ts';
 import {
   firstRecords,
@@ -50,7 +51,8 @@ export const langfuse: ImporterType = {
   read(pieces, { options }) {
     const { records, lost } = readRecords(pieces);
     const { trace, observations, scores: kept, item, missing } = partsOfTrace(records);
-    const tree = spanTree(observations.map(observationSpan));
+    const history = new MessageHistory();
+    const tree = spanTree(observations.map((observation) => observationSpan(observation, history)));
     const scores = langfuseScores(kept);
     // The last step that is part of no other says how it ended: one before it may have been tried again.
     const error = tree.tops.at(-1)?.span.error ?? null;

@@ -1,8 +1,9 @@
-import type { ImportedMessage, ImportedUsage } from '../../plugin/importer-type.ts';
+import type { ImportedUsage } from '../../plugin/importer-type.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { fieldAt, listAt, numberAt, textAt } from '../../values/json-fields.ts';
-import { shownMessages, unwrapped } from '../messages/any-messages.ts';
+import type { MessageHistory } from '../messages/message-history.ts';
+import { asAnswer, shownMessages, unwrapped } from '../messages/any-messages.ts';
 import { momentOf } from '../spans/moment.ts';
 import type { Span, SpanKind } from '../spans/span.ts';
 import { langfuseUsage } from './langfuse-usage.ts';
@@ -17,10 +18,15 @@ const KINDS: ReadonlyMap<string, SpanKind> = new Map([
 ]);
 
 /** An observation of Langfuse as a step of its trace. */
-export function observationSpan(observation: JsonObject): Span {
+export function observationSpan(observation: JsonObject, history: MessageHistory): Span {
   const kind = KINDS.get(textAt(observation, 'type') ?? '') ?? 'step';
+  const isModel = kind === 'model';
+  const isCall = isModel || kind === 'embedding';
+  const isTool = kind === 'tool';
   const isError = textAt(observation, 'level') === 'ERROR';
-  const base = {
+  const input = unwrapped(fieldAt(observation, 'input'));
+  const output = unwrapped(fieldAt(observation, 'output'));
+  return {
     id: textAt(observation, 'id') ?? '',
     parent: textAt(observation, 'parentObservationId'),
     kind,
@@ -28,35 +34,14 @@ export function observationSpan(observation: JsonObject): Span {
     begin: momentOf(observation['startTime']),
     end: momentOf(observation['endTime']),
     error: isError ? (textAt(observation, 'statusMessage') ?? 'Its level is ERROR.') : null,
-  };
-  const input = unwrapped(fieldAt(observation, 'input'));
-  const output = unwrapped(fieldAt(observation, 'output'));
-  if (kind === 'model' || kind === 'embedding') return { ...base, ...modelFacts(observation, { kind, input, output }) };
-  if (kind === 'tool') {
-    const hasResult = output !== undefined && output !== null;
-    return { ...base, args: (input ?? {}) as Json, ...(hasResult && { result: output as Json }) };
-  }
-  return kind === 'retrieval' ? { ...base, documents: documentsIn(output) } : base;
-}
-
-interface ModelCall {
-  readonly kind: SpanKind;
-  readonly input: unknown;
-  readonly output: unknown;
-}
-
-function modelFacts(observation: JsonObject, { kind, input, output }: ModelCall): Partial<Span> {
-  const usage = usageOf(observation, kind);
-  const usd = priceOf(observation);
-  const model = textAt(observation, 'model');
-  const answered = shownMessages(output, 'assistant').map((message): ImportedMessage => {
-    return message.role === 'user' ? { ...message, role: 'assistant' } : message;
-  });
-  return {
-    ...(model !== null && { model }),
-    ...(usage !== null && { usage }),
-    ...(usd !== null && { usd }),
-    ...(kind === 'model' && { asked: shownMessages(input, 'user'), answered }),
+    model: isCall ? (textAt(observation, 'model') ?? undefined) : undefined,
+    usage: isCall ? (usageOf(observation, kind) ?? undefined) : undefined,
+    usd: isCall ? (priceOf(observation) ?? undefined) : undefined,
+    asked: isModel ? shownMessages(input, 'user', history) : undefined,
+    answered: isModel ? asAnswer(shownMessages(output, 'assistant')) : undefined,
+    args: isTool ? ((input ?? {}) as Json) : undefined,
+    result: isTool ? ((output ?? undefined) as Json | undefined) : undefined,
+    documents: kind === 'retrieval' ? documentsIn(output) : undefined,
   };
 }
 

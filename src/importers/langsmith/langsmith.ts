@@ -5,6 +5,7 @@ import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { textOf } from '../../values/message-text.ts';
 import { jsonText } from '../../values/json-text.ts';
 import { shownMessages } from '../messages/any-messages.ts';
+import { MessageHistory } from '../messages/message-history.ts';
 import {
   firstRecords,
   indexTraces,
@@ -56,7 +57,8 @@ export const langsmith: ImporterType = {
     if (runs.length === 0) throw new ImportError('Only feedback of it is there, not the run.');
     const feedback = records.filter(isFeedback);
     const error = root === undefined ? null : errorOf(root);
-    const told = runOfSpans(spanTree(runs.map(runSpan)), {
+    const history = new MessageHistory();
+    const told = runOfSpans(spanTree(runs.map((run) => runSpan(run, history))), {
       totals: totalsOf(root),
       lost,
       said: () => [...shownMessages(fieldAt(root, 'inputs'), 'user'), ...answerOf(root)],

@@ -1,8 +1,9 @@
-import type { ImportedMessage, ImportedUsage } from '../../plugin/importer-type.ts';
+import type { ImportedUsage } from '../../plugin/importer-type.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { numberIn } from '../verdict-words.ts';
-import { shownMessages, unwrapped } from '../messages/any-messages.ts';
+import { asAnswer, shownMessages, unwrapped } from '../messages/any-messages.ts';
+import type { MessageHistory } from '../messages/message-history.ts';
 import { firstUsage, providerUsage } from '../messages/token-usage.ts';
 import { momentOf } from '../spans/moment.ts';
 import type { RunTotals } from '../spans/span-costs.ts';
@@ -16,9 +17,12 @@ const KINDS: ReadonlyMap<string, SpanKind> = new Map([
 ]);
 
 /** A run of LangSmith as a step of its trace. */
-export function runSpan(run: JsonObject): Span {
+export function runSpan(run: JsonObject, history: MessageHistory): Span {
   const kind = KINDS.get((textAt(run, 'run_type') ?? '').toLowerCase()) ?? 'step';
-  const base = {
+  const isModel = kind === 'model';
+  const isCall = isModel || kind === 'embedding';
+  const tool = kind === 'tool' ? toolFacts(run) : undefined;
+  return {
     id: textAt(run, 'id') ?? '',
     parent: parentOf(run),
     kind,
@@ -26,10 +30,15 @@ export function runSpan(run: JsonObject): Span {
     begin: momentOf(run['start_time']),
     end: momentOf(run['end_time']),
     error: textAt(run, 'error') || null,
+    model: isCall ? (modelOf(run) ?? undefined) : undefined,
+    usage: isCall ? (usageOf(run, kind) ?? undefined) : undefined,
+    usd: isCall ? (priceOf(run['total_cost']) ?? undefined) : undefined,
+    asked: isModel ? shownMessages(fieldAt(run, 'inputs'), 'user', history) : undefined,
+    answered: isModel ? asAnswer(shownMessages(fieldAt(run, 'outputs'), 'assistant')) : undefined,
+    args: tool?.args,
+    result: tool?.result,
+    documents: kind === 'retrieval' ? documentsIn(fieldAt(run, 'outputs')) : undefined,
   };
-  if (kind === 'model' || kind === 'embedding') return { ...base, ...modelFacts(run, kind) };
-  if (kind === 'tool') return { ...base, ...toolFacts(run) };
-  return kind === 'retrieval' ? { ...base, documents: documentsIn(fieldAt(run, 'outputs')) } : base;
 }
 
 /** Null: it is no part of another. The last of `parent_run_ids` is the nearest. */
@@ -37,21 +46,6 @@ export function parentOf(run: JsonObject): string | null {
   const ids = listAt(run, 'parent_run_ids');
   const last = ids.at(-1);
   return textAt(run, 'parent_run_id') ?? (typeof last === 'string' ? last : null);
-}
-
-function modelFacts(run: JsonObject, kind: SpanKind): Partial<Span> {
-  const usage = usageOf(run, kind);
-  const usd = priceOf(run['total_cost']);
-  const model = modelOf(run);
-  const answered = shownMessages(fieldAt(run, 'outputs'), 'assistant').map((message): ImportedMessage => {
-    return message.role === 'user' ? { ...message, role: 'assistant' } : message;
-  });
-  return {
-    ...(model !== null && { model }),
-    ...(usage !== null && { usage }),
-    ...(usd !== null && { usd }),
-    ...(kind === 'model' && { asked: shownMessages(fieldAt(run, 'inputs'), 'user'), answered }),
-  };
 }
 
 function modelOf(run: JsonObject): string | null {
@@ -125,7 +119,7 @@ function priceOf(value: unknown): number | null {
 }
 
 /** LangChain writes what a tool is called with as one text, and what it gave as a message. */
-function toolFacts(run: JsonObject): Partial<Span> {
+function toolFacts(run: JsonObject): Pick<Span, 'args' | 'result'> {
   const inputs = fieldAt(run, 'inputs');
   const given = Object.keys(inputs ?? {}).length === 1 ? (fieldAt(inputs, 'input') ?? inputs) : inputs;
   const outputs = fieldAt(run, 'outputs');
@@ -134,7 +128,7 @@ function toolFacts(run: JsonObject): Partial<Span> {
     fieldAt(held, 'kwargs', 'content') ?? (textAt(held, 'type') === 'tool' ? fieldAt(held, 'content') : held);
   return {
     args: (unwrapped(given) ?? {}) as Json,
-    ...(content !== undefined && content !== null && { result: unwrapped(content) as Json }),
+    result: (unwrapped(content) ?? undefined) as Json | undefined,
   };
 }
 

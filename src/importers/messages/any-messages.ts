@@ -6,6 +6,7 @@ import { isRecord } from '../../values/is-json.ts';
 import { chatMessages, contentParts, jsonOr } from '../chat-messages.ts';
 import { finishOf } from './finish-reason.ts';
 import { isLangchainMessage, langchainMessage } from './langchain-messages.ts';
+import type { MessageHistory } from './message-history.ts';
 import { providerUsage } from './token-usage.ts';
 
 /** How deep lists of messages may stand in one another; batches of LangChain are one deep. */
@@ -14,18 +15,26 @@ const DEEPEST = 4;
 /**
  * Messages in whatever dialect somebody traced them: bodies of requests and answers of OpenAI (chat completions, responses,
  * completions), Anthropic and Gemini; LangChain's messages, batches and generations; lists of messages; a text, which `role`
- * said. Null: there are no messages in it.
+ * said. Null: there are no messages in it. `history`: of the trace, where the value is what a call of a model was asked with.
  */
-export function anyMessages(value: unknown, role: Role): readonly ImportedMessage[] | null {
+export function anyMessages(
+  value: unknown,
+  role: Role,
+  history: MessageHistory | null = null,
+): readonly ImportedMessage[] | null {
   if (typeof value === 'string') return value === '' ? [] : [{ role, parts: [{ kind: 'text', text: value }] }];
-  const messages = messagesIn(value, role, 0);
+  const messages = messagesIn(value, { role, history }, 0);
   return messages.length === 0 ? null : messages;
 }
 
 /** The same, where what holds no messages is shown as JSON or as its only text. */
-export function shownMessages(value: unknown, role: Role): readonly ImportedMessage[] {
+export function shownMessages(
+  value: unknown,
+  role: Role,
+  history: MessageHistory | null = null,
+): readonly ImportedMessage[] {
   if (value === null || value === undefined) return [];
-  const messages = anyMessages(value, role);
+  const messages = anyMessages(value, role, history);
   if (messages !== null) return messages;
   const fields = isRecord(value) ? Object.values(value) : [];
   const [only] = fields;
@@ -33,9 +42,21 @@ export function shownMessages(value: unknown, role: Role): readonly ImportedMess
   return text === '' ? [] : [{ role, parts: [{ kind: 'text', text }] }];
 }
 
-function messagesIn(value: unknown, role: Role, depth: number): readonly ImportedMessage[] {
+/** The same messages as what a model answered: some bodies of answers say that the user speaks. */
+export function asAnswer(messages: readonly ImportedMessage[]): readonly ImportedMessage[] {
+  return messages.map((message) => (message.role === 'user' ? { ...message, role: 'assistant' } : message));
+}
+
+interface Reading {
+  /** Who said what does not say it. */
+  readonly role: Role;
+  /** What earlier calls of the trace were asked with; null: none of them says the same. */
+  readonly history: MessageHistory | null;
+}
+
+function messagesIn(value: unknown, reading: Reading, depth: number): readonly ImportedMessage[] {
   if (depth > DEEPEST) return [];
-  if (Array.isArray(value)) return inList(value, role, depth);
+  if (Array.isArray(value)) return inList(value, reading, depth);
   if (!isRecord(value)) return [];
   if (isLangchainMessage(value)) return langchainMessage(value);
   const item = ofItem(value);
@@ -43,10 +64,10 @@ function messagesIn(value: unknown, role: Role, depth: number): readonly Importe
   for (const key of HOLDERS) {
     const held = value[key];
     if (typeof held !== 'object' || held === null || (key === 'content' && Array.isArray(held))) continue;
-    const found = messagesIn(held, role, depth + 1);
-    if (found.length > 0) return [...instructions(value), ...found.map((message) => withAnswerFacts(message, value))];
+    const found = messagesIn(held, reading, depth + 1);
+    if (found.length > 0) return [...instructions(value), ...withAnswerFacts(found, value)];
   }
-  return ofPlainBody(value, role, depth);
+  return ofPlainBody(value, reading.role, depth);
 }
 
 /** Where bodies and traces keep messages, the more particular first. */
@@ -63,19 +84,21 @@ const HOLDERS = [
   'content',
 ];
 
-function inList(list: readonly unknown[], role: Role, depth: number): readonly ImportedMessage[] {
+function inList(list: readonly unknown[], reading: Reading, depth: number): readonly ImportedMessage[] {
   // A pair as LangChain has it: ["human", "Hi"].
   if (list.length === 2 && typeof list[0] === 'string' && typeof list[1] === 'string') {
     const [said] = chatMessages([{ role: list[0], content: list[1] }]);
     if (said !== undefined) return [said];
   }
   // Several answers to one question, and several questions of one batch, are each a list: the first one is this run's.
-  if (depth > 0 && list.every(Array.isArray)) return messagesIn(list[0], role, depth + 1);
+  if (depth > 0 && list.every(Array.isArray)) return messagesIn(list[0], reading, depth + 1);
   const [first] = list;
   if (isRecord(first) && ('message' in first || 'text' in first) && !('role' in first) && !('type' in first)) {
-    return messagesIn(first, role, depth + 1);
+    return messagesIn(first, reading, depth + 1);
   }
-  return list.flatMap((one) => messagesIn(one, role, depth + 1));
+  const { role, history } = reading;
+  const convert = (one: unknown): readonly ImportedMessage[] => messagesIn(one, { role, history: null }, depth + 1);
+  return history === null ? list.flatMap(convert) : history.messagesOf(list, { form: `${role} ${depth}`, convert });
 }
 
 /** A message, or an item of OpenAI's responses; null: neither. */
@@ -96,7 +119,7 @@ function ofItem(value: Readonly<Record<string, unknown>>): readonly ImportedMess
   if (textAt(value, 'role') === null) return null;
   if (Array.isArray(value['parts'])) return geminiMessage(value);
   const messages = chatMessages([value]);
-  return messages.length === 0 ? null : messages.map((message) => withAnswerFacts(message, value));
+  return messages.length === 0 ? null : withAnswerFacts(messages, value);
 }
 
 /** What stands beside a list of messages and is said before them. */
@@ -114,22 +137,31 @@ function ofPlainBody(value: Readonly<Record<string, unknown>>, role: Role, depth
   const blocks = listAt(value, 'content').length > 0 && depth > 0 ? contentParts(value['content']) : [];
   const parts: readonly MessagePart[] = text === null || text === '' ? blocks : [{ kind: 'text', text }];
   if (parts.length === 0) return [];
-  return [...instructions(value), withAnswerFacts({ role, parts }, value)];
+  return [...instructions(value), ...withAnswerFacts([{ role, parts }], value)];
 }
 
-/** Of an answer: what the body around it tells. */
-function withAnswerFacts(message: ImportedMessage, body: unknown): ImportedMessage {
-  if (message.role !== 'assistant') return message;
+/** Of answers: what the body around them tells. */
+function withAnswerFacts(messages: readonly ImportedMessage[], body: unknown): readonly ImportedMessage[] {
+  if (!messages.some(({ role }) => role === 'assistant')) return messages;
   const [choice] = listAt(body, 'choices');
   const [candidate] = listAt(body, 'candidates');
   const why = textAt(choice, 'finish_reason') ?? textAt(body, 'stop_reason') ?? textAt(candidate, 'finishReason');
   const finish = finishOf(why);
-  const usage = providerUsage(fieldAt(body, 'usage') ?? fieldAt(body, 'usageMetadata'));
-  return {
-    ...(usage !== null && { usage }),
-    ...(finish !== undefined && { finish }),
-    ...message,
-  };
+  const usage = providerUsage(fieldAt(body, 'usage') ?? fieldAt(body, 'usageMetadata')) ?? undefined;
+  if (finish === undefined && usage === undefined) return messages;
+  return messages.map((message) => {
+    const { role, parts, model, latencyMs, problem } = message;
+    if (role !== 'assistant') return message;
+    return {
+      role,
+      parts,
+      model,
+      usage: message.usage ?? usage,
+      latencyMs,
+      finish: message.finish ?? finish,
+      problem,
+    };
+  });
 }
 
 /** A turn of Gemini: text, calls and their results as parts. */

@@ -24,13 +24,12 @@ export function usageOfTokens(tokens: CountedTokens, convention: InputConvention
   const { input, output, cacheRead, cacheWrite, reasoning } = tokens;
   const cached = (cacheRead ?? 0) + (cacheWrite ?? 0);
   const isExclusive = input !== null && conventionOf(tokens, input, convention) === 'exclusive';
-  const usage = {
-    ...(input !== null && { promptTokens: isExclusive ? input + cached : input }),
-    ...(output !== null && { completionTokens: output }),
-    ...(cacheRead !== null && { cachedTokens: cacheRead }),
-    ...(cacheWrite !== null && { cacheWriteTokens: cacheWrite }),
-    ...(reasoning !== null && { reasoningTokens: reasoning }),
-  };
+  const usage: Partial<Record<keyof ImportedUsage, number>> = {};
+  if (input !== null) usage.promptTokens = isExclusive ? input + cached : input;
+  if (output !== null) usage.completionTokens = output;
+  if (cacheRead !== null) usage.cachedTokens = cacheRead;
+  if (cacheWrite !== null) usage.cacheWriteTokens = cacheWrite;
+  if (reasoning !== null) usage.reasoningTokens = reasoning;
   return Object.keys(usage).length === 0 ? null : usage;
 }
 

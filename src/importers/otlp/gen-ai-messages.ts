@@ -13,20 +13,17 @@ const ROLES: Readonly<Record<string, Role>> = {
   tool: 'tool',
 };
 
-/** Messages with `role` and `parts`, as `gen_ai.input.messages` has them; others as chat completions have them. */
-export function genAiMessages(list: unknown): readonly ImportedMessage[] {
-  const messages = Array.isArray(list) ? (list as readonly unknown[]) : [];
-  return messages.flatMap((message): readonly ImportedMessage[] => {
-    const word = textAt(message, 'role') ?? '';
-    const role = Object.hasOwn(ROLES, word) ? ROLES[word] : undefined;
-    const finish = finishOf(fieldAt(message, 'finish_reason'));
-    const told = !Array.isArray(fieldAt(message, 'parts'))
-      ? chatMessages([message])
-      : role === undefined
-        ? []
-        : [{ role, parts: genAiParts(listAt(message, 'parts')) }];
-    return finish === undefined ? told : told.map((one) => ({ ...one, finish }));
-  });
+/** A message with `role` and `parts`, as `gen_ai.input.messages` has them; another as chat completions have it. */
+export function genAiMessage(message: unknown): readonly ImportedMessage[] {
+  const word = textAt(message, 'role') ?? '';
+  const role = Object.hasOwn(ROLES, word) ? ROLES[word] : undefined;
+  const finish = finishOf(fieldAt(message, 'finish_reason'));
+  const told = !Array.isArray(fieldAt(message, 'parts'))
+    ? chatMessages([message])
+    : role === undefined
+      ? []
+      : [{ role, parts: genAiParts(listAt(message, 'parts')) }];
+  return finish === undefined ? told : told.map((one) => ({ ...one, finish }));
 }
 
 /** Parts of a message; a text stands for itself. */
@@ -42,10 +39,10 @@ function partOf(part: unknown, at: number): readonly MessagePart[] {
       const given = fieldAt(part, 'arguments');
       const args = typeof given === 'string' ? jsonOr(given, undefined) : ((given ?? {}) as Json);
       const name = textAt(part, 'name') ?? '';
-      const called = { kind: 'tool_call', id: id === '' ? `call ${at}` : id, name } as const;
+      const callId = id === '' ? `call ${at}` : id;
       return args === undefined
-        ? [{ ...called, args: given as Json, problem: 'The arguments are not JSON.' }]
-        : [{ ...called, args }];
+        ? [{ kind: 'tool_call', id: callId, name, args: given as Json, problem: 'The arguments are not JSON.' }]
+        : [{ kind: 'tool_call', id: callId, name, args }];
     }
     case 'tool_call_response': {
       const result = fieldAt(part, 'response') ?? fieldAt(part, 'result') ?? null;

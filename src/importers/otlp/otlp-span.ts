@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../types/json.ts';
 import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { jsonOr } from '../chat-messages.ts';
 import { unwrapped } from '../messages/any-messages.ts';
+import type { MessageHistory } from '../messages/message-history.ts';
 import type { Span } from '../spans/span.ts';
 import { nestedAt } from './flat-attributes.ts';
 import { firstText, firstValue, kindOf, modelOf, priceOf, unitsOf, usageOf } from './span-facts.ts';
@@ -11,38 +12,33 @@ import type { SentSpan } from './trace-spans.ts';
 /** A span of OpenTelemetry as a step of its trace, with what it was sent with. */
 export interface OtlpSpan extends Span, SentSpan {}
 
-type GrowingSpan = { -readonly [Key in keyof OtlpSpan]: OtlpSpan[Key] };
-
-// Fields are set one by one: traces have millions of spans, and copying each of them costs as much as reading it.
-export function otlpSpan(sent: SentSpan): OtlpSpan {
+export function otlpSpan(sent: SentSpan, history: MessageHistory): OtlpSpan {
   const { attributes } = sent;
   const kind = kindOf(attributes);
-  const span: GrowingSpan = { ...sent, kind };
-  const usage = usageOf(attributes, kind);
-  if (usage !== null) span.usage = usage;
-  const usd = priceOf(attributes);
-  if (usd !== null) span.usd = usd;
-  const model = modelOf(attributes);
-  if (model !== '') span.model = model;
-  if (kind === 'model') {
-    const { input, output } = messagesOf(sent);
-    span.asked = input;
-    span.answered = output;
-    const units = unitsOf(attributes);
-    if (units !== null) span.units = units;
-  }
-  if (kind === 'tool' || kind === 'agent') {
-    const name = firstText(attributes, NAMES);
-    if (name !== '') span.calledAs = name;
-  }
-  if (kind === 'tool') {
-    const args = firstValue(attributes, ARGUMENTS);
-    if (args !== undefined) span.args = writtenValue(args);
-    const result = firstValue(attributes, RESULTS);
-    if (result !== undefined) span.result = writtenValue(result);
-  }
-  if (kind === 'retrieval') span.documents = documentsOf(attributes);
-  return span;
+  const isModel = kind === 'model';
+  const isTool = kind === 'tool';
+  const said = isModel ? messagesOf(sent, history) : null;
+  return {
+    id: sent.id,
+    parent: sent.parent,
+    kind,
+    name: sent.name,
+    calledAs: isTool || kind === 'agent' ? firstText(attributes, NAMES) || undefined : undefined,
+    begin: sent.begin,
+    end: sent.end,
+    error: sent.error,
+    model: modelOf(attributes) || undefined,
+    usage: usageOf(attributes, kind) ?? undefined,
+    usd: priceOf(attributes) ?? undefined,
+    units: isModel ? (unitsOf(attributes) ?? undefined) : undefined,
+    asked: said?.input,
+    answered: said?.output,
+    args: isTool ? writtenValue(firstValue(attributes, ARGUMENTS)) : undefined,
+    result: isTool ? writtenValue(firstValue(attributes, RESULTS)) : undefined,
+    documents: kind === 'retrieval' ? documentsOf(attributes) : undefined,
+    attributes,
+    events: sent.events,
+  };
 }
 
 const NAMES = ['gen_ai.tool.name', 'tool.name', 'gen_ai.agent.name', 'agent.name', 'traceloop.entity.name'];
@@ -50,7 +46,7 @@ const NAMES = ['gen_ai.tool.name', 'tool.name', 'gen_ai.agent.name', 'agent.name
 const ARGUMENTS = ['gen_ai.tool.call.arguments', 'tool.parameters', 'traceloop.entity.input', 'input.value'];
 const RESULTS = ['gen_ai.tool.call.result', 'traceloop.entity.output', 'output.value'];
 
-function writtenValue(value: Json): Json {
+function writtenValue(value: Json | undefined): Json | undefined {
   return typeof value === 'string' ? jsonOr(value) : value;
 }
 

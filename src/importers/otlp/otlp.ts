@@ -8,6 +8,7 @@ import {
   trialCountKey,
 } from '../../values/passk-attributes.ts';
 import { headJson } from '../head-json.ts';
+import { MessageHistory } from '../messages/message-history.ts';
 import { runOfSpans } from '../spans/run-of-spans.ts';
 import { type SpanTree, spanTree } from '../spans/span-tree.ts';
 import { joinedReasons } from '../spans/trace-names.ts';
@@ -62,7 +63,8 @@ export const otlp: ImporterType = {
     const counted = countedTrial(pieces);
     if (counted !== null) return counted;
     const sent = readTrace(pieces);
-    const tree = spanTree(sent.spans.map(otlpSpan));
+    const history = new MessageHistory();
+    const tree = spanTree(sent.spans.map((span) => otlpSpan(span, history)));
     const trace = { ...sent, spans: tree.nodes.map(({ span }) => span) };
     const told = runOfSpans(tree, { lost: sent.lost, said: () => saidByTops(tree) });
     const { unsaid: ofTask, task } = taskOf(trace, options, told.messages);

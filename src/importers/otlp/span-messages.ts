@@ -5,8 +5,9 @@ import { isRecord } from '../../values/is-json.ts';
 import { chatMessages, jsonOr } from '../chat-messages.ts';
 import { unwrapped } from '../messages/any-messages.ts';
 import { finishOf } from '../messages/finish-reason.ts';
+import { MessageHistory } from '../messages/message-history.ts';
 import { nestedAt } from './flat-attributes.ts';
-import { genAiMessages, genAiParts } from './gen-ai-messages.ts';
+import { genAiMessage, genAiParts } from './gen-ai-messages.ts';
 import { textOf } from './span-facts.ts';
 import type { SentSpan, SpanEvent } from './trace-spans.ts';
 
@@ -16,45 +17,48 @@ export interface SpanMessages {
   readonly output: readonly ImportedMessage[];
 }
 
-/** The messages of a span, in the first convention that it follows. */
-export function messagesOf(span: SentSpan): SpanMessages {
+/** The messages of a span, in the first convention that it follows. `history`: of its trace. */
+export function messagesOf(span: SentSpan, history = new MessageHistory()): SpanMessages {
   for (const read of [currentGenAi, indexedGenAi, openInference, genAiEvents]) {
-    const messages = read(span);
+    const messages = read(span, history);
     if (messages.input.length + messages.output.length > 0) return messages;
   }
   return plainValues(span.attributes);
 }
 
 /** Attributes that hold lists of messages, as JSON or as values. */
-function currentGenAi({ attributes }: SentSpan): SpanMessages {
+function currentGenAi({ attributes }: SentSpan, history: MessageHistory): SpanMessages {
   const system = genAiParts(unwrapped(fieldAt(attributes, 'gen_ai.system_instructions')));
+  const listOf = (name: string): readonly unknown[] => listAt({ list: unwrapped(fieldAt(attributes, name)) }, 'list');
   return {
     input: [
       ...(system.length === 0 ? [] : [{ role: 'system' as const, parts: system }]),
-      ...genAiMessages(unwrapped(fieldAt(attributes, 'gen_ai.input.messages'))),
+      ...history.messagesOf(listOf('gen_ai.input.messages'), { form: 'gen_ai', convert: genAiMessage }),
     ],
-    output: genAiMessages(unwrapped(fieldAt(attributes, 'gen_ai.output.messages'))),
+    output: listOf('gen_ai.output.messages').flatMap(genAiMessage),
   };
 }
 
 /** `gen_ai.prompt.0.role`, as OpenLLMetry has it. */
-function indexedGenAi({ attributes }: SentSpan): SpanMessages {
+function indexedGenAi({ attributes }: SentSpan, history: MessageHistory): SpanMessages {
   return {
-    input: chats(nestedAt(attributes, 'gen_ai.prompt'), 'user'),
+    input: history.messagesOf(chatList(nestedAt(attributes, 'gen_ai.prompt')), {
+      form: 'chat',
+      convert: (one) => chat(one, 'user'),
+    }),
     output: chats(nestedAt(attributes, 'gen_ai.completion'), 'assistant'),
   };
 }
 
 /** `llm.input_messages.0.message.role`. */
-function openInference({ attributes }: SentSpan): SpanMessages {
-  const listOf = (name: string, role: string): readonly ImportedMessage[] => {
-    const list = nestedAt(attributes, name) ?? unwrapped(fieldAt(attributes, name));
-    return chats(
-      (Array.isArray(list) ? list : []).map((one: unknown) => openInferenceMessage(fieldAt(one, 'message') ?? one)),
-      role,
-    );
+function openInference({ attributes }: SentSpan, history: MessageHistory): SpanMessages {
+  const listOf = (name: string): readonly unknown[] =>
+    listAt({ list: nestedAt(attributes, name) ?? unwrapped(fieldAt(attributes, name)) }, 'list');
+  const convert = (role: string) => (one: unknown) => chat(openInferenceMessage(fieldAt(one, 'message') ?? one), role);
+  return {
+    input: history.messagesOf(listOf('llm.input_messages'), { form: 'openinference', convert: convert('user') }),
+    output: listOf('llm.output_messages').flatMap(convert('assistant')),
   };
-  return { input: listOf('llm.input_messages', 'user'), output: listOf('llm.output_messages', 'assistant') };
 }
 
 function openInferenceMessage(message: unknown): unknown {
@@ -130,20 +134,26 @@ function said(role: 'user' | 'assistant', text = ''): readonly ImportedMessage[]
 
 /** Messages as chat completions have them, or near it; one that does not say who speaks is of this role. */
 function chats(list: unknown, role: string): readonly ImportedMessage[] {
-  const messages = Array.isArray(list) ? (list as readonly unknown[]) : isRecord(list) ? [list] : [];
-  return messages.flatMap((message): readonly ImportedMessage[] => {
-    if (!isRecord(message)) return typeof message === 'string' ? chatMessages([{ role, content: message }]) : [];
-    const content = unwrapped(message['content']);
-    const isParts = Array.isArray(content) && content.every((part) => isRecord(part) && textAt(part, 'type') !== null);
-    const finish = finishOf(message['finish_reason']);
-    const told = chatMessages([
-      {
-        ...message,
-        role: message['role'] ?? role,
-        content: isParts ? content : message['content'],
-        tool_calls: unwrapped(message['tool_calls']),
-      },
-    ]);
-    return finish === undefined ? told : told.map((one) => ({ ...one, finish }));
-  });
+  return chatList(list).flatMap((message) => chat(message, role));
+}
+
+/** A message may stand by itself. */
+function chatList(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? (list as readonly unknown[]) : isRecord(list) ? [list] : [];
+}
+
+function chat(message: unknown, role: string): readonly ImportedMessage[] {
+  if (!isRecord(message)) return typeof message === 'string' ? chatMessages([{ role, content: message }]) : [];
+  const content = unwrapped(message['content']);
+  const isParts = Array.isArray(content) && content.every((part) => isRecord(part) && textAt(part, 'type') !== null);
+  const finish = finishOf(message['finish_reason']);
+  const told = chatMessages([
+    {
+      ...message,
+      role: message['role'] ?? role,
+      content: isParts ? content : message['content'],
+      tool_calls: unwrapped(message['tool_calls']),
+    },
+  ]);
+  return finish === undefined ? told : told.map((one) => ({ ...one, finish }));
 }

@@ -74,6 +74,7 @@ function firstFrom(places: readonly number[], bound: number): number | null {
 
 /** Whether texts and calls are the same at a glance; where they are not, their keys may be equal all the same. */
 function isRepeated(said: ImportedMessage, again: ImportedMessage): boolean {
+  if (said === again) return true;
   return (
     said.role === again.role &&
     said.parts.length === again.parts.length &&

@@ -27,17 +27,18 @@ function messagesOf(calls: readonly SpanNode[]): readonly ImportedMessage[] {
 function answersOf(span: Span): readonly ImportedMessage[] {
   const { answered = [], error, model, usage } = span;
   const messages = answered.length === 0 && error !== null ? [NOTHING] : answered;
+  const at = messages.findLastIndex(({ role }) => role === 'assistant');
+  const last = messages[at];
+  if (last === undefined) return messages;
   const latency = span.begin === null || span.end === null ? null : span.end - span.begin;
-  const last = messages.findLastIndex(({ role }) => role === 'assistant');
-  return messages.map((message, at) => {
-    if (at !== last) return message;
-    return {
-      ...(model !== undefined && { model }),
-      ...(usage !== undefined && { usage }),
-      ...(latency !== null && latency >= 0 && { latencyMs: rounded(latency) }),
-      ...(error !== null && { problem: error }),
-      ...message,
-    };
+  return messages.with(at, {
+    role: last.role,
+    parts: last.parts,
+    model: last.model ?? model,
+    usage: last.usage ?? usage,
+    latencyMs: last.latencyMs ?? (latency !== null && latency >= 0 ? rounded(latency) : undefined),
+    finish: last.finish,
+    problem: last.problem ?? error ?? undefined,
   });
 }
 
