@@ -57,8 +57,8 @@ export interface HtmlListing {
   /** What its rows are about; '': they have no name. */
   readonly corner: string;
   readonly headers: readonly string[];
-  /** Mark, name, parts, lines below. */
-  readonly rows: readonly (readonly [Mark | null, string, readonly string[], readonly string[]])[];
+  /** Mark, name, parts, lines below, and the trial that the last part speaks of. */
+  readonly rows: readonly (readonly [Mark | null, string, readonly string[], readonly string[], number | null])[];
   readonly more: number;
 }
 

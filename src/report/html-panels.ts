@@ -31,7 +31,7 @@ function htmlListing({ corner, headers, groups }: Listing): HtmlListing {
     headers,
     rows: rows
       .slice(0, MOST.rows)
-      .map(({ mark, name, parts, lines }) => [mark, htmlText(name, LONGEST_NAME), parts, lines]),
+      .map(({ mark, name, parts, lines, trial = null }) => [mark, htmlText(name, LONGEST_NAME), parts, lines, trial]),
     more: Math.max(0, rows.length - MOST.rows),
   };
 }

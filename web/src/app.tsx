@@ -1,21 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatDuration, formatShort, plural } from '../../src/report/format-number.ts';
 import type { HtmlReport, HtmlTiming } from '../../src/report/html-model.ts';
+import { type Address, readAddress } from './address.ts';
 import { isShown, Overview } from './overview.tsx';
 import { ScenarioTable, type TableState } from './scenario-table.tsx';
 import { ScenarioView } from './scenario-view.tsx';
 import { ThemeChoice } from './theme.tsx';
 
-/** The whole page: the overview with the table, or one scenario, as the address says. */
+/** The whole page: the overview with the table, or one scenario with one of its trials, as the address says. */
 export function App({ report }: { readonly report: HtmlReport }) {
   const { timing } = report;
-  const [open, setOpen] = useState(openScenario);
+  const [{ scenario: open, trial }, setAddress] = useState(() => readAddress(location.hash));
   const [table, setTable] = useState<TableState>({ search: '', only: 'all', sort: 'file', page: 0 });
-  const last = useRef<number | null>(open);
+  // The trial of the first address is yet to be gone to.
+  const last = useRef<Address>({ scenario: open, trial: null });
   useEffect(() => {
     const follow = (): void => {
       // The link to the content moves within the view that is open.
-      if (location.hash !== '#main') setOpen(openScenario());
+      if (location.hash !== '#main') setAddress(readAddress(location.hash));
     };
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
@@ -23,12 +25,14 @@ export function App({ report }: { readonly report: HtmlReport }) {
   const scenario = open === null ? undefined : report.scenarios[open];
   useEffect(() => {
     document.title = scenario === undefined ? 'passk report' : `${scenario.name} · passk report`;
-    if (last.current === open) return;
-    const target = scenario === undefined ? `row-${last.current}` : 'title';
-    last.current = open;
+    const before = last.current;
+    if (before.scenario === open && before.trial === trial) return;
+    last.current = { scenario: open, trial };
     if (scenario !== undefined) scrollTo(0, 0);
-    document.getElementById(target)?.focus();
-  }, [open, scenario]);
+    const wanted = trial === null ? null : document.getElementById(`trial-${trial}`);
+    const target = scenario === undefined ? `row-${before.scenario}` : 'title';
+    (wanted ?? document.getElementById(target))?.focus();
+  }, [open, trial, scenario]);
   return (
     <>
       <a class="skip" href="#main">
@@ -51,7 +55,7 @@ export function App({ report }: { readonly report: HtmlReport }) {
             {isShown(report) && <ScenarioTable report={report} state={table} onState={setTable} />}
           </>
         ) : (
-          <ScenarioView scenario={scenario} key={open} />
+          <ScenarioView scenario={scenario} place={open ?? 0} trial={trial} key={open} />
         )}
       </main>
     </>
@@ -61,9 +65,4 @@ export function App({ report }: { readonly report: HtmlReport }) {
 function speedText({ durationMs, trialsPerSecond, workers }: HtmlTiming): string {
   const speed = trialsPerSecond === null ? '' : `, ${formatShort(trialsPerSecond)} trials/s`;
   return `${formatDuration(durationMs)}${speed}, ${workers === 0 ? 'inline' : plural(workers, 'worker')}`;
-}
-
-function openScenario(): number | null {
-  const place = /^#\/scenario\/(\d{1,9})$/.exec(location.hash)?.[1];
-  return place === undefined ? null : Number(place);
 }

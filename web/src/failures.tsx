@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { formatCount, plural } from '../../src/report/format-number.ts';
 import type { HtmlDetail, HtmlFailure } from '../../src/report/html-model.ts';
+import { trialAddress } from './address.ts';
 import { Steps } from './steps.tsx';
 
 /** A message that is shorter names both values so that they can be told apart. */
@@ -8,25 +9,34 @@ const SPELT_OUT = 100;
 
 interface FailuresProps {
   readonly detail: HtmlDetail;
+  /** The place of the scenario on the page. */
+  readonly scenario: number;
+  /** The trial that the address names; null: none. */
+  readonly wanted: number | null;
   /** The trial whose path is marked in the graph. */
   readonly shown: number | null;
   readonly onShow: (trial: number | null) => void;
 }
 
 /** The recorded failing trials: what did not hold, the way they took, how to see them again. */
-export function Failures({ detail: { failures, moreFailures, nodes }, shown, onShow }: FailuresProps) {
+export function Failures({ detail, scenario, wanted, shown, onShow }: FailuresProps) {
+  const { failures, moreFailures, nodes } = detail;
   if (failures.length + moreFailures === 0) return null;
+  const isThere = failures.some(({ trial }) => trial === wanted);
   return (
     <section class="card" aria-labelledby="failures-title">
       <h2 id="failures-title">Failing trials</h2>
       {failures.map((failure, place) => (
-        <details key={failure.trial} class="failure" open={place === 0}>
-          <summary>
+        <details key={failure.trial} class="failure" open={isThere ? failure.trial === wanted : place === 0}>
+          <summary id={`trial-${failure.trial}`}>
             Trial {formatCount(failure.trial)}: {failure.verdict}
             {failure.ended !== '' && `, ended as ${failure.ended}`}
             {failure.findings[0] !== undefined && <span class="muted"> — {failure.findings[0].check}</span>}
           </summary>
           <Failure failure={failure} />
+          <p>
+            <a href={trialAddress(scenario, failure.trial)}>Link to trial {formatCount(failure.trial)}</a>
+          </p>
           {nodes.length > 0 && failure.path.length > 0 && (
             <label>
               <input

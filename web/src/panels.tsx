@@ -1,6 +1,7 @@
 import { formatCount, plural } from '../../src/report/format-number.ts';
 import type { Gauge } from '../../src/report/sections/panel.ts';
 import type { HtmlFigures, HtmlListing, HtmlPanel, HtmlScenario } from '../../src/report/html-model.ts';
+import { scenarioAddress, trialAddress } from './address.ts';
 import { Badge, badgeOf, capital } from './rate.tsx';
 import { ChartView, GaugeView } from './release-charts.tsx';
 
@@ -107,14 +108,23 @@ function ListingView({ listing: { corner, headers, rows, more }, title, scenario
             </tr>
           </thead>
           <tbody>
-            {rows.map(([mark, name, parts], place) => (
+            {rows.map(([mark, name, parts, , trial], place) => (
               <tr key={place}>
                 <th scope="row">
                   <Name name={name} scenarios={scenarios} />
                 </th>
                 <td>{mark !== null && <Badge mark={badgeOf(mark)} />}</td>
                 <td>
-                  {parts[0]} <span class="muted">{parts.slice(1).join(' · ')}</span>
+                  {parts[0]}{' '}
+                  <span class="muted">
+                    {parts.slice(1, trial === null ? undefined : -1).join(' · ')}
+                    {trial !== null && (
+                      <>
+                        {parts.length > 2 && ' · '}
+                        <Linked text={parts.at(-1) ?? ''} to={addressOf(name, trial, scenarios)} />
+                      </>
+                    )}
+                  </span>
                 </td>
               </tr>
             ))}
@@ -182,9 +192,27 @@ function FiguresView({ figures: { corners, headers, rows, more, chart }, title }
 
 /** Linked where the name is that of one scenario. */
 function Name({ name, scenarios }: { readonly name: string; readonly scenarios: readonly HtmlScenario[] }) {
+  const place = placeOf(name, scenarios);
+  return <Linked text={name} to={place === null ? null : scenarioAddress(place)} />;
+}
+
+function Linked({ text, to }: { readonly text: string; readonly to: string | null }) {
+  return to === null ? <span>{text}</span> : <a href={to}>{text}</a>;
+}
+
+/** The address of a trial; null: the page does not show it, or several scenarios have that name. */
+function addressOf(name: string, trial: number, scenarios: readonly HtmlScenario[]): string | null {
+  const place = placeOf(name, scenarios);
+  if (place === null) return null;
+  const isShown = scenarios[place]?.detail?.failures.some((failure) => failure.trial === trial) === true;
+  return isShown ? trialAddress(place, trial) : null;
+}
+
+/** The place of the only scenario of a name; null: there is none, or several. */
+function placeOf(name: string, scenarios: readonly HtmlScenario[]): number | null {
   const place = scenarios.findIndex((scenario) => scenario.name === name);
   const isOnly = place !== -1 && !scenarios.some((scenario, other) => other > place && scenario.name === name);
-  return isOnly ? <a href={`#/scenario/${place}`}>{name}</a> : <span>{name}</span>;
+  return isOnly ? place : null;
 }
 
 function GaugeOf({ gauge }: { readonly gauge: Gauge | null | undefined }) {

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { formatCount, plural } from '../../src/report/format-number.ts';
 import type { HtmlReport, HtmlScenario } from '../../src/report/html-model.ts';
+import { scenarioAddress } from './address.ts';
 import { Amount, Badge, markOf, RateBar } from './rate.tsx';
 
 export interface TableState {
@@ -130,7 +131,7 @@ function Rows({
         </thead>
         <tbody>
           {rows.map((scenario) => {
-            const place = places.get(scenario);
+            const place = places.get(scenario) ?? 0;
             const [, executed, deduplicated, passed] = scenario.trials;
             return (
               <tr key={place}>
@@ -138,7 +139,7 @@ function Rows({
                   <Badge mark={markOf(scenario)} />
                 </td>
                 <th scope="row">
-                  <a id={`row-${place}`} href={`#/scenario/${place}`}>
+                  <a id={`row-${place}`} href={scenarioAddress(place)}>
                     {scenario.name}
                   </a>
                   <span class="file muted">{scenario.file}</span>

@@ -7,8 +7,16 @@ import { Amount, Badge, counterLabel, markOf, RateBar } from './rate.tsx';
 import { Trend } from './trend.tsx';
 import { WorkflowGraph } from './workflow-graph.tsx';
 
+interface ScenarioProps {
+  readonly scenario: HtmlScenario;
+  /** Its place among the scenarios of the page. */
+  readonly place: number;
+  /** The failing trial that the address names; null: none. */
+  readonly trial: number | null;
+}
+
 /** One scenario in full. */
-export function ScenarioView({ scenario }: { readonly scenario: HtmlScenario }) {
+export function ScenarioView({ scenario, place, trial }: ScenarioProps) {
   const { name, file, tags, trials, bar, detail } = scenario;
   const [requested, executed, deduplicated, passed, failed, broken] = trials;
   return (
@@ -70,13 +78,19 @@ export function ScenarioView({ scenario }: { readonly scenario: HtmlScenario }) 
           <code>passk run {file} --reporter html:report.html</code>
         </p>
       ) : (
-        <Detail detail={detail} />
+        <Detail detail={detail} place={place} wanted={trial} />
       )}
     </>
   );
 }
 
-function Detail({ detail }: { readonly detail: HtmlDetail }) {
+interface DetailProps {
+  readonly detail: HtmlDetail;
+  readonly place: number;
+  readonly wanted: number | null;
+}
+
+function Detail({ detail, place: scenario, wanted }: DetailProps) {
   const [shown, setShown] = useState<number | null>(null);
   const { problems, failures, nodes, statuses, stops, checks, turns, counters, observed } = detail;
   const failure = failures.find(({ trial }) => trial === shown);
@@ -103,7 +117,7 @@ function Detail({ detail }: { readonly detail: HtmlDetail }) {
           <WorkflowGraph detail={detail} path={failure?.path ?? null} />
         </section>
       )}
-      <Failures detail={detail} shown={shown} onShow={setShown} />
+      <Failures detail={detail} scenario={scenario} wanted={wanted} shown={shown} onShow={setShown} />
       {detail.trend !== null && detail.trend.points.length > 1 && <Trend trend={detail.trend} />}
       <div class="columns">
         <Counts title="Ended as" counts={statuses} />

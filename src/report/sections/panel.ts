@@ -35,6 +35,8 @@ export interface ListingRow {
   readonly parts: readonly string[];
   /** Lines below the row. */
   readonly lines: readonly string[];
+  /** The trial of the scenario of that name that the last part speaks of; absent: none. */
+  readonly trial?: number;
 }
 
 /** Rows of numbers: a table where there is room for one, else a sentence each. */

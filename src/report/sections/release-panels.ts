@@ -243,6 +243,7 @@ function regressionRow({ name, before, now, firstFailure }: ReleaseRegression): 
       ...(firstFailure === null ? [] : [`trial ${firstFailure} fails first`]),
     ],
     lines: [],
+    ...(firstFailure !== null && { trial: firstFailure }),
   };
 }
 
