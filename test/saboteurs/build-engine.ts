@@ -1,25 +1,60 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build, transform } from 'esbuild';
 import type { Saboteur } from './saboteur.ts';
+import type { EngineModule } from './sighting.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Bundles the engine with one defect planted in it; rejects when the defect has no single place to go. Null: as it is. */
-export async function buildEngine(saboteur: Saboteur | null, outfile: string): Promise<void> {
-  await bundle('src/trial/build-program.ts', outfile, saboteur === null ? [] : [plant(saboteur)]);
+/** Where the engine begins. */
+const ENTRY = 'src/trial/build-program.ts';
+
+/** Every module of the engine, the one where it begins first. */
+export async function engineModules(): Promise<readonly EngineModule[]> {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [ENTRY],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const others = Object.keys(metafile.inputs).filter((file) => file !== ENTRY);
+  return Promise.all([ENTRY, ...others].map((file) => translated(file, sourceOf(file))));
+}
+
+/** One module of the engine with a defect planted in it; rejects when the defect has no single place to go. */
+export function sabotagedModule(saboteur: Saboteur): Promise<EngineModule> {
+  const file = `src/${saboteur.file}`;
+  return translated(file, sabotage(sourceOf(file), saboteur));
+}
+
+function sourceOf(file: string): string {
+  return readFileSync(path.join(ROOT, file), 'utf8');
+}
+
+async function translated(file: string, source: string): Promise<EngineModule> {
+  const { code } = await transform(source, {
+    loader: 'ts',
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    define: { 'import.meta.url': 'moduleUrl' },
+    // A module that is loaded later is loaded by the same `require`.
+    supported: { 'dynamic-import': false },
+  });
+  return { file, code };
 }
 
 /** Bundles what runs engines in a worker thread. */
 export async function buildHunter(outfile: string): Promise<void> {
-  await bundle('test/saboteurs/hunter.ts', outfile, []);
-}
-
-async function bundle(entry: string, outfile: string, plugins: Plugin[]): Promise<void> {
   await build({
     absWorkingDir: ROOT,
-    entryPoints: [entry],
+    entryPoints: ['test/saboteurs/hunter.ts'],
     outfile,
     bundle: true,
     format: 'esm',
@@ -27,7 +62,6 @@ async function bundle(entry: string, outfile: string, plugins: Plugin[]): Promis
     target: 'node20.19',
     packages: 'external',
     logLevel: 'silent',
-    plugins,
   });
 }
 
@@ -46,18 +80,4 @@ function codePattern(code: string): RegExp {
   const tokens = code.match(/[\w$]+|[^\w$\s]/gu) ?? [];
   const spelled = tokens.map((token) => token.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&'));
   return new RegExp(spelled.join('\\s*'), 'u');
-}
-
-function plant(saboteur: Saboteur): Plugin {
-  const target = path.join(ROOT, 'src', saboteur.file);
-  return {
-    name: 'saboteur',
-    setup: (esbuild) => {
-      const filter = new RegExp(`${path.basename(saboteur.file).replaceAll('.', '\\.')}$`);
-      esbuild.onLoad({ filter }, ({ path: loaded }) => {
-        if (loaded !== target) return undefined;
-        return { contents: sabotage(readFileSync(loaded, 'utf8'), saboteur), loader: 'ts' };
-      });
-    },
-  };
 }

@@ -1,19 +1,20 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { buildEngine, buildHunter } from './build-engine.ts';
+import { buildHunter, sabotagedModule } from './build-engine.ts';
 import type { Saboteur } from './saboteur.ts';
 import type { Findings, Hunt, Order } from './sighting.ts';
 
 /** Bundles lie where packages are found. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
-const LIMIT_MS = 30_000;
+/** What never ends is ended; a machine that is busy with other work is slow. */
+const LIMIT_MS = 150_000;
 
 /** Looks at engines one after the other, in a worker thread. */
 export interface Hunter {
   /** Rejects for a saboteur that is stale, or whose engine cannot be loaded or never ends: it proves nothing. */
-  look(saboteur: Saboteur | null, order: Pick<Order, 'real' | 'isThorough'>): Promise<Findings>;
+  look(saboteur: Saboteur | null, order: Pick<Order, 'scenarios' | 'real' | 'isThorough'>): Promise<Findings>;
   close(): Promise<void>;
 }
 
@@ -27,16 +28,14 @@ export function bundleFolder(): { readonly folder: string; remove(): void } {
 export async function openHunter(hunt: Hunt, { folder, number }: { folder: string; number: number }): Promise<Hunter> {
   const script = path.join(folder, `hunter-${number}.mjs`);
   await buildHunter(script);
-  let engines = 0;
   let worker: Worker | null = null;
   return {
     look: async (saboteur, order) => {
-      const engine = path.join(folder, `engine-${number}-${engines++}.mjs`);
-      await buildEngine(saboteur, engine);
+      const changed = saboteur === null ? null : await sabotagedModule(saboteur);
       worker ??= new Worker(script, { workerData: hunt });
       const noticedBy = saboteur?.noticedBy ?? 'verdict';
       try {
-        return await ask(worker, { ...order, noticedBy, engine: pathToFileURL(engine).href });
+        return await ask(worker, { ...order, noticedBy, changed });
       } catch (cause) {
         // Whatever is wrong with the thread, the next engine gets a fresh one.
         await worker.terminate();

@@ -3,36 +3,34 @@ import { meetsBar, meetsExactBar } from '../../src/gate/meets-bar.ts';
 import type { buildProgram } from '../../src/trial/build-program.ts';
 import type { ExactReport } from '../../src/types/exact.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
+import { engineLoader } from './load-engine.ts';
 import type { Findings, Hunt, Order, Sighting } from './sighting.ts';
 
-// Runs in a worker thread and imports one engine after the other. Each may be broken in any way: it may throw, or never
+// Runs in a worker thread and loads one engine after the other. Each may be broken in any way: it may throw, or never
 // end, and then the thread is ended with it.
 
-const { plans, trials } = workerData as Hunt;
-/** Positions of scenarios; those that noticed something lately come first. */
-const order = plans.map((_, scenario) => scenario);
+const { plans, trials, modules, root } = workerData as Hunt;
+const load = engineLoader(modules, root);
 
 parentPort?.on('message', async (given: Order) => {
-  // Bundled a moment ago from `src/trial/build-program.ts`.
-  const engine = (await import(given.engine)) as { readonly buildProgram: typeof buildProgram };
-  parentPort?.postMessage(await hunt(engine.buildProgram, given));
+  parentPort?.postMessage(await hunt(load(given.changed).buildProgram, given));
 });
 
-async function hunt(build: typeof buildProgram, { real, noticedBy, isThorough }: Order): Promise<Findings> {
+async function hunt(build: typeof buildProgram, { scenarios, real, noticedBy, isThorough }: Order): Promise<Findings> {
   const sightings: (Sighting | undefined)[] = [];
+  const tookMs: number[] = [];
   const killers: number[] = [];
-  for (const scenario of [...order]) {
+  for (const scenario of scenarios) {
+    const began = performance.now();
     const seen = await sight(build, plans[scenario] as ScenarioPlan);
     sightings[scenario] = seen;
+    tookMs[scenario] = performance.now() - began;
     const expected = real?.[scenario];
     if (expected === undefined || !notices(noticedBy, expected, seen)) continue;
     killers.push(scenario);
-    if (isThorough) continue;
-    order.splice(order.indexOf(scenario), 1);
-    order.unshift(scenario);
-    break;
+    if (!isThorough) break;
   }
-  return { sightings, killers };
+  return { sightings, tookMs, killers };
 }
 
 /** Runs a scenario on both drivers: over tables where it can be, and node by node. */

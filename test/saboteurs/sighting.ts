@@ -11,8 +11,19 @@ export interface Sighting {
   readonly observed: readonly number[];
 }
 
+/** A module of the engine as the body of a function of `module`, `exports`, `require` and `moduleUrl`. */
+export interface EngineModule {
+  /** Relative to the project's root. */
+  readonly file: string;
+  readonly code: string;
+}
+
 /** What a hunter is given when it starts. */
 export interface Hunt {
+  /** Of the real engine; the one where it begins comes first. */
+  readonly modules: readonly EngineModule[];
+  /** The project's root folder. */
+  readonly root: string;
   readonly plans: readonly ScenarioPlan[];
   /** Most trials of one scenario. */
   readonly trials: number;
@@ -20,8 +31,10 @@ export interface Hunt {
 
 /** One engine to look at. */
 export interface Order {
-  /** Its bundle, as a `file:` URL. */
-  readonly engine: string;
+  /** The module with a defect; null: the real engine. */
+  readonly changed: EngineModule | null;
+  /** Positions of the scenarios, in the order in which they are looked at. */
+  readonly scenarios: readonly number[];
   /** What the scenarios show on the real engine; null: this is the real one. */
   readonly real: readonly Sighting[] | null;
   readonly noticedBy: NonNullable<Saboteur['noticedBy']>;
@@ -33,6 +46,8 @@ export interface Order {
 export interface Findings {
   /** By position; where the hunt ended early, those that were not looked at are missing. */
   readonly sightings: readonly (Sighting | undefined)[];
+  /** Milliseconds, by position as well. */
+  readonly tookMs: readonly (number | undefined)[];
   /** Positions of the scenarios that noticed. */
   readonly killers: readonly number[];
 }
