@@ -23,6 +23,15 @@ export type { ReporterType } from './reporter-type.ts';
 export type { ReportFile } from '../types/render-options.ts';
 export type { ReportAnswer, ReportMessage, ReportSender } from '../types/report-message.ts';
 export type { OpenRunner, RunnerStart, RunnerType } from './runner-type.ts';
+export {
+  type AgentAnswers,
+  type AgentReply,
+  type AgentReplyFacts,
+  type AgentSession,
+  type SessionAgent,
+  type SessionTool,
+  ToolError,
+} from './session-agent.ts';
 export type { Similarity, SimilarityType } from './similarity-type.ts';
 export type {
   OpenSubject,

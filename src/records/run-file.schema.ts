@@ -134,7 +134,10 @@ const sessionSubjectSchema = Type.Object({
   kind: Type.Literal('session'),
   world: Type.Object({ state: Type.Object({}), tools: Type.Array(Type.Object({ name: text })) }),
   user: Type.Object({ opening: text }),
-  agent: Type.Object({ kind: Type.Literal('canned') }),
+  agent: Type.Union([
+    Type.Object({ kind: Type.Literal('canned') }),
+    Type.Object({ kind: Type.Literal('module'), file: text }),
+  ]),
 });
 
 /** Every kind of subject: the compiler asks for a missing one. */

@@ -1,5 +1,5 @@
 import type { Json } from '../types/json.ts';
-import type { SessionEnd, SessionLimits } from '../types/session.ts';
+import type { SessionEnd, SessionLimits, ToolCall } from '../types/session.ts';
 import { jsonText } from '../values/json-text.ts';
 import type { UserInSession } from './user/scripted-user.ts';
 import type { World } from './world/declared-world.ts';
@@ -9,9 +9,7 @@ import { WorldError } from './world/state-place.ts';
 const MOST_RESULT = 1024 * 1024;
 
 /** One call of a tool, as it came out. */
-export interface DialogueCall {
-  readonly name: string;
-  readonly args: Json;
+export interface DialogueCall extends ToolCall {
   readonly result: Json;
   /** What the agent was told went wrong; null: nothing. */
   readonly problem: string | null;
@@ -19,32 +17,39 @@ export interface DialogueCall {
   readonly isValid: boolean;
 }
 
+/** What an agent says to the user, with what is known of how it came about. */
+export interface AgentSays {
+  readonly kind: 'says';
+  readonly text: string;
+  /** Tokens behind it; absent: unknown. */
+  readonly usage?: { readonly promptTokens: number; readonly completionTokens: number };
+  /** Absent: unknown. */
+  readonly model?: string;
+}
+
 /** What was said and done in a session, in order. */
 export type DialogueEvent =
   | { readonly kind: 'user'; readonly text: string }
   | { readonly kind: 'calls'; readonly calls: readonly DialogueCall[] }
-  | { readonly kind: 'agent'; readonly text: string };
+  | ({ readonly kind: 'agent' } & Omit<AgentSays, 'kind'>);
 
 /** What an agent does when the user has said something: it says something, or cannot. */
-export type AgentMove =
-  | { readonly kind: 'says'; readonly text: string }
-  | { readonly kind: 'stops'; readonly reason: string };
+export type AgentMove = AgentSays | { readonly kind: 'stops'; readonly reason: string };
 
 /** An agent in one session. */
 export interface AgentInSession {
-  /** Answers a message of the user; on the way it may call tools. */
-  answer(message: string, tools: Tools): AgentMove;
+  /** Answers a message of the user; on the way it may call tools. A promise where it waits for something. */
+  answer(message: string, tools: Tools): AgentMove | Promise<AgentMove>;
 }
 
 /** The tools of a session, in the hands of its agent. */
 export interface Tools {
-  readonly names: readonly string[];
-  /** Carries out calls that belong together, one after the other; null: a limit ends the session here. */
-  call(calls: readonly { readonly name: string; readonly args: Json }[]): readonly DialogueCall[] | null;
+  /** Carries out calls that belong together, one after the other; null: a limit ends the session here, or it has ended. */
+  call(calls: readonly ToolCall[]): readonly DialogueCall[] | null;
 }
 
 /** A session that has ended. */
-export interface Dialogue {
+export interface EndedDialogue {
   readonly events: readonly DialogueEvent[];
   readonly state: Json;
   readonly end: SessionEnd;
@@ -59,33 +64,63 @@ export interface DialogueParts {
   readonly limits: SessionLimits;
 }
 
-/** Leads a dialogue to its end. Throws `WorldError` where the world is wrong. */
-export function holdDialogue({ world, user, agent, limits }: DialogueParts): Dialogue {
-  const events: DialogueEvent[] = [];
-  const tools = new SessionTools(world, { events, most: limits.calls });
-  const ended = (end: SessionEnd, problem: string | null = null): Dialogue => ({
-    events,
-    state: tools.state,
-    end,
-    problem,
-  });
-  let message = user.opening;
-  for (let said = 1; ; said++) {
-    events.push({ kind: 'user', text: message });
-    const move = agent.answer(message, tools);
-    if (tools.isOver) return ended('call_limit');
-    if (move.kind === 'stops') return ended('agent_stopped', move.reason);
-    events.push({ kind: 'agent', text: move.text });
-    const next = user.hear(move.text);
-    if (next.kind === 'leaves') return ended(next.why);
-    if (said >= limits.messages) return ended('message_limit');
-    message = next.text;
+/** One session: the user speaks, the agent acts and answers, and so on until one of them, or a limit, ends it. */
+export class Dialogue {
+  private readonly parts: DialogueParts;
+  private readonly events: DialogueEvent[] = [];
+  private readonly tools: SessionTools;
+
+  constructor(parts: DialogueParts) {
+    this.parts = parts;
+    this.tools = new SessionTools(parts.world, { events: this.events, most: parts.limits.calls });
+  }
+
+  /** Leads it to its end at once, where the agent waits for nothing. Throws `WorldError` where the world is wrong. */
+  hold(): EndedDialogue {
+    const steps = this.steps();
+    let step = steps.next();
+    while (step.done !== true) {
+      if (step.value instanceof Promise) throw new TypeError('An agent that is asked at once gave a promise.');
+      step = steps.next(step.value);
+    }
+    return step.value;
+  }
+
+  /** The same where the agent may wait. */
+  async holdAsync(): Promise<EndedDialogue> {
+    const steps = this.steps();
+    let step = steps.next();
+    while (step.done !== true) step = steps.next(await step.value);
+    return step.value;
+  }
+
+  /** Ends it from outside: what the agent calls from now on is refused. */
+  end(end: SessionEnd, problem: string | null = null): EndedDialogue {
+    this.tools.isOver = true;
+    return { events: [...this.events], state: this.tools.state, end, problem };
+  }
+
+  /** Hands out each answer of the agent as it comes, and takes it when it is there. */
+  private *steps(): Generator<AgentMove | Promise<AgentMove>, EndedDialogue, AgentMove> {
+    const { user, agent, limits } = this.parts;
+    let message = user.opening;
+    for (let said = 1; ; said++) {
+      this.events.push({ kind: 'user', text: message });
+      const move = yield agent.answer(message, this.tools);
+      if (this.tools.isOver) return this.end('call_limit');
+      if (move.kind === 'stops') return this.end('agent_stopped', move.reason);
+      this.events.push({ ...move, kind: 'agent' });
+      const next = user.hear(move.text);
+      if (next.kind === 'leaves') return this.end(next.why);
+      if (said >= limits.messages) return this.end('message_limit');
+      message = next.text;
+    }
   }
 }
 
 class SessionTools implements Tools {
   state: Json;
-  /** True: a call was refused because there were too many. */
+  /** True: no call is carried out any more. */
   isOver = false;
   private readonly world: World;
   private readonly events: DialogueEvent[];
@@ -98,11 +133,8 @@ class SessionTools implements Tools {
     this.left = most;
   }
 
-  get names(): readonly string[] {
-    return this.world.tools;
-  }
-
-  call(calls: readonly { readonly name: string; readonly args: Json }[]): readonly DialogueCall[] | null {
+  call(calls: readonly ToolCall[]): readonly DialogueCall[] | null {
+    if (this.isOver) return null;
     const done: DialogueCall[] = [];
     for (const { name, args } of calls) {
       if (this.left === 0) break;

@@ -6,7 +6,7 @@ export interface SessionSubject {
   readonly kind: 'session';
   readonly world: DeclaredWorld;
   readonly user: ScriptedUser;
-  readonly agent: CannedAgent;
+  readonly agent: CannedAgent | ModuleAgent;
   /** The calls that are right, in their order; null: the file names none. */
   readonly gold: readonly ToolCall[] | null;
   readonly limits: SessionLimits;
@@ -145,6 +145,16 @@ export interface CannedAgent {
   readonly turns: readonly AgentTurn[];
 }
 
+/** An agent whose code is a module of the user, which is loaded where trials run. */
+export interface ModuleAgent {
+  readonly kind: 'module';
+  /** Relative to the suite's root. */
+  readonly file: string;
+  readonly exported: string;
+  /** What the file tells it, such as a policy; null: nothing. */
+  readonly system: string | null;
+}
+
 /** One answer of its model, or several variants of it. */
 export interface AgentTurn {
   /** True: it is given again and again; all turns behind it are never reached. */
@@ -165,7 +175,14 @@ export interface AgentVariant {
 }
 
 /** How a session came to its end. */
-export const SESSION_ENDS = ['user_done', 'user_gave_up', 'message_limit', 'call_limit', 'agent_stopped'] as const;
+export const SESSION_ENDS = [
+  'user_done',
+  'user_gave_up',
+  'message_limit',
+  'call_limit',
+  'agent_stopped',
+  'timeout',
+] as const;
 export type SessionEnd = (typeof SESSION_ENDS)[number];
 
 /** What only sessions have. */

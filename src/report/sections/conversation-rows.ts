@@ -39,6 +39,7 @@ const ENDS: Readonly<Record<SessionEnd, string>> = {
   message_limit: 'the user had said as much as is allowed',
   call_limit: 'the agent had made as many calls as are allowed',
   agent_stopped: 'the agent gave no answer',
+  timeout: 'its time was up',
 };
 
 function sessionRows({ end, validCalls }: SessionFacts, calls: number): readonly LabelledRow[] {

@@ -18,6 +18,7 @@ import type { Reading } from '../contract/reading.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
 import { loadWorld } from './load-world.ts';
 import { type NamedAgent, readAgents } from './read-agents.ts';
+import { readModuleAgents, readSystem } from './read-module-agents.ts';
 import { readTaskExpected } from './read-task-expected.ts';
 import { readUser } from './read-user.ts';
 import { sessionSchema } from './session-schema.ts';
@@ -42,7 +43,9 @@ export async function loadSessions(
     const similarities = view.similarities ?? [];
     const inRead = collectIssues(document.locate, (report) => {
       const reading = { document, places: options, profiles: new Map(), report, similarities };
-      scenarios.push(...readTasks(data, { world, reading, report }));
+      const system = readSystem(data, { places: options, report, add: (issue) => issues.push(issue) });
+      const everywhere = readModuleAgents(data, { places: options, system, report });
+      scenarios.push(...readTasks(data, { world, everywhere, reading, report }));
     });
     issues.push(...inRead);
   }
@@ -65,11 +68,16 @@ export async function loadSessions(
 
 interface FileParts {
   readonly world: DeclaredWorld;
+  /** Agents that are tried on every task. */
+  readonly everywhere: readonly NamedAgent[];
   readonly reading: Reading;
   readonly report: Report;
 }
 
-function readTasks(data: JsonObject, { world, reading, report }: FileParts): readonly Scenario<SessionSubject>[] {
+function readTasks(
+  data: JsonObject,
+  { world, everywhere, reading, report }: FileParts,
+): readonly Scenario<SessionSubject>[] {
   const header = readHeader(data, reading.document.source.name);
   const taken = new Set<string>();
   return tablesAt(data, 'tasks').flatMap(({ table, index }) => {
@@ -79,7 +87,7 @@ function readTasks(data: JsonObject, { world, reading, report }: FileParts): rea
       report({ code: 'duplicate_name', message: `There is another task "${name}".`, at: [...at, 'name'] });
     }
     taken.add(name);
-    return readTask(table, { at, header, world: taskWorld(table, { world, at, report }), reading });
+    return readTask(table, { at, header, world: taskWorld(table, { world, at, report }), everywhere, reading });
   });
 }
 
@@ -110,15 +118,19 @@ interface TaskParts {
   readonly at: Pointer;
   readonly header: Header;
   readonly world: DeclaredWorld;
+  readonly everywhere: readonly NamedAgent[];
   readonly reading: Reading;
 }
 
-function readTask(task: JsonObject, { at, header, world, reading }: TaskParts): readonly Scenario<SessionSubject>[] {
+function readTask(
+  task: JsonObject,
+  { at, header, world, everywhere, reading }: TaskParts,
+): readonly Scenario<SessionSubject>[] {
   const { report } = reading;
   const { limits, ...shared } = header;
   const user: ScriptedUser = readUser(tableAt(task, 'user'), [...at, 'user'], report);
   const { expected, gold } = readTaskExpected(task, { at, world, reading });
-  const agents = readAgents(task, at, report);
+  const agents = readAgents(task, everywhere, at, report);
   const description = textAt(task, 'description');
   return agents.map((named): Scenario<SessionSubject> => {
     checkControl(named, expected, report);

@@ -8,7 +8,7 @@ import type { DeclaredWorld } from '../../types/session.ts';
 import { tableAt, textAt } from '../../workflow/raw-data.ts';
 import { collectIssues, toIssue } from '../../workflow/report.ts';
 import { readWorld } from './read-world.ts';
-import { worldFileSchema } from './session-schema.ts';
+import { worldFileSchema } from './world-schema.ts';
 
 /** A world, or null with the reasons among the issues. */
 export interface LoadedWorld {

@@ -1,22 +1,50 @@
 import type { Pointer } from '../../source/place-tree.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { AgentTurn, AgentVariant, CannedAgent, DeclaredWorld, ToolCall } from '../../types/session.ts';
+import type {
+  AgentTurn,
+  AgentVariant,
+  CannedAgent,
+  DeclaredWorld,
+  SessionSubject,
+  ToolCall,
+} from '../../types/session.ts';
 import { numberAt, tableAt, tablesAt, tablesAs, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 
 /** An agent that is tried on a task. */
 export interface NamedAgent {
   readonly name: string;
-  readonly agent: CannedAgent;
+  readonly agent: SessionSubject['agent'];
   /** The checks that must fail; null: it is no control. */
   readonly fails: readonly string[] | null;
   readonly at: Pointer;
 }
 
-/** The agents of a task that fits its schema. Tells names that are taken. */
-export function readAgents(task: JsonObject, at: Pointer, report: Report): readonly NamedAgent[] {
-  const taken = new Set<string>();
+/**
+ * The agents of a task that fits its schema: those that are tried on every task, then its own. Tells names that are taken, and
+ * that there is nobody.
+ */
+export function readAgents(
+  task: JsonObject,
+  everywhere: readonly NamedAgent[],
+  at: Pointer,
+  report: Report,
+): readonly NamedAgent[] {
+  const taken = new Set(everywhere.map(({ name }) => name));
+  const own = readOwnAgents(task, taken, at, report);
+  if (everywhere.length + own.length === 0) {
+    report({
+      code: 'no_agent',
+      message: 'Nobody is tried on this task.',
+      at,
+      hint: 'Give it [[tasks.agents]], or the file [[agents]].',
+    });
+  }
+  return [...everywhere, ...own];
+}
+
+function readOwnAgents(task: JsonObject, taken: Set<string>, at: Pointer, report: Report): readonly NamedAgent[] {
   return tablesAt(task, 'agents').map(({ table, index }) => {
     const place = [...at, 'agents', index];
     const name = textAt(table, 'name') ?? '';
@@ -26,7 +54,8 @@ export function readAgents(task: JsonObject, at: Pointer, report: Report): reado
     taken.add(name);
     const turns = tablesAs(table, 'turns', readTurn);
     const fails = valueAt(table, 'fails') === undefined ? null : textsAt(table, 'fails');
-    return { name, agent: { kind: 'canned', turns }, fails, at: place };
+    const agent: CannedAgent = { kind: 'canned', turns };
+    return { name, agent, fails, at: place };
   });
 }
 

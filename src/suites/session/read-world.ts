@@ -12,7 +12,7 @@ import type {
 import { isJsonArray } from '../../values/is-json.ts';
 import { listAt, tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
-import { STEP_WORDS } from './session-schema.ts';
+import { STEP_WORDS } from './world-schema.ts';
 import { readWorldTest } from './read-world-test.ts';
 
 /** The world of a table with the keys of one, which fits their schema. Tells what the schema cannot. */

@@ -1,27 +1,36 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { compileChecks } from '../../checks/compile-checks.ts';
 import type { SchemaCompiler } from '../../engine/json-schema.ts';
+import { PasskError } from '../../errors.ts';
 import type { Registry } from '../../plugin/registry.ts';
 import { compileCannedAgent } from '../../sessions/canned-agent.ts';
-import { holdDialogue } from '../../sessions/dialogue.ts';
+import { Dialogue, type DialogueParts } from '../../sessions/dialogue.ts';
 import { compileUser } from '../../sessions/user/scripted-user.ts';
 import { userDraws } from '../../sessions/user/user-draws.ts';
 import { compileWorld } from '../../sessions/world/declared-world.ts';
 import { WorldError } from '../../sessions/world/state-place.ts';
 import type { SessionPlan } from '../../types/plan.ts';
+import type { RealTime } from '../../types/real-time.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import { describeProgram } from '../describe-program.ts';
 import { newRecord } from '../record/blank-record.ts';
 import type { CompiledSubject } from '../record/record-program.ts';
 import { similarityOf } from '../similarity-of.ts';
 import { recordSession } from './record-session.ts';
+import { SessionRunner } from './session-runner.ts';
 
 export interface SessionTools {
   readonly registry: Registry;
   readonly compileSchema: SchemaCompiler;
+  readonly startClock: () => RealTime;
 }
 
-/** Sessions of an agent with canned answers and a scripted user, in a declared world: each is held at once. */
-export function compileSession(plan: SessionPlan, { registry, compileSchema }: SessionTools): CompiledSubject {
+/** Sessions with a scripted user in a declared world; where the agent has canned answers, each is held at once. */
+export function compileSession(
+  plan: SessionPlan,
+  { registry, compileSchema, startClock }: SessionTools,
+): CompiledSubject {
   const { subject, expected } = plan.scenario;
   const checks = compileChecks(expected, {
     nodeIds: [],
@@ -30,23 +39,26 @@ export function compileSession(plan: SessionPlan, { registry, compileSchema }: S
     ...similarityOf(plan, registry),
   });
   const world = compileWorld(subject.world, compileSchema);
-  const agentOf = compileCannedAgent(subject.agent, plan.words);
   const userOf = compileUser(subject.user);
-  const { limits } = subject;
+  const { limits, agent } = subject;
+  const partsOf = (trial: number): Omit<DialogueParts, 'agent'> => {
+    return { world, user: userOf(userDraws(plan.words, trial)), limits };
+  };
+  const compiled = { info: describeProgram(plan, checks), checks, close: () => Promise.resolve() };
+  if (agent.kind === 'module') {
+    const { folder } = plan;
+    if (folder === undefined) throw new PasskError('INTERNAL', 'The plan does not say where modules of agents are.');
+    const urlOf = (file: string): string => pathToFileURL(path.resolve(folder, file)).href;
+    return { ...compiled, openRunner: () => new SessionRunner({ plan, agent, partsOf, urlOf, startClock }) };
+  }
+  const agentOf = compileCannedAgent(agent, plan.words);
   const readNow = (trial: number): TrialRecord => {
     try {
-      const user = userOf(userDraws(plan.words, trial));
-      return recordSession(trial, holdDialogue({ world, user, agent: agentOf(trial), limits }), subject);
+      return recordSession(trial, new Dialogue({ ...partsOf(trial), agent: agentOf(trial) }).hold(), subject);
     } catch (error) {
       if (!(error instanceof WorldError)) throw error;
       return newRecord({ trial, ending: { status: 'broken', reason: error.message } });
     }
   };
-  return {
-    info: describeProgram(plan, checks),
-    checks,
-    readNow,
-    openRunner: () => ({ run: async (trial) => readNow(trial) }),
-    close: () => Promise.resolve(),
-  };
+  return { ...compiled, readNow, openRunner: () => ({ run: async (trial) => readNow(trial) }) };
 }

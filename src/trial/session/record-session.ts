@@ -1,11 +1,15 @@
-import type { Dialogue, DialogueCall, DialogueEvent } from '../../sessions/dialogue.ts';
+import type { DialogueCall, DialogueEvent, EndedDialogue } from '../../sessions/dialogue.ts';
 import type { MessagePart } from '../../types/message.ts';
-import type { Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
+import type { AnswerFacts, Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
 import type { SessionSubject } from '../../types/session.ts';
 import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../record/blank-record.ts';
 
 /** The record of a session that has ended: what was said, what was called, and what became of the world. */
-export function recordSession(trial: number, dialogue: Dialogue, { world, gold, limits }: SessionSubject): TrialRecord {
+export function recordSession(
+  trial: number,
+  dialogue: EndedDialogue,
+  { world, gold, limits }: SessionSubject,
+): TrialRecord {
   const { events, state, end } = dialogue;
   const { turns, calls, validCalls } = partsOf(events);
   return newRecord({
@@ -13,9 +17,9 @@ export function recordSession(trial: number, dialogue: Dialogue, { world, gold, 
     ending: endingOf(dialogue, limits),
     turns,
     calls,
-    ledger: calls.map(lineOf),
+    ledger: [...modelLines(events), ...calls.map(lineOf)],
     world: { files: null, state: { before: world.state, after: state } },
-    counters: { toolCalls: calls.length },
+    counters: { toolCalls: calls.length, ...tokenCounts(events) },
     session: { end, tools: world.tools.map(({ name }) => name), validCalls, gold },
   });
 }
@@ -32,7 +36,7 @@ function partsOf(events: readonly DialogueEvent[]): RecordParts {
   let validCalls = 0;
   for (const event of events) {
     if (event.kind === 'user') turns.push(promptTurn(event.text));
-    else if (event.kind === 'agent') turns.push(answerTurn(event.text, { showsCalls: true }));
+    else if (event.kind === 'agent') turns.push(answerTurn(event.text, { showsCalls: true, ...factsOf(event) }));
     else {
       const first = calls.length;
       calls.push(...event.calls.map((call) => callOf(call, turns.length)));
@@ -41,6 +45,48 @@ function partsOf(events: readonly DialogueEvent[]): RecordParts {
     }
   }
   return { turns, calls, validCalls };
+}
+
+type Said = Extract<DialogueEvent, { readonly kind: 'agent' }>;
+
+function factsOf({ usage, ...said }: Said): Partial<AnswerFacts> {
+  const model = said.model ?? null;
+  if (usage === undefined) return { model };
+  const { promptTokens, completionTokens } = usage;
+  return {
+    model,
+    tokens: promptTokens + completionTokens,
+    usage: { promptTokens, completionTokens, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
+  };
+}
+
+function usagesIn(
+  events: readonly DialogueEvent[],
+): readonly (Said & { readonly usage: NonNullable<Said['usage']> })[] {
+  return events.flatMap((event) =>
+    event.kind === 'agent' && event.usage !== undefined ? [{ ...event, usage: event.usage }] : [],
+  );
+}
+
+/** One line for each answer that tells its tokens. */
+function modelLines(events: readonly DialogueEvent[]): readonly LedgerLine[] {
+  return usagesIn(events).map(({ usage, model = 'model' }) => ({
+    kind: 'model',
+    name: model,
+    attempt: 1,
+    units: 1,
+    usage: { ...usage, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+    nanoUsd: null,
+  }));
+}
+
+/** {}: no answer tells its tokens. */
+function tokenCounts(events: readonly DialogueEvent[]): TrialRecord['counters'] {
+  const usages = usagesIn(events).map(({ usage }) => usage);
+  if (usages.length === 0) return {};
+  const promptTokens = usages.reduce((sum, usage) => sum + usage.promptTokens, 0);
+  const completionTokens = usages.reduce((sum, usage) => sum + usage.completionTokens, 0);
+  return { llmCalls: usages.length, promptTokens, completionTokens, llmTokens: promptTokens + completionTokens };
 }
 
 function callOf({ name, args, result, problem }: DialogueCall, turn: number): Call {
@@ -76,7 +122,7 @@ function lineOf({ names }: Call): LedgerLine {
   return { kind: 'tool', name: names[0] ?? '', attempt: 1, units: 1, usage: null, nanoUsd: null };
 }
 
-function endingOf({ end, problem }: Dialogue, limits: SessionSubject['limits']): Ending {
+function endingOf({ end, problem }: EndedDialogue, limits: SessionSubject['limits']): Ending {
   switch (end) {
     case 'user_done':
       return COMPLETED;
@@ -86,6 +132,8 @@ function endingOf({ end, problem }: Dialogue, limits: SessionSubject['limits']):
       return stopped(`The user had said ${limits.messages} things, and the agent was not done.`);
     case 'call_limit':
       return stopped(`The agent had made ${limits.calls} calls, and wanted more.`);
+    case 'timeout':
+      return { status: 'timed_out', stoppedBy: 'timeout', reason: problem, category: null };
     case 'agent_stopped':
       return { status: 'errored', stoppedBy: 'error', reason: problem, category: null };
   }

@@ -54,7 +54,13 @@ function recordOf(
     liveNodes: [],
     blockSize: 1,
   };
-  const { readNow } = compileSession(plan, { registry: builtinRegistry, compileSchema: compileJsonSchema });
+  const { readNow } = compileSession(plan, {
+    registry: builtinRegistry,
+    compileSchema: compileJsonSchema,
+    startClock: () => {
+      throw new Error('A session that is held at once reads no clock.');
+    },
+  });
   if (readNow === undefined) throw new Error('Sessions with canned answers run at once.');
   return readNow(0);
 }

@@ -1,0 +1,47 @@
+import type { Json, JsonObject } from '../types/json.ts';
+
+/**
+ * What the module of an agent exports. It is called once for each session, so that whatever it makes belongs to that session
+ * alone, and gives what answers the user. What it rejects with is a failure of the agent.
+ */
+export type SessionAgent = (session: AgentSession) => AgentAnswers | Promise<AgentAnswers>;
+
+/** Answers a message of the user. Messages come one after the other. */
+export type AgentAnswers = (message: string) => AgentReply | Promise<AgentReply>;
+
+/** What the user is told; a text, or a text with what it took. */
+export type AgentReply = string | AgentReplyFacts;
+
+export interface AgentReplyFacts {
+  readonly text: string;
+  /** Tokens of all calls of models behind it together; absent: unknown. */
+  readonly usage?: { readonly promptTokens: number; readonly completionTokens: number };
+  /** The model that answered, as ledgers name it; absent: unknown. */
+  readonly model?: string;
+}
+
+/** A session as its agent sees it. */
+export interface AgentSession {
+  /** The file's text for agents, such as a policy; null: it has none. */
+  readonly system: string | null;
+  readonly tools: readonly SessionTool[];
+  /** Aborted when nobody waits for an answer any more. */
+  readonly signal: AbortSignal;
+  /** A number in [0, 1) that depends on seed, task, trial and key only. */
+  draw(key: string): number;
+}
+
+/** A tool as a plain function. */
+export interface SessionTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments, an object. */
+  readonly parameters: JsonObject;
+  /** Carries out a call. Throws a `ToolError` where the tool fails, and for arguments that do not fit. */
+  execute(args: unknown): Json;
+}
+
+/** What went wrong with a call, for the agent. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+}

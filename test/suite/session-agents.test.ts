@@ -1,0 +1,207 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { renderTrace, runSuite, type RunSuiteOptions, type SuiteReport, traceTrial } from '../../src/index.ts';
+
+const cwd = mkdtempSync(path.join(tmpdir(), 'passk-session-agents-'));
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+const FILE = `name = "shop"
+trials = 20
+min_pass_rate = 0
+timeout_ms = 2000
+[session]
+system = "Be kind."
+calls = 5
+[state]
+stock = { bolts = 3 }
+[[tools]]
+name = "take"
+description = "Takes from the shelf."
+parameters = { properties = { what = { type = "string" } }, required = ["what"] }
+steps = [
+  { get = ["stock", "{{args.what}}"], as = "left" },
+  { fail = "There is no {{args.what}}.", when = [{ at = ["stock", "{{args.what}}"], exists = false }] },
+  { compute = "after", value = "{{left}}", minus = 1 },
+  { set = ["stock", "{{args.what}}"], value = "{{after}}" },
+]
+result = { left = "{{after}}" }
+[[agents]]
+name = "mine"
+module = "AGENT"
+[[tasks]]
+name = "sell"
+[tasks.user]
+opening = "A bolt, please."
+known = { size = "M8" }
+[tasks.gold]
+calls = [{ tool = "take", args = { what = "bolts" } }]
+`;
+
+let count = 0;
+
+/** A run of one agent, whose module has this text. */
+async function tried(
+  source: string,
+  { trials = 4, ...options }: RunSuiteOptions = {},
+): Promise<{ readonly report: SuiteReport; readonly file: string }> {
+  const name = `a${count++}`;
+  writeFileSync(path.join(cwd, `${name}.mjs`), source);
+  writeFileSync(path.join(cwd, `${name}.toml`), FILE.replace('AGENT', `${name}.mjs`));
+  const file = `${name}.toml`;
+  const permissions = { run: [path.join(cwd, `${name}.mjs`)] };
+  return { report: await runSuite({ cwd, paths: [file], workers: 1, trials, permissions, ...options }), file };
+}
+
+/** How the first failing trial ended. */
+function ending({ scenarios: [scenario] }: SuiteReport) {
+  const failure = (scenario as { failures: readonly { record?: { ending: object; session?: object } }[] }).failures[0];
+  return { ...failure?.record?.ending, ...failure?.record?.session };
+}
+
+const SOUND = `export default ({ tools: [take], system, draw }) => {
+  if (system !== 'Be kind.') throw new Error('What was I told?');
+  let asked = false;
+  return async (message) => {
+    await null;
+    if (!asked) { asked = true; return 'Which size?'; }
+    if (draw('forgets') < 0.25) return 'It is done.';
+    const { left } = take.execute({ what: 'bolts', note: undefined });
+    return { text: 'Here you are. ' + left + ' left.', usage: { promptTokens: 90, completionTokens: 10 }, model: 'm-1' };
+  };
+};`;
+
+describe('an agent of the user, as a module', () => {
+  test('has plain functions for tools, a session of its own, draws from the seed, and costs', async () => {
+    const { report } = await tried(SOUND, { trials: 400 });
+    const scenario = report.scenarios[0] as { passRate: number; trials: object };
+    expect(scenario.trials).toMatchObject({ executed: 400, broken: 0 });
+    // Four standard errors of three in four.
+    expect(Math.abs(scenario.passRate - 0.75)).toBeLessThan(4 * Math.sqrt((0.75 * 0.25) / 400));
+    expect(report.summary.total.llmTokens).toBe(Math.round(scenario.passRate * 400) * 100);
+  });
+
+  test.each<[string, RunSuiteOptions]>([
+    ['with two workers', { workers: 2 }],
+    ['in processes', { workers: 2, isolation: 'process' }],
+    ['without workers of their own', { workers: 0 }],
+  ])('gives the same counts %s', async (_, options) => {
+    const counts = (report: SuiteReport) => (report.scenarios[0] as { trials: object }).trials;
+    const [one, other] = [await tried(SOUND, { trials: 60 }), await tried(SOUND, { trials: 60, ...options })];
+    expect(counts(other.report)).toEqual(counts(one.report));
+  });
+
+  test('is not loaded without a grant', async () => {
+    const refused = tried(SOUND, { permissions: {} });
+    await expect(refused).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringMatching(/needs --allow-run=/),
+    });
+  });
+
+  test('is shown by a trace, with what it was told went wrong', async () => {
+    const { file } = await tried(
+      `export default ({ tools: [take] }) => () => {
+        try { take.execute({ what: 'nuts' }); } catch (error) { return error.name + ': ' + error.message; }
+      };`,
+    );
+    const permissions = { run: [path.join(cwd, file.replace('.toml', '.mjs'))] };
+    const shown = renderTrace(await traceTrial({ cwd, file, part: 'shop: sell', trial: 0, permissions }));
+    expect(shown).toMatch(/calls\s+take \{"what": "nuts"\}/);
+    expect(shown).toContain('ToolError: There is no nuts.');
+  });
+
+  test('cannot change the world but through its tools, nor another trial', async () => {
+    const { report } = await tried(
+      `let calls = 0;
+      export default ({ tools: [take] }) => () => {
+        const result = take.execute({ what: 'bolts' });
+        if (result.left !== 2) return 'Somebody was here before?';
+        result.left = -1;
+        take.parameters.properties.what.type = 'number';
+        return 'Thank you.';
+      };`,
+      { trials: 30, workers: 1 },
+    );
+    expect(report.scenarios).toMatchObject([{ trials: { executed: 30, passed: 30 } }]);
+  });
+
+  test.each<[string, string, object]>([
+    [
+      'throws',
+      `export default () => () => { throw new Error('no idea'); };`,
+      { status: 'errored', reason: 'It failed: no idea' },
+    ],
+    [
+      'cannot begin',
+      `export default () => { throw new Error('no key'); };`,
+      { status: 'errored', reason: 'It failed: no key' },
+    ],
+    [
+      'gives nothing that answers',
+      'export default () => 7;',
+      { status: 'errored', reason: 'It failed: it gave no function that answers messages.' },
+    ],
+    [
+      'answers with a number',
+      'export default () => () => 7;',
+      { status: 'errored', reason: 'It answered with number.' },
+    ],
+    [
+      'answers without a text',
+      'export default () => () => ({ say: 1 });',
+      { status: 'errored', reason: 'It answered with an object without `text`.' },
+    ],
+    [
+      'answers with megabytes',
+      `export default () => () => 'x'.repeat(2 ** 21);`,
+      { status: 'errored', reason: expect.stringContaining('2097152 characters') },
+    ],
+    [
+      'calls without end',
+      `export default ({ tools: [take] }) => () => { for (;;) try { take.execute({}); } catch (e) { if (/over/.test(e.message)) throw e; } };`,
+      { status: 'failed', end: 'call_limit' },
+    ],
+    [
+      'gives arguments that are no data',
+      `export default ({ tools: [take] }) => () => { take.execute({ what: () => 1 }); };`,
+      { status: 'errored', reason: expect.stringMatching(/no JSON: it holds a function at "what"/) },
+    ],
+    ['never answers', 'export default () => () => new Promise(() => {});', { status: 'timed_out', end: 'timeout' }],
+  ])('that %s fails its trials, each for its own reason', async (_, source, expected) => {
+    const { report } = await tried(source, { trials: 2, timeoutMs: 300 });
+    expect(report.scenarios).toMatchObject([{ trials: { executed: 2, failed: 2, broken: 0 } }]);
+    expect(ending(report)).toMatchObject(expected);
+  });
+
+  test('that holds its thread costs its own trials, and no others', async () => {
+    // With this seed one of six.
+    const source = `export default ({ draw }) => () => { if (draw('hang') < 0.1) for (;;); return 'x'; };`;
+    const { report } = await tried(source, { trials: 6, workers: 2, timeoutMs: 300 });
+    expect(report.scenarios).toMatchObject([{ trials: { executed: 6, failed: 5, broken: 1 } }]);
+  });
+
+  test('that cannot be loaded, or is no function, breaks its trials with the reason', async () => {
+    for (const [source, why] of [
+      ['import "./absent.mjs";', 'cannot be loaded'],
+      ['export const agent = 1;', 'exports no function'],
+    ] as const) {
+      const { report } = await tried(source, { trials: 1 });
+      expect(JSON.stringify(report.scenarios)).toContain(why);
+      expect(report.scenarios).toMatchObject([{ trials: { broken: 1 } }]);
+    }
+  });
+
+  test('calls nothing any more when its session is over', async () => {
+    const { report } = await tried(
+      `export default ({ tools: [take], signal }) => () => new Promise(() => {
+        signal.addEventListener('abort', () => { try { take.execute({ what: 'bolts' }); } catch {} });
+      });`,
+      { trials: 1, timeoutMs: 200 },
+    );
+    const [failure] = (report.scenarios[0] as { failures: readonly { record: { calls: readonly object[] } }[] })
+      .failures;
+    expect(failure?.record.calls).toEqual([]);
+  });
+});
