@@ -4,7 +4,7 @@ import { PLAIN_OPTIONS } from '../report/plain-options.ts';
 import { plainText } from '../report/plain-text.ts';
 import { type Role, type TextStyle, textStyle } from '../report/text-style.ts';
 import { hangText, joinParts, wrapText } from '../report/wrap-text.ts';
-import { displayWidth, padEnd, shorten } from '../text/display-width.ts';
+import { padEnd, shorten, widest } from '../text/display-width.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { AuditedRow, RowHistograms, RowVerdict, TableAudit } from '../types/audit/table-audit.ts';
 
@@ -26,7 +26,7 @@ export function renderTableAudit(audit: TableAudit, options: Partial<RenderOptio
   const style = textStyle({ ...PLAIN_OPTIONS, ...options });
   const designs = audit.rows.map(({ tasks, trials }) => `${tasks === null ? '?' : tasks.count} x ${trials.count}`);
   const designWidth = designs.reduce((width, text) => Math.max(width, text.length), 'tasks x trials'.length);
-  const longest = audit.rows.reduce((width, row) => Math.max(width, displayWidth(labelOf(row))), 'row'.length);
+  const longest = widest(['row', ...audit.rows.map(labelOf)]);
   const nameWidth = Math.min(longest, style.columns - INDENT - designWidth - 2);
   const head = `${' '.repeat(INDENT)}${padEnd('row', nameWidth)}  tasks x trials`;
   const rows = audit.rows.flatMap((row, place) => {

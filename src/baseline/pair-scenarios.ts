@@ -1,4 +1,5 @@
 import type { ComparedRun, ComparedScenario } from './compared-run.ts';
+import { groupBy } from '../values/group-by.ts';
 
 export interface PairedScenarios {
   /** In the order of the later run. */
@@ -9,12 +10,7 @@ export interface PairedScenarios {
 
 /** Finds each scenario in the other run: by name and file, else by name, so that a file may move. First come, first served. */
 export function pairScenarios(before: ComparedRun, after: ComparedRun): PairedScenarios {
-  const waiting = new Map<string, ComparedScenario[]>();
-  for (const scenario of before.scenarios) {
-    const group = waiting.get(scenario.name);
-    if (group === undefined) waiting.set(scenario.name, [scenario]);
-    else group.push(scenario);
-  }
+  const waiting = groupBy(before.scenarios, ({ name }) => name);
   const found = new Map<ComparedScenario, ComparedScenario>();
   const take = (scenario: ComparedScenario, fits: (candidate: ComparedScenario) => boolean): void => {
     const candidates = waiting.get(scenario.name) ?? [];

@@ -2,6 +2,7 @@ import type { GoldExpectation } from '../types/recording.ts';
 import type { Json } from '../types/json.ts';
 import { countWork } from '../values/work.ts';
 import { matchesArguments } from './match-arguments.ts';
+import { groupBy } from '../values/group-by.ts';
 
 /** A call as trajectories compare it. */
 export interface TrajectoryCall {
@@ -70,12 +71,8 @@ function pairsAll(
   fits: (one: TrajectoryCall, other: TrajectoryCall) => boolean,
 ): boolean {
   // A call may stand in a list twice: each place is one of its own.
-  const byName = new Map<string, Place[]>();
-  for (const call of others) {
-    const group = byName.get(call.name);
-    if (group === undefined) byName.set(call.name, [{ call }]);
-    else group.push({ call });
-  }
+  const places = others.map((call): Place => ({ call }));
+  const byName = groupBy(places, ({ call }) => call.name);
   const owners = new Map<Place, Place>();
   const partners = new Map<Place, Place>();
   return these.every((call) => settle({ call }));

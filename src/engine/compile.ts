@@ -11,6 +11,7 @@ import { Memos, type MemoLimit } from './memo.ts';
 import { bitOf } from './note-answer.ts';
 import { splitPath } from './path.ts';
 import { plainStep } from './plain-step.ts';
+import { groupBy } from '../values/group-by.ts';
 
 export interface CompileOptions {
   readonly key: string;
@@ -135,14 +136,8 @@ function compileEdge(edge: WorkflowEdge, index: number, to: number): GraphEdge {
 }
 
 function routesOf(edges: readonly GraphEdge[]): GraphNode['routes'] {
-  const groups = new Map<string | undefined, GraphEdge[]>();
-  for (const edge of edges) {
-    const label = edge.when ?? undefined;
-    const group = groups.get(label);
-    if (group === undefined) groups.set(label, [edge]);
-    else group.push(edge);
-  }
-  return new Map(Array.from(groups, ([label, group]) => [label, routeOf(group)]));
+  const byLabel = groupBy(edges, ({ when }) => when ?? undefined);
+  return new Map(Array.from(byLabel, ([label, group]) => [label, routeOf(group)]));
 }
 
 function routeOf(edges: readonly GraphEdge[]): Route {

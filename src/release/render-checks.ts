@@ -2,11 +2,10 @@ import { finishedText } from '../report/ascii-text.ts';
 import { PLAIN_OPTIONS } from '../report/plain-options.ts';
 import { plainText } from '../report/plain-text.ts';
 import { textStyle } from '../report/text-style.ts';
-import { hangText } from '../report/wrap-text.ts';
+import { hangPainted, hangText } from '../report/wrap-text.ts';
 import { padEnd } from '../text/display-width.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { VerificationCheck } from './verification.ts';
-import { hangPainted } from './hang-painted.ts';
 
 const INDENT = 14;
 

@@ -4,14 +4,13 @@ import { formatCount, plural } from '../report/format-number.ts';
 import { PLAIN_OPTIONS } from '../report/plain-options.ts';
 import { plainText } from '../report/plain-text.ts';
 import { type Role, type TextStyle, textStyle } from '../report/text-style.ts';
-import { hangText } from '../report/wrap-text.ts';
+import { hangPainted, hangText } from '../report/wrap-text.ts';
 import { padEnd } from '../text/display-width.ts';
 import type { GateVerdict } from '../types/gate.ts';
 import type { AxisResult, EvalBody } from '../types/release/eval-body.ts';
 import type { EvalResult } from '../types/release/eval-result.ts';
 import { AXES, type Axis } from '../types/release/release-rules.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import { hangPainted } from './hang-painted.ts';
 import { renderChecks } from './render-checks.ts';
 import type { Verification } from './verify-release.ts';
 

@@ -1,4 +1,4 @@
-import { displayWidth, padEnd, padStart, shortenMiddle, takeWidth } from '../text/display-width.ts';
+import { displayWidth, padEnd, padStart, shortenMiddle, takeWidth, widest } from '../text/display-width.ts';
 import { type ProgressRow, ROW_STATES, type RowState } from '../types/progress.ts';
 import { formatShort } from './format-number.ts';
 import { plainText } from './plain-text.ts';
@@ -142,8 +142,4 @@ function moreText(rows: readonly ProgressRow[], shown: readonly ProgressRow[]): 
     ...(over < hidden.length ? [`${hidden.length - over} to go`] : []),
   ];
   return `  and ${hidden.length} more: ${parts.join(', ')}`;
-}
-
-function widest(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
 }

@@ -3,9 +3,7 @@ import { textOf } from '../values/message-text.ts';
 import { conversationRows, type WriteJson } from './sections/conversation-rows.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
 import { spacedJson } from './spaced-json.ts';
-import type { TraceRow } from './trace-rows.ts';
-
-type LabelledRow = Extract<TraceRow, { readonly kind: 'row' }>;
+import { type LabelledRow, row } from './trace-rows.ts';
 
 /** The conversation with a subject, row by row; `json` writes the values of recorded trials and sessions. */
 export function recordRows(record: TrialRecord, json: WriteJson = spacedJson): readonly LabelledRow[] {
@@ -55,10 +53,6 @@ function callRows(calls: readonly Call[]): readonly LabelledRow[] {
     const by = struckBy.length === 0 ? '' : `, struck by ${struckBy.join(', ')}`;
     return row('calls', `${port} ${names.join(' or ')}${by}`, struckBy.length === 0 ? undefined : 'warn');
   });
-}
-
-function row(label: string, text: string, role?: 'bad' | 'warn'): LabelledRow {
-  return { kind: 'row', label, text, ...(role !== undefined && { role }) };
 }
 
 /** The text, with quotes where it is empty. */

@@ -6,7 +6,7 @@ import { formatCost } from './live-texts.ts';
 import { PLAIN_OPTIONS } from './plain-options.ts';
 import { plainText } from './plain-text.ts';
 import { type TextStyle, textStyle } from './text-style.ts';
-import { hangText, wrapText } from './wrap-text.ts';
+import { hangPainted, hangText, wrapText } from './wrap-text.ts';
 
 const LABEL = 12;
 const MOST_TASKS = 12;
@@ -41,9 +41,7 @@ export function renderComparison(report: ComparisonReport, options: Partial<Rend
 }
 
 function row(label: string, text: string, style: TextStyle): readonly string[] {
-  const first = label.padEnd(LABEL);
-  const [head = '', ...rest] = hangText(first, text, style.columns);
-  return [style.paint('dim', first) + head.slice(first.length), ...rest];
+  return hangPainted(label.padEnd(LABEL), text, { role: 'dim', style });
 }
 
 function setLines(label: string, { name, format, tasks, trials, passed, errors }: ComparedSet, style: TextStyle) {

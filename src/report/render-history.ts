@@ -1,7 +1,7 @@
 import { HISTORY_CHANGES, type HistoryPoint, type HistoryTrend, type KeptRun } from '../types/history.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import { finishedText } from './ascii-text.ts';
-import { displayWidth, padEnd, padStart, shortenMiddle } from '../text/display-width.ts';
+import { padEnd, padStart, shortenMiddle, widest } from '../text/display-width.ts';
 import { formatDuration, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { signedPercent } from './signed.ts';
@@ -28,10 +28,10 @@ export function renderHistory(trends: readonly HistoryTrend[], options: Partial<
   if (trends.length === 0) return 'No run that is kept matches.\n';
   const cells = trends.map(({ points }) => lastCells(points.at(-1)));
   const [rateWidth, tokensWidth] = (['rate', 'tokens'] as const).map((key) =>
-    cells.reduce((width, cell) => Math.max(width, displayWidth(cell[key])), key.length),
+    widest([key, ...cells.map((cell) => cell[key])]),
   ) as [number, number];
   const room = style.columns - 2 - rateWidth - tokensWidth - 6;
-  const longest = trends.reduce((width, { name }) => Math.max(width, displayWidth(plainText(name))), 'scenario'.length);
+  const longest = widest(['scenario', ...trends.map(({ name }) => plainText(name))]);
   const most = trends.reduce((count, { points }) => Math.max(count, points.length), LEAST_SPARK);
   const nameWidth = Math.min(longest, Math.max(LEAST_NAME, Math.min(MOST_NAME, room - Math.min(most, USUAL_SPARK))));
   const sparkWidth = Math.max(LEAST_SPARK, Math.min(40, room - nameWidth));
@@ -55,7 +55,7 @@ export function renderKeptRun({ id, run }: KeptRun, options: Partial<RenderOptio
   const { startedAt, durationMs, passk, seed, verdict, scenarios } = run;
   const word = { pass: 'gate passed', fail: 'gate failed', insufficient: 'gate undecided' }[verdict];
   const head = [`Run ${id}`, timeText(startedAt), formatDuration(durationMs), word, `seed ${seed}`, `passk ${passk}`];
-  const longest = scenarios.reduce((width, { name }) => Math.max(width, displayWidth(plainText(name))), 0);
+  const longest = widest(scenarios.map(({ name }) => plainText(name)));
   const nameWidth = Math.min(longest, Math.max(LEAST_NAME, style.columns - 48));
   const lines = scenarios.map((scenario) => {
     const { sign, role } = MARKS[scenario.verdict];

@@ -6,6 +6,7 @@ import { reportedSuites } from './result-kinds.ts';
 import { givenUpTexts } from './given-up-texts.ts';
 import { type JunitElement, junitElement, junitTestcase, propertiesElement, seconds } from './junit-testcase.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
+import { groupBy } from '../values/group-by.ts';
 
 /**
  * JUnit XML: a testsuite for each suite of cases, such as a folder or a contract, and a testcase for each case. Times are
@@ -20,7 +21,8 @@ export function junitText(report: SuiteReport, suites: readonly ReportedSuite[],
   const { skipped: _, ...tally } = tallyOf(suites);
   const total = { name: 'passk', ...tally, ...(timing && { time: seconds(report.timing.durationMs / 1000) }) };
   const run: RunOfSuites = { properties: runProperties(report), startedAt: timing ? report.timing.startedAt : null };
-  const body = [...sameSuites(suites).values()].map((members) => testsuite(members, run)).join('');
+  const groups = groupBy(suites, ({ kind, name }) => `${kind} ${name}`);
+  const body = [...groups.values()].map((members) => testsuite(members, run)).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${xmlAttributes(total)}>\n${body}</testsuites>\n`;
 }
 
@@ -28,18 +30,6 @@ interface RunOfSuites {
   readonly properties: readonly Property[];
   /** Null: clocks are left out. */
   readonly startedAt: string | null;
-}
-
-/** Suites of one kind and name, in order of first appearance. */
-function sameSuites(suites: readonly ReportedSuite[]): ReadonlyMap<string, readonly ReportedSuite[]> {
-  const groups = new Map<string, ReportedSuite[]>();
-  for (const suite of suites) {
-    const key = `${suite.kind} ${suite.name}`;
-    const members = groups.get(key);
-    if (members === undefined) groups.set(key, [suite]);
-    else members.push(suite);
-  }
-  return groups;
 }
 
 interface Tally {

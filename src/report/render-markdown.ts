@@ -16,7 +16,7 @@ import { panelBlocks } from './sections/markdown-panels.ts';
 import { leadPanels, reportPanels } from './sections/report-panels.ts';
 import { tableBlocks } from './sections/markdown-table.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
-import { textStyle } from './text-style.ts';
+import { fileStyle } from './text-style.ts';
 
 /** What GitHub takes as the summary of a step. */
 const MOST_BYTES = 1024 * 1024;
@@ -109,6 +109,6 @@ function failureBlocks(outcomes: readonly ScenarioOutcome[], options: RenderOpti
 function noticeBlocks(report: SuiteReport, options: RenderOptions): readonly string[] {
   const notices = otherNotices(report);
   if (notices.length === 0) return [];
-  const [, ...lines] = noticeLines(notices, textStyle({ ...options, color: false, columns: 100 }));
+  const [, ...lines] = noticeLines(notices, fileStyle(options));
   return [details(plural(notices.length, 'notice'), lines.join('\n'))];
 }

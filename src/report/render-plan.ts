@@ -8,6 +8,7 @@ import { plainText } from './plain-text.ts';
 import { type TextStyle, textStyle } from './text-style.ts';
 import { hangText, wrapText } from './wrap-text.ts';
 import { PLAIN_OPTIONS } from './plain-options.ts';
+import { groupBy } from '../values/group-by.ts';
 
 /** Without `verbose`, at most so many scenarios of a bar are named, and the others counted. */
 const MOST_NAMES = 12;
@@ -19,7 +20,7 @@ export function renderPlan(plan: SuitePlan, options: Partial<RenderOptions> = {}
   const filled = { ...PLAIN_OPTIONS, ...options };
   const style = textStyle(filled);
   const sections = [
-    ...[...byBar(plan.scenarios).values()].map((members) => barLines(members, style)),
+    ...[...groupBy(plan.scenarios, barKey).values()].map((members) => barLines(members, style)),
     ...plan.gates.map((gate) => gateLines(gate, style)),
     ...(plan.run === null ? [] : [runLines(plan.run, style)]),
     ...(plan.warnings.length === 0 ? [] : [noticeLines(plan.warnings, style)]),
@@ -29,15 +30,8 @@ export function renderPlan(plan: SuitePlan, options: Partial<RenderOptions> = {}
   return finishedText(text, filled.unicode);
 }
 
-function byBar(scenarios: readonly PlannedBar[]): ReadonlyMap<string, readonly PlannedBar[]> {
-  const groups = new Map<string, PlannedBar[]>();
-  for (const scenario of scenarios) {
-    const key = JSON.stringify([scenario.bar.gate.text, scenario.trials, scenario.stops?.sentences]);
-    const members = groups.get(key);
-    if (members === undefined) groups.set(key, [scenario]);
-    else members.push(scenario);
-  }
-  return groups;
+function barKey({ bar, trials, stops }: PlannedBar): string {
+  return JSON.stringify([bar.gate.text, trials, stops?.sentences]);
 }
 
 function barLines(members: readonly PlannedBar[], style: TextStyle): readonly string[] {

@@ -1,4 +1,4 @@
-import { displayWidth, padEnd, padStart, shortenMiddle } from '../text/display-width.ts';
+import { displayWidth, padEnd, padStart, shortenMiddle, widest } from '../text/display-width.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { finishedText } from './ascii-text.ts';
@@ -69,7 +69,7 @@ export function tableLines(table: ResultTable, style: TextStyle): readonly strin
   const columns = fitColumns(table, style.columns);
   const room = style.columns - MARK_WIDTH - columns.reduce((sum, { width }) => sum + width + 2, 0);
   const names = rows.map(({ name }) => name);
-  const nameWidth = Math.min(room, widest(corner, names));
+  const nameWidth = Math.min(room, widest([corner, ...names]));
   return [
     ...(columns.length > 0 ? [style.paint('dim', headerLine(corner, columns, nameWidth))] : []),
     ...rows.flatMap((row) => rowLines(row, columns, nameWidth, style)),
@@ -90,10 +90,7 @@ function fitColumns({ columns, rows }: ResultTable, room: number): readonly Fitt
   let fitted = columns.map((column, place) => ({
     ...column,
     place,
-    width: widest(
-      column.header,
-      measured.map((cells) => cells[place] ?? ''),
-    ),
+    width: widest([column.header, ...measured.map((cells) => cells[place] ?? '')]),
   }));
   const total = (): number => fitted.reduce((sum, { width }) => sum + width + 2, MARK_WIDTH + LEAST_NAME);
   while (fitted.length > 1 && total() > room) {
@@ -101,11 +98,6 @@ function fitColumns({ columns, rows }: ResultTable, room: number): readonly Fitt
     fitted = fitted.filter(({ givesWay }) => givesWay !== last);
   }
   return fitted;
-}
-
-/** The widest text. Without `Math.max(...)`: there may be more rows than a call takes arguments. */
-function widest(header: string, texts: readonly string[]): number {
-  return texts.reduce((width, text) => Math.max(width, displayWidth(text)), header.length);
 }
 
 function headerLine(corner: string, columns: readonly FittedColumn[], nameWidth: number): string {

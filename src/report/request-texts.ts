@@ -1,10 +1,11 @@
 import type { Json } from '../types/json.ts';
 import { partsText } from './message-lines.ts';
 import { spacedJson } from './spaced-json.ts';
+import { isJsonObject } from '../values/is-json.ts';
 
 /** A request of a trace as labelled lines: a prompt by its messages, anything else in one line. */
 export function requestTexts(port: string, request: Json): readonly (readonly [label: string, text: string])[] {
-  const parts = isTable(request) ? request : {};
+  const parts = isJsonObject(request) ? request : {};
   const text = (key: string): string => String(parts[key] ?? '');
   switch (port) {
     case 'model':
@@ -20,7 +21,10 @@ export function requestTexts(port: string, request: Json): readonly (readonly [l
     case 'mcp':
       return [['asks', mcpText(text, parts)]];
     case 'children':
-      return listOf(parts['runs']).map((run) => ['asks', `workflow: ${isTable(run) ? String(run['workflow']) : ''}`]);
+      return listOf(parts['runs']).map((run) => [
+        'asks',
+        `workflow: ${isJsonObject(run) ? String(run['workflow']) : ''}`,
+      ]);
     default:
       return [['asks', `${port}: ${spacedJson(request)}`]];
   }
@@ -34,7 +38,7 @@ function mcpText(text: (key: string) => string, { args = null }: Readonly<Record
 
 function promptTexts(parts: Readonly<Record<string, Json>>): readonly (readonly [string, string])[] {
   const isRepair = parts['repair'] === true;
-  const messages = listOf(parts['messages']).filter(isTable);
+  const messages = listOf(parts['messages']).filter(isJsonObject);
   const answer = messages.findLastIndex((message) => message['role'] === 'assistant');
   // Each request repeats the conversation. The new part follows the last answer, or begins with it where it was rejected.
   const from = Math.max(0, isRepair ? answer : answer + 1);
@@ -47,8 +51,4 @@ function promptTexts(parts: Readonly<Record<string, Json>>): readonly (readonly 
 
 function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isTable(value: Json): value is Readonly<Record<string, Json>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

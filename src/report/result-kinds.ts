@@ -49,7 +49,7 @@ export interface ResultSections<Result = unknown> {
 
 export type ResultOutcome = 'passed' | 'failed' | 'undecided' | 'skipped';
 
-function outcomeOf(verdict: ResultBase['verdict']): ResultOutcome {
+function outcomeOf({ verdict }: Pick<ResultBase, 'verdict'>): ResultOutcome {
   return verdict === 'insufficient' ? 'undecided' : verdict;
 }
 
@@ -68,10 +68,7 @@ const contracts: ResultKind<ContractReport> = {
   resultsOf: (report) => report.results.filter((one) => one.kind === 'contract'),
   placed: placeContract,
   casesOf: contractCases,
-  sections: {
-    outcomeOf: ({ verdict }) => outcomeOf(verdict),
-    sectionOf: contractSection,
-  },
+  sections: { outcomeOf, sectionOf: contractSection },
 };
 
 const models: ResultKind<ModelReport> = {
@@ -84,7 +81,7 @@ const models: ResultKind<ModelReport> = {
     cells: result.cells.map((cell) => ({ ...cell, replay: command(cell.replay, result.file) })),
   }),
   casesOf: modelCases,
-  sections: { outcomeOf: ({ verdict }) => outcomeOf(verdict), sectionOf: modelSection },
+  sections: { outcomeOf, sectionOf: modelSection },
 };
 
 const plugins: ResultKind<PluginReport> = {
@@ -97,10 +94,7 @@ const plugins: ResultKind<PluginReport> = {
     cases: result.cases.map((one) => ({ ...one, replay: command(one.replay, result.file) })),
   }),
   casesOf: pluginCases,
-  sections: {
-    outcomeOf: ({ verdict }) => outcomeOf(verdict),
-    sectionOf: pluginSection,
-  },
+  sections: { outcomeOf, sectionOf: pluginSection },
 };
 
 /** All kinds, in the order of reports. */

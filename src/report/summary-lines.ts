@@ -5,7 +5,7 @@ import { formatCount, formatInterval, formatMean, formatRate, plural } from './f
 import { plainText } from './plain-text.ts';
 import { resultCounts } from './result-kinds.ts';
 import type { TextStyle } from './text-style.ts';
-import { hangText, joinParts } from './wrap-text.ts';
+import { hangPainted, joinParts } from './wrap-text.ts';
 
 const LABEL = 14;
 
@@ -13,7 +13,7 @@ const LABEL = 14;
 export function summaryLines(report: SuiteReport, style: TextStyle): readonly string[] {
   const { summary } = report;
   const row = (label: string, parts: readonly string[], separator = ' · '): readonly string[] =>
-    parts.length === 0 ? [] : labelled(label, joinParts(parts, separator), style);
+    parts.length === 0 ? [] : hangPainted(label.padEnd(LABEL), joinParts(parts, separator), { role: 'dim', style });
   const results = [
     ...resultCounts(report).flatMap(({ plural: kind, parts }) => row(kind, parts)),
     ...row('overall', overallParts(report)),
@@ -51,12 +51,6 @@ function coverageRows(report: SuiteReport, row: Row): readonly string[] {
     ...row('only claimed', listed(coverage.claimed), ', '),
     ...row('unknown tags', listed(coverage.unknown), ', '),
   ];
-}
-
-function labelled(label: string, text: string, style: TextStyle): readonly string[] {
-  const first = `${label.padEnd(LABEL)}`;
-  const [head = '', ...rest] = hangText(first, text, style.columns);
-  return [style.paint('dim', first) + head.slice(first.length), ...rest];
 }
 
 function scenarioParts({ summary }: SuiteReport): readonly string[] {

@@ -28,6 +28,11 @@ export function textStyle({ columns, color, verbose }: RenderOptions): TextStyle
   };
 }
 
+/** The style of text inside files of other formats: 100 columns without colour. */
+export function fileStyle(options: RenderOptions): TextStyle {
+  return textStyle({ ...options, color: false, columns: 100 });
+}
+
 function paintAnsi(role: Role, text: string): string {
   const [on, off] = CODES[role];
   return text === '' ? '' : `\u001b[${on}m${text}\u001b[${off}m`;

@@ -7,18 +7,21 @@ import { requestTexts } from './request-texts.ts';
 import { spacedJson } from './spaced-json.ts';
 
 /** One line of a trace as people read it; a visit begins the lines of its node. */
-export type TraceRow =
-  | { readonly kind: 'visit'; readonly node: string; readonly type: string }
-  | { readonly kind: 'row'; readonly label: string; readonly text: string; readonly role?: 'bad' | 'warn' };
+export type TraceRow = { readonly kind: 'visit'; readonly node: string; readonly type: string } | LabelledRow;
+
+export interface LabelledRow {
+  readonly kind: 'row';
+  readonly label: string;
+  readonly text: string;
+  readonly role?: 'bad' | 'warn';
+}
+
+export function row(label: string, text: string, role?: LabelledRow['role']): LabelledRow {
+  return { kind: 'row', label, text, ...(role !== undefined && { role }) };
+}
 
 /** The rows of an event; [] for the end of the whole trial, which callers show themselves. */
 export function traceRows(event: TraceEvent): readonly TraceRow[] {
-  const row = (label: string, text: string, role?: 'bad' | 'warn'): TraceRow => ({
-    kind: 'row',
-    label,
-    text,
-    ...(role !== undefined && { role }),
-  });
   switch (event.kind) {
     case 'visit': {
       const again = event.visit > 1 ? ` (visit ${formatCount(event.visit)})` : '';

@@ -1,5 +1,5 @@
 import type { HistoryTrend } from '../types/history.ts';
-import { displayWidth, padEnd, shortenMiddle } from '../text/display-width.ts';
+import { padEnd, shortenMiddle, widest } from '../text/display-width.ts';
 import { formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { sparkline } from './sparkline.ts';
@@ -15,7 +15,7 @@ export function trendLines(trends: readonly HistoryTrend[], style: TextStyle): r
   if (withHistory.length === 0) return [];
   const uneven = withHistory.filter(({ points }) => points.some(({ passRate }) => passRate !== 1));
   const rows = style.verbose ? withHistory : uneven.slice(0, MOST_ROWS);
-  const width = rows.reduce((most, { name }) => Math.max(most, displayWidth(plainText(name, MOST_NAME))), 0);
+  const width = widest(rows.map(({ name }) => plainText(name, MOST_NAME)));
   const rest = withHistory.length - rows.length;
   const lines = rows.map(({ name, points }) => {
     const rate = points.at(-1)?.passRate ?? null;

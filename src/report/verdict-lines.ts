@@ -4,7 +4,7 @@ import { formatCount, formatDuration, formatShort, plural } from './format-numbe
 import { plainText } from './plain-text.ts';
 import { resultCounts } from './result-kinds.ts';
 import type { Role, TextStyle } from './text-style.ts';
-import { hangText, joinParts, wrapText } from './wrap-text.ts';
+import { hangPainted, hangText, joinParts, wrapText } from './wrap-text.ts';
 
 /** Without `verbose`, at most so many reasons are shown, and the others counted. */
 const MOST_REASONS = 20;
@@ -36,8 +36,7 @@ export function gateLines({ gate, partial, summary }: SuiteReport, style: TextSt
   for (const { sign, word, role: color, text: gateText, reasons: texts, tells } of gateTexts(gate)) {
     const head = `  ${sign} ${word}  `;
     const blank = ' '.repeat(head.length);
-    const [first = '', ...rest] = hangText(head, gateText, style.columns);
-    lines.push(style.paint(color, head) + first.slice(head.length), ...rest);
+    lines.push(...hangPainted(head, gateText, { role: color, style }));
     for (const line of texts) lines.push(...hangText(blank, line, style.columns));
     for (const line of hangText(blank, tells, style.columns)) if (tells !== '') lines.push(style.paint('dim', line));
   }

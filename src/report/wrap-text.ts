@@ -1,4 +1,5 @@
 import { displayWidth, takeWidth } from '../text/display-width.ts';
+import type { Role, TextStyle } from './text-style.ts';
 
 /** A blank at which no line is broken; it is shown as a blank. */
 const NO_BREAK = '\u00a0';
@@ -47,4 +48,15 @@ export function joinParts(parts: readonly string[], separator = ' · '): string 
 export function hangText(first: string, text: string, width: number): readonly string[] {
   const indent = displayWidth(first);
   return wrapText(text, width - indent).map((line, i) => (i === 0 ? first : ' '.repeat(indent)) + line);
+}
+
+/** The same with only `first` painted. */
+export function hangPainted(
+  first: string,
+  text: string,
+  { role, style }: { readonly role: Role; readonly style: TextStyle },
+): readonly string[] {
+  return hangText(first, text, style.columns).map((line, at) =>
+    at === 0 ? `${style.paint(role, line.slice(0, first.length))}${line.slice(first.length)}` : line,
+  );
 }

@@ -6,6 +6,7 @@ import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 import { tableAt, tablesAt, textAt, textsAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';
 import type { RegistryView } from './registry-view.ts';
+import { groupBy } from '../values/group-by.ts';
 
 /** A scenario's workflow and those that it runs. */
 export interface CheckedWorkflows {
@@ -21,10 +22,10 @@ export function checkNodeNames(
   report: Report,
 ): void {
   const workflowIds = new Set(workflow.nodes.map(({ id }) => id));
-  const all = new Map<string, WorkflowNode[]>();
-  for (const node of [workflow, ...children].flatMap(({ nodes }) => nodes)) {
-    all.set(node.id, [...(all.get(node.id) ?? []), node]);
-  }
+  const all = groupBy(
+    [workflow, ...children].flatMap(({ nodes }) => nodes),
+    ({ id }) => id,
+  );
   const nodeTypeOf: FindNodeType = (type) => registry.nodeTypeOf(type);
   for (const { id, at, part, scope } of namedNodes(data)) {
     const candidates = scope === 'workflow' ? workflowIds : all;

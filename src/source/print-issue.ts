@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { Issue } from '../types/issue.ts';
 import { LONGEST_MESSAGE, visibleText } from '../text/visible-text.ts';
+import { groupBy } from '../values/group-by.ts';
 
 export interface PrintOptions {
   readonly color: boolean;
@@ -43,14 +44,8 @@ function paint(style: 'red' | 'yellow' | 'cyan' | 'bold', text: string, color: b
 
 /** Files in order of appearance, those with errors first; inside a file errors first. */
 function byImportance(issues: readonly Issue[]): readonly Issue[] {
-  const files = new Map<string, Issue[]>();
-  for (const issue of issues) {
-    const file = issue.at?.file ?? '';
-    const group = files.get(file);
-    if (group === undefined) files.set(file, [issue]);
-    else group.push(issue);
-  }
-  const groups = [...files.values()].map((group) => [...group.filter(isError), ...group.filter(isWarning)]);
+  const byFile = groupBy(issues, ({ at }) => at?.file ?? '');
+  const groups = [...byFile.values()].map((group) => [...group.filter(isError), ...group.filter(isWarning)]);
   return [...groups.filter((group) => group.some(isError)), ...groups.filter((group) => !group.some(isError))].flat();
 }
 

@@ -9,6 +9,11 @@ export function displayWidth(text: string): number {
   return width;
 }
 
+/** Columns of the widest of some texts; 0: there is none. */
+export function widest(texts: readonly string[]): number {
+  return texts.reduce((width, text) => Math.max(width, displayWidth(text)), 0);
+}
+
 /** `text` followed by blanks up to `width` columns. */
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));

@@ -1,6 +1,7 @@
 import { hintFor } from '../text/did-you-mean.ts';
 import type { Draft } from './draft.ts';
 import type { Report } from './report.ts';
+import { groupBy } from '../values/group-by.ts';
 
 /** Names that must be unique and names that must exist: nodes, start nodes, routes, triggers. */
 export function checkNames(draft: Draft, report: Report): void {
@@ -68,12 +69,5 @@ function checkRoutes(draft: Draft, starts: readonly string[], report: Report): v
 }
 
 function repeated<T>(items: readonly T[], nameOf: (item: T) => string): readonly (readonly [string, readonly T[]])[] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const name = nameOf(item);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [item]);
-    else group.push(item);
-  }
-  return [...groups].filter(([, group]) => group.length > 1);
+  return [...groupBy(items, nameOf)].filter(([, group]) => group.length > 1);
 }

@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { oneOf, share, whole } from '../../settings/kinds.ts';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
-import type { CommandSettings } from '../../settings/setting-types.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions, sameOptions } from '../setting-options.ts';
-import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
+import { type CommandContext, printDocument } from '../print-document.ts';
 
 /** Flags of `audit table` alone. */
 interface TableFlags {
@@ -120,7 +119,7 @@ function addSet(audit: Command, terminal: Terminal, done: Done): void {
 async function auditSets(
   paths: readonly string[],
   { maxTrivial, reads }: SetFlags,
-  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
+  { settings, terminal }: CommandContext,
 ): Promise<number> {
   const { auditSet, renderSetAudit, setAuditExitCode } = await import('../../index.ts');
   const { plugins, seed } = await runOptions([], settings, terminal);
@@ -133,22 +132,18 @@ async function auditSets(
     paths,
     onOutput: terminal.relay,
   });
-  const style = styleOf(settings, terminal);
-  if (settings.json === true) await terminal.printLargeJson(audit);
-  else terminal.print(renderSetAudit(audit, style), style);
+  await printDocument(audit, (style) => renderSetAudit(audit, style), { settings, terminal });
   return setAuditExitCode(audit);
 }
 
 async function auditTables(
   paths: readonly string[],
   { tasks: counts, ...flags }: TableFlags,
-  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
+  context: CommandContext,
 ): Promise<number> {
   const { auditExitCode, auditTable, renderTableAudit } = await import('../../index.ts');
   const audit = await auditTable({ paths, ...flags, ...counts });
-  const style = styleOf(settings, terminal);
-  if (settings.json === true) terminal.printJson(audit);
-  else terminal.print(renderTableAudit(audit, style), style);
+  await printDocument(audit, (style) => renderTableAudit(audit, style), context);
   return auditExitCode(audit);
 }
 

@@ -6,8 +6,8 @@ import { withInterrupt } from '../interrupt.ts';
 import { keyText, textOf } from '../key-text.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
-import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
+import { printDocument } from '../print-document.ts';
 
 interface CertifyFlags {
   readonly key?: string;
@@ -85,9 +85,8 @@ async function issue(paths: readonly string[], flags: CertifyFlags, { command, t
       signal,
     });
   });
-  const style = styleOf(settings, terminal);
-  if (settings.json === true) await terminal.printLargeJson(certification.certificate ?? reasonsOf(certification));
-  else terminal.print(renderCertification(certification, style), style);
+  const document = certification.certificate ?? reasonsOf(certification);
+  await printDocument(document, (style) => renderCertification(certification, style), { settings, terminal });
   return interrupted ? 130 : { pass: 0, fail: 1, insufficient: 3 }[certification.verdict];
 }
 
@@ -105,9 +104,7 @@ async function check(paths: readonly string[], flags: CertifyFlags, { command, t
     ...(asOf !== undefined && { at: asOf }),
     ...(log !== undefined && { log }),
   });
-  const style = styleOf(settings, terminal);
-  if (settings.json === true) await terminal.printLargeJson(checked);
-  else terminal.print(renderCertificateCheck(checked, style), style);
+  await printDocument(checked, (style) => renderCertificateCheck(checked, style), { settings, terminal });
   return checked.holds ? 0 : 4;
 }
 

@@ -5,8 +5,8 @@ import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions, sameOptions } from '../setting-options.ts';
-import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
+import { printDocument } from '../print-document.ts';
 
 const EXAMPLES = `
 Exit code: 0 better, or no worse by the margin; 1 worse; 2 input; 3 undecided.
@@ -70,10 +70,6 @@ async function compare(
     return compareRecordings({ ...options, signal });
   });
   if (interrupted) return 130;
-  if (settings.json === true) await terminal.printLargeJson(report);
-  else {
-    const style = styleOf(settings, terminal);
-    terminal.print(renderComparison(report, style), style);
-  }
+  await printDocument(report, (style) => renderComparison(report, style), { settings, terminal });
   return { better: 0, no_worse: 0, worse: 1, undecided: 3 }[report.verdict];
 }

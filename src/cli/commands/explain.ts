@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { whole } from '../../settings/kinds.ts';
-import type { CommandSettings } from '../../settings/setting-types.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import { sameOptions } from '../setting-options.ts';
-import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
+import { type CommandContext, printDocument } from '../print-document.ts';
 
 /** Its own flags. */
 interface ExplainFlags {
@@ -37,23 +36,17 @@ export function addExplain(program: Command, terminal: Terminal, done: (exitCode
     );
 }
 
-async function explain(
-  file: string,
-  flags: ExplainFlags,
-  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
-): Promise<number> {
+async function explain(file: string, flags: ExplainFlags, context: CommandContext): Promise<number> {
   const { explainScenario, renderAnswerTree } = await import('../../index.ts');
   const tree = await explainScenario({
-    ...sameOptions(settings),
+    ...sameOptions(context.settings),
     file,
     ...(flags.leaves !== undefined && { maxLeaves: flags.leaves }),
   });
-  const style = {
-    ...styleOf(settings, terminal),
+  const limits = {
     ...(flags.depth !== undefined && { depth: flags.depth }),
     ...(flags.width !== undefined && { width: flags.width }),
   };
-  if (settings.json === true) terminal.printJson(tree);
-  else terminal.print(renderAnswerTree(tree, style), style);
+  await printDocument(tree, (style) => renderAnswerTree(tree, { ...style, ...limits }), context);
   return 0;
 }

@@ -4,8 +4,8 @@ import { DEFAULT_HISTORY } from '../../settings/rows/comparison.ts';
 import { whole } from '../../settings/kinds.ts';
 import type { CommandSettings } from '../../settings/setting-types.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
-import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
+import { printDocument } from '../print-document.ts';
 
 /** Its own flags. */
 interface TrendFlags {
@@ -80,10 +80,8 @@ async function showTrends(
     limit: flags.limit ?? MOST_POINTS,
     ...(flags.since !== undefined && { since: flags.since }),
   }).filter(({ name }) => matches(name));
-  if (flags.json === true) terminal.printJson(trends);
-  else if (runs.length > 0) {
-    const style = styleOf(flags, terminal);
-    terminal.print(renderHistory(trends, style), style);
+  if (flags.json === true || runs.length > 0) {
+    await printDocument(trends, (style) => renderHistory(trends, style), { settings: flags, terminal });
   }
   return 0;
 }
@@ -99,9 +97,8 @@ async function showRun(id: string, flags: CommandSettings, terminal: Terminal): 
       hint: newest.length === 0 ? 'No run is kept there.' : `The newest runs: ${newest.join(', ')}.`,
     });
   }
-  const style = styleOf(flags, terminal);
-  if (flags.json === true) terminal.printJson({ id: entry.id, ...entry.run });
-  else terminal.print(renderKeptRun(entry, style), style);
+  const document = { id: entry.id, ...entry.run };
+  await printDocument(document, (style) => renderKeptRun(entry, style), { settings: flags, terminal });
   return 0;
 }
 

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { share } from '../../settings/kinds.ts';
-import type { CommandSettings } from '../../settings/setting-types.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
-import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
+import { type CommandContext, printDocument } from '../print-document.ts';
 
 /** Its own flags. */
 interface PlanFlags {
@@ -35,7 +34,7 @@ export function addPlan(program: Command, terminal: Terminal, done: (exitCode: n
 async function plan(
   paths: readonly string[],
   { falsePass, falseFail }: PlanFlags,
-  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
+  { settings, terminal }: CommandContext,
 ): Promise<number> {
   const { planSuite, renderPlan } = await import('../../index.ts');
   const suitePlan = await planSuite({
@@ -43,8 +42,6 @@ async function plan(
     ...(falsePass !== undefined && { falsePass }),
     ...(falseFail !== undefined && { falseFail }),
   });
-  const style = { ...styleOf(settings, terminal), verbose: settings.verbose === true };
-  if (settings.json === true) terminal.printJson(suitePlan);
-  else terminal.print(renderPlan(suitePlan, style), style);
+  await printDocument(suitePlan, (style) => renderPlan(suitePlan, style), { settings, terminal });
   return 0;
 }

@@ -4,8 +4,8 @@ import { measure, share, whole } from '../../settings/kinds.ts';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions, sameOptions } from '../setting-options.ts';
-import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
+import { printDocument } from '../print-document.ts';
 
 const HELP = `
 A run is a JSON report of passk, a release record with its trials beside it, or recorded runs of other programs. A report
@@ -95,9 +95,7 @@ async function price(
     rates,
     onOutput: terminal.relay,
   });
-  const style = styleOf(settings, terminal);
-  if (settings.json === true) await terminal.printLargeJson(report);
-  else if (format === 'markdown') terminal.print(renderPriceMarkdown(report), { color: false });
-  else terminal.print(renderPrice(report, style), style);
+  if (format === 'markdown' && settings.json !== true) terminal.print(renderPriceMarkdown(report));
+  else await printDocument(report, (style) => renderPrice(report, style), { settings, terminal });
   return priceExitCode(report);
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { CommandSettings } from '../../settings/setting-types.ts';
 import { settingsOf } from '../setting-option.ts';
 import { selectOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
+import type { CommandContext } from '../print-document.ts';
 
 interface InitFlags {
   readonly prior?: string;
@@ -32,7 +32,7 @@ export function addReleaseInit(release: Command, terminal: Terminal, done: (exit
 async function init(
   paths: readonly string[],
   { prior, dryRun = false }: { readonly prior?: string; readonly dryRun?: boolean },
-  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
+  { settings, terminal }: CommandContext,
 ): Promise<number> {
   const { initRelease } = await import('../../index.ts');
   const { file, text, isWritten } = await initRelease({

@@ -12,7 +12,8 @@ import { reportOptions, writeReports } from '../reports.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import { runShardCommand } from '../shard-run.ts';
-import { showDocument, verboseStyle } from '../show-document.ts';
+import { printDocument } from '../print-document.ts';
+import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
 
 const RUN_HELP = `
@@ -146,9 +147,8 @@ async function run(paths: readonly string[], flags: RunFlags, { command, termina
       signal,
     });
   });
-  if (!takesOutput)
-    await showDocument(result, () => renderRelease(result, verboseStyle(settings, terminal)), { settings, terminal });
-  const { color, verbose } = verboseStyle(settings, terminal);
+  if (!takesOutput) await printDocument(result, (style) => renderRelease(result, style), { settings, terminal });
+  const { color, verbose } = styleOf(settings, terminal);
   const options = reportOptions(terminal, { color, verbose, quiet: false });
   if (reports.length === 0 && targets.length > 0) terminal.say('Nothing was run, so there is no report.');
   const writes = reports.map((report) => writeReports(report, targets, { terminal, options }));

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import type { CommandSettings } from '../../settings/setting-types.ts';
 import { textOf } from '../key-text.ts';
 import { settingsOf } from '../setting-option.ts';
-import { showDocument, verboseStyle } from '../show-document.ts';
+import { type CommandContext, printDocument } from '../print-document.ts';
 import type { Terminal } from '../terminal.ts';
 import { addReleaseInit } from './release-init.ts';
 import { addReleaseRun } from './release-run.ts';
@@ -74,34 +73,21 @@ interface VerifyFlags {
   readonly recompute?: boolean;
 }
 
-async function verify(
-  record: string,
-  { publicKey, ...flags }: VerifyFlags,
-  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
-): Promise<number> {
+async function verify(record: string, { publicKey, ...flags }: VerifyFlags, context: CommandContext): Promise<number> {
   const { renderVerification, verifyRelease } = await import('../../index.ts');
   const verification = await verifyRelease({
     record,
     ...flags,
     ...(publicKey !== undefined && { publicKey: await textOf(publicKey) }),
   });
-  await showDocument(verification, () => renderVerification(verification, verboseStyle(settings, terminal)), {
-    settings,
-    terminal,
-  });
+  await printDocument(verification, (style) => renderVerification(verification, style), context);
   return verification.holds ? 0 : 4;
 }
 
-async function explain(
-  record: string,
-  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
-): Promise<number> {
+async function explain(record: string, context: CommandContext): Promise<number> {
   const { explainRelease, readRecord, renderExplanation } = await import('../../index.ts');
   const explanation = explainRelease(await readRecord(path.resolve(record), record));
-  await showDocument(explanation, () => renderExplanation(explanation, verboseStyle(settings, terminal)), {
-    settings,
-    terminal,
-  });
+  await printDocument(explanation, (style) => renderExplanation(explanation, style), context);
   return 0;
 }
 

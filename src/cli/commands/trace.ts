@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { whole } from '../../settings/kinds.ts';
-import type { CommandSettings } from '../../settings/setting-types.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import { withPrograms } from '../interrupt.ts';
@@ -8,6 +7,7 @@ import { visibleJson, visibleLines } from '../../text/visible-text.ts';
 import { jsonPieces } from '../../values/exact-json.ts';
 import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
+import type { CommandContext } from '../print-document.ts';
 
 /** Its own flags. */
 interface TraceFlags {
@@ -45,11 +45,7 @@ export function addTrace(program: Command, terminal: Terminal, done: (exitCode: 
     );
 }
 
-async function trace(
-  file: string,
-  flags: TraceFlags,
-  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
-): Promise<number> {
+async function trace(file: string, flags: TraceFlags, { settings, terminal }: CommandContext): Promise<number> {
   const { renderTrace, runRecord, traceLines, traceTrial, writeFileWhole } = await import('../../index.ts');
   const options = {
     ...(await runOptions([], settings, terminal)),
@@ -60,7 +56,7 @@ async function trace(
     ...(flags.dryRun === true && { dryRun: true }),
   };
   const tracedTrial = await withPrograms(() => traceTrial(options));
-  const style = { ...styleOf(settings, terminal), verbose: settings.verbose === true };
+  const style = styleOf(settings, terminal);
   const { name, path }: TraceReport = flags.reporter ?? { name: settings.json === true ? 'json' : 'text' };
   if (path !== undefined) {
     const pieces =

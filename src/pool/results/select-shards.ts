@@ -3,6 +3,7 @@ import { planDifferences } from '../../records/compare-plans.ts';
 import type { NamedShard } from '../../records/read-shard.ts';
 import type { ShardRecord } from '../../records/shard-file.ts';
 import { verdictsOf } from '../tally/tally-codec.ts';
+import { groupBy } from '../../values/group-by.ts';
 
 /** The shards of one run, each once, by their index, and what there is to say about the others. */
 export interface SelectedShards {
@@ -23,7 +24,7 @@ export function selectShards(files: readonly NamedShard[], { partial }: { readon
   const sorted = [...files].sort((a, b) => a.shard.index - b.shard.index || (a.name < b.name ? -1 : 1));
   refuseForeign(sorted);
   const notices: string[] = [];
-  const shards = [...groups(sorted, ({ shard }) => shard.index).values()].map((same) => chosen(same, notices));
+  const shards = [...groupBy(sorted, ({ shard }) => shard.index).values()].map((same) => chosen(same, notices));
   const count = shards[0]?.shard.count ?? 0;
   const present = new Set(shards.map(({ shard }) => shard.index));
   const missing = Array.from({ length: count }, (_, i) => i + 1).filter((index) => !present.has(index));
@@ -41,7 +42,7 @@ export function selectShards(files: readonly NamedShard[], { partial }: { readon
 
 /** The plan that most files are of is the one that is merged; all others are named, with what differs. */
 function refuseForeign(files: readonly NamedShard[]): void {
-  const [ours = []] = [...groups(files, ({ digest, shard }) => `${digest}/${shard.count}`).values()].sort(
+  const [ours = []] = [...groupBy(files, ({ digest, shard }) => `${digest}/${shard.count}`).values()].sort(
     (a, b) => b.length - a.length,
   );
   const first = ours[0];
@@ -114,17 +115,6 @@ function trialsOf(records: readonly ShardRecord[]): number {
     const { passed, failed, broken } = verdictsOf(tally);
     return sum + passed + failed + broken;
   }, 0);
-}
-
-function groups<K>(files: readonly NamedShard[], keyOf: (file: NamedShard) => K): Map<K, NamedShard[]> {
-  const found = new Map<K, NamedShard[]>();
-  for (const file of files) {
-    const key = keyOf(file);
-    const group = found.get(key);
-    if (group === undefined) found.set(key, [file]);
-    else group.push(file);
-  }
-  return found;
 }
 
 function listed(numbers: readonly number[]): string {

@@ -16,7 +16,7 @@ import { formatInterval } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import { cellFacts } from '../sections/contract-section.ts';
 import { factLines } from '../sections/text-sections.ts';
-import { textStyle } from '../text-style.ts';
+import { fileStyle } from '../text-style.ts';
 import { LONGEST } from './case-texts.ts';
 import { type CaseContext, failsGate, type Property, type ReportedCase, type ReportedSuite } from './reported-case.ts';
 
@@ -97,7 +97,7 @@ function cellCase(contract: ContractReport, one: PlacedCell, options: CaseContex
     group: outcome === 'failed' ? plainText(row.type, LONGEST.name) : CELL_MARKS[cell.state].name,
     summary: `${row.severity} invariant ${CELL_MARKS[cell.state].name}`,
     message: outcome === 'passed' ? shareText(cell) : cellMessage(one),
-    details: isExplained ? factLines(cellFacts(one), textStyle({ ...options, color: false, columns: 100 })) : [],
+    details: isExplained ? factLines(cellFacts(one), fileStyle(options)) : [],
     remarks: [],
     place: { file: contract.file, line: 1, column: 1 },
     problems: [],

@@ -2,7 +2,7 @@ import type { ModelCell, ModelCellState, ModelReport } from '../../types/model-s
 import { VERDICT_MARKS } from '../contract-marks.ts';
 import { MODEL_MARKS, modelFacts, modelHeadline, modelName, modelSentence } from '../model-texts.ts';
 import { factLines } from '../sections/text-sections.ts';
-import { textStyle } from '../text-style.ts';
+import { fileStyle } from '../text-style.ts';
 import type { CaseContext, ReportedCase, ReportedSuite } from './reported-case.ts';
 
 const OUTCOMES = {
@@ -61,7 +61,7 @@ function reportedCase(result: ModelReport, cell: ModelCell, options: CaseContext
     group: 'model',
     summary: `test ${mark.name}`,
     message,
-    details: hasPassed ? [] : factLines(modelFacts(cell), textStyle({ ...options, color: false, columns: 100 })),
+    details: hasPassed ? [] : factLines(modelFacts(cell), fileStyle(options)),
     remarks: cell.state === 'flaky' && hasPassed ? [mark.name] : [],
     place: { file, line: 1, column: 1 },
     problems: [],

@@ -10,7 +10,7 @@ import {
   pluginSentence,
 } from '../plugin-texts.ts';
 import { factLines } from '../sections/text-sections.ts';
-import { textStyle } from '../text-style.ts';
+import { fileStyle } from '../text-style.ts';
 import type { CaseContext, ReportedCase, ReportedSuite } from './reported-case.ts';
 
 const OUTCOMES = { passed: 'passed', failed: 'failed', broken: 'error', inconclusive: 'undecided' } as const;
@@ -51,7 +51,7 @@ function reportedCase(result: PluginReport, one: PluginCase, options: CaseContex
     group: type,
     summary: `case ${caseMark(one).name}`,
     message,
-    details: hasPassed ? [] : factLines(caseFacts(one), textStyle({ ...options, color: false, columns: 100 })),
+    details: hasPassed ? [] : factLines(caseFacts(one), fileStyle(options)),
     remarks: [],
     place: { file, line: 1, column: 1 },
     problems: [],

@@ -6,9 +6,7 @@ import type { SessionEnd, SessionFacts } from '../../types/session.ts';
 import { jsonDifferences } from '../../values/json-differences.ts';
 import { shortenDataUris } from '../../text/data-uris.ts';
 import { formatCount, formatDuration, plural } from '../format-number.ts';
-import type { TraceRow } from '../trace-rows.ts';
-
-type LabelledRow = Extract<TraceRow, { readonly kind: 'row' }>;
+import { type LabelledRow, row } from '../trace-rows.ts';
 
 /** Writes a value; its text may have several lines. */
 export type WriteJson = (value: Json) => string;
@@ -129,8 +127,4 @@ function callRows({ names, args, result, problem }: Call, json: WriteJson): read
 
 function valueText(value: Json, json: WriteJson): string {
   return typeof value === 'string' ? value : json(value);
-}
-
-function row(label: string, text: string, role?: 'bad' | 'warn'): LabelledRow {
-  return { kind: 'row', label, text, ...(role !== undefined && { role }) };
 }

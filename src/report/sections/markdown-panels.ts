@@ -2,7 +2,7 @@ import type { RenderOptions } from '../../types/render-options.ts';
 import { plural } from '../format-number.ts';
 import { codeBlock, codeCell } from '../markdown-text.ts';
 import { plainText } from '../plain-text.ts';
-import { textStyle } from '../text-style.ts';
+import { fileStyle } from '../text-style.ts';
 import type { Figures, Panel } from './panel.ts';
 import { panelLines, titledParts } from './panel-lines.ts';
 
@@ -12,7 +12,7 @@ const LONGEST_NAME = 120;
 
 /** Panels as Markdown: numbers as a table, anything else as lines of code. If `quiet`, only panels that are trouble. */
 export function panelBlocks(panels: readonly Panel[], options: RenderOptions): readonly string[] {
-  const style = textStyle({ ...options, color: false, columns: 100 });
+  const style = fileStyle(options);
   const shown = options.quiet ? panels.filter(({ isTrouble }) => isTrouble) : panels;
   return shown.flatMap((panel) => {
     const { title, blocks } = panel;

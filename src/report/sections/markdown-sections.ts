@@ -1,7 +1,7 @@
 import type { RenderOptions } from '../../types/render-options.ts';
 import { plural } from '../format-number.ts';
 import { codeBlock, codeCell, codeHtml, codeSpan, details } from '../markdown-text.ts';
-import { type TextStyle, textStyle } from '../text-style.ts';
+import { fileStyle, type TextStyle } from '../text-style.ts';
 import { matrixLines } from './matrix-lines.ts';
 import { blocksOf, type Evidence, type EvidenceList, type Matrix, type MatrixCell, type Section } from './section.ts';
 import { factLines } from './text-sections.ts';
@@ -16,7 +16,7 @@ const MOST_EVIDENCE = 50;
  * that are not fine, without matrices.
  */
 export function sectionBlocks(sections: readonly Section[], options: RenderOptions): readonly string[] {
-  const style = textStyle({ ...options, color: false, columns: 100 });
+  const style = fileStyle(options);
   const shown = options.quiet ? sections.filter(({ isFine }) => !isFine) : sections;
   return shown.flatMap((section) => [
     ...headBlocks(section),

@@ -1,4 +1,4 @@
-import { displayWidth, padEnd, shortenMiddle } from '../../text/display-width.ts';
+import { displayWidth, padEnd, shortenMiddle, widest } from '../../text/display-width.ts';
 import { formatCount } from '../format-number.ts';
 import type { TextStyle } from '../text-style.ts';
 import { hangText, joinParts } from '../wrap-text.ts';
@@ -174,8 +174,4 @@ function markParts(mark: Mark, { columns }: Matrix, cells: readonly MatrixCell[]
   const names = places.slice(0, MOST_NAMES).map((place) => shortenMiddle(columns[place]?.name ?? '', 30));
   const more = places.length - names.length;
   return [`${text}: ${names.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`];
-}
-
-function widest(texts: readonly string[]): number {
-  return texts.reduce((width, text) => Math.max(width, displayWidth(text)), 0);
 }

@@ -1,6 +1,6 @@
 import { plainText } from '../plain-text.ts';
 import type { TextStyle } from '../text-style.ts';
-import { hangText, joinParts, wrapText } from '../wrap-text.ts';
+import { hangPainted, hangText, joinParts, wrapText } from '../wrap-text.ts';
 import type { FigureRow, ListingRow, Names, Panel, PanelBlock, PanelNotes } from './panel.ts';
 
 /** Without `verbose`, at most so many of a group are shown, and the others counted. */
@@ -64,8 +64,7 @@ function rowLines({ mark, name, parts, lines }: ListingRow, style: TextStyle): r
   if (mark === null) return [...hangText('  ', joinParts(parts), style.columns), ...below];
   const head = `${mark.sign} ${mark.word}`.padEnd(MARK_WIDTH);
   const named = `${plainText(name, style.columns - MARK_WIDTH)}  ${parts[0] ?? ''}`;
-  const [first = '', ...rest] = hangText(head, joinParts([named, ...parts.slice(1)]), style.columns);
-  return [style.paint(mark.role, first.slice(0, MARK_WIDTH)) + first.slice(MARK_WIDTH), ...rest, ...below];
+  return [...hangPainted(head, joinParts([named, ...parts.slice(1)]), { role: mark.role, style }), ...below];
 }
 
 function nameLines({ mark, names }: Names, style: TextStyle): readonly string[] {

@@ -2,7 +2,7 @@ import { displayWidth, padEnd, shorten } from '../../text/display-width.ts';
 import { commandLines } from '../command-lines.ts';
 import { plural } from '../format-number.ts';
 import type { TextStyle } from '../text-style.ts';
-import { hangText, joinParts } from '../wrap-text.ts';
+import { hangPainted, hangText, joinParts } from '../wrap-text.ts';
 import { matrixLines } from './matrix-lines.ts';
 import { type Block, blocksOf, type Evidence, type Fact, type Notes, type Section } from './section.ts';
 
@@ -64,8 +64,7 @@ function evidenceTitle({ mark, names, joint, remark }: Evidence, style: TextStyl
   // Red means failed; any other colour needs the word.
   const words = [remark, mark.role === 'bad' ? '' : mark.name].filter((word) => word !== '');
   const text = `${names.join(` ${joint} `)}${words.length === 0 ? '' : ` — ${words.join(', ')}`}`;
-  const [first = '', ...rest] = hangText(head, text, style.columns);
-  return [style.paint(mark.role, head) + first.slice(head.length), ...rest];
+  return hangPainted(head, text, { role: mark.role, style });
 }
 
 /** Facts as lines with labels. An answer of a subject has three lines at most, or 20 if `verbose`. */

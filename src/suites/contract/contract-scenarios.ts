@@ -7,6 +7,7 @@ import type { Agent } from '../../types/agent.ts';
 import { appliesIn } from './applies-in.ts';
 import { comparesTexts } from './compares-texts.ts';
 import { withPrompt } from './with-prompt.ts';
+import { groupBy } from '../../values/group-by.ts';
 
 /**
  * The scenarios a contract is planned as: for a workflow one for each column and prompt, for an agent one for each column
@@ -54,12 +55,10 @@ interface Cell {
 /** The golden prompts first, then each list of probes once. */
 function listsOf({ prompts, invariants, subject }: Contract): readonly PromptList[] {
   const golden = invariants.filter(({ probes }) => probes.length === 0);
-  const probed = new Map<string, Invariant[]>();
-  for (const invariant of invariants) {
-    if (invariant.probes.length === 0) continue;
-    const key = JSON.stringify(invariant.probes);
-    probed.set(key, [...(probed.get(key) ?? []), invariant]);
-  }
+  const probed = groupBy(
+    invariants.filter(({ probes }) => probes.length > 0),
+    ({ probes }) => JSON.stringify(probes),
+  );
   // A workflow that is given no prompt starts as its trigger says.
   const unprompted = subject.kind === 'workflow' && prompts.length === 0;
   const first: PromptList = {

@@ -4,6 +4,7 @@ import type { RealTime } from '../../types/real-time.ts';
 import { EventLine } from './event-line.ts';
 import { decodeTape, type TapeEntry, tapeKey } from './tape-entry.ts';
 import type { TapedPorts, TapeStore, TrialTape } from './tape.ts';
+import { groupBy } from '../../values/group-by.ts';
 
 /** Answers in place of the outside world, with what it answered when the trial was recorded, at the same times. */
 export class ReplayingTape implements TrialTape {
@@ -29,13 +30,7 @@ export class ReplayingTape implements TrialTape {
     if (bytes === null) return this.line;
     const entries = decodeTape(bytes);
     if (entries === null) throw new Error(`The cassette holds no answers where those of trial ${trial} should be.`);
-    const left = new Map<string, TapeEntry[]>();
-    for (const entry of entries) {
-      const group = left.get(entry.key);
-      if (group === undefined) left.set(entry.key, [entry]);
-      else group.push(entry);
-    }
-    this.left = left;
+    this.left = groupBy(entries, ({ key }) => key);
     return this.line;
   }
 
