@@ -66,6 +66,16 @@ const FIELDS: Readonly<Record<keyof ReleaseSettings, TSchema>> = {
           { additionalProperties: Type.String(), description: 'Only rows with this text in this column count.' },
         ),
       ),
+      item: Type.Optional(words('The column of what a row is for, such as a model; left out: only sums are compared.')),
+      items: Type.Optional(
+        Type.Object(
+          {},
+          {
+            additionalProperties: words('Its name.'),
+            description: 'The name in the ledger of what the bill calls otherwise.',
+          },
+        ),
+      ),
       kinds: Type.Optional(
         Type.Array(Type.Enum([...LEDGER_KINDS]), { minItems: 1, description: 'Kinds of lines that the bill covers.' }),
       ),

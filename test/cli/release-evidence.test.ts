@@ -15,6 +15,8 @@ candidate = { name = "greeter", version = "1" }
 file = "bill.csv"
 amount = "Amount due"
 only = { Project_Name = "greeter" }
+item = "Model_Name"
+items = { Big_One = "default" }
 kinds = ["model", "tool"]
 [release.tiers.dev]
 trials = 4
@@ -27,7 +29,7 @@ test('release run takes finished evidence beside the paths of the command line, 
     'attack.toml': aGreeting({ name: 'attack', top: 'suite = "adversarial"\n[attack]\nowasp = ["ASI01"]' }),
     'passk.toml': SETTINGS,
     'rates.toml': 'id = "r"\neffective = "2026-11-01"\n',
-    'bill.csv': 'Project_Name,Amount due\ngreeter,0\nother,7\n',
+    'bill.csv': 'Project_Name,Model_Name,Amount due\ngreeter,Big_One,0\nother,Big_One,7\n',
   };
   for (const [file, text] of Object.entries(files)) writeFileSync(path.join(cwd, file), text);
   const env = { PASSK_RELEASE_KEY: makeKeys().privateKey };
@@ -40,7 +42,12 @@ test('release run takes finished evidence beside the paths of the command line, 
   expect((await run(['--out', 'attack.json'])).scenarios.map(({ name }) => name)).toEqual(['attack']);
   const body = await run(['a.toml', '--evidence', 'attack.json', '--out', 'release.json']);
   expect(body.scenarios.map(({ name }) => name).sort()).toEqual(['attack', 'greeting']);
-  expect(body.billing).toMatchObject({ rows: 1, billedNanoUsd: '0', kinds: ['model', 'tool'] });
+  expect(body.billing).toMatchObject({
+    rows: 1,
+    billedNanoUsd: '0',
+    kinds: ['model', 'tool'],
+    items: [{ name: 'default', billedNanoUsd: '0', ledgerNanoUsd: '0', difference: null }],
+  });
   const alone = await run(['--evidence', 'release.json', '--out', 'alone.json', '--billing', 'bill.csv']);
   expect(alone.merged?.map(({ scenarios }) => scenarios)).toEqual([2]);
   expect((await runPassk(['release', 'verify', 'alone.json', '--recompute'], { cwd })).status).toBe(0);

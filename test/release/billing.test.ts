@@ -7,7 +7,7 @@ import { inReleaseFolder } from './a-release.ts';
 
 const LENIENT = { maxCostPerSuccess: 1 };
 
-type Reading = Pick<BillingExport, 'amount' | 'currency' | 'only'>;
+type Reading = Omit<BillingExport, 'file' | 'kinds' | 'tolerance'>;
 
 function sum(text: string, reading: Reading = {}) {
   return sumBilling({ path: '/bill', name: 'bill', text }, reading);
@@ -34,6 +34,21 @@ describe('an export of a provider', () => {
     const text = 'project,cost\na,1\nb,nothing\na,2\n';
     expect(sum(text, { only: { project: 'a' } })).toEqual({ ok: true, rows: 2, nanoUsd: 3_000_000_000n });
     expect(problems(text, { only: { project: 'c' } })).toEqual([['no_row', 1, 1]]);
+  });
+
+  test('is added up by what its rows are for, under the names of the ledger', () => {
+    const text = 'for,cost\n"m, in",1\nother,3\n"m, out",2\n';
+    const items = { 'm, in': 'm', 'm, out': 'm' };
+    expect(sum(text, { item: 'for', items })).toMatchObject({
+      rows: 3,
+      items: [
+        { name: 'm', billedNanoUsd: '3000000000' },
+        { name: 'other', billedNanoUsd: '3000000000' },
+      ],
+    });
+    expect(problems(text, { item: 'model' })).toEqual([['missing_column', 1, 1]]);
+    const many = Array.from({ length: 1001 }, (_, at) => `m${at},1\n`).join('');
+    expect(problems(`for,cost\n${many}`, { item: 'for' })).toEqual([['many_items', 1, 1]]);
   });
 
   test('is refused for what is no amount, with its place', () => {
@@ -95,6 +110,27 @@ describe('a bill', () => {
       expect(result.body.axes.cost.reasons.at(-1)?.message).toBe(message);
       const [change] = explainRelease(result).changes.filter(({ axis }) => axis === 'cost');
       expect(change).toMatchObject({ code: 'BILLING_MISMATCH', reason: message });
+    });
+  });
+
+  test('whose sum agrees does not hide that what it is made of differs', async () => {
+    await inReleaseFolder(async ({ run, write, folder }) => {
+      const billing = { file: 'bill.csv', item: 'for', items: { in: 'default', out: 'default' } };
+      const reasons = async (rows: string) => {
+        await write('bill.csv', `for,cost\n${rows}`);
+        const result = await run({ billing, rules: LENIENT });
+        const { holds, checks } = await verifyRelease({ record: 'release.json', recompute: true, cwd: folder });
+        expect(holds, JSON.stringify(checks)).toBe(true);
+        const billed = result.body.axes.cost.reasons.filter(({ code }) => code.startsWith('BILLING'));
+        return [result.body.verdict, ...billed.map(({ message }) => message)];
+      };
+      const sums = 'The provider billed $0.16, and the ledger says $0.16; 5 % between them are tolerated.';
+      expect(await reasons('in,0.06\nout,0.1\n')).toEqual(['pass', sums]);
+      expect(await reasons('in,0.06\nother,0.1\n')).toEqual([
+        'fail',
+        sums,
+        'The provider billed for default $0.06, and in the ledger $0.16; for other $0.1, and in the ledger $0.',
+      ]);
     });
   });
 

@@ -6,6 +6,8 @@ import { axisResult, fail, insufficient, pass } from './axis-result.ts';
 
 /** A gap between the two costs per success that is worth a word. */
 const LARGE_GAP = 0.1;
+/** Items in one sentence. */
+const MOST_ITEMS = 3;
 
 /** Whether a success is affordable. Both costs per success must keep the ceiling: neither may hide what the other shows. */
 export function costAxis(
@@ -23,7 +25,10 @@ export function costAxis(
       ? [`the two differ by ${percent(gap)}: a retry does not cost what a first attempt does`]
       : []),
   ];
-  return axisResult([reasonOf(facts, rules), ...(billing === null ? [] : [billingReason(billing)])], { evidence });
+  return axisResult(
+    [reasonOf(facts, rules), ...(billing === null ? [] : [billingReason(billing), ...itemReason(billing)])],
+    { evidence },
+  );
 }
 
 /** A ledger that is not what was paid is wrong, or the bill is: either must be put right. Source: release gate, M-44. */
@@ -40,6 +45,22 @@ function billingReason({ billedNanoUsd, ledgerNanoUsd, difference, tolerance, un
   const apart = `${dollars(Math.abs(Number(gap)) / 1e9)} ${gap < 0n ? 'less' : 'more'}`;
   const share = difference === null ? '' : `, ${percent(Math.abs(difference))} of the bill`;
   return fail('BILLING_MISMATCH', `${both}: ${apart}${share}. At most ${percent(tolerance)} are tolerated.`);
+}
+
+/** Sums may agree where what they are made of does not. */
+function itemReason({ items = [], tolerance, unpriced }: BillingFacts): readonly AxisReason[] {
+  if (unpriced > 0) return [];
+  const apart = items.filter(({ difference, ledgerNanoUsd }) =>
+    difference === null ? ledgerNanoUsd !== '0' : Math.abs(difference) > tolerance,
+  );
+  if (apart.length === 0) return [];
+  const usd = (sum: string): string => dollars(Number(sum) / 1e9);
+  const texts = apart
+    .slice(0, MOST_ITEMS)
+    .map((one) => `${one.name || 'nothing'} ${usd(one.billedNanoUsd)}, and in the ledger ${usd(one.ledgerNanoUsd)}`);
+  const more = apart.length - texts.length;
+  const others = more > 0 ? `; and ${counted(more, 'other')}` : '';
+  return [fail('BILLING_MISMATCH', `The provider billed for ${texts.join('; for ')}${others}.`)];
 }
 
 function reasonOf(

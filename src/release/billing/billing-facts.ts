@@ -1,21 +1,25 @@
-import type { BillingFacts, BillingStatement } from '../../types/release/eval-body.ts';
+import type { BilledItem, BillingFacts, BillingItem, BillingStatement } from '../../types/release/eval-body.ts';
 import type { TriedScenario } from '../evidence.ts';
 
 /** The bill beside what the ledger of all trials says of the same kinds of lines. Source: release gate, M-44. */
 export function billingFacts(
-  { hash, rows, billedNanoUsd, kinds, tolerance }: BillingStatement,
+  { hash, rows, billedNanoUsd, kinds, tolerance, items }: BillingStatement,
   scenarios: readonly TriedScenario[],
 ): BillingFacts {
   const covered = new Set<string>(kinds);
+  const byName = new Map<string, bigint>();
   let [ledger, unpriced] = [0n, 0];
   for (const { trials } of scenarios) {
-    for (const line of trials.flatMap((trial) => trial.ledger)) {
-      if (!covered.has(line.kind)) continue;
-      if (line.nanoUsd === null) unpriced++;
-      else ledger += BigInt(line.nanoUsd);
+    for (const { kind, name, nanoUsd } of trials.flatMap((trial) => trial.ledger)) {
+      if (!covered.has(kind)) continue;
+      if (nanoUsd === null) {
+        unpriced++;
+        continue;
+      }
+      ledger += BigInt(nanoUsd);
+      byName.set(name, (byName.get(name) ?? 0n) + BigInt(nanoUsd));
     }
   }
-  const billed = BigInt(billedNanoUsd);
   return {
     hash,
     rows,
@@ -23,8 +27,23 @@ export function billingFacts(
     kinds,
     tolerance,
     ledgerNanoUsd: String(ledger),
-    // The difference is exact; that of two quotients would not be.
-    difference: billed === 0n ? null : Number(ledger - billed) / Number(billed),
+    difference: differenceOf(ledger, BigInt(billedNanoUsd)),
     unpriced,
+    ...(items !== undefined && { items: itemsOf(items, byName) }),
   };
+}
+
+/** What either of them has. */
+function itemsOf(items: readonly BilledItem[], ledger: ReadonlyMap<string, bigint>): readonly BillingItem[] {
+  const billed = new Map(items.map(({ name, billedNanoUsd }) => [name, BigInt(billedNanoUsd)]));
+  const names = [...new Set([...billed.keys(), ...ledger.keys()])].sort();
+  return names.map((name) => {
+    const [bill, own] = [billed.get(name) ?? 0n, ledger.get(name) ?? 0n];
+    return { name, billedNanoUsd: String(bill), ledgerNanoUsd: String(own), difference: differenceOf(own, bill) };
+  });
+}
+
+/** Exact, which a difference of two quotients would not be; null: nothing was billed. */
+function differenceOf(ledger: bigint, billed: bigint): number | null {
+  return billed === 0n ? null : Number(ledger - billed) / Number(billed);
 }

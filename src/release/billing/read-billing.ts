@@ -12,12 +12,13 @@ import { ROOT_LIST } from '../../source/yaml-document.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { Json } from '../../types/json.ts';
-import type { BillingStatement } from '../../types/release/eval-body.ts';
+import type { BilledItem, BillingStatement } from '../../types/release/eval-body.ts';
 import type { BillingExport } from '../../types/release/release-rules.ts';
 
 /** Larger exports are refused. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_ISSUES = 50;
+const MOST_ITEMS = 1000;
 /** Of a single row; sums may be larger. */
 const MOST_USD = 1e6;
 const COVERED = ['model', 'judge', 'user'] as const;
@@ -29,35 +30,48 @@ export function readBilling(billing: BillingExport, cwd: string): BillingStateme
   if (!read.ok) throw unusable(read.issues);
   const summed = sumBilling(read.source, billing);
   if (!summed.ok) throw unusable(summed.issues);
-  const { rows, nanoUsd } = summed;
+  const { rows, nanoUsd, items } = summed;
   return {
     hash: digestOf(read.source.text),
     rows,
     billedNanoUsd: String(nanoUsd),
     kinds: billing.kinds ?? COVERED,
     tolerance: billing.tolerance ?? 0.05,
+    ...(items !== undefined && { items }),
   };
 }
 
 export type SummedBilling =
-  | { readonly ok: true; readonly rows: number; readonly nanoUsd: bigint }
+  | {
+      readonly ok: true;
+      readonly rows: number;
+      readonly nanoUsd: bigint;
+      /** Absent: nobody asked for what rows are for. */
+      readonly items?: readonly BilledItem[];
+    }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** What the rows of an export come to, in billionths of a dollar. All problems at once; throws nothing. */
 export function sumBilling(
   source: SourceFile,
-  { amount = 'cost', currency, only = {} }: Pick<BillingExport, 'amount' | 'currency' | 'only'>,
+  { amount = 'cost', currency, only = {}, item, items = {} }: Omit<BillingExport, 'file' | 'kinds' | 'tolerance'>,
 ): SummedBilling {
   const table = /^\s*[[{]/.test(source.text) ? jsonTable(source) : csvTable(source);
   if (!table.ok) return table;
   const { columns, rows } = table;
-  const asked = [amount, ...(currency === undefined ? [] : [currency]), ...Object.keys(only)];
+  const asked = [
+    amount,
+    ...(currency === undefined ? [] : [currency]),
+    ...(item === undefined ? [] : [item]),
+    ...Object.keys(only),
+  ];
   const missing = asked.filter((name) => !columns.has(name));
   const issues: Issue[] = missing.map((name) =>
     problem(source, 'missing_column', `There is no column "${name}".`, [0, 1], hintFor(name, [...columns], 'columns')),
   );
   if (issues.length > 0) return { ok: false, issues };
   const inCurrency = currency ?? (columns.has('currency') ? 'currency' : null);
+  const byItem = new Map<string, bigint>();
   let [nanoUsd, counted] = [0n, 0];
   for (const row of rows) {
     if (Object.entries(only).some(([name, wanted]) => row.get(name)?.text !== wanted)) continue;
@@ -82,13 +96,25 @@ export function sumBilling(
     } else {
       nanoUsd += usd;
       counted++;
+      if (item !== undefined) {
+        const text = row.get(item)?.text ?? '';
+        const name = Object.hasOwn(items, text) ? (items[text] ?? text) : text;
+        byItem.set(name, (byItem.get(name) ?? 0n) + usd);
+      }
     }
     if (issues.length >= MOST_ISSUES) break;
   }
   if (counted === 0 && issues.length === 0) {
     issues.push(problem(source, 'no_row', 'No row counts.', [0, 1], 'Look at what [release.billing] says under only.'));
   }
-  return issues.length > 0 ? { ok: false, issues } : { ok: true, rows: counted, nanoUsd };
+  if (byItem.size > MOST_ITEMS) {
+    const message = `Rows are for ${byItem.size} different things; at most ${MOST_ITEMS} are compared.`;
+    issues.push(problem(source, 'many_items', message, [0, 1], `Name another column than "${item}", or none.`));
+  }
+  if (issues.length > 0) return { ok: false, issues };
+  if (item === undefined) return { ok: true, rows: counted, nanoUsd };
+  const billed = [...byItem].map(([name, sum]) => ({ name, billedNanoUsd: String(sum) }));
+  return { ok: true, rows: counted, nanoUsd, items: billed.sort((a, b) => (a.name < b.name ? -1 : 1)) };
 }
 
 /** Billionths of a dollar; null: the text is no number from 0 to the most. */

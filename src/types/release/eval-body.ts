@@ -197,6 +197,20 @@ export interface BillingStatement {
   readonly kinds: readonly LedgerKind[];
   /** Share of the bill by which the ledger may differ. */
   readonly tolerance: Proportion;
+  /** What was billed for each thing, by its name in the ledger, in order; absent: the bill was not read so. */
+  readonly items?: readonly BilledItem[];
+}
+
+export interface BilledItem {
+  readonly name: string;
+  readonly billedNanoUsd: NanoUsd;
+}
+
+/** The same beside the ledger; what only one of them has is 0 in the other. */
+export interface BillingItem extends BilledItem {
+  readonly ledgerNanoUsd: NanoUsd;
+  /** Ledger over bill − 1; null: nothing was billed. */
+  readonly difference: number | null;
 }
 
 /** The bill beside the ledger, over all trials. */
@@ -207,6 +221,8 @@ export interface BillingFacts extends BillingStatement {
   readonly difference: number | null;
   /** Lines of these kinds without a price. */
   readonly unpriced: Count;
+  /** By name, in order; absent: the bill was not read so. */
+  readonly items?: readonly BillingItem[];
 }
 
 /** What a release is held against. */

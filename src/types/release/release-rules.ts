@@ -66,6 +66,10 @@ export interface BillingExport {
   readonly currency?: string;
   /** Only rows that have this text in this column count. */
   readonly only?: Readonly<Record<string, string>>;
+  /** The column of what a row is for, such as a model; absent: only sums are compared. */
+  readonly item?: string;
+  /** The name in the ledger of what the bill calls otherwise. */
+  readonly items?: Readonly<Record<string, string>>;
   /** Kinds of lines of the ledger that the bill covers; default models, judges and simulated users. */
   readonly kinds?: readonly LedgerKind[];
   /** Share of the bill by which the ledger may differ; default 0.05. */
