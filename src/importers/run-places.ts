@@ -1,11 +1,20 @@
-import type { RunPiece } from '../plugin/importer-type.ts';
+import type { CountedTrial, CountedTrials, RunPiece, RunSet } from '../plugin/importer-type.ts';
+import { TRIAL_OUTCOMES } from '../values/passk-attributes.ts';
+
+/** What a run is read from. */
+export interface RunPlace {
+  readonly pieces: readonly RunPiece[];
+  /** Null: the source tells it by itself. */
+  readonly counted: CountedTrial | null;
+}
 
 /**
- * Where the pieces of many runs stand, as one text: a few bytes a run. For each run the number of its pieces, for each piece
- * its file as the difference to the file before, its begin as the difference to the end of the piece before where the file is
- * the same, and its length; all as variable-length integers of seven bits a byte, signed ones by zigzag, in Base64.
+ * Where the pieces of many runs stand, as one text: a few bytes a run. For each run twice the number of its pieces, and 1 more
+ * where it is only counted; of a counted one three times the position of its task plus that of its outcome; for each piece its
+ * file as the difference to the file before, its begin as the difference to the end of the piece before where the file is the
+ * same, and its length; all as variable-length integers of seven bits a byte, signed ones by zigzag, in Base64.
  */
-export class RunPlaces {
+export class RunPlaces implements RunSet {
   runs = 0;
   /** Of all pieces. */
   pieceBytes = 0;
@@ -14,9 +23,18 @@ export class RunPlaces {
   private file = 0;
   private end = 0;
 
-  add(pieces: readonly RunPiece[]): void {
+  add(...pieces: readonly RunPiece[]): void {
+    this.addPlace({ pieces, counted: null });
+  }
+
+  addCounted({ count, pieces, ...counted }: CountedTrials): void {
+    for (let left = count; left > 0; left--) this.addPlace({ pieces, counted });
+  }
+
+  addPlace({ pieces, counted }: RunPlace): void {
     this.runs++;
-    this.write(pieces.length);
+    this.write(2 * pieces.length + (counted === null ? 0 : 1));
+    if (counted !== null) this.write(counted.position * OUTCOMES + TRIAL_OUTCOMES.indexOf(counted.outcome));
     for (const { file, from, to } of pieces) {
       this.writeSigned(file - this.file);
       if (file !== this.file) this.end = 0;
@@ -32,7 +50,8 @@ export class RunPlaces {
   append(other: RunPlaces, files: number): void {
     const reader = new RunPlacesReader(other.encode());
     for (let run = 0; run < other.runs; run++) {
-      this.add(reader.piecesOf(run).map((piece) => ({ ...piece, file: piece.file + files })));
+      const { pieces, counted } = reader.at(run);
+      this.addPlace({ pieces: pieces.map((piece) => ({ ...piece, file: piece.file + files })), counted });
     }
   }
 
@@ -59,26 +78,28 @@ export class RunPlaces {
   }
 }
 
-/** Reads what `RunPlaces` wrote: the pieces of any run. */
+const OUTCOMES = TRIAL_OUTCOMES.length;
+
+/** Reads what `RunPlaces` wrote, any run. */
 export class RunPlacesReader {
   private readonly bytes: Uint8Array;
-  private at = 0;
+  private offset = 0;
   private file = 0;
   private end = 0;
   /** Where each 256th run begins, so that any run is found by reading at most 255 others. */
-  private readonly marks: { readonly at: number; readonly file: number; readonly end: number }[] = [];
+  private readonly marks: { readonly offset: number; readonly file: number; readonly end: number }[] = [];
   private run = 0;
 
   constructor(encoded: string) {
     this.bytes = Buffer.from(encoded, 'base64');
   }
 
-  piecesOf(run: number): readonly RunPiece[] {
+  at(run: number): RunPlace {
     if (run < this.run) {
       const near = Math.floor(run / EACH);
       const mark = this.marks[near];
       if (mark === undefined) throw new RangeError(`There is no run ${run}.`);
-      this.at = mark.at;
+      this.offset = mark.offset;
       this.file = mark.file;
       this.end = mark.end;
       this.run = near * EACH;
@@ -87,11 +108,13 @@ export class RunPlacesReader {
     return this.next();
   }
 
-  private next(): readonly RunPiece[] {
-    if (this.run % EACH === 0) this.marks[this.run / EACH] = { at: this.at, file: this.file, end: this.end };
+  private next(): RunPlace {
+    if (this.run % EACH === 0) this.marks[this.run / EACH] = { offset: this.offset, file: this.file, end: this.end };
     this.run++;
+    const head = this.read();
+    const counted = head % 2 === 0 ? null : this.readCounted();
     const pieces: RunPiece[] = [];
-    for (let left = this.read(); left > 0; left--) {
+    for (let left = Math.floor(head / 2); left > 0; left--) {
       const step = this.readSigned();
       if (step !== 0) this.end = 0;
       this.file += step;
@@ -99,7 +122,13 @@ export class RunPlacesReader {
       this.end = from + this.read();
       pieces.push({ file: this.file, from, to: this.end });
     }
-    return pieces;
+    return { pieces, counted };
+  }
+
+  private readCounted(): CountedTrial {
+    const value = this.read();
+    const outcome = TRIAL_OUTCOMES[value % OUTCOMES] ?? 'broken';
+    return { outcome, position: Math.floor(value / OUTCOMES) };
   }
 
   private readSigned(): number {
@@ -110,7 +139,7 @@ export class RunPlacesReader {
   private read(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 0x80) {
-      const byte = this.bytes[this.at++];
+      const byte = this.bytes[this.offset++];
       if (byte === undefined) throw new RangeError('There are no more runs.');
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;

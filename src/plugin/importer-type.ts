@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../types/json.ts';
 import type { FinishReason, MessagePart, Role, TokenUsage } from '../types/message.ts';
 import type { Crossing } from '../types/recording.ts';
 import type { SubjectStatus } from '../types/trial.ts';
+import type { TrialOutcome } from '../values/passk-attributes.ts';
 
 /**
  * Reads results that another program wrote, of one format. First it finds the runs in a source, then each run is read by
@@ -65,6 +66,22 @@ export interface ImportIndex {
 export interface RunSet {
   /** A run, by where its pieces stand. Runs are trials in the order in which they were added. */
   add(...pieces: readonly RunPiece[]): void;
+  /** Trials that the source counts and does not tell one by one: so many runs, each read with the same pieces. */
+  addCounted(trials: CountedTrials): void;
+}
+
+export interface CountedTrials extends CountedTrial {
+  readonly count: number;
+  /** Where it stands what is known of them, such as the name of their task; at least one, which says the file. */
+  readonly pieces: readonly RunPiece[];
+}
+
+/** One of them. */
+export interface CountedTrial {
+  /** What became of it. */
+  readonly outcome: TrialOutcome;
+  /** The position of its task in what the source shares; 0 where its pieces tell the task. */
+  readonly position: number;
 }
 
 /** Bytes from … to − 1 of a file of the source. */
@@ -90,6 +107,8 @@ export interface ReadContext {
   readonly options: ImportOptions;
   /** Names of the files that the pieces stand in, as `SourceHead` has them. */
   readonly files: readonly string[];
+  /** Of a trial that is only counted; null: it is a run that the source tells. */
+  readonly counted: CountedTrial | null;
 }
 
 /**

@@ -3,6 +3,8 @@ export type { CheckedNode, NodeProblem } from '../types/node-problem.ts';
 export type { ChildUse, DoneMove, Move, NodeType, NodeView, OutsideCall, Read, Step } from './node-type.ts';
 export { ImportError } from './importer-type.ts';
 export type {
+  CountedTrial,
+  CountedTrials,
   ImportedCall,
   ImportedCost,
   ImportedMessage,

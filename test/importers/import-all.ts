@@ -6,8 +6,8 @@ import type {
   ImportOptions,
   ImportProblem,
   ImportSource,
-  RunPiece,
 } from '../../src/plugin/importer-type.ts';
+import type { RunPlace } from '../../src/importers/run-places.ts';
 import type { JsonObject } from '../../src/types/json.ts';
 
 /** A source in memory: text or bytes by name; one name is a file by itself. */
@@ -46,7 +46,7 @@ export interface Imported {
 
 /** Everything of a source, as a run of passk would see it. */
 export function importAll(importer: ImporterType, source: ImportSource, options: ImportOptions = {}): Imported {
-  const places = new Map<string, (readonly RunPiece[])[]>();
+  const places = new Map<string, RunPlace[]>();
   const problems: ImportProblem[] = [];
   let shared: JsonObject = {};
   const steps = importer.index(
@@ -55,7 +55,12 @@ export function importAll(importer: ImporterType, source: ImportSource, options:
       set(name) {
         const own = places.get(name) ?? [];
         places.set(name, own);
-        return { add: (...pieces) => void own.push(pieces) };
+        return {
+          add: (...pieces) => void own.push({ pieces, counted: null }),
+          addCounted({ count, pieces, ...counted }) {
+            for (let left = count; left > 0; left--) own.push({ pieces, counted });
+          },
+        };
       },
       share: (given) => {
         shared = given;
@@ -68,8 +73,9 @@ export function importAll(importer: ImporterType, source: ImportSource, options:
   const broken: string[] = [];
   const sets: Record<string, ImportedRun[]> = {};
   for (const [name, runs] of places) {
-    sets[name] = runs.flatMap((pieces) => {
-      const context = { shared, set: name, options, files: pieces.map(({ file }) => source.files[file]?.name ?? '') };
+    sets[name] = runs.flatMap(({ pieces, counted }) => {
+      const files = pieces.map(({ file }) => source.files[file]?.name ?? '');
+      const context = { shared, set: name, options, files, counted };
       try {
         return [
           importer.read(

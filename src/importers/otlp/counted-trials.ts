@@ -1,4 +1,5 @@
 import { ImportError, type ImportIndex, type RunPiece } from '../../plugin/importer-type.ts';
+import type { JsonObject } from '../../types/json.ts';
 import { countAt, fieldAt } from '../../values/json-fields.ts';
 import {
   PASSK_CASE_ID,
@@ -8,7 +9,6 @@ import {
   type TrialOutcome,
   trialCountKey,
 } from '../../values/passk-attributes.ts';
-import { jsonPlaces } from '../json-places.ts';
 import { readObject } from '../read-record.ts';
 import { otlpAttributes, otlpList } from './otlp-values.ts';
 import type { SpanGroup } from './span-places.ts';
@@ -19,8 +19,8 @@ const MOST_COUNTED = 1_000_000;
 interface TestCase {
   readonly group: SpanGroup;
   readonly span: RunPiece;
-  /** Where the number of trials stands that ended so, and the number. */
-  readonly counts: ReadonlyMap<TrialOutcome, { readonly place: RunPiece; readonly count: number }>;
+  /** How many trials ended so. */
+  readonly counts: ReadonlyMap<TrialOutcome, number>;
 }
 
 /**
@@ -43,15 +43,16 @@ export class CountedTrials {
     }
     const attributes = otlpAttributes(otlpList(span, 'attributes'));
     const id = fieldAt(attributes, PASSK_CASE_ID);
+    if (typeof id !== 'string') return fieldAt(attributes, PASSK_RUN_ID) !== undefined;
     const verdict = TRIAL_OUTCOMES.find((outcome) => outcome === fieldAt(attributes, PASSK_TRIAL_VERDICT));
-    if (typeof id === 'string' && verdict !== undefined) {
+    if (verdict !== undefined) {
       const key = `${id} ${verdict}`;
       this.told.set(key, (this.told.get(key) ?? 0) + 1);
       return false;
     }
-    const counts = typeof id === 'string' ? countsIn(bytes, at) : new Map();
+    const counts = countsIn(attributes);
     // One that is sent again is not counted again.
-    if (typeof id === 'string' && counts.size > 0 && !this.cases.has(id)) {
+    if (counts.size > 0 && !this.cases.has(id)) {
       this.cases.set(id, { group, span: { ...at, to: at.from + bytes.length }, counts });
     }
     return counts.size > 0 || fieldAt(attributes, PASSK_RUN_ID) !== undefined;
@@ -62,12 +63,12 @@ export class CountedTrials {
     let room = MOST_COUNTED;
     for (const [id, { group, span, counts }] of this.cases) {
       const set = index.set(group.set);
-      const resource = group.resource === null ? [] : [group.resource];
-      for (const [outcome, { place, count }] of counts) {
+      const pieces = group.resource === null ? [span] : [group.resource, span];
+      for (const [outcome, count] of counts) {
         const left = Math.max(0, count - (this.told.get(`${id} ${outcome}`) ?? 0));
         const added = Math.min(left, room);
         room -= added;
-        for (let i = 0; i < added; i++) set.add(...resource, span, place);
+        set.addCounted({ count: added, outcome, position: 0, pieces });
         if (added === left) continue;
         const message = `${left - added} of the trials that it counts as ${outcome} are left out: at most ${MOST_COUNTED} are taken that have no span of their own.`;
         index.problem({ message, file: span.file, at: span.from });
@@ -76,24 +77,11 @@ export class CountedTrials {
   }
 }
 
-function countsIn(
-  bytes: Uint8Array,
-  { file, from }: { readonly file: number; readonly from: number },
-): TestCase['counts'] {
-  const counts = new Map<TrialOutcome, { readonly place: RunPiece; readonly count: number }>();
-  const steps = jsonPlaces({
-    read: (start, end) => bytes.subarray(start, end),
-    bytes: bytes.length,
-    paths: [['attributes', '*']],
-    withoutRest: true,
-    found(place) {
-      const attribute = readObject(bytes.subarray(place.from, place.to));
-      const outcome = TRIAL_OUTCOMES.find((one) => attribute.key === trialCountKey(one));
-      const count = outcome === undefined ? null : countAt(otlpAttributes([attribute]), trialCountKey(outcome));
-      if (outcome === undefined || count === null || counts.has(outcome)) return;
-      counts.set(outcome, { place: { file, from: from + place.from, to: from + place.to }, count });
-    },
-  });
-  for (const _ of steps);
+function countsIn(attributes: JsonObject): TestCase['counts'] {
+  const counts = new Map<TrialOutcome, number>();
+  for (const outcome of TRIAL_OUTCOMES) {
+    const count = countAt(attributes, trialCountKey(outcome));
+    if (count !== null) counts.set(outcome, count);
+  }
   return counts;
 }

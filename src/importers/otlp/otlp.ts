@@ -1,20 +1,15 @@
-import type { ImportedMessage, ImportedRun, ImportedScore, ImporterType } from '../../plugin/importer-type.ts';
+import type { CountedTrial, ImportedMessage, ImportedRun, ImporterType } from '../../plugin/importer-type.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { countAt, fieldAt } from '../../values/json-fields.ts';
-import {
-  PASSK_TRIAL_INDEX,
-  PASSK_TRIAL_VERDICT,
-  TRIAL_OUTCOMES,
-  trialCountKey,
-} from '../../values/passk-attributes.ts';
+import { PASSK_TRIAL_INDEX, PASSK_TRIAL_VERDICT } from '../../values/passk-attributes.ts';
 import { headJson } from '../head-json.ts';
 import { MessageHistory } from '../messages/message-history.ts';
+import { countedRun } from '../passk/counted-run.ts';
 import { runOfSpans } from '../spans/run-of-spans.ts';
 import { type SpanTree, spanTree } from '../spans/span-tree.ts';
 import { joinedReasons } from '../spans/trace-names.ts';
 import { CountedTrials } from './counted-trials.ts';
 import { findSpans, REQUEST_KEYS } from './find-spans.ts';
-import { otlpAttributes } from './otlp-values.ts';
 import { type OtlpSpan, otlpSpan } from './otlp-span.ts';
 import { messagesOf } from './span-messages.ts';
 import { SpanPlaces } from './span-places.ts';
@@ -59,9 +54,8 @@ export const otlp: ImporterType = {
       index.problem({ message, file: 0 });
     }
   },
-  read(pieces, { options }) {
-    const counted = countedTrial(pieces);
-    if (counted !== null) return counted;
+  read(pieces, { options, counted }) {
+    if (counted !== null) return countedTrial(pieces, counted);
     const sent = readTrace(pieces);
     const history = new MessageHistory();
     const tree = spanTree(sent.spans.map((span) => otlpSpan(span, history)));
@@ -102,34 +96,14 @@ function saidByTops({ tops }: SpanTree<OtlpSpan>): readonly ImportedMessage[] {
   return [];
 }
 
-/** A trial of passk's that only a number tells; null: the pieces are a trace. */
-function countedTrial(pieces: readonly Uint8Array[]): ImportedRun | null {
-  const last = pieces.at(-1) ?? new Uint8Array(0);
-  // The number is an attribute of a few words.
-  if (last.length > MOST_NUMBER) return null;
-  const text = Buffer.from(last).toString('utf8');
-  const outcome = /^\{\s*"/.test(text) && text.includes('"passk.trials.') ? outcomeOf(text) : undefined;
-  const span = pieces.at(-2);
-  if (outcome === undefined || span === undefined) return null;
-  const trace = readTrace([span]);
-  const { task } = taskOf(trace, {});
-  const why = { scores: 'the report counts this trial and shows nothing of it' };
-  const scores: readonly ImportedScore[] = [{ name: 'passk', value: outcome === 'passed' }];
-  if (outcome !== 'broken') return { task, scores, unsaid: why };
-  return { task, scores: [], error: 'The report counts it as broken.', unsaid: why };
-}
-
-const MOST_NUMBER = 1024;
-
-function outcomeOf(text: string): (typeof TRIAL_OUTCOMES)[number] | undefined {
-  let attribute: unknown;
-  try {
-    attribute = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const counts = otlpAttributes([attribute]);
-  return TRIAL_OUTCOMES.find((outcome) => countAt(counts, trialCountKey(outcome)) !== null);
+/** A trial of passk's that only the span of its test case counts, which is the last piece. */
+function countedTrial(pieces: readonly Uint8Array[], { outcome }: CountedTrial): ImportedRun {
+  const { task } = taskOf(readTrace(pieces.slice(-1)), {});
+  return countedRun(task, {
+    outcome,
+    error: 'The report counts it as broken.',
+    unsaid: { scores: 'the report counts this trial and shows nothing of it' },
+  });
 }
 
 function isBrokenTrial(attributes: JsonObject | undefined): boolean {

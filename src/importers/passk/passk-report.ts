@@ -1,4 +1,5 @@
 import {
+  type CountedTrials,
   ImportError,
   type ImportIndex,
   type ImporterType,
@@ -7,20 +8,12 @@ import {
 } from '../../plugin/importer-type.ts';
 import { REPORT_SCHEMA } from '../../types/report.ts';
 import { countAt, fieldAt, listAt, textAt } from '../../values/json-fields.ts';
+import { TRIAL_OUTCOMES, type TrialOutcome } from '../../values/passk-attributes.ts';
 import { headJson } from '../head-json.ts';
 import { jsonPlaces } from '../json-places.ts';
 import { MOST_RUN, readObject, utf8Text } from '../read-record.ts';
+import { countedRun, MOST_TRIALS } from './counted-run.ts';
 import { readKeptTrial } from './kept-trial.ts';
-
-/** Trials of one report; more are better looked at in the report itself. */
-const MOST_TRIALS = 10_000_000;
-
-/**
- * Verdicts of trials of which a report keeps no record. They are counts, and stand nowhere by themselves: the length of the
- * first piece of such a run, which begins where the name of its task does, is the position of its verdict here.
- */
-const VERDICTS = ['passed', 'failed', 'broken'] as const;
-type Verdict = (typeof VERDICTS)[number];
 
 /** What reports of passk count: each scenario is a task, each trial an attempt; of the lowest failing ones the record is there. */
 export const passkReport: ImporterType = {
@@ -68,17 +61,15 @@ export const passkReport: ImporterType = {
       index.problem({ message: `${what} left out: they have cells, not trials of tasks.`, file: 0 });
     }
   },
-  read([outcome = NOTHING, name = NOTHING]) {
-    const task = jsonIn(utf8Text(name));
+  read(pieces, { counted }) {
+    const task = jsonIn(utf8Text(pieces.at(-1) ?? NOTHING));
     if (typeof task !== 'string' || task === '') throw new ImportError('It has no name.');
-    const verdict = VERDICTS[outcome.length];
-    if (verdict === undefined) return readKeptTrial(task, readObject(outcome));
-    return {
-      task,
-      scores: verdict === 'broken' ? [] : [{ name: 'passk', value: verdict === 'passed' }],
-      ...(verdict === 'broken' && { error: 'The report counts it as broken, and keeps no record of it.' }),
+    if (counted === null) return readKeptTrial(task, readObject(pieces[0]));
+    return countedRun(task, {
+      outcome: counted.outcome,
+      error: 'The report counts it as broken, and keeps no record of it.',
       unsaid: { ...SUMS, messages: 'the report keeps no record of this trial' },
-    };
+    });
   },
 };
 
@@ -106,17 +97,28 @@ class Takers {
   }
 
   get isFull(): boolean {
-    return this.trials === MOST_TRIALS;
+    return this.trials > MOST_TRIALS;
   }
 
-  add(set: string, ...pieces: readonly RunPiece[]): void {
-    if (this.isFull) throw new ImportError(`It counts more than ${MOST_TRIALS} trials.`);
-    this.trials++;
-    this.index.set(set).add(...pieces);
+  /** What is kept of a trial, before the name of its task. */
+  addKept(set: string, task: RunPiece, kept: RunPiece): void {
+    this.note(1);
+    this.index.set(set).add(kept, task);
+  }
+
+  addCounted(set: string, task: RunPiece, { count, outcome }: Pick<CountedTrials, 'count' | 'outcome'>): void {
+    if (count === 0) return;
+    this.note(count);
+    this.index.set(set).addCounted({ count, outcome, position: 0, pieces: [task] });
   }
 
   problem(message: string, { file, from: at }: RunPiece): void {
     this.index.problem({ message, file, at });
+  }
+
+  private note(count: number): void {
+    this.trials += count;
+    if (this.trials > MOST_TRIALS) throw new ImportError(`It counts more than ${MOST_TRIALS} trials.`);
   }
 }
 
@@ -144,8 +146,8 @@ function* scenarioRuns(source: ImportSource, place: RunPiece, takers: Takers): G
   for (const [at, failure] of listAt(scenario, 'failures').entries()) {
     const piece = piecesOf(1)[at];
     const task = textAt(failure, 'record', 'recording', 'task') ?? '';
-    const verdict = textAt(failure, 'verdict') === 'broken' ? 'broken' : 'failed';
-    if (piece !== undefined) kept.set(task, [...(kept.get(task) ?? []), { verdict, piece }]);
+    const outcome = textAt(failure, 'verdict') === 'broken' ? 'broken' : 'failed';
+    if (piece !== undefined) kept.set(task, [...(kept.get(task) ?? []), { outcome, piece }]);
   }
   const recording = fieldAt(scenario, 'recording');
   if (recording === undefined) {
@@ -182,7 +184,7 @@ function whyNot(scenario: unknown): string | null {
 }
 
 interface Kept {
-  readonly verdict: Verdict;
+  readonly outcome: TrialOutcome;
   readonly piece: RunPiece;
 }
 
@@ -190,22 +192,21 @@ interface TaskRuns {
   readonly set: string;
   /** Where its name stands. */
   readonly task: RunPiece;
-  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly counts: Readonly<Record<TrialOutcome, number>>;
   readonly kept: readonly Kept[];
 }
 
 /** As many runs as the report counts, those with a record among them. */
 function addRuns({ set, task, counts, kept }: TaskRuns, takers: Takers): void {
-  for (const [code, verdict] of VERDICTS.entries()) {
-    const own = kept.filter((one) => one.verdict === verdict).slice(0, counts[verdict]);
-    for (const { piece } of own) takers.add(set, piece, task);
-    const outcome = { ...task, to: task.from + code };
-    for (let left = counts[verdict] - own.length; left > 0; left--) takers.add(set, outcome, task);
+  for (const outcome of TRIAL_OUTCOMES) {
+    const own = kept.filter((one) => one.outcome === outcome).slice(0, counts[outcome]);
+    for (const { piece } of own) takers.addKept(set, task, piece);
+    takers.addCounted(set, task, { count: counts[outcome] - own.length, outcome });
   }
 }
 
 function countsAt(trials: unknown, name: string): TaskRuns['counts'] {
-  const [passed, failed, broken] = VERDICTS.map((verdict) => countAt(trials, verdict));
+  const [passed, failed, broken] = TRIAL_OUTCOMES.map((outcome) => countAt(trials, outcome));
   if (passed == null || failed == null || broken == null) throw new ImportError(`"${name}" has no counts of trials.`);
   return { passed, failed, broken };
 }

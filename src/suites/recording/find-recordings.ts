@@ -237,7 +237,7 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
         const set = setOf(name);
         const runs = used.get(set) ?? new RunPlaces();
         used.set(set, runs);
-        return { add: (...pieces) => runs.add(pieces) };
+        return runs;
       },
       share: (given) => {
         shared = given;

@@ -1,11 +1,5 @@
-import {
-  countedTrial,
-  MOST_TRIALS,
-  passkJournal,
-  passkShard,
-  sharedNames,
-  TRIAL_VERDICTS,
-} from '../../importers/passk/run-file.ts';
+import { MOST_TRIALS } from '../../importers/passk/counted-run.ts';
+import { passkJournal, passkShard } from '../../importers/passk/run-file.ts';
 import { ImportError, type ImporterType, type ImportIndex, type ImportProblem } from '../../plugin/importer-type.ts';
 import { IntervalSet } from '../../pool/blocks/interval-set.ts';
 import { mergeRecords } from '../../pool/results/merge-records.ts';
@@ -17,6 +11,7 @@ import type { RecordKind } from '../../records/record-kind.ts';
 import { TaskCounts } from '../../trial/task-counts.ts';
 import type { PlanIdentity } from '../../types/plan-identity.ts';
 import type { ShardId } from '../../types/shard.ts';
+import { TRIAL_OUTCOMES } from '../../values/passk-attributes.ts';
 
 /** An importer that may index asynchronously, because it reads the file itself. */
 export interface FindingImporter extends Omit<ImporterType, 'index'> {
@@ -95,7 +90,7 @@ export class RunFiles {
       if (toBlock <= fromBlock || seen[scenario]?.add(fromBlock, toBlock) !== 'added') continue;
       const delta = countsIn(tally);
       if (delta.isExact) exact.add(scenario);
-      for (const verdict of TRIAL_VERDICTS) count[verdict] += delta[verdict];
+      for (const outcome of TRIAL_OUTCOMES) count[outcome] += delta[outcome];
       if (delta.tasks === null) continue;
       count.tasks ??= new TaskCounts();
       count.tasks.merge(delta.tasks);
@@ -175,22 +170,24 @@ class Taker {
   }
 
   end(): void {
-    this.index.share(sharedNames(this.names));
+    this.index.share({ names: this.names });
     if (this.parts > 0)
       this.problem(`${this.parts} cells of contracts or model matrices are left out: they are no trials of tasks.`);
   }
 
   private addTask(set: string, task: string, counts: Pick<Counted, 'passed' | 'failed' | 'broken'>): void {
     const position = this.names.push(task) - 1;
-    for (const verdict of TRIAL_VERDICTS) {
-      this.trials += counts[verdict];
+    for (const outcome of TRIAL_OUTCOMES) {
+      const count = counts[outcome];
+      this.trials += count;
       if (this.trials > MOST_TRIALS) throw new ImportError(`It counts more than ${MOST_TRIALS} trials.`);
-      const runs = this.index.set(set);
-      const pieces = countedTrial(verdict, position);
-      for (let left = counts[verdict]; left > 0; left--) runs.add(...pieces);
+      if (count > 0) this.index.set(set).addCounted({ count, outcome, position, pieces: WHOLE_FILE });
     }
   }
 }
+
+/** What is counted stands in no part of the file by itself. */
+const WHOLE_FILE = [{ file: 0, from: 0, to: 0 }];
 
 /** `planned`: trials of the whole run; null: only a part of it was to be run. */
 function endProblems(

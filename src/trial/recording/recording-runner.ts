@@ -39,7 +39,7 @@ export class RecordingRunner {
 
   /** A run that cannot be read is a broken trial. Under `withWork` it throws `TooMuchWork` for what takes more. */
   read(trial: number): TrialRecord {
-    const pieces = this.places.piecesOf(trial);
+    const { pieces, counted } = this.places.at(trial);
     countWork(pieces.reduce((sum, { from, to }) => sum + (to - from), 0) / BYTES_PER_WORK);
     const at = this.placeOf(pieces);
     const { importer, subject, needsVerdict } = this.options;
@@ -50,6 +50,7 @@ export class RecordingRunner {
         set: subject.set,
         options: subject.options,
         files: pieces.map(({ file }) => this.names[file]?.inSource ?? ''),
+        counted,
       });
       return recordRun({ trial, run, at, needsVerdict }, subject);
     } catch (error) {
