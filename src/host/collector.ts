@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { exchange } from '../effects/granted/http-exchange.ts';
 import { HttpFailure } from '../effects/granted/http-failure.ts';
 import { HTTP_LIMITS } from '../effects/granted/http-limits.ts';
@@ -20,6 +21,8 @@ export interface CollectorOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The variable with headers, which is read where it is granted; absent: there are none. */
   readonly headersFrom?: string | undefined;
+  /** Whether bodies are sent compressed. */
+  readonly gzip: boolean;
   /** Real time of one request, from the first look-up to the last byte. */
   readonly timeoutMs: number;
   /** Finds the addresses of a host, as `dns.lookup` does. */
@@ -42,7 +45,7 @@ export interface Taken {
 
 /** The collector at this URL. Throws `USAGE` for a URL that is none or is not granted, and for headers that cannot be sent. */
 export function openCollector(url: string, options: CollectorOptions): Collector {
-  const { permissions, headersFrom, timeoutMs, lookup = systemLookup } = options;
+  const { permissions, headersFrom, gzip, timeoutMs, lookup = systemLookup } = options;
   const net = compileNetGrant(permissions.net);
   const base = baseUrl(url);
   const refused = net.refuseUrl(base);
@@ -59,6 +62,8 @@ export function openCollector(url: string, options: CollectorOptions): Collector
   }
   const whole = requestHeaders(headers, true, HTTP_LIMITS);
   if ('problem' in whole) throw badHeaders(headersFrom ?? '', whole.problem);
+  const { 'content-encoding': _, ...plain } = whole.headers;
+  const sent = gzip ? { ...plain, 'content-encoding': 'gzip' } : whole.headers;
 
   return {
     scrub: (text) => secrets.scrub(text),
@@ -71,7 +76,7 @@ export function openCollector(url: string, options: CollectorOptions): Collector
       outer.addEventListener('abort', end, { once: true });
       if (outer.aborted) end();
       try {
-        const hop = { method: 'POST', url: target, headers: whole.headers, body };
+        const hop = { method: 'POST', url: target, headers: sent, body: gzip ? gzipSync(body) : body };
         const refuse = (address: string): string | null => net.refuseAddress(target, address);
         const response = await exchange(hop, { lookup, refuse, limits: HTTP_LIMITS, signal: stop.signal });
         const { status } = response;

@@ -57,5 +57,6 @@ async function collectorOf(
     ...(grants !== undefined && { permissions: grants }),
     ...(cwd !== undefined && { cwd }),
   });
-  return openCollector(url, { permissions, env: process.env, headersFrom: sender.headersFrom, timeoutMs });
+  const { headersFrom, gzip = false } = sender;
+  return openCollector(url, { permissions, env: process.env, headersFrom, gzip, timeoutMs });
 }

@@ -23,6 +23,8 @@ export interface ReportAnswer {
 export interface ReportSender {
   /** The variable with headers for each request, `key=value,key=value` with values percent-encoded, where it is granted. */
   readonly headersFrom?: string;
+  /** True: its collectors take bodies with `Content-Encoding: gzip`, so that all are sent so. */
+  readonly gzip?: true;
   messages(report: SuiteReport, options: RenderOptions): readonly ReportMessage[];
   /** `answer`: the body of an answer with a status of success; '' where it has none. */
   answered?(answer: string, message: ReportMessage): ReportAnswer;

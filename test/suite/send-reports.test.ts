@@ -58,6 +58,7 @@ test.skipIf(skipsOtelProto)(
       ['/v1/traces', 'application/json'],
       ['/v1/logs', 'application/json'],
     ]);
+    expect(collector.received.map(({ headers }) => headers['content-encoding'])).toEqual(['gzip', 'gzip']);
     const script = fileURLToPath(new URL('../report/otlp/parse_otlp.py', import.meta.url));
     const input = collector.received.map(({ body }) => body).join('\n');
     const decoded = spawnSync(OTEL_PYTHON, [script], { input, encoding: 'utf8' });
@@ -135,6 +136,18 @@ test('large reports go in requests of bounded size, none of which is lost', asyn
   for (const batch of spans) expect(batch.length).toBeLessThanOrEqual(512);
   expect(new Set(spans.flat().map(({ spanId }) => spanId)).size).toBe(spans.flat().length);
   expect(spans.flat().length).toBeGreaterThan(1200);
+});
+
+test('what is sent is compressed, whatever the variable of headers says', async () => {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'content-encoding=identity');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const collector = await aCollector();
+  const { problems } = await sentTo(collector, { env: ['OTEL_EXPORTER_OTLP_HEADERS'] });
+  expect(problems).toEqual([]);
+  const [traces] = collector.received;
+  expect(traces?.headers['content-encoding']).toBe('gzip');
+  expect(traces?.bytes).toBeLessThan((traces?.body.length ?? 0) / 3);
+  expect(JSON.parse(traces?.body ?? '').resourceSpans).toHaveLength(1);
 });
 
 test.each([

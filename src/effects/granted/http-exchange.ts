@@ -15,6 +15,11 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
+/** A hop, whose body may be compressed. */
+interface Outgoing extends Omit<Hop, 'body'> {
+  readonly body: string | Buffer | null;
+}
+
 export interface ExchangeOptions {
   readonly lookup: LookupFunction;
   readonly refuse: RefuseAddress;
@@ -26,7 +31,10 @@ export interface ExchangeOptions {
  * One request and its response over a connection of its own, closed when it returns: no trial meets the connection of
  * another. Follows nothing. Throws `HttpFailure`.
  */
-export async function exchange(hop: Hop, { lookup, refuse, limits, signal }: ExchangeOptions): Promise<HttpResponse> {
+export async function exchange(
+  hop: Outgoing,
+  { lookup, refuse, limits, signal }: ExchangeOptions,
+): Promise<HttpResponse> {
   const { origin, target } = hop.url;
   // Most of a megabyte, which a run without requests does not load.
   const { buildConnector, Client } = await import('undici');

@@ -16,6 +16,8 @@ const MOST_BYTES = 1024 * 1024;
 export const otlpSender: ReportSender = {
   // The name that all of OpenTelemetry's exporters have for it.
   headersFrom: 'OTEL_EXPORTER_OTLP_HEADERS',
+  // Servers of OTLP/HTTP have to take it.
+  gzip: true,
   messages(report, options) {
     const { spans, records } = otlpOf(report, options);
     return [

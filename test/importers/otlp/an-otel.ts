@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 
 const FOLDER = fileURLToPath(new URL('../../../.passk/otel/', import.meta.url));
 const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes('otel');
@@ -35,6 +36,9 @@ export interface Receiver {
 export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
+  /** As they came. */
+  readonly bytes: number;
+  /** Without compression. */
   readonly body: string;
 }
 
@@ -53,7 +57,9 @@ export async function startReceiver(
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const one = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
+    const sent = Buffer.concat(chunks);
+    const whole = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
+    const one = { path: request.url ?? '', headers: request.headers, bytes: sent.length, body: whole.toString('utf8') };
     const answer = answerTo(one, received.length);
     received.push(one);
     if (answer === null) return;
