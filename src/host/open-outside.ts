@@ -9,6 +9,7 @@ import type { AgentNotices } from './agent-notices.ts';
 import type { LiveRun, LiveRunServices } from './live-run.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { isAgentPlan, isModelPlan } from '../types/subjects.ts';
+import { requireAgentModules } from './session-modules.ts';
 import type { ModelRunners, ModelServices } from './model-functions.ts';
 
 /** What a run needs of the world outside: real models, a cassette of them, or nothing. Needs closing. */
@@ -41,6 +42,7 @@ export async function openOutside(
   }
   const root = plan.granted?.root ?? options.cwd;
   const { permissions, concurrency } = options;
+  requireAgentModules(plan, permissions);
   const agents = await agentsOf(plan, { permissions, concurrency, env, root });
   let runners: ModelRunners | null = null;
   try {

@@ -1,9 +1,5 @@
-import path from 'node:path';
-import { PasskError } from '../errors.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { agentFile } from '../target/agent-program.ts';
-import type { Issue } from '../types/issue.ts';
-import { BLOCK_SIZE, type ScenarioPlan, type SessionPlan } from '../types/plan.ts';
+import { BLOCK_SIZE, type SessionPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { SessionSubject } from '../types/session.ts';
 import { type PlanContext, planDraws } from './plan-context.ts';
@@ -39,29 +35,8 @@ export function planSession(
     schemas: true,
     liveModels: [],
     liveNodes: [],
-    ...(!isCanned && { folder: root }),
+    // A module is a program: the user grants it, and reports say that one took part.
+    ...(!isCanned && { effects: ['process'], folder: root }),
     blockSize: isCanned ? BLOCK_SIZE : 1,
   };
-}
-
-/** Throws `USAGE` with every module of an agent that the user has not granted. */
-export function requireAgentModules(
-  plans: readonly ScenarioPlan[],
-  { permissions }: Pick<ResolvedRunOptions, 'permissions'>,
-): void {
-  const problems = new Set<string>();
-  for (const { scenario, folder } of plans) {
-    if (scenario.subject.kind !== 'session' || scenario.subject.agent.kind !== 'module' || folder === undefined)
-      continue;
-    const file = path.resolve(folder, scenario.subject.agent.file);
-    try {
-      agentFile(file, path.dirname(path.resolve(folder, scenario.file)), permissions);
-    } catch (error) {
-      if (!(error instanceof PasskError)) throw error;
-      problems.add(error.message);
-    }
-  }
-  if (problems.size === 0) return;
-  const issues = [...problems].map((message): Issue => ({ code: 'bad_option', severity: 'error', message }));
-  throw new PasskError('USAGE', [...problems].join(' '), { issues });
 }

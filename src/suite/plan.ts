@@ -19,7 +19,7 @@ import { progressRows, type RowsOf } from './progress-rows.ts';
 import { requirePrices } from './plan-prices.ts';
 import { planModel } from './plan-model.ts';
 import { planPlugin } from './plan-plugin.ts';
-import { planSession, requireAgentModules } from './plan-session.ts';
+import { planSession } from './plan-session.ts';
 import { planRecording } from './recordings/plan-recording.ts';
 import { planWorkflow } from './plan-workflow.ts';
 import { refuseInexact } from './refuse-inexact.ts';
@@ -72,7 +72,6 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
   );
   refuseInexact(scenarios);
   requirePrices(scenarios);
-  requireAgentModules(scenarios, options);
   const hostFunctions = new Set<string>();
   for (const scenario of scenarios) addHostFunctions(hostFunctions, scenario);
   const isReplay = cassette?.mode === 'replay';

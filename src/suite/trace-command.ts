@@ -43,17 +43,12 @@ function flagsBesides(plan: ScenarioPlan, options: ResolvedRunOptions): readonly
   if (options.timeoutMs !== null) words.push('--timeout', String(options.timeoutMs));
   for (const plugin of options.givenPlugins) words.push('--plugin', shellWord(plugin));
   if (cassette !== undefined && options.cassette !== null) words.push('--replay', shellWord(options.cassette.name));
-  else if (plan.effects !== undefined || isAgentPlan(plan) || isModelPlan(plan) || hasAgentModule(plan)) {
+  else if (plan.effects !== undefined || isAgentPlan(plan) || isModelPlan(plan)) {
     words.push(...options.grantFlags.map(shellWord));
   }
   if (isModelPlan(plan)) words.push(...settingFlags(MODEL_TESTS, options));
   if (isRecordingPlan(plan)) words.push(...settingFlags(RECORDINGS, options));
   return words;
-}
-
-/** True: an agent of the user is loaded, which takes a grant. */
-function hasAgentModule({ scenario: { subject } }: ScenarioPlan): boolean {
-  return subject.kind === 'session' && subject.agent.kind === 'module';
 }
 
 /** How models are asked, or recorded runs are read, as far as the user said so. */

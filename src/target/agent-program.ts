@@ -1,5 +1,12 @@
 import path from 'node:path';
-import { findProgram, onProgramPath, PROGRAM_PATH, refuseProgram } from '../effects/granted/granted-programs.ts';
+import {
+  findProgram,
+  needsRun,
+  onProgramPath,
+  PROGRAM_PATH,
+  refuseModule,
+  refuseProgram,
+} from '../effects/granted/granted-programs.ts';
 import { grantedEnv } from '../effects/granted/granted-env.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { Permissions } from '../types/permissions.ts';
@@ -21,7 +28,7 @@ export function agentProgram(name: string, folder: string, { run }: Permissions)
   if (place === null) {
     throw unusable(`There is no program ${visibleText(name)}; name one in ${PROGRAM_PATH} or by its path.`);
   }
-  if (refuseProgram(run, place) !== null) throw unusable(refusalOf(name.includes('/') ? place : name));
+  if (refuseProgram(run, place) !== null) throw unusable(needsRun(name.includes('/') ? place : name));
   const found = findProgram(place);
   if (found.kind === 'failed') throw unusable(`The agent cannot be started: ${found.text}.`);
   return { file: found.file, name: place };
@@ -40,14 +47,9 @@ export function pythonProgram(folder: string, permissions: Permissions): Program
 
 /** The JavaScript file of an agent, which `--allow-run` grants by its path, be it a name beside the contract alone. */
 export function agentFile(file: string, folder: string, { run }: Permissions): string {
-  const isNamed = Array.isArray(run) && run.includes(path.relative(folder, file));
-  if (!isNamed && refuseProgram(run, file) !== null) throw unusable(refusalOf(file));
+  const refused = refuseModule(run, file, folder);
+  if (refused !== null) throw unusable(refused);
   return file;
-}
-
-function refusalOf(name: string): string {
-  const shown = visibleText(name);
-  return `The program ${shown} needs --allow-run=${shown}.`;
 }
 
 /** What an agent sees of passk's environment: granted variables alone, and where its proxy is. */

@@ -45,6 +45,7 @@ async function loadAndBuild(
     callHost,
     startClock,
     effects: effects === null ? null : await openEffects(plan, effects),
+    moduleUrl: effects === null ? null : effects.moduleUrl,
     ...(!remembersMoves && { memoLimit: 0 }),
   });
 }

@@ -1,6 +1,7 @@
 import { type CheckInfo, compileChecks } from '../checks/compile-checks.ts';
 import type { Check } from '../checks/check.ts';
 import type { Effects } from '../effects/effect.ts';
+import type { GrantedEffects } from '../effects/granted/create-effects.ts';
 import { createWorld } from '../effects/create-world.ts';
 import { PasskError } from '../errors.ts';
 import { compileChaos } from '../faults/chaos/compile-chaos.ts';
@@ -41,6 +42,8 @@ export interface TrialTools {
   readonly judges?: boolean;
   /** What the user granted of the real world; null or absent: nothing. Closed with the program. */
   readonly effects?: Effects | null;
+  /** The address of a module that the user grants; null or absent: none is granted. */
+  readonly moduleUrl?: GrantedEffects['moduleUrl'] | null;
   /** Real time for programs whose trials wait for answers; called at the start of each trial. */
   readonly startClock: () => RealTime;
   /** Stands between the engine and all ports of a trial, one for each trial in flight; absent: nothing does. */

@@ -63,7 +63,7 @@ export interface ScenarioPlan<S extends Subject = Subject> {
   readonly liveNodes: readonly LiveNode[];
   /** Whether a cassette takes down the outside world's answers, or gives them; absent: there is none. */
   readonly cassette?: CassetteMode;
-  /** Absolute folder that names of recorded files are relative to, which is no part of what results depend on; absent: none is read. */
+  /** Absolute folder that names of recorded files, and of modules of agents, are relative to, which is no part of what results depend on; absent: none is read. */
   readonly folder?: string;
   /** True: identical trials of a block are run once; absent: each is run. */
   readonly dedupe?: true;

@@ -1,8 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createGrantedEffects } from '../../src/effects/granted/create-effects.ts';
+import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
 import { renderTrace, runSuite, type RunSuiteOptions, type SuiteReport, traceTrial } from '../../src/index.ts';
+import { certify } from '../../src/release/certify/certify.ts';
+import { checkCertificate } from '../../src/release/certify/check-certificate.ts';
+import { makeKeys } from '../../src/release/signing-keys.ts';
+import { planOne } from '../../src/suite/plan-one.ts';
+import { buildProgram } from '../../src/trial/build-program.ts';
 
 const cwd = mkdtempSync(path.join(tmpdir(), 'passk-session-agents-'));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
@@ -98,6 +105,35 @@ describe('an agent of the user, as a module', () => {
       code: 'USAGE',
       message: expect.stringMatching(/needs --allow-run=/),
     });
+  });
+
+  test('is not loaded by a worker to which nobody granted it, whatever the plan says', async () => {
+    const name = `a${count}`;
+    const { file } = await tried(SOUND, { trials: 1 });
+    const { planned } = await planOne(file, { cwd, permissions: { run: true } }, { part: 'shop: sell' });
+    const elsewhere = createGrantedEffects({ permissions: NO_PERMISSIONS, root: cwd }, { env: {} });
+    const startClock = () => ({ elapsedUs: () => 0, alarm: () => () => undefined });
+    for (const [effects, why] of [
+      [elsewhere, `The program ${path.join(cwd, name)}.mjs needs --allow-run=`],
+      [null, 'is not granted'],
+    ] as const) {
+      const program = await buildProgram(planned, { plugins: [], callHost: null, startClock, effects });
+      const { result } = await program.inspect(0);
+      expect(result).toMatchObject({ verdict: 'broken', brokenBy: expect.stringContaining(why) });
+    }
+  });
+
+  test('is planned, and certificates are checked, without a grant; a changed module ends them', async () => {
+    const { file } = await tried(SOUND, { trials: 1 });
+    const { privateKey: key } = makeKeys();
+    const module = path.join(cwd, file.replace('.toml', '.mjs'));
+    const at = '2026-11-26T12:00:00.000Z';
+    const run = { cwd, paths: [file], workers: 0, permissions: { run: [module] } };
+    await certify({ ...run, key, out: 'agent.cert', at });
+    const holds = async () => (await checkCertificate({ cwd, certificate: 'agent.cert', at })).holds;
+    expect(await holds()).toBe(true);
+    appendFileSync(module, '\n');
+    expect(await holds()).toBe(false);
   });
 
   test('is shown by a trace, with what it was told went wrong', async () => {

@@ -1,8 +1,11 @@
 import { lookup } from 'node:dns';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PasskError } from '../../errors.ts';
 import type { EffectPort, GrantedWorld } from '../../types/permissions.ts';
 import type { McpServer, SecretSource } from '../../types/workflow.ts';
 import type { Effects } from '../effect.ts';
+import { refuseModule } from './granted-programs.ts';
 import type { Secrets } from './secrets.ts';
 import type { WorkflowSecrets } from './workflow-secrets.ts';
 
@@ -21,6 +24,11 @@ export interface EffectNeeds {
 export interface GrantedEffects {
   /** Effects of one program. Closing them closes only those that it shares with no other. */
   open(needs: EffectNeeds): Promise<Effects>;
+  /**
+   * The address of a JavaScript module that a scenario names, for whoever loads it. Throws `USAGE` where it is not granted:
+   * what it does is out of passk's hands. `file`: relative to the suite's root, as the scenario's own name is.
+   */
+  moduleUrl(file: string, scenarioFile: string): string;
   /** Leaves no handle, process or socket behind. */
   close(): Promise<void>;
 }
@@ -86,6 +94,12 @@ export function createGrantedEffects(
         file,
         close: () => closeAll(programEffects),
       };
+    },
+    moduleUrl(file, scenarioFile) {
+      const place = path.resolve(root, file);
+      const refused = refuseModule(permissions.run, place, path.dirname(path.resolve(root, scenarioFile)));
+      if (refused !== null) throw new PasskError('USAGE', refused);
+      return pathToFileURL(place).href;
     },
     close: () => closeAll(shared),
   };

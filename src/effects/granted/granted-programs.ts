@@ -37,7 +37,18 @@ export type FoundProgram =
 export function refuseProgram(run: Grant, command: string): string | null {
   if (run === true || !path.posix.isAbsolute(command)) return null;
   if (run !== false && run.some((word) => isSameProgram(word, command))) return null;
-  const shown = visibleText(command);
+  return needsRun(command);
+}
+
+/** Why a JavaScript module may not be loaded; null: it is granted by its path, or by its name beside the file of `folder` that names it. */
+export function refuseModule(run: Grant, file: string, folder: string): string | null {
+  const isNamed = Array.isArray(run) && run.includes(path.relative(folder, file));
+  return isNamed || refuseProgram(run, file) === null ? null : needsRun(file);
+}
+
+/** What a program needs of the user, in words. */
+export function needsRun(name: string): string {
+  const shown = visibleText(name);
   return `The program ${shown} needs --allow-run=${shown}.`;
 }
 

@@ -77,6 +77,8 @@ function programsOf(subject: Scenario['subject']): readonly string[] {
   switch (subject.kind) {
     case 'agent':
       return subject.agent.target.kind === 'module' ? [subject.agent.target.file] : [];
+    case 'session':
+      return subject.agent.kind === 'module' ? [subject.agent.file] : [];
     case 'model':
       return [subject.access.entry, subject.access.executor].filter((file) => file !== null);
     default:

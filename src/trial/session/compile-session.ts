@@ -1,6 +1,5 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { compileChecks } from '../../checks/compile-checks.ts';
+import type { GrantedEffects } from '../../effects/granted/create-effects.ts';
 import type { SchemaCompiler } from '../../engine/json-schema.ts';
 import { PasskError } from '../../errors.ts';
 import type { Registry } from '../../plugin/registry.ts';
@@ -24,12 +23,14 @@ export interface SessionTools {
   readonly registry: Registry;
   readonly compileSchema: SchemaCompiler;
   readonly startClock: () => RealTime;
+  /** Null or absent: no module is granted. */
+  readonly moduleUrl?: GrantedEffects['moduleUrl'] | null;
 }
 
 /** Sessions with a scripted user in a declared world; where the agent has canned answers, each is held at once. */
 export function compileSession(
   plan: SessionPlan,
-  { registry, compileSchema, startClock }: SessionTools,
+  { registry, compileSchema, startClock, moduleUrl = null }: SessionTools,
 ): CompiledSubject {
   const { subject, expected } = plan.scenario;
   const checks = compileChecks(expected, {
@@ -46,9 +47,11 @@ export function compileSession(
   };
   const compiled = { info: describeProgram(plan, checks), checks, close: () => Promise.resolve() };
   if (agent.kind === 'module') {
-    const { folder } = plan;
-    if (folder === undefined) throw new PasskError('INTERNAL', 'The plan does not say where modules of agents are.');
-    const urlOf = (file: string): string => pathToFileURL(path.resolve(folder, file)).href;
+    // Not before a trial needs it: who only looks at a plan loads nothing.
+    const urlOf = (file: string): string => {
+      if (moduleUrl === null) throw new PasskError('USAGE', `The module ${file} is not granted.`);
+      return moduleUrl(file, plan.scenario.file);
+    };
     return { ...compiled, openRunner: () => new SessionRunner({ plan, agent, partsOf, urlOf, startClock }) };
   }
   const agentOf = compileCannedAgent(agent, plan.words);

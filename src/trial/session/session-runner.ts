@@ -16,6 +16,7 @@ export interface SessionRunnerParts {
   readonly agent: AgentOfModule;
   /** What a session has besides its agent. */
   readonly partsOf: (trial: number) => Omit<DialogueParts, 'agent'>;
+  /** Throws where the module is not granted. */
   readonly urlOf: (file: string) => string;
   readonly startClock: () => RealTime;
 }
