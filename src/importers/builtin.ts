@@ -18,7 +18,7 @@ import { jsonl } from './table/jsonl.ts';
 import { tauBench } from './tau-bench.ts';
 import { tau2Bench } from './tau2/tau2-bench.ts';
 
-/** The formats that passk reads, in the order in which a source is offered to them. One more is a file here and a line below. */
+/** The formats that passk reads, in the order in which they look at a source. A new one is a file here and a line below. */
 export const builtinImporters: readonly ImporterType[] = [
   passkReport,
   passkShard,
@@ -40,11 +40,11 @@ export const builtinImporters: readonly ImporterType[] = [
   csv,
 ];
 
-/** These formats and those of the user's plug-ins, by their words. Throws a `PLUGIN` error when a word would mean two things. */
+/** These formats and those of the user's plug-ins, by their words. Throws a `PLUGIN` error when two have the same word. */
 export function importersWith(plugins: ReadonlyMap<string, ImporterType>): ReadonlyMap<string, ImporterType> {
-  const taken = builtinImporters.find(({ type }) => plugins.has(type));
-  if (taken !== undefined) {
-    throw new PasskError('PLUGIN', `There is already an importer "${taken.type}".`, {
+  const builtin = builtinImporters.find(({ type }) => plugins.has(type));
+  if (builtin !== undefined) {
+    throw new PasskError('PLUGIN', `There is already an importer "${builtin.type}".`, {
       hint: 'Give the plug-in another `type`.',
     });
   }

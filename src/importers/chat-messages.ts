@@ -15,43 +15,46 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
   ['function', 'tool'],
 ]);
 
-/** What is told of an answer besides what it says. */
+/** Facts about an answer beside its content. */
 export type AnswerFacts = Pick<ImportedMessage, 'model' | 'usage' | 'latencyMs' | 'finish' | 'problem'>;
 
 /**
- * Messages as chat completions have them, and the dialects of those who keep them: arguments as text or as they are, content
- * as text or in parts. What is no message is left out. `factsOf`: what the source tells of an answer beside its message.
+ * Messages as chat completions have them, in the dialects of those who store them: arguments as text or as a value, content
+ * as text or in parts. Other values are left out. `factsOf` gives the facts of an answer that stand beside its message.
  */
 export function chatMessages(
   messages: readonly unknown[],
   factsOf?: (answer: unknown) => AnswerFacts,
 ): readonly ImportedMessage[] {
-  const told = messages.flatMap((message, at) => {
-    const said = chatMessage(message, at);
-    if (factsOf === undefined) return said;
-    return said.map((one) => (one.role === 'assistant' ? { ...one, ...factsOf(message) } : one));
+  const converted = messages.flatMap((message, at) => {
+    const list = chatMessage(message, at);
+    if (factsOf === undefined) return list;
+    return list.map((one) => (one.role === 'assistant' ? { ...one, ...factsOf(message) } : one));
   });
-  return withCalls(told);
+  return withCalls(converted);
 }
 
-/** Results that name no call belong to the first one that has none yet; those that name no tool have the name of their call. */
+/**
+ * Results that name no call belong to the first call without a result; those that name no tool have the name of their
+ * call.
+ */
 function withCalls(messages: readonly ImportedMessage[]): readonly ImportedMessage[] {
-  // Most lists are of one message, and nothing is to be copied.
+  // Most lists hold no result, and need no copy.
   if (!messages.some(({ parts }) => parts.some(({ kind }) => kind === 'tool_result'))) return messages;
   const names = new Map<string, string>();
   const answered = new Set<string>();
-  const waiting: string[] = [];
+  const callIds: string[] = [];
   let next = 0;
   return messages.map((message) => ({
     ...message,
     parts: message.parts.map((part) => {
       if (part.kind === 'tool_call') {
         names.set(part.id, part.name);
-        waiting.push(part.id);
+        callIds.push(part.id);
       }
       if (part.kind !== 'tool_result') return part;
-      while (next < waiting.length && answered.has(waiting[next] ?? '')) next++;
-      const id = part.id === '' ? (waiting[next] ?? '') : part.id;
+      while (next < callIds.length && answered.has(callIds[next] ?? '')) next++;
+      const id = part.id === '' ? (callIds[next] ?? '') : part.id;
       answered.add(id);
       return { ...part, id, name: part.name === '' ? (names.get(id) ?? '') : part.name };
     }),
@@ -79,7 +82,7 @@ function chatMessage(message: unknown, at: number): readonly ImportedMessage[] {
   const parts = [...contentParts(content), ...toolCalls(message, at)];
   const refusal = textAt(message, 'refusal');
   const reasoning = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning');
-  const said: ImportedMessage[] = [
+  const answer: ImportedMessage[] = [
     {
       role,
       parts: [
@@ -89,9 +92,9 @@ function chatMessage(message: unknown, at: number): readonly ImportedMessage[] {
       ],
     },
   ];
-  if (results.length === 0) return said;
-  // Anthropic has results of tools in what the user says, before everything else.
-  return [{ role: 'tool', parts: results }, ...said.filter((one) => one.parts.length > 0)];
+  if (results.length === 0) return answer;
+  // Anthropic has results of tools in messages of the user, before their text.
+  return [{ role: 'tool', parts: results }, ...answer.filter((one) => one.parts.length > 0)];
 }
 
 /** Results of tools among the blocks of Anthropic's messages. */
@@ -110,7 +113,7 @@ function resultBlocks(content: unknown): readonly MessagePart[] {
   });
 }
 
-/** What a tool gave back: text, which may be JSON, parts of which all are text, or a value as it is. */
+/** The result of a tool: text, which may be JSON, parts that are all text, or any other value. */
 function resultOf(content: unknown): Json {
   if (typeof content === 'string') return jsonOr(content);
   const texts = (Array.isArray(content) ? content : []).flatMap((part: unknown) =>
@@ -145,11 +148,11 @@ function contentPart(part: unknown): readonly MessagePart[] {
 
 function toolCalls(message: unknown, at: number): readonly MessagePart[] {
   const listed = listAt(message, 'tool_calls');
-  // Clients may keep calls twice: in a list of their own, and as blocks of Anthropic or LangChain among what is said.
+  // Clients may store calls twice: in a list of their own, and as blocks of Anthropic or LangChain in the content.
   const blocks = listAt(message, 'content').filter((part) => /^tool_(?:use|call)$/.test(textAt(part, 'type') ?? ''));
   return (listed.length > 0 ? listed : blocks).map((call, i): MessagePart => {
-    const named = fieldAt(call, 'function');
-    const name = textAt(call, 'function', 'name') ?? textAt(call, 'name') ?? (typeof named === 'string' ? named : '');
+    const callee = fieldAt(call, 'function');
+    const name = textAt(call, 'function', 'name') ?? textAt(call, 'name') ?? (typeof callee === 'string' ? callee : '');
     const given =
       fieldAt(call, 'function', 'arguments') ??
       fieldAt(call, 'arguments') ??
@@ -164,14 +167,14 @@ function toolCalls(message: unknown, at: number): readonly MessagePart[] {
   });
 }
 
-/** How JSON begins. */
+/** Matches the first character of JSON. */
 const MAY_BE_JSON = /^\s*(?:[[{"\d-]|true|false|null)/;
 
-/** The value that the text writes, or the text itself where it is not JSON. */
+/** The value of a JSON text; `other`, or else the text itself, where it is not JSON. */
 export function jsonOr(text: string): Json;
 export function jsonOr<Other>(text: string, other: Other): Json | Other;
 export function jsonOr(text: string, ...other: readonly unknown[]): unknown {
-  // Most texts are prose, and a throw is slow.
+  // Most texts are prose, for which an error of the parser would be slow.
   if (!MAY_BE_JSON.test(text)) return other.length > 0 ? other[0] : text;
   try {
     return JSON.parse(text) as Json;

@@ -15,7 +15,7 @@ import { readObject } from './read-record.ts';
 
 const LISTS = ['testCases', 'conversationalTestCases'];
 
-/** Test runs of DeepEval, as it writes them into its folder of results. Cases of the same name and input are attempts. */
+/** Test runs that DeepEval writes into its folder of results. Cases of the same name and input are attempts. */
 export const deepeval: ImporterType = {
   kind: 'importer',
   type: 'deepeval',
@@ -45,7 +45,7 @@ export const deepeval: ImporterType = {
     const run = readObject(piece);
     const metrics = listAt(run, 'metricsData');
     const failed = metrics.filter((metric) => fieldAt(metric, 'success') !== true);
-    // What failed by itself fails the case, whatever became of the others.
+    // A metric that failed without crashing fails the case, even if others crashed.
     const crashed = failed.every(hasCrashed) ? failed[0] : undefined;
     const seconds = numberAt(run, 'completionTime');
     const costs = costsOf(run, metrics);
@@ -88,14 +88,14 @@ function nameOf(metric: unknown): string {
   return textAt(metric, 'name') ?? 'without a name';
 }
 
-/** The name that was given to it, and its input: cases that are one test with other inputs may share a name. */
+/** The name of the case and its input: cases of one test with other inputs may share a name. */
 function taskOf(run: unknown): string {
   const turn = listAt(run, 'turns').map((one) => textAt(one, 'content'))[0];
   const input = textAt(run, 'input') ?? textAt(run, 'scenario') ?? turn ?? '';
   const name = textAt(run, 'name') ?? '';
-  // As DeepEval calls those without a name, by their position.
-  const given = /^(?:conversational_)?test_case_\d+$/.test(name) ? '' : name;
-  const task = [given, input].filter((part) => part !== '').join(': ');
+  // DeepEval names a case without a name by its position.
+  const ownName = /^(?:conversational_)?test_case_\d+$/.test(name) ? '' : name;
+  const task = [ownName, input].filter((part) => part !== '').join(': ');
   if (task === '') throw new ImportError('It has neither a name nor an "input".');
   return task;
 }
@@ -118,40 +118,44 @@ function scoresOf(run: unknown, metrics: readonly unknown[]): readonly ImportedS
   ];
 }
 
-/** That of the subject, and that of the judges. Where the subject's is not told, the sum is not known. */
+/** The costs of the subject and of the judges. Without a cost of the subject its line has no price, so the sum is unknown. */
 function costsOf(run: unknown, metrics: readonly unknown[]): readonly ImportedCost[] {
-  const own = numberAt(run, 'tokenCost');
-  const judged = numberAt(run, 'evaluationCost') ?? 0;
+  const subjectUsd = numberAt(run, 'tokenCost');
+  const judgeUsd = numberAt(run, 'evaluationCost') ?? 0;
   const judges = [...new Set(metrics.flatMap((metric) => textAt(metric, 'evaluationModel') ?? []))];
-  const subject: ImportedCost = { kind: 'model', name: 'model', ...(own !== null && own >= 0 && { usd: own }) };
-  const judge: ImportedCost = { kind: 'judge', name: judges.length === 1 ? (judges[0] ?? '') : 'judge', usd: judged };
-  return [...(own !== null || judged > 0 ? [subject] : []), ...(judged > 0 ? [judge] : [])];
+  const subject: ImportedCost = {
+    kind: 'model',
+    name: 'model',
+    ...(subjectUsd !== null && subjectUsd >= 0 && { usd: subjectUsd }),
+  };
+  const judge: ImportedCost = { kind: 'judge', name: judges.length === 1 ? (judges[0] ?? '') : 'judge', usd: judgeUsd };
+  return [...(subjectUsd !== null || judgeUsd > 0 ? [subject] : []), ...(judgeUsd > 0 ? [judge] : [])];
 }
 
-/** The turns of a conversation; else the input, the calls, whose order among what was said is not told, and the output. */
+/** The turns of a conversation; else the input, the calls, whose place in the conversation is unknown, and the output. */
 function messagesOf(run: unknown): readonly ImportedMessage[] {
   const turns = listAt(run, 'turns');
   if (turns.length > 0) return chatMessages(turns);
   const calls = listAt(run, 'toolsCalled');
-  const asked = calls.map((call, at) => ({
+  const callList = calls.map((call, at) => ({
     id: `${at}`,
     name: fieldAt(call, 'name'),
     arguments: fieldAt(call, 'inputParameters'),
   }));
-  const answered = calls.flatMap((call, at) => {
+  const resultList = calls.flatMap((call, at) => {
     const content = fieldAt(call, 'output');
     return content === undefined || content === null ? [] : [{ role: 'tool', tool_call_id: `${at}`, content }];
   });
   const [input, output] = [textAt(run, 'input'), textAt(run, 'actualOutput')];
   return chatMessages([
     ...(input === null ? [] : [{ role: 'user', content: input }]),
-    ...(asked.length === 0 ? [] : [{ role: 'assistant', tool_calls: asked }]),
-    ...answered,
+    ...(callList.length === 0 ? [] : [{ role: 'assistant', tool_calls: callList }]),
+    ...resultList,
     ...(output === null ? [] : [{ role: 'assistant', content: output }]),
   ]);
 }
 
-/** What is told elsewhere, or long. */
+/** Fields that the run has in other places, and long ones. */
 const LEFT_OUT = new Set(
   'name input actualOutput turns toolsCalled expectedTools retrievalContext context success completionTime tokenCost trace'.split(
     ' ',

@@ -19,6 +19,7 @@ import { headJson } from './head-json.ts';
 import { jsonPlaces } from './json-places.ts';
 import { readObject } from './read-record.ts';
 import { timeBetween } from './time-between.ts';
+import { groupBy } from '../values/group-by.ts';
 
 /** Jobs of Harbor: a folder for each trial, which is one attempt at one task. */
 export const harbor: ImporterType = {
@@ -50,7 +51,7 @@ export const harbor: ImporterType = {
       sets.add(name);
       index.set(name).add(...pieces);
     }
-    // A result that cannot be read belongs to the others where these are one set.
+    // A result that cannot be read belongs to the set of the others, where there is one set.
     const [only] = sets;
     for (const pieces of unnamed) index.set(sets.size === 1 && only !== undefined ? only : '').add(...pieces);
   },
@@ -61,20 +62,20 @@ export const harbor: ImporterType = {
     const checksum = textAt(result, 'task_checksum');
     const exceptions = [result, ...listAt(result, 'step_results')].flatMap((one) => exceptionOf(one) ?? []);
     const scores = rewardsOf(result);
-    const own = exceptions.every(({ type }) => OWN.has(type));
+    const isAgents = exceptions.every(({ type }) => AGENT_EXCEPTIONS.has(type));
     const [first] = exceptions;
-    const error = first !== undefined && !own ? first.text : scores.length === 0 ? noReward(first?.text) : null;
+    const error = first !== undefined && !isAgents ? first.text : scores.length === 0 ? noReward(first?.text) : null;
     const costs = costsOf(result);
     const durationMs = durationOf(fieldAt(result, 'agent_execution')) ?? durationOf(result);
-    const { unsaid, ...told } = trajectoryOf(others, files.slice(1));
+    const { unsaid, ...conversation } = trajectoryOf(others, files.slice(1));
     const id = textAt(result, 'trial_name');
     return {
       task: checksum === null ? name : `${name}@${checksum.slice(0, 8)}`,
       ...(id !== null && { id }),
       scores,
       ...(error !== null && { error }),
-      ...(first !== undefined && own && error === null && { ending: endingOf(first) }),
-      ...told,
+      ...(first !== undefined && isAgents && error === null && { ending: endingOf(first) }),
+      ...conversation,
       ...(costs.length > 0 && { costs }),
       ...(durationMs !== null && { durationMs }),
       extra: { source: textAt(result, 'source'), task_id: (fieldAt(result, 'task_id') ?? null) as Json },
@@ -91,28 +92,28 @@ interface TrialFolder {
   readonly result: number | null;
 }
 
-/** Folders of what a trial leaves behind, where files may have the names of those of a trial. */
+/** Folders inside a trial, whose files may have the names of a trial's own files. */
 const LEFT_BEHIND = new Set(['artifacts', 'agent', 'user-agent', 'verifier', 'logs']);
 
-/** Folders with a config.json or a result.json of their own that hold no other such folder: the outer one is the job's. */
+/** Folders that have a config.json or result.json and hold no other such folder: a job's folder holds those of its trials. */
 function trialFolders(source: Pick<ImportSource, 'files' | 'head'>): readonly TrialFolder[] {
   const folders = new Map<string, { config: number | null; result: number | null }>();
   for (const [file, { name }] of source.files.entries()) {
     const base = path.posix.basename(name);
     if (base !== 'result.json' && base !== 'config.json') continue;
     const folder = folderOf(name);
-    const found = folders.get(folder) ?? { config: null, result: null };
-    found[base === 'result.json' ? 'result' : 'config'] = file;
-    folders.set(folder, found);
+    const files = folders.get(folder) ?? { config: null, result: null };
+    files[base === 'result.json' ? 'result' : 'config'] = file;
+    folders.set(folder, files);
   }
-  const kept = [...folders].filter(
+  const trialLike = [...folders].filter(
     ([folder]) =>
       !foldersAbove(folder).some((above) => folders.has(above) && LEFT_BEHIND.has(firstBelow(above, folder))),
   );
-  const holding = new Set(kept.flatMap(([folder]) => foldersAbove(folder)));
-  return kept
+  const holding = new Set(trialLike.flatMap(([folder]) => foldersAbove(folder)));
+  return trialLike
     .filter(([folder, { result }]) => !holding.has(folder) && !isJob(source, result))
-    .map(([folder, found]) => ({ folder, ...found }));
+    .map(([folder, files]) => ({ folder, ...files }));
 }
 
 /** The folder of a file; '' for the source itself. */
@@ -129,7 +130,7 @@ function firstBelow(above: string, folder: string): string {
   return folder.slice(above === '' ? 0 : above.length + 1).split('/')[0] ?? '';
 }
 
-/** A job that has no trials yet. */
+/** Whether the result is that of a job, which may have no trials yet. */
 function isJob(source: Pick<ImportSource, 'head'>, result: number | null): boolean {
   return result !== null && headJson(source.head(result)).keys.has('n_total_trials');
 }
@@ -154,13 +155,13 @@ function* setName(source: ImportSource, file: number): Generator<void, string | 
     const agent = [textAt(result, 'agent_info', 'name'), textAt(result, 'agent_info', 'version')].filter(Boolean);
     return [...agent, ...(model === null ? [] : [`(${provider === null ? model : `${provider}/${model}`})`])].join(' ');
   } catch (error) {
-    // Its own run tells why.
+    // Reading the run gives the error again, with its place.
     if (error instanceof ImportError || error instanceof SyntaxError) return null;
     throw error;
   }
 }
 
-/** What the agent of a trial wrote about its run: the trajectory, and those that it refers to. */
+/** The trajectory that the agent of a trial wrote, and those that it refers to. */
 function* trajectoriesIn(
   source: ImportSource,
   folder: string,
@@ -181,16 +182,10 @@ function* trajectoriesIn(
 
 /** Positions of files by the folder that they stand in. */
 function filesByFolder(files: ImportSource['files']): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, number[]>();
-  for (const [file, { name }] of files.entries()) {
-    const own = found.get(folderOf(name));
-    if (own === undefined) found.set(folderOf(name), [file]);
-    else own.push(file);
-  }
-  return found;
+  return groupBy(files.keys(), (file) => folderOf(files[file]?.name ?? ''));
 }
 
-/** What is said of the run; a trajectory that cannot be read costs itself. */
+/** The conversation of the run. Without one where the trajectory cannot be read. */
 function trajectoryOf(
   pieces: readonly Uint8Array[],
   files: readonly string[],
@@ -207,13 +202,13 @@ function trajectoryOf(
 }
 
 /**
- * Rewards of the trial, the one called `reward` first, then those of its steps. Throws for one that is no number: Harbor
- * writes none.
+ * Rewards of the trial, the one called `reward` first, then those of its steps. Throws for a reward that is no number, which
+ * Harbor never writes.
  */
 function rewardsOf(result: unknown): readonly ImportedScore[] {
-  const own = rewardsAt(result, '');
-  const first = own.findIndex(({ name }) => name === 'reward');
-  const ordered = first <= 0 ? own : [...own.slice(first, first + 1), ...own.slice(0, first), ...own.slice(first + 1)];
+  const rewards = rewardsAt(result, '');
+  const isMain = ({ name }: ImportedScore): boolean => name === 'reward';
+  const ordered = [...rewards.filter(isMain), ...rewards.filter((score) => !isMain(score))];
   const ofSteps = listAt(result, 'step_results').flatMap((step, at) =>
     rewardsAt(step, `${textAt(step, 'step_name') ?? `step ${at + 1}`}/`),
   );
@@ -236,8 +231,8 @@ interface Exception {
   readonly text: string;
 }
 
-/** What Harbor counts as the agent's own doing, so that the reward stands: it used up its budget, or refused the task. */
-const OWN = new Set([
+/** Exceptions that are the agent's own doing, so that the reward counts: it used up its budget, or refused the task. */
+const AGENT_EXCEPTIONS = new Set([
   'AgentTimeoutError',
   'ContextWindowExceededError',
   'OutputTokenExceededError',
@@ -263,10 +258,12 @@ function endingOf({ type, text }: Exception): NonNullable<ImportedRun['ending']>
   return { status: type === 'AgentTimeoutError' ? 'timed_out' : 'failed', reason: text };
 }
 
-/** By model where the agent tells it, else all of an attempt together. Harbor counts cached tokens as input. */
+/** Costs by model where the agent writes them so, else those of an attempt. Harbor counts cached tokens as input. */
 function costsOf(result: unknown): readonly ImportedCost[] {
-  const own = fieldAt(result, 'agent_result');
-  const all = isRecord(own) ? [own] : listAt(result, 'step_results').map((step) => fieldAt(step, 'agent_result'));
+  const agentResult = fieldAt(result, 'agent_result');
+  const all = isRecord(agentResult)
+    ? [agentResult]
+    : listAt(result, 'step_results').map((step) => fieldAt(step, 'agent_result'));
   const model = textAt(result, 'agent_info', 'model_info', 'name') ?? 'model';
   return all.flatMap((one) => {
     const models = fieldAt(one, 'model_usage');
@@ -275,11 +272,11 @@ function costsOf(result: unknown): readonly ImportedCost[] {
   });
 }
 
-function costOf(name: string, told: unknown): readonly ImportedCost[] {
-  const prompt = countAt(told, 'n_input_tokens');
-  const completion = countAt(told, 'n_output_tokens');
-  const cached = countAt(told, 'n_cache_tokens');
-  const usd = numberAt(told, 'cost_usd');
+function costOf(name: string, usageFacts: unknown): readonly ImportedCost[] {
+  const prompt = countAt(usageFacts, 'n_input_tokens');
+  const completion = countAt(usageFacts, 'n_output_tokens');
+  const cached = countAt(usageFacts, 'n_cache_tokens');
+  const usd = numberAt(usageFacts, 'cost_usd');
   const usage = {
     ...(prompt !== null && { promptTokens: prompt }),
     ...(completion !== null && { completionTokens: completion }),

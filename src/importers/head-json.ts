@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../types/json.ts';
 
-/** What can be told of a JSON text by its first bytes. */
+/** What the first bytes of a JSON text say of it. */
 export interface HeadJson {
   /** What the text is: an object, a list, objects line by line, or nothing of the kind. */
   readonly root: 'object' | 'list' | 'lines' | 'other';
   /** Of the object, of the list's first element or of the first line: the keys that begin within these bytes. */
   readonly keys: ReadonlySet<string>;
-  /** Values among them that are whole. */
+  /** Those of its values that end within these bytes. */
   readonly values: JsonObject;
 }
 

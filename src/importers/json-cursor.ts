@@ -8,12 +8,12 @@ export const CHUNK = 1024 * 1024;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Bytes of a string that are looked at one by one. */
+/** Bytes of a string that are checked one by one. */
 const NEAR = 48;
 /** Bytes that end a number, `true`, `false` or `null`: those of JSON itself. */
 const ENDS = new Set([...'",:[]{}'].map((one) => one.charCodeAt(0)));
 
-/** The text ends where more was to come. */
+/** Thrown where the text ends in the middle of a value. */
 export class CutOff extends Error {}
 
 /** A place in a JSON text of any length, of which only a chunk is held. */
@@ -24,7 +24,7 @@ export class JsonCursor {
   /** Offset of the chunk's first byte. */
   private base = 0;
   private i = 0;
-  /** Where the chunk's next backslash was found; below the position: it is to be looked for anew. */
+  /** The next backslash of the chunk; below the position: it is not known. */
   private escape = -1;
 
   constructor(read: ReadBytes, bytes: number) {
@@ -62,7 +62,7 @@ export class JsonCursor {
     return this.chunk[this.i] as number;
   }
 
-  /** A number, `true`, `false` or `null`, or what stands in its place. */
+  /** Passes over a number, `true`, `false` or `null`, or over any other word. */
   skipWord(): void {
     const from = this.offset;
     while (!this.isAtEnd) {
@@ -77,7 +77,7 @@ export class JsonCursor {
   skipString(): void {
     this.i++;
     while (!this.skipStringInChunk()) {
-      // The last escape may reach over the end.
+      // An escape may reach over the end of the chunk.
       const over = Math.max(0, this.i - this.chunk.length);
       this.i = this.chunk.length;
       if (!this.refill()) throw new CutOff();
@@ -86,8 +86,8 @@ export class JsonCursor {
   }
 
   /**
-   * Passes over what stands in lists and objects of which `depth` are open, up to the end of the outermost or of the chunk.
-   * Returns how many are open there. Only strings and brackets are looked at.
+   * Passes over the content of lists and objects of which `depth` are open, up to the end of the outermost or of the chunk.
+   * Returns how many are open there. It checks strings and brackets alone.
    */
   skipInside(depth: number): number {
     let open = depth;
@@ -106,18 +106,18 @@ export class JsonCursor {
     return open;
   }
 
-  /** Bytes from … to − 1, which were passed already. */
+  /** Bytes from … to − 1, over which the cursor has passed. */
   passed(from: number, to: number): Uint8Array {
     return from >= this.base && to <= this.base + this.chunk.length
       ? this.chunk.subarray(from - this.base, to - this.base)
       : this.read(from, to);
   }
 
-  /** True: the string has ended. False: it goes on behind the chunk, or behind the byte there where an escape reaches over. */
+  /** Whether the string has ended. If not, it goes on after the chunk, or one byte further where an escape reaches over. */
   private skipStringInChunk(): boolean {
     const { chunk } = this;
     for (;;) {
-      // Most strings are short, and a call costs more than a few bytes do.
+      // Most strings are short: a loop over a few bytes is faster than a call.
       const near = Math.min(chunk.length, this.i + NEAR);
       let { i } = this;
       let byte = 0;
@@ -143,7 +143,7 @@ export class JsonCursor {
     }
   }
 
-  /** The next backslash of the chunk from here on; its length: there is none. Texts are full of them or have none at all. */
+  /** Position of the next backslash in the chunk, or the chunk's length. It is remembered: many texts have none. */
   private nextEscape(): number {
     if (this.escape < this.i) this.escape = indexOrEnd(this.chunk, BACKSLASH, this.i);
     return this.escape;

@@ -3,7 +3,7 @@ import { CHUNK, CutOff, JsonCursor, type ReadBytes } from './json-cursor.ts';
 
 /** A value in a JSON text. */
 export interface JsonPlace {
-  /** Position of its path among those that were asked for. */
+  /** Position of its path among `paths`. */
   readonly path: number;
   /** Bytes from … to − 1. */
   readonly from: number;
@@ -13,10 +13,10 @@ export interface JsonPlace {
 /** Keys and, for all elements of a list, `*`: `['samples', '*']`. */
 export type JsonPath = readonly string[];
 
-/** What is left of a JSON text without the values at the places: text with `null` in place of each. */
+/** A JSON text without the values at the places: each is `null`. */
 export interface JsonRest {
   readonly text: string;
-  /** Why the text ends before its end, and where; null: it is whole. What was found stands. */
+  /** Why and where the text is cut off; null: it is whole. Places before that are valid. */
   readonly cut: ImportError | null;
 }
 
@@ -25,15 +25,15 @@ export interface JsonPlacesOptions {
   /** Bytes of the whole text. */
   readonly bytes: number;
   readonly paths: readonly JsonPath[];
-  /** Called for each value in the order of the text; one that the end of the text cuts off is among them. */
+  /** Called for each value in the order of the text, also for one that is cut off. */
   readonly found: (place: JsonPlace) => void;
   /** Called where an element of a list begins that a path leads into, with the steps of the path up to it. */
   readonly entered?: (depth: number) => void;
-  /** True: nobody needs what stands beside the places, and it may be of any length. */
+  /** True: the rest of the text is not needed, and may be of any length. */
   readonly withoutRest?: true;
 }
 
-/** Bytes of what stands beside the places; more is no heading of anything. */
+/** Most bytes of the rest of a text. */
 const MOST_REST = 256 * 1024 * 1024;
 
 const QUOTE = 0x22;
@@ -46,9 +46,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Finds values in a JSON text of any length without parsing what is in them, in memory that does not grow with the text;
- * yields after each MiB. Whether the values themselves are JSON is not looked at. Throws an `ImportError` for a text that
- * is not JSON around the places.
+ * Finds values in a JSON text of any length without parsing them, in memory that does not grow with the text; yields after
+ * each MiB. It does not check that the values are JSON. Throws an `ImportError` for a text that is not JSON around the
+ * places.
  */
 export function* jsonPlaces(options: JsonPlacesOptions): Generator<void, JsonRest> {
   const scan = new Scan(options);
@@ -67,36 +67,36 @@ class Scan {
   readonly cursor: JsonCursor;
   private readonly options: JsonPlacesOptions;
   private yieldedAt = 0;
-  private readonly kept: string[] = [];
-  private keptBytes = 0;
-  /** Bytes from here on are not in `kept` yet. */
-  private keepFrom: number;
+  private readonly restParts: string[] = [];
+  private restBytes = 0;
+  /** Bytes from here on are not in `restParts` yet. */
+  private restFrom: number;
 
   constructor(options: JsonPlacesOptions) {
     this.options = options;
     this.cursor = new JsonCursor(options.read, options.bytes);
-    this.keepFrom = this.cursor.offset;
+    this.restFrom = this.cursor.offset;
   }
 
-  /** A value, of which `wanted` are the paths that lead here or further, so many of their steps done. */
-  *value(wanted: readonly number[], depth: number): Generator<void, void> {
+  /** Reads a value. `candidates` are the paths that lead here or further; `depth` is how many of their steps are done. */
+  *value(candidates: readonly number[], depth: number): Generator<void, void> {
     this.cursor.skipSpace();
     const { paths } = this.options;
-    const here = wanted.find((path) => paths[path]?.length === depth);
+    const here = candidates.find((path) => paths[path]?.length === depth);
     if (here !== undefined) {
       yield* this.place(here);
       return;
     }
     const first = this.cursor.peek();
-    if (wanted.length > 0 && first === OPEN_OBJECT) yield* this.object(wanted, depth);
-    else if (wanted.length > 0 && first === OPEN_LIST) yield* this.list(wanted, depth);
+    if (candidates.length > 0 && first === OPEN_OBJECT) yield* this.object(candidates, depth);
+    else if (candidates.length > 0 && first === OPEN_LIST) yield* this.list(candidates, depth);
     else yield* this.skipValue();
   }
 
-  /** All of the text that is in no place. */
+  /** The text outside of all places. */
   rest(): string {
     this.keep(this.cursor.offset);
-    return this.kept.join('');
+    return this.restParts.join('');
   }
 
   private *place(path: number): Generator<void, void> {
@@ -105,17 +105,17 @@ class Scan {
     try {
       yield* this.skipValue();
     } catch (error) {
-      // What is there of it is told, so that it can be counted.
+      // The caller gets a value that is cut off too, so that it is counted.
       if (error instanceof CutOff && this.cursor.offset > from)
         this.options.found({ path, from, to: this.cursor.offset });
       throw error;
     }
-    if (this.options.withoutRest !== true) this.kept.push('null');
-    this.keepFrom = this.cursor.offset;
+    if (this.options.withoutRest !== true) this.restParts.push('null');
+    this.restFrom = this.cursor.offset;
     this.options.found({ path, from, to: this.cursor.offset });
   }
 
-  private *object(wanted: readonly number[], depth: number): Generator<void, void> {
+  private *object(candidates: readonly number[], depth: number): Generator<void, void> {
     this.cursor.pass();
     this.cursor.skipSpace();
     if (this.cursor.peek() === CLOSE_OBJECT) {
@@ -124,7 +124,7 @@ class Scan {
     }
     for (;;) {
       this.cursor.skipSpace();
-      const inside = this.key(wanted, depth);
+      const inside = this.key(candidates, depth);
       this.cursor.skipSpace();
       this.expect(COLON, '":" after a key');
       yield* inside.length > 0 ? this.value(inside, depth + 1) : this.skipValue();
@@ -137,9 +137,9 @@ class Scan {
     }
   }
 
-  private *list(wanted: readonly number[], depth: number): Generator<void, void> {
+  private *list(candidates: readonly number[], depth: number): Generator<void, void> {
     const { paths } = this.options;
-    const inside = wanted.filter((path) => paths[path]?.[depth] === '*');
+    const inside = candidates.filter((path) => paths[path]?.[depth] === '*');
     this.cursor.pass();
     this.cursor.skipSpace();
     if (this.cursor.peek() === CLOSE_LIST) {
@@ -158,7 +158,7 @@ class Scan {
     }
   }
 
-  /** Passes over a value, whatever is in it. */
+  /** Passes over any value. */
   private *skipValue(): Generator<void, void> {
     this.cursor.skipSpace();
     const byte = this.cursor.peek();
@@ -179,8 +179,8 @@ class Scan {
     return true;
   }
 
-  /** Passes over a key; of the wanted paths those that go on with it. */
-  private key(wanted: readonly number[], depth: number): readonly number[] {
+  /** Passes over a key. Returns the candidates that go on with it. */
+  private key(candidates: readonly number[], depth: number): readonly number[] {
     if (this.cursor.peek() !== QUOTE) throw new ImportError('A key is missing.', this.cursor.offset);
     const from = this.cursor.offset;
     this.cursor.skipString();
@@ -190,7 +190,7 @@ class Scan {
     const bytes = this.cursor.passed(from, to);
     const key = isPlain(bytes) ? null : decoded(bytes, from);
     const { paths } = this.options;
-    return wanted.filter((path) => {
+    return candidates.filter((path) => {
       const step = paths[path]?.[depth] ?? null;
       return step !== null && (key === null ? isWritten(bytes, step) : key === step);
     });
@@ -202,12 +202,12 @@ class Scan {
   }
 
   private keep(to: number): void {
-    if (to <= this.keepFrom || this.options.withoutRest === true) return;
-    this.keptBytes += to - this.keepFrom;
-    if (this.keptBytes > MOST_REST) throw new ImportError('Too much stands around the runs.', to);
-    const bytes = this.cursor.passed(this.keepFrom, to);
-    this.kept.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-    this.keepFrom = to;
+    if (to <= this.restFrom || this.options.withoutRest === true) return;
+    this.restBytes += to - this.restFrom;
+    if (this.restBytes > MOST_REST) throw new ImportError('Too much stands around the runs.', to);
+    const bytes = this.cursor.passed(this.restFrom, to);
+    this.restParts.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    this.restFrom = to;
   }
 }
 

@@ -5,8 +5,8 @@ import { parseObject, utf8Text } from './read-record.ts';
 const NOT_FINITE = /-?\b(?:NaN|Infinity)\b/g;
 
 /**
- * The object that JSON of Python holds, which writes `NaN`, `Infinity` and `-Infinity` where JSON has no word: each becomes
- * null. Throws an `ImportError` where the piece holds none.
+ * The object in JSON of Python, which may hold `NaN`, `Infinity` and `-Infinity`: each becomes null. Throws an `ImportError`
+ * where the piece holds no object.
  */
 export function readPythonObject(piece: Uint8Array | undefined): JsonObject {
   return parsePythonObject(utf8Text(piece ?? new Uint8Array(0)));
@@ -24,7 +24,7 @@ export function parsePythonObject(text: string): JsonObject {
   }
 }
 
-/** JSON text with `null` for each number that is not finite; texts in it stay as they are. */
+/** The JSON text with `null` for each number that is not finite. Strings in it do not change. */
 function withoutNotFinite(text: string): string {
   const parts: string[] = [];
   for (let at = 0; at < text.length; ) {

@@ -3,10 +3,10 @@ import { ImportError } from '../plugin/importer-type.ts';
 import type { JsonObject } from '../types/json.ts';
 import { isJsonObject } from '../values/is-json.ts';
 
-/** Bytes that one run may have: a text of more than twice as many cannot be held by V8. */
+/** Most bytes of a run: V8 cannot hold a text of more than twice as many. */
 export const MOST_RUN = 256 * 1024 * 1024;
 
-/** The JSON object that a piece holds. Throws an `ImportError` where it holds none. */
+/** The JSON object in a piece. Throws an `ImportError` where there is none. */
 export function readObject(piece: Uint8Array | undefined): JsonObject {
   return parseObject(utf8Text(piece ?? new Uint8Array(0)));
 }

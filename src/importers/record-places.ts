@@ -5,8 +5,8 @@ import { jsonPlaces } from './json-places.ts';
 import { textLines } from './text-lines.ts';
 
 /**
- * Finds the records of a JSON file, whether it is one object, a list of them, or one on each line; `lists`: keys of an
- * object that hold the records. Returns why the file ends before its end, null where it is whole.
+ * Finds the records of a JSON file: one object, a list of objects, or an object on each line. `lists`: keys of an object
+ * that hold the records. Returns why the file is cut off; null where it is whole.
  */
 export function* recordPlaces(
   source: ImportSource,
@@ -21,7 +21,7 @@ export function* recordPlaces(
     yield* textLines(read, bytes, ({ from, to }) => found({ file, from, to }));
     return null;
   }
-  // Where one of the lists is long, the others may begin behind the head.
+  // Where one of the lists is long, the keys of the others may stand after the head.
   const isHolder = lists.some((key) => keys.has(key));
   const paths = root === 'list' ? [['*']] : isHolder ? lists.map((key) => [key, '*']) : [[]];
   const { cut } = yield* jsonPlaces({ read, bytes, paths, found: ({ from, to }) => found({ file, from, to }) });
@@ -35,14 +35,14 @@ export function* isLines(source: ImportSource, file: number): Generator<void, bo
   return yield* isFollowed((from, to) => source.read(file, from, to), source.files[file]?.bytes ?? 0);
 }
 
-/** Whether another object follows the first: its line alone may be longer than a head. */
+/** Whether another object follows the first, whose line alone may be longer than a head. */
 function* isFollowed(read: (from: number, to: number) => Uint8Array, bytes: number): Generator<void, boolean> {
   for (let base = 0; base < bytes; base += CHUNK) {
     const chunk = read(base, Math.min(bytes, base + CHUNK));
     for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, at + 1)) {
       const next = base + at + 1;
       const [first] = read(next, Math.min(bytes, next + 1));
-      // Lines of one object that is spread over several begin with spaces, and its last one with a bracket.
+      // An object over several lines has lines that begin with spaces, and a last line that begins with a bracket.
       if (first === OPEN_OBJECT) return true;
       if (first !== undefined && first !== 0x0d && first !== 0x0a) return false;
     }

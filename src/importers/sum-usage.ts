@@ -2,7 +2,7 @@ import type { ImportedUsage } from '../plugin/importer-type.ts';
 
 const KEYS = ['promptTokens', 'completionTokens', 'cachedTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
 
-/** Null: there are none, or one is not told. */
+/** The sum; null: there are no values, or one is null. */
 export function sumOf(values: readonly (number | null)[]): number | null {
   let sum = 0;
   for (const value of values) {
@@ -12,7 +12,7 @@ export function sumOf(values: readonly (number | null)[]): number | null {
   return values.length === 0 ? null : sum;
 }
 
-/** Null: there are none, or one is not told. What not all of them tell is left out. */
+/** The sum of each kind of tokens that all usages have; null: there is no such kind. */
 export function sumOfUsage(usages: readonly (ImportedUsage | null)[]): ImportedUsage | null {
   const sums = KEYS.flatMap((key) => {
     const sum = sumOf(usages.map((usage) => usage?.[key] ?? null));

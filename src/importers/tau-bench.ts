@@ -6,7 +6,10 @@ import { headJson } from './head-json.ts';
 import { jsonPlaces } from './json-places.ts';
 import { readObject } from './read-record.ts';
 
-/** τ-bench: a list of runs, each a task, its trial and the whole conversation. Its file names neither agent nor domain. */
+/**
+ * Results of τ-bench: a list of runs, each with its task, trial and conversation. The file names neither agent nor
+ * domain.
+ */
 export const tauBench: ImporterType = {
   kind: 'importer',
   type: 'tau-bench',
@@ -54,7 +57,7 @@ export const tauBench: ImporterType = {
   },
 };
 
-/** What the task of the run holds to be right; nothing where the file leaves the task out. */
+/** The gold calls and texts of the task; {} where the file leaves the task out. */
 function goldOf(run: unknown): Pick<ImportedRun, 'gold' | 'goldTexts'> {
   if (!Array.isArray(fieldAt(run, 'info', 'task', 'actions'))) return {};
   return {
@@ -68,7 +71,7 @@ function goldOf(run: unknown): Pick<ImportedRun, 'gold' | 'goldTexts'> {
   };
 }
 
-/** The only runs without a judgement are those that reached the limit of steps, which count as failed there. */
+/** The ending of a run without a judgement: it reached the limit of steps, which counts as a failure in τ-bench. */
 const OUT_OF_STEPS = { status: 'failed', reason: 'It was not judged: it reached the limit of steps.' } as const;
 
 function traceback(run: unknown): string {

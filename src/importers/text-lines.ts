@@ -17,22 +17,22 @@ export function* textLines(read: ReadBytes, bytes: number, found: (line: LinePla
   let from = a === 0xef && b === 0xbb && c === 0xbf ? 3 : 0;
   let base = 0;
   let chunk: Uint8Array = new Uint8Array(0);
-  /** Lines of spaces are short. */
+  /** Whether the line is short and holds only spaces. */
   const isBlank = (to: number): boolean => {
     if (to - from >= SHORT) return false;
     const line = from < base ? read(from, to) : chunk.subarray(from - base, to - base);
     return line.every((byte) => byte <= 0x20);
   };
-  const tell = (to: number): void => {
+  const take = (to: number): void => {
     if (!isBlank(to)) found({ from, to });
     from = to + 1;
   };
   for (; base < bytes; base += CHUNK) {
     chunk = read(base, Math.min(bytes, base + CHUNK));
     for (let i = chunk.indexOf(NEWLINE); i !== -1; i = chunk.indexOf(NEWLINE, i + 1)) {
-      tell(base + i);
+      take(base + i);
     }
     yield;
   }
-  if (from < bytes) tell(bytes);
+  if (from < bytes) take(bytes);
 }

@@ -1,7 +1,7 @@
 const YES = ['true', 'yes', 'y', 't', '1', 'pass', 'passed', 'success', 'succeeded', 'ok', 'correct', 'resolved'];
 const NO = ['false', 'no', 'n', 'f', '0', 'fail', 'failed', 'failure', 'wrong', 'incorrect', 'unresolved'];
 
-/** What a usual word, a boolean, 1 or 0 says about success; undefined: neither. */
+/** The verdict of a usual word, a boolean, 1 or 0; undefined: it is none of these. */
 export function verdictIn(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
@@ -11,7 +11,7 @@ export function verdictIn(value: unknown): boolean | undefined {
   return undefined;
 }
 
-/** A number, or what a text writes as one; of a boolean 1 or 0. Null: it is none. */
+/** A number, or that of a text; 1 or 0 for a boolean. Null: it is no number. */
 export function numberIn(value: unknown): number | null {
   if (typeof value === 'boolean') return Number(value);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -4,12 +4,12 @@ import { headJson } from '../head-json.ts';
 import { jsonPlaces } from '../json-places.ts';
 import { readCell, SEMANTICS, type View } from './read-cell.ts';
 
-/** Files whose beginnings are looked at to tell a folder by. */
+/** Files of a folder whose first bytes are read to detect the format. */
 const LOOKED_AT = 100;
 
 /**
- * Runs of AgentDojo, a file each. A run under attack has two verdicts, whether the user's task was done and whether the attack
- * was resisted, and is a trial of two sets.
+ * Runs of AgentDojo, a file each. A run under attack has two verdicts, whether the user's task was done and whether the
+ * attack was resisted, and is a trial of two sets.
  */
 export const agentdojo: ImporterType = {
   kind: 'importer',
@@ -45,11 +45,11 @@ function jsonFiles(files: SourceHead['files']): readonly number[] {
 
 function isCell(head: Uint8Array): boolean {
   const { root, keys } = headJson(head);
-  const known = ['suite_name', 'pipeline_name', 'user_task_id', 'injection_task_id', 'attack_type'];
-  return root === 'object' && known.every((key) => keys.has(key));
+  const fields = ['suite_name', 'pipeline_name', 'user_task_id', 'injection_task_id', 'attack_type'];
+  return root === 'object' && fields.every((key) => keys.has(key));
 }
 
-/** What a file says besides its messages: the version of the benchmark stands behind them. */
+/** The fields of a file without its messages. The version of the benchmark stands after the messages. */
 function* headOf(source: ImportSource, file: number): Generator<void, unknown> {
   try {
     const { text, cut } = yield* jsonPlaces({
@@ -60,13 +60,13 @@ function* headOf(source: ImportSource, file: number): Generator<void, unknown> {
     });
     if (cut === null) return JSON.parse(text.replace(/^\ufeff/, '')) as unknown;
   } catch (error) {
-    // Its own run tells why.
+    // Reading the run gives the error again, with its place.
     if (!(error instanceof ImportError) && !(error instanceof SyntaxError)) throw error;
   }
   return headJson(source.head(file)).values;
 }
 
-/** What a name of a set ends with. */
+/** The end of the name of a set. */
 const ENDS: Readonly<Record<View, string>> = {
   benign: 'benign utility',
   injection: 'injection tasks alone',
@@ -76,7 +76,7 @@ const ENDS: Readonly<Record<View, string>> = {
 
 function viewsOf(head: unknown): readonly View[] {
   if (textAt(head, 'attack_type') !== null) return ['utility', 'resisted'];
-  // To know whether a pipeline can do what attackers want, AgentDojo has it do that as a user's task.
+  // AgentDojo also runs the task of an attack as a user's task, to see whether a pipeline can do it at all.
   return (textAt(head, 'user_task_id') ?? '').startsWith('injection_task') ? ['injection'] : ['benign'];
 }
 

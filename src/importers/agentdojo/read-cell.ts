@@ -4,15 +4,15 @@ import { fieldAt, listAt, numberAt, textAt } from '../../values/json-fields.ts';
 import { chatMessages } from '../chat-messages.ts';
 import { readObject } from '../read-record.ts';
 
-/** What a run is judged by. */
+/** The verdict of a run that counts, and the set that the run is in. */
 export type View = 'benign' | 'injection' | 'utility' | 'resisted';
 
 /** How runs that ended by an error count. */
 export const SEMANTICS = ['honest', 'upstream'] as const;
 
 /**
- * A run of a pipeline: a user's task, alone or under attack. `isUpstream`: one that ended by an error has the verdicts that
- * AgentDojo writes, which are no utility and an attack that succeeded. Throws an `ImportError` for what is none.
+ * A run of a pipeline: a user's task, alone or under attack. `isUpstream`: a run that ended by an error has the verdicts that
+ * AgentDojo writes, which are no utility and an attack that succeeded. Throws an `ImportError` for any other JSON.
  */
 export function readCell(piece: Uint8Array | undefined, view: View, isUpstream: boolean): ImportedRun {
   const run = readObject(piece);
@@ -44,7 +44,7 @@ export function readCell(piece: Uint8Array | undefined, view: View, isUpstream: 
   };
 }
 
-/** Null: the run came to its end. The file is written again and again as it goes on. */
+/** Why a run did not end; null: it ended. AgentDojo rewrites the file while the run goes on. */
 function errorOf(run: unknown): string | null {
   const error = textAt(run, 'error');
   if (error !== null) return error;
@@ -56,9 +56,9 @@ function errorOf(run: unknown): string | null {
 function scoresOf(run: unknown, view: View): readonly ImportedScore[] {
   const utility = fieldAt(run, 'utility');
   const security = fieldAt(run, 'security');
-  const done = typeof utility === 'boolean' ? [{ name: 'utility', value: utility }] : [];
-  if (view === 'benign' || view === 'injection') return done;
-  const attacked =
+  const utilityScores = typeof utility === 'boolean' ? [{ name: 'utility', value: utility }] : [];
+  if (view === 'benign' || view === 'injection') return utilityScores;
+  const securityScores =
     typeof security === 'boolean'
       ? [
           {
@@ -69,10 +69,10 @@ function scoresOf(run: unknown, view: View): readonly ImportedScore[] {
           },
         ]
       : [];
-  return view === 'resisted' ? [...attacked, ...done] : [...done, ...attacked];
+  return view === 'resisted' ? [...securityScores, ...utilityScores] : [...utilityScores, ...securityScores];
 }
 
-/** What is told elsewhere. */
+/** Fields that the run has in other places. */
 const LEFT_OUT = new Set(['messages', 'duration', 'utility', 'error']);
 
 function extraOf(run: JsonObject): JsonObject {

@@ -13,12 +13,12 @@ import { recordPlaces } from '../record-places.ts';
 import { isTrajectoryHead, isTrajectoryVersion, type Outline, outlineOf, runsOf } from './find-trajectories.ts';
 import { readTrajectories } from './read-trajectory.ts';
 
-/** Files whose beginnings are looked at to tell a folder by. */
+/** Files of a folder whose first bytes are read to detect the format. */
 const LOOKED_AT = 100;
 
 /**
- * Trajectories of agents, a file each, or a file of several. The format has no verdict, but what passk wrote has one. Runs
- * with the same task are attempts.
+ * Trajectories of agents, a file each, or a file of several. The format has no verdict, but files that passk wrote have one.
+ * Runs with the same task are attempts.
  */
 export const atif: ImporterType = {
   kind: 'importer',
@@ -31,7 +31,7 @@ export const atif: ImporterType = {
   },
   *index(source, index) {
     const outlines: Outline[] = [];
-    const tell = ({ problem }: Outline): void => {
+    const reportProblem = ({ problem }: Outline): void => {
       if (problem !== null) index.problem(problem);
     };
     for (const file of jsonFiles(source.files)) {
@@ -43,7 +43,7 @@ export const atif: ImporterType = {
       yield* recordPlaces(source, file, (place) => void places.push(place));
       for (const place of places) {
         const outline = yield* outlineOf(source, place);
-        tell(outline);
+        reportProblem(outline);
         if (places.length === 1) outlines.push(outline);
         else index.set(agentName(outline.head)).add(place);
       }
@@ -55,19 +55,19 @@ export const atif: ImporterType = {
   read(pieces, { files }) {
     const trajectories = pieces.map((piece, at) => ({ file: files[at] ?? '', head: readTrajectory(piece) }));
     const head = trajectories[0]?.head ?? {};
-    const told = readTrajectories(trajectories);
+    const facts = readTrajectories(trajectories);
     const id = textAt(head, 'session_id') ?? textAt(head, 'trajectory_id');
-    const [asked] = (told.messages ?? []).filter(({ role }) => role === 'user').map(({ parts }) => textOf(parts));
+    const [prompt] = (facts.messages ?? []).filter(({ role }) => role === 'user').map(({ parts }) => textOf(parts));
     const { scores, error } = verdictOf(fieldAt(head, 'extra'));
     const { steps: _, subagent_trajectories: __, extra, ...rest } = head;
     return {
-      task: taskOf(fieldAt(head, 'extra')) ?? asked ?? files[0] ?? '',
+      task: taskOf(fieldAt(head, 'extra')) ?? prompt ?? files[0] ?? '',
       ...(id !== null && { id }),
       scores,
       ...(error !== null && { error }),
-      ...told,
+      ...facts,
       extra: { ...rest, ...(extra !== undefined && { extra }) },
-      unsaid: { ...(scores.length === 0 && error === null && { scores: 'ATIF has no verdict' }), ...told.unsaid },
+      unsaid: { ...(scores.length === 0 && error === null && { scores: 'ATIF has no verdict' }), ...facts.unsaid },
     } satisfies ImportedRun;
   },
 };
@@ -76,7 +76,7 @@ function jsonFiles(files: readonly { readonly name: string }[]): readonly number
   return [...files.keys()].filter((at) => files.length === 1 || /\.jsonl?$/i.test(files[at]?.name ?? ''));
 }
 
-/** Runs of one version of one agent with one model are a sample. */
+/** The name of a set: the agent with its version and model. */
 export function agentName(head: unknown): string {
   const model = textAt(head, 'agent', 'model_name');
   const agent = [textAt(head, 'agent', 'name'), textAt(head, 'agent', 'version')].filter(
@@ -85,7 +85,7 @@ export function agentName(head: unknown): string {
   return [...agent, ...(model === null ? [] : [`(${model})`])].join(' ');
 }
 
-/** A trajectory; throws an `ImportError` for what is none. */
+/** A trajectory. Throws an `ImportError` for any other JSON. */
 export function readTrajectory(piece: Uint8Array): JsonObject {
   const value = readObject(piece);
   const { schema_version: version } = value;
@@ -94,25 +94,25 @@ export function readTrajectory(piece: Uint8Array): JsonObject {
   return value;
 }
 
-/** Names that writers have for what was to be done, where the format has none. */
+/** Keys by which writers name a task, for which the format has none. */
 const TASK_NAMES = ['task', 'task_id', 'task_name', 'instance_id'];
 
 function taskOf(extra: unknown): string | null {
-  const [found] = TASK_NAMES.map((name) => fieldAt(extra, name)).filter(
-    (task) => (typeof task === 'string' && task !== '') || typeof task === 'number',
+  const [task] = TASK_NAMES.map((name) => fieldAt(extra, name)).filter(
+    (name) => (typeof name === 'string' && name !== '') || typeof name === 'number',
   );
-  return found === undefined ? null : String(found);
+  return task === undefined ? null : String(task);
 }
 
-/** Where passk and others put a verdict, which the format has no place for. */
+/** The verdict in `extra`, as passk and others write it: the format has no place for one. */
 function verdictOf(extra: unknown): { readonly scores: readonly ImportedScore[]; readonly error: string | null } {
-  const own = fieldAt(extra, 'passk');
-  const verdict = textAt(own, 'verdict');
+  const passk = fieldAt(extra, 'passk');
+  const verdict = textAt(passk, 'verdict');
   if (verdict === 'broken') {
-    return { scores: [], error: textAt(own, 'brokenBy') || 'The trajectory does not say why its trial is broken.' };
+    return { scores: [], error: textAt(passk, 'brokenBy') || 'The trajectory does not say why its trial is broken.' };
   }
   if (verdict === 'failed') {
-    const why = listAt(own, 'findings')
+    const why = listAt(passk, 'findings')
       .flatMap((finding) => textAt(finding, 'message') ?? [])
       .join('\n');
     return { scores: [{ name: 'passk', value: false, ...(why !== '' && { explanation: why }) }], error: null };

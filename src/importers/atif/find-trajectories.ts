@@ -4,16 +4,16 @@ import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { headJson } from '../head-json.ts';
 import { jsonPlaces } from '../json-places.ts';
 
-/** What a trajectory says about itself and others, without what happened in it. */
+/** A trajectory without its steps: its own facts, and its references to others. */
 export interface Outline {
   readonly place: RunPiece;
   /** Name of its file, relative to the source. */
   readonly file: string;
-  /** What it says about itself, as far as that could be read. */
+  /** Its fields beside the steps, as far as they can be read. */
   readonly head: unknown;
   /** Paths and ids by which it refers to the trajectories of subagents. */
   readonly refs: readonly string[];
-  /** Why it ends before its end. */
+  /** Why it is cut off; null: it is whole. */
   readonly problem: ImportProblem | null;
 }
 
@@ -28,7 +28,7 @@ export function isTrajectoryVersion(version: unknown): boolean {
 
 const MOST_HEAD = 64 * 1024;
 
-/** What may be long and says nothing about others. */
+/** Fields that may be long and refer to no other trajectory. */
 const LEFT_OUT = [
   ['subagent_trajectories'],
   ['agent', 'tool_definitions'],
@@ -38,13 +38,13 @@ const LEFT_OUT = [
   ['final_metrics'],
 ];
 
-/** Looks through a trajectory without holding its steps. */
+/** Reads a trajectory without holding its steps. */
 export function* outlineOf(source: ImportSource, place: RunPiece): Generator<void, Outline> {
   const { file, from, to } = place;
   const name = source.files[file]?.name ?? '';
   const refs = new Set<string>();
   const read = (start: number, end: number): Uint8Array => source.read(file, from + start, from + end);
-  const beginning = (): unknown => headJson(read(0, Math.min(to - from, MOST_HEAD))).values;
+  const headFields = (): unknown => headJson(read(0, Math.min(to - from, MOST_HEAD))).values;
   const problem = (error: ImportError): ImportProblem => ({ message: error.message, file, at: from + (error.at ?? 0) });
   try {
     const { text, cut } = yield* jsonPlaces({
@@ -57,12 +57,12 @@ export function* outlineOf(source: ImportSource, place: RunPiece): Generator<voi
         if (bytes.includes('subagent_trajectory_ref')) for (const ref of refsIn(bytes.toString('utf8'))) refs.add(ref);
       },
     });
-    const head = cut === null ? (JSON.parse(text.replace(/^\ufeff/, '')) as unknown) : beginning();
+    const head = cut === null ? (JSON.parse(text.replace(/^\ufeff/, '')) as unknown) : headFields();
     return { place, file: name, head, refs: [...refs], problem: cut === null ? null : problem(cut) };
   } catch (error) {
-    // Its own run tells why: it is read again there.
+    // Reading the run gives the error again, with its place.
     if (error instanceof ImportError || error instanceof SyntaxError) {
-      return { place, file: name, head: beginning(), refs: [...refs], problem: null };
+      return { place, file: name, head: headFields(), refs: [...refs], problem: null };
     }
     throw error;
   }
@@ -78,7 +78,7 @@ function refsIn(step: string): readonly string[] {
   return subagentRefs(value).flatMap(keysOf);
 }
 
-/** What a step says about the trajectories of subagents. */
+/** References of a step to the trajectories of subagents. */
 export function subagentRefs(step: unknown): readonly unknown[] {
   return listAt(step, 'observation', 'results').flatMap((result) => {
     const refs = fieldAt(result, 'subagent_trajectory_ref');
@@ -86,7 +86,7 @@ export function subagentRefs(step: unknown): readonly unknown[] {
   });
 }
 
-/** What a reference can be followed by. Up to 1.6 the id of the session is the only one beside the path. */
+/** Paths and ids in a reference. Up to version 1.6 it has a path or the id of a session. */
 export function keysOf(ref: unknown): readonly string[] {
   const keys = ['trajectory_path', 'trajectory_id', 'session_id'].flatMap((key) => textAt(ref, key) ?? []);
   return typeof ref === 'string' ? [ref] : keys;
@@ -94,12 +94,12 @@ export function keysOf(ref: unknown): readonly string[] {
 
 /** A trajectory as others refer to it. */
 export interface Referred {
-  /** Name of its file, relative to the source; '': it has none of its own. */
+  /** Name of its file, relative to the source; '': it has no file of its own. */
   readonly file: string;
   readonly head: unknown;
 }
 
-/** Finds trajectories by what is said of them in a file. Of paths the part above the source is not known. */
+/** Finds trajectories by references. The part of a path above the source is unknown. */
 export class Trajectories<T extends Referred> {
   private readonly byFile = new Map<string, T>();
   private readonly byId = new Map<string, T>();
@@ -112,7 +112,7 @@ export class Trajectories<T extends Referred> {
     }
   }
 
-  /** The one that any of the keys means, `from` aside. */
+  /** The trajectory that one of the keys names, other than `from`. */
   find(keys: readonly string[], from: T): T | undefined {
     const folder = path.posix.dirname(from.file);
     return keys
@@ -124,7 +124,7 @@ export class Trajectories<T extends Referred> {
       .find((one) => one !== undefined && one !== from);
   }
 
-  /** The one that goes on where this one ends. */
+  /** The trajectory that continues this one. */
   next(one: T): T | undefined {
     const ref = textAt(one.head, 'continued_trajectory_ref');
     return ref === null ? undefined : this.find([ref], one);
@@ -132,27 +132,27 @@ export class Trajectories<T extends Referred> {
 }
 
 /**
- * Trajectories that are one run: each that no other refers to, then those that continue it in order, then those of its
- * subagents, near and far.
+ * Trajectories by run: each that no other refers to, then those that continue it in order, then those of its subagents and
+ * of their subagents.
  */
 export function runsOf(outlines: readonly Outline[]): readonly (readonly Outline[])[] {
   const all = new Trajectories(outlines);
   const partsOf = (one: Outline): readonly Outline[] =>
     [all.next(one), ...one.refs.map((ref) => all.find([ref], one))].filter((part) => part !== undefined);
   const referred = new Set(outlines.flatMap(partsOf));
-  const taken = new Set<Outline>();
+  const assigned = new Set<Outline>();
   const runs: Outline[][] = [];
-  // Those that only refer to each other have no first one: the first by name is taken.
+  // Of trajectories that refer to each other in a circle, the first one by name begins the run.
   for (const first of [...outlines.filter((one) => !referred.has(one)), ...outlines]) {
     const run: Outline[] = [];
-    for (let one: Outline | undefined = first; one !== undefined && !taken.has(one); one = all.next(one)) {
-      taken.add(one);
+    for (let one: Outline | undefined = first; one !== undefined && !assigned.has(one); one = all.next(one)) {
+      assigned.add(one);
       run.push(one);
     }
     for (const one of run) {
       for (const part of partsOf(one)) {
-        if (taken.has(part)) continue;
-        taken.add(part);
+        if (assigned.has(part)) continue;
+        assigned.add(part);
         run.push(part);
       }
     }

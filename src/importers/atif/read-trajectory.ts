@@ -15,42 +15,42 @@ export interface Trajectory {
   readonly head: unknown;
 }
 
-/** What trajectories tell of a run. */
-export type ToldByTrajectory = Pick<ImportedRun, 'messages' | 'calls' | 'costs' | 'durationMs'> & {
+/** The parts of a run that trajectories hold. */
+export type TrajectoryFacts = Pick<ImportedRun, 'messages' | 'calls' | 'costs' | 'durationMs'> & {
   readonly unsaid: Readonly<Record<string, string>>;
 };
 
 const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', agent: 'assistant' };
 
 /** Reads the trajectories of one run: the first one, those that continue it in order, and those of its subagents. */
-export function readTrajectories(given: readonly Trajectory[]): ToldByTrajectory {
-  const all = [...given, ...given.flatMap(({ head }) => embeddedIn(head, 0))];
-  const known = new Trajectories(all);
-  const own: Trajectory[] = [];
-  for (let one = all[0]; one !== undefined && !own.includes(one); one = known.next(one)) own.push(one);
-  const told = tell(own);
-  const reading: Reading = { known, told: new Map([[own, told]]), missing: 0 };
-  const calls = callsOf(own, '', reading);
-  const hasSubagents = reading.told.size > 1 || reading.missing > 0;
+export function readTrajectories(trajectories: readonly Trajectory[]): TrajectoryFacts {
+  const all = [...trajectories, ...trajectories.flatMap(({ head }) => embeddedIn(head, 0))];
+  const index = new Trajectories(all);
+  const main: Trajectory[] = [];
+  for (let one = all[0]; one !== undefined && !main.includes(one); one = index.next(one)) main.push(one);
+  const steps = readSteps(main);
+  const reading: Reading = { index, steps: new Map([[main, steps]]), missing: 0 };
+  const calls = callsOf(main, '', reading);
+  const hasSubagents = reading.steps.size > 1 || reading.missing > 0;
   const { costs, unsaid } = costsOf(
-    own.map(({ head }) => head),
-    [...reading.told.values()],
+    main.map(({ head }) => head),
+    [...reading.steps.values()],
   );
-  const durationMs = timeBetween(told.begin, told.end);
+  const durationMs = timeBetween(steps.begin, steps.end);
   return {
-    messages: told.messages,
+    messages: steps.messages,
     ...(hasSubagents && { calls }),
     ...(costs !== undefined && { costs }),
     ...(durationMs !== null && { durationMs }),
     unsaid: {
       ...unsaid,
-      ...(told.gaps > 0 && { messages: `${told.gaps} of its steps are missing, by their numbers` }),
+      ...(steps.gaps > 0 && { messages: `${steps.gaps} of its steps are missing, by their numbers` }),
       ...(reading.missing > 0 && { calls: `trajectories of ${reading.missing} subagents are not there` }),
     },
   };
 }
 
-/** Trajectories of subagents that stand within their caller's; deeper ones than anybody nests are left out. */
+/** Trajectories of subagents that stand within their caller's, to a depth that no writer reaches. */
 function embeddedIn(head: unknown, depth: number): readonly Trajectory[] {
   if (depth > 16) return [];
   return listAt(head, 'subagent_trajectories').flatMap((one) => [
@@ -59,28 +59,28 @@ function embeddedIn(head: unknown, depth: number): readonly Trajectory[] {
   ]);
 }
 
-/** What steps say, in order. */
-interface Told {
+/** What the steps of some trajectories say, in order. */
+interface RunSteps {
   readonly messages: readonly ImportedMessage[];
-  readonly steps: readonly ToldStep[];
-  /** Of the models that were asked, copied steps aside. */
+  readonly steps: readonly StepFacts[];
+  /** Answers of models, without those of copied steps. */
   readonly answers: readonly Answer[];
   readonly begin: string | null;
   readonly end: string | null;
-  /** How many numbers between steps are left out. */
+  /** How many numbers are missing between those of steps. */
   readonly gaps: number;
 }
 
-interface ToldStep {
+interface StepFacts {
   readonly calls: readonly MessagePart[];
   readonly results: readonly ToolResultPart[];
   readonly refs: readonly unknown[];
   readonly trajectory: Trajectory;
 }
 
-function tell(trajectories: readonly Trajectory[]): Told {
+function readSteps(trajectories: readonly Trajectory[]): RunSteps {
   const messages: ImportedMessage[] = [];
-  const steps: ToldStep[] = [];
+  const steps: StepFacts[] = [];
   const answers: Answer[] = [];
   const times: string[] = [];
   const copies = new CopiedSteps(trajectories);
@@ -92,7 +92,7 @@ function tell(trajectories: readonly Trajectory[]): Told {
       gaps += Math.max(0, id - expected);
       expected = Math.max(expected, id) + 1;
       const role = ROLES[textAt(step, 'source') ?? ''];
-      if (role === undefined || copies.wasTold(step) || isAdded(step)) continue;
+      if (role === undefined || copies.isRepeat(step) || isAdded(step)) continue;
       const time = textAt(step, 'timestamp');
       if (time !== null) times.push(time);
       const calls = role === 'assistant' ? callParts(step, `${steps.length}.${at}`) : [];
@@ -104,7 +104,7 @@ function tell(trajectories: readonly Trajectory[]): Told {
         ...calls,
       ];
       if (answer !== null) answers.push(answer);
-      // Where passk knew of no call for results, the step holds nothing else.
+      // A step of passk with this role holds results alone, whose calls are unknown.
       if (textAt(step, 'extra', 'passk', 'role') !== 'tool') {
         messages.push({
           role,
@@ -120,28 +120,28 @@ function tell(trajectories: readonly Trajectory[]): Told {
   return { messages, steps, answers, begin: times[0] ?? null, end: times.at(-1) ?? null, gaps };
 }
 
-/** Whether passk put the step there because a trajectory must have one. */
+/** Whether passk added the step, because a trajectory must have one. */
 function isAdded(step: unknown): boolean {
   return fieldAt(step, 'extra', 'passk', 'added') === true;
 }
 
-/** Steps that were repeated after a compaction: they are told once. */
+/** Finds steps that are copied after a compaction. */
 class CopiedSteps {
-  /** Null: there are none. */
-  private readonly told: Set<string> | null;
+  /** Keys of the steps so far; null: no step is copied. */
+  private readonly keys: Set<string> | null;
 
   constructor(trajectories: readonly Trajectory[]) {
     const some = trajectories.some(({ head }) => listAt(head, 'steps').some(isCopied));
-    this.told = some ? new Set() : null;
+    this.keys = some ? new Set() : null;
   }
 
-  /** Whether the step is a copy of one that was told, which it is from now on. */
-  wasTold(step: unknown): boolean {
-    if (this.told === null) return false;
+  /** Whether the step is a copy of an earlier one. Adds it to those. */
+  isRepeat(step: unknown): boolean {
+    if (this.keys === null) return false;
     const key = jsonText(['source', 'message', 'tool_calls'].map((name) => (fieldAt(step, name) ?? null) as Json));
-    const known = isCopied(step) && this.told.has(key);
-    this.told.add(key);
-    return known;
+    const isRepeat = isCopied(step) && this.keys.has(key);
+    this.keys.add(key);
+    return isRepeat;
   }
 }
 
@@ -149,7 +149,7 @@ function isCopied(step: unknown): boolean {
   return fieldAt(step, 'is_copied_context') === true;
 }
 
-/** Null: no model was asked, or not here. */
+/** The answer of a step; null: it asked no model, or it is a copy. */
 function answerOf(step: unknown, { head }: Trajectory): Answer | null {
   if (isCopied(step) || countAt(step, 'llm_call_count') === 0) return null;
   return {
@@ -164,7 +164,7 @@ function reasoningOf(step: unknown): readonly MessagePart[] {
   return text === null || text === '' ? [] : [{ kind: 'reasoning', text }];
 }
 
-/** Text, parts, or what stands in their place. */
+/** Text, parts, or a plain value in their place. */
 function contentOf(content: unknown): readonly MessagePart[] {
   if (typeof content === 'number' || typeof content === 'boolean') return [{ kind: 'text', text: String(content) }];
   if (!Array.isArray(content)) return contentParts(content);
@@ -178,13 +178,13 @@ function contentOf(content: unknown): readonly MessagePart[] {
 
 function callParts(step: unknown, prefix: string): readonly (MessagePart & { readonly kind: 'tool_call' })[] {
   return listAt(step, 'tool_calls').map((call, i) => {
-    const given = fieldAt(call, 'arguments');
+    const text = fieldAt(call, 'arguments');
     const id = textAt(call, 'tool_call_id') ?? `${prefix}.${i}`;
     const name = textAt(call, 'function_name') ?? '';
-    if (typeof given !== 'string') return { kind: 'tool_call', id, name, args: (given ?? {}) as Json };
-    const args = jsonOr(given, undefined);
+    if (typeof text !== 'string') return { kind: 'tool_call', id, name, args: (text ?? {}) as Json };
+    const args = jsonOr(text, undefined);
     return args === undefined
-      ? { kind: 'tool_call', id, name, args: given, problem: 'The arguments are not JSON.' }
+      ? { kind: 'tool_call', id, name, args: text, problem: 'The arguments are not JSON.' }
       : { kind: 'tool_call', id, name, args };
   });
 }
@@ -195,7 +195,7 @@ function resultParts(
 ): readonly ToolResultPart[] {
   const results = listAt(step, 'observation', 'results');
   return results.map((result) => {
-    // One that names no call belongs to the step, and so to its call where there is one only.
+    // A result that names no call belongs to the step, and so to the only call of the step.
     const only = calls.length === 1 && results.length === 1 ? calls[0]?.id : undefined;
     const id = textAt(result, 'source_call_id') ?? only ?? '';
     return {
@@ -209,24 +209,24 @@ function resultParts(
 }
 
 interface Reading {
-  readonly known: Trajectories<Trajectory>;
-  /** What was told already, by the first trajectories of the run and of each subagent. */
-  readonly told: Map<readonly Trajectory[], Told>;
+  readonly index: Trajectories<Trajectory>;
+  /** The steps of the run and of each subagent so far, by their trajectories. */
+  readonly steps: Map<readonly Trajectory[], RunSteps>;
   /** References to trajectories that are not there. */
   missing: number;
 }
 
-/** The calls of an agent in order; those of a subagent stand behind the call that it was made by. */
-function callsOf(own: readonly Trajectory[], by: string, reading: Reading): readonly ImportedCall[] {
-  const { steps } = reading.told.get(own) ?? tell(own);
+/** The calls of an agent in order. Those of a subagent follow the call that started it. */
+function callsOf(trajectories: readonly Trajectory[], by: string, reading: Reading): readonly ImportedCall[] {
+  const { steps } = reading.steps.get(trajectories) ?? readSteps(trajectories);
   return steps.flatMap(({ calls, results, refs, trajectory }) => [
     ...calls.flatMap((call) => (call.kind === 'tool_call' ? [callOf(call, results, by)] : [])),
     ...refs.flatMap((ref) => {
-      const sub = reading.known.find(keysOf(ref), trajectory);
+      const sub = reading.index.find(keysOf(ref), trajectory);
       if (sub === undefined) reading.missing++;
-      if (sub === undefined || [...reading.told.keys()].some((one) => one.includes(sub))) return [];
+      if (sub === undefined || [...reading.steps.keys()].some((one) => one.includes(sub))) return [];
       const subs = [sub];
-      reading.told.set(subs, tell(subs));
+      reading.steps.set(subs, readSteps(subs));
       return callsOf(subs, textAt(sub.head, 'agent', 'name') ?? 'subagent', reading);
     }),
   ]);

@@ -30,7 +30,7 @@ interface ArchivedSample {
   readonly key: string;
 }
 
-/** Null: it is none. */
+/** The sample of an entry; null: the entry is no sample. */
 function sampleOf(entry: ZipEntry): ArchivedSample | null {
   const [, id, epoch] = /^samples\/(.*?)(?:_epoch_(\d+))?\.json$/s.exec(entry.name) ?? [];
   if (id === undefined) return null;
@@ -42,24 +42,24 @@ function inOrder(a: ArchivedSample, b: ArchivedSample): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
-/** Packed bytes, and what the archive says of them; that alone where they cannot be had. */
+/** The packed bytes of an entry and its record; the record alone where the archive lacks the bytes. */
 function piecesOf({ data, record }: ZipEntry): readonly RunPiece[] {
   const piece = ({ from, to }: BytePlace): RunPiece => ({ file: 0, from, to });
   return data === null ? [piece(record)] : [piece(data), piece(record)];
 }
 
-/** What the log says of itself at its end, or, where it has none, said at its beginning. */
+/** The header at the end of a log, or the one at its beginning where it has no end. */
 function headerOf(source: ImportSource, byName: ReadonlyMap<string, ZipEntry>, index: ImportIndex): unknown {
   const entry = byName.get('header.json') ?? byName.get('_journal/start.json');
   if (entry === undefined) return { status: 'started' };
   const { record, data } = entry;
-  const told = source.read(0, record.from, record.to);
-  const unreadable = methodProblem(zipRecord(told) ?? { method: 0 });
+  const entryRecord = source.read(0, record.from, record.to);
+  const unreadable = methodProblem(zipRecord(entryRecord) ?? { method: 0 });
   if (unreadable !== null) throw new ImportError(`${unreadable} \`inspect log convert --to json\` converts the log.`);
   try {
     if (data === null) throw new ImportError('It is not whole.');
     if (data.to - data.from > MOST_RUN) throw new ImportError('It is longer than 256 MiB.');
-    const log = readPythonObject(unpackEntry(source.read(0, data.from, data.to), told));
+    const log = readPythonObject(unpackEntry(source.read(0, data.from, data.to), entryRecord));
     return byName.has('header.json') ? log : { status: 'started', ...log };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;

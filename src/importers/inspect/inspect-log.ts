@@ -4,36 +4,36 @@ import { jsonText } from '../../values/json-text.ts';
 import { countAt, fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { isJsonObject } from '../../values/is-json.ts';
 
-/** What a log says besides its samples, and the pieces of each of these. */
+/** A log without its samples, and the pieces of each sample. */
 export interface FoundSamples {
   readonly log: unknown;
   readonly runs: readonly (readonly RunPiece[])[];
 }
 
-/** What a log says of all of its samples; they are read with it. */
+/** Facts of a log with which each of its samples is read. */
 export interface LogFacts {
-  /** The score that its author holds to be the one that counts, `SCORER` or `SCORER/KEY`; null: the first. */
+  /** The score that counts by its author's choice, `SCORER` or `SCORER/KEY`; null: the first. */
   readonly headline: string | null;
   /** The name of the only scorer of old logs, whose samples do not name it. */
   readonly scorer: string | null;
-  /** Why samples may be without scores; null: it ended as it should. */
+  /** Why samples may have no scores; null: the eval was completed. */
   readonly ending: string | null;
   /** The model that plays a role, such as `grader`. */
   readonly models: Readonly<Record<string, string>>;
 }
 
-/** Characters of a set's name that tell how its task was called. */
+/** Characters of a set's name that show the arguments of its task. */
 const MOST_CALL = 120;
 
-/** Samples of one task, called in one way, with one model are a sample. */
+/** The name of a set: the task with its arguments, solver and model. */
 export function setName(log: unknown): string {
   const task = textAt(log, 'eval', 'task');
   const model = textAt(log, 'eval', 'model');
   if (task === null) return '';
   const args = fieldAt(log, 'eval', 'task_args_passed') ?? fieldAt(log, 'eval', 'task_args');
   const solver = textAt(log, 'eval', 'solver');
-  const called = isJsonObject(args as JsonObject) && Object.keys(args as JsonObject).length > 0;
-  const call = [...(called ? [jsonText(args as JsonObject)] : []), ...(solver === null ? [] : [`by ${solver}`])].join(
+  const hasArgs = isJsonObject(args as JsonObject) && Object.keys(args as JsonObject).length > 0;
+  const call = [...(hasArgs ? [jsonText(args as JsonObject)] : []), ...(solver === null ? [] : [`by ${solver}`])].join(
     ' ',
   );
   const short = call.length > MOST_CALL ? `${call.slice(0, MOST_CALL)}…` : call;
@@ -42,8 +42,8 @@ export function setName(log: unknown): string {
 
 export function logFacts(log: unknown): LogFacts {
   const roles = fieldAt(log, 'eval', 'model_roles');
-  const named = isJsonObject(roles as JsonObject) ? Object.keys(roles as JsonObject) : [];
-  const models = named.flatMap((role) => {
+  const roleNames = isJsonObject(roles as JsonObject) ? Object.keys(roles as JsonObject) : [];
+  const models = roleNames.flatMap((role) => {
     const model = textAt(roles, role, 'model');
     return model === null ? [] : [[role, model] as const];
   });

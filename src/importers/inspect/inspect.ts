@@ -40,19 +40,19 @@ export const inspect: ImporterType = {
     if (problem !== null) index.problem({ message: problem, file: 0 });
   },
   read([bytes, record], { shared }) {
-    const given = bytes ?? new Uint8Array(0);
+    const packed = bytes ?? new Uint8Array(0);
     const facts = shared as unknown as LogFacts;
-    if (record !== undefined) return readSample(unpackEntry(given, record), facts);
-    if (zipRecord(given) === null) return readSample(given, facts);
+    if (record !== undefined) return readSample(unpackEntry(packed, record), facts);
+    if (zipRecord(packed) === null) return readSample(packed, facts);
     throw new ImportError('Its entry claims bytes that the archive does not have, or those of another entry.');
   },
 };
 
 const HEADINGS = [['version'], ['status'], ['eval'], ['results'], ['error']] as const;
-/** Long, and told by the samples themselves. */
+/** Fields that are long, and that samples repeat. */
 const LEFT_OUT = [['reductions'], ['plan'], ['stats']] as const;
 
-/** The samples of a log that is one JSON text, which may end before its end. */
+/** The samples of a log that is one JSON text, which may be cut off. */
 function* listedSamples(source: ImportSource, index: ImportIndex): Generator<void, FoundSamples> {
   const runs: RunPiece[][] = [];
   const log: Record<string, unknown> = {};
@@ -70,7 +70,7 @@ function* listedSamples(source: ImportSource, index: ImportIndex): Generator<voi
   return { log, runs };
 }
 
-/** Undefined where it cannot be read: the samples stand without it. */
+/** The value of a heading; undefined where it cannot be read, which costs no sample. */
 function headingIn(bytes: Uint8Array): unknown {
   try {
     return readPythonObject(Buffer.from(`{"value":${Buffer.from(bytes).toString('utf8')}}`))['value'];
@@ -85,6 +85,6 @@ function incomplete(log: unknown, runs: number): string | null {
   const planned = plannedSamples(log);
   const isShort = planned !== null && runs < planned;
   if (ending === null && !isShort) return null;
-  const counted = planned === null ? '' : `It has ${runs} of ${planned} samples.`;
-  return ending === null ? counted : `${ending[0]?.toUpperCase()}${ending.slice(1)}. ${counted}`.trim();
+  const counts = planned === null ? '' : `It has ${runs} of ${planned} samples.`;
+  return ending === null ? counts : `${ending[0]?.toUpperCase()}${ending.slice(1)}. ${counts}`.trim();
 }

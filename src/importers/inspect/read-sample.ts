@@ -12,7 +12,7 @@ import { sampleCosts } from './sample-costs.ts';
 import { sampleMessages } from './sample-messages.ts';
 import { sampleScores } from './sample-scores.ts';
 
-/** A sample of one epoch is an attempt at what the sample asks. Throws an `ImportError` for what is no sample. */
+/** A sample of one epoch, as an attempt at a task. Throws an `ImportError` for any other JSON. */
 export function readSample(bytes: Uint8Array, facts: LogFacts): ImportedRun {
   const sample = parsePythonObject(withoutEvents(bytes));
   const { id } = sample;
@@ -47,13 +47,13 @@ export function readSample(bytes: Uint8Array, facts: LogFacts): ImportedRun {
   };
 }
 
-/** Where attachments are looked for: the other fields are short, or not read. */
+/** Fields that may refer to attachments: the others are short, or not read. */
 const SHOWN = ['input', 'target', 'choices', 'messages', 'output', 'score', 'scores', 'metadata'];
 
-/** What tells the same once more, step by step; most of a sample is in these. */
+/** Fields that repeat the sample step by step. They are most of its bytes. */
 const LEFT_OUT = [['events'], ['transcript', 'events'], ['events_data'], ['timelines'], ['store']];
 
-/** Bytes that are parsed sooner than they are looked through. */
+/** Bytes of a sample that are parsed whole, which takes less time than to cut fields out. */
 const SHORT = 16 * 1024;
 
 function withoutEvents(bytes: Uint8Array): string {
@@ -72,13 +72,13 @@ function withoutEvents(bytes: Uint8Array): string {
   }
 }
 
-/** Characters that references may bring into one sample, where each may bring the same long text again. */
+/** Most characters that references may add to a sample: each may add the same long text again. */
 const MOST_ATTACHED = 64 * 1024 * 1024;
 const REFERENCE = /^(?:attachment|tc):\/\/([0-9a-f]{32})$/;
 
-/** Long texts of a sample, which it keeps once and refers to. */
+/** The long texts of a sample, which it holds once and refers to. */
 class Attachments {
-  /** Why some are not put in; null: all are. */
+  /** Why some references are not replaced; null: all are. */
   problem: string | null = null;
   private readonly texts: unknown;
   private left = MOST_ATTACHED;
@@ -112,7 +112,7 @@ function errorOf(sample: JsonObject, isScored: boolean, { ending }: LogFacts): s
 
 const TIMES = ['time', 'working'];
 
-/** A limit ends the subject and not its judgement: Inspect scores what was there by then. */
+/** A limit ends the subject, and Inspect scores what it has done by then. */
 function endingOf(sample: JsonObject): NonNullable<ImportedRun['ending']> | null {
   const type = textAt(sample, 'limit', 'type');
   if (type === null) return null;

@@ -8,8 +8,8 @@ export interface SampleCosts {
   readonly unsaid: Readonly<Record<string, string>>;
 }
 
-/** What a model or a role used, in one convention: cached tokens are part of the prompt. */
-interface Used {
+/** The usage of a model or a role, in one convention: cached tokens are part of the prompt. */
+interface NamedUsage {
   readonly name: string;
   readonly usage: Required<ImportedUsage>;
   /** Dollars; null: not priced. */
@@ -20,21 +20,21 @@ interface Used {
 const KINDS: Readonly<Record<string, ImportedCost['kind']>> = { grader: 'judge', judge: 'judge', user: 'user' };
 
 /**
- * A line for each model; what graders and simulated users took stands in lines of its own. Inspect counts the tokens of a
- * role among those of its model too, so that they are taken away there.
+ * A line for each model, and lines of their own for graders and simulated users. Inspect counts the tokens of a role among
+ * those of its model too, so they are subtracted there.
  */
 export function sampleCosts(sample: unknown, { models: modelOf }: LogFacts): SampleCosts {
-  const models = usedIn(fieldAt(sample, 'model_usage'));
+  const models = usagesIn(fieldAt(sample, 'model_usage'));
   if (models === null) return { unsaid: { usage: NO_CONVENTION } };
-  const roles = (usedIn(fieldAt(sample, 'role_usage')) ?? []).filter(({ name }) => Object.hasOwn(KINDS, name));
+  const roles = (usagesIn(fieldAt(sample, 'role_usage')) ?? []).filter(({ name }) => Object.hasOwn(KINDS, name));
   const costs: ImportedCost[] = [];
   const rest = new Map(models.map((model) => [model.name, model]));
-  const unplaced: string[] = [];
+  const unmatched: string[] = [];
   for (const role of roles) {
     const model = rest.get(modelOf[role.name] ?? '') ?? onlyOneLike(role, models);
     const left = model === undefined ? null : without(model, role);
     if (model === undefined || left === null) {
-      unplaced.push(role.name);
+      unmatched.push(role.name);
       continue;
     }
     rest.set(model.name, left);
@@ -44,7 +44,7 @@ export function sampleCosts(sample: unknown, { models: modelOf }: LogFacts): Sam
     const isUsedUp = costs.some(({ name }) => name === model.name) && tokensOf(model.usage) === 0;
     if (!isUsedUp) costs.unshift(lineOf('model', model));
   }
-  const unsaid = unplaced.map((role) => [
+  const unsaid = unmatched.map((role) => [
     role,
     'its tokens stand with those of a model, and the log does not say which',
   ]);
@@ -53,10 +53,10 @@ export function sampleCosts(sample: unknown, { models: modelOf }: LogFacts): Sam
 
 const NO_CONVENTION = 'its total of tokens does not tell whether cached ones are among its input';
 
-/** Null: of some it cannot be told what was counted. */
-function usedIn(told: unknown): readonly Used[] | null {
-  if (!isRecord(told)) return [];
-  const used = Object.entries(told).map(([name, one]) => {
+/** Usages by name; null: the convention of one is unclear. */
+function usagesIn(usages: unknown): readonly NamedUsage[] | null {
+  if (!isRecord(usages)) return [];
+  const used = Object.entries(usages).map(([name, one]) => {
     const usage = inspectUsage(one);
     const usd = numberAt(one, 'total_cost');
     return usage === null ? null : { name, usage, usd: usd !== null && usd >= 0 ? usd : null };
@@ -69,15 +69,15 @@ function usedIn(told: unknown): readonly Used[] | null {
  * before; a provider may count reasoning apart from the output. The total tells which it was. Null: it fits none, or tokens
  * are missing. Source: release-gate F-10.
  */
-export function inspectUsage(told: unknown): Required<ImportedUsage> | null {
-  const input = countAt(told, 'input_tokens');
-  const output = countAt(told, 'output_tokens');
+export function inspectUsage(usages: unknown): Required<ImportedUsage> | null {
+  const input = countAt(usages, 'input_tokens');
+  const output = countAt(usages, 'output_tokens');
   if (input === null || output === null) return null;
-  const cachedTokens = countAt(told, 'input_tokens_cache_read') ?? 0;
-  const cacheWriteTokens = countAt(told, 'input_tokens_cache_write') ?? 0;
-  const reasoningTokens = countAt(told, 'reasoning_tokens') ?? 0;
+  const cachedTokens = countAt(usages, 'input_tokens_cache_read') ?? 0;
+  const cacheWriteTokens = countAt(usages, 'input_tokens_cache_write') ?? 0;
+  const reasoningTokens = countAt(usages, 'reasoning_tokens') ?? 0;
   const cached = cachedTokens + cacheWriteTokens;
-  const total = countAt(told, 'total_tokens');
+  const total = countAt(usages, 'total_tokens');
   const parts = { cachedTokens, cacheWriteTokens, reasoningTokens };
   const readings = [
     { promptTokens: input, completionTokens: output, ...parts },
@@ -93,22 +93,22 @@ function tokensOf({ promptTokens, completionTokens }: Required<ImportedUsage>): 
   return promptTokens + completionTokens;
 }
 
-/** The model that used just as much: a grader that has a model of its own. */
-function onlyOneLike(role: Used, models: readonly Used[]): Used | undefined {
+/** The model with the same usage, as that of a grader with a model of its own; else the only model. */
+function onlyOneLike(role: NamedUsage, models: readonly NamedUsage[]): NamedUsage | undefined {
   const like = models.filter(({ usage }) => USAGE.every((key) => usage[key] === role.usage[key]));
   return like.length === 1 ? like[0] : models.length === 1 ? models[0] : undefined;
 }
 
 const USAGE = ['promptTokens', 'completionTokens', 'cachedTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
 
-/** What the model used besides; null: it used less than the role. */
-function without(model: Used, role: Used): Used | null {
+/** The usage of the model without that of the role; null: the model used less. */
+function without(model: NamedUsage, role: NamedUsage): NamedUsage | null {
   const usage = Object.fromEntries(USAGE.map((key) => [key, model.usage[key] - role.usage[key]]));
   if (USAGE.some((key) => (usage[key] ?? -1) < 0)) return null;
   const usd = model.usd === null || role.usd === null ? null : Math.max(0, model.usd - role.usd);
-  return { name: model.name, usage: usage as Used['usage'], usd };
+  return { name: model.name, usage: usage as NamedUsage['usage'], usd };
 }
 
-function lineOf(kind: ImportedCost['kind'], { name, usage, usd }: Used): ImportedCost {
+function lineOf(kind: ImportedCost['kind'], { name, usage, usd }: NamedUsage): ImportedCost {
   return { kind, name, usage, ...(usd !== null && { usd }) };
 }

@@ -15,24 +15,24 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   content_filter: 'filtered',
 };
 
-/** What was said in a sample, or at least what was asked and answered. What the log tells of its last answer stands with it. */
+/** The messages of a sample, or at least its input and its answer. The facts of `output` stand with the last answer. */
 export function sampleMessages(sample: unknown): readonly ImportedMessage[] {
   const output = fieldAt(sample, 'output');
   const answer = fieldAt(output, 'choices', 0, 'message');
-  const told = listAt(sample, 'messages');
-  const asked = fieldAt(sample, 'input');
-  const input: readonly unknown[] = Array.isArray(asked) ? asked : [{ role: 'user', content: asked }];
-  const all = told.length > 0 ? told : [...input, ...(answer === undefined ? [] : [answer])];
+  const listed = listAt(sample, 'messages');
+  const sampleInput = fieldAt(sample, 'input');
+  const input: readonly unknown[] = Array.isArray(sampleInput) ? sampleInput : [{ role: 'user', content: sampleInput }];
+  const all = listed.length > 0 ? listed : [...input, ...(answer === undefined ? [] : [answer])];
   const answers = all.filter((message) => textAt(message, 'role') === 'assistant');
   const last = answers.at(-1);
   return all.flatMap((message, at) => {
-    const own = messageOf(message, at, message === last ? output : undefined);
-    // Tokens of one answer of several would be taken for those of all.
-    return answers.length === 1 ? own : own.map(({ usage: _, ...others }) => others);
+    const converted = messageOf(message, at, message === last ? output : undefined);
+    // The tokens of the last of several answers would be taken for those of all.
+    return answers.length === 1 ? converted : converted.map(({ usage: _, ...others }) => others);
   });
 }
 
-/** `output`: what the model said about this answer. */
+/** `output`: the facts of this answer. */
 function messageOf(message: unknown, at: number, output: unknown): readonly ImportedMessage[] {
   const role = ROLES.find((one) => one === textAt(message, 'role'));
   if (role === undefined) return [];
@@ -77,14 +77,14 @@ function partOf(part: unknown): readonly MessagePart[] {
   }
 }
 
-/** What is redacted is no text: only its summary can be read. */
+/** The reasoning of a part; of redacted reasoning its summary. */
 function reasoningOf(part: unknown): MessagePart {
   const text = fieldAt(part, 'redacted') === true ? textAt(part, 'summary') : textAt(part, 'reasoning');
   const signature = textAt(part, 'signature');
   return { kind: 'reasoning', text: text ?? '', ...(signature !== null && { signature }) };
 }
 
-/** A call that the provider of the model carried out by itself. */
+/** A call that the provider of the model has carried out. */
 function servedCall(part: unknown): readonly MessagePart[] {
   const id = textAt(part, 'id') ?? '';
   const name = textAt(part, 'name') ?? '';

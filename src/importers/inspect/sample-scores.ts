@@ -4,14 +4,14 @@ import { isRecord } from '../../values/is-json.ts';
 import type { LogFacts } from './inspect-log.ts';
 
 /**
- * The scores of a sample in the order of its scorers, the one that the log makes its headline first. A score that has several
- * values is several: `SCORER/KEY`.
+ * The scores of a sample in the order of its scorers, the headline of the log first. A score with several values becomes
+ * several scores: `SCORER/KEY`.
  */
 export function sampleScores(sample: unknown, { headline, scorer }: LogFacts): readonly ImportedScore[] {
   const all = fieldAt(sample, 'scores');
   const only = fieldAt(sample, 'score');
-  const named = isRecord(all) ? Object.entries(all) : isRecord(only) ? [[scorer ?? 'score', only] as const] : [];
-  const scores = named.flatMap(([name, score]) => scoresOf(name, score));
+  const byScorer = isRecord(all) ? Object.entries(all) : isRecord(only) ? [[scorer ?? 'score', only] as const] : [];
+  const scores = byScorer.flatMap(([name, score]) => scoresOf(name, score));
   const counts = ({ name }: ImportedScore): boolean =>
     headline !== null && (name === headline || name.startsWith(`${headline}/`) || name.endsWith(`/${headline}`));
   return [...scores.filter(counts), ...scores.filter((score) => !counts(score))];
@@ -20,16 +20,16 @@ export function sampleScores(sample: unknown, { headline, scorer }: LogFacts): r
 function scoresOf(name: string, score: unknown): readonly ImportedScore[] {
   const value = fieldAt(score, 'value');
   const explanation = explanationOf(score);
-  const told = (own: string, one: unknown): ImportedScore => ({
-    name: own,
+  const scoreOf = (scoreName: string, one: unknown): ImportedScore => ({
+    name: scoreName,
     ...verdictOf(one),
     ...(explanation !== null && { explanation }),
   });
-  if (typeof value !== 'object' || value === null) return [told(name, value)];
-  return Object.entries(value).map(([key, one]: [string, unknown]) => told(`${name}/${key}`, one));
+  if (typeof value !== 'object' || value === null) return [scoreOf(name, value)];
+  return Object.entries(value).map(([key, one]: [string, unknown]) => scoreOf(`${name}/${key}`, one));
 }
 
-/** As Inspect's `value_to_float` has it: C, P, I and N are 1, 0.5, 0 and 0, where no answer and a wrong one are told apart. */
+/** As in Inspect's `value_to_float`: C, P, I and N are 1, 0.5, 0 and 0. N, no answer, and I, a wrong one, stay apart. */
 function verdictOf(value: unknown): Pick<ImportedScore, 'value' | 'passed'> {
   if (value === 'C') return { value, passed: true };
   if (value === 'I' || value === 'N') return { value, passed: false };
@@ -47,6 +47,7 @@ function verdictOf(value: unknown): Pick<ImportedScore, 'value' | 'passed'> {
 function explanationOf(score: unknown): string | null {
   const answer = textAt(score, 'answer');
   const reason = textAt(score, 'reason') ?? textAt(score, 'metadata', 'unscored_reason');
-  const said = textAt(score, 'explanation') ?? (answer === null ? null : `the answer was ${JSON.stringify(answer)}`);
-  return reason === null ? said : said === null ? reason : `${reason}: ${said}`;
+  const explanation =
+    textAt(score, 'explanation') ?? (answer === null ? null : `the answer was ${JSON.stringify(answer)}`);
+  return reason === null ? explanation : explanation === null ? reason : `${reason}: ${explanation}`;
 }

@@ -2,29 +2,32 @@ import { ImportError, type ImportSource, type RunPiece } from '../../plugin/impo
 import { xmlAttributes, xmlElement } from './xml-element.ts';
 import { type XmlTag, xmlTags } from './xml-tags.ts';
 
-/** What a file of JUnit XML holds besides its runs. */
+/** Facts of a file of JUnit XML beside its runs. */
 export interface FoundTestcases {
   /** Tests that were not run. */
   readonly skipped: number;
-  /** Runs that repeat a failed one at once. */
+  /** Runs that repeat a failed run at once. */
   readonly reruns: number;
-  /** Why the file ends before its end; null: it is whole. */
+  /** Why the file is cut off; null: it is whole. */
   readonly cut: ImportError | null;
 }
 
 export interface FindTestcasesOptions {
-  /** True: of a test that was run again because it failed, the first run alone. */
+  /** True: only the first run of a test that was run again because it failed. */
   readonly firstOnly: boolean;
-  /** Takes the pieces of a run: what tells how it ended, then the tag of its test, where that is another, and its suite's. */
+  /**
+   * Takes the pieces of a run: the element with its outcome, then the tag of its test, where it is another, and of its
+   * suite.
+   */
   readonly found: (...pieces: readonly RunPiece[]) => void;
 }
 
-/** A test that is being looked at. */
+/** The test that is read now. */
 interface Testcase {
   readonly tag: XmlTag;
-  /** What stands in it at the first level and tells how it ended. */
+  /** Its children that say how it ended. */
   readonly parts: Part[];
-  /** The part that the last tag stands in; null: in none. */
+  /** The child that the last tag stands in; null: in none. */
   inside: Part | null;
   /** How deep the last tag stands in the test. */
   depth: number;
@@ -40,13 +43,13 @@ const FLAKY = ['flakyFailure', 'flakyError'];
 const RERUN = ['rerunFailure', 'rerunError'];
 const TELLING = new Set(['failure', 'error', 'skipped', ...FLAKY, ...RERUN]);
 
-/** Names of the file that say that a test was not run. */
+/** Attributes by which writers say that a test was not run. */
 const NOT_RUN = /\sstatus\s*=\s*["'](?:notrun|disabled|skipped)["']/;
 
-/** How pytest begins the message of such an error. */
+/** How pytest begins the message of an error of a tear-down. */
 const TEARDOWN = 'failed on teardown with';
 
-/** Finds the runs in a file of JUnit XML of any length. What is wrong within a test is left to whoever reads it. */
+/** Finds the runs in a file of JUnit XML of any length. It does not check the content of tests: reading them does. */
 export function* findTestcases(
   source: ImportSource,
   file: number,
@@ -66,7 +69,7 @@ class Finder {
   private readonly file: number;
   private readonly options: FindTestcasesOptions;
   private readonly suites: XmlTag[] = [];
-  /** Tests of this suite that have failed, of which pytest tells an error of their tear-down apart. */
+  /** Failed tests of this suite: pytest writes an error of their tear-down as another test. */
   private readonly failed = new Set<string>();
   private test: Testcase | null = null;
 
@@ -97,7 +100,7 @@ class Finder {
       if (test !== null) this.end(test, tag.to);
       return;
     }
-    // One that has no end costs itself.
+    // A test without an end is a run by itself, which cannot be read.
     if (test !== null) this.end(test, tag.from);
     this.test = { tag, parts: [], inside: null, depth: 0 };
     if (tag.kind === 'empty') this.end(this.test, tag.to);
@@ -155,7 +158,7 @@ class Finder {
       if (!this.failed.has(key) || error === undefined || others.length > 0) return false;
       return xmlElement(this.bytesOf(error)).attributes.get('message')?.startsWith(TEARDOWN) === true;
     } catch (cause) {
-      // Whoever reads it tells what is wrong with it.
+      // Reading the run gives the error again, with its place.
       if (cause instanceof ImportError) return false;
       throw cause;
     }

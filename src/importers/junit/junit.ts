@@ -3,10 +3,10 @@ import { findTestcases } from './find-testcases.ts';
 import { readTestcase } from './read-testcase.ts';
 import { xmlAttributes, xmlElement } from './xml-element.ts';
 
-/** Files whose beginnings are looked at to tell a folder by. */
+/** Files of a folder whose first bytes are read to detect the format. */
 const LOOKED_AT = 100;
 
-/** How names of repeats of one test differ, and what is left of them without it. */
+/** Functions that remove from a name what tells repeats of a test apart, by the writer. */
 const REPEATS: Readonly<Record<string, (name: string) => string>> = {
   /** `test[2-4]` and `test[a-2-4]`, as pytest-repeat writes them. */
   pytest: (name) => name.replace(/\[\d{1,9}-\d{1,9}\]$/, '').replace(/-\d{1,9}-\d{1,9}\]$/, ']'),
@@ -31,26 +31,26 @@ export const junit: ImporterType = {
   *index(source, index, options) {
     const { firstOnly } = readOptions(options);
     const runs = index.set('');
-    const counts = { skipped: 0, reruns: 0 };
+    const totals = { skipped: 0, reruns: 0 };
     let first: number | null = null;
     for (const file of xmlFiles(source.files)) {
-      const found = yield* inFile(source, file, {
+      const counts = yield* inFile(source, file, {
         firstOnly,
         found: (...pieces) => runs.add(...pieces),
         problem: (message, at) => index.problem({ message, file, ...(at !== undefined && { at }) }),
       });
-      if (found === null) continue;
-      if (first === null && found.skipped + found.reruns > 0) first = file;
-      counts.skipped += found.skipped;
-      counts.reruns += found.reruns;
+      if (counts === null) continue;
+      if (first === null && counts.skipped + counts.reruns > 0) first = file;
+      totals.skipped += counts.skipped;
+      totals.reruns += counts.reruns;
     }
     if (first === null) return;
     const all = source.files.length > 1 ? ' in all files' : '';
-    if (counts.skipped > 0) {
-      const tests = counts.skipped === 1 ? '1 skipped test is no run' : `${counts.skipped} skipped tests are no runs`;
+    if (totals.skipped > 0) {
+      const tests = totals.skipped === 1 ? '1 skipped test is no run' : `${totals.skipped} skipped tests are no runs`;
       index.problem({ message: `${tests}${all}.`, file: first });
     }
-    if (counts.reruns > 0 && !firstOnly) index.problem({ message: rerunsMessage(counts.reruns, all), file: first });
+    if (totals.reruns > 0 && !firstOnly) index.problem({ message: rerunsMessage(totals.reruns, all), file: first });
   },
   read([outcome = NOTHING, second, third], { options }) {
     const { repeats } = readOptions(options);
@@ -77,16 +77,16 @@ interface FileTaker {
   readonly problem: (message: string, at?: number) => void;
 }
 
-/** What a file gives; null: it is none of JUnit. What is wrong with a file by itself is thrown; one of several costs itself. */
+/** The counts of a file; null: it is no JUnit. A problem is thrown for a single file, and reported for one of several. */
 function* inFile(source: ImportSource, file: number, { firstOnly, found, problem }: FileTaker) {
   const isOne = source.files.length === 1;
   try {
     const encoding = encodingOf(source.head(file));
     if (encoding !== null) throw new ImportError(`It is written in ${encoding}. Save it as UTF-8.`);
     if (!isOne && !isJunitHead(source.head(file))) throw new ImportError('It is no JUnit XML, so it is left out.');
-    const { cut, ...counts } = yield* findTestcases(source, file, { firstOnly, found });
+    const { cut, ...totals } = yield* findTestcases(source, file, { firstOnly, found });
     if (cut !== null) problem(cut.message, cut.at);
-    return counts;
+    return totals;
   } catch (error) {
     if (!(error instanceof ImportError) || isOne) throw error;
     problem(error.message, error.at);
@@ -108,12 +108,12 @@ function readOptions({ repeats = '', reruns = '' }: ImportOptions) {
   return { repeats: rename, firstOnly: reruns === 'first' };
 }
 
-/** A file by itself may have any name. */
+/** Positions of the files to read. A single file may have any name. */
 function xmlFiles(files: readonly { readonly name: string }[]): readonly number[] {
   return [...files.keys()].filter((at) => files.length === 1 || /\.xml$/i.test(files[at]?.name ?? ''));
 }
 
-/** Whether a text begins with the root of a JUnit file; one with a document type does where it has that further down. */
+/** Whether a text begins with the root of a JUnit file. After a document type the root may stand anywhere. */
 function isJunitHead(head: Uint8Array): boolean {
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1').replaceAll('\0', '');
   const first = text.indexOf('<');
@@ -122,8 +122,8 @@ function isJunitHead(head: Uint8Array): boolean {
     if (text.startsWith('<!DOCTYPE', at)) return /<testsuites?[\s/>]/.test(text.slice(at));
     const end = text.startsWith('<?', at) ? '?>' : text.startsWith('<!--', at) ? '-->' : null;
     if (end === null) return /^<testsuites?[\s/>]/.test(text.slice(at, at + 16));
-    const behind = text.indexOf(end, at);
-    at = behind === -1 ? -1 : text.indexOf('<', behind);
+    const close = text.indexOf(end, at);
+    at = close === -1 ? -1 : text.indexOf('<', close);
   }
   return false;
 }
@@ -131,7 +131,7 @@ function isJunitHead(head: Uint8Array): boolean {
 /** Spaces and byte order marks. */
 const BLANK = /^[\s\u00bb\u00bf\u00ef\u00fe\u00ff]*$/;
 
-/** The encoding of the text where it is not UTF-8, as it says itself. */
+/** The encoding that the text declares; null: UTF-8. */
 function encodingOf(head: Uint8Array): string | null {
   if (head.subarray(0, 4).includes(0)) return 'UTF-16';
   const text = Buffer.from(head.subarray(0, 256)).toString('latin1');

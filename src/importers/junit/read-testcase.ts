@@ -4,19 +4,19 @@ import type { XmlElement } from './xml-element.ts';
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** What a run is read from. */
+/** The elements that a run is read from. */
 export interface TestRun {
-  /** A `testcase`, or what tells of one of its runs that was repeated. */
+  /** A `testcase`, or the element of one of its repeated runs. */
   readonly outcome: XmlElement;
   /** Of the test. */
   readonly test: Attributes;
   /** Of the suite that the test stands in. */
   readonly suite: Attributes;
-  /** What the test is called, apart from its class. */
+  /** The name of the test, without its class. */
   readonly name: string;
 }
 
-/** What a run of a test says. A failure decides before an error; with neither the test passed. */
+/** A run of a test. A failure decides before an error; with neither the test passed. */
 export function readTestcase({ outcome, test, suite, name }: TestRun): ImportedRun {
   const isWhole = outcome.name === 'testcase';
   const failures = isWhole ? childrenOf(outcome, 'failure') : outcome.name.endsWith('Failure') ? [outcome] : [];
@@ -42,7 +42,10 @@ function childrenOf({ children }: XmlElement, name: string): readonly XmlElement
   return children.filter((child) => child.name === name);
 }
 
-/** The class, or the suite where the test names none, and the name; before them the file where the class does not say it. */
+/**
+ * The class, or the suite where the test names no class, and the name. The file comes first where the class does not say
+ * it.
+ */
 function taskOf(name: string, test: Attributes, suite: Attributes): string {
   const owner = test.get('classname') || suite.get('name') || '';
   const file = test.get('file') ?? '';
@@ -59,7 +62,7 @@ function whyOf({ attributes, children, text }: XmlElement): string {
   return more.includes(message) ? more : [message, more].filter((part) => part !== '').join('\n');
 }
 
-/** Seconds as writers have them, thousands parted by commas among them. */
+/** Milliseconds of a time in seconds, which may have commas between thousands. */
 function milliseconds(time: string | undefined): number | null {
   const seconds = /^\d[\d,]*(?:\.\d+)?(?:e-?\d{1,2})?$/i.test(time ?? '')
     ? Number(time?.replaceAll(',', ''))
@@ -67,14 +70,14 @@ function milliseconds(time: string | undefined): number | null {
   return Number.isFinite(seconds) ? seconds * 1000 : null;
 }
 
-const TOLD = new Set(['name', 'classname', 'time']);
+const OWN_FIELDS = new Set(['name', 'classname', 'time']);
 
 function extraOf({ outcome, test, suite }: TestRun): JsonObject {
-  const attributes = [...test].filter(([name]) => !TOLD.has(name));
+  const attributes = [...test].filter(([name]) => !OWN_FIELDS.has(name));
   const properties = childrenOf(outcome, 'properties').flatMap((list) =>
-    childrenOf(list, 'property').map(({ attributes: own, text }) => ({
-      name: own.get('name') ?? '',
-      value: own.get('value') ?? text,
+    childrenOf(list, 'property').map(({ attributes: propertyAttributes, text }) => ({
+      name: propertyAttributes.get('name') ?? '',
+      value: propertyAttributes.get('value') ?? text,
     })),
   );
   const suiteFacts = ['name', 'timestamp', 'hostname'].flatMap((name) => {

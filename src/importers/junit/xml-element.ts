@@ -16,19 +16,19 @@ interface Building extends XmlElement {
   text: string;
 }
 
-/** Characters that XML forbids, and references to them; logs of test runs are full of them. */
+/** Characters that XML forbids, and references to them. Logs of test runs often hold them. */
 const FORBIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|x0*(?:[0-8bcef]|1[\da-f]));/gi;
 
-/** The element that these bytes write. Throws an `ImportError` where they are no well-formed element. */
+/** The element in these bytes. Throws an `ImportError` where it is not well-formed. */
 export function xmlElement(bytes: Uint8Array): XmlElement {
   const { root, isWhole } = parsed(utf8Text(bytes));
   if (root === null || !isWhole) throw new ImportError('It is no well-formed XML: its end is missing.');
   return root;
 }
 
-/** The attributes of the tag that these bytes write, whether its element ends there or not. */
+/** The attributes of the tag in these bytes, whether its element ends there or not. */
 export function xmlAttributes(bytes: Uint8Array): ReadonlyMap<string, string> {
   return parsed(utf8Text(bytes)).root?.attributes ?? new Map();
 }
@@ -42,7 +42,7 @@ function parsed(text: string): { readonly root: XmlElement | null; readonly isWh
     if (inner !== undefined) inner.text += more;
   };
   const parser = sax.parser(true, { position: false });
-  // Thrown at once: looking for more errors could take long.
+  // The first error ends the reading: to look for more could take long.
   parser.onerror = ({ message }) => {
     throw new ImportError(`It is no well-formed XML: ${message.replace(/\.$/, '')}.`);
   };

@@ -10,7 +10,7 @@ export interface XmlTag {
   readonly to: number;
 }
 
-/** Bytes of one tag; more is no tag that any program writes. */
+/** Most bytes of a tag: no program writes a longer one. */
 const MOST_TAG = 16 * 1024 * 1024;
 
 const OPEN = 0x3c;
@@ -18,7 +18,7 @@ const CLOSE = 0x3e;
 const SLASH = 0x2f;
 const QUOTES = [0x22, 0x27];
 
-/** What is passed over, by how it begins, and how it ends. */
+/** Sections that hold no tags, by their begin and end. */
 const PASSED_OVER = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -26,9 +26,9 @@ const PASSED_OVER = [
 ].map(([begin = '', end = '']) => ({ begin: Buffer.from(begin), end: Buffer.from(end) }));
 
 /**
- * Finds the tags of an XML text of any length, in memory that does not grow with it; yields after each MiB. Whether tags
- * fit together is not looked at. Returns why the text ends in the middle of something; null: it does not. Throws an
- * `ImportError` for a document type: entities that it declares can grow without end, and no writer of results needs one.
+ * Finds the tags of an XML text of any length, in memory that does not grow with it; yields after each MiB. It does not check
+ * that tags fit together. Returns why the text is cut off; null: it is whole. Throws an `ImportError` for a document type:
+ * its entities can grow without end, and no writer of results needs one.
  */
 export function* xmlTags(
   { read, bytes }: { readonly read: ReadBytes; readonly bytes: number },
@@ -37,14 +37,14 @@ export function* xmlTags(
   const text = new Window(read, bytes);
   for (let at = yield* text.indexOf(LESS, 0); at !== -1; at = yield* text.indexOf(LESS, at)) {
     const head = text.slice(at, at + 9);
-    const over = PASSED_OVER.find(({ begin }) => begin.equals(head.subarray(0, begin.length)));
-    if (over === undefined && head[1] === BANG) {
+    const section = PASSED_OVER.find(({ begin }) => begin.equals(head.subarray(0, begin.length)));
+    if (section === undefined && head[1] === BANG) {
       throw new ImportError('It declares a document type (DTD), which is not read.', at);
     }
-    const end = over === undefined ? tagEnd(text, at) : yield* text.indexOf(over.end, at + over.begin.length);
+    const end = section === undefined ? tagEnd(text, at) : yield* text.indexOf(section.end, at + section.begin.length);
     if (end === -1) return new ImportError('The file ends in the middle of an element.', at);
-    if (over === undefined) found(tagOf(text.slice(at, end), at));
-    at = over === undefined ? end : end + over.end.length;
+    if (section === undefined) found(tagOf(text.slice(at, end), at));
+    at = section === undefined ? end : end + section.end.length;
   }
   return null;
 }
@@ -101,8 +101,8 @@ class Window {
         this.load(at, Math.min(this.bytes, at + CHUNK));
         yield;
       }
-      const found = this.chunk.indexOf(pattern, at - this.base);
-      if (found !== -1) return this.base + found;
+      const position = this.chunk.indexOf(pattern, at - this.base);
+      if (position !== -1) return this.base + position;
       if (this.base + this.chunk.length === this.bytes) return -1;
       // A pattern may stand across the end of the chunk.
       at = this.base + this.chunk.length - pattern.length + 1;

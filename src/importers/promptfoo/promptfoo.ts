@@ -5,7 +5,10 @@ import { jsonPlaces } from '../json-places.ts';
 import { MOST_RUN, readObject } from '../read-record.ts';
 import { readRow } from './read-row.ts';
 
-/** Results of promptfoo as JSON. Rows of one test, prompt and provider are attempts: `--repeat` numbers them as other tests. */
+/**
+ * Results of promptfoo as JSON. Rows of one test, prompt and provider are attempts, although `--repeat` numbers them as
+ * other tests.
+ */
 export const promptfoo: ImporterType = {
   kind: 'importer',
   type: 'promptfoo',
@@ -18,7 +21,7 @@ export const promptfoo: ImporterType = {
   },
   *index(source, index) {
     const columns = new Map<string, Column>();
-    const unread: RunPiece[] = [];
+    const unreadable: RunPiece[] = [];
     const { cut } = yield* jsonPlaces({
       read: (from, to) => source.read(0, from, to),
       bytes: source.files[0]?.bytes ?? 0,
@@ -26,16 +29,16 @@ export const promptfoo: ImporterType = {
       found({ from, to }) {
         const piece = { file: 0, from, to };
         const row = rowAt(source, piece);
-        if (row === null) unread.push(piece);
+        if (row === null) unreadable.push(piece);
         else addTo(columns, row, piece);
       },
     });
     if (cut !== null) index.problem({ message: cut.message, file: 0, ...(cut.at !== undefined && { at: cut.at }) });
     const names = namesOf([...columns.values()]);
     for (const [column, name] of names) for (const piece of column.pieces) index.set(name).add(piece);
-    // A row that cannot be read belongs to the others where these are one set.
+    // A row that cannot be read belongs to the set of the others, where there is one set.
     const [only] = names.values();
-    for (const piece of unread) index.set(names.size === 1 && only !== undefined ? only : '').add(piece);
+    for (const piece of unreadable) index.set(names.size === 1 && only !== undefined ? only : '').add(piece);
   },
   read: ([piece]) => readRow(readObject(piece)),
 };
@@ -48,7 +51,7 @@ interface Column {
   readonly pieces: RunPiece[];
 }
 
-/** Null: it cannot be read; its own run tells why. */
+/** A row; null: it cannot be read, which reading its run reports. */
 function rowAt(source: ImportSource, { from, to }: RunPiece): unknown {
   if (to - from > MOST_RUN) return null;
   try {
@@ -65,23 +68,23 @@ function addTo(columns: Map<string, Column>, row: unknown, piece: RunPiece): voi
   const index = fieldAt(row, 'promptIdx');
   const promptId = textAt(row, 'promptId') ?? (typeof index === 'number' ? String(index) : label);
   const key = JSON.stringify([provider, promptId]);
-  const known = columns.get(key) ?? { provider, prompt: label, promptId, pieces: [] };
-  columns.set(key, known);
-  known.pieces.push(piece);
+  const column = columns.get(key) ?? { provider, prompt: label, promptId, pieces: [] };
+  columns.set(key, column);
+  column.pieces.push(piece);
 }
 
 const MOST_LABEL = 60;
 
-/** The provider, and the prompt where there are several; prompts that look alike are numbered. */
+/** Names of columns: the provider, and the prompt where there are several. Prompts that look alike are numbered. */
 function namesOf(columns: readonly Column[]): ReadonlyMap<Column, string> {
   const prompts = [...new Set(columns.map(({ promptId }) => promptId))];
   const labels = new Map<string, string>();
-  const used = new Set<string>();
+  const labelsSoFar = new Set<string>();
   for (const [at, promptId] of prompts.entries()) {
-    const whole = (columns.find((column) => column.promptId === promptId)?.prompt ?? '').replace(/\s+/g, ' ').trim();
-    const short = whole.length > MOST_LABEL ? `${whole.slice(0, MOST_LABEL).toWellFormed()}…` : whole;
-    const label = short === '' || used.has(short) ? `${short} (prompt ${at + 1})`.trim() : short;
-    used.add(label);
+    const prompt = (columns.find((column) => column.promptId === promptId)?.prompt ?? '').replace(/\s+/g, ' ').trim();
+    const short = prompt.length > MOST_LABEL ? `${prompt.slice(0, MOST_LABEL).toWellFormed()}…` : prompt;
+    const label = short === '' || labelsSoFar.has(short) ? `${short} (prompt ${at + 1})`.trim() : short;
+    labelsSoFar.add(label);
     labels.set(promptId, label);
   }
   return new Map(

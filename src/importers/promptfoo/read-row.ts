@@ -6,7 +6,7 @@ import { countAt, fieldAt, listAt, numberAt, textAt } from '../../values/json-fi
 import { jsonText } from '../../values/json-text.ts';
 import { chatMessages, jsonOr } from '../chat-messages.ts';
 
-/** What promptfoo calls a row that its provider or an assertion did not come to the end of. */
+/** The `failureReason` of a row that its provider or an assertion ended by an error. */
 const ERROR = 2;
 
 /** A row of promptfoo's results. */
@@ -53,7 +53,7 @@ export function readRow(row: JsonObject): ImportedRun {
 
 const FROM_CACHE = "the answer came from promptfoo's cache";
 
-/** Null: it was judged. Before version 3 nothing but the missing judgement tells an error from a failure. */
+/** Why a row is an error; null: it was judged. Before version 3 only a missing judgement tells an error from a failure. */
 function errorOf(row: unknown): string | null {
   const reason = fieldAt(row, 'failureReason');
   const error = textAt(row, 'error');
@@ -62,23 +62,25 @@ function errorOf(row: unknown): string | null {
   return isError ? (error ?? 'promptfoo does not say why it ended.') : null;
 }
 
-/** What is different in each repeat, though the test is the same. */
+/** Variables that differ between repeats of a test. */
 const CHANGING = new Set(['sessionId', '_conversation']);
 
-/** What a test is called and given, and a digest of all that it is: tests may differ in what they assert alone. */
+/** The description or variables of a test, and a digest of all of it: tests may differ in their assertions alone. */
 function taskOf(row: unknown): string {
   const test = fieldAt(row, 'testCase');
   const vars = fieldAt(test, 'vars') ?? fieldAt(row, 'vars');
-  const given = Object.entries(isRecord(vars) ? vars : {}).filter(([name]) => !CHANGING.has(name));
+  const variables = Object.entries(isRecord(vars) ? vars : {}).filter(([name]) => !CHANGING.has(name));
   const parts = [
-    given,
+    variables,
     ...['description', 'assert', 'threshold', 'options'].map((key) => (fieldAt(test, key) ?? null) as Json),
   ];
   const digest = createHash('sha256')
     .update(jsonText(parts as Json))
     .digest('hex')
     .slice(0, 8);
-  const shown = given.map(([name, value]) => `${name}=${typeof value === 'string' ? value : jsonText(value as Json)}`);
+  const shown = variables.map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : jsonText(value as Json)}`,
+  );
   const name = textAt(test, 'description') || shown.join(', ') || 'test';
   return `${name} #${digest}`;
 }
@@ -88,21 +90,21 @@ function scoresOf(row: unknown): readonly ImportedScore[] {
   const reason = textAt(row, 'gradingResult', 'reason');
   const score = numberAt(row, 'score');
   const components = listAt(row, 'gradingResult', 'componentResults').map(componentScore);
-  const known = new Set(components.map(({ name }) => name));
-  const named = fieldAt(row, 'namedScores');
+  const componentNames = new Set(components.map(({ name }) => name));
+  const namedScores = fieldAt(row, 'namedScores');
   return [
     ...(typeof success === 'boolean'
       ? [{ name: 'success', value: success, ...(reason !== null && { explanation: reason }) }]
       : []),
     ...(score === null ? [] : [{ name: 'score', value: score }]),
-    ...Object.entries(isRecord(named) ? named : {}).flatMap(([name, value]) =>
-      typeof value === 'number' && Number.isFinite(value) && !known.has(name) ? [{ name, value }] : [],
+    ...Object.entries(isRecord(namedScores) ? namedScores : {}).flatMap(([name, value]) =>
+      typeof value === 'number' && Number.isFinite(value) && !componentNames.has(name) ? [{ name, value }] : [],
     ),
     ...components,
   ];
 }
 
-/** Of one assertion, by its metric or its type. */
+/** The score of an assertion, named by its metric or its type. */
 function componentScore(component: unknown): ImportedScore {
   const pass = fieldAt(component, 'pass');
   const reason = textAt(component, 'reason');
@@ -117,24 +119,27 @@ function componentScore(component: unknown): ImportedScore {
 /** The prompt is a text, or messages written as JSON. */
 function messagesOf(row: unknown, provider: string): readonly ImportedMessage[] {
   const raw = textAt(row, 'prompt', 'raw') ?? '';
-  const given = jsonOr(raw);
-  const asked = Array.isArray(given) ? chatMessages(given) : [];
+  const prompt = jsonOr(raw);
+  const promptMessages = Array.isArray(prompt) ? chatMessages(prompt) : [];
   const output = fieldAt(row, 'response', 'output');
   const text =
     typeof output === 'string' ? output : output === undefined || output === null ? null : jsonText(output as Json);
   return [
-    ...(asked.length > 0 ? asked : chatMessages([{ role: 'user', content: raw }])),
+    ...(promptMessages.length > 0 ? promptMessages : chatMessages([{ role: 'user', content: raw }])),
     ...(text === null ? [] : chatMessages([{ role: 'assistant', content: text }], () => ({ model: provider }))),
   ];
 }
 
-/** Input with the tokens of the provider's cache; `cached` are those of promptfoo's own. A provider that counts none has 0. */
-function usageOf(told: unknown): ImportedUsage | null {
-  const prompt = countAt(told, 'prompt');
-  const completion = countAt(told, 'completion');
+/**
+ * Tokens, with those from the provider's cache: `cached` are those of promptfoo's own cache. Null for 0: the provider
+ * counts none.
+ */
+function usageOf(tokenUsage: unknown): ImportedUsage | null {
+  const prompt = countAt(tokenUsage, 'prompt');
+  const completion = countAt(tokenUsage, 'completion');
   if (((prompt ?? 0) === 0 && (completion ?? 0) === 0) || prompt === null || completion === null) return null;
-  const cached = countAt(told, 'completionDetails', 'cacheReadInputTokens');
-  const reasoning = countAt(told, 'completionDetails', 'reasoning');
+  const cached = countAt(tokenUsage, 'completionDetails', 'cacheReadInputTokens');
+  const reasoning = countAt(tokenUsage, 'completionDetails', 'reasoning');
   return {
     promptTokens: prompt,
     completionTokens: completion,
@@ -143,9 +148,19 @@ function usageOf(told: unknown): ImportedUsage | null {
   };
 }
 
-/** What is told elsewhere. */
-const TOLD = new Set(['id', 'success', 'score', 'namedScores', 'latencyMs', 'cost', 'error', 'prompt', 'response']);
+/** Fields that the run has in other places. */
+const OWN_FIELDS = new Set([
+  'id',
+  'success',
+  'score',
+  'namedScores',
+  'latencyMs',
+  'cost',
+  'error',
+  'prompt',
+  'response',
+]);
 
 function extraOf(row: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(row).filter(([key]) => !TOLD.has(key)));
+  return Object.fromEntries(Object.entries(row).filter(([key]) => !OWN_FIELDS.has(key)));
 }

@@ -7,7 +7,7 @@ const QUOTE = 0x22;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** A row without what ends it. */
+/** A row without its line end. */
 export interface CsvRow {
   /** Bytes from … to − 1. */
   readonly from: number;
@@ -16,7 +16,7 @@ export interface CsvRow {
 
 /**
  * Finds the rows of a CSV file of any length (RFC 4180, any line ends, empty rows left out); yields after each MiB. A quote
- * counts where a cell begins with it, as it does for the parser. Returns where a quote begins that nothing ends; null: none.
+ * counts where a cell begins with it, as in the parser. Returns where a quote without an end begins; null: there is none.
  */
 export function* csvRows(
   { read, bytes, delimiter }: { readonly read: ReadBytes; readonly bytes: number; readonly delimiter: string },
@@ -62,7 +62,7 @@ export function csvCells(row: Uint8Array, delimiter: string): readonly string[] 
   return data[0] ?? [];
 }
 
-/** Which of comma, semicolon and tab parts the cells of the first row: the one that stands there most often. */
+/** The delimiter: which of comma, semicolon and tab stands most often in the first row. */
 export function csvDelimiter(head: Uint8Array): string {
   const text = Buffer.from(head)
     .toString('latin1')
@@ -72,7 +72,7 @@ export function csvDelimiter(head: Uint8Array): string {
   return counts.reduce((most, next) => (next.count > most.count ? next : most)).one;
 }
 
-/** A byte order mark is no part of the text. */
+/** Where the text begins: after a byte order mark. */
 function markEnd(read: ReadBytes, bytes: number): number {
   const [a, b, c] = read(0, Math.min(3, bytes));
   return a === 0xef && b === 0xbb && c === 0xbf ? 3 : 0;

@@ -20,7 +20,7 @@ export const csv: ImporterType = {
     const delimiter = csvDelimiter(head);
     try {
       const { columns } = headerOf(headOnly(source.name, head), delimiter);
-      return isTable(named(columns, []), options);
+      return isTable(rowOf(columns, []), options);
     } catch (error) {
       if (error instanceof ImportError) return false;
       throw error;
@@ -31,11 +31,11 @@ export const csv: ImporterType = {
     if (head.includes(0)) throw new ImportError('It is no text in UTF-8. Save it as UTF-8.');
     const delimiter = csvDelimiter(head);
     const header = headerOf(source, delimiter);
-    const error = columnsError([named(header.columns, [])], options);
+    const error = columnsError([rowOf(header.columns, [])], options);
     if (error !== null) throw error;
     index.share({ columns: header.columns, delimiter });
-    const hasSets = cellOf(named(header.columns, []), 'set', options) !== null;
-    const ended = yield* csvRows({ ...bytesOf(source), delimiter }, ({ from, to }) => {
+    const hasSets = cellOf(rowOf(header.columns, []), 'set', options) !== null;
+    const openQuote = yield* csvRows({ ...bytesOf(source), delimiter }, ({ from, to }) => {
       const piece = { file: 0, from, to };
       if (from <= header.from) return;
       if (!hasSets) {
@@ -43,14 +43,15 @@ export const csv: ImporterType = {
         return;
       }
       try {
-        const row = named(header.columns, csvCells(bytesAt(source, piece), delimiter));
+        const row = rowOf(header.columns, csvCells(bytesAt(source, piece), delimiter));
         index.set(setOfRow(row, options)).add(piece);
       } catch (cause) {
         if (!(cause instanceof ImportError)) throw cause;
         index.problem({ message: `This row tells no set. ${cause.message}`, file: 0, at: from });
       }
     });
-    if (ended !== null) index.problem({ message: 'A quote begins here that nothing ends.', file: 0, at: ended });
+    if (openQuote !== null)
+      index.problem({ message: 'A quote begins here that nothing ends.', file: 0, at: openQuote });
   },
   read([row], { shared, options }) {
     const columns = listAt(shared, 'columns') as readonly string[];
@@ -58,7 +59,7 @@ export const csv: ImporterType = {
     if (cells.length > columns.length) {
       throw new ImportError(`It has ${cells.length} cells, but there are ${columns.length} columns.`);
     }
-    return tableRun(named(columns, cells), options);
+    return tableRun(rowOf(columns, cells), options);
   },
 };
 
@@ -72,7 +73,7 @@ function headOnly(name: string, head: Uint8Array): ImportSource {
 }
 
 /** A row by its columns; cells that it lacks are empty. */
-function named(columns: readonly string[], cells: readonly string[]): JsonObject {
+function rowOf(columns: readonly string[], cells: readonly string[]): JsonObject {
   return Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? '']));
 }
 
@@ -84,8 +85,8 @@ function headerOf(source: ImportSource, delimiter: string) {
   const [row] = rows;
   if (row === undefined) throw new ImportError('It has no rows.');
   const columns = csvCells(bytesAt(source, { file: 0, ...row }), delimiter);
-  const twice = columns.find((column, at) => columns.indexOf(column) !== at);
-  if (twice !== undefined) throw new ImportError(`Two columns are named "${twice}".`, row.from);
+  const duplicate = columns.find((column, at) => columns.indexOf(column) !== at);
+  if (duplicate !== undefined) throw new ImportError(`Two columns are named "${duplicate}".`, row.from);
   return { columns, from: row.from };
 }
 

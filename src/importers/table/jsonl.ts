@@ -19,7 +19,7 @@ export const jsonl: ImporterType = {
     const head = source.head(0);
     const { root, keys } = headJson(head);
     if (root === 'other') return false;
-    // An object that goes over several lines is no row.
+    // An object over several lines is no row.
     if (root === 'object' && /\n\s*\S/.test(Buffer.from(head).toString('latin1').trim())) return false;
     return isTable(Object.fromEntries([...keys].map((key) => [key, ''])), options);
   },
@@ -45,10 +45,10 @@ export const jsonl: ImporterType = {
   read: ([row], { options }) => tableRun(readObject(row), options),
 };
 
-type Found = (row: { readonly from: number; readonly to: number }) => void;
+type TakeRow = (row: { readonly from: number; readonly to: number }) => void;
 
-/** Returns why the file ends before its end; null: it does not. */
-function* rowsOf(source: ImportSource, found: Found): Generator<void, ImportError | null> {
+/** Finds the rows. Returns why the file is cut off; null: it is whole. */
+function* rowsOf(source: ImportSource, found: TakeRow): Generator<void, ImportError | null> {
   const bytes = source.files[0]?.bytes ?? 0;
   const read: ReadBytes = (from, to) => source.read(0, from, to);
   if (headJson(source.head(0)).root !== 'list') {
@@ -59,7 +59,7 @@ function* rowsOf(source: ImportSource, found: Found): Generator<void, ImportErro
   return cut;
 }
 
-/** The first rows, as many as show what columns there are. */
+/** The first rows, which show what columns there are. */
 function firstRows(source: ImportSource): readonly JsonObject[] {
   const rows: JsonObject[] = [];
   const steps = rowsOf(source, ({ from, to }) => {

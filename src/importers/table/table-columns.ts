@@ -4,11 +4,11 @@ import { fieldAt } from '../../values/json-fields.ts';
 interface Column {
   /** For help. */
   readonly says: string;
-  /** What it is called where nobody says how, the more particular first. */
+  /** Its usual names, the more particular first. */
   readonly names: readonly string[];
 }
 
-/** What columns of a table can tell. */
+/** The columns that a table may have. */
 const COLUMNS = {
   task: {
     says: 'what was tried: rows of one task are attempts at it',
@@ -36,18 +36,18 @@ const COLUMNS = {
 
 export type TableColumn = keyof typeof COLUMNS;
 
-/** What importers of tables can be asked: which column, or dotted path, tells what. */
+/** The options of importers of tables: the column, or dotted path, of each field. */
 export const TABLE_OPTIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(COLUMNS).map(([column, { says }]) => [column, `column of ${says}`]),
 );
 
-/** A field of a row: where it stands and what is there. */
+/** A field of a row with its path. */
 export interface Cell {
   readonly path: string;
   readonly value: unknown;
 }
 
-/** The field of a row that tells this; null: there is none. A column that was mapped stands for no other. */
+/** The field of a row for a column; null: there is none. An option replaces the usual names. */
 export function cellOf(row: unknown, column: TableColumn, options: ImportOptions): Cell | null {
   const mapped = options[column];
   for (const path of mapped === undefined ? COLUMNS[column].names : [mapped]) {
@@ -57,12 +57,12 @@ export function cellOf(row: unknown, column: TableColumn, options: ImportOptions
   return null;
 }
 
-/** Whether a row with these columns tells what was tried and how it ended. */
+/** Whether a row has a task and a verdict. */
 export function isTable(row: unknown, options: ImportOptions): boolean {
   return cellOf(row, 'task', options) !== null && isJudged(row, options);
 }
 
-/** What is missing in rows of which none is a table's; null where one is. */
+/** What is missing where no row has a task and a verdict; null where one has. */
 export function columnsError(rows: readonly unknown[], options: ImportOptions): ImportError | null {
   if (rows.length === 0) return new ImportError('It has no rows that are JSON objects.');
   if (rows.some((row) => isTable(row, options))) return null;
@@ -70,8 +70,8 @@ export function columnsError(rows: readonly unknown[], options: ImportOptions): 
   const hasTask = rows.some((row) => cellOf(row, 'task', options) !== null);
   const hasVerdict = rows.some((row) => isJudged(row, options));
   const missing = [
-    ...(hasTask ? [] : [wanted('the task', 'task', options)]),
-    ...(hasVerdict ? [] : [wanted('whether a run passed', 'passed', options)]),
+    ...(hasTask ? [] : [missingText('the task', 'task', options)]),
+    ...(hasVerdict ? [] : [missingText('whether a run passed', 'passed', options)]),
   ];
   const shown = columns.slice(0, MOST_SHOWN).map((column) => `"${column}"`);
   const more = columns.length > MOST_SHOWN ? `, and ${columns.length - MOST_SHOWN} more` : '';
@@ -85,7 +85,7 @@ function isJudged(row: unknown, options: ImportOptions): boolean {
   return (['passed', 'score', 'error'] as const).some((column) => cellOf(row, column, options) !== null);
 }
 
-function wanted(what: string, column: TableColumn, options: ImportOptions): string {
+function missingText(what: string, column: TableColumn, options: ImportOptions): string {
   const mapped = options[column];
   if (mapped !== undefined) return `There is no column "${mapped}", which was to tell ${what}.`;
   const or = column === 'passed' ? ', or score=COLUMN' : '';

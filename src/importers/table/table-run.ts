@@ -12,7 +12,10 @@ import { chatMessages, jsonOr } from '../chat-messages.ts';
 import { numberIn, verdictIn } from '../verdict-words.ts';
 import { cellOf, type Cell, type TableColumn } from './table-columns.ts';
 
-/** The run that a row of a table tells. Cells of a CSV file are text. Throws an `ImportError` for a row without task or verdict. */
+/**
+ * The run in a row of a table. Cells of a CSV file are text. Throws an `ImportError` for a row without a task or a
+ * verdict.
+ */
 export function tableRun(row: JsonObject, options: ImportOptions): ImportedRun {
   const cells = new RowCells(row, options);
   const task = textOf(cells.take('task'));
@@ -48,13 +51,13 @@ export function tableRun(row: JsonObject, options: ImportOptions): ImportedRun {
   };
 }
 
-/** The set that a row belongs to; '' where no column tells. */
+/** The set that a row belongs to; '' without a column for it. */
 export function setOfRow(row: JsonObject, options: ImportOptions): string {
   return textOf(cellOf(row, 'set', options));
 }
 
 class RowCells {
-  /** Why a cell that is there tells nothing, by the field of the run that it was to fill. */
+  /** Why a cell has no usable value, by the field of the run that it is for. */
   readonly unsaid: Record<string, string> = {};
   private readonly row: JsonObject;
   private readonly options: ImportOptions;
@@ -82,7 +85,7 @@ class RowCells {
     return null;
   }
 
-  /** Columns that tell nothing of what runs have fields for. */
+  /** The columns that no field of a run is for. */
   others(): JsonObject {
     return Object.fromEntries(Object.entries(this.row).filter(([column]) => !this.taken.has(column)));
   }
@@ -95,7 +98,7 @@ const FIELDS: Readonly<Partial<Record<TableColumn, string>>> = {
   duration_ms: 'durationMs',
 };
 
-/** A verdict goes before a number; where both are there, the verdict decides. */
+/** The verdict, then the number. Where there are both, the verdict decides. */
 function scoresOf(cells: RowCells, isError: boolean): readonly ImportedScore[] {
   const scores: ImportedScore[] = [];
   const passed = cells.take('passed');
@@ -115,11 +118,11 @@ function scoresOf(cells: RowCells, isError: boolean): readonly ImportedScore[] {
     scores.push({ name: score.path, value });
   }
   if (scores.length === 0 && !isError) throw new ImportError('It has no verdict.');
-  // Whoever crashed was often written down as failed.
+  // A run that ended by an error may have empty cells.
   return isError ? scores.filter(({ value }) => value !== null) : scores;
 }
 
-/** As tables write what is not there. */
+/** Whether a cell holds nothing, as tables write it. */
 function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'string' && /^\s*(?:nan|null|none|n\/a)?\s*$/i.test(value));
 }
@@ -142,19 +145,19 @@ function counted<Field extends string>(field: Field, count: number | null): Part
 }
 
 function messagesOf(cells: RowCells, model: string): readonly ImportedMessage[] {
-  const given = cells.take('messages');
-  const list = typeof given?.value === 'string' ? jsonOr(given.value) : given?.value;
+  const cell = cells.take('messages');
+  const list = typeof cell?.value === 'string' ? jsonOr(cell.value) : cell?.value;
   const [input, output] = [cells.take('input'), cells.take('output')];
   const messages = Array.isArray(list) ? chatMessages(list) : [];
-  const all = messages.length > 0 ? messages : [...said('user', input), ...said('assistant', output)];
-  if (messages.length === 0 && given !== null && !isEmpty(given.value)) {
-    cells.unsaid['messages'] = `"${given.path}" is no list of messages`;
+  const all = messages.length > 0 ? messages : [...messagesFrom('user', input), ...messagesFrom('assistant', output)];
+  if (messages.length === 0 && cell !== null && !isEmpty(cell.value)) {
+    cells.unsaid['messages'] = `"${cell.path}" is no list of messages`;
   }
   if (model === '') return all;
   return all.map((message) => (message.role === 'assistant' ? { ...message, model } : message));
 }
 
-function said(role: 'user' | 'assistant', cell: Cell | null): readonly ImportedMessage[] {
+function messagesFrom(role: 'user' | 'assistant', cell: Cell | null): readonly ImportedMessage[] {
   if (cell === null || cell.value === null || cell.value === '') return [];
   if (Array.isArray(cell.value)) {
     const messages = chatMessages(cell.value);

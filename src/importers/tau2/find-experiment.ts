@@ -5,7 +5,7 @@ import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { headJson } from '../head-json.ts';
 import { jsonPlaces } from '../json-places.ts';
 
-/** What the runs of one experiment have in common. */
+/** Facts that all runs of an experiment share. */
 export interface Experiment {
   readonly [key: string]: Json;
   readonly agent: string | null;
@@ -14,7 +14,7 @@ export interface Experiment {
   readonly gold: Readonly<Record<string, readonly { readonly name: string; readonly args: Json }[]>>;
 }
 
-export interface FoundExperiment {
+export interface ExperimentRuns {
   readonly experiment: Experiment;
   /** The agent, its model and the domain. */
   readonly set: string;
@@ -24,15 +24,15 @@ export interface FoundExperiment {
 
 const SIMULATION = 0;
 const TASK = 1;
-/** A task is short; one that is not has no gold here. */
+/** Most bytes of a task whose gold calls are read. */
 const MOST_TASK = 1024 * 1024;
 
-/** Looks through results: what they say about the experiment, and where its runs are, in them or in files of their own. */
+/** Reads results: the facts of the experiment, and the places of its runs, in this file or in files of their own. */
 export function* findExperiment(
   source: ImportSource,
   file: number,
   beside: readonly number[],
-): Generator<void, FoundExperiment> {
+): Generator<void, ExperimentRuns> {
   const runs: RunPiece[] = [];
   const problems: ImportProblem[] = [];
   const gold = new Map<string, Experiment['gold'][string]>();
@@ -54,9 +54,9 @@ export function* findExperiment(
   const head = cut === null ? parsed(Buffer.from(text.replace(/^\ufeff/, ''))) : headJson(source.head(file)).values;
   for (const one of runs.length === 0 ? beside : [])
     runs.push({ file: one, from: 0, to: source.files[one]?.bytes ?? 0 });
-  const lost = missing(head, beside, source);
-  if (lost.length > 0) {
-    const some = `${lost.length} of the simulations in its index are not there, such as ${JSON.stringify(lost[0])}.`;
+  const missingIds = missingSimulations(head, beside, source);
+  if (missingIds.length > 0) {
+    const some = `${missingIds.length} of the simulations in its index are not there, such as ${JSON.stringify(missingIds[0])}.`;
     problems.push({ message: some, file });
   }
   if (runs.length === 0 && source.files.length === 1) {
@@ -77,7 +77,7 @@ function setName(head: unknown): string {
   return [agent, domain].filter((part) => part !== null).join(', ');
 }
 
-/** What the agent is to do; what a task expects of its user is not the agent's. */
+/** Adds the calls that a task expects of the agent, without those that it expects of the user. */
 function addGold(gold: Map<string, Experiment['gold'][string]>, task: unknown): void {
   const id = fieldAt(task, 'id');
   if (typeof id !== 'string' && typeof id !== 'number') return;
@@ -93,17 +93,17 @@ function addGold(gold: Map<string, Experiment['gold'][string]>, task: unknown): 
   );
 }
 
-/** Ids of simulations that the index names and no file has. */
-function missing(head: unknown, beside: readonly number[], source: ImportSource): readonly string[] {
+/** Ids of simulations that are in the index and have no file. */
+function missingSimulations(head: unknown, beside: readonly number[], source: ImportSource): readonly string[] {
   if (beside.length === 0) return [];
-  const there = new Set(beside.map((at) => path.posix.basename(source.files[at]?.name ?? '', '.json')));
+  const fileIds = new Set(beside.map((at) => path.posix.basename(source.files[at]?.name ?? '', '.json')));
   return listAt(head, 'simulation_index').flatMap((entry) => {
     const id = textAt(entry, 'id');
-    return id === null || there.has(id) ? [] : [id];
+    return id === null || fileIds.has(id) ? [] : [id];
   });
 }
 
-/** Null: it is no JSON. */
+/** The value of a JSON text; null: it is not JSON. */
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'));

@@ -14,10 +14,10 @@ import { readObject } from '../read-record.ts';
 import { sumOfUsage } from '../sum-usage.ts';
 import { tickMessages } from './tick-messages.ts';
 
-/** A success is a reward this close to 1, as τ²-bench has it. */
+/** A reward this close to 1 is a success, as in τ²-bench. */
 const CLOSE = 1e-6;
 
-/** How simulations end that say nothing about their agent: τ²-bench gives the last two no reward of their own either. */
+/** Endings that say nothing about the agent. τ²-bench gives the last two no reward of their own either. */
 const ERRORS: Readonly<Record<string, string>> = {
   infrastructure_error: 'The infrastructure failed',
   unexpected_error: 'The harness failed',
@@ -32,7 +32,7 @@ const ENDINGS: Readonly<Record<string, NonNullable<ImportedRun['ending']>>> = {
   agent_error: { status: 'failed', reason: 'The agent gave no valid message.' },
 };
 
-/** A simulation of an experiment. Throws an `ImportError` for what is none. */
+/** A simulation of an experiment. Throws an `ImportError` for any other JSON. */
 export function readSimulation(piece: Uint8Array | undefined, experiment: unknown): ImportedRun {
   const run = readObject(piece);
   const task = fieldAt(run, 'task_id');
@@ -47,7 +47,7 @@ export function readSimulation(piece: Uint8Array | undefined, experiment: unknow
   const seconds = numberAt(run, 'duration');
   const agent = textAt(experiment, 'agent');
   const source = messagesIn(run);
-  const messages = told(run, source, agent);
+  const messages = readMessages(run, source, agent);
   const { costs, unsaid } = costsOf(run, experiment, source);
   const isOver = reason !== 'infrastructure_error' && seconds !== null && seconds >= 0;
   return {
@@ -73,7 +73,7 @@ export function readSimulation(piece: Uint8Array | undefined, experiment: unknow
   };
 }
 
-/** Null: it says something about the agent. */
+/** Why a simulation says nothing about the agent; null: it says something. */
 function errorOf(run: unknown, reason: string): string | null {
   if (Object.hasOwn(ERRORS, reason)) {
     const why = [textAt(run, 'info', 'error_type'), textAt(run, 'info', 'error')].filter(Boolean).join(': ');
@@ -83,13 +83,13 @@ function errorOf(run: unknown, reason: string): string | null {
   return crash === null ? null : `Its evaluation failed: ${crash}`;
 }
 
-/** The reward, then what it is the product of. */
-function scoresOf(told: unknown): readonly ImportedScore[] {
-  const reward = fieldAt(told, 'reward');
+/** The reward, then its factors. */
+function scoresOf(rewardInfo: unknown): readonly ImportedScore[] {
+  const reward = fieldAt(rewardInfo, 'reward');
   if (reward === undefined || reward === null) return [];
   if (typeof reward !== 'number' || !Number.isFinite(reward)) throw new ImportError('Its "reward" is no number.');
-  const note = textAt(told, 'info', 'note');
-  const parts = fieldAt(told, 'reward_breakdown');
+  const note = textAt(rewardInfo, 'info', 'note');
+  const parts = fieldAt(rewardInfo, 'reward_breakdown');
   return [
     {
       name: 'reward',
@@ -108,7 +108,7 @@ function goldOf(experiment: unknown, task: string): NonNullable<ImportedRun['gol
   return Array.isArray(gold) ? (gold as NonNullable<ImportedRun['gold']>) : null;
 }
 
-/** As the source has them; several results of tools may stand in one. */
+/** The messages of the source. One that holds several results of tools becomes several. */
 function messagesIn(run: unknown): readonly unknown[] {
   return listAt(run, 'messages').flatMap((message) => {
     const several = listAt(message, 'tool_messages');
@@ -116,7 +116,7 @@ function messagesIn(run: unknown): readonly unknown[] {
   });
 }
 
-function told(run: unknown, messages: readonly unknown[], agent: string | null): readonly ImportedMessage[] {
+function readMessages(run: unknown, messages: readonly unknown[], agent: string | null): readonly ImportedMessage[] {
   if (messages.length === 0) return tickMessages(listAt(run, 'ticks'), agent);
   return chatMessages(messages, (answer) => {
     const usage = providerUsage(fieldAt(answer, 'usage'));
@@ -136,19 +136,19 @@ function noMessages(run: unknown): string {
     : `its ${ticks} ticks tell when somebody spoke, not what was said`;
 }
 
-/** The first message of an agent is always the same, and no model's. */
+/** Whether a model wrote the message: the first one of an agent is fixed. */
 function isGenerated(message: unknown): boolean {
   const has = (key: string): boolean => isRecord(fieldAt(message, key));
   return has('usage') || has('raw_data') || (numberAt(message, 'cost') ?? 0) > 0;
 }
 
-interface ToldCosts {
+interface SimulationCosts {
   readonly costs: readonly ImportedCost[];
   readonly unsaid: Readonly<Record<string, string>>;
 }
 
-/** A line for the agent and one for the simulated user, as far as they are told. */
-function costsOf(run: unknown, experiment: unknown, messages: readonly unknown[]): ToldCosts {
+/** A line for the agent and one for the simulated user, where they have tokens or a price. */
+function costsOf(run: unknown, experiment: unknown, messages: readonly unknown[]): SimulationCosts {
   const agent = costOf('model', textAt(experiment, 'agent') ?? 'agent', fieldAt(run, 'agent_cost'), messages);
   const user = costOf('user', textAt(experiment, 'user') ?? 'user', fieldAt(run, 'user_cost'), messages);
   const isJudged = listAt(run, 'reward_info', 'reward_basis').includes('NL_ASSERTION');
@@ -173,14 +173,14 @@ function costOf(
   messages: readonly unknown[],
 ): ImportedCost | null {
   const role = kind === 'model' ? 'assistant' : 'user';
-  const asked = messages.filter((message) => textAt(message, 'role') === role && isGenerated(message));
-  const usage = sumOfUsage(asked.map((message) => providerUsage(fieldAt(message, 'usage'))));
+  const answers = messages.filter((message) => textAt(message, 'role') === role && isGenerated(message));
+  const usage = sumOfUsage(answers.map((message) => providerUsage(fieldAt(message, 'usage'))));
   const usd = typeof price === 'number' && Number.isFinite(price) && price > 0 ? price : null;
   if (usage === null && usd === null) return null;
   return {
     kind,
     name,
-    ...(asked.length > 0 && { units: asked.length }),
+    ...(answers.length > 0 && { units: answers.length }),
     ...(usage !== null && { usage }),
     ...(usd !== null && { usd }),
   };
@@ -192,7 +192,7 @@ function whyNoPrice(field: string, price: unknown): string {
     : `the simulation has no ${field}`;
 }
 
-/** What is long, or told elsewhere. */
+/** Fields that are long, or that the run has in other places. */
 const LEFT_OUT = new Set(['id', 'task_id', 'trial', 'duration', 'messages', 'ticks', 'policy', 'effect_timeline']);
 
 function extraOf(run: JsonObject): JsonObject {

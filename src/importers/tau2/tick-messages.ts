@@ -5,53 +5,53 @@ import { chatMessages } from '../chat-messages.ts';
 
 type Speaker = 'assistant' | 'user';
 
-/** What is being said. */
+/** What one speaker says without a pause. */
 interface Utterance {
   readonly speaker: Speaker;
   readonly words: string[];
-  /** Ids of what the last words belong to. */
+  /** Ids that the last words carry. */
   ids: ReadonlySet<unknown>;
 }
 
 /**
- * A conversation in ticks, in each of which agent and user may both speak: an utterance is what one of them says without a
- * pause, and stands where it begins. Ticks without words say nothing.
+ * A conversation in ticks, in each of which agent and user may both speak. An utterance is what one of them says without a
+ * pause; it stands where it begins.
  */
 export function tickMessages(ticks: readonly unknown[], agent: string | null): readonly ImportedMessage[] {
-  const said: (Utterance | ImportedMessage)[] = [];
+  const sequence: (Utterance | ImportedMessage)[] = [];
   const open = new Map<Speaker, Utterance>();
   for (const tick of ticks) {
     for (const speaker of ['assistant', 'user'] as const) {
       const name = speaker === 'assistant' ? 'agent' : 'user';
       const calls = listAt(tick, `${name}_tool_calls`);
       const results = listAt(tick, `${name}_tool_results`);
-      hear(fieldAt(tick, `${name}_chunk`), speaker, { said, open });
+      addWords(fieldAt(tick, `${name}_chunk`), speaker, { sequence, open });
       if (calls.length + results.length === 0) continue;
       open.delete(speaker);
-      const asked = calls.length === 0 ? [] : [{ role: speaker, tool_calls: calls }];
-      said.push(...chatMessages([...asked, ...results]));
+      const callMessages = calls.length === 0 ? [] : [{ role: speaker, tool_calls: calls }];
+      sequence.push(...chatMessages([...callMessages, ...results]));
     }
   }
-  return said.map((one) => ('role' in one ? withModel(one, agent) : withModel(messageOf(one), agent)));
+  return sequence.map((one) => ('role' in one ? withModel(one, agent) : withModel(messageOf(one), agent)));
 }
 
-interface Hearing {
-  readonly said: (Utterance | ImportedMessage)[];
+interface Conversation {
+  readonly sequence: (Utterance | ImportedMessage)[];
   readonly open: Map<Speaker, Utterance>;
 }
 
-function hear(chunk: unknown, speaker: Speaker, { said, open }: Hearing): void {
+function addWords(chunk: unknown, speaker: Speaker, { sequence, open }: Conversation): void {
   const words = textAt(chunk, 'content') ?? '';
   if (words === '') {
     if (fieldAt(chunk, 'contains_speech') !== true) open.delete(speaker);
     return;
   }
   const ids = new Set(listAt(chunk, 'utterance_ids'));
-  const known = open.get(speaker);
-  const utterance = known ?? { speaker, words: [], ids };
-  if (known === undefined) {
+  const last = open.get(speaker);
+  const utterance = last ?? { speaker, words: [], ids };
+  if (last === undefined) {
     open.set(speaker, utterance);
-    said.push(utterance);
+    sequence.push(utterance);
   }
   const goesOn = utterance.ids.size === 0 || ids.size === 0 || [...ids].some((id) => utterance.ids.has(id));
   utterance.words.push(goesOn ? words : ` ${words}`);

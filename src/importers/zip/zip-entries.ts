@@ -8,23 +8,23 @@ export interface BytePlace {
   readonly to: number;
 }
 
-/** One entry of an archive, found but not looked into. */
+/** The places of one entry of an archive. */
 export interface ZipEntry {
   readonly name: string;
-  /** What the archive says of it: `zipRecord` reads these bytes. */
+  /** Its record in the archive, which `zipRecord` reads. */
   readonly record: BytePlace;
-  /** What it holds, as it is packed; null: it claims bytes that are not there, or those of another entry. */
+  /** Its packed bytes; null: by its record they lie outside of the archive, or in another entry. */
   readonly data: BytePlace | null;
 }
 
 export interface ZipEntries {
   /** In the order of the directory. */
   readonly entries: readonly ZipEntry[];
-  /** Why these are not all; null: they are. */
+  /** Why entries are missing; null: none is. */
   readonly problem: ImportError | null;
 }
 
-/** Bytes of a name and of each of what else follows a record. */
+/** Most bytes of the name, the extra fields and the comment after a record. */
 const MOST_TAIL = 3 * 0xffff;
 const END = 0x06054b50;
 const END_LENGTH = 22;
@@ -32,9 +32,9 @@ const LONG_END = 0x06064b50;
 const LONG_LOCATOR = 0x07064b50;
 
 /**
- * Finds the entries of a ZIP archive of any length, with up to 2^53 bytes; yields after each MiB of its directory. An archive
- * that is cut off has lost its directory: its entries are found one after the other. Throws an `ImportError` where no entry
- * is found. yauzl reads asynchronously and fflate whole archives in memory, so that neither can find places.
+ * Finds the entries of a ZIP archive of up to 2^53 bytes; yields after each MiB of its directory. An archive that is cut off
+ * has no directory: its entries are found one after the other. Throws an `ImportError` where no entry is found. No library
+ * finds places: yauzl reads asynchronously, and fflate holds the whole archive in memory.
  */
 export function* zipEntries(read: ReadBytes, bytes: number): Generator<void, ZipEntries> {
   const source = new Window(read, bytes);
@@ -44,7 +44,7 @@ export function* zipEntries(read: ReadBytes, bytes: number): Generator<void, Zip
   return { entries: apart(entries), problem };
 }
 
-/** A part of a file, read ahead: what is looked at stands close together. */
+/** A part of a file, which is read ahead: reads are close to one another. */
 class Window {
   readonly bytes: number;
   private readonly readBytes: ReadBytes;
@@ -56,7 +56,7 @@ class Window {
     this.bytes = bytes;
   }
 
-  /** So many bytes from here on, or as many as there are; `ahead`: how many of these are read at least. */
+  /** `length` bytes from here on, or as many as there are; at least `ahead` bytes are read at once. */
   at(from: number, length: number, ahead = length): Uint8Array {
     const to = Math.min(this.bytes, from + length);
     if (from >= to) return new Uint8Array(0);
@@ -68,7 +68,7 @@ class Window {
   }
 }
 
-/** Where the directory stands, as the end of the archive says; null: it has no end. */
+/** The place of the directory, which the end of the archive names; null: it has no end. */
 function directoryPlace(source: Window): BytePlace | null {
   const tailFrom = Math.max(0, source.bytes - END_LENGTH - 0xffff);
   const tail = source.at(tailFrom, source.bytes - tailFrom);
@@ -86,7 +86,7 @@ function directoryPlace(source: Window): BytePlace | null {
   return null;
 }
 
-/** The same in numbers of 64 bits, whose place stands before the end; null: there are none. */
+/** The same in numbers of 64 bits, which stand before the end; null: there are none. */
 function longPlace(source: Window, end: number): BytePlace | null {
   if (end < 20) return null;
   const locator = viewOf(source.at(end - 20, 20));
@@ -97,7 +97,7 @@ function longPlace(source: Window, end: number): BytePlace | null {
   return { from, to: from + longNumber(record, 40) };
 }
 
-/** An entry with the place that it claims, whether or not it has a right to it. */
+/** An entry with the place that its record names, which may lie in another entry. */
 interface Claim {
   readonly name: string;
   readonly record: BytePlace;
@@ -112,33 +112,33 @@ interface Claims {
 
 /** The entries of the directory, as far as it can be read. */
 function* list(source: Window, { from, to }: BytePlace): Generator<void, Claims> {
-  const found: { readonly record: BytePlace; readonly told: ZipRecord; readonly headerAt: number }[] = [];
+  const records: { readonly record: BytePlace; readonly fields: ZipRecord; readonly headerAt: number }[] = [];
   let problem: ImportError | null = null;
   let yieldedAt = from;
   for (let at = from; at < to; ) {
-    const told = zipRecord(source.at(at, Math.min(to - at, DIRECTORY_RECORD + MOST_TAIL), CHUNK));
-    if (told === null || told.headerAt === null || at + told.length > to) {
+    const fields = zipRecord(source.at(at, Math.min(to - at, DIRECTORY_RECORD + MOST_TAIL), CHUNK));
+    if (fields === null || fields.headerAt === null || at + fields.length > to) {
       problem = new ImportError('The directory of the archive is damaged, so that what follows is lost.', at);
       break;
     }
-    found.push({ record: { from: at, to: at + told.length }, told, headerAt: told.headerAt });
-    at += told.length;
+    records.push({ record: { from: at, to: at + fields.length }, fields, headerAt: fields.headerAt });
+    at += fields.length;
     if (at - yieldedAt >= CHUNK) {
       yieldedAt = at;
       yield;
     }
   }
   const entries: Claim[] = [];
-  // In the order of the file, so that headers are read ahead where entries are short.
-  for (const { record, told, headerAt } of found.sort((a, b) => a.headerAt - b.headerAt)) {
-    const data = dataPlace(source, headerAt, told.packed);
-    entries.push({ name: told.name, record, headerAt, data: data !== null && data.to <= from ? data : null });
+  // In the order of the file, so that one read takes the headers of several short entries.
+  for (const { record, fields, headerAt } of records.sort((a, b) => a.headerAt - b.headerAt)) {
+    const data = dataPlace(source, headerAt, fields.packed);
+    entries.push({ name: fields.name, record, headerAt, data: data !== null && data.to <= from ? data : null });
     if (entries.length % 1000 === 0) yield;
   }
   return { entries, problem };
 }
 
-/** Where the packed bytes of the entry stand whose header begins here; null: there is no header. */
+/** The place of the packed bytes after the header that begins here; null: there is no header. */
 function dataPlace(source: Window, headerAt: number, packed: number): BytePlace | null {
   const header = zipRecord(source.at(headerAt, ENTRY_HEADER, HEADERS_AHEAD));
   if (header === null || header.headerAt !== null) return null;
@@ -146,20 +146,21 @@ function dataPlace(source: Window, headerAt: number, packed: number): BytePlace 
   return { from, to: from + packed };
 }
 
-/** Bytes that are read at once for the sake of the headers in them. */
+/** Bytes that are read at once, because they may hold several headers. */
 const HEADERS_AHEAD = 16 * 1024;
 
-/** The entries of an archive without a directory, one behind the other. */
+/** The entries of an archive without a directory, one after the other. */
 function* walk(source: Window): Generator<void, Claims> {
   const entries: Claim[] = [];
   let at = 0;
   while (at < source.bytes) {
     const length = zipRecord(source.at(at, ENTRY_HEADER, HEADERS_AHEAD))?.length ?? 0;
-    const told = zipRecord(source.at(at, length));
-    if (told === null || told.headerAt !== null || told.tellsSizesLater || at + told.length > source.bytes) break;
-    const record = { from: at, to: at + told.length };
-    const data = { from: record.to, to: record.to + told.packed };
-    entries.push({ name: told.name, record, headerAt: at, data: data.to <= source.bytes ? data : null });
+    const fields = zipRecord(source.at(at, length));
+    if (fields === null || fields.headerAt !== null || fields.tellsSizesLater || at + fields.length > source.bytes)
+      break;
+    const record = { from: at, to: at + fields.length };
+    const data = { from: record.to, to: record.to + fields.packed };
+    entries.push({ name: fields.name, record, headerAt: at, data: data.to <= source.bytes ? data : null });
     at = data.to;
     yield;
   }
@@ -167,7 +168,7 @@ function* walk(source: Window): Generator<void, Claims> {
   return { entries, problem: new ImportError(message, Math.min(at, source.bytes)) };
 }
 
-/** In the order of the directory; an entry that reaches into the one behind it in the file has no data of its own. */
+/** Entries in the order of the directory. One that begins inside another entry has no data. */
 function apart(claims: readonly Claim[]): readonly ZipEntry[] {
   let end = 0;
   const entries = claims.map(({ name, record, headerAt, data }): ZipEntry => {

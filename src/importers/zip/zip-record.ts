@@ -1,4 +1,4 @@
-/** What an archive says of one of its entries. */
+/** The record of an entry in an archive. */
 export interface ZipRecord {
   readonly name: string;
   readonly isEncrypted: boolean;
@@ -9,11 +9,11 @@ export interface ZipRecord {
   readonly packed: number;
   /** Bytes when unpacked. */
   readonly size: number;
-  /** Whether the sizes stand behind the entry instead, so that these are none. */
+  /** Whether the sizes stand after the entry, so that those here are not valid. */
   readonly tellsSizesLater: boolean;
   /** Where its header begins; null in that header itself. */
   readonly headerAt: number | null;
-  /** Bytes of this record, with name and all. */
+  /** Bytes of this record, with its name, extra fields and comment. */
   readonly length: number;
 }
 
@@ -23,13 +23,13 @@ export const ENTRY_HEADER = 30;
 
 const IN_DIRECTORY = 0x02014b50;
 const AT_ENTRY = 0x04034b50;
-/** In place of a number that has 64 bits, which stands among the extra fields. */
+/** Stands for a number of 64 bits, which is among the extra fields. */
 const IN_EXTRA = 0xffffffff;
 const ZIP64 = 1;
 
 /**
- * The record that these bytes begin with: one of the directory, or the header of an entry. Null: they are neither. Name and
- * extra fields are as far as these bytes go. Source: PKWARE's APPNOTE 6.3.10, 4.3.7, 4.3.12 and 4.5.3.
+ * The record at the begin of these bytes, of the directory or in the header of an entry; null: there is none. Name and extra
+ * fields may be cut off by the end of the bytes. Source: PKWARE's APPNOTE 6.3.10, 4.3.7, 4.3.12 and 4.5.3.
  */
 export function zipRecord(bytes: Uint8Array): ZipRecord | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -39,7 +39,7 @@ export function zipRecord(bytes: Uint8Array): ZipRecord | null {
   if (!isInDirectory && signature !== AT_ENTRY) return null;
   const fixed = isInDirectory ? DIRECTORY_RECORD : ENTRY_HEADER;
   if (view.byteLength < fixed) return null;
-  // The directory says the version of the writer first; all that follows is the same, two bytes later.
+  // A record of the directory begins with the version of the writer: all else is the same, two bytes later.
   const at = isInDirectory ? 2 : 0;
   const flags = view.getUint16(at + 6, true);
   const nameLength = view.getUint16(at + 26, true);
@@ -50,7 +50,7 @@ export function zipRecord(bytes: Uint8Array): ZipRecord | null {
     const short = view.getUint32(position, true);
     return short === IN_EXTRA ? (long.shift() ?? short) : short;
   };
-  // The extra field has those that do not fit, in this order.
+  // The extra field has the numbers that do not fit, in this order.
   const size = number(at + 22);
   const packed = number(at + 18);
   return {
@@ -82,7 +82,7 @@ function longNumbers(view: DataView, from: number, to: number): number[] {
   return [];
 }
 
-/** Exact up to 2^53; whatever is larger is larger than any file. */
+/** A number of 64 bits. It is exact up to 2^53, which is larger than any file. */
 export function longNumber(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true));
 }
