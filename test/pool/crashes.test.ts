@@ -131,13 +131,13 @@ test('however many trials exit, all others keep their results', async () => {
 });
 
 test('however many trials hang, all others keep their results', async () => {
-  const hangAt = Array.from({ length: 12 }, (_, at) => 100 + 150 * at);
-  const [tally] = await run([{ trials: 2000, userCode: true, hangAt }], { workers: 3, hangTimeoutMs: 1500 });
+  const stallAt = Array.from({ length: 12 }, (_, at) => 100 + 150 * at);
+  const [tally] = await run([{ trials: 2000, userCode: true, stallAt }], { workers: 3, hangTimeoutMs: 1500 });
   expect(tally && { ...verdicts(tally), lowestBroken: tally.lowestBroken.map(({ trial }) => trial) }).toEqual({
     passed: 1788,
     failed: 200,
     broken: 12,
-    lowestBroken: hangAt,
+    lowestBroken: stallAt,
   });
 });
 

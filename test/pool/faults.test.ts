@@ -109,7 +109,7 @@ describe.each([
       const scenario: FakeScenario = {
         trials: TRIALS,
         userCode: true,
-        ...(kind === 'deaths' ? { exitAt: culprits } : { hangAt: culprits }),
+        ...(kind === 'deaths' ? { exitAt: culprits } : { stallAt: culprits }),
       };
       const plan = aRunPlan([scenario, { trials: 5000 }]);
       const reports: Tally[][] = [];
@@ -142,7 +142,7 @@ describe.each([
       expect(bad?.lowestBroken.map(({ trial }) => trial)).toEqual(culprits.slice(0, bad?.lowestBroken.length));
       expect(good?.executed).toBe(5000);
     },
-    60_000 + count * (kind === 'deaths' ? 2_000 : 20_000),
+    180_000 + count * (kind === 'deaths' ? 2_000 : 60_000),
   );
 });
 
