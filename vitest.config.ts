@@ -1,24 +1,71 @@
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 // A colour setting of the person who runs the tests must not change what the tests see.
 delete process.env['FORCE_COLOR'];
 // Node 20 reads these certificates at every start, which takes it longer than all else; no test needs an authority.
 delete process.env['NODE_EXTRA_CA_CERTS'];
 
+/**
+ * Rooms whose tests share processes: most of what such a file costs is to load what it tests, again for each. They
+ * leave nothing behind in a process. Those of other rooms end workers, count memory, or watch the process itself.
+ */
+const TOGETHER = [
+  'audit',
+  'baseline',
+  'checks',
+  'engine',
+  'gate',
+  'importers',
+  'intelligence',
+  'matching',
+  'policy',
+  'random',
+  'records',
+  'release',
+  'report',
+  'scenario',
+  'schema',
+  'settings',
+  'source',
+  'stats',
+  'suite',
+  'suites',
+  'text',
+  'trial',
+  'values',
+  'workflow',
+].map((room) => `test/${room}/**/*.test.ts`);
+
+function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      pool: 'forks',
+      setupFiles: ['test/support/law-seed.ts'],
+      // What hangs is ended late: a machine that is busy with other work is slow, not wrong.
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      env: { NO_COLOR: '1', TZ: 'UTC' },
+      ...test,
+    },
+  };
+}
+
 export default defineConfig({
   test: {
-    pool: 'forks',
     // By itself Vitest leaves a core free: of two, tests would have one.
     maxWorkers: availableParallelism(),
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/package/**', '**/node_modules/**'],
     globalSetup: ['scripts/vitest-build.mjs'],
-    setupFiles: ['test/support/law-seed.ts'],
-    // What hangs is ended late: a machine that is busy with other work is slow, not wrong.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    env: { NO_COLOR: '1', TZ: 'UTC' },
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      project('apart', {
+        include: ['test/**/*.test.ts'],
+        exclude: [...TOGETHER, 'test/package/**', '**/node_modules/**'],
+      }),
+      project('together', { include: TOGETHER, isolate: false }),
+    ],
   },
 });
