@@ -7,6 +7,7 @@ import { keyText, textOf } from '../key-text.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
+import { hasTypedPaths } from '../typed-paths.ts';
 import { printDocument } from '../print-document.ts';
 
 interface CertifyFlags {
@@ -97,7 +98,7 @@ async function check(paths: readonly string[], flags: CertifyFlags, { command, t
   const { paths: _, ...options } = await runOptions([], settings, terminal);
   const checked = await checkCertificate({
     ...options,
-    ...(paths.length > 0 && { paths }),
+    ...(hasTypedPaths(command) && { paths }),
     certificate,
     pins,
     ...(publicKey !== undefined && { publicKey: await textOf(publicKey) }),

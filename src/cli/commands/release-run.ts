@@ -15,6 +15,7 @@ import { runShardCommand } from '../shard-run.ts';
 import { printDocument } from '../print-document.ts';
 import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
+import { hasTypedPaths } from '../typed-paths.ts';
 
 const RUN_HELP = `
 Rules of tiers, prices, models and the canary stand under [release] of passk.toml. The key may also be in
@@ -221,7 +222,7 @@ async function materialOptions(
   { evidence, merge }: RunFlags,
   { command, settings, terminal }: Context & { readonly settings: CommandSettings },
 ): Promise<Material> {
-  const isRun = evidence === undefined || merge !== undefined || isTyped(command);
+  const isRun = evidence === undefined || merge !== undefined || hasTypedPaths(command);
   const {
     sampler: _,
     dedupe: __,
@@ -231,11 +232,6 @@ async function materialOptions(
     ...options
   } = await runOptions(isRun ? paths : [], settings, terminal);
   return options;
-}
-
-/** Whether the paths are those of the command line, and not of the settings. */
-function isTyped(command: Command): boolean {
-  return command.getOptionValueSource('paths') === 'cli';
 }
 
 /** The values that are not undefined. */
