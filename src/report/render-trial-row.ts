@@ -29,6 +29,7 @@ const COLUMNS = Object.keys({
   format: 0,
   file: 0,
   byte: 0,
+  crossed: 0,
 } satisfies Readonly<Record<keyof TrialRow, 0>>) as readonly (keyof TrialRow)[];
 
 /** What stands before the rows; '' for JSON Lines. */
@@ -38,7 +39,7 @@ export function trialRowsHead(format: TableFormat): string {
 
 /**
  * A row with its line end. JSON Lines: an object, exact. CSV (RFC 4180, UTF-8): null is an empty cell, an empty text is `""`,
- * lists are JSON. A text that a spreadsheet would take for a formula has an apostrophe put before it.
+ * lists and objects are JSON. A text that a spreadsheet would take for a formula has an apostrophe put before it.
  */
 export function renderTrialRow(row: TrialRow, format: TableFormat): string {
   if (format === 'jsonl')

@@ -22,6 +22,7 @@ const COLUMNS = {
   set: { says: 'what the run belongs to, such as an agent', names: ['set', 'agent', 'system', 'variant', 'model'] },
   attempt: { says: 'number of the attempt', names: ['attempt', 'trial', 'epoch', 'repeat', 'repetition'] },
   id: { says: 'name of the run', names: ['id', 'run_id', 'trace_id'] },
+  crossed: { says: 'what the task is crossed of, an object with row, column and stratum', names: ['crossed'] },
   error: { says: 'why the run says nothing about its subject', names: ['error', 'error_message', 'exception'] },
   cost: { says: 'dollars', names: ['cost', 'cost_usd', 'usd', 'total_cost'] },
   prompt_tokens: { says: 'tokens of all input', names: ['prompt_tokens', 'input_tokens'] },

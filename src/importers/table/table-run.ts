@@ -7,6 +7,8 @@ import {
   type ImportOptions,
 } from '../../plugin/importer-type.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
+import type { Crossing } from '../../types/recording.ts';
+import { textAt } from '../../values/json-fields.ts';
 import { jsonText } from '../../values/json-text.ts';
 import { chatMessages, jsonOr } from '../chat-messages.ts';
 import { numberIn, verdictIn } from '../verdict-words.ts';
@@ -33,10 +35,12 @@ export function tableRun(row: JsonObject, options: ImportOptions): ImportedRun {
   const hasUsage = Object.keys(usage).length > 0;
   const model = textOf(cells.take('model'));
   const id = textOf(cells.take('id'));
+  const crossed = crossingOf(cells);
   const messages = messagesOf(cells, model);
   const extra = cells.others();
   return {
     task,
+    ...(crossed !== null && { crossed }),
     ...(attempt !== null && Number.isSafeInteger(attempt) && { attempt }),
     ...(id !== '' && { id }),
     scores,
@@ -97,6 +101,17 @@ const FIELDS: Readonly<Partial<Record<TableColumn, string>>> = {
   cached_tokens: 'usage',
   duration_ms: 'durationMs',
 };
+
+/** Null: the row does not say. */
+function crossingOf(cells: RowCells): Crossing | null {
+  const cell = cells.take('crossed');
+  if (cell === null || isEmpty(cell.value)) return null;
+  const value = typeof cell.value === 'string' ? jsonOr(cell.value) : cell.value;
+  const [row, column, stratum] = ['row', 'column', 'stratum'].map((key) => textAt(value, key));
+  if (row != null && column != null && stratum != null) return { row, column, stratum };
+  cells.unsaid['crossed'] = `"${cell.path}" is ${shown(cell.value)}, no object with row, column and stratum`;
+  return null;
+}
 
 /** The verdict, then the number. Where there are both, the verdict decides. */
 function scoresOf(cells: RowCells, isError: boolean): readonly ImportedScore[] {

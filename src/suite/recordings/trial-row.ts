@@ -44,6 +44,7 @@ export function trialRow({ set, format, result, record }: JudgedTrial): TrialRow
     format,
     file: recording?.at.files[0] ?? null,
     byte: recording?.at.byte ?? null,
+    crossed: recording?.crossed ?? null,
   };
 }
 

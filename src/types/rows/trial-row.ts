@@ -1,4 +1,5 @@
 import type { Amount, Count } from '../numbers.ts';
+import type { Crossing } from '../recording.ts';
 
 /**
  * One trial as a row of a table, for analysis elsewhere. Its keys are the columns, under names that importers of tables know.
@@ -47,4 +48,6 @@ export interface TrialRow {
   /** The first file that it stands in, and the byte at which it begins there. */
   readonly file: string | null;
   readonly byte: Count | null;
+  /** What the task is crossed of, such as a user's task and an attack. Null: the source does not say that it is. */
+  readonly crossed: Crossing | null;
 }

@@ -41,6 +41,22 @@ describe('jsonl', () => {
     }
   });
 
+  it('reads what a task is crossed of, as an object or its text, and says where a column is none', () => {
+    const crossed = { row: 'user 1', column: 'attack 2', stratum: '' };
+    const rows = [crossed, JSON.stringify(crossed), null, { row: 'user 1' }].map((one) => ({
+      task: 'a',
+      passed: true,
+      crossed: one,
+    }));
+    const told = importAll(jsonl, of(lines(...rows))).sets['']?.map((run) => [run.crossed, run.unsaid]);
+    expect(told).toEqual([
+      [crossed, undefined],
+      [crossed, undefined],
+      [undefined, undefined],
+      [undefined, { crossed: '"crossed" is "{\\"row\\":\\"user 1\\"}", no object with row, column and stratum' }],
+    ]);
+  });
+
   it('reads fields under dotted paths, and names of columns that have dots', () => {
     const row = { meta: { q: 'a' }, 'eval.ok': 'PASS', usage: { in: 10, out: 2 }, ms: 5 };
     const options = { task: 'meta.q', passed: 'eval.ok', prompt_tokens: 'usage.in', completion_tokens: 'usage.out' };

@@ -1,7 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compareRecordings, renderReport, runSuite, type RunSuiteOptions } from '../../../src/index.ts';
+import {
+  compareRecordings,
+  exportTrials,
+  renderReport,
+  renderTrialRow,
+  runSuite,
+  type RunSuiteOptions,
+  trialRowsHead,
+} from '../../../src/index.ts';
 import { twoWayError } from '../../../src/stats/two-way-error.ts';
 import { studentQuantile } from '../../../src/stats/student-t.ts';
 import { isSampled } from '../../../src/types/scenario-report.ts';
@@ -55,6 +63,19 @@ function cellsOf(suites: Suites) {
 }
 
 describe('runs that are crossed of user tasks and attacks', () => {
+  it.each(['jsonl', 'csv'] as const)('have the same intervals where a table of them is read (%s)', async (format) => {
+    const cwd = folderOf('runs', SUITES);
+    let table = trialRowsHead(format);
+    for await (const row of exportTrials({ recordings: ['runs'], cwd })) table += renderTrialRow(row, format);
+    const own = await resisted(SUITES);
+    writeFileSync(path.join(cwd, `table.${format}`), table);
+    const report = await runSuite({ cwd, recordings: [`table.${format}`], workers: 0 });
+    const read = report.scenarios.filter(isSampled).find(({ name }) => name.endsWith('attack resisted'))?.recording;
+    expect(own.recording.crossed).toMatchObject({ rows: 8, columns: 7 });
+    expect(read?.crossed).toEqual(own.recording.crossed);
+    expect([read?.passRate, read?.passHatK]).toEqual([own.recording.passRate, own.recording.passHatK]);
+  });
+
   it('have an error that knows that cells of one user task, and of one attack, are alike', async () => {
     const { recording, scenario } = await resisted(SUITES);
     const error = twoWayError(cellsOf(SUITES));

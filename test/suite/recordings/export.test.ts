@@ -59,6 +59,7 @@ describe('exportTrials', () => {
       attempt: 2,
       trial: 0,
       id: null,
+      crossed: null,
       verdict: 'failed',
       passed: false,
       error: null,
