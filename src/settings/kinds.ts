@@ -25,7 +25,7 @@ export interface Kind<Value, Input = Value> {
 export class UnreadableWord extends Error {}
 
 /** A whole number within bounds, both included; `1e6` is one. */
-export function whole(min: number, max?: number): Kind<number> {
+export function wholeNumber(min: number, max?: number): Kind<number> {
   const bounds = max === undefined ? { minimum: min } : { minimum: min, maximum: max };
   return {
     schema: data(Type.Integer(bounds)),

@@ -4,7 +4,7 @@ import type { JsonObject } from '../types/json.ts';
 import { MODEL_PROVIDERS, type ModelEndpoint, type ModelPrice } from '../types/model-endpoint.ts';
 import { data } from './kinds.ts';
 
-const whole = (minimum: number, description: string): TSchema =>
+const wholeNumber = (minimum: number, description: string): TSchema =>
   Type.Integer({ minimum, maximum: 2 ** 31 - 1, description });
 const words = (description: string): TSchema => Type.String({ minLength: 1, description });
 const sum = (description: string): TSchema => Type.Number({ minimum: 0, description });
@@ -25,15 +25,15 @@ const FIELDS: Readonly<Record<keyof ModelEndpoint, TSchema>> = {
   baseUrl: Type.Optional(words('Where it is asked, for servers other than the provider.')),
   apiKeyEnv: Type.Optional(words('The environment variable that holds the key.')),
   temperature: Type.Optional(Type.Number({ minimum: 0, description: "Absent: the provider's default." })),
-  maxTokens: Type.Optional(whole(1, "Cap of an answer's tokens.")),
+  maxTokens: Type.Optional(wholeNumber(1, "Cap of an answer's tokens.")),
   stream: Type.Optional(Type.Boolean({ description: 'Take answers while they are written.' })),
   price: Type.Optional(Type.Object(PRICES, { additionalProperties: false, description: 'USD per million tokens.' })),
-  maxConcurrent: Type.Optional(whole(1, 'Requests in flight; default 64.')),
-  requestsPerMinute: Type.Optional(whole(1, 'Requests begun in any 60 s.')),
-  tokensPerMinute: Type.Optional(whole(1, 'Tokens of requests begun in any 60 s.')),
-  timeoutMs: Type.Optional(whole(1, 'Of each attempt, from request to last byte; default 60,000.')),
-  firstByteTimeoutMs: Type.Optional(whole(1, 'From request to first byte; default as timeout_ms.')),
-  maxRetries: Type.Optional(whole(0, 'Attempts after the first; default 5.')),
+  maxConcurrent: Type.Optional(wholeNumber(1, 'Requests in flight; default 64.')),
+  requestsPerMinute: Type.Optional(wholeNumber(1, 'Requests begun in any 60 s.')),
+  tokensPerMinute: Type.Optional(wholeNumber(1, 'Tokens of requests begun in any 60 s.')),
+  timeoutMs: Type.Optional(wholeNumber(1, 'Of each attempt, from request to last byte; default 60,000.')),
+  firstByteTimeoutMs: Type.Optional(wholeNumber(1, 'From request to first byte; default as timeout_ms.')),
+  maxRetries: Type.Optional(wholeNumber(0, 'Attempts after the first; default 5.')),
 };
 
 /** `[models.NAME]`: real models by backend. */

@@ -9,7 +9,7 @@ import { data } from './kinds.ts';
 const closed = { additionalProperties: false };
 const words = (description: string): TSchema => Type.String({ minLength: 1, description });
 const share = (description: string): TSchema => Type.Number({ minimum: 0, maximum: 1, description });
-const whole = (description: string): TSchema => Type.Integer({ minimum: 0, maximum: 1_000_000, description });
+const wholeNumber = (description: string): TSchema => Type.Integer({ minimum: 0, maximum: 1_000_000, description });
 const usd = (description: string): TSchema => Type.Number({ minimum: 0, maximum: 1e6, description });
 const rules = (description: string): TSchema =>
   Type.Array(Type.String({ description: 'A gate expression.' }), { description });
@@ -28,18 +28,20 @@ const TIER_FIELDS: Readonly<Record<keyof TierRules, TSchema>> = {
   costSlack: Type.Number({ minimum: 0, description: 'Times the cost per success of the prior release.' }),
   suites: Type.Array(Type.Enum(SUITE_NAMES), { description: 'Suites that must have a scenario.' }),
   governed: Type.Boolean({ description: 'Scenarios must name their suite, and be reviewed for the release.' }),
-  golden: Type.Array(whole('Scenarios.'), {
+  golden: Type.Array(wholeNumber('Scenarios.'), {
     minItems: 2,
     maxItems: 2,
     description: 'Scenarios that the suite regression must have, at least and at most.',
   }),
-  maxAgeDays: Type.Object(Object.fromEntries(SUITE_NAMES.map((name) => [name, Type.Optional(whole('Days.'))])), {
+  maxAgeDays: Type.Object(Object.fromEntries(SUITE_NAMES.map((name) => [name, Type.Optional(wholeNumber('Days.'))])), {
     ...closed,
     description: 'Days after which scenarios of a suite are stale.',
   }),
   pinned: Type.Boolean({ description: 'A model that may change under its name is refused.' }),
   allowTrajectoryGate: Type.Boolean({ description: 'Rules on the trajectory decide, too.' }),
-  canary: Type.Array(whole('Percent of traffic.'), { description: 'Stages of the canary that need a criterion.' }),
+  canary: Type.Array(wholeNumber('Percent of traffic.'), {
+    description: 'Stages of the canary that need a criterion.',
+  }),
 };
 
 const tierSchema = Type.Object(
@@ -91,7 +93,7 @@ const FIELDS: Readonly<Record<keyof ReleaseSettings, TSchema>> = {
   ),
   canary: Type.Array(
     Type.Object(
-      { percent: whole('Percent of traffic.'), criterion: words('What must hold before the next stage.') },
+      { percent: wholeNumber('Percent of traffic.'), criterion: words('What must hold before the next stage.') },
       closed,
     ),
     { description: 'Stages of the canary.' },

@@ -15,7 +15,7 @@ import { compilePattern } from '../../src/matching/compile-pattern.ts';
 import { builtinReporters } from '../../src/report/builtin.ts';
 import { parseReporters } from '../../src/report/parse-reporters.ts';
 import { parseModel } from '../../src/settings/model-options.ts';
-import { measure, money, share, UnreadableWord, whole } from '../../src/settings/kinds.ts';
+import { measure, money, share, UnreadableWord, wholeNumber } from '../../src/settings/kinds.ts';
 import { permissionIssues, resolvePermissions } from '../../src/settings/permission-options.ts';
 import type { Json } from '../../src/types/json.ts';
 import { fuzz } from './fuzz.ts';
@@ -141,7 +141,7 @@ test('any word of the command line is read, or refused in our words', { timeout:
     await orRefused(() => parseShard('auto', { CI_NODE_INDEX: text, CI_NODE_TOTAL: '3' }));
     await orRefused(() => parseReporters([text], builtinReporters));
     await orRefused(() => parsePrices(text));
-    for (const kind of [money, share, measure, whole(1)]) {
+    for (const kind of [money, share, measure, wholeNumber(1)]) {
       try {
         expect(kind.read?.(text)).toBeGreaterThanOrEqual(0);
       } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { share, whole } from '../../src/settings/kinds.ts';
+import { share, wholeNumber } from '../../src/settings/kinds.ts';
 
 describe('a whole number', () => {
   test.each([
@@ -7,11 +7,11 @@ describe('a whole number', () => {
     ['12', 1, 12],
     ['1e6', 1, 1_000_000],
   ])('reads %s', (text, least, value) => {
-    expect(whole(least).read?.(text)).toBe(value);
+    expect(wholeNumber(least).read?.(text)).toBe(value);
   });
 
   test.each(['', ' ', 'abc', '1.5', '-1', 'Infinity', 'NaN', '9007199254740993'])('refuses "%s"', (text) => {
-    expect(() => whole(0).read?.(text)).toThrow('Expected a whole number of at least 0.');
+    expect(() => wholeNumber(0).read?.(text)).toThrow('Expected a whole number of at least 0.');
   });
 });
 

@@ -6,7 +6,7 @@ import { createProgram } from '../../src/cli/program.ts';
 import { sameOptions } from '../../src/cli/setting-options.ts';
 import { configSchema } from '../../src/settings/config-schema.ts';
 import { defaultConfig } from '../../src/settings/default-config.ts';
-import { whole } from '../../src/settings/kinds.ts';
+import { wholeNumber } from '../../src/settings/kinds.ts';
 import { readConfig } from '../../src/settings/load-config.ts';
 import { optionIssues } from '../../src/settings/option-issues.ts';
 import { filledIn } from '../../src/settings/options.ts';
@@ -16,7 +16,7 @@ import { aTerminal } from '../cli/a-terminal.ts';
 
 // What CONTRIBUTING says that a new setting costs: one row.
 const loudness: Setting = {
-  kind: whole(1, 9),
+  kind: wholeNumber(1, 9),
   file: 'How loud the bell is.',
   option: 'run',
   default: 3,

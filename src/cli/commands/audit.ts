@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { oneOf, share, whole } from '../../settings/kinds.ts';
+import { oneOf, share, wholeNumber } from '../../settings/kinds.ts';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions, sameOptions } from '../setting-options.ts';
@@ -57,7 +57,7 @@ export function addAudit(program: Command, terminal: Terminal, done: Done): void
       new KindOption(
         '--trials <n>',
         'the trials of each task, where rows do not say (default: the last column)',
-        whole(1),
+        wholeNumber(1),
       ),
     )
     .addOption(
@@ -71,7 +71,7 @@ export function addAudit(program: Command, terminal: Terminal, done: Done): void
       new KindOption(
         '--decimals <n>',
         'values were rounded to so many decimals, though zeros at the end are not printed',
-        whole(0),
+        wholeNumber(0),
       ),
     )
     .addHelpText('after', EXAMPLES)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Certification } from '../../index.ts';
-import { whole } from '../../settings/kinds.ts';
+import { wholeNumber } from '../../settings/kinds.ts';
 import { agreedSettings } from '../agreed-settings.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { keyText, textOf } from '../key-text.ts';
@@ -41,7 +41,7 @@ export function addCertify(program: Command, terminal: Terminal, done: (exitCode
     .argument('[paths...]', 'scenario files or folders; with --check by default those that were certified')
     .option('--key <file>', 'the private key to sign with')
     .option('--out <file>', 'the certificate; written only where everything passed')
-    .addOption(new KindOption('--days <n>', 'how long it holds (default: 30)', whole(1, 3660)))
+    .addOption(new KindOption('--days <n>', 'how long it holds (default: 30)', wholeNumber(1, 3660)))
     .option('--check <certificate>', 'check that this certificate holds for the files; nothing is run')
     .option('--public-key <file>', 'the key of whom the certificate must be by')
     .option('--log <file>', 'the audit log that gets an entry, or must hold that of the certificate')

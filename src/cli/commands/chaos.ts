@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Kind, UnreadableWord, whole } from '../../settings/kinds.ts';
+import { type Kind, UnreadableWord, wholeNumber } from '../../settings/kinds.ts';
 import type { CommandSettings } from '../../settings/setting-types.ts';
 import { untilInterrupt } from '../interrupt.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
@@ -36,7 +36,7 @@ export function addChaos(program: Command, terminal: Terminal, done: (exitCode: 
     .option('--profile <name>', 'a built-in profile, such as api_outage, or a file with one')
     .option('--contract <file>', 'a contract, with --column')
     .option('--column <name>', 'a column of its chaos matrix')
-    .addOption(new KindOption('--port <n>', 'port to listen on, 0 for any (default: 8787)', whole(0)))
+    .addOption(new KindOption('--port <n>', 'port to listen on, 0 for any (default: 8787)', wholeNumber(0)))
     .option('--upstream <url>', 'where model calls go (default: to OpenAI, or Anthropic)')
     .addOption(new KindOption('--tool <name=url>', 'a tool, reached as /tools/NAME/…', tools))
     .addHelpText('after', EXAMPLES)

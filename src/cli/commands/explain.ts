@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { whole } from '../../settings/kinds.ts';
+import { wholeNumber } from '../../settings/kinds.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import { sameOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -27,9 +27,13 @@ export function addExplain(program: Command, terminal: Terminal, done: (exitCode
       'Shows the tree of answers that a trial can get, how likely each is, where it leads and how that ends.',
     )
     .argument('<file>', 'the scenario file')
-    .addOption(new KindOption('--depth <n>', 'answers that follow each other and are shown (default: 8)', whole(1)))
-    .addOption(new KindOption('--width <n>', 'answers of one choice that are shown (default: 8)', whole(1)))
-    .addOption(new KindOption('--leaves <n>', 'sequences of answers that are looked at (default: 10000)', whole(1)))
+    .addOption(
+      new KindOption('--depth <n>', 'answers that follow each other and are shown (default: 8)', wholeNumber(1)),
+    )
+    .addOption(new KindOption('--width <n>', 'answers of one choice that are shown (default: 8)', wholeNumber(1)))
+    .addOption(
+      new KindOption('--leaves <n>', 'sequences of answers that are looked at (default: 10000)', wholeNumber(1)),
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: ExplainFlags, command: Command) =>
       done(await explain(file, flags, { settings: settingsOf(command), terminal })),

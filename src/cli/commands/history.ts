@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { HistoryContents } from '../../index.ts';
 import { DEFAULT_HISTORY } from '../../settings/rows/comparison.ts';
-import { whole } from '../../settings/kinds.ts';
+import { wholeNumber } from '../../settings/kinds.ts';
 import type { CommandSettings } from '../../settings/setting-types.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
@@ -42,7 +42,7 @@ export function addHistory(program: Command, terminal: Terminal, done: Done): vo
       new KindOption(
         '--limit <n>',
         `the newest runs of each scenario that are shown (default: ${MOST_POINTS})`,
-        whole(1),
+        wholeNumber(1),
       ),
     )
     .addOption(
@@ -62,7 +62,7 @@ export function addHistory(program: Command, terminal: Terminal, done: Done): vo
   command
     .command('prune')
     .summary('delete all but the newest runs')
-    .addOption(new KindOption('--keep <n>', 'how many runs are kept', whole(0)).makeOptionMandatory())
+    .addOption(new KindOption('--keep <n>', 'how many runs are kept', wholeNumber(0)).makeOptionMandatory())
     .action(async ({ keep }: { readonly keep: number }, command: Command) =>
       done(await prune(keep, settingsOf(command), terminal)),
     );

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { PriceRunOptions } from '../../index.ts';
-import { measure, share, whole } from '../../settings/kinds.ts';
+import { measure, share, wholeNumber } from '../../settings/kinds.ts';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions, sameOptions } from '../setting-options.ts';
@@ -56,7 +56,7 @@ export function addPrice(program: Command, terminal: Terminal, done: (exitCode: 
     )
     .addOption(new KindOption('--utilisation <share>', 'how much of a reservation is used', share))
     .addOption(new KindOption('--retries <number>', 'retries per run, in place of those measured', measure))
-    .addOption(new KindOption('--attempts <n>', 'attempts at a task until one succeeds (default: 1)', whole(1)))
+    .addOption(new KindOption('--attempts <n>', 'attempts at a task until one succeeds (default: 1)', wholeNumber(1)))
     .addOption(new KindOption('--swing <share>', 'how far inputs of the plot go (default: 0.2)', share))
     .addOption(
       new Option('--range <input=low:high>', 'how far one input goes instead; repeatable').argParser(

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { whole } from '../../settings/kinds.ts';
+import { wholeNumber } from '../../settings/kinds.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import { withPrograms } from '../interrupt.ts';
@@ -31,7 +31,7 @@ export function addTrace(program: Command, terminal: Terminal, done: (exitCode: 
     .summary('show one trial step by step')
     .description('Runs one trial again and shows its nodes, branches, outputs, prompts and denials.')
     .argument('<file>', 'the scenario file, or a contract with --part')
-    .addOption(new KindOption('--trial <n>', 'which trial, from 0', whole(0)).default(0))
+    .addOption(new KindOption('--trial <n>', 'which trial, from 0', wholeNumber(0)).default(0))
     .option('--part <name>', 'which part of a contract, such as "search-down, prompt 1"')
     .option('--dry-run', 'ask and do nothing: no turn, mock or grant is needed, and policy judges every request')
     .addOption(

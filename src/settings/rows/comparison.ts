@@ -4,7 +4,7 @@ import type { Baseline } from '../../types/baseline.ts';
 import { DRIFT_RULES } from '../../types/drift.ts';
 import type { ForecastOptions, PriceTable } from '../../types/forecast.ts';
 import { HISTORY, REPORTING, RUNNING } from '../commands.ts';
-import { data, type Kind, measure, oneOf, shareBelowOne, text, unchecked, whole } from '../kinds.ts';
+import { data, type Kind, measure, oneOf, shareBelowOne, text, unchecked, wholeNumber } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 
 /** Where runs are kept when a folder is not named. */
@@ -106,7 +106,7 @@ export const COMPARISON = {
   },
   /** How many runs will be compared with this baseline, this one included: they share one chance of a false alarm; default 1. */
   driftComparisons: {
-    kind: whole(1),
+    kind: wholeNumber(1),
     file: true,
     option: 'run',
     default: 1,

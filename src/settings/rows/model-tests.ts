@@ -1,6 +1,6 @@
 import { COMPATS } from '../../types/model-test.ts';
 import { MODELLING } from '../commands.ts';
-import { type Kind, measure, oneOf, text, texts, UnreadableWord, whole, yesOrNo } from '../kinds.ts';
+import { type Kind, measure, oneOf, text, texts, UnreadableWord, wholeNumber, yesOrNo } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 
 const ON = [...MODELLING, 'trace'] as const;
@@ -80,19 +80,19 @@ export const MODEL_TESTS = {
   },
   /** Plug-ins of models asked at a time; absent: as conform.toml says, else 8. */
   pluginConcurrency: {
-    kind: whole(1, 10_000),
+    kind: wholeNumber(1, 10_000),
     option: 'load',
     flag: { on: ON, name: 'concurrency', value: 'n', help: 'plug-ins asked at a time', isUnlisted: true },
   },
   /** Questions at a time to the models of one plug-in; absent: as conform.toml says, else 3. */
   testConcurrency: {
-    kind: whole(1, 10_000),
+    kind: wholeNumber(1, 10_000),
     option: 'load',
     flag: { on: ON, short: 't', value: 'n', help: 'questions at a time to one plug-in', isUnlisted: true },
   },
   /** Attempts after the first, for what may pass by itself; absent: as conform.toml says, else 2. */
   maxRetries: {
-    kind: whole(0, 10_000),
+    kind: wholeNumber(0, 10_000),
     option: 'load',
     flag: { on: ON, value: 'n', help: 'attempts after the first, for errors that may pass', isUnlisted: true },
   },

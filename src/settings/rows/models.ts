@@ -1,7 +1,7 @@
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 import type { LiveNodeOptions } from '../live-functions.ts';
 import { JUDGING, LOADING, onModels, RUNNING } from '../commands.ts';
-import { money, text, texts, unchecked, whole, yesOrNo } from '../kinds.ts';
+import { money, text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
 import type { ModelOption } from '../model-options.ts';
 import { modelsSchema } from '../models-schema.ts';
 import type { Table } from '../setting.ts';
@@ -56,7 +56,7 @@ export const MODELS = {
   },
   /** Tokens that all calls to real models may use together. */
   maxTokens: {
-    kind: whole(1, Number.MAX_SAFE_INTEGER),
+    kind: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     file: 'Tokens that all calls to real models may use.',
     option: 'run',
     flag: { on: [...RUNNING, ...JUDGING], value: 'n', help: 'stop before the real models use more tokens' },

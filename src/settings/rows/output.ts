@@ -1,7 +1,7 @@
 import type { ProgressEvent } from '../../types/progress.ts';
 import { ALL_COMMANDS, CONFIGURED, onModels, REPORTING, RUNNING } from '../commands.ts';
 import type { RunJournalOptions } from '../journal-options.ts';
-import { text, texts, unchecked, whole, yesOrNo } from '../kinds.ts';
+import { text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
 import { OUTAGE_MS, type QueueOptions } from '../queue-options.ts';
 import type { Table } from '../setting.ts';
 
@@ -110,7 +110,7 @@ export const OUTPUT = {
     },
   },
   queueTimeout: {
-    kind: whole(1),
+    kind: wholeNumber(1),
     default: OUTAGE_MS / 1000,
     flag: {
       on: [...REPORTING, 'worker'],

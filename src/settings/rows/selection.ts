@@ -1,7 +1,7 @@
 import type { ScenarioDefinition } from '../../scenario/define-scenario.ts';
 import { MAX_FILE_BYTES } from '../../source/source-file.ts';
 import { JUDGING, LOADING, onModels } from '../commands.ts';
-import { oneOf, text, texts, unchecked, whole } from '../kinds.ts';
+import { oneOf, text, texts, unchecked, wholeNumber } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 import { SUITE_PARTS } from '../suite-part.ts';
 
@@ -71,7 +71,7 @@ export const SELECTION = {
   },
   /** Files larger than this many bytes are refused; default 1 MiB. */
   maxFileSize: {
-    kind: whole(1, Number.MAX_SAFE_INTEGER),
+    kind: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     file: 'Larger scenario and workflow files are refused, in bytes.',
     option: 'load',
     default: MAX_FILE_BYTES,

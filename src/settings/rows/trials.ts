@@ -3,7 +3,7 @@ import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../types/plan.ts';
 import { ISOLATIONS } from '../../types/isolation.ts';
 import { SAMPLERS } from '../../types/scenario.ts';
 import { JUDGING, onModels, RUNNING } from '../commands.ts';
-import { oneOf, texts, whole } from '../kinds.ts';
+import { oneOf, texts, wholeNumber } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 
 /** How many trials run, where, and what happens in them. */
@@ -18,7 +18,7 @@ export const TRIALS = {
   },
   /** Trials of every scenario, instead of its own number. */
   trials: {
-    kind: whole(1, 2 ** 32),
+    kind: wholeNumber(1, 2 ** 32),
     file: true,
     option: 'run',
     flag: {
@@ -31,7 +31,7 @@ export const TRIALS = {
   },
   /** Worker threads; 0 runs inline what is built in; default: one per core. */
   workers: {
-    kind: whole(0, 1024),
+    kind: wholeNumber(0, 1024),
     file: true,
     option: 'run',
     default: availableParallelism(),
@@ -45,7 +45,7 @@ export const TRIALS = {
   },
   /** Trials in flight at once, over all workers, of scenarios that wait for the outside world; default 32. Tests of models have limits of their own. */
   concurrency: {
-    kind: whole(1, MAX_CONCURRENCY),
+    kind: wholeNumber(1, MAX_CONCURRENCY),
     file: 'Trials in flight at once, of scenarios that wait for the outside world.',
     option: 'run',
     default: DEFAULT_CONCURRENCY,
@@ -58,7 +58,7 @@ export const TRIALS = {
   },
   /** The seed of every random choice; default 0. */
   seed: {
-    kind: whole(0, Number.MAX_SAFE_INTEGER),
+    kind: wholeNumber(0, Number.MAX_SAFE_INTEGER),
     file: true,
     option: 'run',
     default: 0,
@@ -78,7 +78,7 @@ export const TRIALS = {
   },
   /** Time limit of every trial in milliseconds, instead of the scenario's own. */
   timeoutMs: {
-    kind: whole(1, 9e12),
+    kind: wholeNumber(1, 9e12),
     file: 'Time limit of every trial, in milliseconds.',
     option: 'run',
     flag: {
