@@ -11,6 +11,7 @@ import type { PlannedEvidence } from './evidence.ts';
 import { priceLine } from './price-line.ts';
 import type { RateCard } from './rate-card.ts';
 import { scenarioHash } from './scenario-hash.ts';
+import { groupBy } from '../values/group-by.ts';
 
 /** The scenarios of a run and their trials, as a release is judged by them. */
 export interface CollectedEvidence {
@@ -58,14 +59,9 @@ export function collectEvidence(
   return { scenarios: planned, trials: planned.flatMap(({ hash }) => trials.get(hash) ?? []) };
 }
 
-/** Of recorded runs each task is a scenario of its own, because its attempts are alike. */
+/** Rows by task: each task of recorded runs is a scenario, because its attempts are alike. */
 function byTask(rows: readonly TallyRow[]): ReadonlyMap<string | null, readonly TallyRow[]> {
-  const tasks = new Map<string | null, TallyRow[]>();
-  for (const row of rows) {
-    const own = tasks.get(row.task) ?? [];
-    own.push(row);
-    tasks.set(row.task, own);
-  }
+  const tasks = groupBy(rows, ({ task }) => task);
   if (tasks.size === 0) tasks.set(null, []);
   return tasks;
 }

@@ -15,31 +15,31 @@ export function countTrials(
 ): readonly TriedScenario[] {
   const byHash = new Map<string, TrialLine[]>(scenarios.map(({ hash }) => [hash, []]));
   for (const line of trials) {
-    const own = byHash.get(line.scenario);
-    if (own === undefined)
+    const lines = byHash.get(line.scenario);
+    if (lines === undefined)
       throw foreign(`Trial ${line.trial} of scenario ${line.scenario} is of no scenario of the record.`);
-    const last = own.at(-1);
+    const last = lines.at(-1);
     if (last !== undefined && line.trial <= last.trial) {
       throw foreign(`Trial ${line.trial} of scenario ${line.scenario} stands twice, or out of order.`);
     }
-    own.push(line);
+    lines.push(line);
   }
   return scenarios.map((scenario) => {
-    const own = byHash.get(scenario.hash) ?? [];
-    if (own.length > scenario.planned) {
-      throw foreign(`"${scenario.name}" has ${own.length} trials, and ${scenario.planned} were planned.`);
+    const lines = byHash.get(scenario.hash) ?? [];
+    if (lines.length > scenario.planned) {
+      throw foreign(`"${scenario.name}" has ${lines.length} trials, and ${scenario.planned} were planned.`);
     }
-    const of = (verdict: TrialLine['verdict']): readonly TrialLine[] => own.filter((one) => one.verdict === verdict);
+    const of = (verdict: TrialLine['verdict']): readonly TrialLine[] => lines.filter((one) => one.verdict === verdict);
     const failed = of('failed');
     return {
       ...scenario,
       passed: of('passed').length,
       failed: failed.length,
       errors: of('broken').length,
-      retries: own.reduce((sum, { retries }) => sum + retries, 0),
-      nanoUsd: spentOn(own),
+      retries: lines.reduce((sum, { retries }) => sum + retries, 0),
+      nanoUsd: spentOn(lines),
       firstFailures: failed.slice(0, MOST_FAILURES).map(({ trial }) => trial),
-      trials: own,
+      trials: lines,
     };
   });
 }

@@ -24,9 +24,9 @@ export interface FirstSettings {
 const MOST_FILES = 50;
 const LONGEST_NAME = 200;
 
-/** `[release]` of passk.toml for what a folder holds, of tier dev, with comments. What is not known is a comment to fill in. */
-export function firstReleaseSettings(found: FirstSettings): string {
-  const { candidate, rates, asOf } = found;
+/** The table `[release]` of passk.toml for a folder, of tier dev, with comments. Unknown values are comments to fill in. */
+export function firstReleaseSettings(settings: FirstSettings): string {
+  const { candidate, rates, asOf } = settings;
   const { trials, outcome } = TIER_RULES.dev;
   const lines = [
     '# What a release is judged by: passk release run --key release.key --out release.json',
@@ -39,27 +39,27 @@ export function firstReleaseSettings(found: FirstSettings): string {
     '# Prices. What nobody prices makes cost insufficient, never free.',
     rates === null ? '# rates = "rates.toml"' : `rates = ${tomlText(rates)}`,
     '',
-    ...suiteLines(found),
+    ...suiteLines(settings),
     '',
     '[release.tiers.dev]',
     `trials = ${trials}`,
     `outcome = [${outcome.map(tomlText).join(', ')}]`,
     '# Without a rule faithfulness is insufficient: name the scenarios that show it.',
-    `# faithfulness = [${tomlText(`scenario(${exampleName(found)}).pass_rate >= 0.9`)}]`,
+    `# faithfulness = [${tomlText(`scenario(${exampleName(settings)}).pass_rate >= 0.9`)}]`,
     '# The share of attacks that may succeed, by an upper bound; without it, it is only reported.',
     '# max_attack_success = 0.2',
-    ...ceilingLines(found),
-    ...missingLines(found),
+    ...ceilingLines(settings),
+    ...missingLines(settings),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 function suiteLines({ scenarios, unusable }: FirstSettings): readonly string[] {
   const rows = SUITE_NAMES.map((name) => {
-    const own = scenarios.filter(({ origin }) => (origin?.suite ?? 'validation') === name);
-    const silent = own.filter(({ origin }) => origin?.suite === undefined).length;
+    const ofSuite = scenarios.filter(({ origin }) => (origin?.suite ?? 'validation') === name);
+    const silent = ofSuite.filter(({ origin }) => origin?.suite === undefined).length;
     const note = silent === 0 ? '' : `; ${silent} of them by default, since their files do not say`;
-    return `#   ${name.padEnd(12)} ${own.length === 0 ? 'none' : `${counted(own.length, 'scenario')}${note}`}`;
+    return `#   ${name.padEnd(12)} ${ofSuite.length === 0 ? 'none' : `${counted(ofSuite.length, 'scenario')}${note}`}`;
   });
   const bad = unusable === 0 ? [] : [`#   ${counted(unusable, 'file')} cannot be loaded; passk validate says why`];
   return ['# Test material when this was written:', ...rows, ...bad];
@@ -82,9 +82,9 @@ function ceilingLines({ prior }: FirstSettings): readonly string[] {
 }
 
 /** What each file still lacks for higher tiers. */
-function missingLines(found: FirstSettings): readonly string[] {
-  const missing = found.scenarios.flatMap(({ file, origin }) => {
-    const lines = missingOf(origin ?? {}, found);
+function missingLines(settings: FirstSettings): readonly string[] {
+  const missing = settings.scenarios.flatMap(({ file, origin }) => {
+    const lines = missingOf(origin ?? {}, settings);
     return lines.length === 0 ? [] : [{ file, lines }];
   });
   if (missing.length === 0) return [];

@@ -62,14 +62,14 @@ function dropped({ scenarios, rules, prior }: Governed): readonly GovernanceFind
   return [{ code: 'DROPPED', verdict: 'insufficient', message, scenarios: gone.map(({ name }) => name) }];
 }
 
-/** Copies of an easy scenario would raise every mean. */
+/** Finds copies of scenarios: copies of an easy one would raise every mean. */
 function copies({ scenarios, rules }: Governed): readonly GovernanceFinding[] {
-  const own = scenarios.filter(({ copyOf }) => copyOf !== null);
-  if (!rules.governed || own.length === 0) return [];
-  return [finding('DUPLICATE', `${counted(own.length, 'scenario')} try the same as another one.`, own)];
+  const duplicates = scenarios.filter(({ copyOf }) => copyOf !== null);
+  if (!rules.governed || duplicates.length === 0) return [];
+  return [finding('DUPLICATE', `${counted(duplicates.length, 'scenario')} try the same as another one.`, duplicates)];
 }
 
-/** Validation decides, so somebody must have looked at it for this very release. */
+/** Finds scenarios of validation without a review for this release: validation decides. */
 function unreviewed({ material, rules, release }: Governed): readonly GovernanceFinding[] {
   if (!rules.governed) return [];
   const open = material.filter(({ suite, origin }) => suite === 'validation' && origin.review?.release !== release);
@@ -87,8 +87,10 @@ function stale({ material, rules, asOf }: Governed): readonly GovernanceFinding[
   return SUITE_NAMES.flatMap((name) => {
     const most = rules.maxAgeDays[name];
     if (most === undefined) return [];
-    const own = material.filter(({ suite }) => suite === name);
-    const old = own.filter(({ origin }) => origin.refreshed === undefined || !isFresh(origin.refreshed, asOf, most));
+    const ofSuite = material.filter(({ suite }) => suite === name);
+    const old = ofSuite.filter(
+      ({ origin }) => origin.refreshed === undefined || !isFresh(origin.refreshed, asOf, most),
+    );
     if (old.length === 0) return [];
     const what = `${counted(old.length, 'scenario')} of ${name} were not renewed within ${counted(most, 'day')} before ${asOf}.`;
     return [finding(`STALE_${name.toUpperCase()}`, what, old)];

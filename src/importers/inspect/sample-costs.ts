@@ -69,15 +69,15 @@ function usagesIn(usages: unknown): readonly NamedUsage[] | null {
  * before; a provider may count reasoning apart from the output. The total tells which it was. Null: it fits none, or tokens
  * are missing. Source: release-gate F-10.
  */
-export function inspectUsage(usages: unknown): Required<ImportedUsage> | null {
-  const input = countAt(usages, 'input_tokens');
-  const output = countAt(usages, 'output_tokens');
+export function inspectUsage(counts: unknown): Required<ImportedUsage> | null {
+  const input = countAt(counts, 'input_tokens');
+  const output = countAt(counts, 'output_tokens');
   if (input === null || output === null) return null;
-  const cachedTokens = countAt(usages, 'input_tokens_cache_read') ?? 0;
-  const cacheWriteTokens = countAt(usages, 'input_tokens_cache_write') ?? 0;
-  const reasoningTokens = countAt(usages, 'reasoning_tokens') ?? 0;
+  const cachedTokens = countAt(counts, 'input_tokens_cache_read') ?? 0;
+  const cacheWriteTokens = countAt(counts, 'input_tokens_cache_write') ?? 0;
+  const reasoningTokens = countAt(counts, 'reasoning_tokens') ?? 0;
   const cached = cachedTokens + cacheWriteTokens;
-  const total = countAt(usages, 'total_tokens');
+  const total = countAt(counts, 'total_tokens');
   const parts = { cachedTokens, cacheWriteTokens, reasoningTokens };
   const readings = [
     { promptTokens: input, completionTokens: output, ...parts },

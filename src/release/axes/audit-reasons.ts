@@ -5,7 +5,7 @@ import type { TierRules } from '../../types/release/release-rules.ts';
 import { percent } from '../release-texts.ts';
 import { insufficient } from './axis-result.ts';
 
-/** What each subject that can do nothing does. */
+/** What trivial subjects do, in words. */
 const SUBJECTS: Readonly<Record<TrivialSubject, string>> = {
   null: 'says nothing',
   echo: 'says what it is asked',
@@ -42,9 +42,9 @@ export function auditReasons(
 
 /** What the audit found, in one sentence. */
 export function auditEvidence({ trivial, gold, duplicates }: AuditFacts): string {
-  const judged = trivial.filter(({ tasks }) => tasks > 0);
-  const most = Math.max(0, ...judged.map(({ passed }) => passed));
-  const [first] = judged;
+  const subjects = trivial.filter(({ tasks }) => tasks > 0);
+  const most = Math.max(0, ...subjects.map(({ passed }) => passed));
+  const [first] = subjects;
   const parts = [
     first === undefined
       ? 'no subject that can do nothing could be tried'

@@ -6,31 +6,31 @@ import type { Gate } from '../../types/gate.ts';
 import type { AxisReason } from '../../types/release/eval-body.ts';
 import type { TriedScenario } from '../evidence.ts';
 
-/** What gate expressions said, and what they can tell of the planned trials. */
+/** The verdicts of rules, and what they can tell with the planned trials. */
 export interface JudgedRules {
   readonly reasons: readonly AxisReason[];
   readonly tells: readonly string[];
 }
 
-/** Judges the expressions of an axis. Throws `INPUT` for one that is none, or is not about passes. */
+/** Judges the rules of an axis. Throws `INPUT` for a text that is no gate, or a gate that is not about passes. */
 export function judgeRules(rules: readonly string[], scenarios: readonly TriedScenario[]): JudgedRules {
   const reasons: AxisReason[] = [];
   const tells: string[] = [];
   for (const text of rules) {
     const gate = releaseGate(text);
-    const asked = scenarios.filter((scenario) => isAskedOf(gate, scenario));
-    const counts = asked.map(({ trials, passed, errors }) => ({ trials: trials.length, passed, errors }));
+    const inScope = scenarios.filter((scenario) => isAskedOf(gate, scenario));
+    const counts = inScope.map(({ trials, passed, errors }) => ({ trials: trials.length, passed, errors }));
     const { verdict, reason } = judgePasses(gate, counts);
-    const code = asked.length === 0 ? 'NO_EVIDENCE' : 'RULE';
+    const code = inScope.length === 0 ? 'NO_EVIDENCE' : 'RULE';
     reasons.push({ code, verdict, message: reason });
-    const planned = asked.map(({ name, planned: trials, suite }) => ({ name, trials, suite }));
+    const planned = inScope.map(({ name, planned: trials, suite }) => ({ name, trials, suite }));
     const described = describePlanned(gate, planned, null);
     if (described !== null && described.characteristic.length > 0) tells.push(...described.sentences);
   }
   return { reasons, tells };
 }
 
-/** The gate of a rule. Throws `INPUT` for a text that is none, or asks what trials of a release do not tell. */
+/** The gate of a rule. Throws `INPUT` for a text that is no gate, or a gate that trials of a release cannot decide. */
 export function releaseGate(text: string): Gate {
   const parsed = parseGate(text);
   if (!parsed.ok) throw new PasskError('INPUT', `The rule "${text}" is no gate. ${parsed.problem.message}`);
@@ -43,7 +43,7 @@ export function releaseGate(text: string): Gate {
   });
 }
 
-/** True: the rule is asked of the scenario, alone or among others. */
+/** Whether the rule is about the scenario, alone or with others. */
 export function isAskedOf({ scope }: Gate, { name, suite }: Pick<TriedScenario, 'name' | 'suite'>): boolean {
   if (scope.kind === 'partition') return scope.name === suite;
   return scope.kind === 'scenario' ? scope.name === name : true;

@@ -19,21 +19,21 @@ export function ruleChanges(
 ): readonly Change[] {
   return texts.flatMap((text): readonly Change[] => {
     const gate = releaseGate(text);
-    const asked = scenarios.filter((scenario) => isAskedOf(gate, scenario));
-    const counts = asked.map((one) => ({ trials: trialsOf(one), passed: one.passed, errors: one.errors }));
+    const inScope = scenarios.filter((scenario) => isAskedOf(gate, scenario));
+    const counts = inScope.map((one) => ({ trials: trialsOf(one), passed: one.passed, errors: one.errors }));
     const { verdict, reason } = judgePasses(gate, counts);
     if (verdict === 'pass') return [];
-    if (asked.length === 0) {
+    if (inScope.length === 0) {
       const change = `Add a scenario that "${text}" is asked of: ${counted(planned, 'trial')} of each.`;
       return [{ verdict, code: 'NO_EVIDENCE', reason, change, trials: planned }];
     }
-    const found = verdict === 'fail' ? failing(gate, asked, counts) : thin(gate, asked, counts);
-    return [{ verdict, code: 'RULE', reason, ...found }];
+    const outlook = verdict === 'fail' ? failing(gate, inScope, counts) : thin(gate, inScope, counts);
+    return [{ verdict, code: 'RULE', reason, ...outlook }];
   });
 }
 
-/** Evidence decided against the candidate: it must become better. */
-function failing(gate: Gate, asked: readonly EvalScenario[], counts: readonly PassCounts[]): Outlook {
+/** The change where the evidence decides against the candidate: it must become better. */
+function failing(gate: Gate, inScope: readonly EvalScenario[], counts: readonly PassCounts[]): Outlook {
   const share = shareToPass(gate, counts);
   if (share === null) {
     const perfect = trialsIfAllPass(gate, counts);
@@ -41,15 +41,15 @@ function failing(gate: Gate, asked: readonly EvalScenario[], counts: readonly Pa
       perfect === null ? ', or another rule' : `, and ${counted(perfect, 'trial')} of each even if all pass`;
     return { change: `${quoted(gate)} needs a better candidate${least}.`, trials: null };
   }
-  const worse = asked
+  const worse = inScope
     .filter(({ passed, ...one }) => passed < share * trialsOf({ passed, ...one }))
     .sort((a, b) => rateOf(a) - rateOf(b));
   const change = `${quoted(gate)} holds once no scenario passes less than ${percent(share)} of its trials: improve ${named(worse.map((one) => `${one.name} (${percent(rateOf(one))})`))}.`;
   return { change, trials: null };
 }
 
-/** Too few trials say anything, or errors could decide. */
-function thin(gate: Gate, asked: readonly EvalScenario[], counts: readonly PassCounts[]): Outlook {
+/** The change where there are too few trials, or where errors could decide. */
+function thin(gate: Gate, inScope: readonly EvalScenario[], counts: readonly PassCounts[]): Outlook {
   const errors = counts.reduce((sum, one) => sum + one.errors, 0);
   if (
     errors > 0 &&
@@ -64,7 +64,7 @@ function thin(gate: Gate, asked: readonly EvalScenario[], counts: readonly PassC
   const needed = trialsAtRates(gate, counts);
   if (needed !== null) {
     const more = counts.reduce((sum, { trials }) => sum + Math.max(0, needed - trials), 0);
-    const change = `${quoted(gate)} needs ${counted(needed, 'trial')} of each of ${counted(asked.length, 'scenario')}, if pass rates stay as they are.${surely(gate, asked)}`;
+    const change = `${quoted(gate)} needs ${counted(needed, 'trial')} of each of ${counted(inScope.length, 'scenario')}, if pass rates stay as they are.${surely(gate, inScope)}`;
     return { change, trials: more };
   }
   const perfect = trialsIfAllPass(gate, counts);
@@ -78,8 +78,8 @@ function thin(gate: Gate, asked: readonly EvalScenario[], counts: readonly PassC
 type Outlook = Pick<Change, 'change' | 'trials'>;
 
 /** The trials that `passk plan` asks for, where a chance to pass follows from the pass rate. */
-function surely(gate: Gate, asked: readonly EvalScenario[]): string {
-  const planned = asked.map((one) => ({ name: one.name, trials: trialsOf(one), suite: one.suite }));
+function surely(gate: Gate, inScope: readonly EvalScenario[]): string {
+  const planned = inScope.map((one) => ({ name: one.name, trials: trialsOf(one), suite: one.suite }));
   const needed = describePlanned(gate, planned)?.needed ?? null;
   if (needed === null) return '';
   return ` To tell a pass rate of ${percent(needed.good)} from ${percent(needed.bad)}, plan ${grouped(needed.trials)} of each.`;

@@ -6,17 +6,17 @@ import { isGating } from '../axes/outcome-axis.ts';
 import type { Spending } from './spending.ts';
 
 /**
- * What a JSON report says that its trials took. Without a ledger its sums of tokens and calls are of a model and a tool
- * called `*`, and what it does not tell has no price.
+ * The tokens and calls of the trials in a JSON report. Without a ledger its sums are those of a model and a tool called `*`,
+ * and what it does not hold has no price.
  */
 export function reportSpending({ scenarios, results, partial }: SuiteReport): Spending {
   const sampled = scenarios.filter(isSampled);
-  const own = sampled.filter((scenario) => isGating({ suite: suiteOf(scenario) }));
-  const summed = own.filter(({ ledger }) => ledger === undefined).length;
+  const gating = sampled.filter((scenario) => isGating({ suite: suiteOf(scenario) }));
+  const summed = gating.filter(({ ledger }) => ledger === undefined).length;
   const others = results.length + scenarios.length - sampled.length;
   return {
     kind: 'report',
-    cases: own.map((scenario) => {
+    cases: gating.map((scenario) => {
       const { name, trials, cost, ledger } = scenario;
       return {
         name,

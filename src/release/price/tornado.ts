@@ -80,12 +80,12 @@ function measuredInputs(
   for (const line of cases.flatMap(({ lines }) => lines)) {
     if (line.usage === null || line.kind !== 'model') continue;
     const { promptTokens, completionTokens, cachedTokens } = line.usage;
-    const own = promptTokens + completionTokens;
+    const lineTokens = promptTokens + completionTokens;
     const payment = paid.paymentOf(line);
-    tokens += own;
-    reserved += own * payment.reserved;
-    atHand += own * (1 - payment.reserved);
-    batched += own * (1 - payment.reserved) * payment.batch;
+    tokens += lineTokens;
+    reserved += lineTokens * payment.reserved;
+    atHand += lineTokens * (1 - payment.reserved);
+    batched += lineTokens * (1 - payment.reserved) * payment.batch;
     prompts += promptTokens;
     cached += cachedTokens;
   }
