@@ -39,7 +39,7 @@ export function drive(engine: Driven, walk: Walk): void {
  * `turn` resolves when everything that is declared before this walk has ended; null: it has.
  */
 export async function driveAsync(engine: Driven, walk: Walk, turn: Promise<void> | null): Promise<void> {
-  const { session } = walk;
+  const { trialState } = walk;
   let before = turn;
   for (;;) {
     const signal = walk.advance();
@@ -55,7 +55,7 @@ export async function driveAsync(engine: Driven, walk: Walk, turn: Promise<void>
     if (before !== null && !engine.overlaps(walk)) {
       await before;
       before = null;
-      if (session.brokenBy !== null) return;
+      if (trialState.brokenBy !== null) return;
     }
     if (!walk.admit()) continue;
     const answer = await engine.ask(walk);
@@ -67,14 +67,14 @@ export async function driveAsync(engine: Driven, walk: Walk, turn: Promise<void>
     if (answer.reply.kind === 'broken' && before !== null) {
       // The first in declared order breaks the trial, not the first in time.
       await before;
-      if (session.brokenBy !== null) return;
+      if (trialState.brokenBy !== null) return;
     }
     walk.answer(answer);
   }
 }
 
 async function pause(walk: Walk): Promise<void> {
-  const { realTime, waits } = walk.session;
+  const { realTime, waits } = walk.trialState;
   if (realTime === null) return;
   await waits.first(new Promise<never>(() => undefined), { us: walk.waitUs, realTime });
 }
@@ -116,7 +116,7 @@ async function runChild(engine: Driven, group: ChildGroup, child: Walk, turn: Pr
     await driveAsync(engine, child, turn);
   } catch (error) {
     await turn;
-    child.session.breakBy(messageOf(error));
+    child.trialState.breakBy(messageOf(error));
   }
   group.ended(child);
 }
@@ -153,7 +153,7 @@ class ChildGroup {
   next(): Walk | 'passed' | null {
     const { element } = this;
     const run = this.request.runs[element];
-    if (run === undefined || this.parent.session.brokenBy !== null) return null;
+    if (run === undefined || this.parent.trialState.brokenBy !== null) return null;
     if (this.startsOver) this.groupStartUs = this.groupEndUs;
     this.element++;
     const opened = this.engine.openChild(this.parent, run, element, this.groupStartUs);
@@ -173,7 +173,7 @@ class ChildGroup {
   join(): void {
     this.parent.clockUs = this.groupEndUs;
     // A broken trial goes on with nothing, and may lack results.
-    if (this.parent.session.brokenBy !== null) return;
+    if (this.parent.trialState.brokenBy !== null) return;
     const reply = { kind: 'children', results: this.results } as const;
     this.parent.answer({ reply, delayUs: 0, source: 'memory', fault: null });
   }

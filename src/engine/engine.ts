@@ -7,7 +7,7 @@ import { type Driven, drive, driveAsync, type OpenedChild } from './drive.ts';
 import { errorText } from './error-text.ts';
 import { type Graph, triggerEntry } from './graph.ts';
 import { outcomeOf } from './outcome.ts';
-import { COUNTER, type Recorder, Session, type SessionRules } from './session.ts';
+import { COUNTER, type Recorder, TrialState, type TrialRules } from './trial-state.ts';
 import type { Unanswered } from './waits.ts';
 import { Walk } from './walk.ts';
 
@@ -28,7 +28,7 @@ export class Graphs {
 
 export interface EngineOptions {
   readonly graphs: Graphs;
-  readonly rules: SessionRules;
+  readonly rules: TrialRules;
   readonly ports: Ports;
   readonly start: string;
   readonly kind: string;
@@ -37,7 +37,7 @@ export interface EngineOptions {
 
 /** Runs trials of one program, one at a time, as often as asked: everything it needs is built once. */
 export class Engine implements Driven {
-  readonly session: Session;
+  readonly trialState: TrialState;
   /** The top-level walk: what checks look at after a run. */
   readonly walk: Walk;
   private readonly options: EngineOptions;
@@ -52,15 +52,15 @@ export class Engine implements Driven {
     if (root === undefined || entry === undefined) {
       throw new PasskError('INTERNAL', `The program has no start node "${options.start}".`);
     }
-    this.session = new Session(options.rules, options.ports);
-    this.walk = new Walk(root, this.session, null);
+    this.trialState = new TrialState(options.rules, options.ports);
+    this.walk = new Walk(root, this.trialState, null);
     this.entry = entry;
     freezeDeep(options.payload);
     // Of frozen parts: nothing deeper is left to freeze.
     this.trigger = Object.freeze(triggerEntry(options.kind, options.payload));
   }
 
-  /** One trial of a pure program. Its outcome is read off `walk` and `session`. */
+  /** One trial of a pure program. Its outcome is read off `walk` and `trialState`. */
   run(trial: number): void {
     this.begin(trial);
     drive(this, this.walk);
@@ -82,7 +82,7 @@ export class Engine implements Driven {
   }
 
   record(recorder: Recorder | null): void {
-    this.session.recorder = recorder;
+    this.trialState.recorder = recorder;
   }
 
   /** The answer, or why none came: until the walk's time is up, or the trial is over. */
@@ -92,7 +92,7 @@ export class Engine implements Driven {
     walk.address.walk = walk.name();
     const portAnswer = this.options.ports.ask(requestOf(walk), walk.address, stop.signal);
     if (!(portAnswer instanceof Promise)) return portAnswer;
-    const answer = await this.session.waits.first(portAnswer, walk.timeLimit());
+    const answer = await this.trialState.waits.first(portAnswer, walk.timeLimit());
     if (typeof answer === 'string') stop.abort();
     return answer;
   }
@@ -106,7 +106,7 @@ export class Engine implements Driven {
   overlaps(walk: Walk): boolean {
     const request = requestOf(walk);
     // A budget is spent in declared order too, and never twice.
-    if (request.port === 'model' && this.session.rules.maxTokens !== Infinity) return false;
+    if (request.port === 'model' && this.trialState.rules.maxTokens !== Infinity) return false;
     return this.options.ports.overlaps?.(request) === true;
   }
 
@@ -128,7 +128,7 @@ export class Engine implements Driven {
       return { ok: false, result: { kind: 'error', category: 'workflow', message } };
     }
     const pool = this.idle?.get(poolKey(run.workflow, parent.depth));
-    const walk = pool?.pop() ?? new Walk(graph, this.session, parent);
+    const walk = pool?.pop() ?? new Walk(graph, this.trialState, parent);
     walk.parent = parent;
     walk.element = element;
     walk.beginChild(entry, run.input, parent, startUs);
@@ -142,15 +142,15 @@ export class Engine implements Driven {
     const pool = this.idle.get(key);
     if (pool === undefined) this.idle.set(key, [walk]);
     else pool.push(walk);
-    if (this.session.recorder !== null) {
-      this.session.recorder.event({ kind: 'end', walk: walk.name(), outcome: outcomeOf(walk) });
+    if (this.trialState.recorder !== null) {
+      this.trialState.recorder.event({ kind: 'end', walk: walk.name(), outcome: outcomeOf(walk) });
     }
   }
 
   private begin(trial: number): void {
-    const { session, options } = this;
-    session.begin(trial);
-    session.count(COUNTER.workflowStarts, 1);
+    const { trialState, options } = this;
+    trialState.begin(trial);
+    trialState.count(COUNTER.workflowStarts, 1);
     this.walk.begin(this.entry, options.payload, this.trigger, { clockUs: 0, deadlineUs: options.rules.timeoutUs });
   }
 }

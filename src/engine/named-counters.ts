@@ -1,5 +1,5 @@
 import { COUNTERS, type CounterName } from '../types/trial.ts';
-import { COUNTER } from './session.ts';
+import { COUNTER } from './trial-state.ts';
 
 /** Counter values by name, divided by `trials`; absent values are 0. */
 export function namedCounters(values: ArrayLike<number>, trials = 1): Readonly<Record<CounterName, number>> {

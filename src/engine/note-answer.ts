@@ -3,40 +3,40 @@ import { CAPABILITIES } from '../types/capability.ts';
 import type { Json } from '../types/json.ts';
 import type { GraphNode } from './graph.ts';
 import { keepDenial } from './keep-request.ts';
-import { COUNTER } from './session.ts';
+import { COUNTER } from './trial-state.ts';
 import { replyEvent } from './step-events.ts';
 import type { WalkState } from './walk-state.ts';
 
 /** Counts and records what an answer says about the trial, before the step goes on with it. */
 export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, answer: Answer): void {
-  const { session } = walk;
+  const { trialState } = walk;
   const { reply } = answer;
   if (reply.kind === 'model') {
-    session.count(COUNTER.llmCalls, 1);
+    trialState.count(COUNTER.llmCalls, 1);
     const { promptTokens, completionTokens } = reply.usage ?? NO_USAGE;
-    session.count(COUNTER.llmTokens, promptTokens + completionTokens);
-    session.count(COUNTER.promptTokens, promptTokens);
-    session.count(COUNTER.completionTokens, completionTokens);
+    trialState.count(COUNTER.llmTokens, promptTokens + completionTokens);
+    trialState.count(COUNTER.promptTokens, promptTokens);
+    trialState.count(COUNTER.completionTokens, completionTokens);
   } else if (
     reply.kind === 'value' &&
     request.port === 'file' &&
     request.op === 'write' &&
-    session.rules.dryRun !== true
+    trialState.rules.dryRun !== true
   ) {
-    session.count(COUNTER.writtenBytes, writtenBytes(reply.value));
+    trialState.count(COUNTER.writtenBytes, writtenBytes(reply.value));
   }
   if (answer.fault !== null) {
-    session.count(COUNTER.faults, 1);
+    trialState.count(COUNTER.faults, 1);
     observe(walk, FAULT_BIT);
   }
   const denied = reply.kind === 'error' && reply.denied;
   if (denied) {
-    session.count(COUNTER.policyDenials, 1);
-    if (session.rules.keepRequests) keepDenial(session, node, request, reply.message);
+    trialState.count(COUNTER.policyDenials, 1);
+    if (trialState.rules.keepRequests) keepDenial(trialState, node, request, reply.message);
     observe(walk, DENIAL_BIT[request.port] ?? -1);
     if (walk.address.fromModel) observe(walk, INJECTION_BIT);
   }
-  const { recorder } = session;
+  const { recorder } = trialState;
   if (recorder === null) return;
   if (answer.fault !== null)
     recorder.event({ ...walk.place(), kind: 'fault', fault: answer.fault, message: `on a request of ${node.id}` });
@@ -63,8 +63,8 @@ function writtenBytes(value: Json): number {
 
 function observe(walk: WalkState, bit: number): void {
   if (bit < 0) return;
-  if (bit < 32) walk.session.observedLow |= 1 << bit;
-  else walk.session.observedHigh |= 1 << (bit - 32);
+  if (bit < 32) walk.trialState.observedLow |= 1 << bit;
+  else walk.trialState.observedHigh |= 1 << (bit - 32);
 }
 
 /** Position of a capability in the matrix; −1: none of that name. */

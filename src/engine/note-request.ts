@@ -5,16 +5,16 @@ import { textOf } from '../values/message-text.ts';
 import { countWork } from '../values/work.ts';
 import type { GraphNode } from './graph.ts';
 import { keepRequest } from './keep-request.ts';
-import { COUNTER, type Session } from './session.ts';
+import { COUNTER, type TrialState } from './trial-state.ts';
 import { requestEvent } from './step-events.ts';
 import { valueBytes } from './value-bytes.ts';
 import type { WalkState } from './walk-state.ts';
 
 /** The reply to a model request that the token budget no longer covers; null: it may be made. */
-export function refuseSpent(session: Session, request: Request): ErrorReply | null {
+export function refuseSpent(trialState: TrialState, request: Request): ErrorReply | null {
   if (request.port !== 'model') return null;
-  const used = session.counters[COUNTER.llmTokens] as number;
-  const { maxTokens } = session.rules;
+  const used = trialState.counters[COUNTER.llmTokens] as number;
+  const { maxTokens } = trialState.rules;
   if (used < maxTokens) return null;
   const message = `budget.max_llm_tokens exceeded: ${used} / ${maxTokens} tokens consumed`;
   return { kind: 'error', category: 'tool', message, denied: false, spent: true };
@@ -28,25 +28,25 @@ export function noteRequest(
   targetFromModel: boolean,
   inputFromModel: boolean,
 ): void {
-  const { session, address } = walk;
+  const { trialState, address } = walk;
   countWork(lengthOf(request) >> 1);
   if (request.port === 'model') {
-    session.modelRequests++;
+    trialState.modelRequests++;
     address.fromModel = inputFromModel;
-    if (request.repair) session.count(COUNTER.repairs, 1);
-    if (session.rules.keepPrompts && session.rules.dryRun !== true) {
+    if (request.repair) trialState.count(COUNTER.repairs, 1);
+    if (trialState.rules.keepPrompts && trialState.rules.dryRun !== true) {
       const text = request.messages.map(({ parts }) => textOf(parts)).join('\n');
       countWork(text.length >> 2);
-      session.promptLength += text.length;
-      session.prompts.push({ node: node.id, text });
+      trialState.promptLength += text.length;
+      trialState.prompts.push({ node: node.id, text });
     }
   } else {
-    if (node.isLoop) session.count(COUNTER.toolCalls, 1);
+    if (node.isLoop) trialState.count(COUNTER.toolCalls, 1);
     address.fromModel = targetFromModel;
-    if (session.rules.keepRequests && session.rules.dryRun !== true) keepRequest(session, node, request);
+    if (trialState.rules.keepRequests && trialState.rules.dryRun !== true) keepRequest(trialState, node, request);
   }
-  address.call = session.modelRequests;
-  session.recorder?.event(requestEvent(walk, request.port, shownRequest(request)));
+  address.call = trialState.modelRequests;
+  trialState.recorder?.event(requestEvent(walk, request.port, shownRequest(request)));
 }
 
 /** How much there is to look at in a request. What a model is told has been counted where it was made. */

@@ -17,7 +17,7 @@ export function outcomeOf(walk: WalkState): Outcome {
     category: walk.category,
     finalValue: walk.finalValue,
     response: walk.response,
-    counters: namedCounters(walk.session.counters),
+    counters: namedCounters(walk.trialState.counters),
     elapsedUs: walk.nowUs(),
   };
 }

@@ -15,9 +15,9 @@ export function retryWaitUs(walk: WalkState, node: GraphNode, category: ErrorCat
   const waitUs = retry.backoffMs * 1000 * attempt;
   if (retry.jitter <= 0) return waitUs;
   const jitter = Math.min(retry.jitter, 0.5);
-  const { session } = walk;
+  const { trialState } = walk;
   const key = hashText(`${walk.name()}:${node.id}`);
-  const drawn = draw(session.rules.words, session.trial, STREAM.jitter, key, walk.address.visit * 1024 + attempt);
+  const drawn = draw(trialState.rules.words, trialState.trial, STREAM.jitter, key, walk.address.visit * 1024 + attempt);
   return Math.round(waitUs * (1 - jitter + 2 * jitter * (drawn / 0x100000000)));
 }
 

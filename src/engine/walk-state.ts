@@ -8,7 +8,7 @@ import { Context } from './context.ts';
 import { type Graph, triggerEntry } from './graph.ts';
 import type { Planned } from './memo.ts';
 import type { GraphNode } from './graph.ts';
-import type { Session } from './session.ts';
+import type { TrialState } from './trial-state.ts';
 import type { TimeLimit } from './waits.ts';
 
 /** When a walk begins and when it must have ended, in microseconds since the trial began. */
@@ -20,7 +20,7 @@ export interface WalkTimes {
 /** Where one run over one graph stands. Reused from trial to trial; everything is put back by `begin`. */
 export class WalkState {
   readonly graph: Graph;
-  readonly session: Session;
+  readonly trialState: TrialState;
   /** Null for the top-level walk. Walks are used again, so the parent may change, its depth not. */
   parent: WalkState | null;
   readonly depth: number;
@@ -63,9 +63,9 @@ export class WalkState {
   protected inputFromModel = false;
   protected targetFromModel = false;
 
-  constructor(graph: Graph, session: Session, parent: WalkState | null) {
+  constructor(graph: Graph, trialState: TrialState, parent: WalkState | null) {
     this.graph = graph;
-    this.session = session;
+    this.trialState = trialState;
     this.parent = parent;
     this.depth = parent === null ? 0 : parent.depth + 1;
     this.context = new Context(graph.nodes.length);
@@ -106,7 +106,7 @@ export class WalkState {
 
   /** Virtual plus, where answers take real time, real microseconds. */
   nowUs(): number {
-    const { realTime } = this.session;
+    const { realTime } = this.trialState;
     return realTime === null ? this.clockUs : this.clockUs + realTime.elapsedUs();
   }
 
@@ -117,7 +117,7 @@ export class WalkState {
 
   /** When to stop waiting for an answer; null: virtual time does not pass while one waits. */
   timeLimit(): TimeLimit | null {
-    const { realTime } = this.session;
+    const { realTime } = this.trialState;
     return realTime === null ? null : { us: this.leftUs(), realTime };
   }
 

@@ -11,7 +11,7 @@ import { firstMove, nextMove } from './moves.ts';
 import { noteAnswer } from './note-answer.ts';
 import { noteRequest, refuseSpent } from './note-request.ts';
 import { retryWaitUs } from './retry.ts';
-import { COUNTER } from './session.ts';
+import { COUNTER } from './trial-state.ts';
 import { edgeEvent, outputEvent, visitEvent } from './step-events.ts';
 import { MAX_STEPS, MAX_TRIAL_STEPS, STEP_WORK, stepLimitText } from './step-limit.ts';
 import { MAX_WALK_BYTES } from './value-bytes.ts';
@@ -31,13 +31,13 @@ export const MAX_DEPTH = 8;
 export class Walk extends WalkState {
   advance(): Signal {
     for (;;) {
-      if (this.session.brokenBy !== null) return 'ended';
+      if (this.trialState.brokenBy !== null) return 'ended';
       if (this.planned === null) {
         const node = this.enter();
         if (node === null) return 'ended';
         this.planned = this.beginStep(node);
         // A visit counts once its node is dispatched, whatever comes of it. A pause is no execution.
-        if (this.planned.move.kind !== 'pause') this.session.count(COUNTER.nodeExecutions, 1);
+        if (this.planned.move.kind !== 'pause') this.trialState.count(COUNTER.nodeExecutions, 1);
         if (node.runsChildren && this.depth >= MAX_DEPTH) return this.failTooDeep(node);
       }
       const signal = this.perform(this.node as GraphNode, this.planned);
@@ -50,7 +50,7 @@ export class Walk extends WalkState {
     this.clockUs += answer.delayUs;
     noteAnswer(this, this.node as GraphNode, this.request as Request, answer);
     if (answer.reply.kind === 'broken') {
-      this.session.breakBy(answer.reply.message);
+      this.trialState.breakBy(answer.reply.message);
       return;
     }
     this.planned = nextMove(this.graph, this.node as GraphNode, this.planned as Planned, answer.reply);
@@ -61,16 +61,16 @@ export class Walk extends WalkState {
    * walk goes on without an answer.
    */
   admit(): boolean {
-    const { session } = this;
+    const { trialState } = this;
     const node = this.node as GraphNode;
     let request = this.request as Request;
-    const spent = refuseSpent(session, request);
+    const spent = refuseSpent(trialState, request);
     if (spent !== null) {
       this.planned = nextMove(this.graph, node, this.planned as Planned, spent);
       return false;
     }
-    if (session.ports.prepare !== undefined) {
-      request = session.ports.prepare(request);
+    if (trialState.ports.prepare !== undefined) {
+      request = trialState.ports.prepare(request);
       this.request = request;
     }
     noteRequest(this, node, request, node.isLoop || this.targetFromModel, this.inputFromModel);
@@ -79,7 +79,7 @@ export class Walk extends WalkState {
 
   /** Ends the walk in the middle of a request: its time is up. */
   expire(): void {
-    this.session.count(COUNTER.workflowTimeouts, 1);
+    this.trialState.count(COUNTER.workflowTimeouts, 1);
     this.stop('timed_out', 'timeout', null, null);
   }
 
@@ -87,24 +87,24 @@ export class Walk extends WalkState {
   private countRepeat(): boolean {
     if (this.isAtStepLimit()) return false;
     this.repeats++;
-    this.session.totalSteps++;
+    this.trialState.totalSteps++;
     countWork(STEP_WORK);
     return true;
   }
 
   private isAtStepLimit(): boolean {
-    return this.steps + this.repeats >= MAX_STEPS || this.session.totalSteps >= MAX_TRIAL_STEPS;
+    return this.steps + this.repeats >= MAX_STEPS || this.trialState.totalSteps >= MAX_TRIAL_STEPS;
   }
 
   private stopAtStepLimit(): Signal {
-    this.session.count(COUNTER.workflowErrored, 1);
+    this.trialState.count(COUNTER.workflowErrored, 1);
     const text = `safety cap hit: ${stepLimitText(this.steps, this.repeats)}`;
     this.stop('errored', 'step_limit', 'workflow', errorText('workflow', text, '', this.graph.name));
     return 'ended';
   }
 
   private enter(): GraphNode | null {
-    const { session } = this;
+    const { trialState } = this;
     if (this.isAtStepLimit()) {
       this.stopAtStepLimit();
       return null;
@@ -119,13 +119,13 @@ export class Walk extends WalkState {
     this.lastNode = node.index;
     if (this.steps === this.path.length) this.path = longer(this.path);
     this.path[this.steps++] = node.index;
-    session.totalSteps++;
-    session.observedLow |= node.bitsLow;
-    session.observedHigh |= node.bitsHigh;
+    trialState.totalSteps++;
+    trialState.observedLow |= node.bitsLow;
+    trialState.observedHigh |= node.bitsHigh;
     const counted = this.graph.nodeOffset + node.index;
-    session.nodeVisits[counted] = (session.nodeVisits[counted] as number) + 1;
+    trialState.nodeVisits[counted] = (trialState.nodeVisits[counted] as number) + 1;
     this.visits[node.index] = (this.visits[node.index] as number) + 1;
-    this.address.trial = session.trial;
+    this.address.trial = trialState.trial;
     this.address.node = node.id;
     this.address.visit = this.visits[node.index] as number;
     this.address.attempt = 1;
@@ -145,7 +145,7 @@ export class Walk extends WalkState {
         if (i === node.target) this.targetFromModel = true;
       }
     }
-    this.session.recorder?.event(visitEvent(this, node.type, inputs));
+    this.trialState.recorder?.event(visitEvent(this, node.type, inputs));
     return firstMove(this.graph, node, inputs);
   }
 
@@ -155,16 +155,16 @@ export class Walk extends WalkState {
       case 'done': {
         if (!this.store(node, move.output, planned.bytes)) return this.fail(node, 'tool', walkTooLarge);
         if (move.response !== undefined) this.response = move.response;
-        if (this.session.rules.keepBranches && this.parent === null && move.branch !== undefined) {
-          this.session.branchNodes.push(node.index);
-          this.session.branchLabels.push(move.branch);
+        if (this.trialState.rules.keepBranches && this.parent === null && move.branch !== undefined) {
+          this.trialState.branchNodes.push(node.index);
+          this.trialState.branchLabels.push(move.branch);
         }
-        this.session.recorder?.event(outputEvent(this, move.output, move.branch ?? null));
+        this.trialState.recorder?.event(outputEvent(this, move.output, move.branch ?? null));
         return this.follow(node, planned.route, move.branch, move.output);
       }
       case 'end': {
         const completed = move.status === 'completed';
-        this.session.count(completed ? COUNTER.workflowCompletions : COUNTER.workflowFailures, 1);
+        this.trialState.count(completed ? COUNTER.workflowCompletions : COUNTER.workflowFailures, 1);
         this.context.outputs[node.index] = null;
         const reason = completed ? null : (move.reason ?? 'workflow failed');
         this.stop(move.status, completed ? 'terminate' : 'fail', null, reason);
@@ -222,20 +222,20 @@ export class Walk extends WalkState {
   }
 
   private take(edge: GraphEdge): void {
-    const { session } = this;
+    const { trialState } = this;
     if (edge.maxIterations >= 0) this.loops[edge.index] = (this.loops[edge.index] as number) + 1;
     const counted = this.graph.edgeOffset + edge.index;
-    session.edgeVisits[counted] = (session.edgeVisits[counted] as number) + 1;
-    if (session.recorder !== null) {
+    trialState.edgeVisits[counted] = (trialState.edgeVisits[counted] as number) + 1;
+    if (trialState.recorder !== null) {
       const to = (this.graph.nodes[edge.to] as GraphNode).id;
-      session.recorder.event(edgeEvent(this, to, edge.when));
+      trialState.recorder.event(edgeEvent(this, to, edge.when));
     }
     this.next = edge.to;
     this.planned = null;
   }
 
   private complete(by: StoppedBy, output: Json, index: number): Signal {
-    this.session.count(COUNTER.workflowCompletions, 1);
+    this.trialState.count(COUNTER.workflowCompletions, 1);
     this.stop('completed', by, null, null);
     this.finalValue = output;
     this.finalFromModel = this.context.isFromModel(index);
@@ -243,7 +243,7 @@ export class Walk extends WalkState {
   }
 
   private pause(node: GraphNode): Signal | null {
-    const approval = this.session.rules.approvals.get(node.id);
+    const approval = this.trialState.rules.approvals.get(node.id);
     const route = node.routes.get(undefined) ?? null;
     const edge = route === null ? null : chooseEdge(route, this.loops);
     // The next node is part of what a paused run is continued from, so it is chosen before anything waits.
@@ -256,7 +256,7 @@ export class Walk extends WalkState {
     }
     // A resumed run starts with a fresh deadline, as one that is continued from its checkpoint does.
     this.clockUs += approval.afterUs;
-    this.deadlineUs = this.nowUs() + this.session.rules.timeoutUs;
+    this.deadlineUs = this.nowUs() + this.trialState.rules.timeoutUs;
     return this.follow(node, route, undefined, null);
   }
 
@@ -265,23 +265,23 @@ export class Walk extends WalkState {
     if (waitUs === null) return this.fail(node, category, message, verbatim);
     if (this.nowUs() + waitUs > this.deadlineUs) return this.fail(node, 'timeout', durationText(waitUs));
     if (!this.countRepeat()) return this.stopAtStepLimit();
-    const { session } = this;
-    session.recorder?.event({ ...this.place(), kind: 'retry', waitUs, message });
-    session.count(COUNTER.retries, 1);
+    const { trialState } = this;
+    trialState.recorder?.event({ ...this.place(), kind: 'retry', waitUs, message });
+    trialState.count(COUNTER.retries, 1);
     this.address.attempt++;
-    if (session.realTime === null) this.clockUs += waitUs;
+    if (trialState.realTime === null) this.clockUs += waitUs;
     this.planned = this.beginStep(node);
-    if (session.realTime === null) return null;
+    if (trialState.realTime === null) return null;
     this.waitUs = waitUs;
     return 'wait';
   }
 
   private fail(node: GraphNode, category: ErrorCategory, message: string, verbatim = false): Signal {
-    const { session } = this;
-    session.count(COUNTER.nodeFailures, 1);
-    session.count(COUNTER.workflowErrored, 1);
+    const { trialState } = this;
+    trialState.count(COUNTER.nodeFailures, 1);
+    trialState.count(COUNTER.workflowErrored, 1);
     const text = verbatim ? message : errorText(category, message, node.type, this.graph.name);
-    session.recorder?.event({ ...this.place(), kind: 'error', category, message: text });
+    trialState.recorder?.event({ ...this.place(), kind: 'error', category, message: text });
     this.erroredNode = node.index;
     this.stop('errored', category === 'policy' ? 'denial' : 'error', category, text);
     return 'ended';

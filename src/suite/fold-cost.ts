@@ -1,5 +1,5 @@
 import { toldCounters } from '../engine/named-counters.ts';
-import { COUNTER } from '../engine/session.ts';
+import { COUNTER } from '../engine/trial-state.ts';
 import { squaredErrorOfMean } from '../stats/error-of-sums.ts';
 import { trialRatioInterval } from '../stats/trial-ratio-interval.ts';
 import type { Tally } from '../trial/tally.ts';

@@ -8,7 +8,7 @@ import { compileChaos } from '../faults/chaos/compile-chaos.ts';
 import { hasChaos } from '../faults/chaos/fault-labels.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
 import { bitOf } from '../engine/note-answer.ts';
-import type { SessionRules } from '../engine/session.ts';
+import type { TrialRules } from '../engine/trial-state.ts';
 import type { RealTime } from '../types/real-time.ts';
 import type { Ports } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
@@ -264,7 +264,7 @@ async function runAtOnce(
   await Promise.all(Array.from({ length: runners }, work));
 }
 
-function rulesOf(plan: WorkflowPlan, checks: readonly Check[]): SessionRules {
+function rulesOf(plan: WorkflowPlan, checks: readonly Check[]): TrialRules {
   const { scenario } = plan;
   let [keepPrompts, keepBranches, keepRequests] = [false, false, false];
   for (const check of checks) {
@@ -284,7 +284,7 @@ function rulesOf(plan: WorkflowPlan, checks: readonly Check[]): SessionRules {
   };
 }
 
-function approvalsOf({ subject: { world } }: WorkflowScenario): SessionRules['approvals'] {
+function approvalsOf({ subject: { world } }: WorkflowScenario): TrialRules['approvals'] {
   const declared = Object.entries(world.approvals);
   return new Map(
     declared.map(([node, { decision, afterMs }]) => [node, { resume: decision === 'resume', afterUs: afterMs * 1000 }]),

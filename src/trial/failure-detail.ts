@@ -22,25 +22,25 @@ export function failureDetail(
   view: TrialView,
   fired: readonly string[] | null,
 ): string {
-  const { session } = walk;
+  const { trialState } = walk;
   const outcome = outcomeOf(walk);
   const { path } = outcome;
   const detail: FailureDetail = {
-    trial: session.trial,
-    verdict: session.brokenBy === null ? 'failed' : 'broken',
+    trial: trialState.trial,
+    verdict: trialState.brokenBy === null ? 'failed' : 'broken',
     findings: failed.map((check) => check.explain(view)),
     path,
-    status: session.brokenBy === null ? outcome.status : null,
-    stoppedBy: session.brokenBy === null ? outcome.stoppedBy : null,
-    reason: session.brokenBy === null ? outcome.reason : null,
-    brokenBy: session.brokenBy,
+    status: trialState.brokenBy === null ? outcome.status : null,
+    stoppedBy: trialState.brokenBy === null ? outcome.stoppedBy : null,
+    reason: trialState.brokenBy === null ? outcome.reason : null,
+    brokenBy: trialState.brokenBy,
     ...(fired !== null && { fired }),
   };
   const text = detailText(detail);
   // Real time is no part of a report: the same files and answers give the same bytes.
   const lasting = { ...outcome, elapsedUs: walk.clockUs };
-  const end = session.brokenBy === null ? ({ kind: 'end', walk: '', outcome: lasting } as const) : null;
-  const recorded = session.recorder?.keep?.(session.trial, end) ?? null;
+  const end = trialState.brokenBy === null ? ({ kind: 'end', walk: '', outcome: lasting } as const) : null;
+  const recorded = trialState.recorder?.keep?.(trialState.trial, end) ?? null;
   // As text: what has been encoded while the trial ran is not decoded for this.
   return recorded === null ? text : `${text.slice(0, -1)},"trace":${recorded}}`;
 }

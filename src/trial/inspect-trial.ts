@@ -1,5 +1,5 @@
 import type { Check } from '../checks/check.ts';
-import type { Recorder } from '../engine/session.ts';
+import type { Recorder } from '../engine/trial-state.ts';
 import type { RealTime } from '../types/real-time.ts';
 import { TRACE_VERSION, type TraceEvent } from '../types/trace.ts';
 import type { WorkflowRunner } from './workflow-runner.ts';

@@ -33,12 +33,12 @@ export function judgedBy(checks: readonly Check[], plan: WorkflowPlan): Judged {
  */
 export function judge(judged: Judged, view: TrialView, walk: Walk, tally: Tally, chaos: ChaosState | null): void {
   const { checks } = judged;
-  const { session } = walk;
-  const { trial } = session;
-  if (session.brokenBy !== null) {
-    tally.addCounters(trial, session.counters);
+  const { trialState } = walk;
+  const { trial } = trialState;
+  if (trialState.brokenBy !== null) {
+    tally.addCounters(trial, trialState.counters);
     if (chaos !== null) tally.strikes.add(chaos);
-    tally.markBroken(trial, session.brokenBy);
+    tally.markBroken(trial, trialState.brokenBy);
     if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(walk, [], view, firedIn(chaos)));
     return;
   }
@@ -47,7 +47,7 @@ export function judge(judged: Judged, view: TrialView, walk: Walk, tally: Tally,
   const rulings = judged.givesRulings ? rulingsOf(checks, view) : null;
   const failed = rulings === null ? failedOf(judged, view) : disobeyedIn(rulings);
   const detail = failed !== null && tally.wantsDetail(trial) ? detailOf(failed, checks, view, walk, chaos) : null;
-  tally.addCounters(trial, session.counters);
+  tally.addCounters(trial, trialState.counters);
   if (chaos !== null) tally.strikes.add(chaos);
   if (rulings !== null) for (let i = 0; i < rulings.length; i++) tally.strikes.addRuling(i, rulings[i] as number);
   const status = STATUS_INDEX.get(walk.status) as number;
@@ -63,13 +63,13 @@ export function judge(judged: Judged, view: TrialView, walk: Walk, tally: Tally,
     return;
   }
   tally.markPassed(trial);
-  tally.observedLow |= session.observedLow;
-  tally.observedHigh |= session.observedHigh;
+  tally.observedLow |= trialState.observedLow;
+  tally.observedHigh |= trialState.observedHigh;
 }
 
 /** What it takes one check, at most, to look through all that the trial has kept. */
-function lookingAt({ context, session }: Walk): number {
-  return CHECK_WORK + ((context.bytes + session.promptLength) >> 5) + session.requests.length;
+function lookingAt({ context, trialState }: Walk): number {
+  return CHECK_WORK + ((context.bytes + trialState.promptLength) >> 5) + trialState.requests.length;
 }
 
 /** What a check takes that looks at nothing but numbers. */

@@ -1,6 +1,6 @@
 import { PasskError } from '../errors.ts';
 import type { AnswerPath, AnswerStep } from '../intelligence/answer-path.ts';
-import type { Recorder } from '../engine/session.ts';
+import type { Recorder } from '../engine/trial-state.ts';
 import { CERTAIN, type Dyadic, shareOf, times } from '../stats/dyadic.ts';
 import type { Outcome } from '../types/trial.ts';
 import type { WorkflowRunner } from './workflow-runner.ts';

@@ -1,7 +1,7 @@
 import type { Check } from '../checks/check.ts';
 import type { Effects } from '../effects/effect.ts';
 import type { Graphs } from '../engine/engine.ts';
-import type { SessionRules } from '../engine/session.ts';
+import type { TrialRules } from '../engine/trial-state.ts';
 import type { CompiledChaos } from '../faults/chaos/compile-chaos.ts';
 import type { Ports } from '../plugin/request.ts';
 import type { WorkflowPlan } from '../types/plan.ts';
@@ -12,7 +12,7 @@ import type { CompiledWorld } from './open-world.ts';
 export interface RunnerParts {
   readonly plan: WorkflowPlan;
   readonly graphs: Graphs;
-  readonly rules: SessionRules;
+  readonly rules: TrialRules;
   readonly world: CompiledWorld;
   readonly checks: readonly Check[];
   readonly callHost: HostCall | null;

@@ -1,4 +1,4 @@
-import type { Recorder } from '../engine/session.ts';
+import type { Recorder } from '../engine/trial-state.ts';
 import type { TreeStep } from '../types/answer-tree.ts';
 import type { TraceEvent, TracePlace } from '../types/trace.ts';
 

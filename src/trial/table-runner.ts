@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import { bitOf } from '../engine/note-answer.ts';
 import type { Graph } from '../engine/graph.ts';
-import { COUNTER } from '../engine/session.ts';
+import { COUNTER } from '../engine/trial-state.ts';
 import { CellMaker } from '../engine/table/cell-maker.ts';
 import { ASK, type Cell, type CellReply } from '../engine/table/cells.ts';
 import { TableWalk } from '../engine/table/table-walk.ts';

@@ -1,4 +1,4 @@
-import type { Recorder } from '../engine/session.ts';
+import type { Recorder } from '../engine/trial-state.ts';
 import type { TraceEvent } from '../types/trace.ts';
 import { hideCredentials } from '../text/hide-credentials.ts';
 import type { LowestTrials } from './lowest-trials.ts';

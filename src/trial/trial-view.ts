@@ -3,7 +3,7 @@ import { commonSteps } from '../checks/common-steps.ts';
 import type { SeenFile, TrialWorld } from '../effects/trial-world.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ChaosState } from '../faults/chaos/chaos-state.ts';
-import { COUNTER } from '../engine/session.ts';
+import { COUNTER } from '../engine/trial-state.ts';
 import type { Json } from '../types/json.ts';
 import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
 import type { RealWorld } from './real-world.ts';
@@ -78,7 +78,7 @@ export class EngineView implements TrialView {
   }
 
   counter(name: CounterName): number {
-    return this.engine.session.counters[COUNTER[name]] ?? 0;
+    return this.engine.trialState.counters[COUNTER[name]] ?? 0;
   }
 
   output(node: number): Json | undefined {
@@ -86,20 +86,20 @@ export class EngineView implements TrialView {
   }
 
   tookBranch(node: number, branch: string): boolean {
-    const { branchNodes, branchLabels } = this.engine.session;
+    const { branchNodes, branchLabels } = this.engine.trialState;
     return branchNodes.some((taken, at) => taken === node && branchLabels[at] === branch);
   }
 
   prompts(): readonly SentPrompt[] {
-    return this.engine.session.prompts;
+    return this.engine.trialState.prompts;
   }
 
   requests(): readonly SentRequest[] {
-    return this.engine.session.requests;
+    return this.engine.trialState.requests;
   }
 
   denials(): readonly Denial[] {
-    return this.engine.session.denials;
+    return this.engine.trialState.denials;
   }
 
   /** A workflow's turns are its outcome. */

@@ -8,7 +8,7 @@ import { createTableRunner, type TableRunner } from './table-runner.ts';
 import { openWorld } from './open-world.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Ports } from '../plugin/request.ts';
-import type { Recorder } from '../engine/session.ts';
+import type { Recorder } from '../engine/trial-state.ts';
 import type { RealTime } from '../types/real-time.ts';
 import type { Json } from '../types/json.ts';
 import type { TrialRecord } from '../types/record.ts';
@@ -169,13 +169,13 @@ export class WorkflowRunner {
     this.recording?.begin();
     this.ledger?.begin();
     this.engine.record(recorder ?? this.ledger ?? this.recording);
-    const onStop = (): void => this.engine.session.breakBy('The run was stopped.');
+    const onStop = (): void => this.engine.trialState.breakBy('The run was stopped.');
     stop?.addEventListener('abort', onStop, { once: true });
     const tape = realTime === null ? null : this.tape;
     try {
       this.ports.begin(trial, tally, stop);
       this.chaos?.begin(trial);
-      this.engine.session.realTime = realTime === null ? null : ((await tape?.begin(trial, realTime)) ?? realTime);
+      this.engine.trialState.realTime = realTime === null ? null : ((await tape?.begin(trial, realTime)) ?? realTime);
       await this.engine.runAsync(trial);
       if (stop?.aborted !== true) await tape?.end();
       this.fold(tally);
@@ -216,20 +216,20 @@ export class WorkflowRunner {
   }
 
   private countInto(tally: Tally): void {
-    const { session } = this.engine;
-    session.nodeVisits = tally.nodeVisits;
-    session.edgeVisits = tally.edgeVisits;
+    const { trialState } = this.engine;
+    trialState.nodeVisits = tally.nodeVisits;
+    trialState.edgeVisits = tally.edgeVisits;
   }
 
   private fold(tally: Tally): void {
-    const { session, walk } = this.engine;
-    session.observedLow |= this.parts.triggerBit;
-    this.spend(session.trial, tally);
+    const { trialState, walk } = this.engine;
+    trialState.observedLow |= this.parts.triggerBit;
+    this.spend(trialState.trial, tally);
     try {
       judge(this.judged, this.view, walk, tally, this.chaos?.state ?? null);
     } catch (error) {
       if (isTooMuchWork(error)) throw error;
-      tally.addCounters(session.trial, session.counters);
+      tally.addCounters(trialState.trial, trialState.counters);
       if (this.chaos !== null) tally.strikes.add(this.chaos.state);
       this.markBroken(`a check failed to run: ${messageOf(error)}`, tally);
     }
@@ -237,10 +237,10 @@ export class WorkflowRunner {
 
   // What a step threw is a fault of the harness or of a plug-in, never of the subject.
   private breakBy(trial: number, error: unknown, tally: Tally): void {
-    const { session } = this.engine;
-    session.trial = trial;
+    const { trialState } = this.engine;
+    trialState.trial = trial;
     this.spend(trial, tally);
-    tally.addCounters(session.trial, session.counters);
+    tally.addCounters(trialState.trial, trialState.counters);
     if (this.chaos !== null) tally.strikes.add(this.chaos.state);
     this.markBroken(messageOf(error), tally);
   }
@@ -250,9 +250,9 @@ export class WorkflowRunner {
   }
 
   private markBroken(cause: string, tally: Tally): void {
-    const { session } = this.engine;
-    const { trial } = session;
-    session.brokenBy = cause;
+    const { trialState } = this.engine;
+    const { trial } = trialState;
+    trialState.brokenBy = cause;
     tally.markBroken(trial, cause);
     if (!tally.wantsDetail(trial)) return;
     tally.show(trial, failureDetail(this.engine.walk, [], this.view, firedIn(this.chaos?.state ?? null)));
@@ -265,7 +265,7 @@ export class WorkflowRunner {
       chaos,
       inner,
       refuses: (request) => this.ports.refuses(request),
-      realTime: () => this.engine.session.realTime,
+      realTime: () => this.engine.trialState.realTime,
     });
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COUNTER } from '../../src/engine/session.ts';
+import { COUNTER } from '../../src/engine/trial-state.ts';
 import { aTally, aTrial, type NodeLine, type TrialParts } from './a-trial.ts';
 
 /** Renders the text of the payload that often. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bitOf } from '../../src/engine/note-answer.ts';
-import { COUNTER } from '../../src/engine/session.ts';
+import { COUNTER } from '../../src/engine/trial-state.ts';
 import { STOPS } from '../../src/types/trial.ts';
 import type { Policy } from '../../src/types/policy.ts';
 import type { Outcome } from '../../src/types/trial.ts';

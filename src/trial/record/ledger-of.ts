@@ -1,4 +1,4 @@
-import type { Recorder } from '../../engine/session.ts';
+import type { Recorder } from '../../engine/trial-state.ts';
 import type { Reply, Request } from '../../plugin/request.ts';
 import type { LedgerLine } from '../../types/record.ts';
 import type { TraceEvent } from '../../types/trace.ts';

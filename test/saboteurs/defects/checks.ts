@@ -18,7 +18,7 @@ export const checkDefects: readonly Saboteur[] = [
     {
       name: 'what failing trials show is observed',
       find: 'if (failed !== null) {',
-      replace: 'tally.observedLow |= session.observedLow;\n  if (failed !== null) {',
+      replace: 'tally.observedLow |= trialState.observedLow;\n  if (failed !== null) {',
       noticedBy: 'observed',
     },
   ]),

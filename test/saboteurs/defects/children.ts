@@ -20,7 +20,7 @@ export const childDefects: readonly Saboteur[] = [
       find: 'run.start === undefined ? graph.firstEntry',
       replace: 'true ? graph.firstEntry',
     },
-    { name: 'starts are not counted', find: 'session.count(COUNTER.workflowStarts, 1);', replace: '' },
+    { name: 'starts are not counted', find: 'trialState.count(COUNTER.workflowStarts, 1);', replace: '' },
   ]),
   ...defectsIn('engine/drive.ts', [
     {

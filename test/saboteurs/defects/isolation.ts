@@ -34,7 +34,7 @@ export const isolationDefects: readonly Saboteur[] = [
     {
       name: 'a child has a time limit of its own',
       find: 'deadlineUs: parent.deadlineUs }',
-      replace: 'deadlineUs: clockUs + parent.session.rules.timeoutUs }',
+      replace: 'deadlineUs: clockUs + parent.trialState.rules.timeoutUs }',
     },
     {
       name: "a child's trigger is of another kind",
@@ -79,7 +79,7 @@ export const isolationDefects: readonly Saboteur[] = [
       replace: 'if (slot === TRIGGER_SLOT) return this.payload;',
     },
   ]),
-  ...defectsIn('engine/session.ts', [
+  ...defectsIn('engine/trial-state.ts', [
     { name: 'counters stay from trial to trial', find: 'this.counters.fill(0);', replace: '' },
     {
       name: 'prompts stay from trial to trial',

@@ -3,16 +3,16 @@ import { defectsIn, type Saboteur } from '../saboteur.ts';
 /** Defects of the model nodes and of what is counted about their requests. */
 export const modelDefects: readonly Saboteur[] = [
   ...defectsIn('engine/note-answer.ts', [
-    { name: 'denials are not counted', find: 'session.count(COUNTER.policyDenials, 1);', replace: '' },
+    { name: 'denials are not counted', find: 'trialState.count(COUNTER.policyDenials, 1);', replace: '' },
     {
       name: 'denials are counted twice',
-      find: 'session.count(COUNTER.policyDenials, 1);',
-      replace: 'session.count(COUNTER.policyDenials, 2);',
+      find: 'trialState.count(COUNTER.policyDenials, 1);',
+      replace: 'trialState.count(COUNTER.policyDenials, 2);',
     },
     {
       name: 'denials inside agent loops are not counted',
-      find: 'session.count(COUNTER.policyDenials, 1);',
-      replace: 'if (!node.isLoop) session.count(COUNTER.policyDenials, 1);',
+      find: 'trialState.count(COUNTER.policyDenials, 1);',
+      replace: 'if (!node.isLoop) trialState.count(COUNTER.policyDenials, 1);',
     },
     {
       name: 'tokens are doubled',
@@ -31,17 +31,17 @@ export const modelDefects: readonly Saboteur[] = [
     },
     {
       name: 'prompt tokens are not counted apart',
-      find: 'session.count(COUNTER.promptTokens, promptTokens);',
+      find: 'trialState.count(COUNTER.promptTokens, promptTokens);',
       replace: '',
     },
     {
       name: 'completion tokens are counted as prompt tokens',
-      find: 'session.count(COUNTER.completionTokens,',
-      replace: 'session.count(COUNTER.promptTokens,',
+      find: 'trialState.count(COUNTER.completionTokens,',
+      replace: 'trialState.count(COUNTER.promptTokens,',
     },
-    { name: 'model calls are not counted', find: 'session.count(COUNTER.llmCalls, 1);', replace: '' },
+    { name: 'model calls are not counted', find: 'trialState.count(COUNTER.llmCalls, 1);', replace: '' },
     { name: 'written bytes are not counted', find: "typeof bytes === 'number' ? bytes : 0", replace: '0' },
-    { name: 'faults are not counted', find: 'session.count(COUNTER.faults, 1);', replace: '' },
+    { name: 'faults are not counted', find: 'trialState.count(COUNTER.faults, 1);', replace: '' },
     { name: 'faults are not observed', find: 'observe(walk, FAULT_BIT);', replace: '', noticedBy: 'observed' },
     {
       name: 'injections are not observed',
@@ -67,8 +67,16 @@ export const modelDefects: readonly Saboteur[] = [
       find: 'if (used < maxTokens) return null;',
       replace: 'if (used < maxTokens - 1) return null;',
     },
-    { name: 'repairs are not counted', find: 'if (request.repair) session.count', replace: 'if (false) session.count' },
-    { name: 'tool calls are not counted', find: 'if (node.isLoop) session.count', replace: 'if (false) session.count' },
+    {
+      name: 'repairs are not counted',
+      find: 'if (request.repair) trialState.count',
+      replace: 'if (false) trialState.count',
+    },
+    {
+      name: 'tool calls are not counted',
+      find: 'if (node.isLoop) trialState.count',
+      replace: 'if (false) trialState.count',
+    },
     {
       name: 'only the first message is a prompt',
       find: "request.messages.map(({ parts }) => textOf(parts)).join('\\n')",

@@ -21,7 +21,7 @@ export const requestDefects: readonly Saboteur[] = [
       replace: "requests.push({ node: '', request });",
     },
   ]),
-  ...defectsIn('engine/session.ts', [
+  ...defectsIn('engine/trial-state.ts', [
     { name: 'requests are kept from trial to trial', find: 'this.requests.length = 0;', replace: '' },
     { name: 'denials are kept from trial to trial', find: 'this.denials.length = 0;', replace: '' },
   ]),

@@ -65,7 +65,7 @@ export const walkDefects: readonly Saboteur[] = [
       replace: 'if (false)',
     },
     { name: 'delays take no time', find: 'this.clockUs += answer.delayUs;', replace: '' },
-    { name: 'back-off takes no time', find: 'if (session.realTime === null) this.clockUs += waitUs;', replace: '' },
+    { name: 'back-off takes no time', find: 'if (trialState.realTime === null) this.clockUs += waitUs;', replace: '' },
     {
       name: 'a back-off beyond the time limit is waited for',
       find: 'if (this.nowUs() + waitUs > this.deadlineUs)',
@@ -99,7 +99,7 @@ export const walkDefects: readonly Saboteur[] = [
     },
     {
       name: 'a resumed run keeps its old time limit',
-      find: 'this.deadlineUs = this.nowUs() + this.session.rules.timeoutUs;',
+      find: 'this.deadlineUs = this.nowUs() + this.trialState.rules.timeoutUs;',
       replace: '',
     },
     {
@@ -109,26 +109,26 @@ export const walkDefects: readonly Saboteur[] = [
     },
     {
       name: 'a denial counts again at every caller',
-      find: 'session.count(COUNTER.nodeFailures, 1);',
+      find: 'trialState.count(COUNTER.nodeFailures, 1);',
       replace:
-        "session.count(COUNTER.nodeFailures, 1);\n    if (category === 'policy' && this.request?.port === 'children') session.count(COUNTER.policyDenials, 1);",
+        "trialState.count(COUNTER.nodeFailures, 1);\n    if (category === 'policy' && this.request?.port === 'children') trialState.count(COUNTER.policyDenials, 1);",
     },
-    { name: 'failed nodes are not counted', find: 'session.count(COUNTER.nodeFailures, 1);', replace: '' },
+    { name: 'failed nodes are not counted', find: 'trialState.count(COUNTER.nodeFailures, 1);', replace: '' },
     {
       name: 'executions are not counted',
-      find: 'this.session.count(COUNTER.nodeExecutions, 1);',
+      find: 'this.trialState.count(COUNTER.nodeExecutions, 1);',
       replace: '',
     },
     {
       name: 'a pause is an execution',
-      find: "if (this.planned.move.kind !== 'pause') this.session.count",
-      replace: 'this.session.count',
+      find: "if (this.planned.move.kind !== 'pause') this.trialState.count",
+      replace: 'this.trialState.count',
     },
-    { name: 'retries are not counted', find: 'session.count(COUNTER.retries, 1);', replace: '' },
-    { name: 'timeouts are not counted', find: 'session.count(COUNTER.workflowTimeouts, 1);', replace: '' },
+    { name: 'retries are not counted', find: 'trialState.count(COUNTER.retries, 1);', replace: '' },
+    { name: 'timeouts are not counted', find: 'trialState.count(COUNTER.workflowTimeouts, 1);', replace: '' },
     {
       name: 'completions at a leaf are not counted',
-      find: 'this.session.count(COUNTER.workflowCompletions, 1);',
+      find: 'this.trialState.count(COUNTER.workflowCompletions, 1);',
       replace: '',
     },
     {
@@ -138,8 +138,8 @@ export const walkDefects: readonly Saboteur[] = [
     },
     {
       name: 'a retry counts as an execution',
-      find: 'session.count(COUNTER.retries, 1);',
-      replace: 'session.count(COUNTER.retries, 1); session.count(COUNTER.nodeExecutions, 1);',
+      find: 'trialState.count(COUNTER.retries, 1);',
+      replace: 'trialState.count(COUNTER.retries, 1); trialState.count(COUNTER.nodeExecutions, 1);',
     },
   ]),
   ...defectsIn('engine/moves.ts', [

@@ -19,7 +19,7 @@ export interface Recorder {
 }
 
 /** What bounds and steers all walks of one program. */
-export interface SessionRules {
+export interface TrialRules {
   readonly words: SeedWords;
   readonly timeoutUs: number;
   /** Tokens after which no more model request is made; Infinity: no budget. */
@@ -35,8 +35,8 @@ export interface SessionRules {
 }
 
 /** What the walks of one trial share. Reused from trial to trial by `begin`. */
-export class Session {
-  readonly rules: SessionRules;
+export class TrialState {
+  readonly rules: TrialRules;
   readonly ports: Ports;
   readonly counters: number[] = zeros(COUNTERS.length);
   /** Tallies to count into: given by whoever runs trials. */
@@ -62,7 +62,7 @@ export class Session {
   readonly branchNodes: number[] = [];
   readonly branchLabels: string[] = [];
 
-  constructor(rules: SessionRules, ports: Ports) {
+  constructor(rules: TrialRules, ports: Ports) {
     this.rules = rules;
     this.ports = ports;
   }
