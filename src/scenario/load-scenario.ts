@@ -119,14 +119,18 @@ export function withinReason<T>(load: () => T): T | null {
   }
 }
 
-/** The problem of a file that takes too much work. */
-export function takesTooMuch(file: string): Issue {
+/** The problem of a file that takes too much work; `cause` and `hint` where it may be more than its patterns. */
+export function takesTooMuch(
+  file: string,
+  cause = 'its patterns are too large',
+  hint = 'Write fewer or smaller ones: a{1000} is as large as a thousand letters.',
+): Issue {
   return {
     code: 'too_much_work',
     severity: 'error',
-    message: 'This file takes too long to check: its patterns are too large.',
+    message: `This file takes too long to check: ${cause}.`,
     at: { file, line: 1, column: 1 },
-    hint: 'Write fewer or smaller ones: a{1000} is as large as a thousand letters.',
+    hint,
   };
 }
 

@@ -1,12 +1,7 @@
 import type { Json } from '../types/json.ts';
 import type { SessionEnd, SessionLimits, ToolCall } from '../types/session.ts';
-import { jsonText } from '../values/json-text.ts';
 import type { UserInSession } from './user/scripted-user.ts';
-import type { World } from './world/declared-world.ts';
-import { WorldError } from './world/state-place.ts';
-
-/** Characters of what one call gives, as JSON. */
-const MOST_RESULT = 1024 * 1024;
+import type { OpenWorld, World } from './world/declared-world.ts';
 
 /** One call of a tool, as it came out. */
 export interface DialogueCall extends ToolCall {
@@ -119,18 +114,20 @@ export class Dialogue {
 }
 
 class SessionTools implements Tools {
-  state: Json;
   /** True: no call is carried out any more. */
   isOver = false;
-  private readonly world: World;
+  private readonly world: OpenWorld;
   private readonly events: DialogueEvent[];
   private left: number;
 
   constructor(world: World, { events, most }: { readonly events: DialogueEvent[]; readonly most: number }) {
-    this.world = world;
-    this.state = world.state;
+    this.world = world.open();
     this.events = events;
     this.left = most;
+  }
+
+  get state(): Json {
+    return this.world.state;
   }
 
   call(calls: readonly ToolCall[]): readonly DialogueCall[] | null {
@@ -139,19 +136,10 @@ class SessionTools implements Tools {
     for (const { name, args } of calls) {
       if (this.left === 0) break;
       this.left--;
-      done.push(this.callOne(name, args));
+      done.push({ name, args, ...this.world.call(name, args) });
     }
     if (done.length > 0) this.events.push({ kind: 'calls', calls: done });
     this.isOver = done.length < calls.length;
     return this.isOver ? null : done;
-  }
-
-  private callOne(name: string, args: Json): DialogueCall {
-    const { state, result, problem, isValid } = this.world.call(this.state, name, args);
-    if (jsonText(result).length > MOST_RESULT) {
-      throw new WorldError(`The tool ${JSON.stringify(name)} gave more than ${MOST_RESULT} characters.`);
-    }
-    this.state = state;
-    return { name, args, result, problem, isValid };
   }
 }

@@ -20,7 +20,7 @@ const MOST_POINTS = 20;
 const MS_OF = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
 
 const EXAMPLES = `
-A run is kept when it is told to be: passk run --history .passk/history, or \`history = ".passk/history"\`
+Runs are kept where you ask for it: passk run --history .passk/history, or \`history = ".passk/history"\`
 in passk.toml. Under a trend, a line stands where scenario, seed, sampler or passk changed.
 
 Examples:

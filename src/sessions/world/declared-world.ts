@@ -1,4 +1,5 @@
 import type { SchemaCompiler } from '../../engine/json-schema.ts';
+import { MAX_VALUE_BYTES, valueBytes } from '../../engine/value-bytes.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import type {
   DeclaredTool,
@@ -18,8 +19,6 @@ import { passes } from './world-test.ts';
 
 /** What a call of a tool gave. */
 export interface ToolReply {
-  /** The state after it: the same value where nothing changed. */
-  readonly state: Json;
   /** Null with a problem. */
   readonly result: Json;
   /** What the agent is told went wrong; null: nothing. */
@@ -28,26 +27,57 @@ export interface ToolReply {
   readonly isValid: boolean;
 }
 
-/** A world whose tools can be called in any state: nothing is kept between two calls. */
-export interface World {
-  /** What every trial begins with. */
+/** A world in one session. */
+export interface OpenWorld {
+  /** What calls have made of it so far. */
   readonly state: Json;
-  readonly tools: readonly string[];
-  /** Throws `WorldError` where the world itself is wrong. */
-  call(state: Json, name: string, args: Json): ToolReply;
+  /** Throws `WorldError` where the world itself is wrong, or grows without end. */
+  call(name: string, args: Json): ToolReply;
 }
+
+/** A world that any number of sessions may open. */
+export interface World {
+  open(): OpenWorld;
+}
+
+/** Bytes of a state as JSON, about; more is a database, and no world that is fresh for every trial. */
+export const MOST_STATE_BYTES = 16 * 1024 * 1024;
 
 /** Compiles a declared world. States are values that are never changed, so that a fresh one costs nothing. */
 export function compileWorld({ state, tools }: DeclaredWorld, compileSchema: SchemaCompiler): World {
   const compiled = new Map(tools.map((tool) => [tool.name, compileTool(tool, compileSchema)]));
-  return {
-    state,
-    tools: tools.map(({ name }) => name),
-    call(before, name, args) {
-      const tool = compiled.get(name);
-      return tool === undefined ? invalid(before, unknownTool(name, tools)) : tool(before, args);
-    },
-  };
+  const bytes = valueBytes(state, MOST_STATE_BYTES);
+  const callOf = (name: string): ToolCall =>
+    compiled.get(name) ?? ((before) => ({ state: before, grown: 0, ...invalid(unknownTool(name, tools)) }));
+  return { open: () => new DeclaredWorldInSession({ state, bytes, callOf }) };
+}
+
+interface WorldParts {
+  readonly state: Json;
+  readonly bytes: number;
+  readonly callOf: (name: string) => ToolCall;
+}
+
+class DeclaredWorldInSession implements OpenWorld {
+  state: Json;
+  /** At most so many bytes as JSON: what was overwritten is not taken off. */
+  private bytes: number;
+  private readonly callOf: WorldParts['callOf'];
+
+  constructor({ state, bytes, callOf }: WorldParts) {
+    this.state = state;
+    this.bytes = bytes;
+    this.callOf = callOf;
+  }
+
+  call(name: string, args: Json): ToolReply {
+    const { state, grown, ...reply } = this.callOf(name)(this.state, args);
+    this.state = state;
+    this.bytes += grown;
+    if (this.bytes > MOST_STATE_BYTES) this.bytes = valueBytes(state, MOST_STATE_BYTES);
+    if (this.bytes > MOST_STATE_BYTES) throw new WorldError(`The state has grown beyond ${MOST_STATE_BYTES} bytes.`);
+    return reply;
+  }
 }
 
 function unknownTool(name: string, tools: readonly DeclaredTool[]): string {
@@ -55,11 +85,12 @@ function unknownTool(name: string, tools: readonly DeclaredTool[]): string {
   return `There is no tool ${JSON.stringify(name)}. Tools: ${names === '' ? 'none' : names}.`;
 }
 
-function invalid(state: Json, problem: string): ToolReply {
-  return { state, result: null, problem, isValid: false };
+function invalid(problem: string): ToolReply {
+  return { result: null, problem, isValid: false };
 }
 
-type ToolCall = (state: Json, args: Json) => ToolReply;
+/** `grown`: bytes that were put into the state, as JSON. */
+type ToolCall = (state: Json, args: Json) => ToolReply & { readonly state: Json; readonly grown: number };
 
 /** What a step sees and changes. */
 interface Progress {
@@ -68,6 +99,8 @@ interface Progress {
   readonly names: Record<string, Json>;
   /** What the last step gave. */
   last: Json;
+  /** Bytes that were put into the state, as JSON. */
+  grown: number;
 }
 
 /** Ends a call with a message for the agent. */
@@ -87,19 +120,16 @@ function compileTool({ name, parameters, steps, result }: DeclaredTool, compileS
   const give = result === undefined ? null : compileFill(result);
   return (state, args) => {
     const [first] = violations(args);
-    if (first !== undefined) return invalid(state, `The arguments of ${name} do not fit: ${first}.`);
-    const progress: Progress = { state, names: { args }, last: null };
+    if (first !== undefined) return { state, grown: 0, ...invalid(`The arguments of ${name} do not fit: ${first}.`) };
+    const progress: Progress = { state, names: { args }, last: null, grown: 0 };
     for (const step of compiled) {
       const failure = step(progress);
       // What earlier steps changed is undone: a call that fails has done nothing.
-      if (failure !== null) return { state, result: null, problem: failure.message, isValid: true };
+      if (failure !== null) return { state, grown: 0, result: null, problem: failure.message, isValid: true };
     }
-    return {
-      state: progress.state,
-      result: give === null ? progress.last : give(progress.names),
-      problem: null,
-      isValid: true,
-    };
+    const result = give === null ? progress.last : give(progress.names);
+    requireBounded(result, `what the tool ${JSON.stringify(name)} gives`);
+    return { state: progress.state, grown: progress.grown, result, problem: null, isValid: true };
   };
 }
 
@@ -163,6 +193,7 @@ function changing(at: WorldPlace, value: Json, change: (state: Json, place: Plac
   const fill = compileFill(value);
   return (progress) => {
     const filled = fill(progress.names);
+    progress.grown += requireBounded(filled, `what is put at ${placeText(at.map(String))}`);
     progress.state = change(progress.state, placeOf(progress.names), filled);
     progress.last = filled;
     return null;
@@ -176,10 +207,19 @@ function computing({ as, value, times, plus, minus }: Extract<WorldStep, { reado
     const { names } = progress;
     const number = (fill: Num): number => numberOf(fill(names), as);
     const computed = isNumber ? number(base) * number(factor) + number(more) - number(less) : base(names);
+    requireBounded(computed, `"${as}"`);
     progress.last = computed;
     names[as] = computed;
     return null;
   };
+}
+
+/** Bytes of a value as JSON. Values can hold others several times, and so grow without bound in a few steps. */
+function requireBounded(value: Json, what: string): number {
+  const bytes = valueBytes(value);
+  countWork(bytes >> 6);
+  if (bytes > MAX_VALUE_BYTES) throw new WorldError(`Of ${what} there are more than ${MAX_VALUE_BYTES} bytes.`);
+  return bytes;
 }
 
 type Num = (names: JsonObject) => Json;
@@ -206,7 +246,11 @@ function compileTest(test: WorldTest): (names: JsonObject) => WorldTest {
     return (names) => ({ kind: 'in', values: values(names) });
   }
   const value = compileFill(test.value);
-  return (names) => ({ kind: test.kind, value: value(names) });
+  return (names) => {
+    const filled = value(names);
+    requireBounded(filled, 'a value that is compared');
+    return { kind: test.kind, value: filled };
+  };
 }
 
 /** Each key is filled by itself, so that no argument can name a place beyond the one that the tool means. */

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../types/json.ts';
 import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
 import { arrayIndex } from '../../values/select-path.ts';
+import { countWork } from '../../values/work.ts';
 
 /** Keys and positions that lead to a place of a state, as they are. */
 export type Place = readonly string[];
@@ -19,7 +20,10 @@ export function withEntry(state: Json, place: Place, entry: Json): Json {
     at: 0,
     to: (found) => {
       if (found === undefined) return [entry];
-      if (isJsonArray(found)) return [...found, entry];
+      if (isJsonArray(found)) {
+        countWork(found.length >> 3);
+        return [...found, entry];
+      }
       throw new WorldError(`What stands at ${placeText(place)} is no list.`);
     },
   });
@@ -55,6 +59,7 @@ function changed(value: Json | undefined, place: Place, change: Change): Json {
   const key = place[change.at];
   if (key === undefined) return change.to(value) ?? null;
   const next = { ...change, at: change.at + 1 };
+  countWork(sizeOf(value) >> 3);
   if (isJsonArray(value)) {
     const index = arrayIndex(key);
     if (index < 0 || index >= value.length)
@@ -69,6 +74,12 @@ function changed(value: Json | undefined, place: Place, change: Change): Json {
   if (found === undefined && change.isKept === true) return table;
   // A computed key is an own one, whatever it is called.
   return { ...table, [key]: changed(found, place, next) };
+}
+
+/** How much is copied of it. */
+function sizeOf(value: Json | undefined): number {
+  if (isJsonArray(value)) return value.length;
+  return isJsonObject(value) ? Object.keys(value).length : 0;
 }
 
 /** A place as messages show it. */

@@ -2,7 +2,7 @@ import { compileJsonSchema } from '../../engine/compile-json-schema.ts';
 import { compileWorld } from '../../sessions/world/declared-world.ts';
 import { WorldError } from '../../sessions/world/state-place.ts';
 import type { Pointer } from '../../source/place-tree.ts';
-import type { Json, JsonObject } from '../../types/json.ts';
+import type { JsonObject } from '../../types/json.ts';
 import type { DeclaredWorld, ToolCall } from '../../types/session.ts';
 import { isJsonObject } from '../../values/is-json.ts';
 import type { Report } from '../../workflow/report.ts';
@@ -17,8 +17,7 @@ export function carryOutGold(
   at: Pointer,
   report: Report,
 ): JsonObject | null {
-  const compiled = compileWorld(world, compileJsonSchema);
-  let state: Json = compiled.state;
+  const opened = compileWorld(world, compileJsonSchema).open();
   for (const [index, { name, args }] of calls.entries()) {
     const problem = (message: string): null => {
       report({
@@ -30,13 +29,12 @@ export function carryOutGold(
       return null;
     };
     try {
-      const reply = compiled.call(state, name, args);
-      if (reply.problem !== null) return problem(reply.problem);
-      state = reply.state;
+      const { problem: why } = opened.call(name, args);
+      if (why !== null) return problem(why);
     } catch (error) {
       if (error instanceof WorldError) return problem(error.message);
       throw error;
     }
   }
-  return isJsonObject(state) ? state : null;
+  return isJsonObject(opened.state) ? opened.state : null;
 }

@@ -1,6 +1,7 @@
 import { compileChecks } from '../../checks/compile-checks.ts';
 import { PasskError } from '../../errors.ts';
 import { bareScenario } from '../../scenario/bare-scenario.ts';
+import { takesTooMuch, withinReason } from '../../scenario/load-scenario.ts';
 import { readOrigin } from '../../scenario/read-origin.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';
 import { checkSchema } from '../../source/check-schema.ts';
@@ -24,6 +25,7 @@ import { readUser } from './read-user.ts';
 import { sessionSchema } from './session-schema.ts';
 import { taskWorld } from './task-world.ts';
 
+const TOO_MUCH = 'its gold calls do too much, or its patterns are too large';
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_LIMITS: SessionLimits = { messages: 20, calls: 100 };
 
@@ -41,13 +43,15 @@ export async function loadSessions(
   const scenarios: Scenario<SessionSubject>[] = [];
   if (world !== null) {
     const similarities = view.similarities ?? [];
-    const inRead = collectIssues(document.locate, (report) => {
+    const read = (report: Report): void => {
       const reading = { document, places: options, profiles: new Map(), report, similarities };
       const system = readSystem(data, { places: options, report, add: (issue) => issues.push(issue) });
       const everywhere = readModuleAgents(data, { places: options, system, report });
       scenarios.push(...readTasks(data, { world, everywhere, reading, report }));
-    });
-    issues.push(...inRead);
+    };
+    // Gold calls are carried out, and patterns compiled.
+    const found = withinReason(() => collectIssues(document.locate, read));
+    issues.push(...(found ?? [takesTooMuch(source.name, TOO_MUCH, 'Write smaller patterns, or a smaller state.')]));
   }
   if (issues.some(({ severity }) => severity === 'error')) {
     const name = textAt(data, 'name') ?? source.name;

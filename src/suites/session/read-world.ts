@@ -1,4 +1,6 @@
 import { checkJsonSchema } from '../../engine/json-schema.ts';
+import { valueBytes } from '../../engine/value-bytes.ts';
+import { MOST_STATE_BYTES } from '../../sessions/world/declared-world.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import type {
@@ -27,7 +29,16 @@ export function readWorld(data: JsonObject, report: Report): DeclaredWorld {
     taken.add(tool.name);
     return tool;
   });
-  return { state: tableAt(data, 'state'), tools };
+  const state = tableAt(data, 'state');
+  if (valueBytes(state, MOST_STATE_BYTES) > MOST_STATE_BYTES) {
+    report({
+      code: 'too_large',
+      message: `The state has more than ${MOST_STATE_BYTES} bytes.`,
+      at: ['state'],
+      hint: 'Keep what the tasks need.',
+    });
+  }
+  return { state, tools };
 }
 
 function readTool(table: JsonObject, at: Pointer, report: Report): DeclaredTool {

@@ -22,8 +22,11 @@ function worldWith(steps: readonly (Doing & Record<string, unknown>)[], rest: Pa
   return compileWorld({ state: STATE, tools: [tool] }, compileJsonSchema);
 }
 
-function act(world: World, args: JsonObject = {}) {
-  return world.call(world.state, 'act', args);
+/** A call in a fresh world, and the state after it. */
+function act(world: World, args: JsonObject = {}, name = 'act') {
+  const opened = world.open();
+  const reply = opened.call(name, args);
+  return { ...reply, state: opened.state };
 }
 
 const when = (of: WorldCondition['of'], test: WorldCondition['test']): readonly WorldCondition[] => [{ of, test }];
@@ -53,7 +56,7 @@ test('set, append and remove change what a call gives on, and nothing of the sta
     log: ['begun', { paid: 'O-1' }],
     fresh: [1],
   });
-  expect(world.state).toBe(STATE);
+  expect(world.open().state).toBe(STATE);
 });
 
 test('compute makes a number of numbers, or names a value; count counts', () => {
@@ -113,7 +116,7 @@ test('a call that fails has changed nothing, whatever its earlier steps did', ()
 test('what is no tool, and what does not fit its schema, is told to the agent and counted as wrong', () => {
   const parameters = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
   const world = worldWith([], { parameters });
-  expect(world.call(STATE, 'acts', {})).toMatchObject({
+  expect(act(world, {}, 'acts')).toMatchObject({
     isValid: false,
     problem: 'There is no tool "acts". Tools: act.',
   });
@@ -144,6 +147,34 @@ test.each([
 ] as const)('a world that cannot do a step (%s) says so, which is no failure of the agent', (_, steps, why) => {
   expect(() => act(worldWith(steps as never), { list: [] })).toThrow(WorldError);
   expect(() => act(worldWith(steps as never), { list: [] })).toThrow(why);
+});
+
+test('a world whose values hold each other again and again is stopped before it fills the memory', () => {
+  const doubling: readonly WorldStep[] = Array.from({ length: 40 }, () => ({
+    kind: 'compute' as const,
+    as: 'v',
+    value: ['{{v}}', '{{v}}'],
+    times: 1,
+    plus: 0,
+    minus: 0,
+    when: [],
+  }));
+  expect(() => act(worldWith(doubling as never))).toThrow(/Of "v" there are more than 1048576 bytes/);
+  const world = worldWith([
+    { kind: 'get', at: ['all'], as: 'all' },
+    { kind: 'append', at: ['all'], value: '{{args.text}}' },
+  ]);
+  const opened = world.open();
+  const text = 'x'.repeat(1_000_000);
+  expect(() => {
+    for (let i = 0; i < 20; i++) opened.call('act', { text });
+  }).toThrow(/The state has grown beyond 16777216 bytes/);
+});
+
+test('what is overwritten again and again does not count for the size of a state', () => {
+  const opened = worldWith([{ kind: 'set', at: ['note'], value: '{{args.text}}' }]).open();
+  for (let i = 0; i < 40; i++) opened.call('act', { text: 'x'.repeat(1_000_000) });
+  expect(opened.state).toMatchObject({ log: ['begun'] });
 });
 
 test('law: no call changes a state that stood before, whatever it is called with', () => {

@@ -173,6 +173,14 @@ test('what another file holds that was named as a world is not shown', async () 
   expect(problems.join('\n')).not.toContain('hunter2');
 });
 
+test('a file whose gold calls would take minutes is refused', async () => {
+  const calls = Array.from({ length: 2000 }, () => '{ tool = "look" }').join(', ');
+  const text = TASKS(`${TASK}gold = { calls = [${calls}] }`)
+    .replace('n = 0', `n = 0\nmany = [${'0, '.repeat(20_000)}]`)
+    .replace('[[tasks]]', '[[tools]]\nname = "look"\nsteps = [{ list = ["many"] }]\n[[tasks]]');
+  expect(await problemsOf({ 'a.toml': text })).toEqual([expect.stringContaining('This file takes too long to check')]);
+});
+
 test('a task of which nothing is expected is a warning', async () => {
   expect(await problemsOf({ 'a.toml': TASKS(TASK) })).toEqual([
     expect.stringContaining('Nothing is expected of this task but that the session ends.'),

@@ -151,26 +151,12 @@ describe('a session', () => {
   });
 
   test('is broken where a tool gives more than anybody could read', () => {
-    const steps: readonly WorldStep[] = Array.from(
-      { length: 21 },
-      (): WorldStep => ({
-        kind: 'compute',
-        as: 'text',
-        value: '{{text}}{{text}}',
-        times: 1,
-        plus: 0,
-        minus: 0,
-        when: [],
-      }),
-    );
-    expect(recordOf([calls('act')], { steps: steps.slice(1) }).ending).toMatchObject({ status: 'errored' });
-    const tool = { name: 'act', description: '', parameters: { type: 'object' }, steps, result: '{{text}}' };
-    const world = { state: {}, tools: [{ ...tool, steps: [seed, ...steps] }] };
-    expect(recordOf([calls('act'), says('Done.')], { world }).ending).toMatchObject({
+    const double = { kind: 'compute', as: 'text', value: '{{text}}{{text}}', times: 1, plus: 0, minus: 0, when: [] };
+    const first = { ...double, value: 'abcdefgh' };
+    const steps = [first, ...Array.from({ length: 20 }, () => double)] as readonly WorldStep[];
+    expect(recordOf([calls('act'), says('Done.')], { steps }).ending).toEqual({
       status: 'broken',
-      reason: expect.stringMatching(/too long|more than/),
+      reason: 'Of "text" there are more than 1048576 bytes.',
     });
   });
 });
-
-const seed: WorldStep = { kind: 'compute', as: 'text', value: 'abcdefgh', times: 1, plus: 0, minus: 0, when: [] };
