@@ -1,5 +1,5 @@
 import type { SuiteReport } from '../types/report.ts';
-import { exactOf } from '../types/scenario-report.ts';
+import { exactOf, isJudged } from '../types/scenario-report.ts';
 import { overallParts } from './contract-texts.ts';
 import { formatCount, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
@@ -37,17 +37,20 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
 
 type Row = (label: string, parts: readonly string[], separator?: string) => readonly string[];
 
-function coverageRows(report: SuiteReport, row: Row): readonly string[] {
-  const { coverage } = report;
-  // Only workflows show capabilities.
-  if (coverage.observed.length + coverage.claimed.length === 0)
-    return row('unknown tags', listed(coverage.unknown), ', ');
+function coverageRows({ coverage, scenarios }: SuiteReport, row: Row): readonly string[] {
+  // Only workflows show capabilities; of what did not run nobody knows.
+  const showsNone =
+    scenarios.length > 0 && scenarios.every((scenario) => isJudged(scenario) && scenario.nodes.length === 0);
   return [
-    ...row('coverage', [
-      `${coverage.observed.length}/${coverage.total} capabilities observed (${Math.floor(coverage.fraction * 100)} %)`,
-    ]),
-    ...row('real effects', effectParts(report)),
-    ...row('not covered', listed(coverage.uncovered.filter((id) => !coverage.claimed.includes(id))), ', '),
+    ...(showsNone
+      ? []
+      : row('coverage', [
+          `${coverage.observed.length}/${coverage.total} capabilities observed (${Math.floor(coverage.fraction * 100)} %)`,
+        ])),
+    ...row('real effects', effectParts(scenarios)),
+    ...(showsNone
+      ? []
+      : row('not covered', listed(coverage.uncovered.filter((id) => !coverage.claimed.includes(id))), ', ')),
     ...row('only claimed', listed(coverage.claimed), ', '),
     ...row('unknown tags', listed(coverage.unknown), ', '),
   ];
@@ -124,7 +127,7 @@ function attackParts({ security }: SuiteReport): readonly string[] {
 }
 
 /** The ports that something real answered: the next run may get other answers. */
-function effectParts({ scenarios }: SuiteReport): readonly string[] {
+function effectParts(scenarios: SuiteReport['scenarios']): readonly string[] {
   const counts = new Map<string, number>();
   for (const scenario of scenarios) {
     const ports = scenario.verdict === 'load_error' ? [] : (scenario.effects ?? []);
