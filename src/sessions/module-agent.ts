@@ -23,7 +23,7 @@ export interface ModuleAgentParts extends Pick<AgentSession, 'system' | 'signal'
 }
 
 /** An agent whose code is a module, in one session. What it throws and what it gives that is no answer is its own failure. */
-export class ModuleAgent implements AgentInSession {
+export class ModuleAgentInSession implements AgentInSession {
   private readonly parts: ModuleAgentParts;
   /** Null: it has not been asked yet. */
   private answers: Promise<AgentAnswers> | null = null;

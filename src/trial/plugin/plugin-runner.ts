@@ -1,10 +1,10 @@
-import type { OpenSubject, SubjectType } from '../../plugin/subject-type.ts';
+import type { OpenSubject, SubjectTrial, SubjectType } from '../../plugin/subject-type.ts';
 import { draw, hashText, STREAM } from '../../random/draw.ts';
 import type { PluginPlan } from '../../types/plan.ts';
 import type { RealTime } from '../../types/real-time.ts';
 import type { TrialRecord } from '../../types/record.ts';
-import { withAnySignal } from '../../values/with-any-signal.ts';
 import type { SubjectRunner } from '../record/record-program.ts';
+import { withinTime } from '../record/within-time.ts';
 import { recordSubject } from './record-subject.ts';
 
 /** Runs trials of what one plug-in opened. A trial that takes too long is told to end, and is not waited for. */
@@ -25,20 +25,12 @@ export class PluginRunner implements SubjectRunner {
     this.opened ??= this.open();
     const subject = await this.opened;
     const { timeoutMs } = this.plan.scenario;
-    const late = new AbortController();
-    let settle = (): void => undefined;
-    const overdue = new Promise<never>((_, reject) => {
-      settle = this.startClock().alarm(timeoutMs * 1000, () => {
-        late.abort(new Error(`no answer within ${timeoutMs} ms`));
-        reject(late.signal.reason as Error);
-      });
-    });
-    try {
-      const run = withAnySignal([signal, late.signal], async (either) => subject.run(trial, either));
-      return recordSubject(trial, await Promise.race([run, overdue]));
-    } finally {
-      settle();
-    }
+    const late = (): never => {
+      throw new Error(`no answer within ${timeoutMs} ms`);
+    };
+    const run = async (either: AbortSignal): Promise<SubjectTrial> => subject.run(trial, either);
+    const limit = { signal, timeoutMs, startClock: this.startClock };
+    return recordSubject(trial, await withinTime(limit, (either) => ({ ended: run(either), late })));
   }
 
   async close(): Promise<void> {

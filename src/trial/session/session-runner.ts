@@ -2,18 +2,18 @@ import { loadSessionAgent } from '../../plugin/load-session-agent.ts';
 import type { SessionAgent } from '../../plugin/session-agent.ts';
 import { draw, hashText, STREAM } from '../../random/draw.ts';
 import { Dialogue, type DialogueParts, type EndedDialogue } from '../../sessions/dialogue.ts';
-import { ModuleAgent } from '../../sessions/module-agent.ts';
+import { ModuleAgentInSession } from '../../sessions/module-agent.ts';
 import type { SessionPlan } from '../../types/plan.ts';
 import type { RealTime } from '../../types/real-time.ts';
 import type { TrialRecord } from '../../types/record.ts';
-import type { ModuleAgent as AgentOfModule } from '../../types/session.ts';
-import { withAnySignal } from '../../values/with-any-signal.ts';
+import type { ModuleAgent } from '../../types/session.ts';
 import type { SubjectRunner } from '../record/record-program.ts';
+import { withinTime } from '../record/within-time.ts';
 import { recordSession } from './record-session.ts';
 
 export interface SessionRunnerParts {
   readonly plan: SessionPlan;
-  readonly agent: AgentOfModule;
+  readonly agent: ModuleAgent;
   /** What a session has besides its agent. */
   readonly partsOf: (trial: number) => Omit<DialogueParts, 'agent'>;
   /** Throws where the module is not granted. */
@@ -36,9 +36,8 @@ export class SessionRunner implements SubjectRunner {
     this.loaded ??= loadSessionAgent({ url: urlOf(file), file, exported });
     const create = await this.loaded;
     const { subject, timeoutMs } = plan.scenario;
-    const late = new AbortController();
-    return withAnySignal([signal, late.signal], async (either) => {
-      const inSession = new ModuleAgent({
+    const ended = await withinTime<EndedDialogue>({ signal, timeoutMs, startClock }, (either) => {
+      const inSession = new ModuleAgentInSession({
         create,
         system,
         signal: either,
@@ -46,19 +45,12 @@ export class SessionRunner implements SubjectRunner {
         tools: subject.world.tools,
       });
       const dialogue = new Dialogue({ ...partsOf(trial), agent: inSession });
-      let settle = (): void => undefined;
-      const overdue = new Promise<EndedDialogue>((resolve) => {
-        settle = startClock().alarm(timeoutMs * 1000, () => {
-          // What was said until then stands; whatever the agent calls from now on is refused.
-          resolve(dialogue.end('timeout', `The session had not ended within ${timeoutMs} ms.`));
-          late.abort(new Error(`no answer within ${timeoutMs} ms`));
-        });
-      });
-      try {
-        return recordSession(trial, await Promise.race([dialogue.holdAsync(), overdue]), subject);
-      } finally {
-        settle();
-      }
+      return {
+        ended: dialogue.holdAsync(),
+        // What was said until then stands; whatever the agent calls from now on is refused.
+        late: () => dialogue.end('timeout', `The session had not ended within ${timeoutMs} ms.`),
+      };
     });
+    return recordSession(trial, ended, subject);
   }
 }
