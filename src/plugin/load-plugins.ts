@@ -1,5 +1,5 @@
 import { PasskError } from '../errors.ts';
-import { messageOf } from '../values/message-of.ts';
+import { importModule } from './import-module.ts';
 import type { Plugin } from './registry.ts';
 
 /**
@@ -8,20 +8,10 @@ import type { Plugin } from './registry.ts';
  */
 export async function loadPlugins(modules: readonly string[]): Promise<readonly Plugin[]> {
   const plugins: Plugin[] = [];
-  for (const module of modules) plugins.push(...pluginsOf(await importModule(module), module));
-  return plugins;
-}
-
-async function importModule(module: string): Promise<object> {
-  try {
-    return (await import(module)) as object;
-  } catch (cause) {
-    const reason = messageOf(cause);
-    throw new PasskError('PLUGIN', `Plug-in ${shown(module)} cannot be loaded: ${reason}`, {
-      hint: 'Name a JavaScript module (.js or .mjs); TypeScript must be compiled first.',
-      cause,
-    });
+  for (const module of modules) {
+    plugins.push(...pluginsOf(await importModule(module, `Plug-in ${shown(module)}`), module));
   }
+  return plugins;
 }
 
 function pluginsOf(exported: object, module: string): readonly Plugin[] {

@@ -1,5 +1,5 @@
 import { PasskError } from '../errors.ts';
-import { messageOf } from '../values/message-of.ts';
+import { importModule } from './import-module.ts';
 import type { SessionAgent } from './session-agent.ts';
 
 export interface AgentModule {
@@ -12,15 +12,7 @@ export interface AgentModule {
 
 /** Loads the agent of a module. Throws `PLUGIN` where the module cannot be loaded or exports no such function. */
 export async function loadSessionAgent({ url, file, exported }: AgentModule): Promise<SessionAgent> {
-  let module: Readonly<Record<string, unknown>>;
-  try {
-    module = (await import(url)) as Readonly<Record<string, unknown>>;
-  } catch (cause) {
-    throw new PasskError('PLUGIN', `The agent ${file} cannot be loaded: ${messageOf(cause)}`, {
-      hint: 'Name a JavaScript module (.js or .mjs); TypeScript must be compiled first.',
-      cause,
-    });
-  }
+  const module = await importModule(url, `The agent ${file}`);
   const found = module[exported];
   if (typeof found === 'function') return found as SessionAgent;
   const names = Object.keys(module).join(', ');
