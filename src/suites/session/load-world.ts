@@ -1,4 +1,4 @@
-import { findFile, type Places } from '../../scenario/places.ts';
+import type { Places } from '../../scenario/places.ts';
 import { checkSchema } from '../../source/check-schema.ts';
 import { hiddenProblem } from '../../source/hidden-problem.ts';
 import { displayName, readSource } from '../../source/source-file.ts';
@@ -7,6 +7,7 @@ import type { Issue } from '../../types/issue.ts';
 import type { DeclaredWorld } from '../../types/session.ts';
 import { tableAt, textAt } from '../../workflow/raw-data.ts';
 import { collectIssues, toIssue } from '../../workflow/report.ts';
+import { namedFile } from './named-file.ts';
 import { readWorld } from './read-world.ts';
 import { worldFileSchema } from './world-schema.ts';
 
@@ -30,18 +31,17 @@ export function loadWorld(document: SourceDocument, places: Places): LoadedWorld
     ),
   );
   if (doubled.length > 0) return { world: null, issues: doubled };
-  const problem = (code: string, message: string, hint: string): Issue =>
-    toIssue({ code, message, at: AT, hint }, document.locate);
-  const file = findFile(named, places, null);
-  if (file === null || file.climbsTooFar) {
-    const hint = 'Paths start at the folder of this file; the working directory is tried last.';
-    return { world: null, issues: [problem('missing_world', `There is no world file "${named}".`, hint)] };
-  }
-  const loaded = loadWorldFile(file.path, places);
+  let file: string | null = null;
+  const missing = collectIssues(document.locate, (report) => {
+    file = namedFile({ name: named, at: AT, noun: 'world file', code: 'missing_world' }, places, report);
+  });
+  if (file === null) return { world: null, issues: missing };
+  const loaded = loadWorldFile(file, places);
   if (loaded.world !== null) return loaded;
+  const message = `World "${displayName(file, places.root)}" has errors.`;
   const hint = 'Correct the errors shown for that file.';
-  const name = displayName(file.path, places.root);
-  return { world: null, issues: [...loaded.issues, problem('invalid_world', `World "${name}" has errors.`, hint)] };
+  const invalid = toIssue({ code: 'invalid_world', message, at: AT, hint }, document.locate);
+  return { world: null, issues: [...loaded.issues, invalid] };
 }
 
 function loadWorldFile(path: string, places: Places): LoadedWorld {

@@ -1,10 +1,11 @@
 import path from 'node:path';
-import { findFile, type Places } from '../../scenario/places.ts';
+import type { Places } from '../../scenario/places.ts';
 import { readSource } from '../../source/source-file.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { tableAt, tablesAt, textAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
+import { namedFile } from './named-file.ts';
 import type { NamedAgent } from './read-agents.ts';
 
 /** The agents of a file that are tried on every task. Tells modules that are not there, and names that are taken. */
@@ -21,17 +22,13 @@ export function readModuleAgents(
     }
     taken.add(name);
     const module = textAt(table, 'module') ?? '';
-    const found = findFile(module, places, null);
-    if (found === null || found.climbsTooFar) {
-      report({
-        code: 'missing_module',
-        message: `There is no module "${module}".`,
-        at: [...at, 'module'],
-        hint: 'Paths start at the folder of this file; the working directory is tried last.',
-      });
-      return [];
-    }
-    const file = path.relative(places.root, found.path).split(path.sep).join('/');
+    const found = namedFile(
+      { name: module, at: [...at, 'module'], noun: 'module', code: 'missing_module' },
+      places,
+      report,
+    );
+    if (found === null) return [];
+    const file = path.relative(places.root, found).split(path.sep).join('/');
     const exported = textAt(table, 'export') ?? 'default';
     return [{ name, agent: { kind: 'module', file, exported, system }, fails: null, at }];
   });
@@ -49,17 +46,9 @@ export function readSystem(
     report({ code: 'unused_key', message: 'There is "system" already.', at, part: 'key', hint: 'Keep one of them.' });
   }
   if (text !== undefined || named === undefined) return text ?? null;
-  const found = findFile(named, places, null);
-  if (found === null || found.climbsTooFar) {
-    report({
-      code: 'file_missing',
-      message: `There is no file "${named}".`,
-      at,
-      hint: 'Paths start at the folder of this file; the working directory is tried last.',
-    });
-    return null;
-  }
-  const read = readSource(found.path, places);
+  const found = namedFile({ name: named, at, noun: 'file', code: 'file_missing' }, places, report);
+  if (found === null) return null;
+  const read = readSource(found, places);
   if (read.ok) return read.source.text;
   for (const issue of read.issues) add(issue);
   return null;

@@ -1,0 +1,25 @@
+import { findFile, type Places } from '../../scenario/places.ts';
+import type { Pointer } from '../../source/place-tree.ts';
+import type { Report } from '../../workflow/report.ts';
+
+export interface NamedFile {
+  readonly name: string;
+  /** Where the file of tasks names it. */
+  readonly at: Pointer;
+  /** What it is, such as `module`. */
+  readonly noun: string;
+  readonly code: string;
+}
+
+/** The absolute path of a file that a file of tasks names; null: there is none, which is told. */
+export function namedFile({ name, at, noun, code }: NamedFile, places: Places, report: Report): string | null {
+  const found = findFile(name, places, null);
+  if (found !== null && !found.climbsTooFar) return found.path;
+  report({
+    code,
+    message: `There is no ${noun} "${name}".`,
+    at,
+    hint: 'Paths start at the folder of this file; the working directory is tried last.',
+  });
+  return null;
+}
