@@ -10,8 +10,6 @@ import type { CheckParts } from './make-check.ts';
 import { showName, showValue } from './show-value.ts';
 import type { SchemaCompiler } from './value-test.ts';
 
-/** The check that compares the state with what the gold calls make of a fresh one. */
-export const STATE = 'state';
 /** Places that one finding names. */
 const SHOWN = 5;
 
@@ -27,6 +25,7 @@ export function stateChecks(
   ];
 }
 
+/** `state`: compares the state with what the gold calls make of a fresh one. */
 function goldStateCheck(gold: Json, unordered: StateExpectation['unordered']): CheckParts {
   const wanted = withoutOrder(gold, unordered);
   const alike = (state: Json): Json => withoutOrder(state, unordered);
@@ -35,7 +34,7 @@ function goldStateCheck(gold: Json, unordered: StateExpectation['unordered']): C
     return Object.fromEntries(found.map((one) => [one.at.join('.'), one[side] ?? null]));
   };
   return {
-    name: STATE,
+    name: 'state',
     expected: (view) => placesOf(view, 'wanted'),
     wanted: 'the state that the gold calls make',
     holds: (view) => {

@@ -14,7 +14,6 @@ import {
   TRIVIAL_SUBJECTS,
   type TrivialSubject,
 } from '../../types/audit/set-audit.ts';
-
 import { writeJson } from '../../values/exact-json.ts';
 import { VERSION } from '../../version.ts';
 import { foldScenario } from '../fold.ts';
@@ -154,8 +153,7 @@ function withoutRepeatedTasks(scenarios: readonly Scenario[]): readonly Scenario
   return scenarios.filter((scenario) => {
     if (!isSession(scenario)) return true;
     if (scenario.expected.fails !== undefined) return false;
-    const { file } = scenario;
-    const key = `${file}\n${contentOf(scenario)}`;
+    const key = `${scenario.file}\n${contentOf(scenario)}`;
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
@@ -183,14 +181,14 @@ async function judgeScenarios(
   return new Map(
     all.map((scenario) => {
       const own = tried.filter(({ of }) => of === scenario);
-      const asWritten = own.find(({ says }) => says === null);
+      const ownGold = own.find(({ says }) => says === null);
       const task: AuditedTask = {
         name: scenario.name,
         file: scenario.file,
         kind: kindOfTask(scenario),
         notJudged: whyNotTrivial(scenario),
         passedBy: own.flatMap((one) => (one.says !== null && passing.has(one) ? [one.says] : [])),
-        gold: asWritten === undefined ? 'unknown' : passing.has(asWritten) ? 'passed' : 'failed',
+        gold: ownGold === undefined ? 'unknown' : passing.has(ownGold) ? 'passed' : 'failed',
         orderOnly: { passed: 0, failed: 0 },
       };
       return [scenario, [{ task, content: contentOf(scenario) }]];

@@ -35,16 +35,20 @@ export function trivialScenario(scenario: Scenario, says: TrivialSubject): Scena
     kind: 'answered',
     turns: prompts.map((prompt) => ({
       prompt,
-      answer: { null: '', echo: prompt, refusal: REFUSAL, everything }[says],
+      answer: says === 'echo' ? prompt : wordsOf(says, everything),
     })),
   };
   return { ...renamed, subject: answered };
 }
 
+/** What a subject says whatever it is asked; '' of one that repeats what it hears. */
+function wordsOf(says: TrivialSubject, everything: string): string {
+  return { null: '', echo: '', refusal: REFUSAL, everything }[says];
+}
+
 function trivialWorkflow(subject: WorkflowSubject, says: TrivialSubject, everything: string): WorkflowSubject {
-  const content = { null: '', echo: '', refusal: REFUSAL, everything }[says];
   const variant: Variant = {
-    content,
+    content: wordsOf(says, everything),
     promptTokens: 0,
     completionTokens: 0,
     weight: 1,
@@ -55,8 +59,8 @@ function trivialWorkflow(subject: WorkflowSubject, says: TrivialSubject, everyth
 
 /** An agent that calls no tool. */
 function trivialAgent(says: TrivialSubject, everything: string): CannedAgent {
-  const text = { null: '', echo: '', refusal: REFUSAL, everything }[says];
-  const variant: AgentVariant = { weight: 1, calls: [], says: text, ...(says === 'echo' && { echoes: true }) };
+  const words = wordsOf(says, everything);
+  const variant: AgentVariant = { weight: 1, calls: [], says: words, ...(says === 'echo' && { echoes: true }) };
   return { kind: 'canned', turns: [{ repeat: true, variants: [variant] }] };
 }
 

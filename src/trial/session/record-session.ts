@@ -12,14 +12,15 @@ export function recordSession(
 ): TrialRecord {
   const { events, state, end } = dialogue;
   const { turns, calls, validCalls } = partsOf(events);
+  const usages = usagesIn(events);
   return newRecord({
     trial,
     ending: endingOf(dialogue, limits),
     turns,
     calls,
-    ledger: [...modelLines(events), ...calls.map(lineOf)],
+    ledger: [...usages.map(modelLine), ...calls.map(lineOf)],
     world: { files: null, state: { before: world.state, after: state } },
-    counters: { toolCalls: calls.length, ...tokenCounts(events) },
+    counters: { toolCalls: calls.length, ...tokenCounts(usages) },
     session: { end, tools: world.tools.map(({ name }) => name), validCalls, gold },
   });
 }
@@ -60,29 +61,32 @@ function factsOf({ usage, ...said }: Said): Partial<AnswerFacts> {
   };
 }
 
-function usagesIn(
-  events: readonly DialogueEvent[],
-): readonly (Said & { readonly usage: NonNullable<Said['usage']> })[] {
+/** What one answer took. */
+interface AnswerUsage extends NonNullable<Said['usage']> {
+  /** '': unknown. */
+  readonly model: string;
+}
+
+/** Of the answers that tell their tokens. */
+function usagesIn(events: readonly DialogueEvent[]): readonly AnswerUsage[] {
   return events.flatMap((event) =>
-    event.kind === 'agent' && event.usage !== undefined ? [{ ...event, usage: event.usage }] : [],
+    event.kind === 'agent' && event.usage !== undefined ? [{ ...event.usage, model: event.model ?? '' }] : [],
   );
 }
 
-/** One line for each answer that tells its tokens. */
-function modelLines(events: readonly DialogueEvent[]): readonly LedgerLine[] {
-  return usagesIn(events).map(({ usage, model = 'model' }) => ({
+function modelLine({ model, ...usage }: AnswerUsage): LedgerLine {
+  return {
     kind: 'model',
-    name: model,
+    name: model || 'model',
     attempt: 1,
     units: 1,
     usage: { ...usage, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
     nanoUsd: null,
-  }));
+  };
 }
 
 /** {}: no answer tells its tokens. */
-function tokenCounts(events: readonly DialogueEvent[]): TrialRecord['counters'] {
-  const usages = usagesIn(events).map(({ usage }) => usage);
+function tokenCounts(usages: readonly AnswerUsage[]): TrialRecord['counters'] {
   if (usages.length === 0) return {};
   const promptTokens = usages.reduce((sum, usage) => sum + usage.promptTokens, 0);
   const completionTokens = usages.reduce((sum, usage) => sum + usage.completionTokens, 0);
