@@ -22,6 +22,9 @@ const value = fc.oneof({ weight: 4, arbitrary: fc.double({ min: -3, max: 3, noNa
 const level = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(0.5, 0.8, 0.95, 0.999) }, wild);
 const few = <T>(of: fc.Arbitrary<T>) => fc.array(of, { maxLength: 6 });
 const run = fc.record({ trials: count, passed: count });
+const agreed = fc.record({ items: count, agreed: count });
+const scores = fc.record({ byOwn: value, byOther: value });
+const outcome = fc.constantFrom('win' as const, 'loss' as const, 'tie' as const);
 const spending = fc.record({ cost: value, passed: count });
 const seeded = fc.record({ seed: count });
 const stratum = fc.oneof(
@@ -52,11 +55,21 @@ const ARGUMENTS = {
   boundedMeanInterval: fc.tuple(few(value), level),
   clopperPearsonInterval: fc.tuple(count, count, level),
   clusteredInterval: fc.tuple(few(run), level),
+  cohenKappa: fc.tuple(few(few(count)), level),
+  correctedRate: fc.tuple(fc.record({ judged: run, onPasses: agreed, onFailures: agreed }), level),
   confidenceSequence: fc.tuple(count, count, level),
+  familyBias: fc.tuple(
+    few(fc.record({ own: scores, other: scores })),
+    fc.record({ seed: count, resamples: count, margin: value }),
+  ),
   fiellerInterval: fc.tuple(few(spending), level),
   fisherExact: fc.tuple(run, run),
   fixedScenariosError: fc.tuple(few(run)),
   histogramPassHatK: fc.tuple(few(count), count, level),
+  lengthControlled: fc.tuple(
+    few(fc.record({ preference: level, longer: value, difficulty: value })),
+    fc.record({ ridge: fc.oneof(fc.constant(1), value), confidence: level }),
+  ),
   mcNemar: fc.tuple(count, count, count),
   meanInterval: fc.tuple(few(value), level),
   newcombeInterval: fc.tuple(run, run, level),
@@ -67,6 +80,12 @@ const ARGUMENTS = {
   pairedT: fc.tuple(few(value), level),
   passAtK: fc.tuple(count, count, count),
   passHatK: fc.tuple(count, count, count),
+  positionBias: fc.tuple(few(fc.record({ first: outcome, second: outcome }))),
+  predictionPoweredRate: fc.tuple(
+    fc.record({ bothPassed: count, onlyHumanPassed: count, onlyJudgePassed: count, bothFailed: count }),
+    run,
+    fc.record({ confidence: level, weight: level }),
+  ),
   rateVariance: fc.tuple(few(fc.record({ trials: count, passed: count, scenarios: fc.oneof(fc.nat(9), count) }))),
   ratioInterval: fc.tuple(few(spending), level),
   scenariosNeeded: fc.tuple(
