@@ -1,3 +1,4 @@
+import type { SchemaCompiler } from '../matching/value-test.ts';
 import type { Similarity } from '../plugin/similarity-type.ts';
 import type { ValidatorType } from '../plugin/validator-type.ts';
 import type { Chaos } from '../types/chaos.ts';
@@ -29,7 +30,6 @@ import { statusCheck } from './status-check.ts';
 import { stoppedByCheck } from './stopped-by-check.ts';
 import { validatorChecks } from './validator-checks.ts';
 import { valueCheck } from './value-check.ts';
-import type { SchemaCompiler } from './value-test.ts';
 
 export interface CheckInfo {
   /** Top-level nodes by position. */

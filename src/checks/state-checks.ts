@@ -1,14 +1,14 @@
+import type { SchemaCompiler } from '../matching/value-test.ts';
 import { withoutAnyOrder, withoutOrder } from '../sessions/world/state-order.ts';
-import { passes } from '../sessions/world/world-test.ts';
 import type { Json } from '../types/json.ts';
-import type { StateExpectation, StateValue, WorldTest } from '../types/session.ts';
+import type { StateExpectation, StateValue } from '../types/session.ts';
 import { deepEqual } from '../values/deep-equal.ts';
 import { jsonDifferences } from '../values/json-differences.ts';
 import { selectSegments, splitPath } from '../values/select-path.ts';
 import type { TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';
 import { showName, showValue } from './show-value.ts';
-import type { SchemaCompiler } from './value-test.ts';
+import { showTest } from './value-test.ts';
 
 /** Places that one finding names. */
 const SHOWN = 5;
@@ -21,7 +21,7 @@ export function stateChecks(
   return [
     ...(gold === undefined ? [] : [goldStateCheck(gold, unordered)]),
     ...(schema === undefined ? [] : [stateSchemaCheck(schema, compileSchema(schema))]),
-    ...values.map(stateValueCheck),
+    ...values.map((value) => stateValueCheck(value, compileSchema)),
   ];
 }
 
@@ -83,40 +83,22 @@ function stateSchemaCheck(schema: Json, violations: (value: Json) => readonly st
   };
 }
 
-function stateValueCheck({ at, test }: StateValue): CheckParts {
+function stateValueCheck({ at, test }: StateValue, compileSchema: SchemaCompiler): CheckParts {
+  const name = `state ${showName(at)} ${test.kind}`;
+  const shown = showTest(test, name, compileSchema);
   const segments = splitPath(at);
   const found = (view: TrialView): Json | undefined => {
     const state = afterOf(view);
     return state === undefined ? undefined : selectSegments(state, segments);
   };
   return {
-    name: `state ${showName(at)} ${test.kind}`,
-    expected: expectedOf(test),
-    wanted: wantedOf(test),
-    holds: (view) => passes(test, found(view)),
+    name,
+    expected: shown.expected,
+    wanted: shown.wanted,
+    holds: (view) => shown.holds(found(view)),
     got: (view) => found(view) ?? null,
-    saw: (view) => shownAs(found(view)),
+    saw: (view) => shown.saw(found(view)),
   };
-}
-
-function expectedOf(test: WorldTest): Json {
-  if (test.kind === 'exists') return test.exists;
-  return test.kind === 'in' ? test.values : test.value;
-}
-
-function wantedOf(test: WorldTest): string {
-  switch (test.kind) {
-    case 'exists':
-      return test.exists ? 'a value' : 'nothing';
-    case 'equals':
-      return showValue(test.value);
-    case 'not_equals':
-      return `anything but ${showValue(test.value)}`;
-    case 'in':
-      return `one of ${showValue(test.values)}`;
-    default:
-      return `a value ${test.kind} ${showValue(test.value)}`;
-  }
 }
 
 /** The state when the trial had ended; undefined: it has none. */

@@ -1,7 +1,7 @@
+import type { SchemaCompiler } from '../matching/value-test.ts';
 import type { ValidatedAnswer, ValidatorOptions, ValidatorType } from '../plugin/validator-type.ts';
 import { leadingValidators } from './validators/builtin.ts';
 import { validatorOptions } from './validators/validator-options.ts';
-import type { SchemaCompiler } from './value-test.ts';
 import type { ModelFacts, ValidatorExpectation, ValidatorUse } from '../types/model-test.ts';
 import type { TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';

@@ -1,3 +1,4 @@
+import type { SchemaCompiler } from '../matching/value-test.ts';
 import type { Json } from '../types/json.ts';
 import type { ValueExpectation } from '../types/scenario.ts';
 import { selectSegments, splitPath } from '../values/select-path.ts';
@@ -5,7 +6,7 @@ import type { TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';
 import { UNKNOWN, type NodePositions } from './node-positions.ts';
 import { showName } from './show-value.ts';
-import { compileValueTest, type SchemaCompiler } from './value-test.ts';
+import { showTest } from './value-test.ts';
 
 /** One of `values`: a test of the final value or a node's last output. Never holds for a node that does not exist. */
 export function valueCheck(
@@ -16,7 +17,7 @@ export function valueCheck(
   const { node, path, test } = expectation;
   const place = [node ?? 'final_value', ...(path ? [path] : [])].join('.');
   const name = `${node === undefined ? '' : 'value '}${showName(place)} ${test.kind}`;
-  const compiled = compileValueTest(test, name, compileSchema);
+  const compiled = showTest(test, name, compileSchema);
   const position = node === undefined ? null : nodes.of(node);
   const segments = splitPath(path ?? '');
   const select = (view: TrialView): Json | undefined => {

@@ -1,72 +1,63 @@
+import { compileValueTest, type SchemaCompiler } from '../matching/value-test.ts';
 import type { Json } from '../types/json.ts';
-import type { ValueTest } from '../types/scenario.ts';
-import { deepEqual } from '../values/deep-equal.ts';
-import { jsonText } from '../values/json-text.ts';
-import { countWork } from '../values/work.ts';
+import type { TextMatch } from '../types/mock.ts';
+import type { ValueTest } from '../types/value-test.ts';
 import { showValue } from './show-value.ts';
-import { compileTextTest, type TextTest } from './text-test.ts';
+import { compileTextTest } from './text-test.ts';
 
-/** Turns a JSON Schema into a function that lists a value's violations. */
-export type SchemaCompiler = (schema: Json) => (value: Json) => readonly string[];
-
-/** A test of one value; `undefined` is a value that is not there. */
-export interface CompiledTest {
+/** A test of one value, with what it asks for and what it saw in words; `undefined` is a value that is not there. */
+export interface ShownTest {
   readonly expected: Json;
   readonly wanted: string;
   readonly holds: (value: Json | undefined) => boolean;
   readonly saw: (value: Json | undefined) => string;
 }
 
-/** Compiles the test of a value expectation. `contains` and `matches` look at text as it is and at other values' JSON. */
-export function compileValueTest(test: ValueTest, owner: string, compileSchema: SchemaCompiler): CompiledTest {
+/** Compiles the test of an expectation about a value. */
+export function showTest(test: ValueTest, owner: string, compileSchema: SchemaCompiler): ShownTest {
+  const violations = test.kind === 'schema' ? compileSchema(test.schema) : null;
+  return {
+    ...wordsOf(test, owner),
+    holds: remembering(compileValueTest(test, owner, () => violations ?? (() => []))),
+    saw: violations === null ? saw : (value) => sawViolation(value, violations),
+  };
+}
+
+function wordsOf(test: ValueTest, owner: string): Pick<ShownTest, 'expected' | 'wanted'> {
   switch (test.kind) {
-    case 'equals': {
-      const { value: expected } = test;
-      return { expected, wanted: showValue(expected), holds: remembering((value) => deepEqual(value, expected)), saw };
-    }
+    case 'exists':
+      return { expected: test.exists, wanted: test.exists ? 'a value' : 'no value' };
+    case 'equals':
+      return { expected: test.value, wanted: showValue(test.value) };
+    case 'not_equals':
+      return { expected: test.value, wanted: `anything but ${showValue(test.value)}` };
+    case 'above':
+    case 'below':
+      return { expected: test.value, wanted: `a value ${test.kind} ${showValue(test.value)}` };
+    case 'in':
+      return { expected: test.values, wanted: `one of ${showValue(test.values)}` };
     case 'contains':
-      return ofText(compileTextTest({ contains: test.text }, owner));
+      return wordsOfText({ contains: test.text }, owner);
     case 'matches':
-      return ofText(compileTextTest({ matches: test.pattern }, owner));
-    case 'exists': {
-      const { exists } = test;
-      return {
-        expected: exists,
-        wanted: exists ? 'a value' : 'no value',
-        holds: (value) => (value !== undefined) === exists,
-        saw,
-      };
-    }
+      return wordsOfText({ matches: test.pattern }, owner);
     case 'schema':
-      return schemaTest(test.schema, compileSchema(test.schema));
+      return { expected: test.schema, wanted: 'a value that fits the schema' };
   }
 }
 
-function ofText({ expected, wanted, holds }: TextTest): CompiledTest {
-  return { expected, wanted, holds: remembering((value) => holds(textOf(value))), saw };
-}
-
-function schemaTest(schema: Json, violations: (value: Json) => readonly string[]): CompiledTest {
-  return {
-    expected: schema,
-    wanted: 'a value that fits the schema',
-    holds: remembering((value) => violations(value).length === 0),
-    saw: (value) => {
-      const first = value === undefined ? undefined : violations(value)[0];
-      return first === undefined ? saw(value) : `${saw(value)} (${first})`;
-    },
-  };
+function wordsOfText(match: TextMatch, owner: string): Pick<ShownTest, 'expected' | 'wanted'> {
+  const { expected, wanted } = compileTextTest(match, owner);
+  return { expected, wanted };
 }
 
 /**
  * Judges each value once for as long as it stays the same one: pure programs give the same object trial after trial,
  * and values are never mutated.
  */
-function remembering(test: (value: Json) => boolean): (value: Json | undefined) => boolean {
+function remembering(test: ShownTest['holds']): ShownTest['holds'] {
   let last: Json | undefined;
-  let answer = false;
+  let answer = test(undefined);
   return (value) => {
-    if (value === undefined) return false;
     if (value === last) return answer;
     answer = test(value);
     last = value;
@@ -74,10 +65,9 @@ function remembering(test: (value: Json) => boolean): (value: Json | undefined) 
   };
 }
 
-function textOf(value: Json): string {
-  const text = typeof value === 'string' ? value : jsonText(value);
-  countWork(text.length >> 1);
-  return text;
+function sawViolation(value: Json | undefined, violations: (value: Json) => readonly string[]): string {
+  const first = value === undefined ? undefined : violations(value)[0];
+  return first === undefined ? saw(value) : `${saw(value)} (${first})`;
 }
 
 function saw(value: Json | undefined): string {

@@ -8,6 +8,7 @@ import type { Report } from '../workflow/report.ts';
 import { parseJsonText } from './read-values.ts';
 import { checkPatterns } from './check-patterns.ts';
 import { COUNTER_KEYS } from '../types/trial.ts';
+import { VALUE_TESTS } from '../types/value-test.ts';
 import type { RegistryView } from './registry-view.ts';
 
 /** What the schema cannot say about a scenario's own keys: those that exclude, contradict or say nothing. */
@@ -141,7 +142,6 @@ function checkBounds(expected: JsonObject, report: Report): void {
   }
 }
 
-const TESTS = ['equals', 'equals_json', 'contains', 'matches', 'exists', 'schema'];
 const PROMPT_TESTS = ['contains', 'not_contains', 'matches'];
 
 function checkAsserts(expected: JsonObject, report: Report): void {
@@ -151,12 +151,12 @@ function checkAsserts(expected: JsonObject, report: Report): void {
     silent(['expected'], 'The scenario', 'Say in [expected] what must hold, such as status = "completed".');
     return;
   }
-  const testsHint = `Add one of ${TESTS.join(', ')}.`;
-  if (valueAt(expected, 'final') !== undefined && !hasAny(tableAt(expected, 'final'), TESTS)) {
+  const testsHint = `Add one of ${VALUE_TESTS.join(', ')}.`;
+  if (valueAt(expected, 'final') !== undefined && !hasAny(tableAt(expected, 'final'), VALUE_TESTS)) {
     silent(['expected', 'final'], 'This table', testsHint);
   }
   for (const { index, table } of tablesAt(expected, 'values')) {
-    if (!hasAny(table, TESTS)) silent(['expected', 'values', index], 'This table', testsHint);
+    if (!hasAny(table, VALUE_TESTS)) silent(['expected', 'values', index], 'This table', testsHint);
   }
   for (const { index, table } of tablesAt(expected, 'prompts')) {
     if (hasAny(table, PROMPT_TESTS)) continue;
@@ -173,9 +173,9 @@ function assertsSomething(expected: JsonObject): boolean {
       case 'path_exact':
         return false;
       case 'final':
-        return isTable(value) && hasAny(value, TESTS);
+        return isTable(value) && hasAny(value, VALUE_TESTS);
       case 'values':
-        return tablesAt(expected, key).some(({ table }) => hasAny(table, TESTS));
+        return tablesAt(expected, key).some(({ table }) => hasAny(table, VALUE_TESTS));
       case 'prompts':
         return tablesAt(expected, key).some(({ table }) => hasAny(table, PROMPT_TESTS));
       case 'files':

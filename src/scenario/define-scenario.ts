@@ -100,10 +100,14 @@ export interface PolicyDefinition {
 export interface ValueTestsDefinition {
   readonly path?: string;
   readonly equals?: Json;
+  readonly notEquals?: Json;
   /** JSON text of what the value must be. */
   readonly equalsJson?: string;
   readonly contains?: string;
   readonly matches?: string;
+  readonly above?: number | string;
+  readonly below?: number | string;
+  readonly in?: readonly Json[];
   readonly exists?: boolean;
   /** A JSON Schema, or the file it stands in. */
   readonly schema?: string | JsonObject;

@@ -3,21 +3,9 @@ import { Type } from '../source/schema-type.ts';
 import { COUNTER_KEYS, STATUSES, STOPS } from '../types/trial.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../workflow/schema-parts.ts';
 import { requestKeys } from './request-schema.ts';
+import { valueTestKeys } from './value-test-schema.ts';
 
 const maybe = Type.Optional;
-
-const tests = {
-  equals: maybe(Type.Unknown({ description: 'The value must be exactly this.' })),
-  equals_json: maybe(text('JSON text of what the value must be; says null, which TOML cannot.')),
-  contains: maybe(text('The text of the value must contain this.')),
-  matches: maybe(text('The text of the value must match this pattern (RE2 syntax).')),
-  exists: maybe(flag('Whether there must be such a value; false: a key or node that must be absent.')),
-  schema: maybe(
-    Type.Union([Type.String(), Type.Object({}, { additionalProperties: true })], {
-      description: 'JSON Schema the value must satisfy: a file, relative to this one, or a table.',
-    }),
-  ),
-};
 
 const path = maybe(text('Dotted path inside the value; left out: all of it.'));
 
@@ -47,11 +35,11 @@ export const expectedSchema = strictTable(
       ),
     ),
     ...counters,
-    final: maybe(strictTable({ path, ...tests }, 'Tests of the final value.')),
+    final: maybe(strictTable({ path, ...valueTestKeys }, 'Tests of the final value.')),
     values: maybe(
       Type.Array(
         strictTable(
-          { node: maybe(text('Node whose last output is tested; left out: the final value.')), path, ...tests },
+          { node: maybe(text('Node whose last output is tested; left out: the final value.')), path, ...valueTestKeys },
           'Tests of one value.',
         ),
         { description: "Tests of nodes' outputs." },

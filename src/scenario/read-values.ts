@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../types/json.ts';
-import type { ValueExpectation, ValueTest } from '../types/scenario.ts';
+import type { ValueExpectation } from '../types/scenario.ts';
+import { VALUE_TESTS, type ValueTest } from '../types/value-test.ts';
+import { parseJson } from '../values/exact-json.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import { present } from './read-matches.ts';
-import { parseJson } from '../values/exact-json.ts';
 
 /** Finds the JSON Schema that a value test names or holds. */
 export type SchemaOf = (value: Json) => Json;
@@ -15,21 +16,42 @@ export function readValues(expected: JsonObject, schemaOf: SchemaOf): readonly V
 
 function readTests(table: JsonObject, schemaOf: SchemaOf): readonly ValueExpectation[] {
   const place = { ...present('node', textAt(table, 'node')), ...present('path', textAt(table, 'path')) };
-  const tests: ValueTest[] = [];
-  const equals = valueAt(table, 'equals');
-  const jsonText = textAt(table, 'equals_json');
-  const json = jsonText === undefined ? undefined : parseJsonText(jsonText);
-  const contains = textAt(table, 'contains');
-  const matches = textAt(table, 'matches');
-  const exists = valueAt(table, 'exists');
-  const schema = valueAt(table, 'schema');
-  if (equals !== undefined) tests.push({ kind: 'equals', value: equals });
-  if (json !== undefined) tests.push({ kind: 'equals', value: json });
-  if (contains !== undefined) tests.push({ kind: 'contains', text: contains });
-  if (matches !== undefined) tests.push({ kind: 'matches', pattern: matches });
-  if (typeof exists === 'boolean') tests.push({ kind: 'exists', exists });
-  if (schema !== undefined) tests.push({ kind: 'schema', schema: schemaOf(schema) });
-  return tests.map((test) => ({ ...place, test }));
+  return readValueTests(table, schemaOf).map((test) => ({ ...place, test }));
+}
+
+/** The tests of one value that a table has, in the order of `VALUE_TESTS`. What is no test of its kind is left out. */
+export function readValueTests(table: JsonObject, schemaOf: SchemaOf): readonly ValueTest[] {
+  return VALUE_TESTS.flatMap((word) => {
+    const value = valueAt(table, word);
+    const test = value === undefined ? null : testOf(word, value, schemaOf);
+    return test === null ? [] : [test];
+  });
+}
+
+/** The words of tests that a table has. */
+export function testWords(table: JsonObject): readonly (typeof VALUE_TESTS)[number][] {
+  return VALUE_TESTS.filter((word) => valueAt(table, word) !== undefined);
+}
+
+function testOf(word: (typeof VALUE_TESTS)[number], value: Json, schemaOf: SchemaOf): ValueTest | null {
+  switch (word) {
+    case 'equals_json': {
+      const parsed = typeof value === 'string' ? parseJsonText(value) : undefined;
+      return parsed === undefined ? null : { kind: 'equals', value: parsed };
+    }
+    case 'contains':
+      return typeof value === 'string' ? { kind: word, text: value } : null;
+    case 'matches':
+      return typeof value === 'string' ? { kind: word, pattern: value } : null;
+    case 'exists':
+      return typeof value === 'boolean' ? { kind: word, exists: value } : null;
+    case 'in':
+      return { kind: word, values: value };
+    case 'schema':
+      return { kind: word, schema: schemaOf(value) };
+    default:
+      return { kind: word, value };
+  }
 }
 
 /** The value a text says in JSON; undefined: it says none. */

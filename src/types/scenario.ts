@@ -6,7 +6,7 @@ import type { DenialExpectation, RequestExpectation, RequestTest } from './expec
 import type { Invariant } from './invariant.ts';
 import type { Isolation } from './isolation.ts';
 import type { Issue } from './issue.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import type { MockHttp, MockMcpServer, MockProcess, TextMatch } from './mock.ts';
 import type { ModelSubject } from './model-suite.ts';
 import type { ValidatorExpectation } from './model-test.ts';
@@ -16,6 +16,7 @@ import type { GoldExpectation, RecordingSubject } from './recording.ts';
 import type { SessionSubject, StateExpectation } from './session.ts';
 import type { DefinitionPart } from './suite.ts';
 import type { Trigger } from './trigger.ts';
+import type { ValueTest } from './value-test.ts';
 import type { Workflow } from './workflow.ts';
 
 /**
@@ -240,13 +241,6 @@ export interface ValueExpectation {
   readonly path?: string;
   readonly test: ValueTest;
 }
-
-export type ValueTest =
-  | { readonly kind: 'equals'; readonly value: Json }
-  | { readonly kind: 'contains'; readonly text: string }
-  | { readonly kind: 'matches'; readonly pattern: string }
-  | { readonly kind: 'exists'; readonly exists: boolean }
-  | { readonly kind: 'schema'; readonly schema: Json };
 
 export interface RespondExpectation {
   readonly status?: number;

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './json.ts';
 import type { Amount, Count } from './numbers.ts';
+import type { ValueTest } from './value-test.ts';
 
 /** A dialogue of an agent with a user, in a world that the agent's tools change. */
 export interface SessionSubject {
@@ -79,13 +80,8 @@ export type WorldPlace = readonly (string | number)[];
 /** A test of the value of a marker, or of what stands at a place of the state. */
 export interface WorldCondition {
   readonly of: { readonly kind: 'value'; readonly value: Json } | { readonly kind: 'place'; readonly at: WorldPlace };
-  readonly test: WorldTest;
+  readonly test: ValueTest;
 }
-
-export type WorldTest =
-  | { readonly kind: 'exists'; readonly exists: boolean }
-  | { readonly kind: 'equals' | 'not_equals' | 'above' | 'below'; readonly value: Json }
-  | { readonly kind: 'in'; readonly values: Json };
 
 /** A user who follows a script. What is left to chance is drawn from the seed. */
 export interface ScriptedUser {
@@ -211,5 +207,5 @@ export interface StateExpectation {
 export interface StateValue {
   /** Dotted. */
   readonly at: string;
-  readonly test: WorldTest;
+  readonly test: ValueTest;
 }

@@ -10,7 +10,7 @@ function at(path: string, test: ValueExpectation['test']): ValueExpectation {
   return { node: 'route', path, test };
 }
 
-test('values are found in a node’s output or in the final value and tested in five ways', () => {
+test('values are found in a node’s output or in the final value and tested for what they are, say and fit', () => {
   const values: readonly ValueExpectation[] = [
     at('pick.0', { kind: 'equals', value: { name: 'Ada', id: 7 } }),
     at('pick.0.id', { kind: 'equals', value: '7' }),
@@ -43,6 +43,29 @@ test('values are found in a node’s output or in the final value and tested in 
       "final_value.x.y equals: expected null, got no value",
     ]
   `);
+});
+
+test('a value is compared by order, by a list, and by what it must not be, whatever stands there', () => {
+  const values: readonly ValueExpectation[] = [
+    at('pick.0.id', { kind: 'above', value: 6 }),
+    at('pick.0.id', { kind: 'below', value: 7 }),
+    at('pick.0.name', { kind: 'above', value: 6 }),
+    at('pick.0.name', { kind: 'in', values: ['Ben', 'Ada'] }),
+    at('pick.0.name', { kind: 'in', values: ['Ben'] }),
+    at('pick.0.name', { kind: 'not_equals', value: 'Ada' }),
+    at('pick.9', { kind: 'not_equals', value: 'Ada' }),
+    at('pick.9', { kind: 'in', values: [null] }),
+  ];
+  expect(messages({ values }, { outputs })).toEqual([
+    'value route.pick.0.id above: got 7, as expected',
+    'value route.pick.0.id below: expected a value below 7, got 7',
+    'value route.pick.0.name above: expected a value above 6, got "Ada"',
+    'value route.pick.0.name in: got "Ada", as expected',
+    'value route.pick.0.name in #2: expected one of ["Ben"], got "Ada"',
+    'value route.pick.0.name not_equals: expected anything but "Ada", got "Ada"',
+    'value route.pick.9 not_equals: got no value, as expected',
+    'value route.pick.9 in: expected one of [null], got no value',
+  ]);
 });
 
 test('a node that gave no output has no value, and one that does not exist never passes', () => {

@@ -1,5 +1,5 @@
 import type { Json } from '../../types/json.ts';
-import type { SchemaCompiler } from '../value-test.ts';
+import type { SchemaCompiler } from '../../matching/value-test.ts';
 import type { Rule } from './rule.ts';
 import type { InvariantType, RuleOf } from './invariant-type.ts';
 import { textRule } from './text-rule.ts';

@@ -1,6 +1,6 @@
 import type { Similarity } from '../../plugin/similarity-type.ts';
 import type { InvariantRule } from '../../types/invariant.ts';
-import type { SchemaCompiler } from '../value-test.ts';
+import type { SchemaCompiler } from '../../matching/value-test.ts';
 import type { Rule } from './rule.ts';
 
 /** What the rule of an invariant may look at. Its keys in a file stand in a sibling file, which only the main thread imports. */

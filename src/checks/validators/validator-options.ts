@@ -1,6 +1,6 @@
 import type { ValidatorOptions } from '../../plugin/validator-type.ts';
 import type { Compat } from '../../types/model-test.ts';
-import type { SchemaCompiler } from '../value-test.ts';
+import type { SchemaCompiler } from '../../matching/value-test.ts';
 
 /** What validators are called with. Schemas are told apart by identity, and none is kept longer than its test. */
 export function validatorOptions(compat: Compat, compileSchema: SchemaCompiler): ValidatorOptions {

@@ -1,21 +1,15 @@
 import type { SchemaCompiler } from '../../engine/json-schema.ts';
+import { compileValueTest, passes, testedText } from '../../matching/value-test.ts';
 import { MAX_VALUE_BYTES, valueBytes } from '../../engine/value-bytes.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
-import type {
-  DeclaredTool,
-  DeclaredWorld,
-  WorldCondition,
-  WorldPlace,
-  WorldStep,
-  WorldTest,
-} from '../../types/session.ts';
+import type { DeclaredTool, DeclaredWorld, WorldCondition, WorldPlace, WorldStep } from '../../types/session.ts';
+import type { ValueTest } from '../../types/value-test.ts';
 import { deepEqual } from '../../values/deep-equal.ts';
 import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
 import { selectSegments } from '../../values/select-path.ts';
 import { countWork } from '../../values/work.ts';
 import { compileFill, compileLookup } from './fill.ts';
 import { type Place, placeText, withEntry, withoutPlace, withValue, WorldError } from './state-place.ts';
-import { passes } from './world-test.ts';
 
 /** What a call of a tool gave. */
 export interface ToolReply {
@@ -116,7 +110,7 @@ type Step = (progress: Progress) => Failure | null;
 
 function compileTool({ name, parameters, steps, result }: DeclaredTool, compileSchema: SchemaCompiler): ToolCall {
   const violations = compileSchema(parameters);
-  const compiled = steps.map(compileStep);
+  const compiled = steps.map((step) => compileStep(step, compileSchema));
   const give = result === undefined ? null : compileFill(result);
   return (state, args) => {
     const [first] = violations(args);
@@ -133,8 +127,8 @@ function compileTool({ name, parameters, steps, result }: DeclaredTool, compileS
   };
 }
 
-function compileStep(step: WorldStep): Step {
-  const conditions = step.when.map(compileCondition);
+function compileStep(step: WorldStep, compileSchema: SchemaCompiler): Step {
+  const conditions = step.when.map((condition) => compileCondition(condition, compileSchema));
   const act = compileDoing(step);
   return (progress) => {
     countWork(10);
@@ -229,28 +223,47 @@ function numberOf(value: Json, as: string): number {
   throw new WorldError(`"${as}" cannot be computed: ${JSON.stringify(value) ?? 'a value'} is no number.`);
 }
 
-function compileCondition({ of, test }: WorldCondition): (progress: Progress) => boolean {
-  const filled = compileTest(test);
+function compileCondition(
+  { of, test }: WorldCondition,
+  compileSchema: SchemaCompiler,
+): (progress: Progress) => boolean {
+  const holds = compileTest(test, compileSchema);
   if (of.kind === 'place') {
     const placeOf = compilePlace(of.at);
-    return ({ state, names }) => passes(filled(names), selectSegments(state, placeOf(names)));
+    return ({ state, names }) => holds(selectSegments(state, placeOf(names)), names);
   }
   const find = compileLookup(of.value);
-  return ({ names }) => passes(filled(names), find(names));
+  return ({ names }) => holds(find(names), names);
 }
 
-function compileTest(test: WorldTest): (names: JsonObject) => WorldTest {
-  if (test.kind === 'exists') return () => test;
-  if (test.kind === 'in') {
-    const values = compileFill(test.values);
-    return (names) => ({ kind: 'in', values: values(names) });
+/** A test whose value may hold markers. */
+function compileTest(
+  test: ValueTest,
+  compileSchema: SchemaCompiler,
+): (value: Json | undefined, names: JsonObject) => boolean {
+  switch (test.kind) {
+    case 'exists':
+    case 'matches':
+    case 'schema':
+      return compileValueTest(test, 'A tool', compileSchema);
+    case 'in': {
+      const values = compileFill(test.values);
+      return (value, names) => passes({ kind: 'in', values: values(names) }, value);
+    }
+    case 'contains': {
+      const text = compileFill(test.text);
+      return (value, names) => value !== undefined && testedText(value).includes(testedText(text(names)));
+    }
+    default: {
+      const { kind } = test;
+      const bound = compileFill(test.value);
+      return (value, names) => {
+        const filled = bound(names);
+        requireBounded(filled, 'a value that is compared');
+        return passes({ kind, value: filled }, value);
+      };
+    }
   }
-  const value = compileFill(test.value);
-  return (names) => {
-    const filled = value(names);
-    requireBounded(filled, 'a value that is compared');
-    return { kind: test.kind, value: filled };
-  };
 }
 
 /** Each key is filled by itself, so that no argument can name a place beyond the one that the tool means. */

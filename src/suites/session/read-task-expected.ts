@@ -15,7 +15,7 @@ import type { Reading } from '../contract/reading.ts';
 import { readGold } from '../gold-keys.ts';
 import { carryOutGold } from './carry-out-gold.ts';
 import { checkGoldNames, readCalls } from './read-agents.ts';
-import { readWorldTest } from './read-world-test.ts';
+import { readOneTest } from './read-one-test.ts';
 
 export interface TaskExpected {
   readonly expected: Expected;
@@ -86,7 +86,7 @@ function readState(
   { place, report }: { readonly place: Pointer; readonly report: Report },
 ): StateExpectation {
   const values = tablesAt(table, 'state').flatMap(({ table: one, index }): readonly StateValue[] => {
-    const test = readWorldTest(one, [...place, 'state', index], report);
+    const test = readOneTest(one, [...place, 'state', index], report);
     return test === null ? [] : [{ at: textAt(one, 'at') ?? '', test }];
   });
   const hasSchema = Object.hasOwn(table, 'state_schema');

@@ -3,19 +3,12 @@ import { valueBytes } from '../../engine/value-bytes.ts';
 import { MOST_STATE_BYTES } from '../../sessions/world/declared-world.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
-import type {
-  DeclaredTool,
-  DeclaredWorld,
-  WorldCondition,
-  WorldPlace,
-  WorldStep,
-  WorldTest,
-} from '../../types/session.ts';
+import type { DeclaredTool, DeclaredWorld, WorldCondition, WorldPlace, WorldStep } from '../../types/session.ts';
 import { isJsonArray } from '../../values/is-json.ts';
 import { listAt, tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 import { STEP_WORDS } from './world-schema.ts';
-import { readWorldTest } from './read-world-test.ts';
+import { readOneTest } from './read-one-test.ts';
 
 /** The world of a table with the keys of one, which fits their schema. Tells what the schema cannot. */
 export function readWorld(data: JsonObject, report: Report): DeclaredWorld {
@@ -143,7 +136,7 @@ function readCondition(table: JsonObject, at: Pointer, report: Report): readonly
     report({ code: 'bad_test', message: 'A test needs one of "at" and "value".', at });
     return [];
   }
-  const test: WorldTest | null = readWorldTest(table, at, report);
+  const test = readOneTest(table, at, report);
   if (test === null) return [];
   const of = hasPlace
     ? ({ kind: 'place', at: placeAt(table, 'at') } as const)

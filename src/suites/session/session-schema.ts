@@ -1,11 +1,12 @@
 import { originKeys } from '../../scenario/origin-schema.ts';
+import { valueTestKeys } from '../../scenario/value-test-schema.ts';
 import { Type } from '../../source/schema-type.ts';
 import { VERBOSITIES } from '../../types/session.ts';
 import { STATUSES } from '../../types/trial.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
 import { invariantSchema } from '../contract/contract-schema.ts';
 import { goldKeys } from '../gold-keys.ts';
-import { testKeys, worldKeys } from './world-schema.ts';
+import { worldKeys } from './world-schema.ts';
 
 const maybe = Type.Optional;
 
@@ -132,7 +133,7 @@ const textTest = Type.Union([
 ]);
 
 const stateTest = strictTable(
-  { at: text('A place of the state, as a dotted path.'), ...testKeys },
+  { at: text('A place of the state, as a dotted path.'), ...valueTestKeys },
   'What must stand at one place of the state.',
 );
 

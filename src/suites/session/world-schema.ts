@@ -1,5 +1,6 @@
+import { valueTestKeys } from '../../scenario/value-test-schema.ts';
 import { Type } from '../../source/schema-type.ts';
-import { flag, mapOf, strictTable, text } from '../../workflow/schema-parts.ts';
+import { mapOf, strictTable, text } from '../../workflow/schema-parts.ts';
 
 const maybe = Type.Optional;
 
@@ -9,14 +10,9 @@ const place = (description: string) =>
     description: `${description} Keys and positions, one by one; each may hold markers.`,
   });
 
-/** The keys of a test of one value. */
-export const testKeys = {
-  exists: maybe(flag('Whether there must be a value.')),
-  equals: maybe(Type.Unknown({ description: 'The value it must be.' })),
-  not_equals: maybe(Type.Unknown({ description: 'A value it must not be.' })),
-  above: maybe(Type.Unknown({ description: 'A number or text that it must be above.' })),
-  below: maybe(Type.Unknown({ description: 'A number or text that it must be below.' })),
-  in: maybe(Type.Unknown({ description: 'A list that it must be in.' })),
+const testKeys = {
+  ...valueTestKeys,
+  in: maybe(Type.Unknown({ description: 'Values of which it must be one: a list, or a marker that stands for one.' })),
 };
 
 const condition = strictTable(

@@ -95,11 +95,11 @@ export const checkDefects: readonly Saboteur[] = [
       replace: 'view.counter(counter) > least',
     },
   ]),
-  ...defectsIn('checks/value-test.ts', [
+  ...defectsIn('matching/value-test.ts', [
     {
       name: 'equals holds for other values',
-      find: 'deepEqual(value, expected))',
-      replace: '!deepEqual(value, expected))',
+      find: 'return value !== undefined && deepEqual(value, test.value);',
+      replace: 'return value !== undefined && !deepEqual(value, test.value);',
     },
     {
       name: 'contains asks for another text',
@@ -113,19 +113,21 @@ export const checkDefects: readonly Saboteur[] = [
     },
     {
       name: 'texts of values are judged the other way round',
-      find: 'remembering((value) => holds(textOf(value)))',
-      replace: 'remembering((value) => !holds(textOf(value)))',
+      find: 'value !== undefined && holds(testedText(value))',
+      replace: 'value !== undefined && !holds(testedText(value))',
     },
     {
       name: 'exists holds for what is missing',
-      find: '(value !== undefined) === exists',
-      replace: '(value === undefined) === exists',
+      find: '(value !== undefined) === test.exists',
+      replace: '(value === undefined) === test.exists',
     },
     {
       name: 'schema holds for what violates it',
       find: 'violations(value).length === 0)',
       replace: 'violations(value).length > 0)',
     },
+  ]),
+  ...defectsIn('checks/value-test.ts', [
     {
       name: 'a value is judged once for all trials',
       find: 'if (value === last) return answer;',

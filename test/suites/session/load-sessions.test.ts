@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { loadSuite } from '../../../src/index.ts';
+import { loadSuite, runSuite } from '../../../src/index.ts';
 import { aFolder } from '../../cli/run-passk.ts';
 
 const WORLD = `[state]
@@ -179,6 +179,61 @@ test('a file whose gold calls would take minutes is refused', async () => {
     .replace('n = 0', `n = 0\nmany = [${'0, '.repeat(20_000)}]`)
     .replace('[[tasks]]', '[[tools]]\nname = "look"\nsteps = [{ list = ["many"] }]\n[[tasks]]');
   expect(await problemsOf({ 'a.toml': text })).toEqual([expect.stringContaining('This file takes too long to check')]);
+});
+
+test('expectations about the state take the words of all tests of values', async () => {
+  const cwd = aFolder();
+  const tests = [
+    '{ at = "n", above = 0 }',
+    '{ at = "n", equals_json = "null" }',
+    '{ at = "n", contains = "1" }',
+    '{ at = "n", matches = "^1$" }',
+    '{ at = "n", schema = { type = "integer" } }',
+  ];
+  writeFileSync(path.join(cwd, 'a.toml'), TASKS(`${TASK}expected = { state = [${tests.join(', ')}] }`));
+  const { scenarios, issues } = await loadSuite({ cwd, paths: ['a.toml'] });
+  expect(issues).toEqual([]);
+  expect(scenarios[0]?.expected.state?.values.map(({ test: one }) => one)).toEqual([
+    { kind: 'above', value: 0 },
+    { kind: 'equals', value: null },
+    { kind: 'contains', text: '1' },
+    { kind: 'matches', pattern: '^1$' },
+    { kind: 'schema', schema: { type: 'integer' } },
+  ]);
+  const report = await runSuite({ cwd, paths: ['a.toml'], workers: 0 });
+  expect(report.scenarios[0]).toMatchObject({
+    verdict: 'failed',
+    checks: [{ check: 'state n equals', failed: 1 }],
+  });
+});
+
+test('every problem of a file is told at once, and none that only follows from another', async () => {
+  const text = TASKS(
+    `${TASK.replace('"one"', '1').replace('name = "a",', 'name = "a", fails = ["stat"],')}gold = { calls = [{ tool = "ad" }] }
+${TASK.replace('opening', 'openin')}
+expected = { says = [{ matches = "(" }], state = [{ at = "n" }], min_tool_calls = "x" }
+${TASK.replace('name = "one"', 'name = "three"').replace('turns', 'turn')}`,
+  );
+  const problems = await problemsOf({ 'a.toml': text });
+  expect(problems.map((one) => one.replace(/^a\.toml:\d+: /, ''))).toEqual([
+    '"tasks[0].name" must be a string, not the integer 1.',
+    '"tasks[1].user.openin" is not a known key.',
+    '"tasks[1].expected.min_tool_calls" must be an integer, not the string "x".',
+    '"tasks[2].agents[0].turn" is not a known key.',
+    'The world has no tool "ad".',
+    'The task has no check "stat" that could fail.',
+    'This tests nothing.',
+    expect.stringContaining('This is not a pattern'),
+  ]);
+});
+
+test('a gold call that fails is told alone: its check is there, and controls may name it', async () => {
+  const text = TASKS(
+    `${TASK.replace('name = "a",', 'name = "a", fails = ["state"],')}gold = { calls = [{ tool = "add", args = { by = -1 } }] }`,
+  );
+  expect(await problemsOf({ 'a.toml': text })).toEqual([
+    expect.stringContaining('This gold call fails on a fresh world: No.'),
+  ]);
 });
 
 test('a task of which nothing is expected is a warning', async () => {
