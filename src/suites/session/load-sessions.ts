@@ -24,8 +24,11 @@ import { readTaskExpected } from './read-task-expected.ts';
 import { readUser } from './read-user.ts';
 import { sessionSchema } from './session-schema.ts';
 import { taskWorld } from './task-world.ts';
+import { WrongParts } from './wrong-parts.ts';
 
 const TOO_MUCH = 'its gold calls do too much, or its patterns are too large';
+/** Stands in where the world has errors: such a file is not run. */
+const NO_WORLD: DeclaredWorld = { state: {}, tools: [] };
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_LIMITS: SessionLimits = { messages: 20, calls: 100 };
 
@@ -37,22 +40,21 @@ export async function loadSessions(
 ): Promise<LoadedDocument> {
   const { data, source } = document;
   const issues: Issue[] = checkSchema(document, [], sessionSchema);
-  const loaded = issues.length > 0 ? { world: null, issues: [] } : loadWorld(document, options);
-  issues.push(...loaded.issues);
-  const { world } = loaded;
+  const wrong = new WrongParts(sessionSchema, data);
+  const { world, issues: worldIssues } = loadWorld(document, wrong, options);
+  issues.push(...worldIssues);
   const scenarios: Scenario<SessionSubject>[] = [];
-  if (world !== null) {
-    const similarities = view.similarities ?? [];
-    const read = (report: Report): void => {
-      const reading = { document, places: options, profiles: new Map(), report, similarities };
-      const system = readSystem(data, { places: options, report, add: (issue) => issues.push(issue) });
-      const everywhere = readModuleAgents(data, { places: options, system, report });
-      scenarios.push(...readTasks(data, { world, everywhere, reading, report }));
-    };
-    // Gold calls are carried out, and patterns compiled.
-    const found = withinReason(() => collectIssues(document.locate, read));
-    issues.push(...(found ?? [takesTooMuch(source.name, TOO_MUCH, 'Write smaller patterns, or a smaller state.')]));
-  }
+  const similarities = view.similarities ?? [];
+  const read = (add: Report): void => {
+    const report = wrong.told(add);
+    const reading = { document, places: options, profiles: new Map(), report, similarities };
+    const system = readSystem(data, { places: options, report, add: (issue) => issues.push(issue) });
+    const everywhere = readModuleAgents(data, { places: options, system, report });
+    scenarios.push(...readTasks(data, { world, everywhere, reading, wrong }));
+  };
+  // Gold calls are carried out, and patterns compiled.
+  const found = withinReason(() => collectIssues(document.locate, read));
+  issues.push(...(found ?? [takesTooMuch(source.name, TOO_MUCH, 'Write smaller patterns, or a smaller state.')]));
   if (issues.some(({ severity }) => severity === 'error')) {
     const name = textAt(data, 'name') ?? source.name;
     const trials = numberAt(data, 'trials') ?? 1;
@@ -71,18 +73,20 @@ export async function loadSessions(
 }
 
 interface FileParts {
-  readonly world: DeclaredWorld;
+  /** Null: it has errors, so that nothing can be said of what tasks do in it. */
+  readonly world: DeclaredWorld | null;
   /** Agents that are tried on every task. */
   readonly everywhere: readonly NamedAgent[];
   readonly reading: Reading;
-  readonly report: Report;
+  readonly wrong: WrongParts;
 }
 
 function readTasks(
   data: JsonObject,
-  { world, everywhere, reading, report }: FileParts,
+  { world, everywhere, reading, wrong }: FileParts,
 ): readonly Scenario<SessionSubject>[] {
   const header = readHeader(data, reading.document.source.name);
+  const { report } = reading;
   const taken = new Set<string>();
   return tablesAt(data, 'tasks').flatMap(({ table, index }) => {
     const at = ['tasks', index];
@@ -91,7 +95,8 @@ function readTasks(
       report({ code: 'duplicate_name', message: `There is another task "${name}".`, at: [...at, 'name'] });
     }
     taken.add(name);
-    return readTask(table, { at, header, world: taskWorld(table, { world, at, report }), everywhere, reading });
+    const own = world === null || wrong.has([...at, 'state']) ? null : taskWorld(table, { world, at, report });
+    return readTask(table, { at, header, world: own, everywhere, reading, wrong });
   });
 }
 
@@ -121,23 +126,26 @@ function readHeader(data: JsonObject, file: string): Header {
 interface TaskParts {
   readonly at: Pointer;
   readonly header: Header;
-  readonly world: DeclaredWorld;
+  readonly world: DeclaredWorld | null;
   readonly everywhere: readonly NamedAgent[];
   readonly reading: Reading;
+  readonly wrong: WrongParts;
 }
 
 function readTask(
   task: JsonObject,
-  { at, header, world, everywhere, reading }: TaskParts,
+  { at, header, world, everywhere, reading, wrong }: TaskParts,
 ): readonly Scenario<SessionSubject>[] {
   const { report } = reading;
   const { limits, ...shared } = header;
   const user: ScriptedUser = readUser(tableAt(task, 'user'), [...at, 'user'], report);
-  const { expected, gold } = readTaskExpected(task, { at, world, reading });
+  const hasGold = !wrong.has([...at, 'gold']);
+  const { expected, gold } = readTaskExpected(task, { at, world: hasGold ? world : null, reading });
+  const namesChecks = hasGold && !wrong.has([...at, 'expected']);
   const agents = readAgents(task, everywhere, at, report);
   const description = textAt(task, 'description');
   return agents.map((named): Scenario<SessionSubject> => {
-    checkControl(named, expected, report);
+    if (namesChecks) checkControl(named, expected, report);
     return {
       ...shared,
       name: nameOf(header.name, named, { task: textAt(task, 'name') ?? '', isOne: agents.length === 1 }),
@@ -145,7 +153,7 @@ function readTask(
       tags: [...new Set([...shared.tags, ...textsAt(task, 'tags')])],
       trials: numberAt(task, 'trials') ?? shared.trials,
       minPassRate: numberAt(task, 'min_pass_rate') ?? shared.minPassRate,
-      subject: { kind: 'session', world, user, agent: named.agent, gold, limits },
+      subject: { kind: 'session', world: world ?? NO_WORLD, user, agent: named.agent, gold, limits },
       expected: named.fails === null ? expected : { ...expected, fails: named.fails },
     };
   });

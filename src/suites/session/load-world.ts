@@ -10,20 +10,22 @@ import { collectIssues, toIssue } from '../../workflow/report.ts';
 import { namedFile } from './named-file.ts';
 import { readWorld } from './read-world.ts';
 import { worldFileSchema } from './world-schema.ts';
+import { WrongParts } from './wrong-parts.ts';
 
-/** A world, or null with the reasons among the issues. */
 export interface LoadedWorld {
+  /** Null: it has errors, which are among the issues. */
   readonly world: DeclaredWorld | null;
   readonly issues: readonly Issue[];
 }
 
 const AT = ['session', 'world'];
+const WORLD_KEYS = ['state', 'tools'];
 
-/** The world of a file of tasks: that which it names, else its own. The file's own schema has been checked. */
-export function loadWorld(document: SourceDocument, places: Places): LoadedWorld {
+/** The world of a file of tasks: that which it names, else its own. What is `wrong` in the file itself has been told. */
+export function loadWorld(document: SourceDocument, wrong: WrongParts, places: Places): LoadedWorld {
   const named = textAt(tableAt(document.data, 'session'), 'world');
-  if (named === undefined) return read(document, []);
-  const own = ['state', 'tools'].filter((key) => Object.hasOwn(document.data, key));
+  if (named === undefined) return read(document, wrong);
+  const own = WORLD_KEYS.filter((key) => Object.hasOwn(document.data, key));
   const doubled = own.map((key) =>
     toIssue(
       { code: 'unused_key', message: `"${key}" stands in the world file as well.`, at: [key], part: 'key' },
@@ -53,14 +55,15 @@ function loadWorldFile(path: string, places: Places): LoadedWorld {
   if (!Object.hasOwn(document.data, 'state') && !Object.hasOwn(document.data, 'tools')) {
     return { world: null, issues: [hiddenProblem(found.source, 'a world, which has a state and tools')] };
   }
-  return read(document, checkSchema(document, [], worldFileSchema));
+  const { world, issues } = read(document, new WrongParts(worldFileSchema, document.data));
+  return { world, issues: [...checkSchema(document, [], worldFileSchema), ...issues] };
 }
 
-function read(document: SourceDocument, schemaIssues: readonly Issue[]): LoadedWorld {
-  if (schemaIssues.length > 0) return { world: null, issues: schemaIssues };
+function read(document: SourceDocument, wrong: WrongParts): LoadedWorld {
   let world: DeclaredWorld | null = null;
   const issues = collectIssues(document.locate, (report) => {
-    world = readWorld(document.data, report);
+    world = readWorld(document.data, wrong.told(report));
   });
-  return { world: issues.some(({ severity }) => severity === 'error') ? null : world, issues };
+  const isSound = !WORLD_KEYS.some((key) => wrong.has([key])) && !issues.some(({ severity }) => severity === 'error');
+  return { world: isSound ? world : null, issues };
 }
