@@ -1,6 +1,28 @@
 export type { Fault, FaultType } from './fault-type.ts';
 export type { CheckedNode, NodeProblem } from '../types/node-problem.ts';
 export type { ChildUse, DoneMove, Move, NodeType, NodeView, OutsideCall, Read, Step } from './node-type.ts';
+export {
+  type AiSdk,
+  type AiSdkAgent,
+  type AiSdkResult,
+  type AiSdkTool,
+  fromAiSdk,
+  toAiSdkTools,
+} from './frameworks/ai-sdk.ts';
+export type { FrameworkSession } from './frameworks/framework-session.ts';
+export {
+  fromLangGraph,
+  type LangChain,
+  type LangChainMessage,
+  type LangGraph,
+  toLangChainTools,
+} from './frameworks/langgraph.ts';
+export {
+  fromOpenAiAgents,
+  type OpenAiAgents,
+  type OpenAiAgentsResult,
+  toOpenAiAgentsTools,
+} from './frameworks/openai-agents.ts';
 export { ImportError } from './importer-type.ts';
 export type {
   CountedTrial,

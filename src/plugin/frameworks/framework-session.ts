@@ -1,0 +1,46 @@
+import { writeJson } from '../../values/exact-json.ts';
+import type { Json } from '../../types/json.ts';
+import type { AgentReplyFacts, AgentSession } from '../session-agent.ts';
+
+/** A session as an agent of a framework sees it: its tools are the framework's. */
+export interface FrameworkSession<Tools> extends Omit<AgentSession, 'tools'> {
+  readonly tools: Tools;
+}
+
+/** What one call of a model took; null: its answer does not say. */
+export type CallUsage = AgentReplyFacts['usage'] | null;
+
+/** What the agent says to the user. Sums what its calls of models took, which is unknown where one of them does not say. */
+export function replyOf(
+  text: string,
+  { calls, model }: { readonly calls: readonly CallUsage[]; readonly model: unknown },
+): AgentReplyFacts {
+  const usage = sumOf(calls);
+  return { text, ...(usage !== null && { usage }), ...(typeof model === 'string' && model !== '' && { model }) };
+}
+
+function sumOf(calls: readonly CallUsage[]): NonNullable<CallUsage> | null {
+  const known = calls.filter((usage): usage is NonNullable<CallUsage> => usage !== null && usage !== undefined);
+  if (known.length === 0 || known.length < calls.length) return null;
+  return {
+    promptTokens: known.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
+    completionTokens: known.reduce((sum, { completionTokens }) => sum + completionTokens, 0),
+  };
+}
+
+/** What a call took, of the two numbers that frameworks give; null where one of them is unknown. */
+export function usageOf(promptTokens: unknown, completionTokens: unknown): CallUsage {
+  return typeof promptTokens === 'number' && typeof completionTokens === 'number'
+    ? { promptTokens, completionTokens }
+    : null;
+}
+
+/** What a tool gave, as text: some frameworks take lists and objects of certain shapes for parts of a message. */
+export function resultText(result: Json): string {
+  return typeof result === 'string' ? result : writeJson(result);
+}
+
+/** Whether an error tells the agent what went wrong. By its name: a module may have another copy of the class. */
+export function isToolError(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'ToolError';
+}

@@ -1,0 +1,97 @@
+import type { SessionAgent, SessionTool } from '../session-agent.ts';
+import { type FrameworkSession, isToolError, replyOf, resultText, usageOf } from './framework-session.ts';
+
+/** What is needed of `@langchain/core`. */
+export interface LangChain<Tool> {
+  /** Of `@langchain/core/tools`. */
+  readonly tool: (run: never, fields: never) => Tool;
+  /** Of `@langchain/core/messages`. */
+  readonly ToolMessage: new (
+    fields: never,
+  ) => unknown;
+}
+
+/** A compiled graph whose state has `messages`, such as that of `createReactAgent` or `createAgent`. */
+export interface LangGraph {
+  /** `messages` are `BaseMessage`s and the like, of whichever version LangChain is. */
+  invoke(
+    input: { readonly messages: never[] },
+    config: { readonly signal: AbortSignal; readonly configurable: { readonly thread_id: string } },
+  ): PromiseLike<{ readonly messages: readonly LangChainMessage[] }>;
+}
+
+/** What is read of a message. */
+export interface LangChainMessage {
+  readonly id?: string | undefined;
+  readonly content: string | readonly unknown[];
+  readonly response_metadata?: Readonly<Record<string, unknown>>;
+  getType(): string;
+}
+
+/** The tools of a session as those of LangChain. */
+export function toLangChainTools<Tool>(tools: readonly SessionTool[], { tool, ToolMessage }: LangChain<Tool>): Tool[] {
+  return tools.map(({ name, description, parameters, execute }) => {
+    const run = (args: unknown, config?: { readonly toolCall?: { readonly id?: string } }): unknown => {
+      try {
+        return resultText(execute(args));
+      } catch (error) {
+        const id = config?.toolCall?.id;
+        // Some of LangChain's agents give a tool's error to the model, and others end with it.
+        if (!isToolError(error) || id === undefined) throw error;
+        return new ToolMessage({ status: 'error', content: error.message, tool_call_id: id, name } as never);
+      }
+    };
+    return tool(run as never, { name, description, schema: parameters } as never);
+  });
+}
+
+/**
+ * An agent on LangGraph.js for sessions: `create` makes its graph once for each session. The graph is given all messages so
+ * far and is aborted when the session is over; a checkpointer that sessions share keeps them apart. Tokens are those of the
+ * model's messages that are new.
+ */
+export function fromLangGraph<Tool>(
+  langChain: LangChain<Tool>,
+  create: (session: FrameworkSession<Tool[]>) => LangGraph | Promise<LangGraph>,
+): SessionAgent {
+  return async ({ tools, ...session }) => {
+    const graph = await create({ ...session, tools: toLangChainTools(tools, langChain) });
+    const { signal, draw } = session;
+    // 128 bits that no other trial has.
+    const thread_id = [0, 1, 2, 3].map((word) => draw(`thread ${word}`)).join(' ');
+    let messages: readonly LangChainMessage[] = [];
+    return async (content) => {
+      const before = new Set(messages.map(identityOf));
+      const input = [...messages, { role: 'user', content }] as never[];
+      ({ messages } = await graph.invoke({ messages: input }, { signal, configurable: { thread_id } }));
+      const last = messages.at(-1);
+      if (last?.getType() !== 'ai') throw new TypeError('the last message of its graph is not one of the model.');
+      const made = messages.filter((message) => message.getType() === 'ai' && !before.has(identityOf(message)));
+      return replyOf(textOf(last), { calls: made.map(usageIn), model: modelOf(last) });
+    };
+  };
+}
+
+/** Graphs give each message an id; the reducer of some does not. */
+function identityOf(message: LangChainMessage): unknown {
+  return message.id ?? message;
+}
+
+function usageIn(message: LangChainMessage & { readonly usage_metadata?: Readonly<Record<string, unknown>> }) {
+  const { usage_metadata: usage } = message;
+  return usageOf(usage?.['input_tokens'], usage?.['output_tokens']);
+}
+
+/** Providers name the model in one of two keys. */
+function modelOf({ response_metadata: metadata }: LangChainMessage): unknown {
+  return metadata?.['model_name'] ?? metadata?.['model'];
+}
+
+function textOf({ content }: LangChainMessage): string {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (isText(part) ? part.text : '')).join('');
+}
+
+function isText(part: unknown): part is { readonly text: string } {
+  return typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string';
+}
