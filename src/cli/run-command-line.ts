@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { CommanderError } from 'commander';
+import { claimStdout } from './claim-stdout.ts';
 import { messageOf } from './message-of.ts';
 import { unboundList, withBareValues } from './bare-flags.ts';
 import { openOutput } from './open-output.ts';
@@ -12,8 +13,9 @@ const VERSION_FLAGS = new Set(['-V', '--version']);
 
 /** Runs one command line. Resolves to the exit code once everything printed is written. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  const terminal = createTerminal(process, {
-    stdout: openOutput(1, () => process.stdout),
+  const openStdout = claimStdout((piece) => terminal.relay(piece));
+  const terminal: Terminal = createTerminal(process, {
+    stdout: openOutput(1, openStdout),
     stderr: openOutput(2, () => process.stderr),
   });
   if (VERSION_FLAGS.has(args[0] ?? '')) return printVersion(terminal);
