@@ -3,7 +3,7 @@ import { basename, dirname, relative, resolve, sep } from 'node:path';
 import type { Issue } from '../types/issue.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 import { projectFolder } from './project-folder.ts';
-import { isYamlFile, kindOf, mayBeScenario, scenarioFilesIn } from './scan-folder.ts';
+import { isYamlFile, kindOf, mayBeScenario, scenarioFilesIn, SKIPPED_FOLDERS } from './scan-folder.ts';
 import { displayName } from './source-file.ts';
 
 /** One file to load. */
@@ -112,7 +112,8 @@ async function expand(path: string, { cwd, wanted }: Required<DiscoverOptions>):
   // Most runs name files and folders, and never load it.
   const { globSync, isDynamicPattern } = await import('tinyglobby');
   if (!isDynamicPattern(path)) return nothing('file_missing', `"${path}" does not exist.`, siblingHint(at));
-  const files = globSync(path, { cwd, absolute: true, dot: true, ignore: ['**/node_modules/**', '**/.git/**'] })
+  const ignore = [...SKIPPED_FOLDERS].map((name) => `**/${name}/**`);
+  const files = globSync(path, { cwd, absolute: true, dot: true, ignore })
     // A pattern that ends like YAML names YAML files, whatever they are called.
     .filter((file) => mayBeScenario(file) || (isYamlFile(path) && isYamlFile(file)))
     .map((file) => resolve(file));

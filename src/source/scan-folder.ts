@@ -3,8 +3,19 @@ import { basename, sep } from 'node:path';
 
 const SETTINGS = new Set(['passk.toml', 'conform.toml']);
 
-/** Folders that never hold scenarios of their own. */
-const SKIPPED = new Set(['node_modules', '.git']);
+/** Folders that never hold scenarios of their own: histories, caches, and what package managers install. */
+export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  '.nox',
+  '.passk',
+  '.tox',
+  '.venv',
+  '__pycache__',
+  'node_modules',
+  'site-packages',
+]);
 
 /** Whether a file found in a folder or by a glob may be a scenario: `passk.toml` and `conform.toml` are configuration, most YAML is not ours. */
 export function mayBeScenario(path: string): boolean {
@@ -33,7 +44,7 @@ export function kindOf(path: string): 'file' | 'folder' | 'other' | 'nothing' {
 }
 
 /**
- * All `.toml` files and contracts in YAML below a folder, hidden ones included, `passk.toml` left out. A link that leads
+ * All `.toml` files and contracts in YAML below a folder, hidden ones included, `passk.toml` and folders of tools left out. A link that leads
  * nowhere is listed, too: whoever reads it reports it. Links to folders are followed after everything that is really there, and no folder
  * is entered twice, so that links in a circle end.
  */
@@ -53,7 +64,7 @@ export function scenarioFilesIn(folder: string): {
     for (const entry of entries ?? []) {
       const path = before + entry.name;
       const kind = kindOfEntry(entry, path);
-      if (kind === 'folder' && !SKIPPED.has(entry.name)) (entry.isSymbolicLink() ? linked : waiting).push(path);
+      if (kind === 'folder' && !SKIPPED_FOLDERS.has(entry.name)) (entry.isSymbolicLink() ? linked : waiting).push(path);
       if ((kind === 'file' || kind === 'nothing') && mayBeScenario(entry.name)) files.push(path);
     }
   }

@@ -17,6 +17,8 @@ beforeAll(() => {
     'suite/.hidden/.y.toml',
     'suite/node_modules/pkg/z.toml',
     'suite/.git/refs/heads/fix.toml',
+    'suite/.venv/lib/python3.12/site-packages/pkg/METADATA.toml',
+    'suite/env/lib/python3.12/site-packages/pkg/METADATA.toml',
     'suite/top.toml',
     'suite/odd/[1].toml',
     'other/o.toml',
@@ -70,6 +72,13 @@ test('takes globs, but a name that exists is no glob', async () => {
   expect(await names('odd/[1].toml')).toEqual(['odd/[1].toml']);
   expect(await names('odd/*')).toEqual(['odd/[1].toml']);
   expect(await names(`${cwd}/a/*.toml`)).toEqual(['a/B.toml', 'a/x.toml']);
+  expect((await names('**/*.toml')).filter((name) => name.includes('site-packages'))).toEqual([]);
+});
+
+test('takes a folder of tools where it is named itself', async () => {
+  expect(await names('env/lib/python3.12/site-packages')).toEqual([
+    'env/lib/python3.12/site-packages/pkg/METADATA.toml',
+  ]);
 });
 
 test('names files relative to the working folder when it holds them all, else to the project of their common folder', async () => {
