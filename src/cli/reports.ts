@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import type { PermissionOptions, RenderOptions, ReporterSources, ReportRequest, SuiteReport } from '../index.ts';
@@ -85,7 +85,10 @@ export function isForGithub({ reporter, path: file }: ReportRequest): boolean {
   return reporter.type === 'github' && file === null;
 }
 
-/** Rejects with `OUTPUT` where the file cannot be written: before the run, rather than after it. */
+/**
+ * Makes the folder of the file where it is missing. Rejects with `OUTPUT` where the file cannot be written: before the run,
+ * rather than after it.
+ */
 export async function requireWritable(
   file: string,
   what: 'report' | 'shard' | 'baseline' | 'table' = 'report',
@@ -93,16 +96,16 @@ export async function requireWritable(
   const { PasskError } = await import('../index.ts');
   const folder = path.dirname(path.resolve(file));
   try {
-    await access(folder, constants.W_OK);
-    if ((await stat(folder)).isDirectory() && !(await isFolder(file))) return;
+    await makeFolder(folder);
+    if (!(await isFolder(file))) return;
   } catch (cause) {
     throw new PasskError('OUTPUT', `The ${what} cannot be written to ${file}: ${messageOf(cause)}.`, {
-      hint: 'Name a file in a folder that exists and may be written to.',
+      hint: 'Name a file in a folder that may be written to.',
       cause,
     });
   }
   throw new PasskError('OUTPUT', `The ${what} cannot be written to ${file}: there is a folder in its place.`, {
-    hint: 'Name a file in a folder that exists and may be written to.',
+    hint: 'Name a file in a folder that may be written to.',
   });
 }
 
@@ -112,17 +115,25 @@ async function requireOwnFolder(folder: string, reporter: ReportRequest['reporte
   const place = path.resolve(folder);
   const refusal = (why: string, cause?: unknown): Error =>
     new PasskError('OUTPUT', `The report cannot be written to ${folder}: ${why}.`, {
-      hint: 'Name a folder that is empty or not there yet, or that the same reporter wrote, in a folder that exists and may be written to.',
+      hint: 'Name a folder that is empty or not there yet, or that the same reporter wrote, in a folder that may be written to.',
       ...(cause !== undefined && { cause }),
     });
   let others: readonly string[] = [];
   try {
-    await access(path.dirname(place), constants.W_OK);
+    await makeFolder(path.dirname(place));
     others = (await filesToReplace(place, (file) => reporter.isOwn?.(file) === true)).others;
   } catch (cause) {
     throw refusal(messageOf(cause), cause);
   }
   if (others.length > 0) throw refusal(`the folder holds ${JSON.stringify(others[0])}, which is none of its files`);
+}
+
+/** Rejects where it may not be written to, or something else is in its place. */
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? new Error('a part of the path is not a folder', { cause: error }) : error;
+  });
+  await access(folder, constants.W_OK);
 }
 
 async function isFolder(file: string): Promise<boolean> {

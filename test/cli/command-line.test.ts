@@ -40,19 +40,19 @@ test('--json prints one JSON document that is the report', async () => {
   });
 });
 
-test('reporters write whole files beside the text on stdout, and leave no draft', async () => {
+test('reporters write whole files beside the text on stdout, make their folders, and leave no draft', async () => {
   const cwd = aFolder();
   writeFileSync(path.join(cwd, 'a.toml'), aGreeting());
-  const args = ['run', 'a.toml', '-r', 'json:report.json', '-r', 'reference-json:reference.json'];
+  const args = ['run', 'a.toml', '-r', 'json:reports/new/report.json', '-r', 'reference-json:reference.json'];
   const { status, stdout } = await runPassk(args, { cwd });
   expect(status).toBe(0);
   expect(stdout).toContain('greeting');
-  expect(JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8')).schema).toBe('passk-report/3');
-  expect(readdirSync(cwd).sort()).toEqual(['a.toml', 'reference.json', 'report.json']);
+  expect(JSON.parse(readFileSync(path.join(cwd, 'reports/new/report.json'), 'utf8')).schema).toBe('passk-report/3');
+  expect(readdirSync(cwd).sort()).toEqual(['a.toml', 'reference.json', 'reports']);
 });
 
 test.each([
-  ['a folder that is not there', 'json:nowhere/report.json', 'the folder does not exist'],
+  ['a file in place of a folder', 'json:a.toml/report.json', 'a part of the path is not a folder'],
   ['a folder in its place', 'json:.', 'there is a folder in its place'],
   ['an unknown reporter', 'jsno:report.json', 'There is no reporter "jsno"'],
 ])('%s ends it before a trial has run, with exit code 2', async (_name, reporter, message) => {

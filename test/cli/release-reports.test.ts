@@ -42,7 +42,7 @@ test('a reporter that wants standard output has it alone, and not beside --json'
 
 test('a report that cannot be written is told with exit code 2, before anything runs', async () => {
   const { cwd, env } = aProject();
-  const { status, stderr } = await runPassk([...RUN, '--reporter', 'html:none/release.html'], { cwd, env });
+  const { status, stderr } = await runPassk([...RUN, '--reporter', 'html:a.toml/release.html'], { cwd, env });
   expect(status).toBe(2);
-  expect(stderr).toContain('the folder does not exist');
+  expect(stderr).toContain('a part of the path is not a folder');
 });
