@@ -197,6 +197,8 @@ test('scenarios are chosen by name, pattern and tag', async () => {
   expect(await names({ names: ['/^t/'] })).toEqual(['two', 'three']);
   expect(await names({ names: ['one', 'thr'] })).toEqual(['one', 'three']);
   expect(await names({ tags: ['x'] })).toEqual(['one']);
+  expect(await names({ tags: ['!x'] })).toEqual(['two', 'three']);
+  expect(await names({ names: ['!two', '!/^o/'] })).toEqual(['three']);
   await expect(names({ names: ['zero'] })).rejects.toMatchObject({ code: 'INPUT' });
   await expect(names({ names: ['/(/'] })).rejects.toMatchObject({ code: 'USAGE' });
 });

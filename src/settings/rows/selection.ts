@@ -11,30 +11,30 @@ export const SELECTION = {
   scenarios: { kind: unchecked<readonly ScenarioDefinition[]>(), option: 'load', default: [] },
   /** What relative paths start from; absent: the process's working directory. */
   cwd: { kind: text('the name of a folder'), option: 'load' },
-  /** Only scenarios whose name contains one of these, or matches one written as `/pattern/`. */
+  /** Only scenarios whose name contains one of these, or matches one written as `/pattern/`; `!` before it leaves them out. */
   names: {
     kind: texts,
-    file: 'Only scenarios whose name contains one of these, or matches one written as /pattern/.',
+    file: 'Only scenarios whose name contains one of these, or matches one written as /pattern/; ! before it leaves them out.',
     option: 'load',
     default: [],
     flag: {
       on: [...LOADING, ...JUDGING, 'release init'],
       short: 'n',
       value: 'pattern',
-      help: 'only scenarios whose name contains this, or matches /this/',
+      help: 'only scenarios whose name contains this, or matches /this/; !this leaves them out',
       helpOn: onModels('only tests whose name, `plug-in: model: test`, contains this, or matches /this/'),
     },
   },
-  /** Only scenarios with one of these tags or capabilities. */
+  /** Only scenarios with one of these tags or capabilities; `!` before one leaves them out. */
   tags: {
     kind: texts,
-    file: 'Only scenarios with one of these tags or capabilities.',
+    file: 'Only scenarios with one of these tags or capabilities; ! before one leaves them out.',
     option: 'load',
     default: [],
     flag: {
       on: [...LOADING, ...JUDGING, 'release init'],
       value: 'tag',
-      help: 'only scenarios with this tag or capability',
+      help: 'only scenarios with this tag or capability; !this leaves them out',
       helpOn: onModels('only tests of this capability'),
     },
   },
