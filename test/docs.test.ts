@@ -13,6 +13,8 @@ import { auditTable, loadSuite, renderReport, renderTableAudit, runSuite } from 
 import type { Setting } from '../src/settings/setting.ts';
 import { flagName, keyOf, snakeKey } from '../src/settings/setting-names.ts';
 import { SETTINGS } from '../src/settings/table.ts';
+import { CAPABILITIES } from '../src/types/capability.ts';
+import { TIERS } from '../src/types/release/release-rules.ts';
 import { aTerminal } from './cli/a-terminal.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -101,6 +103,14 @@ test('the report in the README is what its scenario gives', async () => {
   expect(claimed.some((line) => timing.test(line))).toBe(true);
 });
 
+test('the README is short, and the glossary names every capability and tier', () => {
+  expect(read('README.md').split('\n').length).toBeLessThan(150);
+  const glossary = read('docs/glossary.md');
+  const listed = [...glossary.slice(glossary.indexOf('## Capabilities')).matchAll(/`(\w+)`/g)].map(([, id]) => id);
+  expect(listed.filter((id) => id !== 'coverage')).toEqual([...CAPABILITIES]);
+  expect(glossary).toContain(`${TIERS.slice(0, -1).join(', ')} or ${TIERS.at(-1)}`);
+});
+
 test('the audit in docs/evidence.md is what its rows give', async () => {
   const [, section = ''] = read('docs/evidence.md').split('\n## Audit a published table\n');
   const [, rows = ''] = /^```json\n([\s\S]*?)^```$/m.exec(section) ?? [];
@@ -187,7 +197,8 @@ test('docs/api.md has every option of runSuite, and no other', () => {
   expect(names.sort()).toEqual(options.map(([name]) => name).sort());
 });
 
-test.each(commandsOf('npm'))('the npm command at $at names a script: $line', ({ words }) => {
+const npmScripts = commandsOf('npm').filter(({ words }) => words[0] !== 'install');
+test.each(npmScripts)('the npm command at $at names a script: $line', ({ words }) => {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   const script = words[0] === 'run' ? words[1] : words[0];
   expect(Object.keys(scripts)).toContain(script);

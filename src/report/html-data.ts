@@ -11,6 +11,7 @@ import { htmlSections } from './html-sections.ts';
 import type { HtmlDetail, HtmlOverall, HtmlReport, HtmlScenario } from './html-model.ts';
 import { htmlPanel } from './html-panels.ts';
 import { reportedSections } from './result-kinds.ts';
+import { inARowText } from './sections/runs-in-a-row.ts';
 import { leadPanels, reportPanels } from './sections/report-panels.ts';
 import { htmlCounters, htmlDetail, htmlRow, htmlText, htmlTrials, short } from './html-scenario.ts';
 
@@ -136,7 +137,7 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
       trials: htmlTrials(summary.trials),
     },
     meanPassRate: short(summary.meanPassRate),
-    meanStrictPassK: short(summary.meanStrictPassK),
+    inARow: inARowText(report),
     costPerSuccess: short(summary.costPerSuccess),
     counters: htmlCounters(summary.total, null),
     curve: curve.points,

@@ -13,7 +13,8 @@ export interface HtmlReport {
   readonly gates: readonly HtmlGate[];
   readonly counts: HtmlCounts;
   readonly meanPassRate: number | null;
-  readonly meanStrictPassK: number | null;
+  /** What pass^k means, in words; null: the pass rate says it. */
+  readonly inARow: string | null;
   readonly costPerSuccess: number | null;
   readonly counters: readonly HtmlCounter[];
   readonly curve: readonly HtmlCurvePoint[];

@@ -4,6 +4,7 @@ import { overallParts } from './contract-texts.ts';
 import { formatCount, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { resultCounts } from './result-kinds.ts';
+import { inARowText } from './sections/runs-in-a-row.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangPainted, joinParts } from './wrap-text.ts';
 
@@ -31,13 +32,13 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
     ...row('cost', costParts(summary)),
     ...(summary.total.policyDenials === null ? [] : row('denials', [formatCount(summary.total.policyDenials)])),
     ...row('attacks', attackParts(report)),
-    ...coverageRows(report, row),
+    ...coverageRows(report, row, style.verbose),
   ];
 }
 
 type Row = (label: string, parts: readonly string[], separator?: string) => readonly string[];
 
-function coverageRows({ coverage, scenarios }: SuiteReport, row: Row): readonly string[] {
+function coverageRows({ coverage, scenarios }: SuiteReport, row: Row, verbose: boolean): readonly string[] {
   // Only workflows show capabilities; of what did not run nobody knows.
   const showsNone =
     scenarios.length > 0 && scenarios.every((scenario) => isJudged(scenario) && scenario.nodes.length === 0);
@@ -46,9 +47,10 @@ function coverageRows({ coverage, scenarios }: SuiteReport, row: Row): readonly 
       ? []
       : row('coverage', [
           `${coverage.observed.length}/${coverage.total} capabilities observed (${Math.floor(coverage.fraction * 100)} %)`,
+          ...(verbose || coverage.uncovered.length === 0 ? [] : ['--verbose lists the others']),
         ])),
     ...row('real effects', effectParts(scenarios)),
-    ...(showsNone
+    ...(showsNone || !verbose
       ? []
       : row('not covered', listed(coverage.uncovered.filter((id) => !coverage.claimed.includes(id))), ', ')),
     ...row('only claimed', listed(coverage.claimed), ', '),
@@ -84,8 +86,9 @@ function enumeratedParts({ scenarios }: SuiteReport): readonly string[] {
 }
 
 /** Means over scenarios, with the interval for more trials of these: that of the gate `suite.pass_rate`. */
-function reliabilityParts({ summary, scenarios }: SuiteReport): readonly string[] {
-  const { meanStrictPassK, meanPassRate, passHatK } = summary;
+function reliabilityParts(report: SuiteReport): readonly string[] {
+  const { summary, scenarios } = report;
+  const { meanPassRate, passHatK } = summary;
   // The line of a single scenario has the interval.
   const interval = scenarios.length < 2 ? null : (passHatK[0]?.interval ?? null);
   const parts: string[] = [];
@@ -94,7 +97,8 @@ function reliabilityParts({ summary, scenarios }: SuiteReport): readonly string[
       `mean pass rate ${formatRate(meanPassRate)}${interval === null ? '' : ` ${formatInterval(interval)} of these scenarios`}`,
     );
   }
-  if (meanStrictPassK !== null) parts.push(`mean pass^n ${formatRate(meanStrictPassK)} (n: all its trials)`);
+  const inARow = inARowText(report);
+  if (inARow !== null) parts.push(inARow);
   return parts;
 }
 

@@ -130,17 +130,15 @@ describe('the text report', () => {
 
   test('of a suite that passes is short', () => {
     expect(renderText(aReport())).toMatchInlineSnapshot(`
-      "         scenario   passed  rate  95 % interval  pass^n  calls  tokens
-      ✓ pass   llm-route     8/8  1.00   [0.68, 1.00]       1      1     128
+      "         scenario   passed  rate  95 % interval  calls  tokens
+      ✓ pass   llm-route     8/8  1.00   [0.68, 1.00]      1     128
 
       scenarios     1 passed · 0 failed
       trials        8 run · 8 passed · 0 failed
-      reliability   mean pass rate 1.00 · mean pass^n 1.00 (n: all its trials)
+      reliability   mean pass rate 1.00
       cost          8 model calls · 1,024 tokens · 128 tokens per success
       denials       0
-      coverage      2/37 capabilities observed (5 %)
-      not covered   condition, merge, fail, pause_for_approval, terminate, respond,
-                    parse_json
+      coverage      2/37 capabilities observed (5 %) · --verbose lists the others
 
       ✓ Gate passed
 
@@ -151,16 +149,16 @@ describe('the text report', () => {
 
   test('shows failures in full at 80 columns', () => {
     expect(renderText(mixed)).toMatchInlineSnapshot(`
-      "         scenario            passed  rate  95 % interval  pass^n  calls  tokens
-      ✓ pass   llm-route              8/8  1.00   [0.68, 1.00]       1      1     128
-      ✗ FAIL   classify               5/8  0.63   [0.31, 0.86]       0      1     100
+      "         scenario            passed  rate  95 % interval  calls  tokens
+      ✓ pass   llm-route              8/8  1.00   [0.68, 1.00]      1     128
+      ✗ FAIL   classify               5/8  0.63   [0.31, 0.86]      1     100
                3 ended in a dead end · pass^2 0.36 · pass^4 0.07
-      ✓ pass   tolerant               4/8  0.50   [0.22, 0.78]       0      1     100
+      ✓ pass   tolerant               4/8  0.50   [0.22, 0.78]      1     100
                tolerated: 4 failed, mostly status; its bar is 0.40 ·
                4 ended in a dead end · pass^2 0.21 · pass^4 0.01
-      ✗ FAIL   two-ways               5/8  0.63   [0.31, 0.86]       0      1     100
+      ✗ FAIL   two-ways               5/8  0.63   [0.31, 0.86]      1     100
                3 ended in a dead end · pass^2 0.36 · pass^4 0.07
-      ! broken judge-trouble          6/8  0.75   [0.41, 0.93]       0      1     100
+      ! broken judge-trouble          6/8  0.75   [0.41, 0.93]      1     100
                2 broken · pass^2 0.54 · pass^4 0.21
       · skip   never-started  did not run
       ! error  corpus/broken.toml  did not load: 1 problem
@@ -205,14 +203,11 @@ describe('the text report', () => {
 
       scenarios     2 passed · 3 failed · 1 did not load · 1 did not run
       trials        40 of 49 run · 28 passed · 10 failed · 2 broken
-      reliability   mean pass rate 0.58 [0.45, 0.70] of these scenarios ·
-                    mean pass^n 0.14 (n: all its trials)
+      reliability   mean pass rate 0.58 [0.45, 0.70] of these scenarios
       pass^k        k=1 0.58 · k=2 0.41 · k=3 0.30 · k=4 0.23 · k=8 0.17 [0.004, 0.60]
       cost          40 model calls · 4,224 tokens · 150.9 tokens per success
       denials       0
-      coverage      2/37 capabilities observed (5 %)
-      not covered   condition, merge, fail, pause_for_approval, terminate, respond,
-                    parse_json
+      coverage      2/37 capabilities observed (5 %) · --verbose lists the others
       only claimed  policy_fs
       unknown tags  swich
 
@@ -316,9 +311,7 @@ describe('the text report', () => {
                     10 failed · 2 broken
       reliability   mean pass rate 0.58
                     [0.45, 0.70] of these
-                    scenarios ·
-                    mean pass^n 0.14 (n: all
-                    its trials)
+                    scenarios
       pass^k        k=1 0.58 · k=2 0.41 ·
                     k=3 0.30 · k=4 0.23 ·
                     k=8 0.17 [0.004, 0.60]
@@ -327,11 +320,8 @@ describe('the text report', () => {
                     150.9 tokens per success
       denials       0
       coverage      2/37 capabilities
-                    observed (5 %)
-      not covered   condition, merge, fail,
-                    pause_for_approval,
-                    terminate, respond,
-                    parse_json
+                    observed (5 %) ·
+                    --verbose lists the others
       only claimed  policy_fs
       unknown tags  swich
 
@@ -350,15 +340,15 @@ describe('the text report', () => {
 
   test('uses 120 columns', () => {
     expect(renderText(mixed, { columns: 120 })).toMatchInlineSnapshot(`
-      "         scenario            passed  rate  95 % interval  pass^n  calls  tokens
-      ✓ pass   llm-route              8/8  1.00   [0.68, 1.00]       1      1     128
-      ✗ FAIL   classify               5/8  0.63   [0.31, 0.86]       0      1     100
+      "         scenario            passed  rate  95 % interval  calls  tokens
+      ✓ pass   llm-route              8/8  1.00   [0.68, 1.00]      1     128
+      ✗ FAIL   classify               5/8  0.63   [0.31, 0.86]      1     100
                3 ended in a dead end · pass^2 0.36 · pass^4 0.07
-      ✓ pass   tolerant               4/8  0.50   [0.22, 0.78]       0      1     100
+      ✓ pass   tolerant               4/8  0.50   [0.22, 0.78]      1     100
                tolerated: 4 failed, mostly status; its bar is 0.40 · 4 ended in a dead end · pass^2 0.21 · pass^4 0.01
-      ✗ FAIL   two-ways               5/8  0.63   [0.31, 0.86]       0      1     100
+      ✗ FAIL   two-ways               5/8  0.63   [0.31, 0.86]      1     100
                3 ended in a dead end · pass^2 0.36 · pass^4 0.07
-      ! broken judge-trouble          6/8  0.75   [0.41, 0.93]       0      1     100
+      ! broken judge-trouble          6/8  0.75   [0.41, 0.93]      1     100
                2 broken · pass^2 0.54 · pass^4 0.21
       · skip   never-started  did not run
       ! error  corpus/broken.toml  did not load: 1 problem
@@ -401,12 +391,11 @@ describe('the text report', () => {
 
       scenarios     2 passed · 3 failed · 1 did not load · 1 did not run
       trials        40 of 49 run · 28 passed · 10 failed · 2 broken
-      reliability   mean pass rate 0.58 [0.45, 0.70] of these scenarios · mean pass^n 0.14 (n: all its trials)
+      reliability   mean pass rate 0.58 [0.45, 0.70] of these scenarios
       pass^k        k=1 0.58 · k=2 0.41 · k=3 0.30 · k=4 0.23 · k=8 0.17 [0.004, 0.60]
       cost          40 model calls · 4,224 tokens · 150.9 tokens per success
       denials       0
-      coverage      2/37 capabilities observed (5 %)
-      not covered   condition, merge, fail, pause_for_approval, terminate, respond, parse_json
+      coverage      2/37 capabilities observed (5 %) · --verbose lists the others
       only claimed  policy_fs
       unknown tags  swich
 
@@ -425,11 +414,11 @@ describe('the text report', () => {
     expect(withoutColors(colored)).toBe(renderText(mixed));
     expect(colored.replaceAll('\u001b', '⎋').split('\n').slice(0, 5)).toMatchInlineSnapshot(`
       [
-        "⎋[2m         scenario            passed  rate  95 % interval  pass^n  calls  tokens⎋[22m",
-        "⎋[32m✓ pass   ⎋[39mllm-route              8/8  1.00   [0.68, 1.00]       1      1     128",
-        "⎋[31m✗ FAIL   ⎋[39mclassify               5/8  0.63   [0.31, 0.86]       0      1     100",
+        "⎋[2m         scenario            passed  rate  95 % interval  calls  tokens⎋[22m",
+        "⎋[32m✓ pass   ⎋[39mllm-route              8/8  1.00   [0.68, 1.00]      1     128",
+        "⎋[31m✗ FAIL   ⎋[39mclassify               5/8  0.63   [0.31, 0.86]      1     100",
         "⎋[2m         3 ended in a dead end · pass^2 0.36 · pass^4 0.07⎋[22m",
-        "⎋[32m✓ pass   ⎋[39mtolerant               4/8  0.50   [0.22, 0.78]       0      1     100",
+        "⎋[32m✓ pass   ⎋[39mtolerant               4/8  0.50   [0.22, 0.78]      1     100",
       ]
     `);
   });
@@ -456,9 +445,24 @@ describe('the text report', () => {
     expect(renderText(report, { verbose: true })).toContain('passk trace');
   });
 
-  test('never says pass^n is 1 for a flaky scenario that its bar tolerates', () => {
-    const [, , line] = renderText(aReport({ scenarios: [aScenario(), tolerant] }), { columns: 100 }).split('\n');
-    expect(line).toBe('✓ pass   tolerant      4/8  0.50   [0.22, 0.78]       0      1     100');
+  test('says how often eight runs in a row succeed where enough trials ran to know it', () => {
+    const [flaky, sound] = [aScenario({ passed: 61, failed: 3 }), aScenario({ passed: 64 }, { name: 'sound' })];
+    const [head, line] = renderText(aReport({ scenarios: [flaky] }), { columns: 100 }).split('\n');
+    expect(head).toContain('pass^8');
+    expect(line).toBe('✗ FAIL   llm-route   61/64  0.95   [0.87, 0.98]    0.67      1     128');
+    const single = renderText(aReport({ scenarios: [flaky] }));
+    expect(single).toContain('mean pass rate 0.95 · 8 runs in a row succeed 67 % of the time');
+    const both = renderText(aReport({ scenarios: [flaky, sound] }));
+    expect(both).toContain('8 runs in a row of a scenario succeed 83 % of the time');
+    expect(renderText(aReport({ scenarios: [sound] }))).not.toContain('in a row');
+    // One failure in eight trials would make it 0.
+    expect(renderText(aReport({ scenarios: [tolerant] }))).not.toContain('pass^8');
+  });
+
+  test('names the capabilities that are not covered when it is asked to', () => {
+    expect(renderText(mixed)).toContain('2/37 capabilities observed (5 %) · --verbose lists the others');
+    expect(renderText(mixed)).not.toContain('not covered');
+    expect(renderText(mixed, { verbose: true })).toContain('not covered   condition, merge');
   });
 
   test('counts spotless scenarios by folder when there are many, and keeps the others', () => {
@@ -467,11 +471,11 @@ describe('the text report', () => {
     );
     const report = aReport({ scenarios: [...many, tolerant, aFailingScenario()] });
     expect(renderText(report).split('\n\n')[0]).toMatchInlineSnapshot(`
-      "         scenario  passed  rate  95 % interval  pass^n  calls  tokens
-      ✓ pass   tolerant     4/8  0.50   [0.22, 0.78]       0      1     100
+      "         scenario  passed  rate  95 % interval  calls  tokens
+      ✓ pass   tolerant     4/8  0.50   [0.22, 0.78]      1     100
                tolerated: 4 failed, mostly status; its bar is 0.40 ·
                4 ended in a dead end · pass^2 0.21 · pass^4 0.01
-      ✗ FAIL   classify     5/8  0.63   [0.31, 0.86]       0      1     100
+      ✗ FAIL   classify     5/8  0.63   [0.31, 0.86]      1     100
                3 ended in a dead end · pass^2 0.36 · pass^4 0.07
       ✓ pass   corpus/a/  30 scenarios, 240 trials
       ✓ pass   corpus/b/  20 scenarios, 160 trials"

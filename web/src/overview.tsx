@@ -181,7 +181,7 @@ function ResultTiles({ report: { sections, moreSections, overall } }: { readonly
 }
 
 function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
-  const { counts, meanPassRate, meanStrictPassK, costPerSuccess, attacks } = report;
+  const { counts, meanPassRate, inARow, costPerSuccess, attacks } = report;
   const [, executed, deduplicated, passed, failed, broken] = counts.trials;
   return (
     <>
@@ -204,9 +204,7 @@ function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
       <div>
         <dt>Mean pass rate</dt>
         <dd>{meanPassRate === null ? '–' : formatRate(meanPassRate)}</dd>
-        <dd class="muted">
-          every trial passed in {meanStrictPassK === null ? '–' : formatRate(meanStrictPassK)} of scenarios
-        </dd>
+        {inARow !== null && <dd class="muted">{inARow}</dd>}
       </div>
       <div>
         <dt>Tokens per success</dt>

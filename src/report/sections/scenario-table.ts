@@ -1,9 +1,15 @@
-import type { EnumeratedScenario, SampledScenario, ScenarioReport } from '../../types/scenario-report.ts';
+import {
+  type EnumeratedScenario,
+  isJudged,
+  type SampledScenario,
+  type ScenarioReport,
+} from '../../types/scenario-report.ts';
 import { flakyText } from '../flaky-text.ts';
 import { foldFolders } from '../fold-folders.ts';
 import { formatInterval, formatMean, formatRate, formatShort, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import { PASSED, scenarioMark } from '../scenario-mark.ts';
+import { inARow, RUNS_IN_A_ROW } from './runs-in-a-row.ts';
 import { isTrouble, outcomeOf } from '../scenario-outcome.ts';
 import type { ResultTable, TableRow } from './section.ts';
 
@@ -12,17 +18,18 @@ const LONGEST_NAME = 120;
 /** A row for each scenario. Where there are many, those of which all trials passed are counted by folder. */
 export function scenarioTable(scenarios: readonly ScenarioReport[], verbose: boolean): ResultTable {
   const { shown, folded } = foldFolders(scenarios, verbose);
+  const showsInARow = shown.some((scenario) => inARowOf(scenario) !== null);
   return {
     corner: 'scenario',
     columns: [
       { header: 'passed', givesWay: 1 },
       { header: 'rate', givesWay: 0 },
       { header: '95 % interval', givesWay: 3 },
-      { header: 'pass^n', givesWay: 2 },
+      ...(showsInARow ? [{ header: `pass^${RUNS_IN_A_ROW}`, givesWay: 2 }] : []),
       { header: 'calls', givesWay: 5 },
       { header: 'tokens', givesWay: 4 },
     ],
-    rows: shown.map(scenarioRow),
+    rows: shown.map((scenario) => scenarioRow(scenario, showsInARow)),
     folded: folded.map(({ folder, scenarios: count, trials }) => ({
       mark: PASSED,
       name: plainText(folder, LONGEST_NAME),
@@ -32,7 +39,7 @@ export function scenarioTable(scenarios: readonly ScenarioReport[], verbose: boo
   };
 }
 
-function scenarioRow(scenario: ScenarioReport): TableRow {
+function scenarioRow(scenario: ScenarioReport, showsInARow: boolean): TableRow {
   const head = {
     mark: scenarioMark(scenario),
     isTrouble: isTrouble({ outcome: outcomeOf(scenario) }),
@@ -46,7 +53,10 @@ function scenarioRow(scenario: ScenarioReport): TableRow {
     default: {
       const cells = scenario.sampler === 'exhaustive' ? exactCells(scenario) : sampledCells(scenario);
       if (cells === null) return unmeasured(head, 'could not be enumerated');
-      return { ...head, cells, why: '', note: flakyText(scenario) ?? '' };
+      const { measured, spent } = cells;
+      const value = inARowOf(scenario);
+      const row = showsInARow ? [value === null ? '-' : formatRate(value)] : [];
+      return { ...head, cells: [...measured, ...row, ...spent], why: '', note: flakyText(scenario) ?? '' };
     }
   }
 }
@@ -55,23 +65,34 @@ function unmeasured(head: Pick<TableRow, 'mark' | 'isTrouble' | 'name'>, why: st
   return { ...head, cells: null, why, note: '' };
 }
 
-/** Null: its answers could not be enumerated. */
-function exactCells({ exact }: EnumeratedScenario): readonly string[] | null {
-  if (exact === null) return null;
-  const { llmCalls, llmTokens } = exact.counters;
-  return ['exact', formatRate(exact.passRate), '-', '-', meanCell(llmCalls), meanCell(llmTokens)];
+function inARowOf(scenario: ScenarioReport): number | null {
+  if (!isJudged(scenario)) return null;
+  return inARow(scenario.sampler === 'exhaustive' ? (scenario.exact?.passHatK ?? []) : scenario.passHatK);
 }
 
-/** Passed, rate, interval, pass^n, calls and tokens. pass^n is 1 or 0, whatever bar the scenario has. */
-function sampledCells({ trials, passRate, passRateInterval, strictPassK, cost }: SampledScenario): readonly string[] {
-  return [
-    `${trials.passed}/${trials.passed + trials.failed + trials.broken}`,
-    formatRate(passRate),
-    formatInterval(passRateInterval),
-    String(strictPassK),
-    meanCell(cost.mean.llmCalls),
-    meanCell(cost.mean.llmTokens),
-  ];
+interface Cells {
+  /** Passed, rate, interval. */
+  readonly measured: readonly string[];
+  /** Calls and tokens. */
+  readonly spent: readonly string[];
+}
+
+/** Null: its answers could not be enumerated. */
+function exactCells({ exact }: EnumeratedScenario): Cells | null {
+  if (exact === null) return null;
+  const { llmCalls, llmTokens } = exact.counters;
+  return { measured: ['exact', formatRate(exact.passRate), '-'], spent: [meanCell(llmCalls), meanCell(llmTokens)] };
+}
+
+function sampledCells({ trials, passRate, passRateInterval, cost }: SampledScenario): Cells {
+  return {
+    measured: [
+      `${trials.passed}/${trials.passed + trials.failed + trials.broken}`,
+      formatRate(passRate),
+      formatInterval(passRateInterval),
+    ],
+    spent: [meanCell(cost.mean.llmCalls), meanCell(cost.mean.llmTokens)],
+  };
 }
 
 /** `-` for null: recorded trials do not say it. */
