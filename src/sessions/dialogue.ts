@@ -1,6 +1,7 @@
 import type { Json } from '../types/json.ts';
 import type { SessionEnd, SessionLimits, ToolCall } from '../types/session.ts';
 import type { UserInSession } from './user/scripted-user.ts';
+import type { GoalWatch, ReachedGoals } from './watch-goals.ts';
 import type { OpenWorld, World } from './world/declared-world.ts';
 
 /** One call of a tool, as it came out. */
@@ -50,10 +51,14 @@ export interface EndedDialogue {
   readonly end: SessionEnd;
   /** Of an agent that could not answer: why; null: it could. */
   readonly problem: string | null;
+  /** What was reached of its sub-goals; null: there are none. */
+  readonly reached: ReachedGoals | null;
 }
 
 export interface DialogueParts {
   readonly world: World;
+  /** Watches the sub-goals; absent: there are none. */
+  readonly watch?: (state: Json) => GoalWatch;
   readonly user: UserInSession;
   readonly agent: AgentInSession;
   readonly limits: SessionLimits;
@@ -67,7 +72,8 @@ export class Dialogue {
 
   constructor(parts: DialogueParts) {
     this.parts = parts;
-    this.tools = new SessionTools(parts.world, { events: this.events, most: parts.limits.calls });
+    const { world, limits, watch } = parts;
+    this.tools = new SessionTools(world, { events: this.events, most: limits.calls, watch });
   }
 
   /** Leads it to its end at once, where the agent waits for nothing. Throws `WorldError` where the world is wrong. */
@@ -92,7 +98,8 @@ export class Dialogue {
   /** Ends it from outside: what the agent calls from now on is refused. */
   end(end: SessionEnd, problem: string | null = null): EndedDialogue {
     this.tools.isOver = true;
-    return { events: [...this.events], state: this.tools.state, end, problem };
+    const { state, watch } = this.tools;
+    return { events: [...this.events], state, end, problem, reached: watch?.reached ?? null };
   }
 
   /** Hands out each answer of the agent as it comes, and takes it when it is there. */
@@ -104,6 +111,7 @@ export class Dialogue {
       const move = yield agent.answer(message, this.tools);
       if (this.tools.isOver) return this.end('call_limit');
       if (move.kind === 'stops') return this.end('agent_stopped', move.reason);
+      this.tools.watch?.said(move.text, this.events.length);
       this.events.push({ ...move, kind: 'agent' });
       const next = user.hear(move.text);
       if (next.kind === 'leaves') return this.end(next.why);
@@ -113,17 +121,26 @@ export class Dialogue {
   }
 }
 
+interface SessionToolsParts {
+  readonly events: DialogueEvent[];
+  /** Calls. */
+  readonly most: number;
+  readonly watch: DialogueParts['watch'];
+}
+
 class SessionTools implements Tools {
   /** True: no call is carried out any more. */
   isOver = false;
+  readonly watch: GoalWatch | null;
   private readonly world: OpenWorld;
   private readonly events: DialogueEvent[];
   private left: number;
 
-  constructor(world: World, { events, most }: { readonly events: DialogueEvent[]; readonly most: number }) {
+  constructor(world: World, { events, most, watch }: SessionToolsParts) {
     this.world = world.open();
     this.events = events;
     this.left = most;
+    this.watch = watch === undefined ? null : watch(this.world.state);
   }
 
   get state(): Json {
@@ -136,7 +153,9 @@ class SessionTools implements Tools {
     for (const { name, args } of calls) {
       if (this.left === 0) break;
       this.left--;
-      done.push({ name, args, ...this.world.call(name, args) });
+      const reply = this.world.call(name, args);
+      done.push({ name, args, ...reply });
+      if (reply.problem === null) this.watch?.called({ name, args }, this.world.state, this.events.length);
     }
     if (done.length > 0) this.events.push({ kind: 'calls', calls: done });
     this.isOver = done.length < calls.length;

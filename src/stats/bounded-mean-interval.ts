@@ -10,23 +10,43 @@ import { normalQuantile } from './normal-quantile.ts';
  * end its mirror. Sources: Gaffke 2005, Math. Methods Stat. 14, 451–467; Learned-Miller and Thomas 2019, arXiv 1905.06208.
  */
 export function boundedMeanInterval(values: readonly number[], confidence = 0.95): readonly [number, number] | null {
+  return boundedMeanOfAlike(
+    values.map((value) => ({ value, times: 1 })),
+    confidence,
+  );
+}
+
+/** A value that was seen so many times. */
+export interface SeenValue {
+  readonly value: number;
+  readonly times: number;
+}
+
+/** The same of values of which some were seen many times, in memory that grows with the different ones. */
+export function boundedMeanOfAlike(alike: readonly SeenValue[], confidence = 0.95): readonly [number, number] | null {
   const tail = tailOf(confidence);
-  for (const value of values) {
+  for (const { value } of alike) {
     if (!(value >= 0 && value <= 1)) {
       throw new RangeError(`A value of ${value} is impossible: give numbers from 0 to 1.`);
     }
   }
-  if (values.length === 0) return null;
-  const mirrored = values.map((value) => 1 - value);
-  return [lowerEnd(Float64Array.from(values).sort(), tail), 1 - lowerEnd(Float64Array.from(mirrored).sort(), tail)];
+  const seen = alike.filter(({ times }) => times > 0);
+  if (seen.length === 0) return null;
+  return [
+    lowerEnd(seen, tail),
+    1 -
+      lowerEnd(
+        seen.map(({ value, times }) => ({ value: 1 - value, times })),
+        tail,
+      ),
+  ];
 }
 
-function lowerEnd(values: Float64Array, tail: number): number {
-  const knots = new Float64Array(values.length + 1);
-  knots.set(values, 1);
-  const count = knots.length;
+function lowerEnd(seen: readonly SeenValue[], tail: number): number {
+  const weighted = [{ value: 0, times: 1 }, ...seen].sort((a, b) => a.value - b.value);
+  const count = weighted.reduce((sum, { times }) => sum + times, 0);
   const moment = (order: number, around: number): number =>
-    knots.reduce((sum, knot) => sum + (knot - around) ** order, 0) / count;
+    weighted.reduce((sum, { value, times }) => sum + times * (value - around) ** order, 0) / count;
   const mean = moment(1, 0);
   const spread = Math.sqrt(moment(2, mean) / (count + 1));
   if (spread === 0) return 0;
@@ -35,6 +55,7 @@ function lowerEnd(values: Float64Array, tail: number): number {
     const skewness = (2 * moment(3, mean)) / ((count + 1) * (count + 2)) / spread ** 3;
     return Math.max(0, mean + spread * (z + (skewness * (z * z - 1)) / 6));
   }
+  const knots = Float64Array.from(weighted.flatMap(({ value, times }) => new Array<number>(times).fill(value)));
   // The chance rises from 0 at the lowest knot to 1 at the highest; first a bracket around the wanted one.
   let high = mean;
   let above = chanceBelow(knots, high) - tail;

@@ -12,6 +12,7 @@ import { declaredParts } from './declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldLedger } from './rows/fold-ledger.ts';
 import { foldExhaustive } from './fold-exhaustive.ts';
+import { foldSession } from './fold-session.ts';
 import { foldRecording } from './recordings/fold-recording.ts';
 import { recordedBars } from './recordings/recorded-bars.ts';
 import { type FoldScenarioInput, foldHead, NO_TRIALS } from './fold-head.ts';
@@ -57,6 +58,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
     strictPassK: passed === ran ? 1 : 0,
     passHatK: listPassHatK(ran, passed),
     ...(recording !== undefined && measuredByTask(recording)),
+    ...(tally.sessions !== null && { session: foldSession(tally.sessions, info, stopEarly === undefined) }),
     cost,
     ...(plan.ledger === true && { ledger: foldLedger(tally.rows?.list() ?? []) }),
     statuses: countStatuses(tally),

@@ -32,6 +32,7 @@ export function describeProgram(
       ...named,
       givesRulings: true,
       ...(subject.kind === 'recording' && { hasTasks: true }),
+      ...(subject.kind === 'session' && { goals: (subject.goals ?? []).map(({ name }) => name) }),
     };
   const nodes: ProgramInfo['nodes'][number][] = [];
   const edges: ProgramInfo['edges'][number][] = [];

@@ -11,6 +11,8 @@ export interface ProgramInfo {
   readonly givesRulings?: true;
   /** True: trials are attempts at tasks; absent: each stands for itself. */
   readonly hasTasks?: true;
+  /** Names of the sub-goals of sessions; absent: trials are none. */
+  readonly goals?: readonly string[];
   /** True: a row of each trial is kept; absent: none is. */
   readonly hasRows?: true;
 }

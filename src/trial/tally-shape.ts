@@ -14,6 +14,8 @@ export interface TallyShape {
   readonly rulings?: number;
   /** True: trials are attempts at tasks, and counted by them too; absent: they are not. */
   readonly tasks?: true;
+  /** Sub-goals of sessions; absent: trials are none. */
+  readonly goals?: number;
   /** True: a row of each trial is kept; absent: none is. */
   readonly rows?: true;
   /** Digest of the names behind all positions: tallies of other columns must not be added. */
@@ -29,6 +31,7 @@ export function shapeOf({
   faults,
   givesRulings,
   hasTasks,
+  goals,
   hasRows,
 }: ProgramInfo): TallyShape {
   return {
@@ -39,8 +42,9 @@ export function shapeOf({
     faults: faults.length,
     ...(givesRulings === true && { rulings: checks.length }),
     ...(hasTasks === true && { tasks: true }),
+    ...(goals !== undefined && { goals: goals.length }),
     ...(hasRows === true && { rows: true }),
-    columns: columnsDigest({ nodes, edges, checks, turns, faults }),
+    columns: columnsDigest({ nodes, edges, checks, turns, faults, ...(goals !== undefined && { goals }) }),
   };
 }
 
@@ -48,13 +52,14 @@ export function shapeOf({
  * HalfSipHash of all column names in their order, as sixteen hexadecimal digits. Tallies count by position, so two sides
  * that order columns differently must notice; nobody gains by making two orders alike.
  */
-function columnsDigest({ nodes, edges, checks, turns, faults }: ProgramInfo): string {
+function columnsDigest({ nodes, edges, checks, turns, faults, goals }: ProgramInfo): string {
   const names = [
     nodes.map(({ node, type }) => [node, type]),
     edges.map(({ from, to, when }) => [from, to, when]),
     checks,
     turns.map(({ turn, variants }) => [turn, variants]),
     faults,
+    ...(goals === undefined ? [] : [goals]),
   ];
   const words = halfSipHash([0, 0], JSON.stringify(names));
   return words.map((word) => word.toString(16).padStart(8, '0')).join('');

@@ -4,6 +4,7 @@ import { zeros } from '../values/zeros.ts';
 import { type FailedSet, failedSet, isSetOf } from './failed-set.ts';
 import { ClassCounts } from './class-counts.ts';
 import { insertLowest } from './insert-lowest.ts';
+import { SessionCounts } from './session-counts.ts';
 import { StrikeCounts } from './strike-counts.ts';
 import type { TallyShape } from './tally-shape.ts';
 import { TaskCounts } from './task-counts.ts';
@@ -69,6 +70,8 @@ export class Tally {
   readonly strikes: StrikeCounts;
   /** Null: trials have no tasks. */
   tasks: TaskCounts | null;
+  /** Null: trials are no sessions. */
+  sessions: SessionCounts | null;
   /** Null: no row of each trial is kept. */
   rows: TallyRows | null;
   /** The failed checks of the last failing trial: neighbours often fail alike. */
@@ -91,6 +94,7 @@ export class Tally {
     this.served = zeros(variants);
     this.strikes = new StrikeCounts(shape);
     this.tasks = shape.tasks === true ? new TaskCounts() : null;
+    this.sessions = shape.goals === undefined ? null : new SessionCounts(shape.goals);
     this.rows = shape.rows === true ? new TallyRows() : null;
   }
 
@@ -240,6 +244,7 @@ export class Tally {
     addInto(this.served, other.served);
     this.strikes.merge(other.strikes);
     if (other.tasks !== null) this.tasks?.merge(other.tasks);
+    if (other.sessions !== null) this.sessions?.merge(other.sessions);
     if (other.rows !== null) this.rows?.merge(other.rows);
     if (other.verdictBits.length > this.verdictBits.length) this.growVerdicts(other.verdictBits.length);
     for (let i = 0; i < other.verdictBits.length; i++) {

@@ -8,6 +8,7 @@ import type { EffectPort } from './permissions.ts';
 import type { LedgerSum, TrialRecord } from './record.ts';
 import type { RecordingReport } from './recording.ts';
 import type { Sampler } from './scenario.ts';
+import type { SessionReport } from './session.ts';
 import type { CounterName, StoppedBy, SubjectStatus } from './trial.ts';
 import type { StopEarlyReport } from './stop-early.ts';
 import type { TrialCounts } from './suite-summary.ts';
@@ -97,6 +98,8 @@ interface Measures {
   readonly strictPassK: 0 | 1;
   /** What only recorded trials have; absent: passk ran them. */
   readonly recording?: RecordingReport;
+  /** What only sessions have; absent: its trials are none. */
+  readonly session?: SessionReport;
   /** Unbiased chance that k trials all pass, for listed k. */
   readonly passHatK: readonly { readonly k: Count; readonly value: Proportion }[];
   readonly cost: CostReport;

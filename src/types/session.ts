@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './json.ts';
-import type { Amount, Count } from './numbers.ts';
+import type { TextMatch } from './mock.ts';
+import type { Amount, Count, Proportion } from './numbers.ts';
 import type { ValueTest } from './value-test.ts';
 
 /** A dialogue of an agent with a user, in a world that the agent's tools change. */
@@ -11,7 +12,25 @@ export interface SessionSubject {
   /** The calls that are right, in their order; null: the file names none. */
   readonly gold: readonly ToolCall[] | null;
   readonly limits: SessionLimits;
+  /** What a session should reach on its way; absent: nothing in particular. */
+  readonly goals?: readonly SessionGoal[];
 }
+
+/** A sub-goal of a task, which tells how far a session got; its verdict rests on other things. */
+export interface SessionGoal {
+  /** Unique in the task. */
+  readonly name: string;
+  readonly test: GoalTest;
+}
+
+/** What reaches a sub-goal. */
+export type GoalTest =
+  /** A call of a tool that did what it was asked to, with at least these arguments, which pass these tests. */
+  | { readonly kind: 'call'; readonly tool: string; readonly args: JsonObject; readonly where: readonly StateValue[] }
+  /** A state that passes a test; it may be lost again. */
+  | { readonly kind: 'state'; readonly at: string; readonly test: ValueTest }
+  /** A message to the user. */
+  | { readonly kind: 'says'; readonly text: TextMatch };
 
 /** A call of a tool by its name. */
 export interface ToolCall {
@@ -190,6 +209,40 @@ export interface SessionFacts {
   readonly validCalls: Count;
   /** The calls that are right; null: nobody says which. */
   readonly gold: readonly ToolCall[] | null;
+  /** How far it got; absent: its task has no sub-goals. */
+  readonly progress?: GoalProgress;
+}
+
+/** The sub-goals that a session reached. */
+export interface GoalProgress {
+  /** In the order of the file. */
+  readonly goals: readonly {
+    readonly name: string;
+    /** Position of the turn at which it was first reached; null: never. */
+    readonly turn: Count | null;
+  }[];
+  /** The most of them that held at one time: what counts as the progress of the session (AgentBoard's progress rate). */
+  readonly most: Count;
+}
+
+/** What only sessions have in the report of a scenario. */
+export interface SessionReport {
+  /** Absent: the task has no sub-goals. */
+  readonly progress?: ProgressReport;
+  /** Calls of tools in all trials that were judged. */
+  readonly calls: Count;
+  /** Of these, calls that fit a tool and its schema; their share is the grounding accuracy. */
+  readonly validCalls: Count;
+}
+
+export interface ProgressReport {
+  /** Over trials that were judged: the share of the sub-goals that held at one time. */
+  readonly mean: Proportion;
+  /** 95 %, for more trials of the task; null: the run could stop early. */
+  readonly interval: readonly [Proportion, Proportion] | null;
+  readonly trials: Count;
+  /** In how many trials each sub-goal was reached, in the order of the file. */
+  readonly goals: readonly { readonly goal: string; readonly reached: Count }[];
 }
 
 /** What the state must be when a session has ended. */

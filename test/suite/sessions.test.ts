@@ -10,6 +10,7 @@ import {
   renderTrace,
   runShard,
   runSuite,
+  type SampledScenario,
   type RunSuiteOptions,
   type ShardSource,
   type SuiteReport,
@@ -41,6 +42,16 @@ known = { amount = "12 euros" }
 typos = 0.1
 [tasks.gold]
 calls = [{ tool = "pay", args = { cents = 1200 } }]
+[[tasks.goals]]
+name = "takes money"
+tool = "pay"
+[[tasks.goals]]
+name = "takes all of it"
+at = "paid.0"
+equals = 1200
+[[tasks.goals]]
+name = "wishes a good day"
+says = "good day"
 [[tasks.agents]]
 name = "hasty"
 turns = [
@@ -77,6 +88,13 @@ describe('sessions of the corpus', () => {
     const controls = report.scenarios.filter(({ name }) => name.endsWith('sloppy'));
     expect(report.scenarios).toHaveLength(24);
     expect(controls).toHaveLength(12);
+    const refunds = (report.scenarios as readonly SampledScenario[]).filter(({ name }) =>
+      name.includes('within thirty'),
+    );
+    expect(refunds.map(({ session }) => session?.progress?.goals.map(({ reached }) => reached))).toEqual([
+      [4, 4, 4],
+      [0, 0, 4],
+    ]);
   });
 
   test('are not passed by agents that do nothing, repeat the user, refuse or say everything; gold calls pass', async () => {
@@ -96,6 +114,32 @@ describe('sessions', () => {
     // Four standard errors of three in four.
     expect(Math.abs(passRate - 0.75)).toBeLessThan(4 * Math.sqrt((0.75 * 0.25) / 3000));
     expect(checks.map(({ check }) => check)).toEqual(['state']);
+  });
+
+  test('tell how far they got: each sub-goal, and the share that held at one time, with its interval', () => {
+    const [till] = whole.scenarios as readonly SampledScenario[];
+    const { progress, calls, validCalls } = till?.session ?? {};
+    const passed = till?.trials.passed ?? 0;
+    expect(progress).toMatchObject({
+      trials: 3000,
+      mean: (3000 + passed) / 9000,
+      goals: [
+        { goal: 'takes money', reached: 3000 },
+        { goal: 'takes all of it', reached: passed },
+        { goal: 'wishes a good day', reached: 0 },
+      ],
+    });
+    const [low, high] = progress?.interval ?? [1, 0];
+    // Three of four sessions reach two thirds, the others one third.
+    expect(low).toBeLessThan(7 / 12);
+    expect(high).toBeGreaterThan(7 / 12);
+    expect(high - low).toBeLessThan(0.02);
+    expect([calls, validCalls]).toEqual([3000, 3000]);
+    const text = renderReport(whole, { reporter: 'text' }).replace(/\s+/g, ' ');
+    expect(text).toContain('Progress against sub-goals: 3,000 sessions of 1 scenario · decides nothing');
+    expect(text).toContain(
+      `of 3,000 sessions: takes money 3,000 · takes all of it ${passed.toLocaleString('en')} · wishes a good day 0`,
+    );
   });
 
   test.each<[string, RunSuiteOptions]>([
@@ -140,5 +184,8 @@ describe('sessions', () => {
     expect(shown).toMatch(/changed\s+paid\.0: nothing → 12/);
     expect(shown).toMatch(/closed\s+the user had nothing left to say/);
     expect(shown).toContain('paid.0');
+    // Sub-goals stand where they were reached.
+    expect(shown).toMatch(/result[^\n]*\n\s*reached\s+takes money\n/);
+    expect(shown).toMatch(/progress\s+1 of 3 sub-goals\n\s*missed\s+takes all of it\n\s*missed\s+wishes a good day/);
   });
 });

@@ -6,6 +6,7 @@ import { isExact } from '../../trial/is-exact.ts';
 import { checkedCount, corrupt, fillNumbers, packNumbers } from './packed-numbers.ts';
 import { packRows, unpackRows } from './row-codec.ts';
 import { packTasks, unpackTasks } from './task-codec.ts';
+import { packSessions, unpackSessions } from './session-codec.ts';
 import { packStrikes, unpackStrikes } from './strike-codec.ts';
 import { isDetailOf, parsedOrNull } from './tally-texts.ts';
 import { type ClassCounts, MAX_CLASSES } from '../../trial/class-counts.ts';
@@ -13,11 +14,11 @@ import { LONGEST_CLASS, MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally } from '.
 import type { StrikeCounts } from '../../trial/strike-counts.ts';
 import type { TallyShape } from '../../trial/tally-shape.ts';
 
-const VERSION = 8;
+const VERSION = 9;
 /** Characters of a cause that are kept. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
-const FIELDS = 32;
+const FIELDS = 33;
 /** Positions of fields. */
 const EXACT = 25;
 const TASKS = 30;
@@ -68,6 +69,7 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
     packClasses(tally.causes),
     packTasks(tally.tasks),
     packRows(tally.rows),
+    packSessions(tally.sessions),
   ]);
   // A copy of exactly these bytes: the encoder's buffer is larger and used again.
   return new Uint8Array(encoded);
@@ -103,8 +105,9 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   fields.strikes(tally.strikes);
   tally.notRun = fields.count('notRun', tally.broken);
   fields.classes('causes', tally.causes, (key) => key.length <= LONGEST_CLASS);
-  tally.tasks = fields.tasks(shape);
-  tally.rows = fields.rows(shape);
+  tally.tasks = fields.read((value) => unpackTasks(value, shape.tasks === true));
+  tally.rows = fields.read((value) => unpackRows(value, shape));
+  tally.sessions = fields.read((value) => unpackSessions(value, shape.goals ?? null));
   return tally;
 }
 
@@ -251,12 +254,8 @@ class Fields {
     return bits;
   }
 
-  tasks({ tasks }: TallyShape): Tally['tasks'] {
-    return unpackTasks(this.next(), tasks === true);
-  }
-
-  rows(shape: TallyShape): Tally['rows'] {
-    return unpackRows(this.next(), shape);
+  read<T>(unpack: (value: unknown) => T): T {
+    return unpack(this.next());
   }
 
   exact(): string | null {

@@ -2,7 +2,7 @@ import type { Json } from '../../types/json.ts';
 import type { MessagePart } from '../../types/message.ts';
 import type { AnswerFacts, Call, TrialRecord, Turn } from '../../types/record.ts';
 import type { RecordingFacts } from '../../types/recording.ts';
-import type { SessionEnd, SessionFacts } from '../../types/session.ts';
+import type { GoalProgress, SessionEnd, SessionFacts } from '../../types/session.ts';
 import { jsonDifferences } from '../../values/json-differences.ts';
 import { shortenDataUris } from '../../text/data-uris.ts';
 import { formatCount, formatDuration, plural } from '../format-number.ts';
@@ -22,7 +22,7 @@ export function conversationRows(
   const turnsShowCalls = turns.some(({ parts }) => parts.some(({ kind }) => kind === 'tool_call'));
   return [
     ...(recording === undefined ? [] : [row('task', recording.task), ...recording.scores.map(scoreRow)]),
-    ...turns.flatMap((turn) => turnRows(turn, json)),
+    ...turns.flatMap((turn, at) => [...turnRows(turn, json), ...goalRows(session?.progress, at)]),
     // Some sources do not say in which turn a call was made.
     ...(turnsShowCalls ? [] : (calls ?? []).flatMap((call) => callRows(call, json))),
     ...(session === undefined ? [] : sessionRows(session, calls?.length ?? 0)),
@@ -40,11 +40,26 @@ const ENDS: Readonly<Record<SessionEnd, string>> = {
   timeout: 'its time was up',
 };
 
-function sessionRows({ end, validCalls }: SessionFacts, calls: number): readonly LabelledRow[] {
+function sessionRows({ end, validCalls, progress }: SessionFacts, calls: number): readonly LabelledRow[] {
   const wrong = calls - validCalls;
   return [
     row('closed', ENDS[end]),
     ...(wrong === 0 ? [] : [row('wrong', `${formatCount(wrong)} of ${plural(calls, 'call')} fit no tool`, 'warn')]),
+    ...(progress === undefined ? [] : progressRows(progress)),
+  ];
+}
+
+/** The sub-goals that were first reached at a turn. */
+function goalRows(progress: GoalProgress | undefined, turn: number): readonly LabelledRow[] {
+  return (progress?.goals ?? []).flatMap((goal) => (goal.turn === turn ? [row('reached', goal.name)] : []));
+}
+
+function progressRows({ goals, most }: GoalProgress): readonly LabelledRow[] {
+  const missed = goals.filter(({ turn }) => turn === null);
+  const lost = goals.length - missed.length - most;
+  return [
+    row('progress', `${formatCount(most)} of ${plural(goals.length, 'sub-goal')}${lost > 0 ? ' at one time' : ''}`),
+    ...missed.map(({ name }) => row('missed', name, 'warn')),
   ];
 }
 

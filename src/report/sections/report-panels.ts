@@ -5,6 +5,7 @@ import { forecastPanel } from './forecast-panel.ts';
 import { livePanel } from './live-panel.ts';
 import type { Panel } from './panel.ts';
 import { releasePanels } from './release-panels.ts';
+import { progressingScenarios, progressPanel } from './progress-panel.ts';
 import { recordedPanel, recordedScenarios } from './recorded-panel.ts';
 
 /** The panels that stand before all results. */
@@ -18,8 +19,10 @@ export function reportPanels(
   { timing }: Pick<RenderOptions, 'timing'>,
 ): readonly Panel[] {
   const recorded = recordedScenarios(scenarios);
+  const progressing = progressingScenarios(scenarios);
   return [
     ...(recorded.length === 0 ? [] : [recordedPanel(recorded)]),
+    ...(progressing.length === 0 ? [] : [progressPanel(progressing)]),
     ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),
     ...(forecast === undefined ? [] : [forecastPanel(forecast)]),
     ...(drift === undefined ? [] : [driftPanel(drift)]),

@@ -19,6 +19,7 @@ import type { Reading } from '../contract/reading.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
 import { loadWorld } from './load-world.ts';
 import { type NamedAgent, readAgents } from './read-agents.ts';
+import { readGoals } from './read-goals.ts';
 import { readModuleAgents, readSystem } from './read-module-agents.ts';
 import { readTaskExpected } from './read-task-expected.ts';
 import { readUser } from './read-user.ts';
@@ -142,6 +143,7 @@ function readTask(
   const hasGold = !wrong.has([...at, 'gold']);
   const { expected, gold } = readTaskExpected(task, { at, world: hasGold ? world : null, reading });
   const namesChecks = hasGold && !wrong.has([...at, 'expected']);
+  const goals = readGoals(task, { at, world, report });
   const agents = readAgents(task, everywhere, at, report);
   const description = textAt(task, 'description');
   return agents.map((named): Scenario<SessionSubject> => {
@@ -153,7 +155,15 @@ function readTask(
       tags: [...new Set([...shared.tags, ...textsAt(task, 'tags')])],
       trials: numberAt(task, 'trials') ?? shared.trials,
       minPassRate: numberAt(task, 'min_pass_rate') ?? shared.minPassRate,
-      subject: { kind: 'session', world: world ?? NO_WORLD, user, agent: named.agent, gold, limits },
+      subject: {
+        kind: 'session',
+        world: world ?? NO_WORLD,
+        user,
+        agent: named.agent,
+        gold,
+        limits,
+        ...(goals.length > 0 && { goals }),
+      },
       expected: named.fails === null ? expected : { ...expected, fails: named.fails },
     };
   });

@@ -28,8 +28,14 @@ export function readOneTest(table: JsonObject, at: Pointer, report: Report): Val
     report({ code: 'bad_test', message: problem, at: [...at, word] });
     return null;
   }
-  if (word === 'matches' && typeof value === 'string') checkPattern(value, [...at, word], report);
-  return readValueTests(table, (schema) => schema)[0] ?? null;
+  let isPattern = true;
+  if (word === 'matches' && typeof value === 'string') {
+    checkPattern(value, [...at, word], (found) => {
+      isPattern = false;
+      report(found);
+    });
+  }
+  return !isPattern ? null : (readValueTests(table, (schema) => schema)[0] ?? null);
 }
 
 /** What the schema of the file cannot say of the value of a test; null: nothing is wrong. */

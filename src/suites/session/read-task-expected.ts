@@ -1,12 +1,9 @@
 import { checkJsonSchema } from '../../engine/json-schema.ts';
 import { NOTHING_EXPECTED } from '../../scenario/bare-scenario.ts';
-import { checkPattern } from '../../scenario/check-patterns.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { TextMatch } from '../../types/mock.ts';
 import type { Expected } from '../../types/scenario.ts';
 import type { DeclaredWorld, StateExpectation, StateValue, ToolCall } from '../../types/session.ts';
-import { isJsonObject } from '../../values/is-json.ts';
 import { splitPath } from '../../values/select-path.ts';
 import { listAt, numberAt, tableAt, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
@@ -16,6 +13,7 @@ import { readGold } from '../gold-keys.ts';
 import { carryOutGold } from './carry-out-gold.ts';
 import { checkGoldNames, readCalls } from './read-agents.ts';
 import { readOneTest } from './read-one-test.ts';
+import { readTextTest } from './read-text-test.ts';
 
 export interface TaskExpected {
   readonly expected: Expected;
@@ -38,7 +36,7 @@ export function readTaskExpected(
   // A state that cannot be had is an error of the file, which stands for it: the task has the check all the same.
   const goldState = gold === null ? null : (goldStateOf(gold, { world, at: [...at, 'gold'], report }) ?? {});
   const invariants = readInvariants(table, place, reading, { named: false });
-  const says = listAt(table, 'says').map((one, index) => readText(one, [...place, 'says', index], report));
+  const says = listAt(table, 'says').map((one, index) => readTextTest(one, [...place, 'says', index], report));
   const comparesCalls = Object.keys(goldTable).some((key) => key !== 'calls');
   const [least, most] = [numberAt(table, 'min_tool_calls'), numberAt(table, 'max_tool_calls')];
   const expected: Expected = {
@@ -102,12 +100,4 @@ function readState(
     });
   }
   return { unordered: textsAt(table, 'unordered').map(splitPath), values, ...(hasSchema && { schema }) };
-}
-
-function readText(one: unknown, at: Pointer, report: Report): TextMatch {
-  if (!isJsonObject(one as JsonObject)) return { contains: String(one) };
-  const table = one as JsonObject;
-  const [contains, matches] = [textAt(table, 'contains'), textAt(table, 'matches')];
-  if (matches !== undefined) checkPattern(matches, [...at, 'matches'], report);
-  return { ...(contains !== undefined && { contains }), ...(matches !== undefined && { matches }) };
 }

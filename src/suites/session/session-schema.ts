@@ -137,6 +137,22 @@ const stateTest = strictTable(
   'What must stand at one place of the state.',
 );
 
+/** More would be a transcript, and each is looked at after every call. */
+const MOST_GOALS = 64;
+
+const goal = strictTable(
+  {
+    name: text('The stage that it is, in reports; unique in the task.'),
+    tool: maybe(text('Reached by a call of this tool that does what it is asked to.')),
+    args: maybe(Type.Object({}, { additionalProperties: true, description: 'Arguments that the call must have.' })),
+    where: maybe(Type.Array(stateTest, { description: 'Tests of places in the arguments of the call.' })),
+    at: maybe(text('Reached by a state in which this place passes a test, as a dotted path.')),
+    says: maybe(textTest),
+    ...valueTestKeys,
+  },
+  'A sub-goal: a call, a state, or something that the user is told.',
+);
+
 const expected = strictTable(
   {
     status: maybe(oneOf(STATUSES, 'How the session must end; default `completed`.')),
@@ -184,6 +200,12 @@ const task = strictTable(
         },
         'What is right: the state must become what these calls make of it, and calls can be compared with them.',
       ),
+    ),
+    goals: maybe(
+      Type.Array(goal, {
+        maxItems: MOST_GOALS,
+        description: 'What a session should reach on its way: how far it got is told, and decides nothing.',
+      }),
     ),
     expected: maybe(expected),
   },

@@ -40,6 +40,7 @@ export function countRecord(
     tally.markBroken(trial, judged.brokenBy ?? ending.reason ?? '');
   } else {
     for (const [at, ruling] of judged.rulings.entries()) tally.strikes.addRuling(at, ruling);
+    if (record.session !== undefined) tally.sessions?.add(record.session, record.calls?.length ?? 0);
     countOne(tally.statuses, STATUSES.indexOf(ending.status));
     if (ending.stoppedBy !== null) countOne(tally.stops, STOPS.indexOf(ending.stoppedBy));
     if (judged.failed.length === 0) {

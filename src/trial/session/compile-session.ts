@@ -8,6 +8,7 @@ import { Dialogue, type DialogueParts } from '../../sessions/dialogue.ts';
 import { compileUser } from '../../sessions/user/scripted-user.ts';
 import { userDraws } from '../../sessions/user/user-draws.ts';
 import { compileWorld } from '../../sessions/world/declared-world.ts';
+import { compileGoals } from '../../sessions/watch-goals.ts';
 import { WorldError } from '../../sessions/world/state-place.ts';
 import type { SessionPlan } from '../../types/plan.ts';
 import type { RealTime } from '../../types/real-time.ts';
@@ -41,9 +42,10 @@ export function compileSession(
   });
   const world = compileWorld(subject.world, compileSchema);
   const userOf = compileUser(subject.user);
-  const { limits, agent } = subject;
+  const { limits, agent, goals = [] } = subject;
+  const watch = goals.length === 0 ? {} : { watch: compileGoals(goals, compileSchema) };
   const partsOf = (trial: number): Omit<DialogueParts, 'agent'> => {
-    return { world, user: userOf(userDraws(plan.words, trial)), limits };
+    return { world, user: userOf(userDraws(plan.words, trial)), limits, ...watch };
   };
   const compiled = { info: describeProgram(plan, checks), checks, close: () => Promise.resolve() };
   if (agent.kind === 'module') {

@@ -1,17 +1,18 @@
 import type { DialogueCall, DialogueEvent, EndedDialogue } from '../../sessions/dialogue.ts';
+import type { ReachedGoals } from '../../sessions/watch-goals.ts';
 import type { MessagePart } from '../../types/message.ts';
 import type { AnswerFacts, Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
-import type { SessionSubject } from '../../types/session.ts';
+import type { GoalProgress, SessionGoal, SessionSubject } from '../../types/session.ts';
 import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../record/blank-record.ts';
 
 /** The record of a session that has ended: what was said, what was called, and what became of the world. */
 export function recordSession(
   trial: number,
   dialogue: EndedDialogue,
-  { world, gold, limits }: SessionSubject,
+  { world, gold, limits, goals = [] }: SessionSubject,
 ): TrialRecord {
-  const { events, state, end } = dialogue;
-  const { turns, calls, validCalls } = partsOf(events);
+  const { events, state, end, reached } = dialogue;
+  const { turns, calls, validCalls, turnOf } = partsOf(events);
   const usages = usagesIn(events);
   return newRecord({
     trial,
@@ -21,7 +22,13 @@ export function recordSession(
     ledger: [...usages.map(modelLine), ...calls.map(lineOf)],
     world: { files: null, state: { before: world.state, after: state } },
     counters: { toolCalls: calls.length, ...tokenCounts(usages) },
-    session: { end, tools: world.tools.map(({ name }) => name), validCalls, gold },
+    session: {
+      end,
+      tools: world.tools.map(({ name }) => name),
+      validCalls,
+      gold,
+      ...(reached !== null && { progress: progressOf(goals, reached, turnOf) }),
+    },
   });
 }
 
@@ -29,11 +36,14 @@ interface RecordParts {
   readonly turns: readonly Turn[];
   readonly calls: readonly Call[];
   readonly validCalls: number;
+  /** Of each event the position of its last turn. */
+  readonly turnOf: readonly number[];
 }
 
 function partsOf(events: readonly DialogueEvent[]): RecordParts {
   const turns: Turn[] = [];
   const calls: Call[] = [];
+  const turnOf: number[] = [];
   let validCalls = 0;
   for (const event of events) {
     if (event.kind === 'user') turns.push(promptTurn(event.text));
@@ -44,8 +54,24 @@ function partsOf(events: readonly DialogueEvent[]): RecordParts {
       validCalls += event.calls.filter(({ isValid }) => isValid).length;
       turns.push(callTurn(event.calls, first), resultTurn(event.calls, first));
     }
+    turnOf.push(turns.length - 1);
   }
-  return { turns, calls, validCalls };
+  return { turns, calls, validCalls, turnOf };
+}
+
+function progressOf(
+  goals: readonly SessionGoal[],
+  { reachedAt, most }: ReachedGoals,
+  turnOf: readonly number[],
+): GoalProgress {
+  return {
+    goals: goals.map(({ name }, at) => {
+      const event = reachedAt[at] ?? null;
+      // A call on which the session ended may have no turn of its own.
+      return { name, turn: event === null ? null : (turnOf[event] ?? Math.max(0, turnOf.length - 1)) };
+    }),
+    most,
+  };
 }
 
 type Said = Extract<DialogueEvent, { readonly kind: 'agent' }>;

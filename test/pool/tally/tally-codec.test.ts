@@ -7,7 +7,16 @@ import { decodeTally, encodeTally, verdictsOf } from '../../../src/pool/tally/ta
 import { Tally } from '../../../src/trial/tally.ts';
 import type { TallyShape } from '../../../src/trial/tally-shape.ts';
 
-const SHAPE: TallyShape = { nodes: 4, edges: 30, checks: 5, variants: [2, 1, 3], faults: 4, rulings: 5, columns: '' };
+const SHAPE: TallyShape = {
+  nodes: 4,
+  edges: 30,
+  checks: 5,
+  variants: [2, 1, 3],
+  faults: 4,
+  rulings: 5,
+  goals: 3,
+  columns: '',
+};
 const EMPTY: TallyShape = { nodes: 0, edges: 0, checks: 0, variants: [], faults: 0, columns: '' };
 
 interface FakeTrial {
@@ -45,6 +54,17 @@ function run(trials: readonly FakeTrial[], shape = SHAPE): Tally {
         calls: new Set([`call ${amount % 50}`]),
       });
     if (shape.checks > 0) tally.strikes.addRuling(amount % 5, amount % 64);
+    const turns = [amount % 2 === 0 ? 1 : null, amount % 3 === 0 ? 4 : null, null];
+    tally.sessions?.add(
+      {
+        end: 'user_done',
+        tools: [],
+        validCalls: amount % 5,
+        gold: null,
+        progress: { goals: turns.map((turn, at) => ({ name: `goal ${at}`, turn })), most: amount % 3 },
+      },
+      amount % 7,
+    );
     if (verdict === 'passed') {
       tally.markPassed(trial);
       tally.observedLow |= 1 << (amount % 32);
@@ -156,8 +176,8 @@ describe('an encoded tally', () => {
 
   test('of an older format is refused by its number', () => {
     const fields = decode(encodeTally(run([]))) as unknown[];
-    expect(fields[0]).toBe(8);
-    expect(() => decodeTally(encode([3, ...fields.slice(2)]), SHAPE)).toThrow('they are of version 3, not 8');
+    expect(fields[0]).toBe(9);
+    expect(() => decodeTally(encode([3, ...fields.slice(2)]), SHAPE)).toThrow('they are of version 3, not 9');
   });
 
   test('that was tampered with is refused or still a tally, never a crash', () => {

@@ -227,6 +227,36 @@ ${TASK.replace('name = "one"', 'name = "three"').replace('turns', 'turn')}`,
   ]);
 });
 
+test('a sub-goal is one thing that can be reached, and not before anything is done', async () => {
+  const goals = `[[tasks.goals]]
+name = "a"
+tool = "add"
+at = "n"
+[[tasks.goals]]
+name = "a"
+[[tasks.goals]]
+name = "b"
+tool = "ad"
+[[tasks.goals]]
+name = "c"
+at = "n"
+equals = 0
+[[tasks.goals]]
+name = "d"
+at = "n"
+matches = "("
+`;
+  const problems = await problemsOf({ 'a.toml': TASKS(`${TASK}expected = { says = ["x"] }\n${goals}`) });
+  expect(problems.map((one) => one.replace(/^a\.toml:\d+: /, ''))).toEqual([
+    'This is several goals: tool, at.',
+    'The task has another goal "a".',
+    'Nothing reaches this goal.',
+    'The world has no tool "ad".',
+    'The goal "c" is reached before anything is done.',
+    expect.stringContaining('This is not a pattern'),
+  ]);
+});
+
 test('a gold call that fails is told alone: its check is there, and controls may name it', async () => {
   const text = TASKS(
     `${TASK.replace('name = "a",', 'name = "a", fails = ["state"],')}gold = { calls = [{ tool = "add", args = { by = -1 } }] }`,
