@@ -24,27 +24,16 @@ export function agentNotices(clients: ReadonlyMap<string, AgentClient>): AgentNo
 }
 
 function noticesOf(contract: string, { reach, controls, restarts }: AgentClient, columns: readonly string[]): Issue[] {
-  const { gone, skipped, answered, retried } = reach;
+  const { gone } = reach;
   const state = controls?.state ?? null;
-  const say = (code: string, message: string, hint?: string): Issue => ({
+  const who = `Contract "${contract}"`;
+  const say = (code: string, message: string, hint: string): Issue => ({
     code,
     severity: 'warning',
-    message: `Contract "${contract}": ${message}`,
-    ...(hint !== undefined && { hint }),
+    message: `${who}: ${message}`,
+    hint,
   });
   const issues: Issue[] = [];
-  if (gone !== null) {
-    const left = skipped === 0 ? '' : `, so ${skipped === 1 ? '1 prompt was' : `${skipped} prompts were`} not asked`;
-    issues.push(
-      say('agent_unreached', `nobody is there to answer${left}: ${gone}.`, 'Start the agent before the run.'),
-    );
-  }
-  if (retried > 0) {
-    const of = `${retried} of ${answered} answers of its agent came only when it was asked again`;
-    issues.push(
-      say('agent_retried', `${of}: nothing had come the first time.`, 'With retries = 0 in [agent] this is no answer.'),
-    );
-  }
   if (columns.length > 0 && state?.kind !== 'same' && state?.kind !== 'varies') {
     const why =
       state?.kind === 'remembers'
@@ -71,13 +60,36 @@ function noticesOf(contract: string, { reach, controls, restarts }: AgentClient,
       ),
     );
   }
+  return [...connectionIssues({ reach, restarts }, { who, table: 'agent' }), ...issues];
+}
+
+/** What is to be known of the ways to an agent, whatever it is asked for. `table`: that of the file which binds it. */
+export function connectionIssues(
+  { reach, restarts }: Pick<AgentClient, 'reach' | 'restarts'>,
+  { who, table }: { readonly who: string; readonly table: string },
+): readonly Issue[] {
+  const { gone, skipped, answered, retried } = reach;
+  const issues: Issue[] = [];
+  const warn = (code: string, message: string, hint?: string): void => {
+    issues.push({ code, severity: 'warning', message: `${who}: ${message}`, ...(hint !== undefined && { hint }) });
+  };
+  if (gone !== null) {
+    const left = skipped === 0 ? '' : `, so ${skipped === 1 ? '1 prompt was' : `${skipped} prompts were`} not asked`;
+    warn('agent_unreached', `nobody is there to answer${left}: ${gone}.`, 'Start the agent before the run.');
+  }
+  if (retried > 0) {
+    const of = `${retried} of ${answered} answers of its agent came only when it was asked again`;
+    warn(
+      'agent_retried',
+      `${of}: nothing had come the first time.`,
+      `With retries = 0 in [${table}] this is no answer.`,
+    );
+  }
   if (restarts > 0) {
     const times = restarts === 1 ? 'once' : `${restarts} times`;
-    issues.push(
-      say(
-        'agent_restarted',
-        `the process of its agent ended and was started anew ${times}, without what it remembered.`,
-      ),
+    warn(
+      'agent_restarted',
+      `the process of its agent ended and was started anew ${times}, without what it remembered.`,
     );
   }
   return issues;

@@ -3,6 +3,13 @@ import type { AgentAnswer, AgentRun } from '../types/agent.ts';
 /** Characters of all texts of a trial together, as JSON; a value of the engine holds no more. */
 const MOST_TEXT = 900_000;
 
+export const TOO_LONG = `answered with more than a trial can hold (${MOST_TEXT} characters)`;
+
+/** True: a trial cannot hold the text. */
+export function isTooLong(text: string): boolean {
+  return JSON.stringify(text).length > MOST_TEXT;
+}
+
 /** Characters of an attacked prompt that are kept in any case. */
 const LEAST_SENT = 2000;
 
@@ -21,11 +28,7 @@ export function boundedRun(run: AgentRun): AgentRun {
     const fits = sent === null || keep(sent);
     const bounded = { ...answer, sent: fits ? sent : `${sent.slice(0, LEAST_SENT)}…`, baseline };
     if (keep(answer.text)) return bounded;
-    return {
-      ...bounded,
-      text: '',
-      error: `answered with more than a trial can hold (${MOST_TEXT} characters)`,
-    };
+    return { ...bounded, text: '', error: TOO_LONG };
   });
   return { ...run, answers };
 }

@@ -4,11 +4,12 @@ import type { HostFunction } from '../pool/host-functions.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
-import type { Agents, AgentServices } from './agent-functions.ts';
+import type { Agents } from './agent-functions.ts';
 import type { AgentNotices } from './agent-notices.ts';
 import type { LiveRun, LiveRunServices } from './live-run.ts';
+import type { AgentServices } from './open-connections.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { isAgentPlan, isModelPlan } from '../types/subjects.ts';
+import { isAgentPlan, isModelPlan, isOutsideSessionPlan } from '../types/subjects.ts';
 import { requireAgentModules } from './session-modules.ts';
 import type { ModelRunners, ModelServices } from './model-functions.ts';
 
@@ -43,13 +44,17 @@ export async function openOutside(
   const root = plan.granted?.root ?? options.cwd;
   const { permissions, concurrency } = options;
   requireAgentModules(plan, permissions);
-  const agents = await agentsOf(plan, { permissions, concurrency, env, root });
+  const services = { permissions, concurrency, env, root };
+  const agents = await agentsOf(plan, services);
+  let sessions: Agents | null = null;
   let runners: ModelRunners | null = null;
   try {
+    sessions = await sessionsOf(plan, services);
     runners = await runnersOf(plan, { permissions, env, root, logs: options.logs });
-    return withAgents(withRunners(await openModels(plan, options, env), runners), agents);
+    return withAgents(withAgents(withRunners(await openModels(plan, options, env), runners), agents), sessions);
   } catch (error) {
     await runners?.close();
+    await sessions?.close();
     await agents?.close();
     throw error;
   }
@@ -103,6 +108,12 @@ async function agentsOf(plan: RunPlan, services: AgentServices): Promise<Agents 
   return openAgents(plan, services);
 }
 
+async function sessionsOf(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
+  if (!plan.scenarios.some(isOutsideSessionPlan)) return null;
+  const { openSessionAgents } = await import('./session-agents.ts');
+  return openSessionAgents(plan, services);
+}
+
 async function runnersOf(plan: RunPlan, services: ModelServices): Promise<ModelRunners | null> {
   if (!plan.scenarios.some(isModelPlan)) return null;
   // Only runs that test models load what they are asked with.
@@ -134,7 +145,7 @@ function withAgents(outside: Outside, agents: Agents | null): Outside {
     ...outside,
     functions: { ...outside.functions, ...agents.functions },
     notices: () => [...outside.notices(), ...agents.notices().issues],
-    agents: () => agents.notices().facts,
+    agents: () => ({ ...outside.agents(), ...agents.notices().facts }),
     close: async (complete) => {
       await agents.close();
       await outside.close(complete);

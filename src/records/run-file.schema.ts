@@ -137,6 +137,7 @@ const sessionSubjectSchema = Type.Object({
   agent: Type.Union([
     Type.Object({ kind: Type.Literal('canned') }),
     Type.Object({ kind: Type.Literal('module'), file: text }),
+    Type.Object({ kind: Type.Literal('outside'), agent: Type.Object({}) }),
   ]),
 });
 

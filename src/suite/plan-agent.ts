@@ -1,7 +1,7 @@
 import type { AgentPlan } from '../types/plan.ts';
 import type { AgentSubject, Scenario } from '../types/scenario.ts';
-import { agentKey } from '../host/agent-key.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
+import { orderGroupOf } from './order-group.ts';
 import { checksSchemas, definitionOf, type PlanContext, planDraws } from './plan-context.ts';
 import { withPrices } from './plan-prices.ts';
 
@@ -26,7 +26,7 @@ export function planAgent(
       sync: false,
       repeatable: false,
       place: 'host',
-      orderGroup: orderGroupOf(scenario, index, context),
+      orderGroup: orderGroupOf({ file: scenario.file, agent: scenario.subject.agent }, index, context),
       longestMs: LONGEST_MS,
     },
     userCode: scenario.expected.invariants?.similarity !== undefined,
@@ -36,14 +36,4 @@ export function planAgent(
     blockSize: 1,
     ...(cassette !== null && { cassette: cassette.mode }),
   };
-}
-
-/** What an agent keeps from one call to the next must not depend on which worker was first. */
-function orderGroupOf({ file, subject }: AgentScenario, index: number, { orderGroups }: PlanContext): number | null {
-  const { agent } = subject;
-  if (agent.atOnce !== null) return null;
-  const key = agentKey(file, agent);
-  const orderGroup = orderGroups.get(key) ?? index;
-  orderGroups.set(key, orderGroup);
-  return orderGroup;
 }

@@ -1,42 +1,78 @@
+import { PasskError } from '../errors.ts';
+import { agentKey } from '../host/agent-key.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { BLOCK_SIZE, type SessionPlan } from '../types/plan.ts';
+import { BLOCK_SIZE, MAX_CONCURRENCY, type SessionPlan, type Traits } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
-import type { SessionSubject } from '../types/session.ts';
+import type { OutsideAgent, SessionSubject } from '../types/session.ts';
+import { orderGroupOf } from './order-group.ts';
 import { type PlanContext, planDraws } from './plan-context.ts';
 
 /** A session that waits ends by itself; its worker is overdue some time later. */
 const SLACK_MS = 1000;
+/** No limit in practice: sessions wait for each other, and each has its own time limit. */
+const LONGEST_MS = 7 * 24 * 3600 * 1000;
 
-/** The plan of a scenario that holds sessions. Unless the agent is code of the user, all is in it and nothing is waited for. */
+/** The plan of a scenario that holds sessions. Where the agent's answers are canned, all is in it and nothing is waited for. */
 export function planSession(
   scenario: Scenario<SessionSubject>,
   index: number,
-  { root }: PlanContext,
+  context: PlanContext,
   options: ResolvedRunOptions,
 ): SessionPlan {
-  const { similarity } = scenario.expected.invariants ?? {};
-  const isCanned = scenario.subject.agent.kind === 'canned';
+  const { agent } = scenario.subject;
+  const similarity = scenario.expected.invariants?.similarity !== undefined;
   const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
-  const userCode = similarity !== undefined || !isCanned;
+  const userCode = similarity || agent.kind === 'module';
   return {
     index,
     scenario: { ...scenario, timeoutMs },
     ...planDraws(scenario, options),
     sampler: 'seeded',
-    traits: {
-      sync: isCanned,
-      repeatable: isCanned,
-      place: userCode ? 'worker' : 'here',
-      orderGroup: null,
-      longestMs: isCanned ? timeoutMs : timeoutMs + SLACK_MS,
-    },
+    traits:
+      agent.kind === 'outside'
+        ? outsideTraits(scenario, agent, index, { context, options })
+        : {
+            sync: agent.kind === 'canned',
+            repeatable: agent.kind === 'canned',
+            place: userCode ? 'worker' : 'here',
+            orderGroup: null,
+            longestMs: agent.kind === 'canned' ? timeoutMs : timeoutMs + SLACK_MS,
+          },
     userCode,
     // Arguments of tools are checked.
     schemas: true,
     liveModels: [],
     liveNodes: [],
     // A module is a program: the user grants it, and reports say that one took part.
-    ...(!isCanned && { effects: ['process'], folder: root }),
-    blockSize: isCanned ? BLOCK_SIZE : 1,
+    ...(agent.kind === 'module' && { effects: ['process'], folder: context.root }),
+    blockSize: agent.kind === 'canned' ? BLOCK_SIZE : 1,
+  };
+}
+
+interface Planning {
+  readonly context: PlanContext;
+  readonly options: ResolvedRunOptions;
+}
+
+/** Sessions of an agent that the host asks: as many at a time as it takes, or one after the other in plan order. */
+function outsideTraits(
+  { file }: Scenario<SessionSubject>,
+  { agent }: OutsideAgent,
+  index: number,
+  { context, options }: Planning,
+): Traits {
+  if (options.cassette !== null) {
+    throw new PasskError('USAGE', `${file} binds an agent to sessions, which no cassette records.`, {
+      hint: 'Leave --record and --replay away.',
+    });
+  }
+  const { atOnce } = agent;
+  return {
+    sync: false,
+    repeatable: false,
+    place: 'host',
+    orderGroup: orderGroupOf({ file, agent }, index, context),
+    ...(atOnce !== null && atOnce < MAX_CONCURRENCY && { waitsFor: { name: agentKey(file, agent), atOnce } }),
+    longestMs: LONGEST_MS,
   };
 }

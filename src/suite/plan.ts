@@ -1,11 +1,11 @@
 import { grantedPorts } from '../effects/granted-ports.ts';
 import { LIVE_CALL, liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
-import { AGENT_CALL } from '../types/agent.ts';
+import { AGENT_CALL, SESSION_CALL } from '../types/agent.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../types/cassette.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Scenario, Subject } from '../types/scenario.ts';
 import { MODEL_CALL } from '../types/model-suite.ts';
-import { isAgentPlan, isModelPlan } from '../types/subjects.ts';
+import { isAgentPlan, isModelPlan, isOutsideSessionPlan } from '../types/subjects.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { requireGates } from '../settings/resolve-gates.ts';
 import { withBaselines } from './contract-baselines.ts';
@@ -98,6 +98,7 @@ function addHostFunctions(names: Set<string>, plan: ScenarioPlan): void {
   for (const model of plan.liveModels) names.add(liveModelFunction(model));
   if (plan.liveEndpoints !== undefined) names.add(LIVE_CALL);
   if (isAgentPlan(plan)) names.add(AGENT_CALL);
+  if (isOutsideSessionPlan(plan)) names.add(SESSION_CALL);
   if (isModelPlan(plan)) names.add(MODEL_CALL);
   for (const { type } of plan.liveNodes) names.add(liveNodeFunction(type));
   if (plan.cassette !== undefined) names.add(plan.cassette === 'record' ? CASSETTE_WRITE : CASSETTE_READ);

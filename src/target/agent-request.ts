@@ -1,6 +1,7 @@
-import type { AgentTarget } from '../types/agent.ts';
+import type { AgentTarget, MessageInSession } from '../types/agent.ts';
 import { type PythonObject, isPythonObject, parsePythonJson, pythonText } from './python-json.ts';
 import { fillTemplate, type FilledTemplate } from './request-template.ts';
+import { sessionPlaces, withSession } from './session-places.ts';
 import { structuredFields } from './structured-input.ts';
 
 /** What goes over the wire for one prompt. */
@@ -14,11 +15,17 @@ export interface AgentRequest {
 export type HttpAgent = Extract<AgentTarget, { readonly kind: 'http' }>;
 
 /** GET and DELETE carry the prompt in the query, all other methods in the body. Secrets are not in place yet. */
-export function agentRequest(agent: HttpAgent, prompt: string): AgentRequest {
-  const { method, url, headers, query } = agent;
+export function agentRequest(agent: HttpAgent, prompt: string, session?: MessageInSession): AgentRequest {
+  const { method } = agent;
+  const url = withSession(agent.url, session);
+  const headers = mapValues(agent.headers, (value) => withSession(value, session));
+  const query = mapValues(agent.query, (value) => withSession(value, session));
   const inQuery = method === 'GET' || method === 'DELETE';
   const declared = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  const filled = fill(agent, prompt, inQuery || declared === undefined || declared.startsWith(CONTENT_TYPES.query));
+  const filled = fill(agent, prompt, {
+    session,
+    mayBeQuery: inQuery || declared === undefined || declared.startsWith(CONTENT_TYPES.query),
+  });
   if (inQuery) {
     return { method, url: withQuery(url, { ...query, ...queryOf(filled) }), headers, body: null };
   }
@@ -35,11 +42,19 @@ const CONTENT_TYPES = {
 function fill(
   { requestTemplate, parseStructuredInput }: HttpAgent,
   prompt: string,
-  mayBeQuery: boolean,
+  { session, mayBeQuery }: { readonly session: MessageInSession | undefined; readonly mayBeQuery: boolean },
 ): FilledTemplate {
   if (requestTemplate === null) return { kind: 'json', text: JSON.stringify({ input: prompt }) };
   const fields = parseStructuredInput ? structuredFields(prompt) : new Map<string, string>();
-  return fillTemplate(requestTemplate, { prompt, fields, mayBeQuery });
+  const places = session === undefined ? {} : { session: sessionPlaces(requestTemplate, session) };
+  return fillTemplate(requestTemplate, { prompt, fields, mayBeQuery, ...places });
+}
+
+function mapValues(
+  texts: Readonly<Record<string, string>>,
+  map: (text: string) => string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, map(text)]));
 }
 
 /** Parameters that a filled template names; a text without any is the parameter `q`. */

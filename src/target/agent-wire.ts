@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { exchange, type HttpResponse } from '../effects/granted/http-exchange.ts';
+import { exchange, type HttpConnection, type HttpResponse, openConnection } from '../effects/granted/http-exchange.ts';
 import { HTTP_LIMITS } from '../effects/granted/http-limits.ts';
 import { compileNetGrant } from '../effects/granted/net-grant.ts';
 import type { Hop } from '../effects/granted/redirect.ts';
@@ -28,6 +28,8 @@ export interface AgentWire {
   prepare(request: AgentRequest): Hop;
   /** Throws `HttpFailure`. Follows nothing. */
   send(hop: Hop, signal: AbortSignal): Promise<HttpResponse>;
+  /** A connection to where this request goes, which stays open. */
+  connect(hop: Hop): Promise<HttpConnection>;
   /** A text without the values of variables that were put in. */
   scrub(text: string): string;
 }
@@ -36,6 +38,10 @@ export function createAgentWire({ permissions, env, lookup = systemLookup }: Gra
   const net = compileNetGrant(permissions.net);
   const secrets = createSecrets(env, permissions.env);
   const scrub = (text: string): string => secrets.scrub(text);
+  const way = ({ url }: Hop) => {
+    const refuse = (address: string): string | null => net.refuseAddress(url, address);
+    return { lookup, refuse, limits: HTTP_LIMITS };
+  };
 
   return {
     expand: (texts) => {
@@ -59,10 +65,8 @@ export function createAgentWire({ permissions, env, lookup = systemLookup }: Gra
       if ('problem' in whole) throw unusable(`The agent cannot be asked: ${whole.problem}.`);
       return { method, url, headers: whole.headers, body };
     },
-    send: (hop, signal) => {
-      const refuse = (address: string): string | null => net.refuseAddress(hop.url, address);
-      return exchange(hop, { lookup, refuse, limits: HTTP_LIMITS, signal });
-    },
+    send: (hop, signal) => exchange(hop, { ...way(hop), signal }),
+    connect: (hop) => openConnection(hop.url.origin, { ...way(hop), isKept: true }),
     scrub,
   };
 }

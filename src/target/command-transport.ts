@@ -1,10 +1,13 @@
 import { inOwnFolder, sweepLeftovers } from '../effects/granted/own-folder.ts';
 import { MOST_OUTPUT, type ProgramEnd, runProgram } from '../effects/granted/run-program.ts';
 import { TextTail } from '../effects/granted/text-tail.ts';
-import type { Agent, AgentTarget } from '../types/agent.ts';
+import type { Agent, AgentTarget, MessageInSession } from '../types/agent.ts';
 import { agentProgram, agentEnv } from './agent-program.ts';
+import { type AnswerCost, textCost } from './answer-cost.ts';
 import { callWithin } from './call-within.ts';
-import type { Said } from './read-answer.ts';
+import { readAnswer, type Said } from './read-answer.ts';
+import { requirePath } from './response-path.ts';
+import { filledMessage } from './session-places.ts';
 import type { Transport, TargetOptions } from './target.ts';
 
 export type CommandAgent = Extract<AgentTarget, { readonly kind: 'command' }>;
@@ -12,29 +15,41 @@ export type CommandAgent = Extract<AgentTarget, { readonly kind: 'command' }>;
 /** A program started anew for each prompt, which it reads on its standard input. No shell is between. */
 export function createCommandTransport(
   { timeoutMs }: Agent,
-  { command }: CommandAgent,
+  { command, requestTemplate, responsePath }: CommandAgent,
   options: TargetOptions,
 ): Transport {
   const { folder: cwd, permissions } = options;
   const [name = '', ...args] = command;
   const program = agentProgram(name, cwd, permissions);
   const { env, scrub } = agentEnv(options);
+  const path = responsePath === undefined ? null : requirePath(responsePath);
   let swept: Promise<void> | null = null;
   return {
     url: null,
     invoke: null,
-    call: async (prompt, { signal }) => {
+    call: async (prompt, { signal, session }) => {
       swept ??= sweepLeftovers();
       await swept;
-      return callWithin({ timeoutMs, signal }, (until) =>
+      const { text: input } = filledMessage(prompt, requestTemplate, session);
+      let cost: AnswerCost | null = null;
+      const answer = await callWithin({ timeoutMs, signal }, (until) =>
         inOwnFolder(async (folder) => {
-          const run = { ...program, args, folder, cwd, env, input: prompt, timeoutMs, ends: [until] };
-          return saidBy(await runProgram(run), scrub);
+          const run = { ...program, args, folder, cwd, input, timeoutMs, ends: [until] };
+          const said = saidBy(await runProgram({ ...run, env: { ...env, ...sessionEnv(session) } }), scrub);
+          if (path === null || !('text' in said)) return said;
+          cost = textCost(said.text);
+          return readAnswer({ status: 200, contentType: 'application/json', body: said.text }, path);
         }),
       );
+      return cost === null ? answer : { ...answer, cost };
     },
     close: async () => undefined,
   };
+}
+
+/** What a program is told of its session. */
+function sessionEnv(session: MessageInSession | undefined): Readonly<Record<string, string>> {
+  return session === undefined ? {} : { PASSK_SESSION: session.id };
 }
 
 function saidBy({ cut, exitCode, signal, stdout, stderr, isGone }: ProgramEnd, scrub: (text: string) => string): Said {

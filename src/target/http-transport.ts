@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HttpResponse } from '../effects/granted/http-exchange.ts';
+import type { HttpConnection, HttpResponse } from '../effects/granted/http-exchange.ts';
 import { HttpFailure } from '../effects/granted/http-failure.ts';
 import type { Hop } from '../effects/granted/redirect.ts';
-import { visibleText } from '../text/visible-text.ts';
 import { backoffMs } from '../random/backoff.ts';
 import type { Agent, AgentTarget } from '../types/agent.ts';
 import { type AgentRequest, agentRequest, type HttpAgent } from './agent-request.ts';
 import type { AgentWire } from './agent-wire.ts';
+import { type AnswerCost, textCost } from './answer-cost.ts';
 import { callWithin } from './call-within.ts';
 import { type AgentResponse, readAnswer, type Said } from './read-answer.ts';
-import { parseResponsePath } from './response-path.ts';
+import { requirePath } from './response-path.ts';
 import type { Transport } from './target.ts';
 import { UnreachedError, unusable } from './unusable.ts';
 
@@ -19,30 +19,63 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
   const path = http.responsePath === null ? null : requirePath(http.responsePath);
   const said = (response: AgentResponse): Said => scrubbed(readAnswer(response, path), wire);
 
+  const kept = keptConnection(wire);
   const ask = async (hop: Hop, until: AbortSignal, tried: Tried): Promise<Said> => {
-    const response = await sendUntilAnswered(hop, { wire, retries, until }, tried);
-    return response instanceof HttpFailure
-      ? scrubbed({ error: response.message }, wire)
-      : said(agentResponse(response));
+    const send = tried.isInSession === true ? kept.send : wire.send;
+    const response = await sendUntilAnswered(hop, { send, retries, until }, tried);
+    if (response instanceof HttpFailure) return scrubbed({ error: response.message }, wire);
+    const answer = agentResponse(response);
+    if (tried.isInSession === true) tried.cost = textCost(wire.scrub(answer.body));
+    return said(answer);
   };
 
   return {
     // Without what a prompt adds to it: faults are matched against one address.
     url: wire.prepare({ ...http, headers: {}, body: null }).url.href,
-    call: async (prompt, { signal, instead }) => {
+    call: async (prompt, { signal, instead, session }) => {
       if (instead !== undefined) return { text: '', error: null, ...said(instead), latencyMs: 0 };
-      const hop = wire.prepare(agentRequest(http, prompt));
-      const tried: Tried = { tries: 0, unreached: false };
+      const hop = wire.prepare(agentRequest(http, prompt, session));
+      const tried: Tried = { tries: 0, unreached: false, isInSession: session !== undefined };
       const answer = await callWithin({ timeoutMs, signal }, (until) => ask(hop, until, tried));
-      return { ...answer, tries: tried.tries, ...(answer.error !== null && tried.unreached && { unreached: true }) };
+      return {
+        ...answer,
+        tries: tried.tries,
+        ...(answer.error !== null && tried.unreached && { unreached: true }),
+        ...(tried.cost !== undefined && { cost: tried.cost }),
+      };
     },
     invoke: null,
-    close: async () => undefined,
+    close: () => kept.close(),
+  };
+}
+
+/** Sessions ask message after message: opening a connection for each would cost more than all the rest. */
+function keptConnection(wire: AgentWire): Pick<HttpConnection, 'close'> & Pick<AgentWire, 'send'> {
+  let open: { readonly origin: string; readonly connection: Promise<HttpConnection> } | null = null;
+  const close = async (): Promise<void> => {
+    const closing = open;
+    open = null;
+    await (await closing?.connection)?.close();
+  };
+  return {
+    close,
+    send: async (hop, signal) => {
+      const { origin } = hop.url;
+      if (open !== null && open.origin !== origin) await close();
+      open ??= { origin, connection: wire.connect(hop) };
+      try {
+        return await (await open.connection).send(hop, signal);
+      } catch (error) {
+        // What is left of the answer is nobody's.
+        await close();
+        throw error;
+      }
+    },
   };
 }
 
 interface Sending {
-  readonly wire: AgentWire;
+  readonly send: AgentWire['send'];
   readonly retries: number;
   readonly until: AbortSignal;
 }
@@ -50,13 +83,13 @@ interface Sending {
 /** Tries again while nothing of a response has come. */
 async function sendUntilAnswered(
   hop: Hop,
-  { wire, retries, until }: Sending,
+  { send, retries, until }: Sending,
   tried: Tried,
 ): Promise<HttpResponse | HttpFailure> {
   for (;;) {
     try {
       tried.tries++;
-      return await wire.send(hop, until);
+      return await send(hop, until);
     } catch (error) {
       const failure = requireFailure(error);
       const retry = tried.tries - 1;
@@ -72,6 +105,9 @@ async function sendUntilAnswered(
 interface Tried {
   tries: number;
   unreached: boolean;
+  /** True: what an answer took is read from it; absent: it is not. */
+  readonly isInSession?: boolean;
+  cost?: AnswerCost;
 }
 
 export interface ResetOptions {
@@ -88,7 +124,7 @@ export async function resetByHttp(
   const hop = wire.prepare(request);
   const tried: Tried = { tries: 0, unreached: false };
   const { error } = await callWithin({ timeoutMs, signal }, async (until) => {
-    const response = await sendUntilAnswered(hop, { wire, retries, until }, tried);
+    const response = await sendUntilAnswered(hop, { send: wire.send, retries, until }, tried);
     if (response instanceof HttpFailure) return { error: response.message };
     const { status } = response;
     return status >= 200 && status <= 299 ? { text: '' } : { error: `HTTP ${status}` };
@@ -107,12 +143,6 @@ export function resetRequest(written: string, target: AgentTarget, wire: AgentWi
   const whole = URL.canParse(url, http.url) ? new URL(url, http.url) : null;
   const headers = whole?.origin === new URL(http.url).origin ? http.headers : {};
   return { method: 'POST', url: whole?.href ?? url, headers, body: null };
-}
-
-function requirePath(written: string): readonly string[] {
-  const path = parseResponsePath(written);
-  if (path !== null) return path;
-  throw unusable(`The response path ${visibleText(written)} cannot be read; write it as $.choices[0].message.content.`);
 }
 
 /** The agent with the user's variables in place, before any prompt is. */

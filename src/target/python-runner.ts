@@ -57,7 +57,9 @@ def settled(result):
 def ask(agent, prompt):
     if not spec["langchain"]:
         return settled(agent.invoke(prompt) if hasattr(agent, "invoke") else agent(prompt))
-    for name, given in (("ainvoke", {"input": prompt}), ("invoke", {"input": prompt}), ("arun", prompt), ("run", prompt)):
+    # What a template made is what the chain or graph takes.
+    asked = prompt if isinstance(prompt, dict) else {"input": prompt}
+    for name, given in (("ainvoke", asked), ("invoke", asked), ("arun", prompt), ("run", prompt)):
         if hasattr(agent, name):
             return settled(getattr(agent, name)(given))
     return settled(agent(prompt))
@@ -90,12 +92,46 @@ def answer_of(result):
         return {"text": str(result)}
 
 
+def field_of(value, name):
+    return value.get(name) if isinstance(value, dict) else getattr(value, name, None)
+
+
+# Of what answers since the last message of the user, as LangChain counts it; or as an answer says it itself.
+def cost_of(result):
+    told = field_of(result, "usage")
+    if isinstance(told, dict):
+        return {"usage": told, "model": field_of(result, "model")}
+    messages = field_of(result, "messages")
+    answers = []
+    for message in reversed(messages if isinstance(messages, list) else [result]):
+        if field_of(message, "type") == "human" or field_of(message, "role") == "user":
+            break
+        answers.append(message)
+    used = [field_of(answer, "usage_metadata") for answer in answers]
+    used = [one for one in used if isinstance(one, dict)]
+    if not used:
+        return {}
+    named = [(field_of(answer, "response_metadata") or {}).get("model_name") for answer in answers]
+    usage = {key: sum(one.get(key) or 0 for one in used) for key in ("input_tokens", "output_tokens")}
+    return {"usage": usage, "model": next((name for name in named if isinstance(name, str)), None)}
+
+
+def with_cost(answer, result):
+    try:
+        cost = cost_of(result)
+        json.dumps(cost)
+        return dict(answer, **cost)
+    except Exception:
+        return answer
+
+
 def serve(agent, message):
     try:
         if "reset" in message:
             settled(find(message["reset"]["module"], message["reset"]["attribute"])())
             return {"text": ""}
-        return answer_of(ask(agent, message["prompt"]))
+        result = ask(agent, message["prompt"])
+        return with_cost(answer_of(result), result)
     except BaseException as error:
         return {"error": reason(error)}
 

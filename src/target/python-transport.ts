@@ -1,7 +1,9 @@
 import type { Agent, AgentTarget } from '../types/agent.ts';
+import type { Json } from '../types/json.ts';
 import { agentEnv, pythonProgram } from './agent-program.ts';
 import { PYTHON_RUNNER } from './python-runner.ts';
 import { createResidentTransport } from './resident-transport.ts';
+import { filledMessage } from './session-places.ts';
 import type { Transport, TargetOptions } from './target.ts';
 
 export type PythonAgent = Extract<AgentTarget, { readonly kind: 'python' }>;
@@ -29,5 +31,18 @@ export function createPythonTransport(
   return createResidentTransport(start, {
     timeoutMs,
     resetMessage: ({ module, attribute }) => ({ reset: { module, attribute } }),
+    sessionMessage: (prompt, session) => {
+      const { kind, text } = filledMessage(prompt, python?.requestTemplate, session);
+      // Data where the template makes data, as callables want it.
+      return { prompt: kind === 'json' ? dataOf(text) : text };
+    },
   });
+}
+
+function dataOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
 }

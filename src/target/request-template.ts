@@ -1,3 +1,4 @@
+import { BoundedMemo } from '../policy/bounded-memo.ts';
 import { fieldKey } from './structured-input.ts';
 
 /** A place: `{prompt}`, or the name of a field. Braces of JSON are followed by something else. */
@@ -19,16 +20,29 @@ export interface TemplateValues {
   readonly fields: ReadonlyMap<string, string>;
   /** False: `a=b` is only text. */
   readonly mayBeQuery: boolean;
+  /** Absent: the prompt belongs to no session. */
+  readonly session?: SessionPlaces;
+}
+
+/** Places that only messages in sessions fill, by name; no field of a prompt takes them. */
+export interface SessionPlaces {
+  readonly texts: Readonly<Record<string, string>>;
+  /** JSON, which stands in a template of JSON as it is, outside of quotes. */
+  readonly data: Readonly<Record<string, string>>;
 }
 
 /**
  * Puts the prompt and its fields into their places, in one pass: nothing that was put in is looked at again. In JSON
  * every text is escaped, in `a=b&c=d` percent-encoded. A place whose field the prompt does not name stays as it is.
  */
-export function fillTemplate(template: string, { prompt, fields, mayBeQuery }: TemplateValues): FilledTemplate {
-  const kind = kindOf(template, mayBeQuery);
-  const textAt = (name: string): string | undefined => (name === 'prompt' ? prompt : fields.get(fieldKey(name)));
-  const spans = kind === 'json' ? stringSpans(template) : [];
+export function fillTemplate(
+  template: string,
+  { prompt, fields, mayBeQuery, session }: TemplateValues,
+): FilledTemplate {
+  const { kind, spans } = shapeOf(template, mayBeQuery);
+  const data = new Map(Object.entries(session?.data ?? {}));
+  const own = new Map([...Object.entries(session?.texts ?? {}), ...data, ['prompt', prompt]]);
+  const textAt = (name: string): string | undefined => own.get(name) ?? fields.get(fieldKey(name));
   const text = template.replace(PLACE, (place, name: string, at: number) => {
     const value = textAt(name);
     if (value === undefined) return place;
@@ -37,9 +51,26 @@ export function fillTemplate(template: string, { prompt, fields, mayBeQuery }: T
     const quoted = JSON.stringify(value);
     if (spans.some(([from, to]) => from < at && at < to)) return quoted.slice(1, -1);
     // Outside of quotes only what is a value by itself can stand without them.
-    return isScalar(value) ? value : quoted;
+    return isScalar(value) || data.has(name) ? value : quoted;
   });
   return { kind, text };
+}
+
+interface TemplateShape {
+  readonly kind: TemplateKind;
+  /** Strings of a template of JSON. */
+  readonly spans: readonly (readonly [from: number, to: number])[];
+}
+
+/** One template is filled for every message of a run. */
+const shapes = new BoundedMemo<TemplateShape>();
+
+function shapeOf(template: string, mayBeQuery: boolean): TemplateShape {
+  const key = `${mayBeQuery} ${template}`;
+  const known = shapes.get(key);
+  if (known !== undefined) return known;
+  const kind = kindOf(template, mayBeQuery);
+  return shapes.set(key, { kind, spans: kind === 'json' ? stringSpans(template) : [] });
 }
 
 function kindOf(template: string, mayBeQuery: boolean): TemplateKind {

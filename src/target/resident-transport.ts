@@ -1,10 +1,12 @@
 import { sweepLeftovers } from '../effects/granted/own-folder.ts';
+import type { MessageInSession } from '../types/agent.ts';
 import type { JsonObject } from '../types/json.ts';
+import { type AnswerCost, answerCost } from './answer-cost.ts';
 import { callWithin } from './call-within.ts';
 import { parsePythonJson, pythonText } from './python-json.ts';
 import type { Said } from './read-answer.ts';
 import { Resident, type ResidentStart } from './resident.ts';
-import type { Transport, ResetFunction } from './target.ts';
+import type { ResetFunction, TargetAnswer, Transport } from './target.ts';
 import { unusable } from './unusable.ts';
 
 export interface ResidentTransportOptions {
@@ -12,6 +14,8 @@ export interface ResidentTransportOptions {
   readonly timeoutMs: number;
   /** What is said to the program to have a function called. */
   resetMessage(reset: ResetFunction): JsonObject;
+  /** What is said to it of a message in a session; absent: the message alone. */
+  sessionMessage?(prompt: string, session: MessageInSession): JsonObject;
 }
 
 /** For loading all that an agent is made of; not part of any call. */
@@ -23,7 +27,7 @@ const START_MS = 120_000;
  */
 export function createResidentTransport(
   start: ResidentStart,
-  { timeoutMs, resetMessage }: ResidentTransportOptions,
+  { timeoutMs, resetMessage, sessionMessage }: ResidentTransportOptions,
 ): Transport & { readonly restarts: () => number } {
   let resident: Resident | null = null;
   let starts = 0;
@@ -44,21 +48,27 @@ export function createResidentTransport(
     throw unusable(whyNotReady(heard));
   };
 
-  const ask = async (message: JsonObject, signal: AbortSignal) => {
+  const ask = async (message: JsonObject, signal: AbortSignal): Promise<TargetAnswer> => {
     const current = await ready(signal);
-    return callWithin({ timeoutMs, signal }, async (until) => {
+    let cost: AnswerCost | null = null;
+    const answer = await callWithin({ timeoutMs, signal }, async (until) => {
       await current.say(message);
       const heard = await current.hear(until);
-      if (heard.kind === 'message') return saidIn(heard.message);
+      if (heard.kind === 'message') {
+        cost = answerCost(heard.message);
+        return saidIn(heard.message);
+      }
       await current.end();
       const what = heard.kind === 'gone' ? `its process ${heard.why}` : 'it did not answer, and was ended';
       return { error: `${what}. It is started anew, without what it remembered` };
     });
+    return cost === null ? answer : { ...answer, cost };
   };
 
   return {
     url: null,
-    call: (prompt, { signal }) => ask({ prompt }, signal),
+    call: (prompt, { signal, session }) =>
+      ask(session === undefined ? { prompt } : (sessionMessage?.(prompt, session) ?? { prompt }), signal),
     invoke: async (reset, signal) => {
       const { error } = await ask(resetMessage(reset), signal);
       if (error !== null) throw unusable(`The agent could not be reset: ${error}.`);

@@ -1,4 +1,6 @@
+import { visibleText } from '../text/visible-text.ts';
 import { isPythonObject, type PythonJson, PythonNumber } from './python-json.ts';
+import { unusable } from './unusable.ts';
 
 /** `$.choices[0].message.content`, `choices.0.message`, `['a key'].x`: keys and positions; null: it is no path. */
 export function parseResponsePath(path: string): readonly string[] | null {
@@ -12,6 +14,13 @@ export function parseResponsePath(path: string): readonly string[] | null {
     segments.push(key ?? position ?? (double ?? single ?? '').replace(/\\(.)/g, '$1'));
   }
   return end === rest.length ? segments : null;
+}
+
+/** The same; throws for a text that is no path. */
+export function requirePath(written: string): readonly string[] {
+  const path = parseResponsePath(written);
+  if (path !== null) return path;
+  throw unusable(`The response path ${visibleText(written)} cannot be read; write it as $.choices[0].message.content.`);
 }
 
 const SEGMENT = /\.?([^.[\]]+)|\[(-?\d+)\]|\["((?:[^"\\]|\\.)*)"\]|\['((?:[^'\\]|\\.)*)'\]/g;

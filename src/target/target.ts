@@ -1,6 +1,7 @@
-import type { AgentCall, AgentReset } from '../types/agent.ts';
+import type { AgentCall, AgentReset, MessageInSession } from '../types/agent.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Grants } from './agent-wire.ts';
+import type { AnswerCost } from './answer-cost.ts';
 import type { AgentResponse } from './read-answer.ts';
 
 /** The way to an agent of one kind. Calls of one transport must not overlap. */
@@ -29,6 +30,8 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** A response that comes instead of the agent's own, which is then not asked; only where there is a `url`. */
   readonly instead?: AgentResponse;
+  /** Absent: the prompt belongs to no session. */
+  readonly session?: MessageInSession;
 }
 
 export interface TargetAnswer {
@@ -41,6 +44,8 @@ export interface TargetAnswer {
   readonly tries?: number;
   /** True: nobody is there to answer; absent: somebody is. */
   readonly unreached?: true;
+  /** Of a message in a session, what the answer says it took. */
+  readonly cost?: AnswerCost;
 }
 
 /** What the user grants an agent, and where it is. */

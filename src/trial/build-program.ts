@@ -29,21 +29,23 @@ export interface BuildServices {
 /** Compiles a plan with everything it needs, loading plug-ins and the schema library only where they are used. */
 export function buildProgram(plan: ScenarioPlan, services: BuildServices): TrialProgram | Promise<TrialProgram> {
   const { callHost, startClock, effects, judges = true } = services;
-  // Of many small scenarios most need nothing that has to be waited for.
-  if (judges && (plan.userCode || plan.schemas || effects !== null)) return loadAndBuild(plan, services);
+  // Of many small scenarios most need nothing that has to be waited for. Tools of a session check arguments, whoever judges.
+  const isWaited = plan.schemas && (judges || plan.scenario.subject.kind === 'session');
+  if (isWaited || (judges && (plan.userCode || effects !== null))) return loadAndBuild(plan, services);
   const registry = extendRegistry([], plan.liveNodes);
   return compileSubject(plan, { registry, compileSchema: noSchemas, callHost, startClock, effects: null, judges });
 }
 
 async function loadAndBuild(
   plan: ScenarioPlan,
-  { plugins, callHost, startClock, effects, remembersMoves = true }: BuildServices,
+  { plugins, callHost, startClock, effects, judges = true, remembersMoves = true }: BuildServices,
 ): Promise<TrialProgram> {
   return compileSubject(plan, {
-    registry: extendRegistry(plan.userCode ? await loadPlugins(plugins) : [], plan.liveNodes),
+    registry: extendRegistry(judges && plan.userCode ? await loadPlugins(plugins) : [], plan.liveNodes),
     compileSchema: plan.schemas ? await loadSchemaCompiler() : noSchemas,
     callHost,
     startClock,
+    judges,
     effects: effects === null ? null : await openEffects(plan, effects),
     moduleUrl: effects === null ? null : effects.moduleUrl,
     ...(!remembersMoves && { memoLimit: 0 }),

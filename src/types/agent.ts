@@ -1,3 +1,5 @@
+import type { Count } from './numbers.ts';
+
 /** A subject that is not a workflow; what passk may start or reach is granted by the user only. */
 export interface Agent {
   readonly target: AgentTarget;
@@ -31,7 +33,14 @@ export type AgentTarget =
       readonly parseStructuredInput: boolean;
     }
   /** Gets the prompt on standard input, answers on standard output. */
-  | { readonly kind: 'command'; readonly command: readonly string[] }
+  | {
+      readonly kind: 'command';
+      readonly command: readonly string[];
+      /** In sessions: what it gets, with places; absent: the message. */
+      readonly requestTemplate?: string;
+      /** In sessions: where in the JSON that it prints its answer is; absent: all that it prints is the answer. */
+      readonly responsePath?: string;
+    }
   /** A function, or an object with `invoke`, exported by a JavaScript module. */
   | {
       readonly kind: 'module';
@@ -41,7 +50,14 @@ export type AgentTarget =
       readonly inputKey: string | null;
     }
   /** `module:attribute`, run by a Python interpreter. */
-  | { readonly kind: 'python'; readonly module: string; readonly attribute: string; readonly langchain: boolean };
+  | {
+      readonly kind: 'python';
+      readonly module: string;
+      readonly attribute: string;
+      readonly langchain: boolean;
+      /** In sessions: what it is called with, with places; absent: the message. */
+      readonly requestTemplate?: string;
+    };
 
 export type AgentReset =
   | { readonly kind: 'http'; readonly url: string }
@@ -106,4 +122,49 @@ export interface AgentCall {
   readonly names: readonly string[];
   /** Labels of the faults that fired on it. */
   readonly struckBy: readonly string[];
+}
+
+/** The name of the host's function that asks agents in sessions. */
+export const SESSION_CALL = 'session-agent';
+
+/** What that function is asked; plain data. It answers with a `SessionAnswer`. */
+export interface SessionCallPayload {
+  /** Position in the plan. */
+  readonly scenario: number;
+  /** As the answer to the session's first message named it; null: this is the first message. */
+  readonly session: string | null;
+  /** What was said so far, in order; the last is what the user says now. */
+  readonly messages: readonly SaidMessage[];
+}
+
+/** What one side of a session said to the other. */
+export interface SaidMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** The session that a message belongs to, as far as its agent is told. */
+export interface MessageInSession {
+  readonly id: string;
+  /** Null: the file tells agents nothing. */
+  readonly system: string | null;
+  /** What was said so far, in order; the last is the message. */
+  readonly messages: readonly SaidMessage[];
+}
+
+export interface SessionAnswer {
+  /** What tells this session from all others that the agent ever sees. */
+  readonly session: string;
+  readonly text: string;
+  /** Why there is no answer; null: there is. */
+  readonly error: string | null;
+  readonly usage: AnswerUsage | null;
+  /** Null: the answer does not say. */
+  readonly model: string | null;
+}
+
+/** Tokens of all calls of models behind an answer together. */
+export interface AnswerUsage {
+  readonly promptTokens: Count;
+  readonly completionTokens: Count;
 }

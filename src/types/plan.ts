@@ -5,7 +5,7 @@ import type { PlannedEndpoint } from './model-endpoint.ts';
 import type { ModelSubject } from './model-suite.ts';
 import type { EffectPort, GrantedWorld } from './permissions.ts';
 import type { AnsweredSubject } from './answered-subject.ts';
-import type { SessionSubject } from './session.ts';
+import type { OutsideAgent, SessionSubject } from './session.ts';
 import type { AgentSubject, PluginSubject, Sampler, Scenario, Subject, WorkflowSubject } from './scenario.ts';
 
 /** Unsigned 32-bit words from which every draw of one scenario derives: two enter per trial, two per address. */
@@ -89,6 +89,9 @@ export type PluginPlan = ScenarioPlan<PluginSubject>;
 
 /** The plan of a scenario that holds sessions. */
 export type SessionPlan = ScenarioPlan<SessionSubject>;
+
+/** The plan of a scenario that holds sessions of an agent outside of the process. */
+export type OutsideSessionPlan = ScenarioPlan<SessionSubject & { readonly agent: OutsideAgent }>;
 
 /** The plan of a scenario that reads recorded trials. */
 export type RecordingPlan = ScenarioPlan<RecordingSubject>;

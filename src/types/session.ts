@@ -1,3 +1,4 @@
+import type { Agent } from './agent.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { TextMatch } from './mock.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
@@ -8,7 +9,7 @@ export interface SessionSubject {
   readonly kind: 'session';
   readonly world: DeclaredWorld;
   readonly user: ScriptedUser;
-  readonly agent: CannedAgent | ModuleAgent;
+  readonly agent: CannedAgent | ModuleAgent | OutsideAgent;
   /** The calls that are right, in their order; null: the file names none. */
   readonly gold: readonly ToolCall[] | null;
   readonly limits: SessionLimits;
@@ -166,6 +167,14 @@ export interface ModuleAgent {
   /** Relative to the suite's root. */
   readonly file: string;
   readonly exported: string;
+  /** What the file tells it, such as a policy; null: nothing. */
+  readonly system: string | null;
+}
+
+/** An agent behind an address, or one that passk starts. The host asks it each message. */
+export interface OutsideAgent {
+  readonly kind: 'outside';
+  readonly agent: Agent;
   /** What the file tells it, such as a policy; null: nothing. */
   readonly system: string | null;
 }

@@ -1,4 +1,4 @@
-import type { AgentPlan, ModelPlan, RecordingPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
+import type { AgentPlan, ModelPlan, OutsideSessionPlan, RecordingPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
 import type { Scenario, WorkflowScenario } from './scenario.ts';
 
 /** True: a workflow is tried. */
@@ -14,6 +14,17 @@ export function isWorkflowPlan(plan: ScenarioPlan): plan is WorkflowPlan {
 /** True: an agent is tried. */
 export function isAgentPlan(plan: ScenarioPlan): plan is AgentPlan {
   return plan.scenario.subject.kind === 'agent';
+}
+
+/** True: sessions of an agent outside of the process are held. */
+export function isOutsideSessionPlan(plan: ScenarioPlan): plan is OutsideSessionPlan {
+  const { subject } = plan.scenario;
+  return subject.kind === 'session' && subject.agent.kind === 'outside';
+}
+
+/** True: the host asks an agent. */
+export function asksAgent(plan: ScenarioPlan): boolean {
+  return isAgentPlan(plan) || isOutsideSessionPlan(plan);
 }
 
 /** True: a model is tested. */

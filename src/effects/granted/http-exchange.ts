@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { LookupFunction } from 'node:net';
+import type { Client } from 'undici';
 import { httpErrorText } from '../outside-errors.ts';
 import { guardedConnector, type RefuseAddress } from './guarded-connector.ts';
 import { HttpFailure, httpFailure } from './http-failure.ts';
@@ -31,24 +32,66 @@ export interface ExchangeOptions {
  * One request and its response over a connection of its own, closed when it returns: no trial meets the connection of
  * another. Follows nothing. Throws `HttpFailure`.
  */
-export async function exchange(
-  hop: Outgoing,
-  { lookup, refuse, limits, signal }: ExchangeOptions,
-): Promise<HttpResponse> {
-  const { origin, target } = hop.url;
+export async function exchange(hop: Outgoing, { signal, ...options }: ExchangeOptions): Promise<HttpResponse> {
+  const connection = await openConnection(hop.url.origin, { ...options, isKept: false });
+  try {
+    return await connection.send(hop, signal);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A connection to one origin, for one request at a time. */
+export interface HttpConnection {
+  /** One request and its response. Follows nothing. Throws `HttpFailure`. */
+  send(hop: Outgoing, signal: AbortSignal): Promise<HttpResponse>;
+  /** Ends what is under way, too. */
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions extends Omit<ExchangeOptions, 'signal'> {
+  /** True: it stays open for the next request. */
+  readonly isKept: boolean;
+}
+
+/** How long a connection may be idle. Most servers close one after five seconds: what is sent just then is lost. */
+const IDLE_MS = 1000;
+
+export async function openConnection(
+  origin: string,
+  { lookup, refuse, limits, isKept }: ConnectionOptions,
+): Promise<HttpConnection> {
   // Most of a megabyte, which a run without requests does not load.
   const { buildConnector, Client } = await import('undici');
   // Without a time of its own: its timer would outlive the request.
   const connector = guardedConnector({ build: buildConnector, lookup, refuse, timeoutMs: 0 });
   const client = new Client(origin, {
     connect: connector.connect,
-    pipelining: 0,
+    // 0 closes the connection after each request.
+    pipelining: isKept ? 1 : 0,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
     maxHeaderSize: limits.responseHeaderBytes,
     maxResponseSize: limits.responseBodyBytes,
     // The signal alone ends it: a limit per chunk would let a slow server go on for ever.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  return {
+    send: (hop, signal) => sendOn(client, hop, { limits, signal }),
+    close: async () => {
+      connector.end();
+      await client.destroy();
+    },
+  };
+}
+
+async function sendOn(
+  client: Client,
+  hop: Outgoing,
+  { limits, signal }: Pick<ExchangeOptions, 'limits' | 'signal'>,
+): Promise<HttpResponse> {
+  const { origin, target } = hop.url;
   let hasHeaders = false;
   try {
     const { method, headers, body } = hop;
@@ -57,16 +100,16 @@ export async function exchange(
     const received = flatHeaders(response.headers);
     hasHeaders = true;
     response.body.on('error', () => undefined);
-    if (redirectTarget(status, received) !== null) return { status, headers: received, body: Buffer.alloc(0) };
+    if (redirectTarget(status, received) !== null) {
+      response.body.destroy();
+      return { status, headers: received, body: Buffer.alloc(0) };
+    }
     const encoding = hasNoBody(method, status, received) ? '' : (received['content-encoding'] ?? '');
     const read = await readBody(response.body, { encoding, maxBytes: limits.responseBodyBytes, origin });
     return { status, headers: received, body: read };
   } catch (error) {
     if (signal.aborted) throw new HttpFailure(httpErrorText('timeout', origin));
     throw httpFailure(error, origin, hasHeaders);
-  } finally {
-    connector.end();
-    await client.destroy();
   }
 }
 

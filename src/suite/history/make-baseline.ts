@@ -9,7 +9,7 @@ import { VERSION } from '../../version.ts';
 import { exactJsonText } from '../../values/exact-json.ts';
 import { standsAlone } from '../gate-targets.ts';
 import { isConstant } from '../is-constant.ts';
-import { isAgentPlan, isModelPlan } from '../../types/subjects.ts';
+import { asksAgent, isModelPlan } from '../../types/subjects.ts';
 
 export interface MakeBaselineInput {
   readonly plan: RunPlan;
@@ -98,5 +98,5 @@ function unhurried(plan: ModelPlan): ScenarioPlan {
 
 /** Functions of the host that answer as models are no more repeatable than models. */
 function isLive(plan: ScenarioPlan): boolean {
-  return plan.liveModels.length > 0 || plan.liveEndpoints !== undefined || isAgentPlan(plan) || isModelPlan(plan);
+  return plan.liveModels.length > 0 || plan.liveEndpoints !== undefined || asksAgent(plan) || isModelPlan(plan);
 }

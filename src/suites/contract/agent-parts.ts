@@ -8,6 +8,11 @@ import { textAt } from '../../workflow/raw-data.ts';
 import { requiredText } from '../../workflow/required-values.ts';
 import type { Reading } from './reading.ts';
 
+/** A key of the table of an agent, as messages name it. */
+export function keyName(at: Pointer, key: string): string {
+  return [...at.filter((part) => typeof part === 'string'), key].join('.');
+}
+
 /** `module:attribute`, split at the last colon; null when it is not written so, which is reported. */
 export function callableAt(
   table: JsonObject,
@@ -22,7 +27,7 @@ export function callableAt(
   if (colon > 0 && module !== '' && attribute !== '') return { module, attribute };
   report({
     code: 'bad_value',
-    message: `"agent.${key}" names no callable: ${JSON.stringify(text)}.`,
+    message: `"${keyName(at, key)}" names no callable: ${JSON.stringify(text)}.`,
     at: [...at, key],
     hint: CALLABLE,
   });
@@ -63,7 +68,7 @@ export function readReset(table: JsonObject, at: Pointer, reading: Reading): Age
   if (written.startsWith('/') && origin !== undefined) return { kind: 'http', url: origin + written };
   reading.report({
     code: 'bad_value',
-    message: `"agent.reset_endpoint" is no URL: ${JSON.stringify(written)}.`,
+    message: `"${keyName(at, 'reset_endpoint')}" is no URL: ${JSON.stringify(written)}.`,
     at: [...at, 'reset_endpoint'],
     hint: 'Write a whole URL, or a path of the host of the endpoint, such as /reset.',
   });

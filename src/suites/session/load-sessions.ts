@@ -19,8 +19,8 @@ import type { Reading } from '../contract/reading.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
 import { loadWorld } from './load-world.ts';
 import { type NamedAgent, readAgents } from './read-agents.ts';
+import { readFileAgents, readSystem } from './read-file-agents.ts';
 import { readGoals } from './read-goals.ts';
-import { readModuleAgents, readSystem } from './read-module-agents.ts';
 import { readTaskExpected } from './read-task-expected.ts';
 import { readUser } from './read-user.ts';
 import { sessionSchema } from './session-schema.ts';
@@ -31,6 +31,8 @@ const TOO_MUCH = 'its gold calls do too much, or its patterns are too large';
 /** Stands in where the world has errors: such a file is not run. */
 const NO_WORLD: DeclaredWorld = { state: {}, tools: [] };
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** Of sessions with an agent outside, each of whose calls has a limit of its own. */
+const OUTSIDE_TIMEOUT_MS = 300_000;
 const DEFAULT_LIMITS: SessionLimits = { messages: 20, calls: 100 };
 
 /** Loads a file with a table `[session]`: each agent on each task becomes a scenario. */
@@ -50,7 +52,7 @@ export async function loadSessions(
     const report = wrong.told(add);
     const reading = { document, places: options, profiles: new Map(), report, similarities };
     const system = readSystem(data, { places: options, report, add: (issue) => issues.push(issue) });
-    const everywhere = readModuleAgents(data, { places: options, system, report });
+    const everywhere = readFileAgents(data, { system, places: options, reading });
     scenarios.push(...readTasks(data, { world, everywhere, reading, wrong }));
   };
   // Gold calls are carried out, and patterns compiled.
@@ -101,18 +103,20 @@ function readTasks(
   });
 }
 
-type Header = Omit<Scenario<SessionSubject>, 'subject'> & { readonly limits: SessionLimits };
+interface Header extends Omit<Scenario<SessionSubject>, 'subject' | 'timeoutMs'> {
+  readonly limits: SessionLimits;
+  /** Null: the file does not say. */
+  readonly timeoutMs: number | null;
+}
 
 function readHeader(data: JsonObject, file: string): Header {
   const session = tableAt(data, 'session');
   const origin = readOrigin(data);
+  const timeoutMs = numberAt(data, 'timeout_ms') ?? null;
+  const trials = numberAt(data, 'trials') ?? 1;
   return {
-    ...bareScenario({
-      name: textAt(data, 'name') ?? file,
-      file,
-      trials: numberAt(data, 'trials') ?? 1,
-      timeoutMs: numberAt(data, 'timeout_ms') ?? DEFAULT_TIMEOUT_MS,
-    }),
+    ...bareScenario({ name: textAt(data, 'name') ?? file, file, trials, timeoutMs: DEFAULT_TIMEOUT_MS }),
+    timeoutMs,
     tags: textsAt(data, 'tags'),
     ...(origin !== null && { origin }),
     minPassRate: numberAt(data, 'min_pass_rate') ?? null,
@@ -155,6 +159,7 @@ function readTask(
       tags: [...new Set([...shared.tags, ...textsAt(task, 'tags')])],
       trials: numberAt(task, 'trials') ?? shared.trials,
       minPassRate: numberAt(task, 'min_pass_rate') ?? shared.minPassRate,
+      timeoutMs: shared.timeoutMs ?? (named.agent.kind === 'outside' ? OUTSIDE_TIMEOUT_MS : DEFAULT_TIMEOUT_MS),
       subject: {
         kind: 'session',
         world: world ?? NO_WORLD,

@@ -4,6 +4,7 @@ import { Type } from '../../source/schema-type.ts';
 import { VERBOSITIES } from '../../types/session.ts';
 import { STATUSES } from '../../types/trial.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
+import { outsideAgentKeys } from '../contract/agent-schema.ts';
 import { invariantSchema } from '../contract/contract-schema.ts';
 import { goldKeys } from '../gold-keys.ts';
 import { worldKeys } from './world-schema.ts';
@@ -124,6 +125,9 @@ const user = strictTable(
   'The user, who follows this script.',
 );
 
+// A module of a session gets messages as they come.
+const { input_key: _, ...callKeys } = outsideAgentKeys;
+
 const textTest = Type.Union([
   Type.String(),
   strictTable(
@@ -239,8 +243,24 @@ export const sessionSchema = strictTable(
         strictTable(
           {
             name: text('Its name in reports.'),
-            module: text('JavaScript module, relative to this file; --allow-run grants it.'),
+            ...callKeys,
+            module: maybe(text('JavaScript module, relative to this file, run in workers; --allow-run grants it.')),
             export: maybe(text('The function that it exports; default `default`.')),
+            request_template: maybe(
+              text(
+                'What it is given: {prompt}, {messages}, {session}, {system} and {field} places; left out: the message.',
+              ),
+            ),
+            stateless: maybe(
+              flag('True: it keeps nothing from call to call, so that it has several sessions at a time.'),
+            ),
+            concurrency: maybe(
+              Type.Integer({
+                minimum: 1,
+                maximum: 1000,
+                description: 'Sessions at a time; default --concurrency over HTTP, else 10.',
+              }),
+            ),
           },
           'An agent of your own, which is tried on every task.',
         ),

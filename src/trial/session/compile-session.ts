@@ -16,7 +16,10 @@ import type { TrialRecord } from '../../types/record.ts';
 import { describeProgram } from '../describe-program.ts';
 import { newRecord } from '../record/blank-record.ts';
 import type { CompiledSubject } from '../record/record-program.ts';
+import type { HostCall } from '../live-ports.ts';
 import { similarityOf } from '../similarity-of.ts';
+import { moduleAgents } from './module-agents.ts';
+import { outsideAgents } from './outside-agents.ts';
 import { recordSession } from './record-session.ts';
 import { SessionRunner } from './session-runner.ts';
 
@@ -26,20 +29,21 @@ export interface SessionTools {
   readonly startClock: () => RealTime;
   /** Null or absent: no module is granted. */
   readonly moduleUrl?: GrantedEffects['moduleUrl'] | null;
+  /** Null or absent: no agent outside can be asked. */
+  readonly callHost?: HostCall | null;
+  /** False: trials are judged elsewhere; absent: here. */
+  readonly judges?: boolean;
 }
 
 /** Sessions with a scripted user in a declared world; where the agent has canned answers, each is held at once. */
 export function compileSession(
   plan: SessionPlan,
-  { registry, compileSchema, startClock, moduleUrl = null }: SessionTools,
+  { registry, compileSchema, startClock, moduleUrl = null, callHost = null, judges = true }: SessionTools,
 ): CompiledSubject {
   const { subject, expected } = plan.scenario;
-  const checks = compileChecks(expected, {
-    nodeIds: [],
-    compileSchema,
-    answersInTurns: true,
-    ...similarityOf(plan, registry),
-  });
+  const checks = judges
+    ? compileChecks(expected, { nodeIds: [], compileSchema, answersInTurns: true, ...similarityOf(plan, registry) })
+    : [];
   const world = compileWorld(subject.world, compileSchema);
   const userOf = compileUser(subject.user);
   const { limits, agent, goals = [] } = subject;
@@ -54,7 +58,12 @@ export function compileSession(
       if (moduleUrl === null) throw new PasskError('USAGE', `The module ${file} is not granted.`);
       return moduleUrl(file, plan.scenario.file);
     };
-    return { ...compiled, openRunner: () => new SessionRunner({ plan, agent, partsOf, urlOf, startClock }) };
+    const agents = moduleAgents({ plan, agent, urlOf });
+    return { ...compiled, openRunner: () => new SessionRunner({ plan, partsOf, agents, startClock }) };
+  }
+  if (agent.kind === 'outside') {
+    const agents = outsideAgents(plan, callHost);
+    return { ...compiled, openRunner: () => new SessionRunner({ plan, partsOf, agents, startClock }) };
   }
   const agentOf = compileCannedAgent(agent, plan.words);
   const readNow = (trial: number): TrialRecord => {

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { PasskError } from '../errors.ts';
+import { createTarget } from '../target/create-target.ts';
+import type { TrialProxy } from '../target/target.ts';
+import type { Agent, AgentProxy } from '../types/agent.ts';
+import type { Issue } from '../types/issue.ts';
+import type { Permissions } from '../types/permissions.ts';
+import { type AgentConnection, AgentConnections } from './agent-connections.ts';
+
+export interface AgentServices {
+  readonly permissions: Permissions;
+  /** Where granted variables are. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Absolute folder that names of suite files are relative to. */
+  readonly root: string;
+  /** Calls at a time of agents that keep no state, at most. */
+  readonly concurrency: number;
+}
+
+/** The ways to an agent that a file of the suite names. Throws what is missing of grants. */
+export async function openConnections(
+  agent: Agent,
+  file: string,
+  { permissions, env, root, concurrency }: AgentServices,
+): Promise<AgentConnections> {
+  const folder = path.dirname(path.resolve(root, file));
+  const open = async (): Promise<AgentConnection> => {
+    const proxy = agent.proxy === null ? null : await openProxy(agent.proxy, permissions);
+    try {
+      return { target: createTarget(agent, { permissions, env, root, folder, proxy }), proxy };
+    } catch (error) {
+      await proxy?.close();
+      throw error;
+    }
+  };
+  return new AgentConnections(await open(), { open, most: connectionsOf(agent, concurrency) });
+}
+
+/** How many calls it is asked at a time. One proxy sees one trial, so more need agents that are told a port of their own. */
+function connectionsOf({ atOnce, proxy, target }: Agent, concurrency: number): number {
+  const isFixed = proxy !== null && (proxy.port !== 0 || target.kind === 'http');
+  return atOnce === null || isFixed ? 1 : Math.min(atOnce, concurrency);
+}
+
+async function openProxy(proxy: AgentProxy, { net }: Permissions): Promise<TrialProxy> {
+  // Only agents behind a proxy load what it is made of.
+  const { openTrialProxy } = await import('../target/proxy/trial-proxy.ts');
+  return openTrialProxy(proxy, net);
+}
+
+interface Closing {
+  close(): Promise<void>;
+}
+
+/** What asks each agent, by the agent's key. Throws `USAGE` with everything that is missing of grants. */
+export async function openAll<P, C extends Closing>(
+  plansByAgent: ReadonlyMap<string, P>,
+  open: (plans: P) => Promise<C>,
+): Promise<ReadonlyMap<string, C>> {
+  const clients = new Map<string, C>();
+  const problems = new Set<string>();
+  for (const [key, plans] of plansByAgent) {
+    try {
+      clients.set(key, await open(plans));
+    } catch (error) {
+      if (!(error instanceof PasskError)) throw error;
+      problems.add(error.message);
+    }
+  }
+  if (problems.size === 0) return clients;
+  await closeAll(clients);
+  const issues = [...problems].map((message): Issue => ({ code: 'bad_option', severity: 'error', message }));
+  throw new PasskError('USAGE', [...problems].join(' '), { issues });
+}
+
+export async function closeAll(clients: ReadonlyMap<string, Closing>): Promise<void> {
+  await Promise.allSettled([...clients.values()].map((client) => client.close()));
+}

@@ -1,0 +1,52 @@
+import { PasskError } from '../errors.ts';
+import type { HostFunction } from '../pool/host-functions.ts';
+import type { OutsideSessionPlan, RunPlan } from '../types/plan.ts';
+import { SESSION_CALL, type SessionCallPayload } from '../types/agent.ts';
+import { isOutsideSessionPlan } from '../types/subjects.ts';
+import type { Agents } from './agent-functions.ts';
+import { agentKey } from './agent-key.ts';
+import { connectionIssues } from './agent-notices.ts';
+import { type AgentServices, closeAll, openAll, openConnections } from './open-connections.ts';
+import { SessionClient } from './session-client.ts';
+
+/**
+ * Opens the agents that a plan holds sessions of; null: none. All of them are asked here, on the host.
+ * Throws `USAGE` with everything that is missing of grants.
+ */
+export async function openSessionAgents(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
+  const plans = plan.scenarios.filter(isOutsideSessionPlan);
+  if (plans.length === 0) return null;
+  const first = new Map(plans.toReversed().map((one) => [keyOf(one), one]));
+  const clients = await openAll(first, async ({ scenario: { file, subject } }) => {
+    return new SessionClient(await openConnections(subject.agent.agent, file, services));
+  });
+  const asked = new Map(
+    plans.map((one) => [one.index, { client: clients.get(keyOf(one)), system: one.scenario.subject.agent.system }]),
+  );
+  const call: HostFunction = (value, signal) => {
+    // Made by the runner of sessions, so the shape is known.
+    const { scenario, session, messages } = value as unknown as SessionCallPayload;
+    const { client, system = null } = asked.get(scenario) ?? {};
+    if (client === undefined) throw new PasskError('INTERNAL', 'A message names no planned agent.');
+    return client.ask({ session, messages, system, signal });
+  };
+  return {
+    functions: { [SESSION_CALL]: call },
+    notices: () => ({ facts: {}, issues: noticesOf(first, clients) }),
+    close: () => closeAll(clients),
+  };
+}
+
+function keyOf({ scenario: { file, subject } }: OutsideSessionPlan): string {
+  return agentKey(file, subject.agent.agent);
+}
+
+function noticesOf(
+  plans: ReadonlyMap<string, OutsideSessionPlan>,
+  clients: ReadonlyMap<string, SessionClient>,
+): ReturnType<typeof connectionIssues> {
+  return [...clients].flatMap(([key, client]) => {
+    const file = plans.get(key)?.scenario.file ?? '';
+    return connectionIssues(client, { who: `Sessions of ${file}`, table: 'agents' });
+  });
+}

@@ -1,0 +1,91 @@
+import path from 'node:path';
+import type { Places } from '../../scenario/places.ts';
+import type { Pointer } from '../../source/place-tree.ts';
+import { readSource } from '../../source/source-file.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { JsonObject } from '../../types/json.ts';
+import type { ModuleAgent, OutsideAgent } from '../../types/session.ts';
+import { tableAt, tablesAt, textAt } from '../../workflow/raw-data.ts';
+import type { Report } from '../../workflow/report.ts';
+import { requiredText } from '../../workflow/required-values.ts';
+import { keyName } from '../contract/agent-parts.ts';
+import { typeOf } from '../contract/read-target.ts';
+import type { Reading } from '../contract/reading.ts';
+import { namedFile } from './named-file.ts';
+import type { NamedAgent } from './read-agents.ts';
+import { readOutsideAgent } from './read-outside-agent.ts';
+
+/** The agents of a file that are tried on every task. Tells what cannot be called, and names that are taken. */
+export function readFileAgents(
+  data: JsonObject,
+  given: Pick<AgentReading, 'system' | 'places' | 'reading'>,
+): readonly NamedAgent[] {
+  const { report } = given.reading;
+  const taken = new Set<string>();
+  return tablesAt(data, 'agents').flatMap(({ table, index }): readonly NamedAgent[] => {
+    const at = ['agents', index];
+    const name = textAt(table, 'name') ?? '';
+    if (taken.has(name)) {
+      report({ code: 'duplicate_name', message: `There is another agent "${name}".`, at: [...at, 'name'] });
+    }
+    taken.add(name);
+    const agent = typeOf(table) === 'module' ? readModule(table, { at, ...given }) : readOther(table, { at, ...given });
+    return agent === null ? [] : [{ name, agent, fails: null, at }];
+  });
+}
+
+interface AgentReading {
+  readonly at: Pointer;
+  readonly system: string | null;
+  readonly places: Places;
+  readonly reading: Reading;
+}
+
+function readOther(table: JsonObject, { at, system, reading }: AgentReading): OutsideAgent | null {
+  const agent = readOutsideAgent(table, at, reading);
+  return agent === null ? null : { kind: 'outside', agent, system };
+}
+
+const MODULE_KEYS = ['name', 'type', 'module', 'export'];
+
+function readModule(table: JsonObject, { at, system, places, reading }: AgentReading): ModuleAgent | null {
+  const { report } = reading;
+  for (const key of Object.keys(table).filter((one) => !MODULE_KEYS.includes(one))) {
+    report({
+      code: 'unused_key',
+      message: `"${keyName(at, key)}" has no effect: a module is run in passk's own workers.`,
+      at: [...at, key],
+      part: 'key',
+    });
+  }
+  const module = requiredText(table, 'module', at, report);
+  if (module === '') return null;
+  const found = namedFile(
+    { name: module, at: [...at, 'module'], noun: 'module', code: 'missing_module' },
+    places,
+    report,
+  );
+  if (found === null) return null;
+  const file = path.relative(places.root, found).split(path.sep).join('/');
+  return { kind: 'module', file, exported: textAt(table, 'export') ?? 'default', system };
+}
+
+/** What agents are told before anything else; null: nothing. */
+export function readSystem(
+  data: JsonObject,
+  { places, report, add }: { readonly places: Places; readonly report: Report; readonly add: (issue: Issue) => void },
+): string | null {
+  const session = tableAt(data, 'session');
+  const [text, named] = [textAt(session, 'system'), textAt(session, 'system_file')];
+  const at = ['session', 'system_file'];
+  if (text !== undefined && named !== undefined) {
+    report({ code: 'unused_key', message: 'There is "system" already.', at, part: 'key', hint: 'Keep one of them.' });
+  }
+  if (text !== undefined || named === undefined) return text ?? null;
+  const found = namedFile({ name: named, at, noun: 'file', code: 'file_missing' }, places, report);
+  if (found === null) return null;
+  const read = readSource(found, places);
+  if (read.ok) return read.source.text;
+  for (const issue of read.issues) add(issue);
+  return null;
+}
