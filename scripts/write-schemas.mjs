@@ -18,6 +18,7 @@ const DOCUMENTS = {
   history: { type: 'HistoryDocument', title: 'passk history' },
   'table-audit': { type: 'TableAudit', title: 'passk audit table' },
   'set-audit': { type: 'SetAudit', title: 'passk audit set' },
+  'judge-tunnel': { type: 'JudgeTunnel', title: 'passk judge tunnel' },
   comparison: { type: 'ComparisonReport', title: 'passk comparison' },
   price: { type: 'PriceReport', title: 'passk price' },
   release: { type: 'EvalResult', title: 'passk release record' },

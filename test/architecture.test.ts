@@ -52,6 +52,7 @@ const PURE = [
   'matching',
   'faults',
   'checks',
+  'judges',
   'trial',
 ];
 

@@ -29,6 +29,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['list', async () => (await import('./commands/list.ts')).addList],
   ['history', async () => (await import('./commands/history.ts')).addHistory],
   ['audit', async () => (await import('./commands/audit.ts')).addAudit],
+  ['judge', async () => (await import('./commands/judge.ts')).addJudge],
   ['release', async () => (await import('./commands/release.ts')).addRelease],
   ['certify', async () => (await import('./commands/certify.ts')).addCertify],
   ['chaos', async () => (await import('./commands/chaos.ts')).addChaos],

@@ -14,7 +14,8 @@ export type OutputDocument =
   | 'certificate'
   | 'price'
   | 'table-audit'
-  | 'set-audit';
+  | 'set-audit'
+  | 'judge-tunnel';
 
 const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default: JsonObject }>>> = {
   report: () => import('./schemas/report.json', { with: { type: 'json' } }),
@@ -25,6 +26,7 @@ const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default:
   history: () => import('./schemas/history.json', { with: { type: 'json' } }),
   'table-audit': () => import('./schemas/table-audit.json', { with: { type: 'json' } }),
   'set-audit': () => import('./schemas/set-audit.json', { with: { type: 'json' } }),
+  'judge-tunnel': () => import('./schemas/judge-tunnel.json', { with: { type: 'json' } }),
   comparison: () => import('./schemas/comparison.json', { with: { type: 'json' } }),
   price: () => import('./schemas/price.json', { with: { type: 'json' } }),
   release: () => import('./schemas/release.json', { with: { type: 'json' } }),

@@ -28,6 +28,8 @@ export type CommandName =
   | 'audit'
   | 'audit table'
   | 'audit set'
+  | 'judge'
+  | 'judge tunnel'
   | 'release run'
   | 'release verify'
   | 'release explain'
@@ -103,6 +105,8 @@ export const ALL_COMMANDS: readonly CommandName[] = [
   ...CONFIGURED,
   'audit',
   'audit table',
+  'judge',
+  'judge tunnel',
   'release',
   'release verify',
   'release explain',

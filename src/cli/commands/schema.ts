@@ -15,6 +15,7 @@ const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   comparison: 'compare --json',
   'table-audit': 'audit table --json',
   'set-audit': 'audit set --json',
+  'judge-tunnel': 'judge tunnel --json',
   release: 'release run --out',
   certificate: 'certify --out',
   'release-explanation': 'release explain --json',

@@ -1,7 +1,7 @@
 import { assertNumbers, assertRate, tailOf } from '../counts.ts';
 import { meanOf, squaresAround } from '../mean.ts';
 import { normalQuantile } from '../normal-quantile.ts';
-import { dot, fitLogistic, logistic, type Row, robustCovariance, times, type Vector } from './logistic-fit.ts';
+import { dot, fitLogistic, logistic, times, type Vector } from './logistic-fit.ts';
 
 /** One pair as a judge saw it, from the candidate's side. */
 export interface LengthPair {
@@ -45,13 +45,15 @@ export function lengthControlled(
   const raw = meanOf(pairs.map(({ preference }) => preference));
   if (raw === null || raw <= 0 || raw >= 1) return null;
   if (lengths === null && pairs.some(({ longer }) => longer !== 0)) return null;
-  const rows = pairs.map(({ preference }, at): Row => {
-    return { preference, of: [1, Math.tanh(lengths?.[at] ?? 0), difficulties?.[at] ?? 0] };
-  });
-  const penalty: Vector = [0, ridge, ridge];
-  const weights = fitLogistic(rows, penalty);
-  const covariance = robustCovariance(rows, weights, penalty);
-  const even = rows.map(({ of: [, , difficulty] }) => difficulty);
+  const { weights, covariance } = fitLogistic(
+    {
+      preferences: Float64Array.from(pairs, ({ preference }) => preference),
+      one: Float64Array.from(pairs, (_, at) => Math.tanh(lengths?.[at] ?? 0)),
+      other: Float64Array.from(pairs, (_, at) => difficulties?.[at] ?? 0),
+    },
+    ridge,
+  );
+  const even = difficulties ?? [0];
   const chances = even.map((difficulty) => logistic(weights[0] + weights[2] * difficulty));
   const winRate = meanOf(chances) ?? raw;
   const slopes = chances.map((chance) => chance * (1 - chance));

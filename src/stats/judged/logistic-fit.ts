@@ -2,10 +2,11 @@
 export type Vector = readonly [number, number, number];
 export type Matrix = readonly [Vector, Vector, Vector];
 
-/** One observation: a preference from 0 to 1, and what may explain it. */
-export interface Row {
-  readonly preference: number;
-  readonly of: Vector;
+/** Preferences from 0 to 1 with two columns that may explain them; a constant stands before both. */
+export interface Observations {
+  readonly preferences: Float64Array;
+  readonly one: Float64Array;
+  readonly other: Float64Array;
 }
 
 /** 1 / (1 + e^−x), exact at both ends. */
@@ -15,89 +16,100 @@ export function logistic(x: number): number {
   return odds / (1 + odds);
 }
 
+export interface LogisticFit {
+  /** Of the constant and the two columns. */
+  readonly weights: Vector;
+  /** Holds whatever the spread of preferences is (Huber's sandwich). */
+  readonly covariance: Matrix;
+}
+
 /**
- * Weights of a logistic fit with a quadratic penalty on each: Newton's method, each step halved until the fit is no
- * worse. The fit exists where every explanation but a constant is penalised and outcomes differ.
+ * A logistic fit with a ridge on both columns: Newton's method, each step halved until the fit is no worse. It exists
+ * where preferences are neither all 0 nor all 1.
  */
-export function fitLogistic(rows: readonly Row[], penalty: Vector): Vector {
+export function fitLogistic(data: Observations, ridge: number): LogisticFit {
   let weights: Vector = [0, 0, 0];
-  let loss = lossOf(rows, weights, penalty);
+  let here = lookAt(data, weights, ridge);
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const step = times(inverse(curvature(rows, weights, penalty)), downhill(rows, weights, penalty));
+    const step = times(inverse(here.curvature), here.downhill);
     let share = 1;
     let next = moved(weights, step, share);
-    while (share > SHORTEST_STEP && !(lossOf(rows, next, penalty) <= loss)) {
+    let there = lookAt(data, next, ridge);
+    while (share > SHORTEST_STEP && !(there.loss <= here.loss)) {
       share /= 2;
       next = moved(weights, step, share);
+      there = lookAt(data, next, ridge);
     }
-    const nextLoss = lossOf(rows, next, penalty);
-    if (!(nextLoss < loss)) return weights;
+    if (!(there.loss < here.loss)) break;
+    const isDone = here.loss - there.loss <= 1e-13 * here.loss;
     weights = next;
-    loss = nextLoss;
+    here = there;
+    if (isDone) break;
   }
-  return weights;
+  const bread = inverse(here.curvature);
+  return { weights, covariance: product(product(bread, here.squares), bread) };
 }
 
 const MOST_ROUNDS = 100;
 const SHORTEST_STEP = 1e-6;
 
-/** Covariance of the weights that holds whatever the spread of preferences is (Huber's sandwich). */
-export function robustCovariance(rows: readonly Row[], weights: Vector, penalty: Vector): Matrix {
-  const bread = inverse(curvature(rows, weights, penalty));
-  const filling = sumOfProducts(rows, ({ preference, of }) => (preference - logistic(dot(weights, of))) ** 2);
-  return product(product(bread, filling), bread);
+/** The loss at one place, and what it does around it. */
+interface Look {
+  readonly loss: number;
+  readonly downhill: Vector;
+  readonly curvature: Matrix;
+  /** Products of the columns, weighted by the squares of what is left unexplained. */
+  readonly squares: Matrix;
 }
 
-function lossOf(rows: readonly Row[], weights: Vector, penalty: Vector): number {
+/** One pass over all observations, without allocating: most of the time of a fit is spent here. */
+function lookAt({ preferences, one, other }: Observations, weights: Vector, ridge: number): Look {
   let loss = 0;
-  for (const { preference, of } of rows) {
-    const x = dot(weights, of);
-    // ln(1 + e^x) − preference · x, without an overflow.
-    loss += Math.max(0, x) + Math.log1p(Math.exp(-Math.abs(x))) - preference * x;
-  }
-  return loss + dot(penalty, [weights[0] ** 2, weights[1] ** 2, weights[2] ** 2]) / 2;
-}
-
-function downhill(rows: readonly Row[], weights: Vector, penalty: Vector): Vector {
-  let [a, b, c] = [-penalty[0] * weights[0], -penalty[1] * weights[1], -penalty[2] * weights[2]];
-  for (const { preference, of } of rows) {
-    const rest = preference - logistic(dot(weights, of));
-    a += rest * of[0];
-    b += rest * of[1];
-    c += rest * of[2];
-  }
-  return [a, b, c];
-}
-
-function curvature(rows: readonly Row[], weights: Vector, penalty: Vector): Matrix {
-  const [[a, b, c], [d, e, f], [g, h, i]] = sumOfProducts(rows, ({ of }) => {
-    const chance = logistic(dot(weights, of));
-    return chance * (1 - chance);
-  });
-  return [
-    [a + penalty[0], b, c],
-    [d, e + penalty[1], f],
-    [g, h, i + penalty[2]],
-  ];
-}
-
-function sumOfProducts(rows: readonly Row[], weightOf: (row: Row) => number): Matrix {
+  let [a, b, c] = [0, 0, 0];
   let [aa, ab, ac, bb, bc, cc] = [0, 0, 0, 0, 0, 0];
-  for (const row of rows) {
-    const weight = weightOf(row);
-    const [a, b, c] = row.of;
-    aa += weight * a * a;
-    ab += weight * a * b;
-    ac += weight * a * c;
-    bb += weight * b * b;
-    bc += weight * b * c;
-    cc += weight * c * c;
+  let [raa, rab, rac, rbb, rbc, rcc] = [0, 0, 0, 0, 0, 0];
+  for (let at = 0; at < preferences.length; at++) {
+    const preference = preferences[at] as number;
+    const x = one[at] as number;
+    const y = other[at] as number;
+    const odds = weights[0] + weights[1] * x + weights[2] * y;
+    const small = Math.exp(-Math.abs(odds));
+    // ln(1 + e^odds) − preference · odds, without an overflow.
+    loss += Math.max(0, odds) + Math.log1p(small) - preference * odds;
+    const chance = odds >= 0 ? 1 / (1 + small) : small / (1 + small);
+    const rest = preference - chance;
+    a += rest;
+    b += rest * x;
+    c += rest * y;
+    const weight = chance * (1 - chance);
+    aa += weight;
+    ab += weight * x;
+    ac += weight * y;
+    bb += weight * x * x;
+    bc += weight * x * y;
+    cc += weight * y * y;
+    const square = rest * rest;
+    raa += square;
+    rab += square * x;
+    rac += square * y;
+    rbb += square * x * x;
+    rbc += square * x * y;
+    rcc += square * y * y;
   }
-  return [
-    [aa, ab, ac],
-    [ab, bb, bc],
-    [ac, bc, cc],
-  ];
+  return {
+    loss: loss + (ridge * (weights[1] ** 2 + weights[2] ** 2)) / 2,
+    downhill: [a, b - ridge * weights[1], c - ridge * weights[2]],
+    curvature: [
+      [aa, ab, ac],
+      [ab, bb + ridge, bc],
+      [ac, bc, cc + ridge],
+    ],
+    squares: [
+      [raa, rab, rac],
+      [rab, rbb, rbc],
+      [rac, rbc, rcc],
+    ],
+  };
 }
 
 /** By cofactors; of a symmetric matrix. */
@@ -112,13 +124,9 @@ function inverse([[a, b, c], [, e, f], [, , i]]: Matrix): Matrix {
   ];
 }
 
+/** Of two symmetric matrices, or of one with a symmetric one behind it. */
 function product(left: Matrix, right: Matrix): Matrix {
-  const columns: Matrix = [
-    [right[0][0], right[1][0], right[2][0]],
-    [right[0][1], right[1][1], right[2][1]],
-    [right[0][2], right[1][2], right[2][2]],
-  ];
-  return [times(columns, left[0]), times(columns, left[1]), times(columns, left[2])];
+  return [times(right, left[0]), times(right, left[1]), times(right, left[2])];
 }
 
 /** Each row of the matrix with the vector. */

@@ -1,0 +1,143 @@
+import { lengthControlled, type LengthPair } from '../../stats/judged/length-controlled.ts';
+import { logistic } from '../../stats/judged/logistic-fit.ts';
+import { meanOfAlike } from '../../stats/mean-interval.ts';
+import { normalQuantile } from '../../stats/normal-quantile.ts';
+import { swappedOutcome, type PairOutcome } from '../../stats/judged/position-bias.ts';
+import { wilsonInterval } from '../../stats/wilson.ts';
+import { type PairVerdict, readPairVerdict } from '../read-pair-verdict.ts';
+import type { Dice } from './dice.ts';
+import type { Evaluation } from './evaluation.ts';
+import {
+  type AnswerFault,
+  answerText,
+  chanceOfCandidate,
+  drawFault,
+  drawPair,
+  type FakePair,
+  MARK,
+  type PairFaults,
+} from './fake-judge.ts';
+import type { Protocol } from './protocol.ts';
+
+/** One evaluation: so many pairs, judged by a fake judge under a protocol. */
+export function judgePairs(
+  faults: PairFaults,
+  protocol: Protocol,
+  { pairs, dice }: { readonly pairs: number; readonly dice: Dice },
+): Evaluation {
+  const panel = panelOf(faults, protocol.ensemble);
+  const judged: LengthPair[] = [];
+  const counts = { win: 0, loss: 0, tie: 0 };
+  const seen = { decisive: 0, first: 0 };
+  const asking = { panel, repeats: protocol.repeats, dice, seen };
+  const hasLengths = protocol.length || faults.length !== 0;
+  let consistent = 0;
+  for (let i = 0; i < pairs; i++) {
+    const pair = drawPair(faults, { dice, hasLengths });
+    const first = askPanel(asking, pair, true);
+    const second = protocol.swap ? askPanel(asking, pair, false) : first;
+    if (first === null || second === null) continue;
+    if (first === second) consistent++;
+    const outcome = protocol.swap ? swappedOutcome({ first, second }) : first;
+    counts[outcome]++;
+    if (protocol.length) judged.push({ preference: VALUES[outcome], longer: pair.longer });
+  }
+  const { win: wins, loss: losses, tie: ties } = counts;
+  const verdicts = wins + losses + ties;
+  return {
+    wins,
+    losses,
+    ties,
+    errors: pairs - verdicts,
+    firstShare: seen.decisive === 0 ? null : seen.first / seen.decisive,
+    consistency: protocol.swap && verdicts > 0 ? consistent / verdicts : null,
+    ...(protocol.length ? lengthFreeRate(judged) : rateOf(counts)),
+  };
+}
+
+/** What a judge without faults would prefer: its mean over all pairs, by 1,000 quantiles of their quality. */
+export function truthOfPairs({ skill, edge, spread }: PairFaults): number {
+  if (spread === 0) return logistic(skill * edge);
+  let sum = 0;
+  for (let i = 0; i < QUANTILES; i++) sum += logistic(skill * (edge + spread * normalQuantile((i + 0.5) / QUANTILES)));
+  return sum / QUANTILES;
+}
+
+const QUANTILES = 1000;
+
+/** The judge, and others with ever smaller biases, the last with none. */
+function panelOf(faults: PairFaults, members: number): readonly PairFaults[] {
+  return Array.from({ length: members }, (_, at) => {
+    const share = members === 1 ? 1 : 1 - at / (members - 1);
+    const { position, length, style, family } = faults;
+    const biases = { position: position * share, length: length * share, style: style * share, family: family * share };
+    return { ...faults, ...biases };
+  });
+}
+
+interface Asking {
+  readonly panel: readonly PairFaults[];
+  readonly repeats: number;
+  readonly dice: Dice;
+  /** Counts every answer. */
+  readonly seen: { decisive: number; first: number };
+}
+
+/** What most answers say; null: none could be read. */
+function askPanel({ panel, repeats, dice, seen }: Asking, pair: FakePair, isFirst: boolean): PairOutcome | null {
+  let score = 0;
+  let read = 0;
+  for (const judge of panel) {
+    const chance = chanceOfCandidate(judge, pair, isFirst);
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      const prefers = dice.coin(chance) !== (judge.noise > 0 && dice.coin(judge.noise));
+      const verdict = verdictOf(prefers === isFirst ? 'A' : 'B', judge.garbled, dice);
+      if (verdict === null) continue;
+      read++;
+      if (verdict === 'tie') continue;
+      seen.decisive++;
+      if (verdict === 'A') seen.first++;
+      score += (verdict === 'A') === isFirst ? 1 : -1;
+    }
+  }
+  if (read === 0) return null;
+  if (score === 0) return 'tie';
+  return score > 0 ? 'win' : 'loss';
+}
+
+/** The verdict that passk reads of the text in which the judge gives it; null: it is unreadable. */
+function verdictOf(says: 'A' | 'B', garbled: number, dice: Dice): PairVerdict | null {
+  const fault = drawFault(garbled, dice);
+  const known = readings.get(fault);
+  if (known !== undefined) return known[says];
+  const textOf = (verdict: PairVerdict): string => JSON.stringify({ mark: MARK, reason: 'It is better.', verdict });
+  const read = (plain: PairVerdict, other: PairVerdict): PairVerdict | null => {
+    const reading = readPairVerdict(answerText(fault, { plain: textOf(plain), other: textOf(other) }), MARK);
+    return reading.ok ? reading.verdict : null;
+  };
+  const both = { A: read('A', 'B'), B: read('B', 'A') };
+  readings.set(fault, both);
+  return both[says];
+}
+
+/** Texts of fake judges are few: each is read once. */
+const readings = new Map<AnswerFault | null, Readonly<Record<'A' | 'B', PairVerdict | null>>>();
+
+function lengthFreeRate(pairs: readonly LengthPair[]): Pick<Evaluation, 'rate' | 'interval'> {
+  const found = lengthControlled(pairs);
+  return { rate: found?.winRate ?? null, interval: found?.interval ?? null };
+}
+
+function rateOf({ win, loss, tie }: Readonly<Record<PairOutcome, number>>): Pick<Evaluation, 'rate' | 'interval'> {
+  const verdicts = win + loss + tie;
+  if (tie === 0) return { rate: verdicts === 0 ? null : win / verdicts, interval: wilsonInterval(verdicts, win) };
+  const found = meanOfAlike([
+    { value: VALUES.win, scenarios: win },
+    { value: VALUES.tie, scenarios: tie },
+    { value: VALUES.loss, scenarios: loss },
+  ]);
+  const [low, high] = found?.interval ?? [0, 1];
+  return { rate: found?.mean ?? null, interval: [Math.max(0, low), Math.min(1, high)] };
+}
+
+const VALUES: Readonly<Record<PairOutcome, number>> = { win: 1, tie: 0.5, loss: 0 };

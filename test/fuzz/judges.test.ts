@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { rubricQuestion } from '../../src/judges/judge-prompt.ts';
+import { readPairVerdict } from '../../src/judges/read-pair-verdict.ts';
+import { readRubricVerdict } from '../../src/judges/read-rubric-verdict.ts';
+import { aRecord } from '../judges/a-record.ts';
+import { ATTACKS } from '../judges/attacks.ts';
+import { fuzz } from './fuzz.ts';
+import { mutatedTexts } from './mutations.ts';
+
+const LONG = 24 * 3_600_000;
+const MARK = 'm-3f9a';
+const CRITERIA = ['polite', 'correct'];
+const verdicts = CRITERIA.map((criterion) => ({ criterion, met: true, confidence: 0.5, reason: 'a "reason" {' }));
+const ANSWERS = [
+  JSON.stringify({ mark: MARK, verdicts }),
+  `Well.\n\`\`\`json\n${JSON.stringify({ mark: MARK, verdict: 'tie' }, null, 2)}\n\`\`\``,
+  ...ATTACKS,
+];
+
+test('any answer of a judge is one verdict for each criterion, or an error with a reason', {
+  timeout: LONG,
+}, async () => {
+  await fuzz('verdicts', mutatedTexts(ANSWERS), 4000, ({ text }) => {
+    const rubric = readRubricVerdict(text, CRITERIA, MARK);
+    if (rubric.ok) expect(rubric.verdicts.map(({ criterion }) => criterion)).toEqual(CRITERIA);
+    else expect(rubric.message).not.toBe('');
+    const pair = readPairVerdict(text, MARK);
+    if (pair.ok) expect(['A', 'B', 'tie']).toContain(pair.verdict);
+    // Without the mark nothing is a verdict.
+    if (!text.includes(MARK)) expect([rubric.ok, pair.ok]).toEqual([false, false]);
+  });
+});
+
+test('any answer of a subject stays within its line of the question', { timeout: LONG }, async () => {
+  const texts = fc.tuple(mutatedTexts(ATTACKS), mutatedTexts(ATTACKS));
+  await fuzz('judged records', texts, 1000, ([{ text }, { text: result }]) => {
+    const record = aRecord(text.toWellFormed(), { result: result.toWellFormed() });
+    const question = rubricQuestion({ criteria: [{ id: 'polite', text: 'It is.' }], background: '' }, record);
+    if (!question.ok) return;
+    const [, user] = question.messages;
+    const shown = (user?.parts ?? []).map((part) => (part.kind === 'text' ? part.text : '')).join('');
+    expect(shown.split('\n').length).toBe(6);
+    expect(shown).not.toContain(question.mark);
+  });
+});
