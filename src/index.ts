@@ -210,6 +210,7 @@ export type {
   TaskRow,
 } from './types/recording.ts';
 export type { Finding } from './types/finding.ts';
+export type { ProgressReport, SessionReport } from './types/session.ts';
 export type { Invariant, InvariantRule, Severity, When } from './types/invariant.ts';
 export type { ForecastOptions, ForecastPayment, ForecastReport, ForecastRow, PriceTable } from './types/forecast.ts';
 export type {

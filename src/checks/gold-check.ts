@@ -1,7 +1,9 @@
 import type { GoldExpectation } from '../types/recording.ts';
+import type { Call, Turn } from '../types/record.ts';
 import { countWork } from '../values/work.ts';
 import type { TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';
+import { divergenceText, firstDivergence } from './first-divergence.ts';
 import { isOrderOnly, matchesTrajectory, type TrajectoryCall } from './match-trajectory.ts';
 import { RULING } from './ruling.ts';
 import { showText } from './show-value.ts';
@@ -45,18 +47,34 @@ export function goldCheck({ counts, ...terms }: GoldExpectation): CheckParts {
       if (gold === null) return 'a source without gold calls';
       if (calls === null) return 'no sight of its calls';
       const order = isOrderOnly(calls, gold, terms) ? 'ORDER_ONLY: the gold calls in another order: ' : '';
-      return `${order}${namesOf(calls)}; gold: ${namesOf(gold)}`;
+      const divergence = firstDivergence(calls, gold, terms);
+      const first =
+        divergence === null ? '' : `; first divergence: ${divergenceText(divergence, calls, gold, messages(view))}`;
+      return `${order}${namesOf(calls)}; gold: ${namesOf(gold)}${first}`;
     },
   };
 }
 
+/** The calls that are compared with gold ones; null: they were not seen. */
+export function comparedCalls(calls: readonly Call[] | null): readonly Call[] | null {
+  return calls?.filter(({ port, denied }) => port === 'tool' && !denied) ?? null;
+}
+
+/** The message of the user that each of these calls was made for, from 1. */
+export function messagesOf(turns: readonly Turn[], calls: readonly Call[]): (call: number) => number | null {
+  return (call) => {
+    const turn = calls[call]?.turn ?? 0;
+    const before = turns.slice(0, turn).filter(({ role }) => role === 'user').length;
+    return before === 0 ? null : before;
+  };
+}
+
+function messages(view: TrialView): (call: number) => number | null {
+  return messagesOf(view.turns() ?? [], comparedCalls(view.calls()) ?? []);
+}
+
 function callsOf(view: TrialView): readonly TrajectoryCall[] | null {
-  return (
-    view
-      .calls()
-      ?.filter(({ port, denied }) => port === 'tool' && !denied)
-      .map(({ names, args }) => ({ name: names[0] ?? '', args })) ?? null
-  );
+  return comparedCalls(view.calls())?.map(({ names, args }) => ({ name: names[0] ?? '', args })) ?? null;
 }
 
 function namesOf(calls: readonly TrajectoryCall[]): string {

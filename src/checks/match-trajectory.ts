@@ -1,4 +1,4 @@
-import type { GoldExpectation } from '../types/recording.ts';
+import type { TrajectoryTerms } from '../types/recording.ts';
 import type { Json } from '../types/json.ts';
 import { countWork } from '../values/work.ts';
 import { matchesArguments } from './match-arguments.ts';
@@ -9,8 +9,6 @@ export interface TrajectoryCall {
   readonly name: string;
   readonly args: Json;
 }
-
-export type TrajectoryTerms = Pick<GoldExpectation, 'match' | 'args' | 'tools'>;
 
 /** All arguments of all tools are compared. */
 export const EXACT_ARGUMENTS: Omit<TrajectoryTerms, 'match'> = { args: 'exact', tools: {} };
@@ -23,13 +21,10 @@ export const EXACT_ARGUMENTS: Omit<TrajectoryTerms, 'match'> = { args: 'exact', 
 export function matchesTrajectory(
   calls: readonly TrajectoryCall[],
   gold: readonly TrajectoryCall[],
-  { match, args, tools }: TrajectoryTerms,
+  terms: TrajectoryTerms,
 ): boolean {
-  // Of a call and a gold one, in that order: it may have more arguments, and not the other way round.
-  const isSame: Same = (call, wanted) =>
-    call.name === wanted.name &&
-    matchesArguments(call.args, wanted.args, (Object.hasOwn(tools, call.name) ? tools[call.name] : undefined) ?? args);
-  switch (match) {
+  const isSame = sameCall(terms);
+  switch (terms.match) {
     case 'strict':
       return calls.length === gold.length && calls.every((call, at) => isSame(call, gold[at] as TrajectoryCall));
     case 'unordered':
@@ -61,21 +56,32 @@ export function isOrderOnly(
 
 type Same = (call: TrajectoryCall, gold: TrajectoryCall) => boolean;
 
+/** Of a call and a gold one, in that order: it may have more arguments, and not the other way round. */
+export function sameCall({ args, tools }: Pick<TrajectoryTerms, 'args' | 'tools'>): Same {
+  return (call, wanted) =>
+    call.name === wanted.name &&
+    matchesArguments(call.args, wanted.args, (Object.hasOwn(tools, call.name) ? tools[call.name] : undefined) ?? args);
+}
+
+function pairsAll(...[these, others, fits]: Parameters<typeof firstUnpaired>): boolean {
+  return firstUnpaired(these, others, fits) < 0;
+}
+
 /**
- * Whether each of these has one of the others to itself. Where a call may have more or fewer arguments than a gold one, the
+ * The first of these with which there are too few others for each to have one to itself; −1: there are enough. Where a call may have more or fewer arguments than a gold one, the
  * first that fits may be the only one for another, so that pairs are exchanged until all fit, or none can (Kuhn 1955).
  */
-function pairsAll(
+export function firstUnpaired(
   these: readonly TrajectoryCall[],
   others: readonly TrajectoryCall[],
   fits: (one: TrajectoryCall, other: TrajectoryCall) => boolean,
-): boolean {
+): number {
   // A call may stand in a list twice: each place is one of its own.
   const places = others.map((call): Place => ({ call }));
   const byName = groupBy(places, ({ call }) => call.name);
   const owners = new Map<Place, Place>();
   const partners = new Map<Place, Place>();
-  return these.every((call) => settle({ call }));
+  return these.findIndex((call) => !settle({ call }));
 
   /** Finds a partner for one more, by the shortest row of exchanges. */
   function settle(one: Place): boolean {

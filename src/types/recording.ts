@@ -239,6 +239,17 @@ export const ARGUMENT_MATCHES = ['exact', 'ignore', 'subset', 'superset'] as con
 /** How arguments are compared; a list of fields: these alone. A dot leads into an object. */
 export type ArgumentMatch = (typeof ARGUMENT_MATCHES)[number] | readonly string[];
 
+/** Where calls first leave those that are right. */
+export interface Divergence {
+  /** Position of the call that was not expected, or that may have been meant for the gold one; null: there is none. */
+  readonly call: Count | null;
+  /** Position of the gold call that was not made; null: none is missing. */
+  readonly gold: Count | null;
+}
+
+/** How calls follow those that are right. */
+export type TrajectoryTerms = Omit<GoldExpectation, 'counts'>;
+
 export interface GoldExpectation {
   readonly match: TrajectoryMatch;
   readonly args: ArgumentMatch;

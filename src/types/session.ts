@@ -2,6 +2,7 @@ import type { Agent } from './agent.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { TextMatch } from './mock.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
+import type { Divergence, TrajectoryTerms } from './recording.ts';
 import type { ValueTest } from './value-test.ts';
 
 /** A dialogue of an agent with a user, in a world that the agent's tools change. */
@@ -12,6 +13,8 @@ export interface SessionSubject {
   readonly agent: CannedAgent | ModuleAgent | OutsideAgent;
   /** The calls that are right, in their order; null: the file names none. */
   readonly gold: readonly ToolCall[] | null;
+  /** How calls are compared with them; absent: every gold call must be there. */
+  readonly goldTerms?: TrajectoryTerms;
   readonly limits: SessionLimits;
   /** What a session should reach on its way; absent: nothing in particular. */
   readonly goals?: readonly SessionGoal[];
@@ -218,6 +221,11 @@ export interface SessionFacts {
   readonly validCalls: Count;
   /** The calls that are right; null: nobody says which. */
   readonly gold: readonly ToolCall[] | null;
+  /** Where its calls first leave the gold ones; absent: they do not, or nobody names any. */
+  readonly divergence?: Divergence & {
+    /** The same in words. */
+    readonly text: string;
+  };
   /** How far it got; absent: its task has no sub-goals. */
   readonly progress?: GoalProgress;
 }

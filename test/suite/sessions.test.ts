@@ -184,6 +184,9 @@ describe('sessions', () => {
     expect(shown).toMatch(/changed\s+paid\.0: nothing → 12/);
     expect(shown).toMatch(/closed\s+the user had nothing left to say/);
     expect(shown).toContain('paid.0');
+    expect(shown.replace(/\s+/g, ' ')).toMatch(
+      /diverges\s+call 1 \(message 2\) is pay \{"cents":12\} in place of gold call 1, pay \{"cents":1200\}/,
+    );
     // Sub-goals stand where they were reached.
     expect(shown).toMatch(/result[^\n]*\n\s*reached\s+takes money\n/);
     expect(shown).toMatch(/progress\s+1 of 3 sub-goals\n\s*missed\s+takes all of it\n\s*missed\s+wishes a good day/);

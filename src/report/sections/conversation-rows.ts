@@ -26,6 +26,8 @@ export function conversationRows(
     // Some sources do not say in which turn a call was made.
     ...(turnsShowCalls ? [] : (calls ?? []).flatMap((call) => callRows(call, json))),
     ...(session === undefined ? [] : sessionRows(session, calls?.length ?? 0)),
+    // What to look at first where the state is not what it should be.
+    ...(session?.divergence === undefined ? [] : [row('diverges', session.divergence.text, 'warn')]),
     ...(world === null || world.state === null ? [] : changeRows(world.state, json)),
   ];
 }

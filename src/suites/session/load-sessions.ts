@@ -146,6 +146,7 @@ function readTask(
   const user: ScriptedUser = readUser(tableAt(task, 'user'), [...at, 'user'], report);
   const hasGold = !wrong.has([...at, 'gold']);
   const { expected, gold } = readTaskExpected(task, { at, world: hasGold ? world : null, reading });
+  const goldTerms = termsOf(expected);
   const namesChecks = hasGold && !wrong.has([...at, 'expected']);
   const goals = readGoals(task, { at, world, report });
   const agents = readAgents(task, everywhere, at, report);
@@ -167,11 +168,17 @@ function readTask(
         agent: named.agent,
         gold,
         limits,
+        ...goldTerms,
         ...(goals.length > 0 && { goals }),
       },
       expected: named.fails === null ? expected : { ...expected, fails: named.fails },
     };
   });
+}
+
+/** How the calls of sessions are compared with gold ones, where the task says so. */
+function termsOf({ gold }: Expected): Pick<SessionSubject, 'goldTerms'> {
+  return gold === undefined ? {} : { goldTerms: { match: gold.match, args: gold.args, tools: gold.tools } };
 }
 
 /** The agent is named where several are tried. */

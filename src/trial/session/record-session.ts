@@ -1,19 +1,25 @@
 import type { DialogueCall, DialogueEvent, EndedDialogue } from '../../sessions/dialogue.ts';
+import { divergenceText, firstDivergence } from '../../checks/first-divergence.ts';
+import { comparedCalls, messagesOf } from '../../checks/gold-check.ts';
+import { EXACT_ARGUMENTS } from '../../checks/match-trajectory.ts';
 import type { ReachedGoals } from '../../sessions/watch-goals.ts';
 import type { MessagePart } from '../../types/message.ts';
+import type { TrajectoryTerms } from '../../types/recording.ts';
+import { countWork } from '../../values/work.ts';
 import type { AnswerFacts, Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
-import type { GoalProgress, SessionGoal, SessionSubject } from '../../types/session.ts';
+import type { GoalProgress, SessionFacts, SessionGoal, SessionSubject, ToolCall } from '../../types/session.ts';
 import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../record/blank-record.ts';
 
 /** The record of a session that has ended: what was said, what was called, and what became of the world. */
 export function recordSession(
   trial: number,
   dialogue: EndedDialogue,
-  { world, gold, limits, goals = [] }: SessionSubject,
+  { world, gold, goldTerms = EVERY_GOLD_CALL, limits, goals = [] }: SessionSubject,
 ): TrialRecord {
   const { events, state, end, reached } = dialogue;
   const { turns, calls, validCalls, turnOf } = partsOf(events);
   const usages = usagesIn(events);
+  const divergence = gold === null ? null : divergenceOf({ calls, turns }, gold, goldTerms);
   return newRecord({
     trial,
     ending: endingOf(dialogue, limits),
@@ -27,9 +33,24 @@ export function recordSession(
       tools: world.tools.map(({ name }) => name),
       validCalls,
       gold,
+      ...(divergence !== null && { divergence }),
       ...(reached !== null && { progress: progressOf(goals, reached, turnOf) }),
     },
   });
+}
+
+const EVERY_GOLD_CALL: TrajectoryTerms = { ...EXACT_ARGUMENTS, match: 'superset' };
+
+function divergenceOf(
+  { calls, turns }: Pick<RecordParts, 'calls' | 'turns'>,
+  gold: readonly ToolCall[],
+  terms: TrajectoryTerms,
+): NonNullable<SessionFacts['divergence']> | null {
+  countWork(calls.length * gold.length);
+  const compared = comparedCalls(calls) ?? [];
+  const made = compared.map(({ names, args }) => ({ name: names[0] ?? '', args }));
+  const found = firstDivergence(made, gold, terms);
+  return found && { ...found, text: divergenceText(found, made, gold, messagesOf(turns, compared)) };
 }
 
 interface RecordParts {

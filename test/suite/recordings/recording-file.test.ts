@@ -66,7 +66,7 @@ describe('a file with a table [recording]', () => {
       'gold calls: 1 of 2 runs differ; 1 run without gold calls',
     );
     expect(JSON.stringify(counted.scenarios[0])).toContain(
-      'gold: expected the gold calls in their order, got ORDER_ONLY: the gold calls in another order: \\"cancel, get\\"; gold: \\"get, cancel\\"',
+      'gold: expected the gold calls in their order, got ORDER_ONLY: the gold calls in another order: \\"cancel, get\\"; gold: \\"get, cancel\\"; first divergence: call 1',
     );
   });
 
