@@ -27,7 +27,7 @@ function textOf(row: unknown): string {
 
 /** Whether a change of the file may change every scenario. */
 export function isConfigFile(file: string): boolean {
-  return ['passk.toml', 'passk.config.js', 'passk.config.mjs'].includes(path.basename(file));
+  return /^passk\.(?:toml|config\.m?[jt]s)$/.test(path.basename(file));
 }
 
 /** Whether the file may be part of a plug-in. */

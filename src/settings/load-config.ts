@@ -7,12 +7,12 @@ import { memoryDocument } from '../scenario/memory-document.ts';
 import { camelKeys } from '../source/camel-keys.ts';
 import { checkSchema } from '../source/check-schema.ts';
 import { hintFor } from '../text/did-you-mean.ts';
+import { importProblem } from '../source/import-problem.ts';
 import { locationAt } from '../source/location-at.ts';
 import { displayName, isLink, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue, Location } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import { messageOf } from '../values/message-of.ts';
 import { allowIssues, type AllowPlaces, movedAllow } from './allow-config.ts';
 import { configSchema } from './config-schema.ts';
 import type { PasskConfig } from './define-config.ts';
@@ -111,11 +111,12 @@ async function readModule(file: string, cwd: string): Promise<SourceDocument> {
 }
 
 async function importConfig(file: string, name: string): Promise<unknown> {
+  const { href } = pathToFileURL(file);
   try {
-    return ((await import(pathToFileURL(file).href)) as { readonly default?: unknown }).default;
+    return ((await import(href)) as { readonly default?: unknown }).default;
   } catch (cause) {
-    const reason = messageOf(cause);
-    throw new PasskError('INPUT', `${name} cannot be loaded: ${reason}`, { cause });
+    const { reason, hint } = importProblem(cause, href);
+    throw new PasskError('INPUT', `${name} cannot be loaded: ${reason}`, { hint, cause });
   }
 }
 

@@ -2,7 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** Names of configuration files; a folder holds at most one of them. */
-export const CONFIG_FILES = ['passk.toml', 'passk.config.js', 'passk.config.mjs'] as const;
+export const CONFIG_FILES = [
+  'passk.toml',
+  'passk.config.js',
+  'passk.config.mjs',
+  'passk.config.ts',
+  'passk.config.mts',
+] as const;
 
 /**
  * The project that a folder belongs to: the nearest folder, this one or one above it, that holds a configuration file or

@@ -215,3 +215,18 @@ test('a price that is not one is an error with its place', async () => {
   expect(stderr).toMatch(/passk\.toml:3/);
   expect(stderr).toMatch(/output/);
 });
+
+test('settings in TypeScript count where Node runs it, and are told where it does not', async () => {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.toml'), aGreeting());
+  writeFileSync(path.join(cwd, 'passk.config.ts'), 'const trials: number = 5;\nexport default { trials };\n');
+  const { status, stdout, stderr } = await runPassk(['a.toml', '--json', '--trust'], { cwd });
+  if ('typescript' in process.features && process.features.typescript !== false) {
+    expect(JSON.parse(stdout).summary.trials.executed).toBe(5);
+  } else {
+    expect(status).toBe(2);
+    expect(stderr).toContain(
+      `passk.config.ts cannot be loaded: Node ${process.versions.node} does not run TypeScript.`,
+    );
+  }
+});

@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import { messageOf } from '../values/message-of.ts';
+
+/** Why a module of the user could not be loaded, for people. */
+export interface ImportProblem {
+  readonly reason: string;
+  readonly hint: string;
+}
+
+/** `url`: a file URL, or the name of a package. */
+export function importProblem(cause: unknown, url: string): ImportProblem {
+  switch (codeOf(cause)) {
+    case 'ERR_UNKNOWN_FILE_EXTENSION':
+      return /\.[cm]?ts$/.test(url)
+        ? {
+            reason: `Node ${process.versions.node} does not run TypeScript.`,
+            hint: 'Node 22.18 and later do. Here, compile it to JavaScript, or set NODE_OPTIONS="--import tsx".',
+          }
+        : { reason: messageOf(cause), hint: 'Name a JavaScript module (.js or .mjs).' };
+    case 'ERR_MODULE_NOT_FOUND':
+      return { reason: messageOf(cause), hint: 'Check the path, or install the package that is named.' };
+    default: {
+      const place = placeIn(cause, url);
+      const hint = place === null ? 'It must be a JavaScript module (.js or .mjs).' : `It threw at ${place}.`;
+      return { reason: messageOf(cause), hint };
+    }
+  }
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+}
+
+/** Where in the module something was thrown, as line and column; null: elsewhere, or nobody knows. */
+function placeIn(cause: unknown, url: string): string | null {
+  const stack = cause instanceof Error ? String(cause.stack ?? '') : '';
+  for (const name of url.startsWith('file:') ? [url, fileURLToPath(url)] : []) {
+    const at = stack.indexOf(`${name}:`);
+    const place = at === -1 ? null : /^:(\d+)(?::(\d+))?/.exec(stack.slice(at + name.length));
+    if (place !== null) return `line ${place[1]}${place[2] === undefined ? '' : `, column ${place[2]}`}`;
+  }
+  return null;
+}

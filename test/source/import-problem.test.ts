@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { importProblem } from '../../src/source/import-problem.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'passk-import-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function problemOf(name: string, code: string) {
+  const file = path.join(folder, name);
+  writeFileSync(file, code);
+  const { href } = pathToFileURL(file);
+  return import(href).then(
+    () => null,
+    (cause: unknown) => importProblem(cause, href),
+  );
+}
+
+test('says where a module threw', async () => {
+  expect(await problemOf('throws.mjs', "\n  throw new Error('no key');")).toEqual({
+    reason: 'no key',
+    hint: 'It threw at line 2, column 9.',
+  });
+});
+
+test('says what is missing', async () => {
+  const problem = await problemOf('lacks.mjs', "import 'a-package-that-nobody-has';");
+  expect(problem?.reason).toContain("Cannot find package 'a-package-that-nobody-has'");
+  expect(problem?.hint).toBe('Check the path, or install the package that is named.');
+});
+
+test('says from which Node on TypeScript runs, where it does not', () => {
+  const cause = Object.assign(new Error('Unknown file extension ".ts"'), { code: 'ERR_UNKNOWN_FILE_EXTENSION' });
+  const { reason, hint } = importProblem(cause, 'file:///x/passk.config.ts');
+  expect(reason).toBe(`Node ${process.versions.node} does not run TypeScript.`);
+  expect(hint).toContain('Node 22.18 and later do.');
+  expect(importProblem(cause, 'file:///x/nodes.py').hint).toBe('Name a JavaScript module (.js or .mjs).');
+});
+
+test('takes whatever is thrown', () => {
+  expect(importProblem(undefined, 'a-package').reason).toBe('undefined');
+  expect(importProblem({ stack: 1 }, 'file:///x.mjs').hint).toBe('It must be a JavaScript module (.js or .mjs).');
+});
