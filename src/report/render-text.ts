@@ -123,8 +123,8 @@ function rowLines(
   return [line, ...hangText(' '.repeat(MARK_WIDTH), note, style.columns).map((each) => style.paint('dim', each))];
 }
 
-function folderLine({ mark, name, members, trials }: FoldedRow, style: TextStyle): string {
-  const counts = `${members}, ${plural(trials, 'trial')}`;
+function folderLine({ mark, name, members, trials, note }: FoldedRow, style: TextStyle): string {
+  const counts = `${members}, ${plural(trials, 'trial')}${note === '' ? '' : `, ${note}`}`;
   const short = shortenMiddle(name, Math.max(LEAST_NAME, style.columns - MARK_WIDTH - counts.length - 2));
   return `${markHead(mark, style)}${short}  ${counts}`;
 }

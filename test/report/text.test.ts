@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { displayWidth } from '../../src/text/display-width.ts';
 import { renderText } from '../../src/report/render-text.ts';
+import type { Issue } from '../../src/types/issue.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
 import { aFailingScenario, aFailure, aFinding, aLoadError, anIdleScenario, aReport, aScenario } from './a-report.ts';
 import { REPORT_CASES } from './report-cases.ts';
@@ -472,15 +473,48 @@ describe('the text report', () => {
     const report = aReport({ scenarios: [...many, tolerant, aFailingScenario()] });
     expect(renderText(report).split('\n\n')[0]).toMatchInlineSnapshot(`
       "         scenario  passed  rate  95 % interval  calls  tokens
+      ✗ FAIL   classify     5/8  0.63   [0.31, 0.86]      1     100
+               3 ended in a dead end · pass^2 0.36 · pass^4 0.07
       ✓ pass   tolerant     4/8  0.50   [0.22, 0.78]      1     100
                tolerated: 4 failed, mostly status; its bar is 0.40 ·
                4 ended in a dead end · pass^2 0.21 · pass^4 0.01
-      ✗ FAIL   classify     5/8  0.63   [0.31, 0.86]      1     100
-               3 ended in a dead end · pass^2 0.36 · pass^4 0.07
       ✓ pass   corpus/a/  30 scenarios, 240 trials
       ✓ pass   corpus/b/  20 scenarios, 160 trials"
     `);
     expect(renderText(report, { verbose: true }).split('\n\n')[0]?.split('\n')).toHaveLength(56);
+  });
+
+  test('shows of many that passed the three weakest, and counts what bars tolerated by folder', () => {
+    const many = Array.from({ length: 60 }, (_, i) =>
+      aScenario(
+        { passed: 8 - (i % 6), failed: i % 6 },
+        { name: `s${i}`, file: `x/${i % 15}/s.toml`, verdict: 'passed' },
+      ),
+    );
+    const [table = ''] = renderText(aReport({ scenarios: [...many, aFailingScenario()] })).split('\n\n');
+    const lines = table.split('\n').filter((line) => /^[✓✗]/.test(line));
+    expect(lines.map((line) => line.split(/ {2,}/).slice(0, 3).join(' '))).toEqual([
+      '✗ FAIL classify 5/8',
+      '✓ pass s5 3/8',
+      '✓ pass s11 3/8',
+      '✓ pass s17 3/8',
+      '✓ pass x/ 57 scenarios, 456 trials, tolerated: 135 failed',
+    ]);
+  });
+
+  test('shows of more than three notices what they say, and no frames', () => {
+    const notice = (file: string): Issue => ({
+      code: 'x',
+      severity: 'warning',
+      message: `About ${file}.`,
+      hint: 'Do this.',
+      at: { file, line: 1, column: 2, frame: '1 | framed' },
+    });
+    const text = (count: number): string =>
+      renderText(aReport({ notices: Array.from({ length: count }, (_, i) => notice(`n${i}.toml`)) }));
+    expect(text(3)).toContain('framed');
+    expect(text(4)).not.toContain('framed');
+    expect(text(4)).toContain('n2.toml:1:2  About n2.toml.\n  … 1 notice more (--verbose)');
   });
 
   test('gives the command even for a way to fail of which no trial was kept', () => {

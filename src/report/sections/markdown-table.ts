@@ -14,8 +14,8 @@ export function tableBlocks({ corner, columns, rows, folded }: ResultTable): rea
     return cells === null ? `${start} ${why} |${blank}\n` : `${start} | ${cells.join(' | ')} |\n`;
   });
   const folders = folded.map(
-    ({ mark, name, members, trials }) =>
-      `| ${mark.sign} ${mark.word} | ${codeCell(name)} ${members} | ${formatCount(trials)} |${blank.slice(2)}\n`,
+    ({ mark, name, members, trials, note }) =>
+      `| ${mark.sign} ${mark.word} | ${codeCell(name)} ${members}${note === '' ? '' : `, ${note}`} | ${formatCount(trials)} |${blank.slice(2)}\n`,
   );
   return [header + (lines[0] ?? ''), ...lines.slice(1), ...folders];
 }

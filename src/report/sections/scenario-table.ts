@@ -6,7 +6,7 @@ import {
 } from '../../types/scenario-report.ts';
 import { flakyText } from '../flaky-text.ts';
 import { foldFolders } from '../fold-folders.ts';
-import { formatInterval, formatMean, formatRate, formatShort, plural } from '../format-number.ts';
+import { formatCount, formatInterval, formatMean, formatRate, formatShort, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import { PASSED, scenarioMark } from '../scenario-mark.ts';
 import { inARow, RUNS_IN_A_ROW } from './runs-in-a-row.ts';
@@ -15,7 +15,7 @@ import type { ResultTable, TableRow } from './section.ts';
 
 const LONGEST_NAME = 120;
 
-/** A row for each scenario. Where there are many, those of which all trials passed are counted by folder. */
+/** A row for each scenario. Where there are many, those that passed are counted by folder. */
 export function scenarioTable(scenarios: readonly ScenarioReport[], verbose: boolean): ResultTable {
   const { shown, folded } = foldFolders(scenarios, verbose);
   const showsInARow = shown.some((scenario) => inARowOf(scenario) !== null);
@@ -30,11 +30,12 @@ export function scenarioTable(scenarios: readonly ScenarioReport[], verbose: boo
       { header: 'tokens', givesWay: 4 },
     ],
     rows: shown.map((scenario) => scenarioRow(scenario, showsInARow)),
-    folded: folded.map(({ folder, scenarios: count, trials }) => ({
+    folded: folded.map(({ folder, scenarios: count, trials, tolerated }) => ({
       mark: PASSED,
       name: plainText(folder, LONGEST_NAME),
       members: plural(count, 'scenario'),
       trials,
+      note: tolerated === 0 ? '' : `tolerated: ${formatCount(tolerated)} failed`,
     })),
   };
 }

@@ -112,7 +112,7 @@ export interface Evidence {
   facts(): readonly Fact[];
 }
 
-/** A row for each result of a kind. Where there are many, those in which nothing is wrong are counted by folder. */
+/** A row for each result of a kind. Where there are many, those that passed are counted by folder. */
 export interface ResultTable {
   /** What its rows are, such as `scenario`. */
   readonly corner: string;
@@ -147,6 +147,8 @@ export interface FoldedRow {
   /** Such as `3 scenarios`. */
   readonly members: string;
   readonly trials: number;
+  /** What is not spotless in it; '': nothing. */
+  readonly note: string;
 }
 
 /** Blocks of a type, in order. */

@@ -8,19 +8,35 @@ import { type Block, blocksOf, type Evidence, type Fact, type Notes, type Sectio
 
 /** Without `verbose`, at most so many of a kind are shown, and the others counted. */
 const MOST = { evidence: 10, reason: 10, warning: 6 } as const;
+/** Where there are no more sections than this, each is shown in full. */
+const MOST_WHOLE = 3;
 /** A wider matrix is left out where nothing in the result is red: its numbers say more. */
 const MOST_COLUMNS = 12;
 const MARK_WIDTH = 9;
 const LABEL_WIDTH = 6;
 
-/** Sections as lines: mark, name and numbers, then the blocks in order. If `quiet`, only sections that are not fine. */
+/**
+ * Sections as lines: mark, name and numbers, then the blocks in order. Of many, those that are fine have a title and warnings
+ * alone, unless `verbose`. If `quiet`, only sections that are not fine.
+ */
 export function sectionLines(sections: readonly Section[], quiet: boolean, style: TextStyle): readonly string[] {
   const shown = quiet ? sections.filter(({ isFine }) => !isFine) : sections;
-  return shown.flatMap((section) => [
-    '',
-    ...titleLines(section, style),
-    ...section.blocks.flatMap((block) => blockLines(block, section, style)),
-  ]);
+  const isShort = ({ isFine }: Section): boolean => isFine && sections.length > MOST_WHOLE && !style.verbose;
+  return shown.flatMap((section, at) => {
+    const before = shown[at - 1];
+    const isBelowTitle = before !== undefined && isShort(before) && isShort(section);
+    return [
+      ...(isBelowTitle ? [] : ['']),
+      ...titleLines(section, style),
+      ...section.blocks
+        .filter((block) => !isShort(section) || isWarning(block))
+        .flatMap((block) => blockLines(block, section, style)),
+    ];
+  });
+}
+
+function isWarning(block: Block): boolean {
+  return block.type === 'notes' && block.tone === 'warning';
 }
 
 function titleLines({ mark, name, parts }: Section, style: TextStyle): readonly string[] {
