@@ -6,9 +6,9 @@ import {
   type SessionTool,
   ToolError,
 } from '../plugin/session-agent.ts';
-import type { Json } from '../types/json.ts';
+import type { Json, JsonObject } from '../types/json.ts';
 import type { DeclaredTool } from '../types/session.ts';
-import { isRecord } from '../values/is-json.ts';
+import { isJsonArray, isJsonObject, isRecord } from '../values/is-json.ts';
 import { messageOf } from '../values/message-of.ts';
 import { plainCopy } from '../values/plain-json.ts';
 import type { AgentInSession, AgentMove, Tools } from './dialogue.ts';
@@ -17,7 +17,9 @@ import { WorldError } from './world/state-place.ts';
 /** Characters of an answer, and of the arguments of a call. */
 const MOST_CHARACTERS = 1024 * 1024;
 
-export interface ModuleAgentParts extends Pick<AgentSession, 'system' | 'signal' | 'draw'> {
+export interface ModuleAgentParts extends Pick<AgentSession, 'system' | 'draw'> {
+  /** Its signal is made when the agent asks for it. */
+  readonly ending: Pick<AbortController, 'signal'>;
   readonly create: SessionAgent;
   readonly tools: readonly DeclaredTool[];
 }
@@ -51,10 +53,12 @@ export class ModuleAgentInSession implements AgentInSession {
   }
 
   private async begin(tools: Tools): Promise<AgentAnswers> {
-    const { create, system, signal, draw } = this.parts;
+    const { create, system, ending, draw } = this.parts;
     const answers = await create({
       system,
-      signal,
+      get signal() {
+        return ending.signal;
+      },
       draw,
       tools: this.parts.tools.map((tool) => this.asFunction(tool, tools)),
     });
@@ -63,9 +67,17 @@ export class ModuleAgentInSession implements AgentInSession {
   }
 
   private asFunction({ name, description, parameters }: DeclaredTool, tools: Tools): SessionTool {
-    // A copy for each session: frameworks complete schemas in place.
-    const own = structuredClone(parameters);
-    return { name, description, parameters: own, execute: (args) => this.execute(name, args, tools) };
+    let own: JsonObject | null = null;
+    return {
+      name,
+      description,
+      // A copy for each session that looks at it: frameworks complete schemas in place.
+      get parameters() {
+        own ??= copyOf(parameters);
+        return own;
+      },
+      execute: (args) => this.execute(name, args, tools),
+    };
   }
 
   private execute(name: string, given: unknown, tools: Tools): Json {
@@ -76,13 +88,29 @@ export class ModuleAgentInSession implements AgentInSession {
       if (done === undefined) throw new ToolError('The session is over: no more calls are carried out.');
       if (done.problem !== null) throw new ToolError(done.problem);
       // What the agent does to it must not reach the world.
-      return structuredClone(done.result);
+      return copyOf(done.result);
     } catch (error) {
       if (error instanceof WorldError) this.broken = error;
       throw error;
     }
   }
 }
+
+/** A copy of plain data, in a fraction of what `structuredClone` takes. */
+function copyOf<T extends Json>(value: T): T;
+function copyOf(value: Json): Json {
+  if (isJsonArray(value)) return value.map((part) => copyOf(part));
+  if (!isJsonObject(value)) return value;
+  const copy: Record<string, Json> = {};
+  for (const [key, part] of Object.entries(value)) {
+    // Assigned, this key would set the prototype.
+    if (key === '__proto__') Object.defineProperty(copy, key, { ...OWN, value: copyOf(part) });
+    else copy[key] = copyOf(part);
+  }
+  return copy;
+}
+
+const OWN = { writable: true, enumerable: true, configurable: true };
 
 function moveOf(reply: AgentReply): AgentMove {
   // Code of the user is not typed when it runs.

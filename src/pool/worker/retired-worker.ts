@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mendBuiltins } from './builtin-guard.ts';
 
 let retiredBy: string | null = null;
@@ -12,6 +13,20 @@ export function changeOfBuiltins(): string | null {
   const cause = `changed ${changed.name}, which all code in its worker shares`;
   if (!changed.isMended) retireWorker(cause);
   return cause;
+}
+
+let look: Promise<string | null> | null = null;
+
+/** The same after this turn of the event loop, in one look for all who ask within it. */
+export function changeInThisTurn(): Promise<string | null> {
+  look ??= lookNextTurn();
+  return look;
+}
+
+async function lookNextTurn(): Promise<string | null> {
+  await nextTurn();
+  look = null;
+  return changeOfBuiltins();
 }
 
 /** Nothing more may run in this worker. */

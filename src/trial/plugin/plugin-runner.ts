@@ -30,7 +30,7 @@ export class PluginRunner implements SubjectRunner {
     };
     const run = async (either: AbortSignal): Promise<SubjectTrial> => subject.run(trial, either);
     const limit = { signal, timeoutMs, startClock: this.startClock };
-    return recordSubject(trial, await withinTime(limit, (either) => ({ ended: run(either), late })));
+    return recordSubject(trial, await withinTime(limit, (ending) => ({ ended: run(ending.signal), late })));
   }
 
   async close(): Promise<void> {

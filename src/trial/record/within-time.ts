@@ -1,5 +1,4 @@
 import type { RealTime } from '../../types/real-time.ts';
-import { withAnySignal } from '../../values/with-any-signal.ts';
 
 export interface TimeLimit {
   /** Aborted when nobody waits any more. */
@@ -15,18 +14,24 @@ export interface Underway<T> {
   readonly late: () => T;
 }
 
+/** What tells something to end; its signal is made when it is first asked for, which most never do. */
+export type Ending = Pick<AbortController, 'signal'>;
+
 /**
- * What something comes to that may take too long. Its signal is aborted when its time is up, and it is not waited for: code of
- * the user may go on for ever.
+ * What something comes to that may take too long. It is told to end when its time is up, or nobody waits any more, and it is
+ * not waited for: code of the user may go on for ever.
  */
-export function withinTime<T>(
+export async function withinTime<T>(
   { signal, timeoutMs, startClock }: TimeLimit,
-  begin: (signal: AbortSignal) => Underway<T>,
+  begin: (ending: Ending) => Underway<T>,
 ): Promise<T> {
-  const timeUp = new AbortController();
-  return withAnySignal([signal, timeUp.signal], async (either) => {
-    const { ended, late } = begin(either);
-    let cancel = (): void => undefined;
+  const ending = new AbortController();
+  const stop = (): void => ending.abort(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  let cancel = (): void => undefined;
+  try {
+    const { ended, late } = begin(ending);
     const overdue = new Promise<T>((resolve, reject) => {
       cancel = startClock().alarm(timeoutMs * 1000, () => {
         try {
@@ -34,13 +39,12 @@ export function withinTime<T>(
         } catch (error) {
           reject(error as Error);
         }
-        timeUp.abort(new Error(`no answer within ${timeoutMs} ms`));
+        ending.abort(new Error(`no answer within ${timeoutMs} ms`));
       });
     });
-    try {
-      return await Promise.race([ended, overdue]);
-    } finally {
-      cancel();
-    }
-  });
+    return await Promise.race([ended, overdue]);
+  } finally {
+    cancel();
+    signal.removeEventListener('abort', stop);
+  }
 }

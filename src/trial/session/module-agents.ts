@@ -19,9 +19,9 @@ export function moduleAgents({ plan, agent, urlOf }: ModuleAgentsParts): () => P
   const { tools } = scenario.subject.world;
   const load = async (): Promise<AgentMaker> => {
     const create = await loadSessionAgent({ url: urlOf(file), file, exported });
-    return (trial, signal) => {
+    return (trial, ending) => {
       const drawn = (key: string): number => draw(words, trial, STREAM.plugin, hashText(key)) / 0x100000000;
-      return new ModuleAgentInSession({ create, system, signal, draw: drawn, tools });
+      return new ModuleAgentInSession({ create, system, ending, draw: drawn, tools });
     };
   };
   let loaded: Promise<AgentMaker> | null = null;

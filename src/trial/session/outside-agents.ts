@@ -11,7 +11,7 @@ export function outsideAgents(plan: SessionPlan, callHost: HostCall | null): () 
   const { index: scenario, traits } = plan;
   return () => {
     if (callHost === null) throw new PasskError('USAGE', 'Nobody is there who asks the agent.');
-    return (_, signal) =>
+    return (_, { signal }) =>
       new OutsideAgentInSession(async (session, messages) => {
         const payload: SessionCallPayload = { scenario, session, messages };
         // Plain data both ways: made here, and by the function that asks agents.

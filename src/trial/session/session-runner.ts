@@ -3,11 +3,11 @@ import type { SessionPlan } from '../../types/plan.ts';
 import type { RealTime } from '../../types/real-time.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { SubjectRunner } from '../record/record-program.ts';
-import { withinTime } from '../record/within-time.ts';
+import { type Ending, withinTime } from '../record/within-time.ts';
 import { recordSession } from './record-session.ts';
 
-/** Makes an agent for one session. The signal is aborted when the session's time is up. */
-export type AgentMaker = (trial: number, signal: AbortSignal) => AgentInSession;
+/** Makes an agent for one session, which is told to end when the session's time is up. */
+export type AgentMaker = (trial: number, ending: Ending) => AgentInSession;
 
 export interface SessionRunnerParts {
   readonly plan: SessionPlan;
@@ -30,8 +30,8 @@ export class SessionRunner implements SubjectRunner {
     const { plan, agents, partsOf, startClock } = this.parts;
     const agentOf = await agents();
     const { subject, timeoutMs } = plan.scenario;
-    const ended = await withinTime<EndedDialogue>({ signal, timeoutMs, startClock }, (either) => {
-      const dialogue = new Dialogue({ ...partsOf(trial), agent: agentOf(trial, either) });
+    const ended = await withinTime<EndedDialogue>({ signal, timeoutMs, startClock }, (ending) => {
+      const dialogue = new Dialogue({ ...partsOf(trial), agent: agentOf(trial, ending) });
       return {
         ended: dialogue.holdAsync(),
         // What was said until then stands; whatever the agent calls from now on is refused.
