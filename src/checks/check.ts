@@ -2,7 +2,7 @@ import type { HttpRequest, McpRequest, ProcessRequest } from '../plugin/request.
 import type { Finding } from '../types/finding.ts';
 import type { Json } from '../types/json.ts';
 import type { ModelFacts } from '../types/model-test.ts';
-import type { Call, Turn } from '../types/record.ts';
+import type { Call, TrialRecord, Turn } from '../types/record.ts';
 import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
 
 /** What checks may see of a finished trial. Valid during the call only: the driver reuses it. */
@@ -48,6 +48,8 @@ export interface TrialView {
   state(): { readonly before: Json; readonly after: Json } | null;
   /** The calls that a file or the source of a recorded trial holds to be right; null: nobody names any. */
   gold(): readonly { readonly name: string; readonly args: Json }[] | null;
+  /** The trial as a whole; absent: nobody has made a record of it. */
+  record?(): TrialRecord;
   /** The content of a file of the trial's world after the run; null: no such file. */
   file(path: string): { readonly kind: 'file' | 'dir'; readonly content: string } | null;
 }

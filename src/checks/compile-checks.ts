@@ -1,3 +1,5 @@
+import { PasskError } from '../errors.ts';
+import type { SessionCheck } from '../plugin/session-check.ts';
 import type { SchemaCompiler } from '../matching/value-test.ts';
 import type { Similarity } from '../plugin/similarity-type.ts';
 import type { ValidatorType } from '../plugin/validator-type.ts';
@@ -15,6 +17,7 @@ import { fileChecks } from './file-checks.ts';
 import { forbiddenNodeCheck } from './forbidden-node-check.ts';
 import { goldCheck } from './gold-check.ts';
 import { invariantChecks } from './invariants/invariant-checks.ts';
+import { moduleCheck } from './module-check.ts';
 import { lastNodeCheck } from './last-node-check.ts';
 import { type CheckParts, makeCheck } from './make-check.ts';
 import { type NodePositions, nodePositions } from './node-positions.ts';
@@ -43,6 +46,8 @@ export interface CheckInfo {
   readonly answersInTurns?: true;
   /** What the contract compares texts with; absent: passk's own. */
   readonly similarity?: Similarity;
+  /** Functions of the user behind checks that are modules, by the names of these; absent: they are only named. */
+  readonly modules?: ReadonlyMap<string, SessionCheck>;
   /** All validators that a test may name; absent: none is named. */
   readonly validators?: ReadonlyMap<string, ValidatorType>;
 }
@@ -52,7 +57,7 @@ const NONE: ReadonlyMap<string, ValidatorType> = new Map();
 /**
  * The checks of `[expected]`, uniquely named, in the order in which findings are shown: invariants, so that each has
  * its id as its name, validators, the verdict that a recorded trial brought along, its
- * gold calls, the state and what was said, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
+ * gold calls, the state, modules of the user and what was said, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
  * reason_matches, forbidden_nodes, branches, the other bounds in the order of `COUNTERS` (min before max), values,
  * respond, prompts, requests, sequence, denials, files. Those of a control are one check: that the right ones fail.
  */
@@ -66,6 +71,8 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   if (expected.claimed === true) parts.push(claimedCheck());
   if (expected.gold !== undefined) parts.push(goldCheck(expected.gold));
   if (expected.state !== undefined) parts.push(...stateChecks(expected.state, info.compileSchema));
+  for (const module of expected.modules ?? [])
+    parts.push(moduleCheck(module, info.modules?.get(module.name) ?? notLoaded));
   for (const text of expected.says ?? []) parts.push(saidCheck(text));
   addReferenceChecks(parts, expected, nodes);
   addEndingChecks(parts, expected, nodes);
@@ -81,6 +88,11 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   parts.push(...fileChecks(expected.files));
   const checks = nameUniquely(parts);
   return expected.fails === undefined ? checks : nameUniquely([controlCheck(expected.fails, checks)]);
+}
+
+/** Stands in where checks are only named. */
+function notLoaded(): never {
+  throw new PasskError('INTERNAL', 'The module of a check has not been loaded.');
 }
 
 function addReferenceChecks(checks: CheckParts[], expected: Expected, nodes: NodePositions): void {

@@ -6,17 +6,20 @@ import type { Permissions } from '../types/permissions.ts';
 import type { RunPlan } from '../types/plan.ts';
 
 /**
- * Throws `USAGE` with every module of an agent that the user has not granted, before anything is run. Workers look once more
+ * Throws `USAGE` with every module of an agent or of a check that the user has not granted, before anything is run. Workers look once more
  * before they load one.
  */
 export function requireAgentModules({ scenarios }: RunPlan, { run }: Permissions): void {
   const problems = new Set<string>();
   for (const { scenario, folder: root } of scenarios) {
-    const { subject } = scenario;
-    if (subject.kind !== 'session' || subject.agent.kind !== 'module' || root === undefined) continue;
+    const { subject, expected } = scenario;
+    if (subject.kind !== 'session' || root === undefined) continue;
     const folder = path.dirname(path.resolve(root, scenario.file));
-    const refused = refuseModule(run, path.resolve(root, subject.agent.file), folder);
-    if (refused !== null) problems.add(refused);
+    const agents = subject.agent.kind === 'module' ? [subject.agent] : [];
+    for (const { file } of [...agents, ...(expected.modules ?? [])]) {
+      const refused = refuseModule(run, path.resolve(root, file), folder);
+      if (refused !== null) problems.add(refused);
+    }
   }
   if (problems.size === 0) return;
   const issues = [...problems].map((message): Issue => ({ code: 'bad_option', severity: 'error', message }));

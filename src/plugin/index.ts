@@ -56,6 +56,8 @@ export {
   type SessionTool,
   ToolError,
 } from './session-agent.ts';
+export type { NamedVerdict, SessionCheck } from './session-check.ts';
+export type { TrialRecord } from '../types/record.ts';
 export type { Similarity, SimilarityType } from './similarity-type.ts';
 export type {
   OpenSubject,

@@ -22,7 +22,8 @@ export function planSession(
   const { agent } = scenario.subject;
   const similarity = scenario.expected.invariants?.similarity !== undefined;
   const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
-  const userCode = similarity || agent.kind === 'module';
+  const hasModules = agent.kind === 'module' || scenario.expected.modules !== undefined;
+  const userCode = similarity || hasModules;
   return {
     index,
     scenario: { ...scenario, timeoutMs },
@@ -44,7 +45,7 @@ export function planSession(
     liveModels: [],
     liveNodes: [],
     // A module is a program: the user grants it, and reports say that one took part.
-    ...(agent.kind === 'module' && { effects: ['process'], folder: context.root }),
+    ...(hasModules && { effects: ['process'], folder: context.root }),
     blockSize: agent.kind === 'canned' ? BLOCK_SIZE : 1,
   };
 }

@@ -63,7 +63,8 @@ export const subjectKinds: SubjectKinds = {
     summary: 'An agent in a dialogue with a user, with tools that change a world.',
     async compile(plan, tools) {
       const { compileSession } = await import('./session/compile-session.ts');
-      return fromRecords(plan, compileSession(plan, tools));
+      const { loadChecks } = await import('./session/load-checks.ts');
+      return fromRecords(plan, compileSession(plan, { ...tools, modules: await loadChecks(plan, tools) }));
     },
   },
   answered: {

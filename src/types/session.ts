@@ -262,6 +262,15 @@ export interface ProgressReport {
   readonly goals: readonly { readonly goal: string; readonly reached: Count }[];
 }
 
+/** A check that is a module of the user, which is loaded where trials are judged. */
+export interface ModuleCheck {
+  /** Unique in the task. */
+  readonly name: string;
+  /** Relative to the suite's root. */
+  readonly file: string;
+  readonly exported: string;
+}
+
 /** What the state must be when a session has ended. */
 export interface StateExpectation {
   /** The state that the gold calls make of a fresh world; absent: nothing is asked of it as a whole. */

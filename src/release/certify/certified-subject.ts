@@ -68,17 +68,20 @@ function codeFiles(
   scenarios: readonly Scenario[],
   { root, plugins }: { readonly root: string; readonly plugins: readonly string[] },
 ): readonly string[] {
-  const programs = scenarios.flatMap(({ subject }) => programsOf(subject)).map((file) => path.resolve(root, file));
+  const programs = scenarios.flatMap(programsOf).map((file) => path.resolve(root, file));
   const local = plugins.filter((module) => module.startsWith('file:')).map((module) => fileURLToPath(module));
   return [...new Set([...programs, ...local])];
 }
 
-function programsOf(subject: Scenario['subject']): readonly string[] {
+function programsOf({ subject, expected }: Scenario): readonly string[] {
   switch (subject.kind) {
     case 'agent':
       return subject.agent.target.kind === 'module' ? [subject.agent.target.file] : [];
     case 'session':
-      return subject.agent.kind === 'module' ? [subject.agent.file] : [];
+      return [
+        ...(subject.agent.kind === 'module' ? [subject.agent.file] : []),
+        ...(expected.modules ?? []).map(({ file }) => file),
+      ];
     case 'model':
       return [subject.access.entry, subject.access.executor].filter((file) => file !== null);
     default:

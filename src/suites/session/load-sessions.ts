@@ -1,5 +1,6 @@
 import { compileChecks } from '../../checks/compile-checks.ts';
 import { PasskError } from '../../errors.ts';
+import type { Places } from '../../scenario/places.ts';
 import { bareScenario } from '../../scenario/bare-scenario.ts';
 import { takesTooMuch, withinReason } from '../../scenario/load-scenario.ts';
 import { readOrigin } from '../../scenario/read-origin.ts';
@@ -53,7 +54,7 @@ export async function loadSessions(
     const reading = { document, places: options, profiles: new Map(), report, similarities };
     const system = readSystem(data, { places: options, report, add: (issue) => issues.push(issue) });
     const everywhere = readFileAgents(data, { system, places: options, reading });
-    scenarios.push(...readTasks(data, { world, everywhere, reading, wrong }));
+    scenarios.push(...readTasks(data, { world, everywhere, places: options, reading, wrong }));
   };
   // Gold calls are carried out, and patterns compiled.
   const found = withinReason(() => collectIssues(document.locate, read));
@@ -80,13 +81,14 @@ interface FileParts {
   readonly world: DeclaredWorld | null;
   /** Agents that are tried on every task. */
   readonly everywhere: readonly NamedAgent[];
+  readonly places: Places;
   readonly reading: Reading;
   readonly wrong: WrongParts;
 }
 
 function readTasks(
   data: JsonObject,
-  { world, everywhere, reading, wrong }: FileParts,
+  { world, everywhere, places, reading, wrong }: FileParts,
 ): readonly Scenario<SessionSubject>[] {
   const header = readHeader(data, reading.document.source.name);
   const { report } = reading;
@@ -99,7 +101,7 @@ function readTasks(
     }
     taken.add(name);
     const own = world === null || wrong.has([...at, 'state']) ? null : taskWorld(table, { world, at, report });
-    return readTask(table, { at, header, world: own, everywhere, reading, wrong });
+    return readTask(table, { at, header, world: own, everywhere, places, reading, wrong });
   });
 }
 
@@ -133,19 +135,20 @@ interface TaskParts {
   readonly header: Header;
   readonly world: DeclaredWorld | null;
   readonly everywhere: readonly NamedAgent[];
+  readonly places: Places;
   readonly reading: Reading;
   readonly wrong: WrongParts;
 }
 
 function readTask(
   task: JsonObject,
-  { at, header, world, everywhere, reading, wrong }: TaskParts,
+  { at, header, world, everywhere, places, reading, wrong }: TaskParts,
 ): readonly Scenario<SessionSubject>[] {
   const { report } = reading;
   const { limits, ...shared } = header;
   const user: ScriptedUser = readUser(tableAt(task, 'user'), [...at, 'user'], report);
   const hasGold = !wrong.has([...at, 'gold']);
-  const { expected, gold } = readTaskExpected(task, { at, world: hasGold ? world : null, reading });
+  const { expected, gold } = readTaskExpected(task, { at, world: hasGold ? world : null, places, reading });
   const goldTerms = termsOf(expected);
   const namesChecks = hasGold && !wrong.has([...at, 'expected']);
   const goals = readGoals(task, { at, world, report });

@@ -1,6 +1,12 @@
+import path from 'node:path';
 import { findFile, type Places } from '../../scenario/places.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { Report } from '../../workflow/report.ts';
+
+/** A file as plans name it: relative to the root of the suite, with `/`. */
+export function fromRoot(file: string, { root }: Places): string {
+  return path.relative(root, file).split(path.sep).join('/');
+}
 
 export interface NamedFile {
   readonly name: string;

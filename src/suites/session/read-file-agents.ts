@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Places } from '../../scenario/places.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import { readSource } from '../../source/source-file.ts';
@@ -11,7 +10,7 @@ import { requiredText } from '../../workflow/required-values.ts';
 import { keyName } from '../contract/agent-parts.ts';
 import { typeOf } from '../contract/read-target.ts';
 import type { Reading } from '../contract/reading.ts';
-import { namedFile } from './named-file.ts';
+import { fromRoot, namedFile } from './named-file.ts';
 import type { NamedAgent } from './read-agents.ts';
 import { readOutsideAgent } from './read-outside-agent.ts';
 
@@ -66,7 +65,7 @@ function readModule(table: JsonObject, { at, system, places, reading }: AgentRea
     report,
   );
   if (found === null) return null;
-  const file = path.relative(places.root, found).split(path.sep).join('/');
+  const file = fromRoot(found, places);
   return { kind: 'module', file, exported: textAt(table, 'export') ?? 'default', system };
 }
 

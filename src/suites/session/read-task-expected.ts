@@ -1,3 +1,4 @@
+import type { Places } from '../../scenario/places.ts';
 import { checkJsonSchema } from '../../engine/json-schema.ts';
 import { NOTHING_EXPECTED } from '../../scenario/bare-scenario.ts';
 import type { Pointer } from '../../source/place-tree.ts';
@@ -12,6 +13,7 @@ import type { Reading } from '../contract/reading.ts';
 import { readGold } from '../gold-keys.ts';
 import { carryOutGold } from './carry-out-gold.ts';
 import { checkGoldNames, readCalls } from './read-agents.ts';
+import { readModuleChecks } from './read-module-checks.ts';
 import { readOneTest } from './read-one-test.ts';
 import { readTextTest } from './read-text-test.ts';
 
@@ -24,7 +26,12 @@ export interface TaskExpected {
 /** What must hold after a trial of a task. Where the world or the gold calls have errors, `world` is null and nothing is carried out. */
 export function readTaskExpected(
   task: JsonObject,
-  { at, world, reading }: { readonly at: Pointer; readonly world: DeclaredWorld | null; readonly reading: Reading },
+  {
+    at,
+    world,
+    places,
+    reading,
+  }: { readonly at: Pointer; readonly world: DeclaredWorld | null; readonly places: Places; readonly reading: Reading },
 ): TaskExpected {
   const { report } = reading;
   const table = tableAt(task, 'expected');
@@ -37,6 +44,7 @@ export function readTaskExpected(
   const goldState = gold === null ? null : (goldStateOf(gold, { world, at: [...at, 'gold'], report }) ?? {});
   const invariants = readInvariants(table, place, reading, { named: false });
   const says = listAt(table, 'says').map((one, index) => readTextTest(one, [...place, 'says', index], report));
+  const modules = readModuleChecks(table, { at: place, places, report });
   const comparesCalls = Object.keys(goldTable).some((key) => key !== 'calls');
   const [least, most] = [numberAt(table, 'min_tool_calls'), numberAt(table, 'max_tool_calls')];
   const expected: Expected = {
@@ -46,12 +54,13 @@ export function readTaskExpected(
     ...((goldState !== null || state.values.length > 0 || state.schema !== undefined) && {
       state: goldState === null ? state : { ...state, gold: goldState },
     }),
+    ...(modules.length > 0 && { modules }),
     ...(says.length > 0 && { says }),
     ...(invariants.length > 0 && { invariants: { list: invariants } }),
     min: least === undefined ? {} : { toolCalls: least },
     max: most === undefined ? {} : { toolCalls: most },
   };
-  if (gold === null && isNothingJudged(expected)) {
+  if (gold === null && !Object.hasOwn(table, 'checks') && isNothingJudged(expected)) {
     report({
       code: 'nothing_expected',
       severity: 'warning',

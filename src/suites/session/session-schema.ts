@@ -168,6 +168,19 @@ const expected = strictTable(
     says: maybe(
       Type.Array(textTest, { description: 'What the agent must have told the user; a text: it must contain it.' }),
     ),
+    checks: maybe(
+      Type.Array(
+        strictTable(
+          {
+            module: text('JavaScript module, relative to this file; --allow-run grants it.'),
+            export: maybe(text('The function that it exports; default `default`.')),
+            name: maybe(text('The name of the check; left out: that of the file.')),
+          },
+          'A function of your own that looks at the record of a trial.',
+        ),
+        { description: 'Checks of your own.' },
+      ),
+    ),
     min_tool_calls: maybe(count('Calls of tools at least.')),
     max_tool_calls: maybe(count('Calls of tools at most.')),
     invariants: maybe(Type.Array(invariantSchema, { description: 'Rules that every message of the agent must obey.' })),

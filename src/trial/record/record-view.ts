@@ -24,34 +24,34 @@ const NOTHING: WorkflowFacts = {
 /** A record as checks see a trial. Broken trials are not judged: `record` must have ended by the subject's doing. */
 export class RecordView implements TrialView {
   readonly path: Int32Array;
-  private readonly record: TrialRecord;
+  private readonly whole: TrialRecord;
   private readonly facts: WorkflowFacts;
   private readonly nodeIds: readonly string[];
 
   /** `nodeIds`: top-level nodes by position; [] where the subject is no workflow. */
   constructor(record: TrialRecord, nodeIds: readonly string[]) {
-    this.record = record;
+    this.whole = record;
     this.nodeIds = nodeIds;
     this.facts = record.workflow ?? NOTHING;
     this.path = Int32Array.from(this.facts.path, (node) => nodeIds.indexOf(node));
   }
 
   get status(): SubjectStatus {
-    const { status } = this.record.ending;
+    const { status } = this.whole.ending;
     return status === 'broken' ? 'errored' : status;
   }
 
   get stoppedBy(): StoppedBy {
-    const { ending } = this.record;
+    const { ending } = this.whole;
     return ending.status === 'broken' ? 'error' : (ending.stoppedBy ?? 'terminate');
   }
 
   get reason(): string | null {
-    return this.record.ending.reason;
+    return this.whole.ending.reason;
   }
 
   get struck(): number {
-    return (this.record.struck ?? []).reduce((kinds, { kind }) => kinds | KIND_BITS[kind], 0);
+    return (this.whole.struck ?? []).reduce((kinds, { kind }) => kinds | KIND_BITS[kind], 0);
   }
 
   get lastNode(): number {
@@ -72,7 +72,7 @@ export class RecordView implements TrialView {
 
   /** Of a workflow its final value, of any other subject the text of its last answer; null: it gave none. */
   get finalValue(): Json {
-    const { workflow, turns } = this.record;
+    const { workflow, turns } = this.whole;
     if (workflow !== null) return workflow.finalValue;
     const last = turns.findLast(({ answer }) => answer !== null);
     return last === undefined || last.answer?.problem !== null ? null : textOf(last.parts);
@@ -87,7 +87,7 @@ export class RecordView implements TrialView {
   }
 
   counter(name: CounterName): number {
-    return this.record.counters[name] ?? 0;
+    return this.whole.counters[name] ?? 0;
   }
 
   output(node: number): Json | undefined {
@@ -124,39 +124,43 @@ export class RecordView implements TrialView {
   }
 
   turns(): readonly Turn[] | null {
-    return this.record.workflow === null ? this.record.turns : null;
+    return this.whole.workflow === null ? this.whole.turns : null;
   }
 
   calls(): readonly Call[] | null {
-    return this.record.workflow === null ? this.record.calls : null;
+    return this.whole.workflow === null ? this.whole.calls : null;
   }
 
   claimed(): Finding | null {
-    return this.record.claimed;
+    return this.whole.claimed;
   }
 
   gold(): NonNullable<TrialRecord['recording']>['gold'] {
-    const { recording, session } = this.record;
+    const { recording, session } = this.whole;
     return recording?.gold ?? session?.gold ?? null;
   }
 
   state(): ReturnType<TrialView['state']> {
-    return this.record.world?.state ?? null;
+    return this.whole.world?.state ?? null;
+  }
+
+  record(): TrialRecord {
+    return this.whole;
   }
 
   model(): ModelFacts | null {
-    return this.record.model ?? null;
+    return this.whole.model ?? null;
   }
 
   file(path: string): SeenFile | null {
-    const files = this.record.world?.files ?? {};
+    const files = this.whole.world?.files ?? {};
     if (!Object.hasOwn(files, path)) return null;
     const content = files[path] ?? null;
     return content === null ? { kind: 'dir', content: '' } : { kind: 'file', content };
   }
 
   private get all(): readonly Call[] {
-    return this.record.calls ?? [];
+    return this.whole.calls ?? [];
   }
 
   private positionOf(node: string | null): number {

@@ -3,6 +3,7 @@ import type { GrantedEffects } from '../../effects/granted/create-effects.ts';
 import type { SchemaCompiler } from '../../engine/json-schema.ts';
 import { PasskError } from '../../errors.ts';
 import type { Registry } from '../../plugin/registry.ts';
+import type { SessionCheck } from '../../plugin/session-check.ts';
 import { compileCannedAgent } from '../../sessions/canned-agent.ts';
 import { Dialogue, type DialogueParts } from '../../sessions/dialogue.ts';
 import { compileUser } from '../../sessions/user/scripted-user.ts';
@@ -31,6 +32,8 @@ export interface SessionTools {
   readonly moduleUrl?: GrantedEffects['moduleUrl'] | null;
   /** Null or absent: no agent outside can be asked. */
   readonly callHost?: HostCall | null;
+  /** Checks of the user that are modules, by name; absent: there are none. */
+  readonly modules?: ReadonlyMap<string, SessionCheck>;
   /** False: trials are judged elsewhere; absent: here. */
   readonly judges?: boolean;
 }
@@ -38,11 +41,25 @@ export interface SessionTools {
 /** Sessions with a scripted user in a declared world; where the agent has canned answers, each is held at once. */
 export function compileSession(
   plan: SessionPlan,
-  { registry, compileSchema, startClock, moduleUrl = null, callHost = null, judges = true }: SessionTools,
+  {
+    registry,
+    compileSchema,
+    startClock,
+    moduleUrl = null,
+    callHost = null,
+    modules = new Map(),
+    judges = true,
+  }: SessionTools,
 ): CompiledSubject {
   const { subject, expected } = plan.scenario;
   const checks = judges
-    ? compileChecks(expected, { nodeIds: [], compileSchema, answersInTurns: true, ...similarityOf(plan, registry) })
+    ? compileChecks(expected, {
+        nodeIds: [],
+        compileSchema,
+        answersInTurns: true,
+        modules,
+        ...similarityOf(plan, registry),
+      })
     : [];
   const world = compileWorld(subject.world, compileSchema);
   const userOf = compileUser(subject.user);
