@@ -19,6 +19,7 @@ const DOCUMENTS = {
   'table-audit': { type: 'TableAudit', title: 'passk audit table' },
   'set-audit': { type: 'SetAudit', title: 'passk audit set' },
   'judge-tunnel': { type: 'JudgeTunnel', title: 'passk judge tunnel' },
+  'judge-calibration': { type: 'JudgeCalibration', title: 'passk judge calibration' },
   comparison: { type: 'ComparisonReport', title: 'passk comparison' },
   price: { type: 'PriceReport', title: 'passk price' },
   release: { type: 'EvalResult', title: 'passk release record' },

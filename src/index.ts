@@ -65,6 +65,7 @@ export { renderShard } from './report/render-shard.ts';
 export { renderTrialRow, type TableFormat, trialRowsHead } from './report/render-trial-row.ts';
 export { renderTrace, traceLines } from './report/render-trace.ts';
 export { type RecordedTrial, runRecord } from './report/run-record.ts';
+export { renderJudgeCalibration } from './report/judges/render-judge-calibration.ts';
 export { renderJudgeTunnel } from './report/judges/render-judge-tunnel.ts';
 export { type OutputDocument, outputSchema } from './report/output-schema.ts';
 export { reportSchema } from './report/report-schema.ts';
@@ -78,6 +79,8 @@ export { type PairReading, type PairVerdict, readPairVerdict } from './judges/re
 export { type CriterionVerdict, readRubricVerdict, type RubricReading } from './judges/read-rubric-verdict.ts';
 export type { UnreadableVerdict, VerdictProblem } from './judges/answer-objects.ts';
 export { judgeTunnel, type JudgeTunnelOptions } from './judges/tunnel/judge-tunnel.ts';
+export { calibrateJudge, readCalibration, staleParts } from './suite/judges/calibrate-judge.ts';
+export type { CalibrateJudgeOptions, JudgeIdentity } from './suite/judges/calibrate-judge.ts';
 export { auditSet, type AuditSetOptions, READING_TOOLS, setAuditExitCode } from './suite/audit-set/audit-set.ts';
 export { compareRecordings, type CompareRecordingsOptions } from './suite/recordings/compare-recordings.ts';
 export { exportTrials, type ExportTrialsOptions } from './suite/recordings/export-trials.ts';
@@ -283,6 +286,7 @@ export type {
   TableAudit,
 } from './types/audit/table-audit.ts';
 export type { TrialRow } from './types/rows/trial-row.ts';
+export type { CalibrationPins, JudgeCalibration } from './types/judges/judge-calibration.ts';
 export type { JudgeTunnel, TunnelJudge, TunnelProtocol } from './types/judges/judge-tunnel.ts';
 export type { AuditedTask, GoldResult, SetAudit, TrivialResult, TrivialSubject } from './types/audit/set-audit.ts';
 export type { Trace, TraceEvent } from './types/trace.ts';

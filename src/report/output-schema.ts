@@ -15,7 +15,8 @@ export type OutputDocument =
   | 'price'
   | 'table-audit'
   | 'set-audit'
-  | 'judge-tunnel';
+  | 'judge-tunnel'
+  | 'judge-calibration';
 
 const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default: JsonObject }>>> = {
   report: () => import('./schemas/report.json', { with: { type: 'json' } }),
@@ -27,6 +28,7 @@ const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default:
   'table-audit': () => import('./schemas/table-audit.json', { with: { type: 'json' } }),
   'set-audit': () => import('./schemas/set-audit.json', { with: { type: 'json' } }),
   'judge-tunnel': () => import('./schemas/judge-tunnel.json', { with: { type: 'json' } }),
+  'judge-calibration': () => import('./schemas/judge-calibration.json', { with: { type: 'json' } }),
   comparison: () => import('./schemas/comparison.json', { with: { type: 'json' } }),
   price: () => import('./schemas/price.json', { with: { type: 'json' } }),
   release: () => import('./schemas/release.json', { with: { type: 'json' } }),

@@ -30,6 +30,7 @@ export type CommandName =
   | 'audit set'
   | 'judge'
   | 'judge tunnel'
+  | 'judge calibrate'
   | 'release run'
   | 'release verify'
   | 'release explain'
@@ -107,6 +108,7 @@ export const ALL_COMMANDS: readonly CommandName[] = [
   'audit table',
   'judge',
   'judge tunnel',
+  'judge calibrate',
   'release',
   'release verify',
   'release explain',

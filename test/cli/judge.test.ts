@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
 import type { JudgeTunnel } from '../../src/index.ts';
-import { runPassk } from './run-passk.ts';
+import { aFolder, runPassk } from './run-passk.ts';
 
 const QUICK = ['--pairs', '200', '--trials', '10'];
 
@@ -31,4 +33,68 @@ test.each([
   const { status, stdout, stderr } = await runPassk(['judge', 'tunnel', ...flags]);
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toContain(message);
+});
+
+describe('judge calibrate', () => {
+  const labels = (good: number, bad: number): string =>
+    [
+      ...Array.from({ length: good }, (_, at) => `g${at},pass,${at % 20 === 0 ? 'fail' : 'pass'}`),
+      ...Array.from({ length: bad }, (_, at) => `b${at},fail,${at % 20 === 0 ? 'pass' : 'fail'}`),
+    ].join('\n');
+  const files = (rows: string): string => {
+    const cwd = aFolder();
+    writeFileSync(path.join(cwd, 'labels.csv'), `id,human,judge\n${rows}\n`);
+    writeFileSync(path.join(cwd, 'rubric.toml'), 'polite = "It is polite."\n');
+    return cwd;
+  };
+  const OF = ['--judge', 'gpt-4.1-2025-04-14', '--rubric', 'rubric.toml'];
+
+  test('a judge is calibrated until judge or rubric change', async () => {
+    const cwd = files(labels(100, 100));
+    const calibrate = ['judge', 'calibrate', 'labels.csv', ...OF, '--out', 'c.json'];
+    const { status, stdout, stderr } = await runPassk(calibrate, { cwd });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^calibrated {2}gpt-4\.1-2025-04-14\n {2}sensitivity {2}0\.95 \[/);
+    const check = async (...flags: readonly string[]) => {
+      const ended = await runPassk(['judge', 'calibrate', '--check', 'c.json', ...flags], { cwd });
+      return [ended.status, ended.stdout];
+    };
+    expect(await check(...OF)).toEqual([0, 'calibrated: nothing has changed\n']);
+    expect(await check('--judge', 'gpt-5', '--rubric', 'rubric.toml')).toEqual([3, 'stale: another judge\n']);
+    writeFileSync(path.join(cwd, 'rubric.toml'), 'polite = "It is friendly."\n');
+    expect(await check('--judge', 'gpt-5', '--rubric', 'rubric.toml')).toEqual([
+      3,
+      'stale: another judge, another rubric\n',
+    ]);
+    expect(await check('--judge', 'gpt-4.1-2025-04-14')).toEqual([3, 'stale: another rubric\n']);
+  });
+
+  test.each([
+    ['too few', labels(100, 30), 3, 'FEW_LABELS'],
+    ['of one class', labels(100, 0), 3, 'ONE_CLASS'],
+    ['doubled', `${labels(60, 60)}\ng7,pass,pass`, 2, 'Item "g7" stands in labels.csv:9 already.'],
+    ['contradictory', `${labels(60, 60)}\ng7,fail,pass`, 2, 'Item "g7" has another label in labels.csv:9.'],
+    ['no words', 'a,perhaps,pass', 2, 'The label "perhaps" is neither a pass nor a fail.'],
+  ])('labels that are %s never calibrate', async (_, rows, code, message) => {
+    const { status, stdout, stderr } = await runPassk(['judge', 'calibrate', 'labels.csv', ...OF], {
+      cwd: files(rows),
+    });
+    expect(status).toBe(code);
+    expect(stdout + stderr).toContain(message);
+  });
+
+  test('what is no calibration, no file or no judge is an input or usage error', async () => {
+    const cwd = files(labels(1, 1));
+    for (const flags of [
+      ['--check', 'rubric.toml', ...OF],
+      ['--check', 'missing.json', ...OF],
+      ['labels.csv', '--check', 'c.json', ...OF],
+      ['missing.csv', ...OF],
+      ['labels.csv', '--judge', ' '],
+      ['labels.csv'],
+      OF,
+    ]) {
+      expect((await runPassk(['judge', 'calibrate', ...flags], { cwd })).status).toBe(2);
+    }
+  });
 });

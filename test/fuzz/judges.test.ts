@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import { rubricQuestion } from '../../src/judges/judge-prompt.ts';
 import { readPairVerdict } from '../../src/judges/read-pair-verdict.ts';
 import { readRubricVerdict } from '../../src/judges/read-rubric-verdict.ts';
+import { readLabels } from '../../src/judges/read-labels.ts';
 import { aRecord } from '../judges/a-record.ts';
 import { ATTACKS } from '../judges/attacks.ts';
 import { fuzz } from './fuzz.ts';
 import { mutatedTexts } from './mutations.ts';
+import { expectSoundIssues } from './sound-issues.ts';
 
 const LONG = 24 * 3_600_000;
 const MARK = 'm-3f9a';
@@ -42,5 +44,17 @@ test('any answer of a subject stays within its line of the question', { timeout:
     const shown = (user?.parts ?? []).map((part) => (part.kind === 'text' ? part.text : '')).join('');
     expect(shown.split('\n').length).toBe(6);
     expect(shown).not.toContain(question.mark);
+  });
+});
+
+test('any file of labels gives rows, or issues that are well placed', { timeout: LONG }, async () => {
+  const files = [
+    'id,criterion,human,judge\n1,polite,pass,fail\n2,"a, ""b""",0,1\n',
+    '{"id":"1","human":true,"judge":"no"}\n{"human":null,"criterion":"c","answer":"{}","mark":"m"}\n',
+  ];
+  await fuzz('labels of judges', mutatedTexts(files), 3000, ({ text }) => {
+    const read = readLabels({ path: '<memory>', name: 'labels', text });
+    if (read.ok) expect(read.rows.length).toBeGreaterThan(0);
+    else expectSoundIssues(read.issues, { text, file: 'labels', root: '.' });
   });
 });

@@ -11,6 +11,7 @@ import {
   auditSet,
   certify,
   auditTable,
+  calibrateJudge,
   compareRecordings,
   type EvalResult,
   explainRelease,
@@ -63,6 +64,10 @@ const DOCUMENTS: Readonly<Record<OutputDocument, () => unknown>> = {
       paths: ['a.json'],
     }),
   history: () => JSON.parse(historyFile(aHistoryRun(1, [aKeptScenario()])).text),
+  'judge-calibration': () => {
+    const rows = '{"id":"a","human":1,"judge":1}\n{"id":"b","human":0,"judge":0}\n{"id":"c","judge":1}\n';
+    return calibrateJudge({ cwd: folderWith({ 'a.jsonl': rows }), labels: ['a.jsonl'], judge: 'a-judge' });
+  },
   'judge-tunnel': () => judgeTunnel({ pairs: 20, trials: 2 }),
   release: () => aRecord(),
   certificate: () => aCertificate(),

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { wholeNumber } from '../../settings/kinds.ts';
+import { share, wholeNumber } from '../../settings/kinds.ts';
 import { type CommandContext, printDocument } from '../print-document.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
@@ -35,6 +35,7 @@ export function addJudge(program: Command, terminal: Terminal, done: Done): void
     .command('judge')
     .summary('put judges on trial')
     .description('Measures what judges get wrong, and what ways to ask them make good.');
+  addCalibrate(judge, terminal, done);
   judge
     .command('tunnel')
     .summary('try protocols on fake judges whose faults are known')
@@ -56,6 +57,85 @@ export function addJudge(program: Command, terminal: Terminal, done: Done): void
     .action(async (flags: TunnelFlags, command: Command) =>
       done(await runTunnel(flags, { settings: settingsOf(command), terminal })),
     );
+}
+
+const CALIBRATE_EXAMPLES = `
+Rows are in JSON Lines or CSV: human and judge are pass or fail, id tells items apart, criterion what was asked. In place
+of judge a row may have answer and mark, as the judge gave them, which are read again. A row without a human label is
+one that only the judge has seen. A calibration is pinned to the judge, the prompt and the rubric.
+
+Exit codes: 0 calibrated, 1 advisory: labels show that the judge agrees with people too little, 2 usage or input error,
+3 not enough evidence: labels are too few or of one kind, or with --check the calibration is stale.
+
+Examples:
+  passk judge calibrate labels.csv --judge gpt-4.1-2025-04-14 --rubric rubric.toml --out judge.calibration.json
+  passk judge calibrate --check judge.calibration.json --judge gpt-4.1-2025-04-14 --rubric rubric.toml`;
+
+/** Flags of `judge calibrate` alone. */
+interface CalibrateFlags {
+  readonly judge: string;
+  readonly prompt?: string;
+  readonly rubric?: string;
+  readonly minLabels?: number;
+  readonly minKappa?: number;
+  readonly out?: string;
+  readonly check?: string;
+}
+
+function addCalibrate(judge: Command, terminal: Terminal, done: Done): void {
+  judge
+    .command('calibrate')
+    .summary('measure a judge against labels of people')
+    .description('Says what a judge gets right by labels of people, or whether a calibration still holds.')
+    .argument('[labels...]', 'files with labels of people and verdicts of the judge')
+    .requiredOption('--judge <name>', 'the judge, with its version')
+    .option('--prompt <file>', 'the prompt it is asked with')
+    .option('--rubric <file>', 'the rubric it judges by')
+    .addOption(new KindOption('--min-labels <n>', 'labels of each kind (default: 50)', wholeNumber(1)))
+    .addOption(new KindOption('--min-kappa <n>', 'for the lower end of kappa (default: 0.6)', share))
+    .option('--out <file>', 'where the calibration is written')
+    .option('--check <calibration>', 'say whether this calibration is of this judge, prompt and rubric')
+    .addHelpText('after', CALIBRATE_EXAMPLES)
+    .action(async (labels: readonly string[], flags: CalibrateFlags, command: Command) => {
+      const run = flags.check === undefined ? calibrate : checkCalibration;
+      done(await run(labels, flags, { settings: settingsOf(command), terminal }));
+    });
+}
+
+async function calibrate(
+  labels: readonly string[],
+  { out, check: _, ...flags }: CalibrateFlags,
+  context: CommandContext,
+): Promise<number> {
+  const { calibrateJudge, renderJudgeCalibration, writeFileWhole } = await import('../../index.ts');
+  const calibration = await calibrateJudge({ ...flags, labels });
+  if (out !== undefined) {
+    await writeFileWhole(out, new TextEncoder().encode(`${JSON.stringify(calibration, null, 2)}\n`));
+  }
+  await printDocument(calibration, (style) => renderJudgeCalibration(calibration, style), context);
+  return { calibrated: 0, advisory: 1, insufficient: 3 }[calibration.verdict];
+}
+
+async function checkCalibration(
+  labels: readonly string[],
+  { check: file = '', judge, prompt, rubric }: CalibrateFlags,
+  context: CommandContext,
+): Promise<number> {
+  const { PasskError, readCalibration, staleParts } = await import('../../index.ts');
+  if (labels.length > 0) {
+    throw new PasskError('USAGE', '--check looks at a calibration, not at labels.', { hint: 'Leave one of them out.' });
+  }
+  const calibration = readCalibration(file);
+  const stale = staleParts(calibration, {
+    judge,
+    ...(prompt !== undefined && { prompt }),
+    ...(rubric !== undefined && { rubric }),
+  });
+  const { verdict } = calibration;
+  const text = stale.length === 0 ? `${verdict}: nothing has changed` : `stale: another ${stale.join(', another ')}`;
+  await printDocument({ verdict, stale }, () => `${text}\n`, context);
+  if (stale.length > 0) return 3;
+  return { calibrated: 0, advisory: 1, insufficient: 3 }[verdict];
 }
 
 async function runTunnel({ protocol, ...flags }: TunnelFlags, context: CommandContext): Promise<number> {

@@ -16,6 +16,7 @@ const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   'table-audit': 'audit table --json',
   'set-audit': 'audit set --json',
   'judge-tunnel': 'judge tunnel --json',
+  'judge-calibration': 'judge calibrate --out',
   release: 'release run --out',
   certificate: 'certify --out',
   'release-explanation': 'release explain --json',

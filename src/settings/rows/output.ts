@@ -23,6 +23,7 @@ const OWN_JSON = {
   'history show': 'print the run as JSON',
   price: 'print costs and the tornado plot as JSON',
   'audit table': 'print rows, histograms and twins as JSON',
+  'judge calibrate': 'print the calibration, or what is stale, as JSON',
   'judge tunnel': 'print judges and protocols as JSON',
   'audit set': 'print tasks, trivial subjects and duplicates as JSON',
   'release run': 'print the record as JSON',

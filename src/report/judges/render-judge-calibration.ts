@@ -1,0 +1,64 @@
+import { padEnd } from '../../text/display-width.ts';
+import type { JudgeCalibration, MeasuredShare } from '../../types/judges/judge-calibration.ts';
+import type { RenderOptions } from '../../types/render-options.ts';
+import { finishedText } from '../ascii-text.ts';
+import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
+import { PLAIN_OPTIONS } from '../plain-options.ts';
+import { plainText } from '../plain-text.ts';
+import { type Role, textStyle } from '../text-style.ts';
+import { hangText } from '../wrap-text.ts';
+
+const ROLES: Readonly<Record<JudgeCalibration['verdict'], Role>> = {
+  calibrated: 'good',
+  advisory: 'bad',
+  insufficient: 'warn',
+};
+
+/** What a judge gets right, for people. */
+export function renderJudgeCalibration(calibration: JudgeCalibration, options: Partial<RenderOptions> = {}): string {
+  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
+  const { verdict, reasons, pins, labels, sensitivity, specificity, kappa, unlabelled } = calibration;
+  const fact = (name: string, text: string): readonly string[] =>
+    hangText(`  ${padEnd(name, 13)}`, text, style.columns);
+  const lines = [
+    ...hangText('', `${verdict}  ${plainText(pins.judge.name, 200)}`, style.columns).map((line, at) =>
+      at === 0 ? `${style.paint(ROLES[verdict], verdict)}${line.slice(verdict.length)}` : line,
+    ),
+    ...reasons.flatMap(({ code, message }) => fact(code, message)),
+    ...fact('sensitivity', shareText(sensitivity, 'passed')),
+    ...fact('specificity', shareText(specificity, 'failed')),
+    ...fact('kappa', kappa === null ? 'unknown' : `${kappa.value.toFixed(2)} ${boundsText(kappa.interval)}`),
+    ...(unlabelled === null ? [] : fact('unlabelled', unlabelledText(unlabelled))),
+    ...fact('pinned to', pinsText(pins)),
+    ...(labels.errors > 0
+      ? fact('errors', `${plural(labels.errors, 'labelled item')} without a verdict that can be read`)
+      : []),
+    ...(labels.hasIds ? [] : fact('note', 'Rows have no id: nobody can tell which stand twice.')),
+  ];
+  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+}
+
+function shareText({ items, agreed, share, interval }: MeasuredShare, word: string): string {
+  if (share === null || interval === null) return `unknown: people ${word} nothing that has a verdict`;
+  const counts = `${formatCount(agreed)} of ${plural(items, 'item')} that people ${word}`;
+  return `${formatRate(share)} ${formatInterval(interval)}, ${counts}`;
+}
+
+/** Kappa may be below 0. */
+function boundsText([low, high]: readonly [number, number]): string {
+  return `[${low.toFixed(2)}, ${high.toFixed(2)}]`;
+}
+
+function unlabelledText({ items, passed, errors, corrected }: NonNullable<JudgeCalibration['unlabelled']>): string {
+  const found = `the judge passed ${formatCount(passed)} of ${plural(items, 'item')}`;
+  const lost = errors === 0 ? '' : `, and ${formatCount(errors)} have no verdict`;
+  if (corrected === null) return `${found}${lost}; nobody can tell what people would find`;
+  return `${found}${lost}; people would pass ${formatRate(corrected.rate)} ${formatInterval(corrected.interval)}`;
+}
+
+function pinsText({ prompt, rubric }: JudgeCalibration['pins']): string {
+  const parts = Object.entries({ prompt, rubric }).map(([part, pin]) =>
+    pin === null ? `no ${part}` : `${part} ${plainText(pin.name, 80)} (${pin.sha256.slice(0, 12)})`,
+  );
+  return ['the name of the judge', ...parts].join(', ');
+}

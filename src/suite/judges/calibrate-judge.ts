@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import process from 'node:process';
+import { PasskError } from '../../errors.ts';
+import { calibrateLabels } from '../../judges/calibrate-labels.ts';
+import { labelConflicts } from '../../judges/label-conflicts.ts';
+import { type LabelRow, readLabels } from '../../judges/read-labels.ts';
+import { readSource, type SourceFile } from '../../source/source-file.ts';
+import type { Issue } from '../../types/issue.ts';
+import {
+  type CalibrationFile,
+  type CalibrationPin,
+  type CalibrationPins,
+  JUDGE_CALIBRATION_SCHEMA,
+  type JudgeCalibration,
+} from '../../types/judges/judge-calibration.ts';
+
+/** What a calibration is about. */
+export interface JudgeIdentity {
+  /** The judge as its provider names it, with its version and settings where these matter. */
+  readonly judge: string;
+  /** Files; absent: not pinned. */
+  readonly prompt?: string;
+  readonly rubric?: string;
+  /** What paths are relative to; default: the working folder. */
+  readonly cwd?: string;
+}
+
+export interface CalibrateJudgeOptions extends JudgeIdentity {
+  /** JSON Lines or CSV with labels of people and verdicts of the judge. */
+  readonly labels: readonly string[];
+  /** Labels of each class; default: 50. */
+  readonly minLabels?: number;
+  /** For the lower end of kappa's interval; default: 0.6. */
+  readonly minKappa?: number;
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const MOST_ROWS = 1_000_000;
+
+/** What a judge gets right by labels of people. Rejects with `INPUT` and every problem of the labels, or with `USAGE`. */
+export async function calibrateJudge(options: CalibrateJudgeOptions): Promise<JudgeCalibration> {
+  const { labels, minLabels = 50, minKappa = 0.6, cwd = process.cwd() } = options;
+  if (labels.length === 0) throw new PasskError('USAGE', 'Nobody says where the labels are.', { hint: 'Name a file.' });
+  if (!(Number.isSafeInteger(minLabels) && minLabels >= 1)) {
+    throw new PasskError('USAGE', `\`minLabels\` must be a whole number from 1, got ${minLabels}.`);
+  }
+  if (!(minKappa >= -1 && minKappa <= 1)) {
+    throw new PasskError('USAGE', `\`minKappa\` must be a number from -1 to 1, got ${minKappa}.`);
+  }
+  const pins = pinsOf(options);
+  const rows: LabelRow[] = [];
+  const files: CalibrationFile[] = [];
+  const issues: Issue[] = [];
+  for (const name of labels) {
+    const source = sourceAt(name, cwd);
+    const read = readLabels(source);
+    if (!read.ok) issues.push(...read.issues);
+    else for (const row of read.rows) rows.push(row);
+    files.push(pinOf(source));
+  }
+  issues.push(...labelConflicts(rows));
+  if (issues.length > 0) throw new PasskError('INPUT', 'The labels cannot be used.', { issues });
+  if (rows.length > MOST_ROWS) {
+    throw new PasskError('INPUT', `There are ${rows.length} labels; the limit is ${MOST_ROWS}.`);
+  }
+  return calibrateLabels(rows, { files, pins, bars: { minLabels, minKappa } });
+}
+
+/** Parts of a calibration that are not those of this judge any more; []: it is not stale. Throws `INPUT`. */
+export function staleParts(calibration: JudgeCalibration, identity: JudgeIdentity): readonly (keyof CalibrationPins)[] {
+  const now = pinsOf(identity);
+  return (['judge', 'prompt', 'rubric'] as const).filter(
+    (part) => calibration.pins[part]?.sha256 !== now[part]?.sha256,
+  );
+}
+
+/** Reads a calibration that `passk judge calibrate` has written. Throws `INPUT`. */
+export function readCalibration(
+  file: string,
+  { cwd = process.cwd() }: { readonly cwd?: string } = {},
+): JudgeCalibration {
+  const { text, name } = sourceAt(file, cwd);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new PasskError('INPUT', `"${name}" is no JSON.`, { hint: WRITES, cause });
+  }
+  if (isCalibration(value)) return value;
+  throw new PasskError('INPUT', `"${name}" is no calibration of a judge.`, { hint: WRITES });
+}
+
+const WRITES = 'passk judge calibrate --out FILE writes one.';
+
+/** What is looked at of it later: schema, verdict and pins. */
+function isCalibration(value: unknown): value is JudgeCalibration {
+  if (!isTable(value) || value['schema'] !== JUDGE_CALIBRATION_SCHEMA) return false;
+  const { verdict, pins } = value;
+  if (verdict !== 'calibrated' && verdict !== 'advisory' && verdict !== 'insufficient') return false;
+  const isPin = (pin: unknown): boolean => isTable(pin) && typeof pin['sha256'] === 'string';
+  return (
+    isTable(pins) &&
+    isPin(pins['judge']) &&
+    ['prompt', 'rubric'].every((part) => pins[part] === null || isPin(pins[part]))
+  );
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function pinsOf({ judge, prompt, rubric, cwd = process.cwd() }: JudgeIdentity): CalibrationPins {
+  if (judge.trim() === '')
+    throw new PasskError('USAGE', 'Nobody says which judge it is.', { hint: 'Give --judge NAME.' });
+  const file = (name: string | undefined): CalibrationPin | null =>
+    name === undefined ? null : pinOf(sourceAt(name, cwd));
+  return { judge: { name: judge, sha256: sha256(judge) }, prompt: file(prompt), rubric: file(rubric) };
+}
+
+function pinOf({ name, text }: SourceFile): CalibrationPin {
+  return { name, sha256: sha256(text) };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function sourceAt(name: string, cwd: string): SourceFile {
+  const read = readSource(path.resolve(cwd, name), { root: cwd, maxBytes: MAX_BYTES });
+  if (read.ok) return read.source;
+  throw new PasskError('INPUT', `"${name}" cannot be read.`, { issues: read.issues });
+}

@@ -1,0 +1,93 @@
+import type { Amount, Count, Proportion } from '../numbers.ts';
+
+/** The shape of the document; a change that breaks readers is a new number. */
+export const JUDGE_CALIBRATION_SCHEMA = 'passk-judge-calibration/1';
+
+/** What a judge gets right, by labels of people, and of which judge that is known. */
+export interface JudgeCalibration {
+  readonly schema: typeof JUDGE_CALIBRATION_SCHEMA;
+  /** Version of passk. */
+  readonly passk: string;
+  /**
+   * `calibrated`: both bars are reached. `advisory`: enough labels show that it agrees with people too little.
+   * `insufficient`: labels are too few, or of one kind.
+   */
+  readonly verdict: 'calibrated' | 'advisory' | 'insufficient';
+  /** Why it is not calibrated; []: it is. */
+  readonly reasons: readonly CalibrationReason[];
+  readonly pins: CalibrationPins;
+  readonly bars: CalibrationBars;
+  readonly labels: {
+    /** In the order given. */
+    readonly files: readonly CalibrationFile[];
+    /** Rows with a label and a verdict. */
+    readonly items: Count;
+    /** Labelled rows whose verdict is missing or could not be read: errors, and verdicts of nobody. */
+    readonly errors: Count;
+    /** False: rows have no `id`, so that nobody can tell which stand twice. */
+    readonly hasIds: boolean;
+  };
+  /** Of what people passed, the judge passed. */
+  readonly sensitivity: MeasuredShare;
+  /** Of what people failed, the judge failed. */
+  readonly specificity: MeasuredShare;
+  /** Null: both always say the same one thing, or there are no items. */
+  readonly kappa: {
+    readonly value: number;
+    readonly error: Amount;
+    readonly interval: readonly [number, number];
+  } | null;
+  /** Rows with a verdict and no label; null: there are none. */
+  readonly unlabelled: UnlabelledRate | null;
+}
+
+export interface CalibrationReason {
+  readonly code: 'ONE_CLASS' | 'FEW_LABELS' | 'LOW_KAPPA' | 'TELLS_NOTHING';
+  /** What is wrong, one sentence. */
+  readonly message: string;
+}
+
+/** What the calibration is about: it is stale when one of these changes. */
+export interface CalibrationPins {
+  readonly judge: CalibrationPin;
+  /** Null: it was not named, and so is not pinned. */
+  readonly prompt: CalibrationPin | null;
+  readonly rubric: CalibrationPin | null;
+}
+
+export interface CalibrationPin {
+  /** The judge's name, or the file. */
+  readonly name: string;
+  /** Of the name of a judge, or of the bytes of a file. */
+  readonly sha256: string;
+}
+
+export interface CalibrationBars {
+  /** Labels of each class. */
+  readonly minLabels: Count;
+  /** For the lower end of kappa's interval. */
+  readonly minKappa: number;
+}
+
+export interface CalibrationFile {
+  readonly name: string;
+  readonly sha256: string;
+}
+
+export interface MeasuredShare {
+  readonly items: Count;
+  readonly agreed: Count;
+  /** agreed / items; null: there are none. */
+  readonly share: Proportion | null;
+  /** Wilson, 95 %; null like `share`. */
+  readonly interval: readonly [Proportion, Proportion] | null;
+}
+
+/** What the judge found where nobody has labelled, and what people would have found. */
+export interface UnlabelledRate {
+  readonly items: Count;
+  readonly passed: Count;
+  readonly errors: Count;
+  /** By sensitivity and specificity; null: the judge tells nothing, or a class has no labels. */
+  readonly corrected: { readonly rate: Proportion; readonly interval: readonly [Proportion, Proportion] } | null;
+}

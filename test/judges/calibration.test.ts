@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { calibrateLabels } from '../../src/judges/calibrate-labels.ts';
+import { labelConflicts } from '../../src/judges/label-conflicts.ts';
+import { type LabelRow, readLabels } from '../../src/judges/read-labels.ts';
+import { renderJudgeCalibration } from '../../src/report/judges/render-judge-calibration.ts';
+import { displayWidth } from '../../src/text/display-width.ts';
+import type { JudgeCalibration } from '../../src/types/judges/judge-calibration.ts';
+
+const PIN = { name: 'a-judge', sha256: 'abc' };
+const ABOUT = {
+  files: [{ name: 'labels.csv', sha256: 'def' }],
+  pins: { judge: PIN, prompt: null, rubric: { name: 'rubric.toml', sha256: '0123456789abcdef' } },
+  bars: { minLabels: 50, minKappa: 0.6 },
+};
+const place = { source: { path: '<memory>', name: 'labels.csv', text: '' }, offset: 0 };
+
+/** So many rows of each kind: both passed, only people, only the judge, both failed. */
+function rowsOf(counts: readonly [number, number, number, number]): readonly LabelRow[] {
+  const kinds = [
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ] as const;
+  return counts.flatMap((count, kind) =>
+    Array.from({ length: count }, (_, at) => {
+      const [human = null, judge = null] = kinds[kind] ?? [];
+      return { id: `${kind}-${at}`, criterion: '', human, judge, place };
+    }),
+  );
+}
+
+function calibrated(...counts: readonly [number, number, number, number]): JudgeCalibration {
+  return calibrateLabels(rowsOf(counts), ABOUT);
+}
+
+function labelsIn(text: string) {
+  return readLabels({ path: '<memory>', name: 'labels', text });
+}
+
+function told(text: string): readonly string[] {
+  const read = labelsIn(text);
+  return read.ok ? [] : read.issues.map(({ message, at }) => `${at?.line}: ${message}`);
+}
+
+describe('a calibration', () => {
+  test('has the worked figures, each with its interval', () => {
+    const { verdict, sensitivity, specificity, kappa, labels } = calibrated(460, 40, 60, 340);
+    expect(verdict).toBe('calibrated');
+    expect(labels).toMatchObject({ items: 900, errors: 0, hasIds: true });
+    expect(sensitivity).toMatchObject({ items: 500, agreed: 460, share: 0.92 });
+    expect(specificity).toMatchObject({ items: 400, agreed: 340, share: 0.85 });
+    expect(kappa?.value).toBeCloseTo(0.7739, 4);
+  });
+
+  test('of the judge that humans agree with by 0.62 is advisory, and says why', () => {
+    const { verdict, reasons } = calibrated(116, 8, 26, 50);
+    expect(verdict).toBe('advisory');
+    expect(reasons).toMatchObject([
+      { code: 'LOW_KAPPA', message: expect.stringMatching(/^Kappa may be as low as 0\.5/) },
+    ]);
+  });
+
+  test.each([
+    ['one class', [80, 9, 0, 0], ['ONE_CLASS']],
+    ['the other class', [0, 0, 3, 80], ['ONE_CLASS']],
+    ['nothing', [0, 0, 0, 0], ['ONE_CLASS']],
+    ['too few of one class', [200, 3, 2, 47], ['FEW_LABELS']],
+    ['too few, and a low kappa', [20, 9, 9, 20], ['FEW_LABELS', 'LOW_KAPPA']],
+  ] as const)('of %s is insufficient', (_, [a, b, c, d], codes) => {
+    const { verdict, reasons } = calibrated(a, b, c, d);
+    expect([verdict, reasons.map(({ code }) => code)]).toEqual(['insufficient', codes]);
+  });
+
+  test('of a judge that is no better than a coin is advisory, and corrects nothing', () => {
+    const rows = [...rowsOf([50, 50, 50, 50]), { id: 'x', criterion: '', human: null, judge: true, place }];
+    const { verdict, reasons, unlabelled } = calibrateLabels(rows, ABOUT);
+    expect([verdict, reasons.map(({ code }) => code)]).toEqual(['advisory', ['TELLS_NOTHING']]);
+    expect(unlabelled).toEqual({ items: 1, passed: 1, errors: 0, corrected: null });
+  });
+
+  test('corrects what only the judge has seen, by the worked example', () => {
+    const unlabelled = Array.from({ length: 400 }, (_, at): LabelRow => {
+      return { id: `u-${at}`, criterion: '', human: null, judge: at < 280, place };
+    });
+    const found = calibrateLabels([...rowsOf([46, 4, 6, 34]), ...unlabelled], ABOUT).unlabelled;
+    expect(found?.corrected?.rate).toBeCloseTo(0.7142857, 6);
+    expect(found?.corrected?.interval.map((end) => end.toFixed(6))).toEqual(['0.615129', '0.830998']);
+  });
+
+  test('counts what cannot be read as errors, and as verdicts of nobody', () => {
+    const lost: LabelRow = { id: 'x', criterion: '', human: true, judge: null, place };
+    const plain = calibrated(60, 2, 3, 60);
+    const found = calibrateLabels([...rowsOf([60, 2, 3, 60]), lost], ABOUT);
+    expect(found).toEqual({ ...plain, labels: { ...plain.labels, errors: 1 } });
+  });
+
+  test('law: rows in another order give the same', () => {
+    const row = fc.record({ human: fc.option(fc.boolean()), judge: fc.option(fc.boolean()) });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 40 }), (pairs) => {
+        const rows = pairs.map((pair, at): LabelRow => ({ ...pair, id: String(at), criterion: '', place }));
+        expect(calibrateLabels(rows.toReversed(), ABOUT)).toEqual(calibrateLabels(rows, ABOUT));
+      }),
+    );
+  });
+
+  test('reads well in any width, and says what it is pinned to', () => {
+    expect(renderJudgeCalibration(calibrated(20, 9, 9, 20), { columns: 80 })).toMatchInlineSnapshot(`
+      "insufficient  a-judge
+        FEW_LABELS   People passed 29 items with a verdict; 50 of each kind are
+                     needed.
+        LOW_KAPPA    Kappa may be as low as 0.12; the bar is 0.6.
+        sensitivity  0.69 [0.51, 0.83], 20 of 29 items that people passed
+        specificity  0.69 [0.51, 0.83], 20 of 29 items that people failed
+        kappa        0.38 [0.12, 0.59]
+        pinned to    the name of the judge, no prompt, rubric rubric.toml
+                     (0123456789ab)
+      "
+    `);
+    for (const columns of [40, 60, 100]) {
+      const lines = renderJudgeCalibration(calibrated(460, 40, 60, 340), { columns }).split('\n');
+      expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([]);
+    }
+  });
+});
+
+describe('labels', () => {
+  test('are read from JSON Lines and CSV alike, in any of the usual words', () => {
+    const csv =
+      'id;criterion;human;judge;note\n1;polite;pass;FAIL;"a;b"\n2;polite;0;yes;\n3;polite;;True;\n4;polite;unmet;;\n';
+    const json = [
+      { id: 1, criterion: 'polite', human: true, judge: 0 },
+      { id: '2', criterion: 'polite', human: 'no', judge: 'met' },
+      { id: '3', criterion: 'polite', human: null, judge: 1, more: {} },
+      { id: '4', criterion: 'polite', human: 'failed', judge: '' },
+    ];
+    const [one, other] = [csv, json.map((row) => JSON.stringify(row)).join('\r\n')].map((text) => {
+      const read = labelsIn(text);
+      return read.ok ? read.rows.map(({ place: _, ...row }) => row) : read.issues;
+    });
+    expect(one).toEqual(other);
+    expect(one).toEqual([
+      { id: '1', criterion: 'polite', human: true, judge: false },
+      { id: '2', criterion: 'polite', human: false, judge: true },
+      { id: '3', criterion: 'polite', human: null, judge: true },
+      { id: '4', criterion: 'polite', human: false, judge: null },
+    ]);
+  });
+
+  test('may stand beside recorded answers, which are read again and fail closed', () => {
+    const answer = (met: boolean): string =>
+      `\`\`\`json\n${JSON.stringify({ mark: 'm-1', verdicts: [{ criterion: 'c', met }] })}\n\`\`\``;
+    const rows = [answer(true), answer(false), 'It is fine.', '{"mark":"m-1","verdicts":[]}'].map((text) =>
+      JSON.stringify({ human: 'pass', criterion: 'c', mark: 'm-1', answer: text }),
+    );
+    const read = labelsIn(rows.join('\n'));
+    expect(read.ok && read.rows.map(({ judge }) => judge)).toEqual([true, false, null, null]);
+  });
+
+  test('that are none are told with their places', () => {
+    expect(told('human,judge\npass,maybe\n2,pass\n')).toEqual([
+      '2: The verdict "maybe" is neither a pass nor a fail.',
+      '3: The label "2" is neither a pass nor a fail.',
+    ]);
+    expect(told('{"human":1,"judge":[]}\n{"human":1,\n[1]\n')).toEqual([
+      '2: The line is no JSON.',
+      '3: The line is no JSON object.',
+    ]);
+    expect(
+      told('{"human":1,"judge":[]}\n{"human":1,"judge":1,"answer":"x","mark":"m"}\n{"human":1,"answer":"x"}'),
+    ).toEqual([
+      '1: The verdict [] is neither a pass nor a fail.',
+      '2: The row has both a verdict and an answer.',
+      '3: An answer needs the mark of its question.',
+    ]);
+    expect(told('human,human,judge\n1,1,1\n')).toEqual(['1: The column "human" stands twice.']);
+    expect(told('label,judge\n1,1\n')).toEqual(['1: The file has no column "human".']);
+    expect(told('human,verdict\n1,1\n')).toEqual(['1: The file has no column "judge" or "answer".']);
+    expect(told('human,judge\n')).toEqual(['1: The file has no row.']);
+    expect(told('')).toEqual(['1: The file has no column "human".']);
+    expect(told('human,judge\n"1,1\n')).toHaveLength(1);
+    expect(told(`human,judge\n${'x,1\n'.repeat(500)}`)).toHaveLength(20);
+  });
+
+  test('that stand twice are refused: doubled, or against each other', () => {
+    const read = labelsIn('id,human,judge\na,1,1\nb,1,1\na,1,0\nb,0,1\n');
+    if (!read.ok) throw new Error('They can be read.');
+    expect(labelConflicts(read.rows).map(({ code, message, at }) => [code, message, at?.line])).toEqual([
+      ['double_label', 'Item "a" stands in labels:2 already.', 4],
+      ['contradictory_label', 'Item "b" has another label in labels:3.', 5],
+    ]);
+    const unnamed = labelsIn('human,judge\n1,1\n1,1\n');
+    expect(unnamed.ok && labelConflicts(unnamed.rows)).toEqual([]);
+  });
+});
