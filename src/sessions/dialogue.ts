@@ -1,4 +1,5 @@
 import type { Json } from '../types/json.ts';
+import type { Strike } from '../types/record.ts';
 import type { SessionEnd, SessionLimits, ToolCall } from '../types/session.ts';
 import type { UserInSession } from './user/scripted-user.ts';
 import type { GoalWatch, ReachedGoals } from './watch-goals.ts';
@@ -11,6 +12,8 @@ export interface DialogueCall extends ToolCall {
   readonly problem: string | null;
   /** False: no such tool, or arguments that do not fit it. */
   readonly isValid: boolean;
+  /** What struck the call, so that it was not carried out; absent: nothing did. */
+  readonly struckBy?: string;
 }
 
 /** What an agent says to the user, with what is known of how it came about. */
@@ -53,6 +56,8 @@ export interface EndedDialogue {
   readonly problem: string | null;
   /** What was reached of its sub-goals; null: there are none. */
   readonly reached: ReachedGoals | null;
+  /** Declared faults that struck; null: none is declared. */
+  readonly struck: readonly Strike[] | null;
 }
 
 export interface DialogueParts {
@@ -98,8 +103,8 @@ export class Dialogue {
   /** Ends it from outside: what the agent calls from now on is refused. */
   end(end: SessionEnd, problem: string | null = null): EndedDialogue {
     this.tools.isOver = true;
-    const { state, watch } = this.tools;
-    return { events: [...this.events], state, end, problem, reached: watch?.reached ?? null };
+    const { state, watch, struck } = this.tools;
+    return { events: [...this.events], state, end, problem, reached: watch?.reached ?? null, struck };
   }
 
   /** Hands out each answer of the agent as it comes, and takes it when it is there. */
@@ -147,6 +152,10 @@ class SessionTools implements Tools {
     return this.world.state;
   }
 
+  get struck(): readonly Strike[] | null {
+    return this.world.struck ?? null;
+  }
+
   call(calls: readonly ToolCall[]): readonly DialogueCall[] | null {
     if (this.isOver) return null;
     const done: DialogueCall[] = [];
@@ -155,7 +164,9 @@ class SessionTools implements Tools {
       this.left--;
       const reply = this.world.call(name, args);
       done.push({ name, args, ...reply });
-      if (reply.problem === null) this.watch?.called({ name, args }, this.world.state, this.events.length);
+      // Whoever is struck has been answered, and not served.
+      if (reply.problem === null && reply.struckBy === undefined)
+        this.watch?.called({ name, args }, this.world.state, this.events.length);
     }
     if (done.length > 0) this.events.push({ kind: 'calls', calls: done });
     this.isOver = done.length < calls.length;

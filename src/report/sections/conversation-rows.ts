@@ -22,7 +22,11 @@ export function conversationRows(
   const turnsShowCalls = turns.some(({ parts }) => parts.some(({ kind }) => kind === 'tool_call'));
   return [
     ...(recording === undefined ? [] : [row('task', recording.task), ...recording.scores.map(scoreRow)]),
-    ...turns.flatMap((turn, at) => [...turnRows(turn, json), ...goalRows(session?.progress, at)]),
+    ...turns.flatMap((turn, at) => [
+      ...turnRows(turn, json),
+      ...(session === undefined ? [] : struckRows(calls ?? [], at)),
+      ...goalRows(session?.progress, at),
+    ]),
     // Some sources do not say in which turn a call was made.
     ...(turnsShowCalls ? [] : (calls ?? []).flatMap((call) => callRows(call, json))),
     ...(session === undefined ? [] : sessionRows(session, calls?.length ?? 0)),
@@ -49,6 +53,14 @@ function sessionRows({ end, validCalls, progress }: SessionFacts, calls: number)
     ...(wrong === 0 ? [] : [row('wrong', `${formatCount(wrong)} of ${plural(calls, 'call')} fit no tool`, 'warn')]),
     ...(progress === undefined ? [] : progressRows(progress)),
   ];
+}
+
+/** The faults that struck calls of a turn. */
+function struckRows(calls: readonly Call[], turn: number): readonly LabelledRow[] {
+  return calls.flatMap((call) => {
+    if (call.turn !== turn || call.struckBy.length === 0) return [];
+    return [row('struck', `${call.names[0] ?? ''} by ${call.struckBy.join(', ')}`, 'warn')];
+  });
 }
 
 /** The sub-goals that were first reached at a turn. */

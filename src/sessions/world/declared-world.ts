@@ -3,6 +3,7 @@ import { compileValueTest, passes, testedText } from '../../matching/value-test.
 import { MAX_VALUE_BYTES, valueBytes } from '../../engine/value-bytes.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import type { DeclaredTool, DeclaredWorld, WorldCondition, WorldPlace, WorldStep } from '../../types/session.ts';
+import type { Strike } from '../../types/record.ts';
 import type { ValueTest } from '../../types/value-test.ts';
 import { deepEqual } from '../../values/deep-equal.ts';
 import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
@@ -19,12 +20,16 @@ export interface ToolReply {
   readonly problem: string | null;
   /** False: there is no such tool, or its arguments do not fit. */
   readonly isValid: boolean;
+  /** What struck the call, so that it was not carried out; absent: nothing did. */
+  readonly struckBy?: string;
 }
 
 /** A world in one session. */
 export interface OpenWorld {
   /** What calls have made of it so far. */
   readonly state: Json;
+  /** Declared faults that struck so far; absent: none is declared. */
+  readonly struck?: readonly Strike[];
   /** Throws `WorldError` where the world itself is wrong, or grows without end. */
   call(name: string, args: Json): ToolReply;
 }

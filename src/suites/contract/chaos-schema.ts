@@ -18,6 +18,9 @@ const trigger = {
   after_calls: maybe(Type.Integer({ description: 'Calls that go well before it starts; default 0.' })),
 };
 
+/** Of calls of tools that have neither an address nor a clock. */
+const TIMELESS_MODES = TOOL_FAULT_MODES.filter((mode) => mode !== 'slow');
+
 const toolFault = strictTable(
   {
     tool: maybe(text('Which tools: a glob on the name of a node, a program, an MCP tool or a host; `*` is all.')),
@@ -29,6 +32,19 @@ const toolFault = strictTable(
     ),
     message: maybe(text('Body of the answer, for `error`; default `Service Unavailable`.')),
     payload: maybe(text('Body of the answer, for `malicious_response`.')),
+    ...trigger,
+  },
+  'A fault of tools.',
+);
+
+/** A fault of tools that are called in a session. */
+export const sessionFault = strictTable(
+  {
+    tool: text('Which tools: a glob on their names; `*` is all.'),
+    mode: oneOf(TIMELESS_MODES, 'What goes wrong.'),
+    error_code: maybe(Type.Integer({ minimum: 100, maximum: 599, description: 'For `error`; default 503.' })),
+    message: maybe(text('What the agent is told, for `error`; default `Service Unavailable`.')),
+    payload: maybe(text('What the tool gives, for `malicious_response`.')),
     ...trigger,
   },
   'A fault of tools.',

@@ -9,6 +9,9 @@ import { checkSchema } from '../../source/check-schema.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
+import type { Chaos } from '../../types/chaos.ts';
+import { compileGlob } from '../../values/compile-glob.ts';
+import { readChaos } from '../contract/read-chaos.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { Expected, LoadedScenario, Scenario } from '../../types/scenario.ts';
@@ -90,7 +93,10 @@ function readTasks(
   data: JsonObject,
   { world, everywhere, places, reading, wrong }: FileParts,
 ): readonly Scenario<SessionSubject>[] {
-  const header = readHeader(data, reading.document.source.name);
+  const header = {
+    ...readHeader(data, reading.document.source.name),
+    faults: { intelErrorOnCall: null, ...readFaults(data, world, reading.report) },
+  };
   const { report } = reading;
   const taken = new Set<string>();
   return tablesAt(data, 'tasks').flatMap(({ table, index }) => {
@@ -177,6 +183,24 @@ function readTask(
       expected: named.fails === null ? expected : { ...expected, fails: named.fails },
     };
   });
+}
+
+/** What goes wrong around the agents of a file; {}: nothing is declared. Tells faults of tools that are not there. */
+function readFaults(data: JsonObject, world: DeclaredWorld | null, report: Report): { readonly chaos?: Chaos } {
+  if (!Object.hasOwn(data, 'chaos')) return {};
+  const at = ['chaos'];
+  const chaos = readChaos(tableAt(data, 'chaos'), at, report);
+  for (const [index, { tool }] of chaos.toolFaults.entries()) {
+    const names = world?.tools.map(({ name }) => name) ?? [];
+    if (world === null || names.some(compileGlob(tool))) continue;
+    report({
+      code: 'unknown_tool',
+      message: `The world has no tool that "${tool}" names.`,
+      at: [...at, 'tool_faults', index, 'tool'],
+      hint: hintFor(tool, names, 'tools'),
+    });
+  }
+  return { chaos };
 }
 
 /** How the calls of sessions are compared with gold ones, where the task says so. */

@@ -5,6 +5,7 @@ import { VERBOSITIES } from '../../types/session.ts';
 import { STATUSES } from '../../types/trial.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
 import { outsideAgentKeys } from '../contract/agent-schema.ts';
+import { sessionFault } from '../contract/chaos-schema.ts';
 import { invariantSchema } from '../contract/contract-schema.ts';
 import { goldKeys } from '../gold-keys.ts';
 import { worldKeys } from './world-schema.ts';
@@ -251,6 +252,16 @@ export const sessionSchema = strictTable(
       'Where sessions take place and where they end.',
     ),
     ...worldKeys,
+    chaos: maybe(
+      strictTable(
+        {
+          tool_faults: maybe(
+            Type.Array(sessionFault, { description: 'Faults of tools; the first that strikes wins.' }),
+          ),
+        },
+        'What goes wrong around the agent.',
+      ),
+    ),
     agents: maybe(
       Type.Array(
         strictTable(

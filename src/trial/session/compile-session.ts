@@ -1,6 +1,8 @@
 import { compileChecks } from '../../checks/compile-checks.ts';
 import type { GrantedEffects } from '../../effects/granted/create-effects.ts';
 import type { SchemaCompiler } from '../../engine/json-schema.ts';
+import { compileChaos } from '../../faults/chaos/compile-chaos.ts';
+import { hasChaos } from '../../faults/chaos/fault-labels.ts';
 import { PasskError } from '../../errors.ts';
 import type { Registry } from '../../plugin/registry.ts';
 import type { SessionCheck } from '../../plugin/session-check.ts';
@@ -22,6 +24,7 @@ import { similarityOf } from '../similarity-of.ts';
 import { moduleAgents } from './module-agents.ts';
 import { outsideAgents } from './outside-agents.ts';
 import { recordSession } from './record-session.ts';
+import { struckWorld } from './struck-world.ts';
 import { SessionRunner } from './session-runner.ts';
 
 export interface SessionTools {
@@ -51,7 +54,7 @@ export function compileSession(
     judges = true,
   }: SessionTools,
 ): CompiledSubject {
-  const { subject, expected } = plan.scenario;
+  const { subject, expected, faults } = plan.scenario;
   const checks = judges
     ? compileChecks(expected, {
         nodeIds: [],
@@ -65,8 +68,10 @@ export function compileSession(
   const userOf = compileUser(subject.user);
   const { limits, agent, goals = [] } = subject;
   const watch = goals.length === 0 ? {} : { watch: compileGoals(goals, compileSchema) };
+  const chaos = hasChaos(faults.chaos) ? compileChaos(faults.chaos, plan.words) : null;
   const partsOf = (trial: number): Omit<DialogueParts, 'agent'> => {
-    return { world, user: userOf(userDraws(plan.words, trial)), limits, ...watch };
+    const own = chaos === null ? world : struckWorld(world, chaos, trial);
+    return { world: own, user: userOf(userDraws(plan.words, trial)), limits, ...watch };
   };
   const compiled = { info: describeProgram(plan, checks), checks, close: () => Promise.resolve() };
   if (agent.kind === 'module') {

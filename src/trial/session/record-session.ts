@@ -16,7 +16,7 @@ export function recordSession(
   dialogue: EndedDialogue,
   { world, gold, goldTerms = EVERY_GOLD_CALL, limits, goals = [] }: SessionSubject,
 ): TrialRecord {
-  const { events, state, end, reached } = dialogue;
+  const { events, state, end, reached, struck } = dialogue;
   const { turns, calls, validCalls, turnOf } = partsOf(events);
   const usages = usagesIn(events);
   const divergence = gold === null ? null : divergenceOf({ calls, turns }, gold, goldTerms);
@@ -25,6 +25,7 @@ export function recordSession(
     ending: endingOf(dialogue, limits),
     turns,
     calls,
+    struck,
     ledger: [...usages.map(modelLine), ...calls.map(lineOf)],
     world: { files: null, state: { before: world.state, after: state } },
     counters: { toolCalls: calls.length, ...tokenCounts(usages) },
@@ -65,13 +66,18 @@ function partsOf(events: readonly DialogueEvent[]): RecordParts {
   const turns: Turn[] = [];
   const calls: Call[] = [];
   const turnOf: number[] = [];
+  /** Since the last answer. */
+  let struckBy: string[] = [];
   let validCalls = 0;
   for (const event of events) {
     if (event.kind === 'user') turns.push(promptTurn(event.text));
-    else if (event.kind === 'agent') turns.push(answerTurn(event.text, { showsCalls: true, ...factsOf(event) }));
-    else {
+    else if (event.kind === 'agent') {
+      turns.push(answerTurn(event.text, { showsCalls: true, ...factsOf(event), ...struckFacts(struckBy) }));
+      struckBy = [];
+    } else {
       const first = calls.length;
       calls.push(...event.calls.map((call) => callOf(call, turns.length)));
+      struckBy.push(...event.calls.flatMap((call) => call.struckBy ?? []));
       validCalls += event.calls.filter(({ isValid }) => isValid).length;
       turns.push(callTurn(event.calls, first), resultTurn(event.calls, first));
     }
@@ -93,6 +99,11 @@ function progressOf(
     }),
     most,
   };
+}
+
+/** An answer is struck by what struck the calls on the way to it. */
+function struckFacts(struckBy: readonly string[]): Partial<AnswerFacts> {
+  return struckBy.length === 0 ? {} : { struck: ['tool'], struckBy: [...new Set(struckBy)] };
 }
 
 type Said = Extract<DialogueEvent, { readonly kind: 'agent' }>;
@@ -140,8 +151,9 @@ function tokenCounts(usages: readonly AnswerUsage[]): TrialRecord['counters'] {
   return { llmCalls: usages.length, promptTokens, completionTokens, llmTokens: promptTokens + completionTokens };
 }
 
-function callOf({ name, args, result, problem }: DialogueCall, turn: number): Call {
-  return newCall({ port: 'tool', names: [name], turn, args, result, problem });
+function callOf({ name, args, result, problem, struckBy }: DialogueCall, turn: number): Call {
+  const struck = struckBy === undefined ? [] : [struckBy];
+  return newCall({ port: 'tool', names: [name], turn, args, result, problem, struckBy: struck });
 }
 
 /** What the agent asked for; `first`: calls before these. */
