@@ -81,6 +81,7 @@ export type { UnreadableVerdict, VerdictProblem } from './judges/answer-objects.
 export { judgeTunnel, type JudgeTunnelOptions } from './judges/tunnel/judge-tunnel.ts';
 export { calibrateJudge, readCalibration, staleParts } from './suite/judges/calibrate-judge.ts';
 export type { CalibrateJudgeOptions, JudgeIdentity } from './suite/judges/calibrate-judge.ts';
+export { affectedFiles } from './suite/affected-files.ts';
 export { auditSet, type AuditSetOptions, READING_TOOLS, setAuditExitCode } from './suite/audit-set/audit-set.ts';
 export { compareRecordings, type CompareRecordingsOptions } from './suite/recordings/compare-recordings.ts';
 export { exportTrials, type ExportTrialsOptions } from './suite/recordings/export-trials.ts';

@@ -11,11 +11,11 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import { arch, env, execArgv, getuid, pid, platform, version } from 'node:process';
+import { join } from 'node:path';
+import { arch, env, execArgv, getuid, pid, version } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
+import { cacheFolder } from '../src/cli/cache-folder.ts';
 
 // How the command and its workers start. Half of a short run would be V8 compiling source text, so what it has compiled
 // is written to the user's cache folder, and the next start reads it. Node does so by itself only from version 22 on, and
@@ -100,16 +100,6 @@ function cacheFileOf(name: string): string | null {
   const folder = cacheFolder();
   const isOff = env.NODE_DISABLE_COMPILE_CACHE !== undefined || execArgv.length > 0 || (env.NODE_OPTIONS ?? '') !== '';
   return isOff || folder === null ? null : join(folder, 'compiled', `${name}-${version}-${arch}.bin`);
-}
-
-/** Where programs keep what they can make again. Null: this user has no such place. */
-function cacheFolder(): string | null {
-  const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = env;
-  if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, 'passk');
-  if (platform === 'win32' && local !== undefined && isAbsolute(local)) return join(local, 'passk', 'Cache');
-  const home = homedir();
-  if (!isAbsolute(home)) return null;
-  return platform === 'darwin' ? join(home, 'Library', 'Caches', 'passk') : join(home, '.cache', 'passk');
 }
 
 /** What is cached is code: it is taken only from a file that belongs to whoever runs passk. */

@@ -3,6 +3,8 @@ import process from 'node:process';
 import type { LoadSuiteOptions, RunSuiteOptions, SuiteReport, TraceFailuresOptions } from '../index.ts';
 import type { CommandSettings } from '../settings/setting-types.ts';
 import { announce } from './commands/open.ts';
+import { chosenFiles } from './chosen-files.ts';
+import { keepFailedFiles } from './failed-files.ts';
 import { untilInterrupt, withInterrupt, withParent } from './interrupt.ts';
 import { openLiveReports } from './live-reports.ts';
 import { forecastOption } from './forecast-option.ts';
@@ -44,7 +46,12 @@ async function runOnce(
   settings: CommandSettings,
   { terminal, part = {} }: Omit<RunCommand, 'verb'>,
 ): Promise<number> {
-  const files = settings.onlyFiles ?? paths;
+  const chosen = await chosenFiles({ ...selectOptions(paths, settings), ...part }, settings, terminal);
+  if (chosen?.length === 0) {
+    terminal.say('no scenario reads what changed; nothing was run.');
+    return 0;
+  }
+  const files = settings.onlyFiles ?? chosen ?? paths;
   const suiteOptions = { ...(await runOptions(files, settings, terminal)), ...part };
   if (settings.shard !== undefined || settings.out !== undefined)
     return runShardCommand(settings, suiteOptions, { terminal });
@@ -104,7 +111,9 @@ async function runOnce(
     const place = { terminal, options: { ...options, ...extras }, permissions: suiteOptions.permissions };
     const failures = [...(await live.close()), ...(await writeReports(report, atEnd, place))];
     for (const failure of failures) terminal.say(failure);
-    if (settings.watched === true) process.send?.(filesToRunAgain(report));
+    const [ran, failed] = [filesOf(report, () => true), filesOf(report, ({ verdict }) => verdict !== 'passed')];
+    keepFailedFiles(process.cwd(), { ran, failed });
+    if (settings.watched === true) process.send?.(failed);
     if (server !== null && !interrupted)
       await showUntilInterrupt(server, renderReport(report, { ...extras, reporter: 'html' }), terminal);
     return exitCode(report, { interrupted, outputFailed: failures.length > 0 });
@@ -127,9 +136,12 @@ function ofTrials({ timeoutMs, isolation, plugins }: RunSuiteOptions): TraceFail
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-function filesToRunAgain({ scenarios, results, timing: { root = '' } }: SuiteReport): readonly string[] {
-  const failed = [...scenarios, ...results].filter(({ verdict }) => verdict !== 'passed');
-  return [...new Set(failed.map(({ file }) => path.join(root, file)))];
+function filesOf(
+  { scenarios, results, timing: { root = '' } }: SuiteReport,
+  isWanted: (result: { readonly verdict: string }) => boolean,
+): readonly string[] {
+  const wanted = [...scenarios, ...results].filter(isWanted);
+  return [...new Set(wanted.map(({ file }) => path.join(root, file)))];
 }
 
 async function showUntilInterrupt(server: PageServer, html: string, terminal: Terminal): Promise<void> {

@@ -1,5 +1,5 @@
 import { PasskError } from '../errors.ts';
-import { importProblem } from '../source/import-problem.ts';
+import { importProblem } from '../values/import-problem.ts';
 
 export interface ModuleExport {
   /** As a `file:` URL. */
@@ -25,7 +25,7 @@ export async function importModule(url: string, what: string): Promise<Readonly<
   try {
     return (await import(url)) as Readonly<Record<string, unknown>>;
   } catch (cause) {
-    const { reason, hint } = importProblem(cause, url);
+    const { reason, hint } = importProblem(cause, url, process.versions.node);
     throw new PasskError('PLUGIN', `${what} cannot be loaded: ${reason}`, { hint, cause });
   }
 }

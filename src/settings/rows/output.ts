@@ -137,6 +137,24 @@ export const OUTPUT = {
       isUnlisted: true,
     },
   },
+  lastFailed: {
+    kind: yesOrNo,
+    flag: {
+      on: REPORTING,
+      help: 'only files that did not pass when they last ran in this folder',
+      isUnlisted: true,
+    },
+  },
+  changed: {
+    kind: word,
+    flag: {
+      on: REPORTING,
+      value: 'commit',
+      bare: 'HEAD',
+      help: 'only files that differ from a commit, or read one that does; bare: the last',
+      isUnlisted: true,
+    },
+  },
   /** What `--watch` tells the runs that it starts. */
   watched: { kind: yesOrNo, flag: { on: REPORTING, help: 'tell --watch what failed', isHidden: true } },
   onlyFiles: { kind: texts, flag: { on: REPORTING, value: 'file', help: 'only these files', isHidden: true } },

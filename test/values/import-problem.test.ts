@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { importProblem } from '../../src/source/import-problem.ts';
+import { importProblem } from '../../src/values/import-problem.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'passk-import-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,7 +14,7 @@ async function problemOf(name: string, code: string) {
   const { href } = pathToFileURL(file);
   return import(href).then(
     () => null,
-    (cause: unknown) => importProblem(cause, href),
+    (cause: unknown) => importProblem(cause, href, '20.19.0'),
   );
 }
 
@@ -33,13 +33,15 @@ test('says what is missing', async () => {
 
 test('says from which Node on TypeScript runs, where it does not', () => {
   const cause = Object.assign(new Error('Unknown file extension ".ts"'), { code: 'ERR_UNKNOWN_FILE_EXTENSION' });
-  const { reason, hint } = importProblem(cause, 'file:///x/passk.config.ts');
-  expect(reason).toBe(`Node ${process.versions.node} does not run TypeScript.`);
+  const { reason, hint } = importProblem(cause, 'file:///x/passk.config.ts', '20.19.0');
+  expect(reason).toBe(`Node 20.19.0 does not run TypeScript.`);
   expect(hint).toContain('Node 22.18 and later do.');
-  expect(importProblem(cause, 'file:///x/nodes.py').hint).toBe('Name a JavaScript module (.js or .mjs).');
+  expect(importProblem(cause, 'file:///x/nodes.py', '20.19.0').hint).toBe('Name a JavaScript module (.js or .mjs).');
 });
 
 test('takes whatever is thrown', () => {
-  expect(importProblem(undefined, 'a-package').reason).toBe('undefined');
-  expect(importProblem({ stack: 1 }, 'file:///x.mjs').hint).toBe('It must be a JavaScript module (.js or .mjs).');
+  expect(importProblem(undefined, 'a-package', '20.19.0').reason).toBe('undefined');
+  expect(importProblem({ stack: 1 }, 'file:///x.mjs', '20.19.0').hint).toBe(
+    'It must be a JavaScript module (.js or .mjs).',
+  );
 });

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '../values/message-of.ts';
+import { messageOf } from './message-of.ts';
 
 /** Why a module of the user could not be loaded, for people. */
 export interface ImportProblem {
@@ -7,13 +7,13 @@ export interface ImportProblem {
   readonly hint: string;
 }
 
-/** `url`: a file URL, or the name of a package. */
-export function importProblem(cause: unknown, url: string): ImportProblem {
+/** `url`: a file URL, or the name of a package; `node`: the version that runs. */
+export function importProblem(cause: unknown, url: string, node: string): ImportProblem {
   switch (codeOf(cause)) {
     case 'ERR_UNKNOWN_FILE_EXTENSION':
       return /\.[cm]?ts$/.test(url)
         ? {
-            reason: `Node ${process.versions.node} does not run TypeScript.`,
+            reason: `Node ${node} does not run TypeScript.`,
             hint: 'Node 22.18 and later do. Here, compile it to JavaScript, or set NODE_OPTIONS="--import tsx".',
           }
         : { reason: messageOf(cause), hint: 'Name a JavaScript module (.js or .mjs).' };

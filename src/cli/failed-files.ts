@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { cacheFolder } from './cache-folder.ts';
+
+/** The files, absolute, whose last run in this folder did not pass; null: no run is on record. */
+export function readFailedFiles(cwd: string): readonly string[] | null {
+  const record = recordOf(cwd);
+  if (record === null) return null;
+  try {
+    const files: unknown = JSON.parse(readFileSync(record, 'utf8'));
+    return Array.isArray(files) ? files.filter((file) => typeof file === 'string') : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps which files of a run, as seen from the folder, did not pass; what is known of others stays. */
+export function keepFailedFiles(
+  cwd: string,
+  { ran, failed }: { readonly ran: readonly string[]; readonly failed: readonly string[] },
+): void {
+  const record = recordOf(cwd);
+  if (record === null) return;
+  const absolute = (files: readonly string[]): readonly string[] => files.map((file) => path.resolve(cwd, file));
+  const known = new Set(absolute(ran));
+  const others = (readFailedFiles(cwd) ?? []).filter((file) => !known.has(file));
+  const draft = `${record}.${process.pid}`;
+  try {
+    mkdirSync(path.dirname(record), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, JSON.stringify([...new Set([...others, ...absolute(failed)])]), { mode: 0o600 });
+    renameSync(draft, record);
+  } catch {
+    // A folder of somebody else's, or a full disk: the next `--last-failed` knows less.
+  }
+}
+
+function recordOf(cwd: string): string | null {
+  const folder = cacheFolder();
+  if (folder === null) return null;
+  const digest = createHash('sha256').update(path.resolve(cwd)).digest('hex').slice(0, 32);
+  return path.join(folder, 'failed', `${digest}.json`);
+}
