@@ -13,7 +13,7 @@ export interface ChildResult {
   readonly usedWorkers: boolean;
 }
 
-type ChildTask = 'trials' | 'folder' | 'parse' | 'score' | 'score-workers' | 'parse-json' | 'parse-lines';
+type ChildTask = 'trials' | 'folder' | 'sessions' | 'parse' | 'score' | 'score-workers' | 'parse-json' | 'parse-lines';
 
 /** Runs a task in a process of its own. */
 export function runChild(folder: string, task: ChildTask, argument: string): ChildResult {

@@ -15,10 +15,19 @@ if (task === 'trials') {
 else if (task === 'parse') parseAll(argument);
 else if (task === 'score') await runSuite({ recordings: [argument], workers: 0 });
 else if (task === 'score-workers') await runSuite({ recordings: [argument], workers: 2 });
+else if (task === 'sessions') await holdSessions(argument);
 else if (task === 'parse-json') JSON.parse(readFileSync(argument, 'utf8'));
 else if (task === 'parse-lines') parseLines(argument);
 else throw new Error(`no task ${task}`);
 const tookMs = performance.now() - began;
+
+async function holdSessions(what: string): Promise<void> {
+  const { file, module, trials } = JSON.parse(what) as { file: string; module: string | null; trials: number };
+  const permissions = module === null ? {} : { run: [module] };
+  const { summary } = await runSuite({ paths: [file], trials, workers: 1, permissions });
+  if (summary.trials.passed !== trials) throw new Error(`${file}: not every session passed`);
+}
+
 /** What reading and parsing take alone. */
 function parseAll(folder: string): void {
   for (const group of readdirSync(folder)) {

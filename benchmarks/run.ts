@@ -18,6 +18,7 @@ import { recorderBench } from './recorder-bench.ts';
 import { recordingsBench } from './recordings-bench.ts';
 import { renderRows } from './render-rows.ts';
 import { scalingBench } from './scaling-bench.ts';
+import { sessionsBench } from './sessions-bench.ts';
 import { startBench } from './start-bench.ts';
 import { tracesBench } from './traces-bench.ts';
 
@@ -34,6 +35,7 @@ const BENCHES: readonly Bench[] = [
   piecesBench,
   recordingsBench,
   tracesBench,
+  sessionsBench,
 ];
 
 const { values } = parseArgs({
