@@ -26,6 +26,22 @@ test('a wide terminal shows a row and a scale for each protocol', () => {
   `);
 });
 
+test('names that are long leave the scale a line of its own', () => {
+  const named = {
+    ...tunnel,
+    protocols: tunnel.protocols.map((one) => ({ ...one, name: 'swapped, length-controlled' })),
+  };
+  expect(renderJudgeTunnel(named, { columns: 80 }).split('\n').slice(0, 5)).toMatchInlineSnapshot(`
+    [
+      "Judge "own"",
+      "  position=1, garbled=0.1. It compares two answers. The truth is 0.50.",
+      "misses    swapped, length-controlled",
+      "          0.69 [0.62, 0.76]    covers 0 %    ··········│··─█─·····",
+      "          127 won · 56 lost · 17 unreadable · first chosen 0.69",
+    ]
+  `);
+});
+
 test('a narrow one shows the same numbers, in ASCII where it must', () => {
   expect(renderJudgeTunnel(tunnel, { columns: 40, unicode: false })).toMatchInlineSnapshot(`
     "Judge "own"

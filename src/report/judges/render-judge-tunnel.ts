@@ -41,8 +41,10 @@ function heading(
 
 const MARK = 10;
 const SCALE = 21;
-/** Columns that a row with the scale has besides the name. */
-const FIXED = MARK + 2 + 19 + 2 + 12 + 2 + SCALE;
+/** Columns of rate, coverage and scale. */
+const FIGURES = 19 + 2 + 12 + 2 + SCALE;
+/** Columns that a row has besides the name. */
+const FIXED = MARK + 2 + FIGURES;
 
 function row(protocol: TunnelProtocol, all: readonly TunnelProtocol[], style: TextStyle): readonly string[] {
   const word = protocol.winRate === null ? 'undecided' : protocol.recovers ? 'recovers' : 'misses';
@@ -60,7 +62,9 @@ function row(protocol: TunnelProtocol, all: readonly TunnelProtocol[], style: Te
   }
   return [
     `${mark}${plainText(protocol.name, style.columns - MARK)}`,
-    ...hangText(' '.repeat(MARK), joinParts([rate, covers]), style.columns),
+    ...(MARK + FIGURES <= style.columns
+      ? [`${' '.repeat(MARK)}${padEnd(rate, 19)}  ${padEnd(covers, 12)}  ${scaleOf(protocol)}`]
+      : hangText(' '.repeat(MARK), joinParts([rate, covers]), style.columns)),
     ...hangText(' '.repeat(MARK), detail, style.columns),
   ];
 }
