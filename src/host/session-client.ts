@@ -12,6 +12,7 @@ export interface SessionQuestion {
   readonly session: string | null;
   readonly messages: readonly SaidMessage[];
   readonly system: string | null;
+  readonly toolsUrl: string | null;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -47,7 +48,7 @@ export class SessionClient {
   private async askOn(
     { target }: AgentConnection,
     id: string,
-    { session, messages, system, signal }: SessionQuestion,
+    { session, messages, system, toolsUrl, signal }: SessionQuestion,
   ): Promise<TargetAnswer> {
     signal.throwIfAborted();
     const { gone } = this.reach;
@@ -55,7 +56,7 @@ export class SessionClient {
     try {
       if (session === null) await target.reset?.(signal);
       const prompt = messages.at(-1)?.content ?? '';
-      const answer = await target.call(prompt, { signal, session: { id, system, messages } });
+      const answer = await target.call(prompt, { signal, session: { id, system, messages, toolsUrl } });
       this.reach.note(answer);
       if (answer.unreached === true) throw nobody(answer);
       return answer;

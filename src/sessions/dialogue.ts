@@ -39,6 +39,8 @@ export type AgentMove = AgentSays | { readonly kind: 'stops'; readonly reason: s
 export interface AgentInSession {
   /** Answers a message of the user; on the way it may call tools. A promise where it waits for something. */
   answer(message: string, tools: Tools): AgentMove | Promise<AgentMove>;
+  /** Called once when the session is over; absent: nothing is left behind. */
+  leave?(): void;
 }
 
 /** The tools of a session, in the hands of its agent. */

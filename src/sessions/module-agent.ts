@@ -1,20 +1,12 @@
-import {
-  type AgentAnswers,
-  type AgentReply,
-  type AgentSession,
-  type SessionAgent,
-  type SessionTool,
-  ToolError,
-} from '../plugin/session-agent.ts';
-import type { Json, JsonObject } from '../types/json.ts';
+import type { AgentAnswers, AgentReply, AgentSession, SessionAgent, SessionTool } from '../plugin/session-agent.ts';
+import type { JsonObject } from '../types/json.ts';
 import type { DeclaredTool } from '../types/session.ts';
-import { isJsonArray, isJsonObject, isRecord } from '../values/is-json.ts';
+import { isRecord } from '../values/is-json.ts';
 import { messageOf } from '../values/message-of.ts';
-import { plainCopy } from '../values/plain-json.ts';
 import type { AgentInSession, AgentMove, Tools } from './dialogue.ts';
-import { WorldError } from './world/state-place.ts';
+import { copyOf, ToolCalls } from './tool-calls.ts';
 
-/** Characters of an answer, and of the arguments of a call. */
+/** Characters of an answer. */
 const MOST_CHARACTERS = 1024 * 1024;
 
 export interface ModuleAgentParts extends Pick<AgentSession, 'system' | 'draw'> {
@@ -29,8 +21,7 @@ export class ModuleAgentInSession implements AgentInSession {
   private readonly parts: ModuleAgentParts;
   /** Null: it has not been asked yet. */
   private answers: Promise<AgentAnswers> | null = null;
-  /** Where the world itself was wrong, which is no failure of the agent, whatever it does with the error. */
-  private broken: WorldError | null = null;
+  private readonly calls = new ToolCalls();
 
   constructor(parts: ModuleAgentParts) {
     this.parts = parts;
@@ -38,7 +29,7 @@ export class ModuleAgentInSession implements AgentInSession {
 
   async answer(message: string, tools: Tools): Promise<AgentMove> {
     const move = await this.move(message, tools);
-    if (this.broken !== null) throw this.broken;
+    if (this.calls.broken !== null) throw this.calls.broken;
     return move;
   }
 
@@ -76,41 +67,10 @@ export class ModuleAgentInSession implements AgentInSession {
         own ??= copyOf(parameters);
         return own;
       },
-      execute: (args) => this.execute(name, args, tools),
+      execute: (args) => this.calls.execute(tools, name, args),
     };
   }
-
-  private execute(name: string, given: unknown, tools: Tools): Json {
-    const args = plainCopy(given ?? {}, { maxLength: MOST_CHARACTERS, leavesOutUndefined: true });
-    if (!args.ok) throw new ToolError(`The arguments of ${name} are no JSON: ${args.reason}.`);
-    try {
-      const done = tools.call([{ name, args: args.value }])?.[0];
-      if (done === undefined) throw new ToolError('The session is over: no more calls are carried out.');
-      if (done.problem !== null) throw new ToolError(done.problem);
-      // What the agent does to it must not reach the world.
-      return copyOf(done.result);
-    } catch (error) {
-      if (error instanceof WorldError) this.broken = error;
-      throw error;
-    }
-  }
 }
-
-/** A copy of plain data, in a fraction of what `structuredClone` takes. */
-function copyOf<T extends Json>(value: T): T;
-function copyOf(value: Json): Json {
-  if (isJsonArray(value)) return value.map((part) => copyOf(part));
-  if (!isJsonObject(value)) return value;
-  const copy: Record<string, Json> = {};
-  for (const [key, part] of Object.entries(value)) {
-    // Assigned, this key would set the prototype.
-    if (key === '__proto__') Object.defineProperty(copy, key, { ...OWN, value: copyOf(part) });
-    else copy[key] = copyOf(part);
-  }
-  return copy;
-}
-
-const OWN = { writable: true, enumerable: true, configurable: true };
 
 function moveOf(reply: AgentReply): AgentMove {
   // Code of the user is not typed when it runs.

@@ -49,7 +49,9 @@ export function createCommandTransport(
 
 /** What a program is told of its session. */
 function sessionEnv(session: MessageInSession | undefined): Readonly<Record<string, string>> {
-  return session === undefined ? {} : { PASSK_SESSION: session.id };
+  if (session === undefined) return {};
+  const { id, toolsUrl } = session;
+  return { PASSK_SESSION: id, ...(toolsUrl !== null && { PASSK_TOOLS_URL: toolsUrl }) };
 }
 
 function saidBy({ cut, exitCode, signal, stdout, stderr, isGone }: ProgramEnd, scrub: (text: string) => string): Said {

@@ -6,18 +6,20 @@ import { structuredFields } from './structured-input.ts';
  * What a template may say of a session. What agents are told before anything else stands at the head of the messages, unless
  * the template has another place for it.
  */
-export function sessionPlaces(template: string, { id, system, messages }: MessageInSession): SessionPlaces {
+export function sessionPlaces(template: string, { id, system, messages, toolsUrl }: MessageInSession): SessionPlaces {
   const hasSystem = system !== null && !template.includes('{system}');
   const said = hasSystem ? [{ role: 'system', content: system }, ...messages] : messages;
   return {
-    texts: { session: id, system: system ?? '' },
+    texts: { session: id, system: system ?? '', tools_url: toolsUrl ?? '' },
     data: { messages: JSON.stringify(said) },
   };
 }
 
 /** An address, or a value of a header, with the session in its place. */
 export function withSession(text: string, session: MessageInSession | undefined): string {
-  return session === undefined ? text : text.replaceAll('{session}', session.id);
+  return session === undefined
+    ? text
+    : text.replaceAll('{session}', session.id).replaceAll('{tools_url}', session.toolsUrl ?? '');
 }
 
 /** What an agent that passk starts gets of a message: the message, or what the agent's template makes of it. */

@@ -135,6 +135,8 @@ export interface SessionCallPayload {
   readonly session: string | null;
   /** What was said so far, in order; the last is what the user says now. */
   readonly messages: readonly SaidMessage[];
+  /** Where the tools of the session are served; null: they are not. */
+  readonly toolsUrl: string | null;
 }
 
 /** What one side of a session said to the other. */
@@ -150,6 +152,8 @@ export interface MessageInSession {
   readonly system: string | null;
   /** What was said so far, in order; the last is the message. */
   readonly messages: readonly SaidMessage[];
+  /** Where its tools are served; null: they are not. */
+  readonly toolsUrl: string | null;
 }
 
 export interface SessionAnswer {

@@ -178,6 +178,8 @@ export interface ModuleAgent {
 export interface OutsideAgent {
   readonly kind: 'outside';
   readonly agent: Agent;
+  /** True: the tools of its sessions are served to it over MCP; absent: it is not told of them. */
+  readonly servesTools?: true;
   /** What the file tells it, such as a policy; null: nothing. */
   readonly system: string | null;
 }

@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import type { Dispatcher } from 'undici';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { LineReader } from '../../src/effects/granted/line-reader.ts';
 import { mcpAnswer } from '../../src/effects/granted/mcp-answer.ts';
+import { openToolServer } from '../../src/effects/tools/tool-server.ts';
 import { exchange } from '../../src/intelligence/live/exchange.ts';
 import { judgeFailure } from '../../src/intelligence/live/judge-failure.ts';
 import { keyMask, maskExchange } from '../../src/intelligence/live/key-mask.ts';
@@ -11,6 +12,7 @@ import { PROVIDERS } from '../../src/intelligence/live/providers/provider.ts';
 import { retryAfterMs } from '../../src/intelligence/live/retry-wait.ts';
 import { otlpSender } from '../../src/report/otlp/otlp-requests.ts';
 import { MODEL_PROVIDERS, type ModelProvider } from '../../src/types/model-endpoint.ts';
+import { textCost } from '../../src/target/answer-cost.ts';
 import { isPart } from '../../src/trial/read-model-answer.ts';
 import type { Json } from '../../src/types/json.ts';
 import { EVENTS, WHOLE } from '../support/model-server.ts';
@@ -189,5 +191,41 @@ test('any answer of a collector is taken, refused in part, or a warning', { time
     const { refused = '', warning = '' } = otlpSender.answered?.(text, message) ?? {};
     expect(refused === '' || /^it refused [1-9]\d* of 3 spans/.test(refused)).toBe(true);
     expect(typeof warning).toBe('string');
+  });
+});
+
+test('any answer of an agent says whole tokens of both kinds, or none', { timeout: LONG }, async () => {
+  const sound = [
+    '{"usage":{"prompt_tokens":7,"completion_tokens":3},"model":"m"}',
+    '{"usageMetadata":{"promptTokenCount":7,"candidatesTokenCount":3}}',
+  ];
+  await fuzz('costs of answers', mutatedTexts(sound), 2000, ({ text }) => {
+    const { usage, model } = textCost(text);
+    expect(model === null || model.length <= 200).toBe(true);
+    const counts = usage === null ? [] : [usage.promptTokens, usage.completionTokens];
+    expect(counts.every((count) => Number.isSafeInteger(count) && count >= 0)).toBe(true);
+  });
+});
+
+test('any request to tools that are served is answered, and calls nothing but tools', { timeout: LONG }, async () => {
+  const calls: string[] = [];
+  const server = await openToolServer();
+  onTestFinished(() => server.close());
+  const served = server.serve({
+    list: [{ name: 'pay', description: '', parameters: {} }],
+    call: (name, args) => {
+      calls.push(name);
+      return { text: JSON.stringify(args), isError: false };
+    },
+  });
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'pay', arguments: { cents: 1 } } };
+  const sound = [call, { jsonrpc: '2.0', id: 2, method: 'tools/list' }, [call]].map((one) => JSON.stringify(one));
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  await fuzz('requests to served tools', mutatedTexts(sound), 300, async ({ text }) => {
+    const before = calls.length;
+    const response = await fetch(served.url, { method: 'POST', headers, body: text });
+    expect([200, 202, 400, 413]).toContain(response.status);
+    await response.text();
+    expect(calls.length - before).toBeLessThanOrEqual(text.split('tools/call').length - 1);
   });
 });

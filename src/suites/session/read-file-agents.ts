@@ -12,7 +12,7 @@ import { typeOf } from '../contract/read-target.ts';
 import type { Reading } from '../contract/reading.ts';
 import { fromRoot, namedFile } from './named-file.ts';
 import type { NamedAgent } from './read-agents.ts';
-import { readOutsideAgent } from './read-outside-agent.ts';
+import { readOutsideAgent, wantsTools } from './read-outside-agent.ts';
 
 /** The agents of a file that are tried on every task. Tells what cannot be called, and names that are taken. */
 export function readFileAgents(
@@ -42,7 +42,8 @@ interface AgentReading {
 
 function readOther(table: JsonObject, { at, system, reading }: AgentReading): OutsideAgent | null {
   const agent = readOutsideAgent(table, at, reading);
-  return agent === null ? null : { kind: 'outside', agent, system };
+  if (agent === null) return null;
+  return { kind: 'outside', agent, system, ...(wantsTools(table, agent.target) && { servesTools: true }) };
 }
 
 const MODULE_KEYS = ['name', 'type', 'module', 'export'];

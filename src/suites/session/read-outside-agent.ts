@@ -51,14 +51,23 @@ function withTemplate(target: AgentTarget, table: JsonObject): AgentTarget {
   }
 }
 
+/** True: the tools of its sessions are served to the agent, which is told where in a place or a variable. */
+export function wantsTools(table: JsonObject, target: AgentTarget): boolean {
+  return textAt(table, 'tools') === 'mcp' || textsOf(target).some((text) => text.includes('{tools_url}'));
+}
+
+/** Texts with places. */
+function textsOf(target: AgentTarget): readonly string[] {
+  const template = 'requestTemplate' in target ? (target.requestTemplate ?? '') : '';
+  if (target.kind !== 'http') return [template];
+  return [target.url, ...Object.values(target.headers), ...Object.values(target.query), template];
+}
+
 /** True: each message says which session it belongs to, or all that was said in it. */
 function knowsSessions(target: AgentTarget): boolean {
   switch (target.kind) {
-    case 'http': {
-      const { url, headers, query, requestTemplate } = target;
-      const texts = [url, ...Object.values(headers), ...Object.values(query), requestTemplate ?? ''];
-      return texts.some((text) => text.includes('{session}')) || hasMessages(requestTemplate);
-    }
+    case 'http':
+      return textsOf(target).some((text) => text.includes('{session}')) || hasMessages(target.requestTemplate);
     case 'command':
       return target.requestTemplate?.includes('{session}') === true || hasMessages(target.requestTemplate);
     case 'python':

@@ -272,8 +272,11 @@ export const sessionSchema = strictTable(
             export: maybe(text('The function that it exports; default `default`.')),
             request_template: maybe(
               text(
-                'What it is given: {prompt}, {messages}, {session}, {system} and {field} places; left out: the message.',
+                'What it is given: {prompt}, {messages}, {session}, {system}, {tools_url} and {field} places; left out: the message.',
               ),
+            ),
+            tools: maybe(
+              oneOf(['mcp'], 'Tools are served to it over MCP: at {tools_url}, and to programs at PASSK_TOOLS_URL.'),
             ),
             stateless: maybe(
               flag('True: it keeps nothing from call to call, so that it has several sessions at a time.'),

@@ -18,14 +18,14 @@ import type { RealTime } from '../../types/real-time.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import { describeProgram } from '../describe-program.ts';
 import { newRecord } from '../record/blank-record.ts';
-import type { CompiledSubject } from '../record/record-program.ts';
+import type { CompiledSubject, SubjectRunner } from '../record/record-program.ts';
 import type { HostCall } from '../live-ports.ts';
 import { similarityOf } from '../similarity-of.ts';
 import { moduleAgents } from './module-agents.ts';
-import { outsideAgents } from './outside-agents.ts';
+import { OutsideAgents } from './outside-agents.ts';
 import { recordSession } from './record-session.ts';
+import { type AgentMaker, SessionRunner } from './session-runner.ts';
 import { struckWorld } from './struck-world.ts';
-import { SessionRunner } from './session-runner.ts';
 
 export interface SessionTools {
   readonly registry: Registry;
@@ -84,8 +84,10 @@ export function compileSession(
     return { ...compiled, openRunner: () => new SessionRunner({ plan, partsOf, agents, startClock }) };
   }
   if (agent.kind === 'outside') {
-    const agents = outsideAgents(plan, callHost);
-    return { ...compiled, openRunner: () => new SessionRunner({ plan, partsOf, agents, startClock }) };
+    const outside = new OutsideAgents({ plan, agent, callHost });
+    const agents = (): Promise<AgentMaker> => outside.ready();
+    const openRunner = (): SubjectRunner => new SessionRunner({ plan, partsOf, agents, startClock });
+    return { ...compiled, openRunner, close: () => outside.close() };
   }
   const agentOf = compileCannedAgent(agent, plan.words);
   const readNow = (trial: number): TrialRecord => {

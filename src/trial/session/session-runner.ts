@@ -30,14 +30,25 @@ export class SessionRunner implements SubjectRunner {
     const { plan, agents, partsOf, startClock } = this.parts;
     const agentOf = await agents();
     const { subject, timeoutMs } = plan.scenario;
-    const ended = await withinTime<EndedDialogue>({ signal, timeoutMs, startClock }, (ending) => {
-      const dialogue = new Dialogue({ ...partsOf(trial), agent: agentOf(trial, ending) });
-      return {
-        ended: dialogue.holdAsync(),
-        // What was said until then stands; whatever the agent calls from now on is refused.
-        late: () => dialogue.end('timeout', `The session had not ended within ${timeoutMs} ms.`),
-      };
-    });
-    return recordSession(trial, ended, subject);
+    let agent: AgentInSession | null = null;
+    try {
+      const ended = await withinTime<EndedDialogue>({ signal, timeoutMs, startClock }, (ending) => {
+        agent = agentOf(trial, ending);
+        const dialogue = new Dialogue({ ...partsOf(trial), agent });
+        return {
+          ended: dialogue.holdAsync(),
+          // What was said until then stands; whatever the agent calls from now on is refused.
+          late: () => dialogue.end('timeout', `The session had not ended within ${timeoutMs} ms.`),
+        };
+      });
+      return recordSession(trial, ended, subject);
+    } finally {
+      leave(agent);
+    }
   }
+}
+
+/** The compiler does not see that it was made meanwhile. */
+function leave(agent: AgentInSession | null): void {
+  agent?.leave?.();
 }
