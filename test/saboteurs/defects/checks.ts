@@ -123,8 +123,8 @@ export const checkDefects: readonly Saboteur[] = [
     },
     {
       name: 'schema holds for what violates it',
-      find: 'violations(value).length === 0)',
-      replace: 'violations(value).length > 0)',
+      find: 'violations(value).length === 0;',
+      replace: 'violations(value).length > 0;',
     },
   ]),
   ...defectsIn('checks/value-test.ts', [
