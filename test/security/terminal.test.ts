@@ -345,6 +345,28 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'a certificate that is none', args: ['says.toml', '--check', HOSTILE_FILE] },
     { title: 'a moment that is none', args: ['says.toml', '--out', 'says.cert', '--as-of', HOSTILE], env: SIGNED },
   ],
+  judge: [
+    {
+      title: 'a calibration',
+      args: ['calibrate', 'labels.csv', '--judge', HOSTILE],
+      env: NARROW,
+      files: { 'labels.csv': 'id,human,judge\na,pass,pass\nb,fail,fail\n' },
+    },
+    {
+      title: 'a calibration as JSON',
+      args: ['calibrate', 'labels.csv', '--judge', HOSTILE, '--json'],
+      files: { 'labels.csv': 'id,human,judge\na,pass,pass\nb,fail,fail\n' },
+      isJson: true,
+    },
+    {
+      title: 'labels that are none',
+      args: ['calibrate', 'labels.csv', '--judge', 'gpt'],
+      files: { 'labels.csv': `id,human,judge\n${CELL},${CELL},pass\n` },
+    },
+    { title: 'a file of labels that is none', args: ['calibrate', `${HOSTILE_FILE}.csv`, '--judge', 'gpt'] },
+    { title: 'a fault that is none', args: ['tunnel', '--bias', `${HOSTILE}=1`] },
+    { title: 'a protocol that is none', args: ['tunnel', '--protocol', HOSTILE] },
+  ],
   chaos: [{ title: 'a profile that is none', args: ['proxy', '--profile', HOSTILE] }],
   open: [{ title: 'a report that is none', args: [`${HOSTILE_FILE}.json`, '--no-browser'] }],
   init: [{ title: 'a folder', args: [HOSTILE_FILE.replaceAll('/', '')] }],
