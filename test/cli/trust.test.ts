@@ -52,6 +52,8 @@ const LOOKING: Readonly<Record<string, readonly string[]>> = {
   'model lint': ['a.toml'],
   chaos: ['proxy', '--column', 'x'],
   audit: ['table', 'none.csv'],
+  judge: ['calibrate', 'none.csv', '--judge', 'gpt'],
+  'judge tunnel': ['--pairs', '100', '--trials', '2', '--protocol', 'plain'],
   'release explain': ['none.json'],
   'release init': ['--dry-run'],
   help: [],
