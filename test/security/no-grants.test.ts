@@ -103,9 +103,9 @@ function isCode(file: string): boolean {
   return file === folder || (path.dirname(file) === folder && /\.[cm]js$/.test(file));
 }
 
-/** What V8 has compiled of passk is cached for this user; nothing else is ever written. */
+/** For this user it is kept what V8 has compiled of passk, and which files failed; nothing else is ever written. */
 function isOwn(file: string): boolean {
-  return /^\/dev\/(?:null|tty)$/.test(file) || /\/passk(?:\/compiled(?:\/[^/]+)?)?$/.test(file);
+  return /^\/dev\/(?:null|tty)$/.test(file) || /\/passk(?:\/(?:compiled|failed)(?:\/[^/]+)?)?$/.test(file);
 }
 
 /** Files that one run opened and the other did not, those in the place named as they are. */
