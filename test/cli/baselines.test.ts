@@ -63,7 +63,7 @@ test.each([
 });
 
 test.each([
-  [['--save-baseline', 'nowhere/base.json'], 'The baseline cannot be written to nowhere/base.json'],
+  [['--save-baseline', 'a.toml/base.json'], 'The baseline cannot be written to a.toml/base.json'],
   [['--price-per-mtok', '5'], '--price-per-mtok is for a forecast, but no rate is given.'],
   [
     ['--forecast-runs-per-day', '10', '--price-per-mtok', '5', '--prices', 'p.toml'],

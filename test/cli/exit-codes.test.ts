@@ -64,6 +64,17 @@ const priced = (model: string): Files => ({
 });
 const PRICE = ['price', 'runs.csv', '--rates', 'rates.toml'];
 
+const CALIBRATE = ['judge', 'calibrate', 'labels.csv', '--judge', 'gpt-4.1-2025-04-14'];
+
+/** As many labels of each kind, and a judge that is wrong at regular places. */
+function labels({ of, wrongEvery }: { readonly of: number; readonly wrongEvery: number }): Files {
+  const rows = Array.from({ length: of }, (_, at) => {
+    const isRight = at % wrongEvery !== 0;
+    return `g${at},pass,${isRight ? 'pass' : 'fail'}\nb${at},fail,${isRight ? 'fail' : 'pass'}\n`;
+  });
+  return { 'labels.csv': `id,human,judge\n${rows.join('')}` };
+}
+
 /** By command as its help names it, and by code. */
 const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
   passk: {
@@ -103,6 +114,16 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
     1: { args: ['audit', 'set', 'runs.json'], files: { 'runs.json': runs(1) } },
     2: { args: ['audit', 'set', 'none.json'] },
     3: { args: ['audit', 'set', 'a.toml'], files: GOOD },
+  },
+  'judge tunnel': {
+    0: { args: ['judge', 'tunnel', '--pairs', '100', '--trials', '2', '--protocol', 'plain'] },
+    2: { args: ['judge', 'tunnel', '--protocol', 'swop'] },
+  },
+  'judge calibrate': {
+    0: { args: CALIBRATE, files: labels({ of: 100, wrongEvery: 20 }) },
+    1: { args: CALIBRATE, files: labels({ of: 100, wrongEvery: 2 }) },
+    2: { args: CALIBRATE },
+    3: { args: CALIBRATE, files: labels({ of: 10, wrongEvery: 20 }) },
   },
   'release run': {
     0: { args: SIGNED, files: release() },

@@ -76,7 +76,7 @@ describe('--shard and merge', () => {
     [['--shard', '1/2', '--out', 'x.shard', '--json'], '--json says something of a whole run'],
     [['--shard', '1/2', '--out', 'x.shard', '--min-pass-rate', '1'], '--min-pass-rate says something of a whole run'],
     [['--shard', '1/2', '--out', 'x.shard', '--drift', 'strict'], '--drift says something of a whole run'],
-    [['--shard', '1/2', '--out', 'no/x.shard'], 'The shard cannot be written to no/x.shard'],
+    [['--shard', '1/2', '--out', 'a.toml/x.shard'], 'The shard cannot be written to a.toml/x.shard'],
   ])('refuse %j before a trial has run', async (flags, message) => {
     const cwd = aFolder();
     writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ trials: 1_000_000_000 }));

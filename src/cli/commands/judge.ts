@@ -8,9 +8,9 @@ const TUNNEL_EXAMPLES = `
 Faults of judges that compare, in log-odds: position, length, style, family; shares: noise, garbled. What they are
 shown: skill, edge, spread, longer, styled, kin. Of judges of single answers: sensitivity, specificity, passing, labels.
 A protocol is plain, or words with commas between them: swap, length, repeats=3, ensemble=3; for single answers
-correct and predict.
+correct and predict. Nobody is asked.
 
-Nobody is asked. Exit codes: 0 judged, 2 usage error.
+Exit codes: 0 judged, 2 usage error.
 
 Examples:
   passk judge tunnel                                     every built-in judge under every protocol
