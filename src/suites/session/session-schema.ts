@@ -129,13 +129,19 @@ const user = strictTable(
 // A module of a session gets messages as they come.
 const { input_key: _, ...callKeys } = outsideAgentKeys;
 
-const textTest = Type.Union([
-  Type.String(),
-  strictTable(
-    { contains: maybe(text('Text that must be in it.')), matches: maybe(text('Pattern it must match (RE2 syntax).')) },
-    'What must be in it.',
-  ),
-]);
+const textTest = Type.Union(
+  [
+    Type.String(),
+    strictTable(
+      {
+        contains: maybe(text('Text that must be in it.')),
+        matches: maybe(text('Pattern it must match (RE2 syntax).')),
+      },
+      'What must be in it.',
+    ),
+  ],
+  { description: 'What the agent tells the user; a text: it must contain it.' },
+);
 
 const stateTest = strictTable(
   { at: text('A place of the state, as a dotted path.'), ...valueTestKeys },
