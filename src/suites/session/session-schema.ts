@@ -1,5 +1,4 @@
 import { originKeys } from '../../scenario/origin-schema.ts';
-import { valueTestKeys } from '../../scenario/value-test-schema.ts';
 import { Type } from '../../source/schema-type.ts';
 import { VERBOSITIES } from '../../types/session.ts';
 import { STATUSES } from '../../types/trial.ts';
@@ -8,6 +7,7 @@ import { outsideAgentKeys } from '../contract/agent-schema.ts';
 import { sessionFault } from '../contract/chaos-schema.ts';
 import { invariantSchema } from '../contract/contract-schema.ts';
 import { goldKeys } from '../gold-keys.ts';
+import { goalSchema, MOST_GOALS, stateTest, textTest } from './goal-schema.ts';
 import { worldKeys } from './world-schema.ts';
 
 const maybe = Type.Optional;
@@ -129,41 +129,6 @@ const user = strictTable(
 // A module of a session gets messages as they come.
 const { input_key: _, ...callKeys } = outsideAgentKeys;
 
-const textTest = Type.Union(
-  [
-    Type.String(),
-    strictTable(
-      {
-        contains: maybe(text('Text that must be in it.')),
-        matches: maybe(text('Pattern it must match (RE2 syntax).')),
-      },
-      'What must be in it.',
-    ),
-  ],
-  { description: 'What the agent tells the user; a text: it must contain it.' },
-);
-
-const stateTest = strictTable(
-  { at: text('A place of the state, as a dotted path.'), ...valueTestKeys },
-  'What must stand at one place of the state.',
-);
-
-/** More would be a transcript, and each is looked at after every call. */
-const MOST_GOALS = 64;
-
-const goal = strictTable(
-  {
-    name: text('The stage that it is, in reports; unique in the task.'),
-    tool: maybe(text('Reached by a call of this tool that does what it is asked to.')),
-    args: maybe(Type.Object({}, { additionalProperties: true, description: 'Arguments that the call must have.' })),
-    where: maybe(Type.Array(stateTest, { description: 'Tests of places in the arguments of the call.' })),
-    at: maybe(text('Reached by a state in which this place passes a test, as a dotted path.')),
-    says: maybe(textTest),
-    ...valueTestKeys,
-  },
-  'A sub-goal: a call, a state, or something that the user is told.',
-);
-
 const expected = strictTable(
   {
     status: maybe(oneOf(STATUSES, 'How the session must end; default `completed`.')),
@@ -226,7 +191,7 @@ const task = strictTable(
       ),
     ),
     goals: maybe(
-      Type.Array(goal, {
+      Type.Array(goalSchema, {
         maxItems: MOST_GOALS,
         description: 'What a session should reach on its way: how far it got is told, and decides nothing.',
       }),
