@@ -9,7 +9,6 @@ import { canonicalUrl } from '../policy/canonical-url.ts';
 import { DROP_IN_FLIGHT } from '../pool/executor.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import type { CallBill } from '../types/cassette.ts';
-import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
 import type { ModelEndpoint, PlannedEndpoint } from '../types/model-endpoint.ts';
@@ -17,6 +16,7 @@ import type { RunPlan } from '../types/plan.ts';
 import { CallDetail } from './call-detail.ts';
 import { keyVariable } from './live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
+import { refuseMissing } from './refuse-missing.ts';
 
 /** The live models of one run. Needs closing. */
 export interface LiveRun {
@@ -163,6 +163,5 @@ function requireUsable(
       problems.add(`\`maxCost\` needs the price of model "${name}": \`price\` in [models.${name}], or --price.`);
     }
   }
-  const issues = [...problems].map((message): Issue => ({ code: 'bad_option', severity: 'error', message }));
-  if (issues.length > 0) throw new PasskError('USAGE', [...problems].join(' '), { issues });
+  refuseMissing(problems);
 }

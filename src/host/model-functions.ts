@@ -2,7 +2,6 @@ import { grantedEnv } from '../effects/granted/granted-env.ts';
 import { PasskError } from '../errors.ts';
 import type { LiveCallPayload } from '../plugin/live-node.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
-import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
 import { DIRECT, MODEL_CALL, type ModelAccess, type ModelCallPayload } from '../types/model-suite.ts';
 import type { Permissions } from '../types/permissions.ts';
@@ -13,6 +12,7 @@ import { Permits } from './permits.ts';
 import { QuestionTurns } from './question-turns.ts';
 import { LogFolder } from './runner-log.ts';
 import { runnerNamed, runnerStart, runnerTypes, startProblems } from './runner-start.ts';
+import { refuseMissing } from './refuse-missing.ts';
 
 /** As much as runners take of one answer. */
 const LONGEST_ANSWER = 100 * 1024 * 1024;
@@ -69,7 +69,7 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
   }
   if (problems.size > 0) {
     await close();
-    throw missing([...problems]);
+    refuseMissing(problems);
   }
   const planned = (scenario: number): ModelPlan | null => {
     const of = plan.scenarios[scenario];
@@ -118,9 +118,4 @@ function keyOf(access: ModelAccess): string {
 
 function accessesOf(tested: readonly ModelPlan[]): ReadonlyMap<string, ModelAccess> {
   return new Map(tested.map(({ scenario: { subject } }) => [keyOf(subject.access), subject.access]));
-}
-
-function missing(problems: readonly string[]): PasskError {
-  const issues = problems.map((message): Issue => ({ code: 'bad_option', severity: 'error', message }));
-  return new PasskError('USAGE', problems.join(' '), { issues });
 }

@@ -3,9 +3,9 @@ import { PasskError } from '../errors.ts';
 import { createTarget } from '../target/create-target.ts';
 import type { TrialProxy } from '../target/target.ts';
 import type { Agent, AgentProxy } from '../types/agent.ts';
-import type { Issue } from '../types/issue.ts';
 import type { Permissions } from '../types/permissions.ts';
 import { type AgentConnection, AgentConnections } from './agent-connections.ts';
+import { refuseMissing } from './refuse-missing.ts';
 
 export interface AgentServices {
   readonly permissions: Permissions;
@@ -67,10 +67,9 @@ export async function openAll<P, C extends Closing>(
       problems.add(error.message);
     }
   }
-  if (problems.size === 0) return clients;
-  await closeAll(clients);
-  const issues = [...problems].map((message): Issue => ({ code: 'bad_option', severity: 'error', message }));
-  throw new PasskError('USAGE', [...problems].join(' '), { issues });
+  if (problems.size > 0) await closeAll(clients);
+  refuseMissing(problems);
+  return clients;
 }
 
 export async function closeAll(clients: ReadonlyMap<string, Closing>): Promise<void> {

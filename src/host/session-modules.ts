@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { refuseModule } from '../effects/granted/granted-programs.ts';
-import { PasskError } from '../errors.ts';
-import type { Issue } from '../types/issue.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { RunPlan } from '../types/plan.ts';
+import { refuseMissing } from './refuse-missing.ts';
 
 /**
- * Throws `USAGE` with every module of an agent or of a check that the user has not granted, before anything is run. Workers look once more
- * before they load one.
+ * Throws `USAGE` with every module of an agent or of a check that the user has not granted, before anything is run. Workers
+ * look once more before they load one.
  */
 export function requireAgentModules({ scenarios }: RunPlan, { run }: Permissions): void {
   const problems = new Set<string>();
@@ -21,7 +20,5 @@ export function requireAgentModules({ scenarios }: RunPlan, { run }: Permissions
       if (refused !== null) problems.add(refused);
     }
   }
-  if (problems.size === 0) return;
-  const issues = [...problems].map((message): Issue => ({ code: 'bad_option', severity: 'error', message }));
-  throw new PasskError('USAGE', [...problems].join(' '), { issues });
+  refuseMissing(problems);
 }
