@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Asking } from '../../src/runners/asking.ts';
 import { judgeProblem } from '../../src/runners/judge-problem.ts';
-import { readStream, readWhole } from '../../src/runners/reflection/read-reply.ts';
+import { readStream, readDocument } from '../../src/runners/reflection/read-reply.ts';
 import type { ModelAnswer } from '../../src/types/model-test.ts';
 import { fuzz } from './fuzz.ts';
 import { mutatedBytes, mutatedTexts } from './mutations.ts';
@@ -31,7 +31,7 @@ async function understood(bytes: Uint8Array, at: readonly number[], stream: bool
     }
   }
   const question = { model: 'm', input: {}, stream, validators: [], timeoutMs: 1000 };
-  const answer = await (stream ? readStream : readWhole)(new Asking(question), body(), carrier);
+  const answer = await (stream ? readStream : readDocument)(new Asking(question), body(), carrier);
   return answer === null ? null : withoutTimes(answer);
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readWhole } from '../../values/read-whole.ts';
 import { type AnswerMcp, loadMcpServer } from './answer-mcp.ts';
 import type { ServedTools } from './served-tools.ts';
 
@@ -59,9 +60,9 @@ async function answer(
     if (tools === undefined) return refuse(response, 410, 'There is no such session, or it is over.');
     // Nothing is told unasked, so that nobody listens.
     if (request.method !== 'POST') return refuse(response, 405, 'Only POST is answered.');
-    const text = await textOf(request);
-    if (text === null) return refuse(response, 413, `A request may have ${MOST_BYTES} bytes.`);
-    const body = parsed(text);
+    const whole = await readWhole(request, MOST_BYTES);
+    if (whole === null) return refuse(response, 413, `A request may have ${MOST_BYTES} bytes.`);
+    const body = parsed(whole.toString('utf8'));
     if (body === undefined) return refuse(response, 400, 'This is no JSON.');
     await answerMcp(request, response, { tools, body });
   } catch {
@@ -74,18 +75,6 @@ async function answer(
 function refuse(response: ServerResponse, status: number, message: string): void {
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message } });
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(body);
-}
-
-/** Null: it is too long. */
-async function textOf(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Undefined: it is no JSON. */

@@ -2,6 +2,7 @@ import { LineReader } from '../../effects/granted/line-reader.ts';
 import { visibleText } from '../../text/visible-text.ts';
 import type { Json } from '../../types/json.ts';
 import type { ModelAnswer } from '../../types/model-test.ts';
+import { readWhole } from '../../values/read-whole.ts';
 import type { Asking } from '../asking.ts';
 import { type ResponseHead, parsed, wireAnswer } from './wire-answer.ts';
 
@@ -11,19 +12,14 @@ export const LONGEST_REPLY: number = 64 << 20;
 const SHOWN = 200;
 
 /** Reads a reply that is one document; null: it is too long. Rejects as the body does. */
-export async function readWhole(
+export async function readDocument(
   asking: Asking,
   body: AsyncIterable<Buffer>,
   carrier: ResponseHead,
 ): Promise<ModelAnswer | null> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of body) {
-    bytes += part.length;
-    if (bytes > LONGEST_REPLY) return null;
-    parts.push(part);
-  }
-  const text = Buffer.concat(parts).toString('utf8');
+  const whole = await readWhole(body, LONGEST_REPLY);
+  if (whole === null) return null;
+  const text = whole.toString('utf8');
   const document = parsed(text);
   if (document === undefined) return noJson(asking, text);
   return wireAnswer(asking, document, carrier) ?? asking.answer(document as Json);

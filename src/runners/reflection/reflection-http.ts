@@ -10,7 +10,7 @@ import type { ModelAnswer, ModelQuestion } from '../../types/model-test.ts';
 import type { Grant } from '../../types/permissions.ts';
 import { type Asking, untilLate } from '../asking.ts';
 import { LostConnection } from '../entry-runner.ts';
-import { LONGEST_REPLY, readStream, readWhole } from './read-reply.ts';
+import { LONGEST_REPLY, readDocument, readStream } from './read-reply.ts';
 import { type ResponseHead, wireRefusal } from './wire-answer.ts';
 
 /** Bytes of a refusal that are read. */
@@ -89,7 +89,7 @@ export class ReflectionHttp {
       const carrier = { status: statusCode, headers };
       const answer =
         statusCode >= 200 && statusCode < 300
-          ? await (stream ? readStream : readWhole)(asking, body, carrier)
+          ? await (stream ? readStream : readDocument)(asking, body, carrier)
           : wireRefusal(asking, await startOf(body), carrier);
       isWhole = answer !== null;
       return answer ?? asking.refused({ message: `The reply has more than ${LONGEST_REPLY} bytes.`, code: null });

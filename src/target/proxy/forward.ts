@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import { type GuardedConnector, guardedConnector } from '../../effects/granted/guarded-connector.ts';
@@ -104,16 +104,4 @@ export function passedHeaders(headers: IncomingHttpHeaders): Record<string, stri
       entry[1] !== undefined && !HOP_BY_HOP.has(entry[0]) && !named.has(entry[0]),
   );
   return Object.fromEntries(passed);
-}
-
-/** A whole body; null: it is larger than that. */
-export async function readWhole(stream: IncomingMessage | Dispatcher.ResponseData['body'], mostBytes: number) {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -1,5 +1,5 @@
 import { injectText } from '../../faults/chaos/context-attacks.ts';
-import { readWhole } from './forward.ts';
+import { readWhole } from '../../values/read-whole.ts';
 import { type Exchange, MOST_BYTES, sendAs, sendText } from './send.ts';
 import { noteToolCall } from './session.ts';
 import { strikeTool } from './strike-tool.ts';
