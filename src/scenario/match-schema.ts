@@ -3,7 +3,8 @@ import { mapOf, strictTable, text } from '../workflow/schema-parts.ts';
 
 const maybe = Type.Optional;
 
-const textTests = strictTable(
+/** Tests of a text, as a table. */
+export const textTests = strictTable(
   { contains: maybe(text('Text that must be in it.')), matches: maybe(text('Pattern it must match (RE2 syntax).')) },
   'What must be in it.',
 );

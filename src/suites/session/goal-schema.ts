@@ -1,22 +1,13 @@
+import { textTests } from '../../scenario/match-schema.ts';
 import { valueTestKeys } from '../../scenario/value-test-schema.ts';
 import { Type } from '../../source/schema-type.ts';
 import { strictTable, text } from '../../workflow/schema-parts.ts';
 
 const maybe = Type.Optional;
 
-export const textTest = Type.Union(
-  [
-    Type.String(),
-    strictTable(
-      {
-        contains: maybe(text('Text that must be in it.')),
-        matches: maybe(text('Pattern it must match (RE2 syntax).')),
-      },
-      'What must be in it.',
-    ),
-  ],
-  { description: 'What the agent tells the user; a text: it must contain it.' },
-);
+export const textTest = Type.Union([Type.String(), textTests], {
+  description: 'What the agent tells the user; a text: it must contain it.',
+});
 
 export const stateTest = strictTable(
   { at: text('A place of the state, as a dotted path.'), ...valueTestKeys },
