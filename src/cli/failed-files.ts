@@ -25,11 +25,14 @@ export function keepFailedFiles(
   if (record === null) return;
   const absolute = (files: readonly string[]): readonly string[] => files.map((file) => path.resolve(cwd, file));
   const known = new Set(absolute(ran));
-  const others = (readFailedFiles(cwd) ?? []).filter((file) => !known.has(file));
+  const before = readFailedFiles(cwd);
+  const others = (before ?? []).filter((file) => !known.has(file));
+  const after = [...new Set([...others, ...absolute(failed)])];
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
   const draft = `${record}.${process.pid}`;
   try {
     mkdirSync(path.dirname(record), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, JSON.stringify([...new Set([...others, ...absolute(failed)])]), { mode: 0o600 });
+    writeFileSync(draft, JSON.stringify(after), { mode: 0o600 });
     renameSync(draft, record);
   } catch {
     // A folder of somebody else's, or a full disk: the next `--last-failed` knows less.

@@ -46,12 +46,13 @@ async function runOnce(
   settings: CommandSettings,
   { terminal, part = {} }: Omit<RunCommand, 'verb'>,
 ): Promise<number> {
-  const chosen = await chosenFiles({ ...selectOptions(paths, settings), ...part }, settings, terminal);
+  const chosen =
+    settings.onlyFiles ?? (await chosenFiles({ ...selectOptions(paths, settings), ...part }, settings, terminal));
   if (chosen?.length === 0) {
     terminal.say('no scenario reads what changed; nothing was run.');
     return 0;
   }
-  const files = settings.onlyFiles ?? chosen ?? paths;
+  const files = chosen ?? paths;
   const suiteOptions = { ...(await runOptions(files, settings, terminal)), ...part };
   if (settings.shard !== undefined || settings.out !== undefined)
     return runShardCommand(settings, suiteOptions, { terminal });
