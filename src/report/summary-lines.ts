@@ -39,9 +39,10 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
 type Row = (label: string, parts: readonly string[], separator?: string) => readonly string[];
 
 function coverageRows({ coverage, scenarios }: SuiteReport, row: Row, verbose: boolean): readonly string[] {
-  // Only workflows show capabilities; of what did not run nobody knows.
+  // Workflows show capabilities, and whoever claims one; of what did not run nobody knows.
   const showsNone =
-    scenarios.length > 0 && scenarios.every((scenario) => isJudged(scenario) && scenario.nodes.length === 0);
+    scenarios.length > 0 &&
+    scenarios.every((one) => isJudged(one) && one.nodes.length === 0 && one.capabilities.length === 0);
   return [
     ...(showsNone
       ? []

@@ -23,10 +23,10 @@ export function checkKeys(data: JsonObject, registry: RegistryView, report: Repo
     });
   }
   checkWorkflowKeys(data, report);
-  checkCapabilities(data, report);
+  checkCapabilities(data, [], report);
   const expected = tableAt(data, 'expected');
   checkPatterns(data, registry, report);
-  checkCounts(expected, report);
+  for (const list of COUNTED) checkCounts(expected, list, ['expected'], report);
   checkJsonTexts(expected, report);
   checkBounds(expected, report);
   checkAsserts(expected, report);
@@ -61,53 +61,55 @@ export function isCapability(word: string): boolean {
   return CAPABILITY_WORDS.includes(word);
 }
 
-function checkCapabilities(data: JsonObject, report: Report): void {
+/** Words of a table's `capabilities` that are none. */
+export function checkCapabilities(data: JsonObject, at: Pointer, report: Report): void {
   for (const [position, capability] of textsAt(data, 'capabilities').entries()) {
     if (isCapability(capability)) continue;
     report({
       code: 'unknown_capability',
       severity: 'warning',
       message: `There is no capability "${capability}".`,
-      at: ['capabilities', position],
+      at: [...at, 'capabilities', position],
       hint: () => `${hintFor(capability, CAPABILITY_WORDS, 'capabilities')} Words of your own belong in tags.`,
     });
   }
 }
 
-/** Bounds on requests and denials that contradict each other or say nothing. */
-function checkCounts(expected: JsonObject, report: Report): void {
-  for (const list of ['http', 'processes', 'mcp', 'denials']) {
-    for (const { index, table } of tablesAt(expected, list)) {
-      const [exact, least, most] = ['count', 'at_least', 'at_most'].map((key) => numberAt(table, key));
-      const at = ['expected', list, index];
-      if (exact !== undefined && (least !== undefined || most !== undefined)) {
-        report({
-          code: 'conflicting_keys',
-          message: 'This entry has count beside at_least or at_most.',
-          at: [...at, 'count'],
-          part: 'key',
-          hint: 'Keep count, or the bounds.',
-        });
-      } else if (least !== undefined && most !== undefined && least > most) {
-        report({
-          code: 'impossible_expectation',
-          severity: 'warning',
-          message: `Nothing can happen at least ${least} and at most ${most} times.`,
-          at: [...at, 'at_least'],
-          hint: 'Lower at_least, or raise at_most.',
-        });
-      } else if (least === 0 && most === undefined) {
-        report({
-          code: 'asserts_nothing',
-          severity: 'warning',
-          message: 'At least 0 asserts nothing.',
-          at: [...at, 'at_least'],
-          hint: 'Write count = 0 or at_most = 0 where it must not happen.',
-        });
-      }
+/** Bounds on the entries of a list of requests or denials that contradict each other or say nothing. */
+export function checkCounts(expected: JsonObject, list: string, place: Pointer, report: Report): void {
+  for (const { index, table } of tablesAt(expected, list)) {
+    const [exact, least, most] = ['count', 'at_least', 'at_most'].map((key) => numberAt(table, key));
+    const at = [...place, list, index];
+    if (exact !== undefined && (least !== undefined || most !== undefined)) {
+      report({
+        code: 'conflicting_keys',
+        message: 'This entry has count beside at_least or at_most.',
+        at: [...at, 'count'],
+        part: 'key',
+        hint: 'Keep count, or the bounds.',
+      });
+    } else if (least !== undefined && most !== undefined && least > most) {
+      report({
+        code: 'impossible_expectation',
+        severity: 'warning',
+        message: `Nothing can happen at least ${least} and at most ${most} times.`,
+        at: [...at, 'at_least'],
+        hint: 'Lower at_least, or raise at_most.',
+      });
+    } else if (least === 0 && most === undefined) {
+      report({
+        code: 'asserts_nothing',
+        severity: 'warning',
+        message: 'At least 0 asserts nothing.',
+        at: [...at, 'at_least'],
+        hint: 'Write count = 0 or at_most = 0 where it must not happen.',
+      });
     }
   }
 }
+
+/** Lists of `[expected]` whose entries are counted. */
+const COUNTED = ['http', 'processes', 'mcp', 'denials'];
 
 function checkJsonTexts(expected: JsonObject, report: Report): void {
   const places: (readonly [value: Json | undefined, at: Pointer])[] = [

@@ -29,6 +29,24 @@ function listOf(keys: TProperties, description: string) {
   return maybe(Type.Array(entry, { description }));
 }
 
+/** What policy must have refused. `keys`: what tells whose request it was; {}: nothing does. */
+export function denialsOf(keys: TProperties) {
+  return maybe(
+    Type.Array(
+      strictTable(
+        {
+          ...keys,
+          contains: maybe(text('Text that the denial must contain.')),
+          matches: maybe(text('Pattern that the denial must match (RE2 syntax).')),
+          ...countKeys,
+        },
+        'Which denials, and how many.',
+      ),
+      { description: "What the subject's policy must have refused." },
+    ),
+  );
+}
+
 /** The keys of `[expected]` about what left the workflow. */
 export const requestKeys = {
   http: listOf(httpKeys, 'HTTP requests that policy allowed.'),
@@ -44,18 +62,5 @@ export const requestKeys = {
       { minItems: 1, description: 'Requests that must go out in this order; others may lie between them.' },
     ),
   ),
-  denials: maybe(
-    Type.Array(
-      strictTable(
-        {
-          node,
-          contains: maybe(text('Text that the denial must contain.')),
-          matches: maybe(text('Pattern that the denial must match (RE2 syntax).')),
-          ...countKeys,
-        },
-        'Which denials, and how many.',
-      ),
-      { description: "What the subject's policy must have refused." },
-    ),
-  ),
+  denials: denialsOf({ node }),
 };

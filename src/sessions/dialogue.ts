@@ -14,6 +14,8 @@ export interface DialogueCall extends ToolCall {
   readonly isValid: boolean;
   /** What struck the call, so that it was not carried out; absent: nothing did. */
   readonly struckBy?: string;
+  /** True: the policy refused, so that nothing was done; absent: it did not. */
+  readonly isDenied?: true;
 }
 
 /** What an agent says to the user, with what is known of how it came about. */

@@ -2,6 +2,7 @@ import type { Agent } from './agent.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { TextMatch } from './mock.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
+import type { Policy } from './policy.ts';
 import type { Divergence, TrajectoryTerms } from './recording.ts';
 import type { ValueTest } from './value-test.ts';
 
@@ -16,6 +17,8 @@ export interface SessionSubject {
   /** How calls are compared with them; absent: every gold call must be there. */
   readonly goldTerms?: TrajectoryTerms;
   readonly limits: SessionLimits;
+  /** What the agent may call; absent: every tool. */
+  readonly policy?: Policy;
   /** What a session should reach on its way; absent: nothing in particular. */
   readonly goals?: readonly SessionGoal[];
 }

@@ -21,14 +21,15 @@ const COMPLETES: Rule = {
   saw: ({ text, problem }) => (text === null ? `no answer: ${problem ?? 'nothing was said'}` : showText(text)),
 };
 
-const NO_WORKFLOW = 'only workflows have a policy and an ending';
+const NO_POLICY = 'only workflows and sessions have a policy';
+const NO_WORKFLOW = 'only workflows have an ending';
 
 /** `policy_denied`: the subject's policy refused something, with `target` as a part of what it said. */
 export const policyDenied: InvariantType<RuleOf<'policy_denied'>> = {
   kind: 'invariant',
   type: 'policy_denied',
-  summary: 'The policy of the workflow denied something.',
-  undecided: NO_WORKFLOW,
+  summary: 'The policy of the workflow or session denied something.',
+  undecided: NO_POLICY,
   create: ({ target }) => policyDeniedRule(target),
 };
 
@@ -45,7 +46,7 @@ function policyDeniedRule(target: string | undefined): Rule {
     holds: ({ denials }) => denials?.some(({ message }) => message.includes(part)) ?? null,
     got: ({ denials }) => denials?.map(({ message }) => message) ?? null,
     saw: ({ denials }) => {
-      if (denials === null) return 'no policy: only workflows are under one';
+      if (denials === null) return 'no policy: only workflows and sessions are under one';
       const shown = denials.find(({ message }) => message.includes(part)) ?? denials.at(-1);
       return shown === undefined ? 'no denial' : showText(shown.message);
     },

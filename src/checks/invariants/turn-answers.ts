@@ -10,11 +10,16 @@ import type { JudgedAnswer } from './rule.ts';
  * answer at all, one entry says so.
  */
 export function turnAnswers(view: TrialView, turns: readonly Turn[]): readonly JudgedAnswer[] {
-  const answers = answeredTurns(turns).map((turn) => turnAnswer(turn, callsFor(view, turn.at)));
+  const answers = answeredTurns(turns).map((turn) =>
+    turnAnswer(turn, { calls: callsFor(view, turn.at), denials: denialsFor(view, turn.at) }),
+  );
   return answers.length === 0 ? [nothing(view)] : answers;
 }
 
-function turnAnswer({ prompt, text, answer }: AnsweredTurn, calls: JudgedAnswer['calls']): JudgedAnswer {
+function turnAnswer(
+  { prompt, text, answer }: AnsweredTurn,
+  { calls, denials }: Pick<JudgedAnswer, 'calls' | 'denials'>,
+): JudgedAnswer {
   const { problem, asked, struck, latencyMs, tokens, usage, showsCalls, reference } = answer;
   return {
     prompt,
@@ -27,8 +32,8 @@ function turnAnswer({ prompt, text, answer }: AnsweredTurn, calls: JudgedAnswer[
     promptTokens: usage?.promptTokens ?? null,
     completionTokens: usage?.completionTokens ?? null,
     calls: showsCalls ? calls : null,
-    // Neither policies nor endings of ours are around it.
-    denials: null,
+    denials,
+    // No ending of ours is around it.
     stoppedBy: null,
     baseline: reference,
   };
@@ -36,7 +41,17 @@ function turnAnswer({ prompt, text, answer }: AnsweredTurn, calls: JudgedAnswer[
 
 /** Names of the tools that were called for the answer of that turn. */
 function callsFor(view: TrialView, turn: number): readonly (readonly string[])[] {
-  return (view.calls() ?? []).flatMap((call) => (call.turn === turn && call.port === 'tool' ? [call.names] : []));
+  return (view.calls() ?? []).flatMap((call) =>
+    call.turn === turn && call.port === 'tool' && !call.denied ? [call.names] : [],
+  );
+}
+
+/** What policy denied on the way to the answer of that turn. Around other subjects than sessions there is none. */
+function denialsFor(view: TrialView, turn: number): JudgedAnswer['denials'] {
+  if (view.record?.().session === undefined) return null;
+  return (view.calls() ?? []).flatMap(({ denied, problem, by, ...call }) =>
+    denied && call.turn === turn ? [{ node: by, message: problem ?? '' }] : [],
+  );
 }
 
 function nothing({ status, reason, struck }: TrialView): JudgedAnswer {

@@ -22,6 +22,8 @@ export interface ToolReply {
   readonly isValid: boolean;
   /** What struck the call, so that it was not carried out; absent: nothing did. */
   readonly struckBy?: string;
+  /** True: the policy refused, so that nothing was done; absent: it did not. */
+  readonly isDenied?: true;
 }
 
 /** A world in one session. */
@@ -29,7 +31,7 @@ export interface OpenWorld {
   /** What calls have made of it so far. */
   readonly state: Json;
   /** Declared faults that struck so far; absent: none is declared. */
-  readonly struck?: readonly Strike[];
+  readonly struck?: readonly Strike[] | undefined;
   /** Throws `WorldError` where the world itself is wrong, or grows without end. */
   call(name: string, args: Json): ToolReply;
 }
@@ -279,9 +281,8 @@ function compilePlace(at: WorldPlace): (names: JsonObject) => Place {
 
 function keyOf(key: Json, at: WorldPlace): string {
   if (typeof key === 'string' || typeof key === 'number') return String(key);
-  throw new WorldError(
-    `A key of the place ${placeText(at.map(String))} is ${JSON.stringify(key)}, and must be a text or a number.`,
-  );
+  const place = placeText(at.map(String));
+  throw new WorldError(`A key of the place ${place} is ${JSON.stringify(key)}, and must be a text or a number.`);
 }
 
 /** The entries of a table or a list; of anything else there are none. */

@@ -2,29 +2,39 @@ import { compileJsonSchema } from '../../engine/compile-json-schema.ts';
 import { compileWorld } from '../../sessions/world/declared-world.ts';
 import { WorldError } from '../../sessions/world/state-place.ts';
 import type { Pointer } from '../../source/place-tree.ts';
+import { policing } from '../../trial/session/policed-world.ts';
 import type { JsonObject } from '../../types/json.ts';
+import type { Policy } from '../../types/policy.ts';
 import type { DeclaredWorld, ToolCall } from '../../types/session.ts';
 import { isJsonObject } from '../../values/is-json.ts';
 import type { Report } from '../../workflow/report.ts';
 
+/** Where gold calls are carried out. */
+export interface GoldWorld {
+  readonly world: DeclaredWorld;
+  /** Null: every tool may be called. */
+  readonly policy: Policy | null;
+}
+
 /**
- * The state that the gold calls make of a fresh world, carried out in their order; null where one of them fails, which is
- * told at its place: a task whose own solution does not work can be solved by nobody.
+ * The state that the gold calls make of a fresh world, carried out in their order; null where one of them fails or is denied,
+ * which is told at its place: a task whose own solution does not work can be solved by nobody.
  */
 export function carryOutGold(
   calls: readonly ToolCall[],
-  world: DeclaredWorld,
+  { world, policy }: GoldWorld,
   at: Pointer,
   report: Report,
 ): JsonObject | null {
-  const opened = compileWorld(world, compileJsonSchema).open();
+  const compiled = compileWorld(world, compileJsonSchema);
+  const opened = (policy === null ? compiled : policing(policy, world.tools)(compiled)).open();
   for (const [index, { name, args }] of calls.entries()) {
     const problem = (message: string): null => {
       report({
         code: 'gold_fails',
         message: `This gold call fails on a fresh world: ${message}`,
         at: [...at, 'calls', index],
-        hint: 'Correct the call, the state, or the tool.',
+        hint: 'Correct the call, the state, the tool, or the policy.',
       });
       return null;
     };

@@ -3,6 +3,7 @@ import { PasskError } from '../../errors.ts';
 import type { Places } from '../../scenario/places.ts';
 import { bareScenario } from '../../scenario/bare-scenario.ts';
 import { takesTooMuch, withinReason } from '../../scenario/load-scenario.ts';
+import { checkCapabilities } from '../../scenario/check-keys.ts';
 import { readOrigin } from '../../scenario/read-origin.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';
 import { checkSchema } from '../../source/check-schema.ts';
@@ -15,6 +16,7 @@ import { readChaos } from '../contract/read-chaos.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { Expected, LoadedScenario, Scenario } from '../../types/scenario.ts';
+import type { Policy } from '../../types/policy.ts';
 import type { DeclaredWorld, ScriptedUser, SessionLimits, SessionSubject } from '../../types/session.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';
@@ -25,6 +27,7 @@ import { loadWorld } from './load-world.ts';
 import { type NamedAgent, readAgents } from './read-agents.ts';
 import { readFileAgents, readSystem } from './read-file-agents.ts';
 import { readGoals } from './read-goals.ts';
+import { readSessionPolicy } from './read-session-policy.ts';
 import { readTaskExpected } from './read-task-expected.ts';
 import { readUser } from './read-user.ts';
 import { sessionSchema } from './session-schema.ts';
@@ -98,6 +101,8 @@ function readTasks(
     faults: { intelErrorOnCall: null, ...readFaults(data, world, reading.report) },
   };
   const { report } = reading;
+  checkCapabilities(data, [], report);
+  const policy = readSessionPolicy(data, { at: [], world, report });
   const taken = new Set<string>();
   return tablesAt(data, 'tasks').flatMap(({ table, index }) => {
     const at = ['tasks', index];
@@ -107,7 +112,9 @@ function readTasks(
     }
     taken.add(name);
     const own = world === null || wrong.has([...at, 'state']) ? null : taskWorld(table, { world, at, report });
-    return readTask(table, { at, header, world: own, everywhere, places, reading, wrong });
+    // A task's own policy replaces the file's whole, as that of a scenario does that of its workflow.
+    const bound = readSessionPolicy(table, { at, world, report }) ?? policy;
+    return readTask(table, { at, header, world: own, policy: bound, everywhere, places, reading, wrong });
   });
 }
 
@@ -126,6 +133,7 @@ function readHeader(data: JsonObject, file: string): Header {
     ...bareScenario({ name: textAt(data, 'name') ?? file, file, trials, timeoutMs: DEFAULT_TIMEOUT_MS }),
     timeoutMs,
     tags: textsAt(data, 'tags'),
+    capabilities: textsAt(data, 'capabilities'),
     ...(origin !== null && { origin }),
     minPassRate: numberAt(data, 'min_pass_rate') ?? null,
     seed: numberAt(data, 'seed') ?? null,
@@ -140,6 +148,8 @@ interface TaskParts {
   readonly at: Pointer;
   readonly header: Header;
   readonly world: DeclaredWorld | null;
+  /** Null: every tool may be called. */
+  readonly policy: Policy | null;
   readonly everywhere: readonly NamedAgent[];
   readonly places: Places;
   readonly reading: Reading;
@@ -148,13 +158,15 @@ interface TaskParts {
 
 function readTask(
   task: JsonObject,
-  { at, header, world, everywhere, places, reading, wrong }: TaskParts,
+  { at, header, world, policy, everywhere, places, reading, wrong }: TaskParts,
 ): readonly Scenario<SessionSubject>[] {
   const { report } = reading;
   const { limits, ...shared } = header;
   const user: ScriptedUser = readUser(tableAt(task, 'user'), [...at, 'user'], report);
   const hasGold = !wrong.has([...at, 'gold']);
-  const { expected, gold } = readTaskExpected(task, { at, world: hasGold ? world : null, places, reading });
+  const goldWorld = hasGold && world !== null ? { world, policy } : null;
+  const { expected, gold } = readTaskExpected(task, { at, world: goldWorld, places, reading });
+  checkCapabilities(task, at, report);
   const goldTerms = termsOf(expected);
   const namesChecks = hasGold && !wrong.has([...at, 'expected']);
   const goals = readGoals(task, { at, world, report });
@@ -167,6 +179,7 @@ function readTask(
       name: nameOf(header.name, named, { task: textAt(task, 'name') ?? '', isOne: agents.length === 1 }),
       ...(description !== undefined && { description }),
       tags: [...new Set([...shared.tags, ...textsAt(task, 'tags')])],
+      capabilities: [...new Set([...shared.capabilities, ...textsAt(task, 'capabilities')])],
       trials: numberAt(task, 'trials') ?? shared.trials,
       minPassRate: numberAt(task, 'min_pass_rate') ?? shared.minPassRate,
       timeoutMs: shared.timeoutMs ?? (named.agent.kind === 'outside' ? OUTSIDE_TIMEOUT_MS : DEFAULT_TIMEOUT_MS),
@@ -178,6 +191,7 @@ function readTask(
         gold,
         limits,
         ...goldTerms,
+        ...(policy !== null && { policy }),
         ...(goals.length > 0 && { goals }),
       },
       expected: named.fails === null ? expected : { ...expected, fails: named.fails },

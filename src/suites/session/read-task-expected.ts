@@ -4,14 +4,17 @@ import { NOTHING_EXPECTED } from '../../scenario/bare-scenario.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { Expected } from '../../types/scenario.ts';
-import type { DeclaredWorld, StateExpectation, StateValue, ToolCall } from '../../types/session.ts';
+import type { StateExpectation, StateValue, ToolCall } from '../../types/session.ts';
 import { splitPath } from '../../values/select-path.ts';
-import { listAt, numberAt, tableAt, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';
+import { listAt, numberAt, tableAt, tablesAs, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
+import { checkPattern } from '../../scenario/check-patterns.ts';
+import { checkCounts } from '../../scenario/check-keys.ts';
+import { readDenial } from '../../scenario/read-requests.ts';
 import { readInvariants } from '../contract/read-invariants.ts';
 import type { Reading } from '../contract/reading.ts';
 import { readGold } from '../gold-keys.ts';
-import { carryOutGold } from './carry-out-gold.ts';
+import { carryOutGold, type GoldWorld } from './carry-out-gold.ts';
 import { checkGoldNames, readCalls } from './read-agents.ts';
 import { readModuleChecks } from './read-module-checks.ts';
 import { readOneTest } from './read-one-test.ts';
@@ -31,7 +34,7 @@ export function readTaskExpected(
     world,
     places,
     reading,
-  }: { readonly at: Pointer; readonly world: DeclaredWorld | null; readonly places: Places; readonly reading: Reading },
+  }: { readonly at: Pointer; readonly world: GoldWorld | null; readonly places: Places; readonly reading: Reading },
 ): TaskExpected {
   const { report } = reading;
   const table = tableAt(task, 'expected');
@@ -45,8 +48,8 @@ export function readTaskExpected(
   const invariants = readInvariants(table, place, reading, { named: false });
   const says = listAt(table, 'says').map((one, index) => readTextTest(one, [...place, 'says', index], report));
   const modules = readModuleChecks(table, { at: place, places, report });
+  const denials = readDenials(table, place, report);
   const comparesCalls = Object.keys(goldTable).some((key) => key !== 'calls');
-  const [least, most] = [numberAt(table, 'min_tool_calls'), numberAt(table, 'max_tool_calls')];
   const expected: Expected = {
     ...NOTHING_EXPECTED,
     status: textAt(table, 'status') ?? 'completed',
@@ -57,8 +60,9 @@ export function readTaskExpected(
     ...(modules.length > 0 && { modules }),
     ...(says.length > 0 && { says }),
     ...(invariants.length > 0 && { invariants: { list: invariants } }),
-    min: least === undefined ? {} : { toolCalls: least },
-    max: most === undefined ? {} : { toolCalls: most },
+    ...(denials.length > 0 && { denials }),
+    min: boundsOf(table, 'min'),
+    max: boundsOf(table, 'max'),
   };
   if (gold === null && !Object.hasOwn(table, 'checks') && isNothingJudged(expected)) {
     report({
@@ -72,18 +76,36 @@ export function readTaskExpected(
   return { expected, gold };
 }
 
-function isNothingJudged({ state, says, invariants, min, max }: Expected): boolean {
+function isNothingJudged({ state, says, invariants, denials, min, max }: Expected): boolean {
   const bounds = Object.keys(min).length + Object.keys(max).length;
-  return state === undefined && says === undefined && invariants === undefined && bounds === 0;
+  const lists = [state, says, invariants, denials];
+  return bounds === 0 && lists.every((list) => list === undefined);
+}
+
+function boundsOf(table: JsonObject, end: 'min' | 'max'): Expected['min'] {
+  const [toolCalls, policyDenials] = [numberAt(table, `${end}_tool_calls`), numberAt(table, `${end}_policy_denials`)];
+  return {
+    ...(toolCalls !== undefined && { toolCalls }),
+    ...(policyDenials !== undefined && { policyDenials }),
+  };
+}
+
+function readDenials(table: JsonObject, place: Pointer, report: Report): NonNullable<Expected['denials']> {
+  checkCounts(table, 'denials', place, report);
+  for (const { table: denial, index } of tablesAt(table, 'denials')) {
+    const pattern = textAt(denial, 'matches');
+    if (pattern !== undefined) checkPattern(pattern, [...place, 'denials', index, 'matches'], report);
+  }
+  return tablesAs(table, 'denials', readDenial);
 }
 
 function goldStateOf(
   gold: readonly ToolCall[],
-  { world, at, report }: { readonly world: DeclaredWorld | null; readonly at: Pointer; readonly report: Report },
+  { world, at, report }: { readonly world: GoldWorld | null; readonly at: Pointer; readonly report: Report },
 ): JsonObject | null {
   if (world === null) return null;
   let isSound = true;
-  checkGoldNames(gold, world, at, (found) => {
+  checkGoldNames(gold, world.world, at, (found) => {
     isSound = false;
     report(found);
   });

@@ -1,7 +1,9 @@
 import { originKeys } from '../../scenario/origin-schema.ts';
+import { denialsOf } from '../../scenario/request-schema.ts';
 import { Type } from '../../source/schema-type.ts';
 import { VERBOSITIES } from '../../types/session.ts';
 import { STATUSES } from '../../types/trial.ts';
+import { policySchema } from '../../workflow/policy-schema.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
 import { outsideAgentKeys } from '../contract/agent-schema.ts';
 import { sessionFault } from '../contract/chaos-schema.ts';
@@ -155,6 +157,9 @@ const expected = strictTable(
     ),
     min_tool_calls: maybe(count('Calls of tools at least.')),
     max_tool_calls: maybe(count('Calls of tools at most.')),
+    min_policy_denials: maybe(count('Calls that policy denied at least.')),
+    max_policy_denials: maybe(count('Calls that policy denied at most.')),
+    denials: denialsOf({}),
     invariants: maybe(Type.Array(invariantSchema, { description: 'Rules that every message of the agent must obey.' })),
   },
   'What must hold when the session has ended.',
@@ -165,6 +170,7 @@ const task = strictTable(
     name: text('Name of the task; unique in the file.'),
     description: maybe(text('What it is about.')),
     tags: maybe(texts('Labels for --tag, beside those of the file.')),
+    capabilities: maybe(texts('Capabilities it claims to cover, beside those of the file.')),
     trials: maybe(Type.Integer({ minimum: 0, maximum: 4_294_967_296, description: "Replaces the file's." })),
     min_pass_rate: maybe(share("Replaces the file's.")),
     state: maybe(
@@ -179,6 +185,7 @@ const task = strictTable(
         { description: 'What is different in the state of this task.' },
       ),
     ),
+    policy: maybe(policySchema),
     user,
     agents: maybe(Type.Array(agent, { description: 'Agents with canned answers that are tried on this task alone.' })),
     gold: maybe(
@@ -207,6 +214,7 @@ export const sessionSchema = strictTable(
     name: text('Name in reports, before those of tasks and agents.'),
     description: maybe(text('What it is about.')),
     tags: maybe(texts('Labels for --tag.')),
+    capabilities: maybe(texts('Capabilities that every task claims to cover, such as `security_injection`.')),
     ...originKeys,
     trials: maybe(Type.Integer({ minimum: 0, maximum: 4_294_967_296, description: 'Trials of each task; default 1.' })),
     min_pass_rate: maybe(share('Share of trials that must pass; left out: all of them.')),
@@ -223,6 +231,7 @@ export const sessionSchema = strictTable(
       'Where sessions take place and where they end.',
     ),
     ...worldKeys,
+    policy: maybe(policySchema),
     chaos: maybe(
       strictTable(
         {

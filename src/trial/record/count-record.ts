@@ -1,5 +1,6 @@
 import type { TrialRecord } from '../../types/record.ts';
 import { COUNTERS, STATUSES, STOPS } from '../../types/trial.ts';
+import { bitOf } from '../../engine/note-answer.ts';
 import { detailText } from '../failure-detail.ts';
 import type { LowestTrials } from '../lowest-trials.ts';
 import type { Tally } from '../tally.ts';
@@ -45,6 +46,7 @@ export function countRecord(
     if (ending.stoppedBy !== null) countOne(tally.stops, STOPS.indexOf(ending.stoppedBy));
     if (judged.failed.length === 0) {
       tally.markPassed(trial);
+      observe(record, tally);
       return;
     }
     tally.markFailed(trial, judged.failed);
@@ -112,9 +114,20 @@ function countOne(counts: number[], at: number): void {
   counts[at] = (counts[at] ?? 0) + 1;
 }
 
+/** Whoever calls tools in a session is a model: what policy denied there, its words had aimed at. */
+function observe({ session, calls }: TrialRecord, tally: Tally): void {
+  if (session === undefined || calls?.some(({ denied }) => denied) !== true) return;
+  for (const bit of DENIED_BITS) tally.observedHigh |= 1 << (bit - 32);
+}
+
+/** Both lie in the second half of the matrix. */
+const DENIED_BITS = [bitOf('policy_mcp'), bitOf('security_injection')];
+
 /** How often each declared fault fired, and which tools were called under them. */
 function strikesOf({ struck, calls }: TrialRecord, faults: readonly string[]) {
   const fired = new Map((struck ?? []).map((strike) => [strike.fault, strike.fired]));
-  const tools = (calls ?? []).flatMap(({ port, names }) => (port === 'tool' ? names.slice(0, 1) : []));
+  const tools = (calls ?? []).flatMap(({ port, names, denied }) =>
+    port === 'tool' && !denied ? names.slice(0, 1) : [],
+  );
   return { fired: faults.map((fault) => fired.get(fault) ?? 0), calls: new Set(tools) };
 }

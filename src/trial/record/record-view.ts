@@ -119,7 +119,7 @@ export class RecordView implements TrialView {
 
   denials(): readonly Denial[] {
     return this.all.flatMap(({ by, denied, problem }) =>
-      denied ? [{ node: by, message: (problem ?? '').replace(/^\w+: /, '') }] : [],
+      denied ? [{ node: by, message: (problem ?? '').replace(/^(?:\w+|policy violation): /, '') }] : [],
     );
   }
 

@@ -25,6 +25,7 @@ import { moduleAgents } from './module-agents.ts';
 import { OutsideAgents } from './outside-agents.ts';
 import { recordSession } from './record-session.ts';
 import { type AgentMaker, SessionRunner } from './session-runner.ts';
+import { policing } from './policed-world.ts';
 import { struckWorld } from './struck-world.ts';
 
 export interface SessionTools {
@@ -66,11 +67,14 @@ export function compileSession(
     : [];
   const world = compileWorld(subject.world, compileSchema);
   const userOf = compileUser(subject.user);
-  const { limits, agent, goals = [] } = subject;
+  const { limits, agent, policy, goals = [] } = subject;
   const watch = goals.length === 0 ? {} : { watch: compileGoals(goals, compileSchema) };
   const chaos = hasChaos(faults.chaos) ? compileChaos(faults.chaos, plan.words) : null;
+  const policed = policy === undefined ? null : policing(policy, subject.world.tools);
   const partsOf = (trial: number): Omit<DialogueParts, 'agent'> => {
-    const own = chaos === null ? world : struckWorld(world, chaos, trial);
+    const faulty = chaos === null ? world : struckWorld(world, chaos, trial);
+    // Deny first: what policy denies, no fault strikes.
+    const own = policed === null ? faulty : policed(faulty);
     return { world: own, user: userOf(userDraws(plan.words, trial)), limits, ...watch };
   };
   const compiled = { info: describeProgram(plan, checks), checks, close: () => Promise.resolve() };

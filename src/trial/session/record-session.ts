@@ -26,9 +26,10 @@ export function recordSession(
     turns,
     calls,
     struck,
-    ledger: [...usages.map(modelLine), ...calls.map(lineOf)],
+    // What policy denied was never made, and costs nothing.
+    ledger: [...usages.map(modelLine), ...calls.filter(({ denied }) => !denied).map(lineOf)],
     world: { files: null, state: { before: world.state, after: state } },
-    counters: { toolCalls: calls.length, ...tokenCounts(usages) },
+    counters: { toolCalls: calls.length, ...denialCount(calls), ...tokenCounts(usages) },
     session: {
       end,
       tools: world.tools.map(({ name }) => name),
@@ -151,9 +152,23 @@ function tokenCounts(usages: readonly AnswerUsage[]): TrialRecord['counters'] {
   return { llmCalls: usages.length, promptTokens, completionTokens, llmTokens: promptTokens + completionTokens };
 }
 
-function callOf({ name, args, result, problem, struckBy }: DialogueCall, turn: number): Call {
+function callOf({ name, args, result, problem, struckBy, isDenied }: DialogueCall, turn: number): Call {
   const struck = struckBy === undefined ? [] : [struckBy];
-  return newCall({ port: 'tool', names: [name], turn, args, result, problem, struckBy: struck });
+  return newCall({
+    port: 'tool',
+    names: [name],
+    turn,
+    args,
+    result,
+    problem,
+    denied: isDenied === true,
+    struckBy: struck,
+  });
+}
+
+function denialCount(calls: readonly Call[]): { readonly policyDenials?: number } {
+  const policyDenials = calls.filter(({ denied }) => denied).length;
+  return policyDenials === 0 ? {} : { policyDenials };
 }
 
 /** What the agent asked for; `first`: calls before these. */
