@@ -56,8 +56,8 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
 
 export default defineConfig({
   test: {
-    // By itself Vitest leaves a core free: of two, tests would have one.
-    maxWorkers: availableParallelism(),
+    // By itself Vitest leaves a core free. Many tests wait for programs, servers and limits: others run meanwhile.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     globalSetup: ['scripts/vitest-build.mjs'],
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -47,7 +47,12 @@ describe.each(ISOLATIONS)('an error that nobody catches, in a %s', (isolation) =
       [3867, 429, 4],
       [4500, 500, 0],
     ]);
-    expect(bytesOf((await run([bad, healthy], 1)).tallies)).toEqual(bytesOf(tallies));
+  });
+
+  test('right after a trial gives the same bytes for any number of workers', async () => {
+    const bad: FakeScenario = { trials: 4300, userCode: true, throwLaterAt: culprits, throwsBy: 'async' };
+    const [two, one] = [await run([bad, healthy]), await run([bad, healthy], 1)];
+    expect(bytesOf(one.tallies)).toEqual(bytesOf(two.tallies));
   });
 
   test.each(RIGHT_AFTER)('right after a trial of the real world breaks this trial alone: %s', async (throwsBy) => {

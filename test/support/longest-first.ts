@@ -5,8 +5,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'test/saboteurs/saboteurs.test.ts',
   'test/pool/faults.test.ts',
-  'test/cli/fault-chains.test.ts',
+  'test/runners/runners.test.ts',
+  'test/suites/model/other-runtimes.test.ts',
   'test/cli/signals.test.ts',
+  'test/suites/model/published-plugins.test.ts',
+  'test/pool/late-errors.test.ts',
+  'test/laws/random-workflow.test.ts',
+  'test/cli/queue-absences.test.ts',
   'test/cli/queue.test.ts',
 ];
 
