@@ -37,7 +37,8 @@ export function simulateClaims(grid: BlockGrid, workers: number, costs: ClaimCos
     const next = clocks.reduce((first, clock) => (clock.at < first.at ? clock : first));
     const claim = claimBlocks(control, next.worker);
     next.at += costs.claim;
-    if (claim === null) {
+    // Nothing waits for answers, so there is always room.
+    if (claim === null || claim === 'full') {
       ends.push(next.at);
       clocks.splice(clocks.indexOf(next), 1);
       continue;

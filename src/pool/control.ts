@@ -9,6 +9,7 @@ export const ENTRIES = 6;
 export const MOST_IN_FLIGHT = 7;
 const HELD = 8;
 const SCENARIOS = 9;
+const WAITING = 10;
 const HEADER = 16;
 
 // Words of one worker, on a cache line of their own.
@@ -53,6 +54,8 @@ export interface ControlOptions {
   readonly workers: number;
   /** Positions to hand out. */
   readonly total: number;
+  /** Blocks of programs that are not pure stand below this position; default 0: there are none. */
+  readonly waiting?: number;
   readonly maxClaim?: number;
   /** Scenarios of the plan, where they may end early; default 0: none does. */
   readonly scenarios?: number;
@@ -64,31 +67,38 @@ export interface ControlOptions {
 
 export function createControl(options: ControlOptions): Control {
   const { workers, total, maxClaim = DEFAULT_MAX_CLAIM, entries = 1, mostInFlight = workers * entries } = options;
-  const { scenarios = 0 } = options;
+  const { scenarios = 0, waiting = 0 } = options;
   const words = HEADER + workers * (WORKER_WORDS + entries * ENTRY_WORDS) + scenarios;
   const control = new Int32Array(new SharedArrayBuffer(4 * words));
   control[ENTRIES] = entries;
   control[MOST_IN_FLIGHT] = mostInFlight;
   control[SCENARIOS] = scenarios;
   control[TOTAL] = total;
+  control[WAITING] = waiting;
   control[LIMIT] = total;
   control[WORKERS] = workers;
   control[MAX_CLAIM] = maxClaim;
   return control;
 }
 
+/** Positions from … to − 1; `full`: the next ones wait for answers, and the worker has no room for them; null: none is left. */
+export type Claimed = { readonly from: number; readonly to: number } | 'full' | null;
+
 /**
- * Takes the next positions for a worker, or null when none is left. Guided: a share of what remains, so that few
- * claims are made while there is much to do and the workers end together.
+ * Takes the next positions for a worker that has room for so many blocks that wait for answers. It gets no more of those,
+ * because others may have room too. Guided: a share of what remains, so that few claims are made while there is much to do
+ * and the workers end together.
  */
-export function claimBlocks(control: Control, worker: number): { readonly from: number; readonly to: number } | null {
+export function claimBlocks(control: Control, worker: number, room = Number.POSITIVE_INFINITY): Claimed {
   for (;;) {
     if (isAborted(control)) return null;
     const from = Atomics.load(control, NEXT);
     const remaining = Atomics.load(control, LIMIT) - from;
     if (remaining <= 0) return null;
+    const most = from < (control[WAITING] as number) ? room : Number.POSITIVE_INFINITY;
+    if (most === 0) return 'full';
     const share = Math.floor(remaining / (8 * (control[WORKERS] as number)));
-    const to = from + Math.max(1, Math.min(share, control[MAX_CLAIM] as number));
+    const to = from + Math.max(1, Math.min(share, most, control[MAX_CLAIM] as number));
     if (Atomics.compareExchange(control, NEXT, from, to) !== from) continue;
     publishClaim(control, worker, from, to);
     return { from, to };

@@ -5,7 +5,7 @@ import type { GrantedWorld } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { TrialRecord } from '../types/record.ts';
 import type { BlockSpan } from './blocks/block-grid.ts';
-import type { Control } from './control.ts';
+import type { Claimed, Control } from './control.ts';
 import type { Sequence } from './blocks/ordered-blocks.ts';
 
 /** What a worker gets for one piece of work. */
@@ -37,8 +37,8 @@ export interface WorkerTask {
 
 /** Connects a task with its host where they share no memory. */
 export interface Relay {
-  /** The next positions from the host; null: none is left. */
-  claim(): Promise<{ readonly from: number; readonly to: number } | null>;
+  /** The next positions from the host, as `claimBlocks` gives them. */
+  claim(room: number): Promise<Claimed>;
   /** When this returns, the host knows what was published, even if the process ends right after. */
   published(): void;
 }

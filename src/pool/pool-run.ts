@@ -97,13 +97,13 @@ export class PoolRun {
       },
     });
     const shares = shareInFlight(plan, { ...options, pieces: this.blocks.pieces, isHosting: hosted !== null });
-    const { count: workers, perWorker, onHost } = shares;
     // The host comes after the workers.
-    const places = hosted === null ? workers : workers + 1;
+    const places = shares.inWorkers.length + (hosted === null ? 0 : 1);
     this.control = createControl({
       workers: places,
       total: grid.total,
-      entries: hosted === null ? perWorker : Math.max(perWorker, onHost),
+      waiting: this.blocks.waiting,
+      entries: Math.max(...shares.inWorkers, hosted === null ? 0 : shares.onHost),
       mostInFlight: concurrency,
       scenarios: closings === undefined ? 0 : plan.scenarios.length,
       ...(maxClaim === undefined ? {} : { maxClaim }),

@@ -2,8 +2,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { exitCode } from '../../src/gate/exit-code.ts';
 import { runSuite, type ScenarioDefinition } from '../../src/index.ts';
 import { aLiveScenario } from './scenarios.ts';
+import { inFolder } from './contract-runs.ts';
 import { judged, sampled } from '../support/sampled.ts';
 
 const servers: Server[] = [];
@@ -15,10 +17,14 @@ afterEach(() => {
 });
 
 /** A server on the loopback that answers nobody until so many wait at once. */
-async function aPatientServer(until: number): Promise<{ readonly url: string; readonly peak: () => number }> {
+async function aPatientServer(
+  until: number,
+): Promise<{ readonly url: string; readonly asked: () => number; readonly peak: () => number }> {
   const waiting = new Set<ServerResponse>();
+  let asked = 0;
   let peak = 0;
   const server = createServer((request, response) => {
+    asked++;
     waiting.add(response);
     response.on('close', () => waiting.delete(response));
     peak = Math.max(peak, waiting.size);
@@ -29,7 +35,7 @@ async function aPatientServer(until: number): Promise<{ readonly url: string; re
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 2048, resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, peak: () => peak };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked: () => asked, peak: () => peak };
 }
 
 const found = (text: string) => ({ output: { found: text }, branch: 'found' });
@@ -48,6 +54,72 @@ test('two workers hold 500 requests in flight, and the host goes on meanwhile', 
   expect(report.scenarios[0]?.trials).toMatchObject({ executed: 520, passed: 520, broken: 0 });
   expect(server.peak()).toBe(500);
   expect(turns).toBeGreaterThan(5);
+});
+
+/** Agents of which each waits until so many of them wait: fewer in flight, and none of them ever answers. */
+const WAITING: Readonly<Record<string, (url: string) => Readonly<Record<string, string>>>> = {
+  'sessions of a module': (url) => ({
+    'agent.mjs': `export default () => async () => (await fetch('${url}')).text();\n`,
+    'waits.toml': aTask('module = "agent.mjs"'),
+  }),
+  'sessions over HTTP': (url) => ({
+    'waits.toml': aTask(`endpoint = "${url}"\nstateless = true`),
+  }),
+  contracts: (url) => ({
+    'waits.toml': `golden_prompts = [${Array.from({ length: 21 }, (_, at) => `"${at}?"`).join(', ')}]
+[agent]
+endpoint = "${url}"
+stateless = true
+concurrency = 100
+[contract]
+name = "answers"
+[[contract.invariants]]
+id = "says-a"
+type = "regex"
+pattern = "A"
+severity = "critical"
+[[contract.chaos_matrix]]
+name = "no-chaos"
+`,
+  }),
+};
+
+function aTask(agent: string): string {
+  return `name = "waits"
+timeout_ms = 60000
+[session]
+[[agents]]
+name = "agent"
+${agent}
+[[tasks]]
+name = "one"
+user = { opening = "Hello?" }
+expected = { says = ["A"] }
+`;
+}
+
+test.each([
+  ['sessions of a module', 'thread', 21],
+  ['sessions of a module', 'process', 7],
+  ['sessions over HTTP', 'thread', 7],
+  ['contracts', 'thread', 7],
+] as const)('%s: %s workers hold as many in flight as `concurrency` says', async (kind, isolation, concurrency) => {
+  const server = await aPatientServer(concurrency);
+  const report = await inFolder(WAITING[kind]?.(server.url) ?? {}, (cwd) =>
+    runSuite({
+      cwd,
+      trials: kind === 'contracts' ? 1 : 21,
+      workers: isolation === 'process' ? 3 : 2,
+      isolation,
+      concurrency,
+      permissions: { net: ['127.0.0.1'], run: ['agent.mjs'] },
+    }),
+  );
+  expect({ exit: exitCode(report), asked: server.asked(), peak: server.peak() }).toEqual({
+    exit: 0,
+    asked: 21,
+    peak: concurrency,
+  });
 });
 
 test('no more trials than allowed are in flight, over all workers', async () => {

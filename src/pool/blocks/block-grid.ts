@@ -55,6 +55,11 @@ export class BlockGrid {
     return parts;
   }
 
+  /** The position after the last span that is such a one; 0: none is. */
+  startAfter(isSuch: (span: BlockSpan) => boolean): number {
+    return this.starts[this.spans.findLastIndex(isSuch) + 1] as number;
+  }
+
   private spanAt(position: number): number {
     let low = 0;
     let high = this.spans.length - 1;

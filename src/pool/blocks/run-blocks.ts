@@ -1,6 +1,6 @@
 import type { Delta } from '../../types/delta.ts';
 import type { RunPlan } from '../../types/plan.ts';
-import { BlockGrid, type BlockSpan } from './block-grid.ts';
+import { BlockGrid, type BlockSpan, scenarioAt } from './block-grid.ts';
 import { HostedBlocks, splitByPlace } from './hosted-blocks.ts';
 import { OrderedBlocks } from './ordered-blocks.ts';
 import { piecesIn } from '../repair/repair.ts';
@@ -15,6 +15,8 @@ export class RunBlocks {
   readonly ordered: OrderedBlocks;
   /** Those that the host runs itself; null: none. */
   readonly hosted: HostedBlocks | null;
+  /** Blocks of the grid that wait for answers stand below this position. */
+  readonly waiting: number;
   /** Pieces of work that may come to workers, at most. */
   readonly pieces: number;
   readonly trials: number;
@@ -25,6 +27,7 @@ export class RunBlocks {
     const { free, sequences } = this.ordered;
     // With bail, positions are in plan order: the lowest failing block decides.
     this.grid = new BlockGrid(options.bail ? free : interleaveBlocks(plan, free));
+    this.waiting = this.grid.startAfter(({ scenario }) => !scenarioAt(plan, scenario).traits.sync);
     this.hosted = onHost.length === 0 ? null : new HostedBlocks(plan, onHost, options);
     // A worker may have to judge what the host has run.
     this.pieces = piecesIn(plan, free) + sequences.length + trialsIn(plan, onHost);

@@ -44,10 +44,10 @@ export interface Slots {
 export function openSlots(options: OpenSlotsOptions): Slots {
   const { plan, source, compile, shares, control, order, hosted, hangTimeoutMs, receive } = options;
   const spans = packSpans(order);
-  const workers = Array.from({ length: shares.count }, (_, worker) =>
+  const workers = shares.inWorkers.map((concurrency, worker) =>
     source.open({
       ...options,
-      concurrency: shares.perWorker,
+      concurrency,
       worker,
       spans,
       plugins: plan.plugins,
@@ -58,7 +58,7 @@ export function openSlots(options: OpenSlotsOptions): Slots {
     }),
   );
   if (hosted === null || compile === null) return { workers, host: null };
-  const worker = shares.count;
+  const worker = workers.length;
   const host = new HostSlot({
     ...options,
     compile,

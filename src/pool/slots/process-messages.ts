@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { InspectedTrial } from '../../trial/program.ts';
 import { encodeFrame } from '../../records/frame.ts';
+import type { Claimed } from '../control.ts';
 import type { FromWorker, InspectTask, WorkerTaskEnd, WorkerTask, ToWorker } from '../messages.ts';
 
 /** What a worker process is started with per piece of work: a worker's task without what two processes cannot share. */
@@ -17,8 +18,8 @@ export type ToProcess =
   | ToWorker
   | { readonly kind: 'work'; readonly task: ProcessTask }
   | { readonly kind: 'inspect'; readonly task: InspectTask }
-  /** The answer to `claim`; null: no position is left. */
-  | { readonly kind: 'claimed'; readonly claim: { readonly from: number; readonly to: number } | null }
+  /** The answer to `claim`. */
+  | { readonly kind: 'claimed'; readonly claim: Claimed }
   | { readonly kind: 'orders'; readonly orders: Orders }
   /** From the live functions of the host. */
   | { readonly kind: 'host'; readonly message: unknown };
@@ -35,7 +36,7 @@ export interface Orders {
 
 export type FromProcess =
   | FromWorker
-  | { readonly kind: 'claim' }
+  | { readonly kind: 'claim'; readonly room: number }
   /** Words of the worker that have changed: their place among its own words, then their value. */
   | { readonly kind: 'words'; readonly changed: readonly number[]; readonly limit: number }
   /** To the live functions of the host. */

@@ -155,7 +155,7 @@ export class ProcessSlot implements Slot {
     } else if (frame.kind === 'claim') {
       // The orders go first: they say what it need not run of the claim.
       this.giveOrders(current);
-      current.process.send({ kind: 'claimed', claim: claimBlocks(control, worker) });
+      current.process.send({ kind: 'claimed', claim: claimBlocks(control, worker, frame.room) });
     } else if (frame.kind === 'words') this.mirror(frame.changed, frame.limit);
     else if (frame.kind !== 'inspected') {
       onMessage(frame, (answer) => current.process.send(answer));

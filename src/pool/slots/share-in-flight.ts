@@ -2,10 +2,8 @@ import type { RunPlan } from '../../types/plan.ts';
 import type { WorkerSource } from './slot.ts';
 
 export interface InFlightShares {
-  /** Workers that take part. */
-  readonly count: number;
-  /** Trials in flight in each of them at most, of programs whose trials wait for answers. */
-  readonly perWorker: number;
+  /** Trials in flight in each worker that takes part, at most, of programs whose trials wait for answers. */
+  readonly inWorkers: readonly number[];
   /** The same on the host. */
   readonly onHost: number;
 }
@@ -25,11 +23,16 @@ export function shareInFlight(
 ): InFlightShares {
   const { workers, concurrency, pieces, source, isHosting } = options;
   const count = Math.max(1, Math.min(workers, pieces));
-  // Threads see in shared memory how many are in flight elsewhere.
-  if (!source.isApart) return { count, perWorker: Math.ceil(concurrency / count), onHost: concurrency };
   const waits = plan.scenarios.some(({ traits }) => !traits.sync && traits.place === 'worker');
-  if (!waits) return { count, perWorker: Math.max(1, Math.floor(concurrency / count)), onHost: concurrency };
+  // Threads see in shared memory how many are in flight elsewhere, so that the host may use what they leave.
+  if (!source.isApart || !waits) return { inWorkers: parted(concurrency, count), onHost: concurrency };
   const apart = Math.min(count, isHosting ? Math.max(1, concurrency - 1) : concurrency);
-  const perWorker = Math.max(1, Math.floor(concurrency / (isHosting ? apart + 1 : apart)));
-  return { count: apart, perWorker, onHost: Math.max(1, concurrency - apart * perWorker) };
+  if (!isHosting) return { inWorkers: parted(concurrency, apart), onHost: concurrency };
+  const shares = parted(concurrency, apart + 1);
+  return { inWorkers: shares.slice(0, apart), onHost: shares[apart] ?? 1 };
+}
+
+/** The whole in so many parts that differ by one at most, each at least 1. */
+function parted(whole: number, parts: number): readonly number[] {
+  return Array.from({ length: parts }, (_, part) => Math.max(1, Math.floor((whole + parts - 1 - part) / parts)));
 }

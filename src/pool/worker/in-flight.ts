@@ -87,6 +87,11 @@ export class InFlight {
     return this.running.size === 0;
   }
 
+  /** Blocks that may begin now, where other workers leave room for them. */
+  get room(): number {
+    return this.free.length;
+  }
+
   has(scenario: number): boolean {
     for (const { plan } of this.running.values()) if (plan.index === scenario) return true;
     return false;
@@ -193,7 +198,8 @@ export class InFlight {
     this.ended.clear();
   }
 
-  private change(): Promise<void> {
+  /** Resolves when a block ends, and now and then. */
+  change(): Promise<void> {
     return new Promise((resolve) => {
       this.waiting.push(resolve);
     });

@@ -168,7 +168,10 @@ class WorkerTaskRun {
       claims: [
         {
           atOnce: null,
-          next: () => (relay === undefined ? claimBlocks(control, worker) : relay.claim()),
+          next: () => {
+            const { room } = this.inFlight;
+            return relay === undefined ? claimBlocks(control, worker, room) : relay.claim(room);
+          },
           limit: () => limitOf(control),
         },
       ],

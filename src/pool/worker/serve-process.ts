@@ -2,7 +2,17 @@ import process from 'node:process';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { messageOf } from '../../values/message-of.ts';
 import type { InspectedTrial } from '../../trial/program.ts';
-import { abort, closeScenario, type Control, createControl, hold, limitOf, lowerLimit, ownWords } from '../control.ts';
+import {
+  abort,
+  type Claimed,
+  closeScenario,
+  type Control,
+  createControl,
+  hold,
+  limitOf,
+  lowerLimit,
+  ownWords,
+} from '../control.ts';
 import type { FromWorker, InspectTask, WorkerTaskEnd, WorkerTask, Relay } from '../messages.ts';
 import { type Orders, type ProcessTask, tellHost, type ToProcess } from '../slots/process-messages.ts';
 
@@ -44,7 +54,7 @@ class CurrentWork {
   private readonly sent: Int32Array;
   private readonly words: readonly number[];
   private limit: number;
-  private onClaim: (claim: { readonly from: number; readonly to: number } | null) => void = () => {};
+  private onClaim: (claim: Claimed) => void = () => {};
 
   constructor(task: ProcessTask) {
     this.task = task;
@@ -63,12 +73,12 @@ class CurrentWork {
 
   async run({ work }: WorkerModule): Promise<WorkerTaskEnd> {
     const relay: Relay = {
-      claim: () => {
-        const answered = new Promise<{ from: number; to: number } | null>((resolve) => {
+      claim: (room) => {
+        const answered = new Promise<Claimed>((resolve) => {
           this.onClaim = resolve;
         });
         this.tellWords();
-        tellHost({ kind: 'claim' });
+        tellHost({ kind: 'claim', room });
         return answered;
       },
       published: () => this.tellWords(),

@@ -1,5 +1,5 @@
 import type { BlockGrid, BlockSpan } from '../blocks/block-grid.ts';
-import { closedAt, type Control, isAborted, publishRunning } from '../control.ts';
+import { type Claimed, closedAt, type Control, isAborted, publishRunning } from '../control.ts';
 import type { InFlight, Room } from './in-flight.ts';
 import type { Sequence } from '../blocks/ordered-blocks.ts';
 import type { PreparedPrograms } from './prepare-programs.ts';
@@ -18,14 +18,14 @@ export interface Claim {
 export interface Claims {
   /** Blocks of these in flight at a time, whatever others are; null: they share the room of the place. */
   readonly atOnce: number | null;
-  /** The next positions; null: none is left. */
-  next(): Claim | null | Promise<Claim | null>;
+  /** The next positions; `full`: there is no room for them now; null: none is left. */
+  next(): Claimed | Promise<Claimed>;
   /** With bail: nothing at or beyond this position is needed. */
   limit(): number;
 }
 
-/** Blocks that were claimed. */
-interface Claimed {
+/** Where blocks were claimed. */
+interface ClaimedFrom {
   readonly claims: Claims;
   readonly room: Room | null;
   /** Position of the first. */
@@ -71,7 +71,7 @@ export class WorkLoop {
   }
 
   /** `claimed`: where the blocks come from; null: they were not claimed. */
-  async runSpans(spans: readonly BlockSpan[], claimed: Claimed | null): Promise<void> {
+  async runSpans(spans: readonly BlockSpan[], claimed: ClaimedFrom | null): Promise<void> {
     const { programs, control } = this.parts;
     let at = claimed?.from ?? null;
     for (const [index, span] of spans.entries()) {
@@ -91,7 +91,8 @@ export class WorkLoop {
     const grid = this.parts.grid();
     const room = claims.atOnce === null ? null : { free: claims.atOnce };
     for (let claim = await claims.next(); claim !== null && !this.isOver; claim = await claims.next()) {
-      await this.runSpans(grid.slice(claim.from, claim.to), { claims, room, from: claim.from });
+      if (claim === 'full') await this.parts.inFlight.change();
+      else await this.runSpans(grid.slice(claim.from, claim.to), { claims, room, from: claim.from });
     }
   }
 
@@ -115,7 +116,7 @@ export class WorkLoop {
   }
 
   /** Begins blocks one after the other, each as soon as there is room; they end when they end. */
-  private async beginAll({ plan, program }: Ready, span: BlockSpan, claimed: Claimed | null): Promise<void> {
+  private async beginAll({ plan, program }: Ready, span: BlockSpan, claimed: ClaimedFrom | null): Promise<void> {
     this.parts.flush();
     const { control, worker, bail, inFlight } = this.parts;
     for (let block = span.fromBlock; block < Math.min(span.toBlock, closedAt(control, span.scenario)); block++) {

@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { BailTracker } from '../../../src/pool/blocks/bail.ts';
 import { BlockGrid, spansOf } from '../../../src/pool/blocks/block-grid.ts';
 import { BlockLedger } from '../../../src/pool/blocks/block-ledger.ts';
-import { claimBlocks, createControl, doneOf, lowerLimit, publishDone, unclaimed } from '../../../src/pool/control.ts';
+import {
+  claimBlocks,
+  type Claimed,
+  createControl,
+  doneOf,
+  lowerLimit,
+  publishDone,
+  unclaimed,
+} from '../../../src/pool/control.ts';
 import { IntervalSet } from '../../../src/pool/blocks/interval-set.ts';
 import { repairTrials } from '../../../src/pool/repair/repair.ts';
 import { encodeTally } from '../../../src/pool/tally/tally-codec.ts';
@@ -61,12 +69,16 @@ describe('the block grid', () => {
   });
 });
 
+function isClaim(claimed: Claimed): claimed is { readonly from: number; readonly to: number } {
+  return claimed !== null && claimed !== 'full';
+}
+
 describe('claims', () => {
   test('cover all positions in turn, large first and single at the end', () => {
     const control = createControl({ workers: 2, total: 1000 });
     const sizes: number[] = [];
     let at = 0;
-    for (let claim = claimBlocks(control, 0); claim !== null; claim = claimBlocks(control, 0)) {
+    for (let claim = claimBlocks(control, 0); isClaim(claim); claim = claimBlocks(control, 0)) {
       expect(claim.from).toBe(at);
       sizes.push(claim.to - claim.from);
       at = claim.to;
@@ -77,12 +89,20 @@ describe('claims', () => {
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
   });
 
+  test('take what waits for answers only where there is room for it, and the rest as ever', () => {
+    const control = createControl({ workers: 2, total: 1000, waiting: 3 });
+    expect(claimBlocks(control, 0, 2)).toEqual({ from: 0, to: 2 });
+    expect(claimBlocks(control, 0, 0)).toBe('full');
+    expect(claimBlocks(control, 1, 1)).toEqual({ from: 2, to: 3 });
+    expect(claimBlocks(control, 0, 0)).toEqual({ from: 3, to: 65 });
+  });
+
   test('stop at a limit that only ever falls', () => {
     const control = createControl({ workers: 1, total: 100 });
     lowerLimit(control, 10);
     lowerLimit(control, 50);
     let last = 0;
-    for (let claim = claimBlocks(control, 0); claim !== null; claim = claimBlocks(control, 0)) last = claim.to;
+    for (let claim = claimBlocks(control, 0); isClaim(claim); claim = claimBlocks(control, 0)) last = claim.to;
     expect({ last, left: unclaimed(control) }).toEqual({ last: 10, left: 0 });
   });
 
