@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { checkRuntimes } from './runtimes.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EMBEDDER = fileURLToPath(new URL('./embedder', import.meta.url));
@@ -57,12 +58,19 @@ function checkPackage() {
     .filter((file) => /^(test|scripts|src|workers)\/|\.map$/.test(file));
   return [
     ...forbidden.map((file) => `the tarball ships ${file}`),
-    ...expectRun('types under strict', [process.execPath, 'node_modules/typescript/bin/tsc', '-p', '.'], 0),
+    ...['nodenext', 'node16'].flatMap((module) =>
+      expectRun(
+        `types under strict and ${module}`,
+        [process.execPath, 'node_modules/typescript/bin/tsc', '-p', '.', '--module', module],
+        0,
+      ),
+    ),
     ...expectRun('embedding runSuite()', [process.execPath, 'harness.mjs'], 0),
     ...expectRun('passk run', [passk, 'scenarios', '--trials', '20000', '--workers', '2'], 0),
     ...expectRun('passk validate', [passk, 'validate', 'scenarios'], 0),
     ...expectRun('passk schema', [passk, 'schema'], 0),
     ...expectRun('passk run of a missing file', [passk, 'run', 'nowhere.toml'], 2),
+    ...checkRuntimes(home),
   ];
 }
 
