@@ -6,6 +6,7 @@ import type { ValidatorType } from '../plugin/validator-type.ts';
 import type { Chaos } from '../types/chaos.ts';
 import type { Expected } from '../types/scenario.ts';
 import { COUNTERS } from '../types/trial.ts';
+import { commandCheck } from './command-check.ts';
 import { claimedCheck } from './claimed-check.ts';
 import { branchCheck } from './branch-check.ts';
 import { controlCheck } from './control-check.ts';
@@ -57,7 +58,7 @@ const NONE: ReadonlyMap<string, ValidatorType> = new Map();
 /**
  * The checks of `[expected]`, uniquely named, in the order in which findings are shown: invariants, so that each has
  * its id as its name, validators, the verdict that a recorded trial brought along, its
- * gold calls, the state, modules of the user and what was said, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
+ * gold calls, the state, modules and programs of the user and what was said, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
  * reason_matches, forbidden_nodes, branches, the other bounds in the order of `COUNTERS` (min before max), values,
  * respond, prompts, requests, sequence, denials, files. Those of a control are one check: that the right ones fail.
  */
@@ -73,6 +74,7 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   if (expected.state !== undefined) parts.push(...stateChecks(expected.state, info.compileSchema));
   for (const module of expected.modules ?? [])
     parts.push(moduleCheck(module, info.modules?.get(module.name) ?? notLoaded));
+  for (const command of expected.commands ?? []) parts.push(commandCheck(command));
   for (const text of expected.says ?? []) parts.push(saidCheck(text));
   addReferenceChecks(parts, expected, nodes);
   addEndingChecks(parts, expected, nodes);

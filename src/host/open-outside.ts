@@ -9,7 +9,7 @@ import type { AgentNotices } from './agent-notices.ts';
 import type { LiveRun, LiveRunServices } from './live-run.ts';
 import type { AgentServices } from './open-connections.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { isAgentPlan, isModelPlan, isOutsideSessionPlan } from '../types/subjects.ts';
+import { isAgentPlan, isModelPlan, isOutsideSessionPlan, runsCommands } from '../types/subjects.ts';
 import { requireAgentModules } from './session-modules.ts';
 import type { ModelRunners, ModelServices } from './model-functions.ts';
 
@@ -45,13 +45,15 @@ export async function openOutside(
   const { permissions, concurrency } = options;
   requireAgentModules(plan, permissions);
   const services = { permissions, concurrency, env, root };
+  const commands = await commandsOf(plan, services);
   const agents = await agentsOf(plan, services);
   let sessions: Agents | null = null;
   let runners: ModelRunners | null = null;
   try {
     sessions = await sessionsOf(plan, services);
     runners = await runnersOf(plan, { permissions, env, root, logs: options.logs });
-    return withAgents(withAgents(withRunners(await openModels(plan, options, env), runners), agents), sessions);
+    const models = withRunners(await openModels(plan, options, env), runners);
+    return [agents, sessions, commands].reduce(withAgents, models);
   } catch (error) {
     await runners?.close();
     await sessions?.close();
@@ -112,6 +114,13 @@ async function sessionsOf(plan: RunPlan, services: AgentServices): Promise<Agent
   if (!plan.scenarios.some(isOutsideSessionPlan)) return null;
   const { openSessionAgents } = await import('./session-agents.ts');
   return openSessionAgents(plan, services);
+}
+
+async function commandsOf(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
+  if (!plan.scenarios.some(runsCommands)) return null;
+  // Only runs that start programs load what they are started with.
+  const { openSessionCommands } = await import('./session-commands.ts');
+  return openSessionCommands(plan, services);
 }
 
 async function runnersOf(plan: RunPlan, services: ModelServices): Promise<ModelRunners | null> {

@@ -3,7 +3,7 @@ import { agentKey } from '../host/agent-key.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { BLOCK_SIZE, MAX_CONCURRENCY, type SessionPlan, type Traits } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
-import type { OutsideAgent, SessionSubject } from '../types/session.ts';
+import { type CommandCheck, COMMANDS_AT_ONCE, type OutsideAgent, type SessionSubject } from '../types/session.ts';
 import { orderGroupOf } from './order-group.ts';
 import { type PlanContext, planDraws } from './plan-context.ts';
 
@@ -24,6 +24,8 @@ export function planSession(
   const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
   const hasModules = agent.kind === 'module' || scenario.expected.modules !== undefined;
   const userCode = similarity || hasModules;
+  const { commands = [] } = scenario.expected;
+  const isCanned = agent.kind === 'canned' && commands.length === 0;
   return {
     index,
     scenario: { ...scenario, timeoutMs },
@@ -33,11 +35,11 @@ export function planSession(
       agent.kind === 'outside'
         ? outsideTraits(scenario, agent, index, { context, options })
         : {
-            sync: agent.kind === 'canned',
-            repeatable: agent.kind === 'canned',
-            place: userCode ? 'worker' : 'here',
+            sync: isCanned,
+            repeatable: isCanned,
+            place: userCode || !isCanned ? 'worker' : 'here',
             orderGroup: null,
-            longestMs: agent.kind === 'canned' ? timeoutMs : timeoutMs + SLACK_MS,
+            longestMs: isCanned ? timeoutMs : timeoutMs + SLACK_MS + longestOf(commands, options),
           },
     userCode,
     // Arguments of tools are checked.
@@ -46,8 +48,14 @@ export function planSession(
     liveNodes: [],
     // A module is a program: the user grants it, and reports say that one took part.
     ...(hasModules && { effects: ['process'], folder: context.root }),
-    blockSize: agent.kind === 'canned' ? BLOCK_SIZE : 1,
+    blockSize: isCanned ? BLOCK_SIZE : 1,
   };
+}
+
+/** Programs that look at sessions wait for each other; those of a trial run one after the other. */
+function longestOf(commands: readonly CommandCheck[], { concurrency }: ResolvedRunOptions): number {
+  const rounds = Math.ceil(concurrency / COMMANDS_AT_ONCE);
+  return commands.reduce((sum, { timeoutMs }) => sum + timeoutMs * rounds + SLACK_MS, 0);
 }
 
 interface Planning {

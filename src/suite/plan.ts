@@ -5,7 +5,8 @@ import { CASSETTE_READ, CASSETTE_WRITE } from '../types/cassette.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Scenario, Subject } from '../types/scenario.ts';
 import { MODEL_CALL } from '../types/model-suite.ts';
-import { isAgentPlan, isModelPlan, isOutsideSessionPlan } from '../types/subjects.ts';
+import { COMMAND_CALL } from '../types/session.ts';
+import { isAgentPlan, isModelPlan, isOutsideSessionPlan, runsCommands } from '../types/subjects.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { requireGates } from '../settings/resolve-gates.ts';
 import { withBaselines } from './contract-baselines.ts';
@@ -99,6 +100,7 @@ function addHostFunctions(names: Set<string>, plan: ScenarioPlan): void {
   if (plan.liveEndpoints !== undefined) names.add(LIVE_CALL);
   if (isAgentPlan(plan)) names.add(AGENT_CALL);
   if (isOutsideSessionPlan(plan)) names.add(SESSION_CALL);
+  if (runsCommands(plan)) names.add(COMMAND_CALL);
   if (isModelPlan(plan)) names.add(MODEL_CALL);
   for (const { type } of plan.liveNodes) names.add(liveNodeFunction(type));
   if (plan.cassette !== undefined) names.add(plan.cassette === 'record' ? CASSETTE_WRITE : CASSETTE_READ);

@@ -8,7 +8,7 @@ import { MODEL_TESTS } from '../settings/rows/model-tests.ts';
 import { RECORDINGS } from '../settings/rows/recordings.ts';
 import type { Setting, Table } from '../settings/setting.ts';
 import { flagName } from '../settings/setting-names.ts';
-import { asksAgent, isModelPlan, isOneOfSeveral, isRecordingPlan } from '../types/subjects.ts';
+import { asksAgent, isModelPlan, isOneOfSeveral, isRecordingPlan, runsCommands } from '../types/subjects.ts';
 
 /**
  * The command that shows one trial of this run step by step, with every option that decides its answers; for a scenario
@@ -43,7 +43,7 @@ function flagsBesides(plan: ScenarioPlan, options: ResolvedRunOptions): readonly
   if (options.timeoutMs !== null) words.push('--timeout', String(options.timeoutMs));
   for (const plugin of options.givenPlugins) words.push('--plugin', shellWord(plugin));
   if (cassette !== undefined && options.cassette !== null) words.push('--replay', shellWord(options.cassette.name));
-  else if (plan.effects !== undefined || asksAgent(plan) || isModelPlan(plan)) {
+  else if (plan.effects !== undefined || needsHost(plan)) {
     words.push(...options.grantFlags.map(shellWord));
   }
   if (isModelPlan(plan)) words.push(...settingFlags(MODEL_TESTS, options));
@@ -84,5 +84,9 @@ function traceCall(plan: ScenarioPlan, trial: number, options: ResolvedRunOption
 
 /** `passk trace` asks agents and models from its own process. It runs code of the user in another one, which cannot ask. */
 export function isOutOfReach(plan: ScenarioPlan): boolean {
-  return (asksAgent(plan) || isModelPlan(plan)) && plan.userCode;
+  return needsHost(plan) && plan.userCode;
+}
+
+function needsHost(plan: ScenarioPlan): boolean {
+  return asksAgent(plan) || isModelPlan(plan) || runsCommands(plan);
 }

@@ -30,7 +30,7 @@ export function agentProgram(name: string, folder: string, { run }: Permissions)
   }
   if (refuseProgram(run, place) !== null) throw unusable(needsRun(name.includes('/') ? place : name));
   const found = findProgram(place);
-  if (found.kind === 'failed') throw unusable(`The agent cannot be started: ${found.text}.`);
+  if (found.kind === 'failed') throw unusable(`The program cannot be started: ${found.text}.`);
   return { file: found.file, name: place };
 }
 
@@ -53,7 +53,7 @@ export function agentFile(file: string, folder: string, { run }: Permissions): s
 }
 
 /** What an agent sees of passk's environment: granted variables alone, and where its proxy is. */
-export function agentEnv({ permissions, env, proxy }: TargetOptions): {
+export function agentEnv({ permissions, env, proxy }: Pick<TargetOptions, 'permissions' | 'env' | 'proxy'>): {
   readonly env: Readonly<Record<string, string>>;
   /** Takes the values of granted variables out of what it says. */
   readonly scrub: (text: string) => string;

@@ -1,10 +1,10 @@
 import { inOwnFolder, sweepLeftovers } from '../effects/granted/own-folder.ts';
-import { MOST_OUTPUT, type ProgramEnd, runProgram } from '../effects/granted/run-program.ts';
-import { TextTail } from '../effects/granted/text-tail.ts';
+import { type ProgramEnd, runProgram } from '../effects/granted/run-program.ts';
 import type { Agent, AgentTarget, MessageInSession } from '../types/agent.ts';
 import { agentProgram, agentEnv } from './agent-program.ts';
 import { type AnswerCost, textCost } from './answer-cost.ts';
 import { callWithin } from './call-within.ts';
+import { cutText, endText } from './program-end.ts';
 import { readAnswer, type Said } from './read-answer.ts';
 import { requirePath } from './response-path.ts';
 import { filledMessage } from './session-places.ts';
@@ -54,14 +54,9 @@ function sessionEnv(session: MessageInSession | undefined): Readonly<Record<stri
   return { PASSK_SESSION: id, ...(toolsUrl !== null && { PASSK_TOOLS_URL: toolsUrl }) };
 }
 
-function saidBy({ cut, exitCode, signal, stdout, stderr, isGone }: ProgramEnd, scrub: (text: string) => string): Said {
-  if (!isGone) return { error: 'a process that it started cannot be ended' };
-  if (cut === 'output') return { error: `it printed more than ${MOST_OUTPUT} bytes` };
-  if (cut !== null) return { error: 'it did not end, and was ended' };
-  if (exitCode === 0) return { text: scrub(stdout.toString('utf8').replace(/\r?\n$/, '')) };
-  const tail = new TextTail();
-  tail.add(stderr);
-  const last = tail.text(scrub);
-  const end = signal === null ? `it ended with exit code ${exitCode}` : `it was ended by signal ${signal}`;
-  return { error: last === '' ? end : `${end}: ${last}` };
+function saidBy(end: ProgramEnd, scrub: (text: string) => string): Said {
+  const cut = cutText(end);
+  if (cut !== null) return { error: cut };
+  if (end.exitCode === 0) return { text: scrub(end.stdout.toString('utf8').replace(/\r?\n$/, '')) };
+  return { error: endText(end, scrub) };
 }

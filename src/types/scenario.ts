@@ -13,7 +13,7 @@ import type { ValidatorExpectation } from './model-test.ts';
 import type { Origin } from './release/origin.ts';
 import type { Policy } from './policy.ts';
 import type { GoldExpectation, RecordingSubject } from './recording.ts';
-import type { ModuleCheck, SessionSubject, StateExpectation } from './session.ts';
+import type { CommandCheck, ModuleCheck, SessionSubject, StateExpectation } from './session.ts';
 import type { DefinitionPart } from './suite.ts';
 import type { Trigger } from './trigger.ts';
 import type { ValueTest } from './value-test.ts';
@@ -229,6 +229,8 @@ export interface Expected {
   readonly state?: StateExpectation;
   /** Checks that are modules of the user, of sessions; absent: none. */
   readonly modules?: readonly ModuleCheck[];
+  /** Checks that are programs, of sessions; absent: none. */
+  readonly commands?: readonly CommandCheck[];
   /** What the subject must have said; absent: nothing. */
   readonly says?: readonly TextMatch[];
   /** Names of the checks that must fail, and no others: the subject is known to be wrong; absent: all must hold. */

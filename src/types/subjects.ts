@@ -27,6 +27,11 @@ export function asksAgent(plan: ScenarioPlan): boolean {
   return isAgentPlan(plan) || isOutsideSessionPlan(plan);
 }
 
+/** True: programs look at its sessions when they have ended. */
+export function runsCommands({ scenario: { subject, expected } }: ScenarioPlan): boolean {
+  return subject.kind === 'session' && expected.commands !== undefined;
+}
+
 /** True: a model is tested. */
 export function isModelPlan(plan: ScenarioPlan): plan is ModelPlan {
   return plan.scenario.subject.kind === 'model';

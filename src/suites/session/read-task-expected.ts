@@ -16,6 +16,7 @@ import type { Reading } from '../contract/reading.ts';
 import { readGold } from '../gold-keys.ts';
 import { carryOutGold, type GoldWorld } from './carry-out-gold.ts';
 import { checkGoldNames, readCalls } from './read-agents.ts';
+import { readCommandChecks } from './read-command-checks.ts';
 import { readModuleChecks } from './read-module-checks.ts';
 import { readOneTest } from './read-one-test.ts';
 import { readTextTest } from './read-text-test.ts';
@@ -48,6 +49,8 @@ export function readTaskExpected(
   const invariants = readInvariants(table, place, reading, { named: false });
   const says = listAt(table, 'says').map((one, index) => readTextTest(one, [...place, 'says', index], report));
   const modules = readModuleChecks(table, { at: place, places, report });
+  const others = modules.map(({ name }) => name);
+  const commands = readCommandChecks(table, { at: place, others, report });
   const denials = readDenials(table, place, report);
   const comparesCalls = Object.keys(goldTable).some((key) => key !== 'calls');
   const expected: Expected = {
@@ -58,13 +61,19 @@ export function readTaskExpected(
       state: goldState === null ? state : { ...state, gold: goldState },
     }),
     ...(modules.length > 0 && { modules }),
+    ...(commands.length > 0 && { commands }),
     ...(says.length > 0 && { says }),
     ...(invariants.length > 0 && { invariants: { list: invariants } }),
     ...(denials.length > 0 && { denials }),
     min: boundsOf(table, 'min'),
     max: boundsOf(table, 'max'),
   };
-  if (gold === null && !Object.hasOwn(table, 'checks') && isNothingJudged(expected)) {
+  if (
+    gold === null &&
+    !Object.hasOwn(table, 'checks') &&
+    !Object.hasOwn(table, 'commands') &&
+    isNothingJudged(expected)
+  ) {
     report({
       code: 'nothing_expected',
       severity: 'warning',

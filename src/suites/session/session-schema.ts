@@ -1,15 +1,13 @@
 import { originKeys } from '../../scenario/origin-schema.ts';
-import { denialsOf } from '../../scenario/request-schema.ts';
 import { Type } from '../../source/schema-type.ts';
 import { VERBOSITIES } from '../../types/session.ts';
-import { STATUSES } from '../../types/trial.ts';
 import { policySchema } from '../../workflow/policy-schema.ts';
-import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
+import { flag, mapOf, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
 import { outsideAgentKeys } from '../contract/agent-schema.ts';
 import { sessionFault } from '../contract/chaos-schema.ts';
-import { invariantSchema } from '../contract/contract-schema.ts';
 import { goldKeys } from '../gold-keys.ts';
-import { goalSchema, MOST_GOALS, stateTest, textTest } from './goal-schema.ts';
+import { goalSchema, MOST_GOALS } from './goal-schema.ts';
+import { taskExpectedSchema } from './task-expected-schema.ts';
 import { worldKeys } from './world-schema.ts';
 
 const maybe = Type.Optional;
@@ -131,40 +129,6 @@ const user = strictTable(
 // A module of a session gets messages as they come.
 const { input_key: _, ...callKeys } = outsideAgentKeys;
 
-const expected = strictTable(
-  {
-    status: maybe(oneOf(STATUSES, 'How the session must end; default `completed`.')),
-    state: maybe(Type.Array(stateTest, { description: 'What must stand where in the end.' })),
-    state_schema: maybe(
-      Type.Object({}, { additionalProperties: true, description: 'JSON Schema that the state must fit in the end.' }),
-    ),
-    unordered: maybe(texts('Lists of the state whose order does not count, as dotted paths; `*` stands for any key.')),
-    says: maybe(
-      Type.Array(textTest, { description: 'What the agent must have told the user; a text: it must contain it.' }),
-    ),
-    checks: maybe(
-      Type.Array(
-        strictTable(
-          {
-            module: text('JavaScript module, relative to this file; --allow-run grants it.'),
-            export: maybe(text('The function that it exports; default `default`.')),
-            name: maybe(text('The name of the check; left out: that of the file.')),
-          },
-          'A function of your own that looks at the record of a trial.',
-        ),
-        { description: 'Checks of your own.' },
-      ),
-    ),
-    min_tool_calls: maybe(count('Calls of tools at least.')),
-    max_tool_calls: maybe(count('Calls of tools at most.')),
-    min_policy_denials: maybe(count('Calls that policy denied at least.')),
-    max_policy_denials: maybe(count('Calls that policy denied at most.')),
-    denials: denialsOf({}),
-    invariants: maybe(Type.Array(invariantSchema, { description: 'Rules that every message of the agent must obey.' })),
-  },
-  'What must hold when the session has ended.',
-);
-
 const task = strictTable(
   {
     name: text('Name of the task; unique in the file.'),
@@ -203,7 +167,7 @@ const task = strictTable(
         description: 'What a session should reach on its way: how far it got is told, and decides nothing.',
       }),
     ),
-    expected: maybe(expected),
+    expected: maybe(taskExpectedSchema),
   },
   'A task for an agent.',
 );

@@ -24,6 +24,7 @@ import { similarityOf } from '../similarity-of.ts';
 import { moduleAgents } from './module-agents.ts';
 import { OutsideAgents } from './outside-agents.ts';
 import { recordSession } from './record-session.ts';
+import { withCommands } from './with-commands.ts';
 import { type AgentMaker, SessionRunner } from './session-runner.ts';
 import { policing } from './policed-world.ts';
 import { struckWorld } from './struck-world.ts';
@@ -42,8 +43,18 @@ export interface SessionTools {
   readonly judges?: boolean;
 }
 
-/** Sessions with a scripted user in a declared world; where the agent has canned answers, each is held at once. */
-export function compileSession(
+/**
+ * Sessions with a scripted user in a declared world; where the agent has canned answers and no program looks at them, each is
+ * held at once.
+ */
+export function compileSession(plan: SessionPlan, tools: SessionTools): CompiledSubject {
+  const compiled = compileDialogues(plan, tools);
+  const { commands } = plan.scenario.expected;
+  if (commands === undefined) return compiled;
+  return withCommands(compiled, { plan, commands, callHost: tools.callHost ?? null });
+}
+
+function compileDialogues(
   plan: SessionPlan,
   {
     registry,

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { PasskError } from '../errors.ts';
+import type { HostFunction } from '../pool/host-functions.ts';
+import { type AskProgram, programVerdict } from '../target/program-verdict.ts';
+import type { Json } from '../types/json.ts';
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import { COMMAND_CALL, COMMANDS_AT_ONCE, type CommandCallPayload } from '../types/session.ts';
+import { runsCommands } from '../types/subjects.ts';
+import type { Agents } from './agent-functions.ts';
+import type { AgentServices } from './open-connections.ts';
+import { Permits } from './permits.ts';
+import { refuseMissing } from './refuse-missing.ts';
+
+/**
+ * Gets the programs ready that look at sessions when they have ended. All of them are run here, on the host. Throws `USAGE` with
+ * everything that is missing of grants.
+ */
+export function openSessionCommands(
+  plan: RunPlan,
+  services: Pick<AgentServices, 'permissions' | 'env' | 'root'>,
+): Agents {
+  const problems = new Set<string>();
+  const programs = new Map(
+    plan.scenarios
+      .filter(runsCommands)
+      .map((one): readonly [number, readonly AskProgram[]] => [one.index, programsOf(one, services, problems)]),
+  );
+  refuseMissing(problems);
+  const permits = new Permits(COMMANDS_AT_ONCE);
+  const call: HostFunction = async (value, signal) => {
+    // Made by the runner of sessions, so the shape is known.
+    const { scenario, check, input } = value as unknown as CommandCallPayload;
+    const ask = programs.get(scenario)?.[check];
+    if (ask === undefined) throw new PasskError('INTERNAL', 'A check names no planned program.');
+    await permits.enter(signal);
+    try {
+      return (await ask(input, signal)) as unknown as Json;
+    } finally {
+      permits.leave();
+    }
+  };
+  return {
+    functions: { [COMMAND_CALL]: call },
+    notices: () => ({ facts: {}, issues: [] }),
+    close: () => Promise.resolve(),
+  };
+}
+
+function programsOf(
+  { scenario }: ScenarioPlan,
+  { root, ...services }: Pick<AgentServices, 'permissions' | 'env' | 'root'>,
+  problems: Set<string>,
+): readonly AskProgram[] {
+  const folder = path.dirname(path.resolve(root, scenario.file));
+  return (scenario.expected.commands ?? []).flatMap((command) => {
+    try {
+      return [programVerdict(command, { ...services, folder })];
+    } catch (error) {
+      if (!(error instanceof PasskError)) throw error;
+      problems.add(error.message);
+      return [];
+    }
+  });
+}
