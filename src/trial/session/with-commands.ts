@@ -2,7 +2,12 @@ import { PasskError } from '../../errors.ts';
 import type { Json } from '../../types/json.ts';
 import type { SessionPlan } from '../../types/plan.ts';
 import type { TrialRecord } from '../../types/record.ts';
-import { COMMAND_CALL, type CommandCallPayload, type CommandCheck, type CommandVerdict } from '../../types/session.ts';
+import {
+  COMMAND_CALL,
+  type CommandCallPayload,
+  type CommandCheck,
+  type CommandVerdict,
+} from '../../types/session-check.ts';
 import type { HostCall } from '../live-ports.ts';
 import type { CompiledSubject, SubjectRunner } from '../record/record-program.ts';
 
