@@ -1,6 +1,11 @@
 import type { ExactReport } from '../types/exact.ts';
 import type { GateReport } from '../types/report.ts';
-import type { EnumeratedScenario, SampledScenario, ScenarioReport } from '../types/scenario-report.ts';
+import {
+  type EnumeratedScenario,
+  ratedTrials,
+  type SampledScenario,
+  type ScenarioReport,
+} from '../types/scenario-report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import { counted, grouped } from './gate-text.ts';
 import { meetsBar, meetsExactBar } from './meets-bar.ts';
@@ -51,11 +56,12 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
   if (scenario.verdict === 'not_run') return { kind: 'not_run' };
   if (scenario.sampler === 'exhaustive') return judgeExact(scenario, floor);
   const { minPassRate, trials, stopEarly } = scenario;
-  const judged = trials.passed + trials.failed + trials.broken;
+  const { ran: judged, broken } = ratedTrials(scenario);
   if (stopEarly?.test !== undefined) return judgeTested(name, stopEarly);
-  const missing = partial || stopEarly !== undefined ? Math.max(0, trials.requested - judged) : 0;
+  const spoilt = trials.broken - broken;
+  const missing = partial || stopEarly !== undefined ? Math.max(0, trials.requested - spoilt - judged) : 0;
   const all = judged + missing;
-  const best = trials.passed + trials.broken + missing;
+  const best = trials.passed + broken + missing;
   const clears = (passed: number): boolean =>
     meetsBar(passed, all, minPassRate) && (floor === null || meetsBar(passed, all, floor));
   if (clears(trials.passed)) return { kind: 'clears' };
@@ -67,7 +73,7 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
     };
   const [low = '', high = ''] = rateTexts(trials.passed / all, best / all);
   const rule = minPassRate === null ? 'every trial must pass' : `its bar is ${rateTexts(bar ?? 1)[0]}`;
-  const unknown = unknownTrials(trials.broken, missing);
+  const unknown = unknownTrials(broken, missing);
   return { kind: 'open', reason: `${name}: ${unknown}, so its pass rate is between ${low} and ${high}; ${rule}.` };
 }
 
@@ -99,7 +105,7 @@ function judgeTested(name: string, { verdict, reason }: StopEarlyReport): Judgem
 /** `missed`: the bar that the pass rate is below; null when it is below none. */
 function failure(scenario: SampledScenario, floor: number | null, missed: number | null): string {
   const { name, minPassRate, trials } = scenario;
-  const judged = trials.passed + trials.failed + trials.broken;
+  const { ran: judged } = ratedTrials(scenario);
   if (missed !== null) {
     const [rateText, barText] = rateTexts(trials.passed / judged, missed);
     const whose = floor !== null && (minPassRate === null || floor > minPassRate) ? "the suite's floor" : 'its bar';
@@ -134,7 +140,7 @@ function violation(scenario: ScenarioReport, floor: number | null): GateReport['
     return [{ scenario: name, passRate: null, exactPassRate: exact.passRate, required }];
   }
   const { passRate, trials, stopEarly } = scenario;
-  const judged = trials.passed + trials.failed + trials.broken;
+  const { ran: judged } = ratedTrials(scenario);
   const isShort = !meetsBar(trials.passed, judged, required);
   const below = stopEarly?.test === undefined ? isShort : stopEarly.verdict === 'fail';
   return below ? [{ scenario: name, passRate, required }] : [];

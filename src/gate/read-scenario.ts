@@ -4,6 +4,7 @@ import {
   type EnumeratedScenario,
   failuresOf,
   isSampled,
+  ratedTrials,
   type SampledScenario,
   type ScenarioReport,
 } from '../types/scenario-report.ts';
@@ -18,10 +19,10 @@ import { rateToMetric } from './pass-metric.ts';
 
 /** The trials of a scenario as a gate counts them; only where a run or the scenario stopped early are some missing. */
 export function trialTotals(scenario: ScenarioReport, partial: boolean): TrialTotals {
-  const { requested, passed, failed, broken } = scenario.trials;
-  const ran = passed + failed + broken;
+  const { requested, passed, failed } = scenario.trials;
+  const { ran, broken } = ratedTrials(scenario);
   const stopped = isSampled(scenario) && scenario.stopEarly !== undefined;
-  const missing = partial || stopped ? Math.max(0, requested - ran) : 0;
+  const missing = partial || stopped ? Math.max(0, requested - passed - failed - scenario.trials.broken) : 0;
   const counts = { passed, failed, broken, missing, ran, all: ran + missing, unknown: broken + missing };
   // Errors of recorded trials are what the user says they are.
   const policy = isSampled(scenario) ? scenario.recording?.errors.policy : undefined;
@@ -140,7 +141,9 @@ function readTasks(gate: Gate, recording: RecordingReport): Reading | NoReading 
 }
 
 function readCount(count: 'failed' | 'broken' | 'dead_ends', scenario: SampledScenario, totals: TrialTotals): Reading {
-  const value = count === 'dead_ends' ? (scenario.stoppedBy.dead_end ?? 0) : totals[count];
+  // Rates leave out what a simulated user spoilt; it is broken all the same.
+  const spoilt = count === 'broken' ? (scenario.session?.user?.leftOut ?? 0) : 0;
+  const value = count === 'dead_ends' ? (scenario.stoppedBy.dead_end ?? 0) : totals[count] + spoilt;
   const more = count === 'broken' ? totals.missing : totals.unknown;
   return between(quotientValue(value, 1), quotientValue(value + more, 1), `of ${grouped(totals.ran)} trials`);
 }

@@ -1,7 +1,7 @@
 import { ratioInterval } from '../stats/ratio-interval.ts';
 import type { CellNames, Gate } from '../types/gate.ts';
 import type { SuiteReport } from '../types/report.ts';
-import { exactOf, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
+import { exactOf, isSampled, ratedTrials, type ScenarioReport } from '../types/scenario-report.ts';
 import type { Ends } from './compare.ts';
 import type { GateMetric } from './gate-metrics.ts';
 import { counted, grouped } from './gate-text.ts';
@@ -73,7 +73,7 @@ function readCoverage(by: 'observed' | 'tags', { coverage, partial, scenarios }:
   if (coverage.total === 0) return { verdict: 'insufficient', why: 'has no capability to cover' };
   const covered = by === 'observed' ? coverage.observed.length : coverage.byTags.length;
   // Trials that were lost can only have seen more.
-  const lost = partial || scenarios.some(({ trials }) => trials.broken > 0);
+  const lost = partial || scenarios.some((scenario) => ratedTrials(scenario).broken > 0);
   const value = quotientValue(covered, coverage.total);
   return between(value, lost ? plainValue(1) : value, `${covered} of ${coverage.total} capabilities`);
 }

@@ -1,4 +1,4 @@
-import type { JudgedScenario, SampledScenario } from '../types/scenario-report.ts';
+import { type JudgedScenario, ratedTrials, type SampledScenario } from '../types/scenario-report.ts';
 import { exactParts } from './exact-lines.ts';
 import { formatCount, formatRate } from './format-number.ts';
 import { plainText } from './plain-text.ts';
@@ -20,7 +20,7 @@ export function flakyText(scenario: JudgedScenario): string | null {
 function sampledParts(scenario: SampledScenario): readonly string[] {
   const { trials, minPassRate, checks } = scenario;
   const parts = [...stopParts(scenario)];
-  const judged = trials.passed + trials.failed + trials.broken;
+  const { ran: judged } = ratedTrials(scenario);
   // Nobody gave recorded runs a bar.
   const hasBar = minPassRate !== null && (scenario.recording === undefined || minPassRate > 0);
   if (scenario.verdict === 'passed' && trials.passed < judged && hasBar) {

@@ -1,5 +1,11 @@
 import type { SuiteReport } from '../types/report.ts';
-import { type BrokenCause, isSampled, type JudgedScenario, type ScenarioReport } from '../types/scenario-report.ts';
+import {
+  type BrokenCause,
+  isSampled,
+  type JudgedScenario,
+  ratedTrials,
+  type ScenarioReport,
+} from '../types/scenario-report.ts';
 import { formatCount, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 
@@ -73,9 +79,13 @@ function countsText(scenario: JudgedScenario): string | null {
     return `exact pass rate ${formatRate(exact.passRate)} over ${plural(exact.leaves, 'sequence')} of answers`;
   }
   const { trials } = scenario;
-  const judged = trials.passed + trials.failed + trials.broken;
-  const broken = trials.broken === 0 ? '' : `, ${formatCount(trials.broken)} broken`;
-  return `${formatCount(trials.passed)} of ${plural(judged, 'trial')} passed${broken}`;
+  const { ran, broken } = ratedTrials(scenario);
+  const spoilt = trials.broken - broken;
+  const others = [
+    ...(broken === 0 ? [] : [`${formatCount(broken)} broken`]),
+    ...(spoilt === 0 ? [] : [`${formatCount(spoilt)} spoilt by the user`]),
+  ];
+  return [`${formatCount(trials.passed)} of ${plural(ran, 'trial')} passed`, ...others].join(', ');
 }
 
 /** The higher of its own bar and the floor. */

@@ -1,7 +1,7 @@
 import type { Json } from '../types/json.ts';
 import type { Strike } from '../types/record.ts';
 import type { SessionEnd, SessionLimits, ToolCall } from '../types/session.ts';
-import type { UserInSession } from './user/scripted-user.ts';
+import type { PlayedUser, UserInSession, UserMove } from './user/user-in-session.ts';
 import type { GoalWatch, ReachedGoals } from './watch-goals.ts';
 import type { OpenWorld, World } from './world/declared-world.ts';
 
@@ -56,12 +56,14 @@ export interface EndedDialogue {
   readonly events: readonly DialogueEvent[];
   readonly state: Json;
   readonly end: SessionEnd;
-  /** Of an agent that could not answer: why; null: it could. */
+  /** Of an agent that could not answer, and of a user that broke its rules: why; null: neither. */
   readonly problem: string | null;
   /** What was reached of its sub-goals; null: there are none. */
   readonly reached: ReachedGoals | null;
   /** Declared faults that struck; null: none is declared. */
   readonly struck: readonly Strike[] | null;
+  /** The user that a model played; absent: it followed a script. */
+  readonly user?: PlayedUser;
 }
 
 export interface DialogueParts {
@@ -78,6 +80,7 @@ export class Dialogue {
   private readonly parts: DialogueParts;
   private readonly events: DialogueEvent[] = [];
   private readonly tools: SessionTools;
+  private waitsForUser = false;
 
   constructor(parts: DialogueParts) {
     this.parts = parts;
@@ -85,22 +88,21 @@ export class Dialogue {
     this.tools = new SessionTools(world, { events: this.events, most: limits.calls, watch });
   }
 
-  /** Leads it to its end at once, where the agent waits for nothing. Throws `WorldError` where the world is wrong. */
+  /** Leads it to its end at once, where nobody waits for anything. Throws `WorldError` where the world is wrong. */
   hold(): EndedDialogue {
-    const steps = this.steps();
-    let step = steps.next();
-    while (step.done !== true) {
-      if (step.value instanceof Promise) throw new TypeError('An agent that is asked at once gave a promise.');
-      step = steps.next(step.value);
-    }
+    const step = this.steps().next();
+    if (step.done !== true) throw new TypeError('A session that is held at once had to wait.');
     return step.value;
   }
 
-  /** The same where the agent may wait. */
+  /** The same where agent or user may wait. */
   async holdAsync(): Promise<EndedDialogue> {
     const steps = this.steps();
     let step = steps.next();
-    while (step.done !== true) step = steps.next(await step.value);
+    while (step.done !== true) {
+      await step.value;
+      step = steps.next();
+    }
     return step.value;
   }
 
@@ -108,26 +110,58 @@ export class Dialogue {
   end(end: SessionEnd, problem: string | null = null): EndedDialogue {
     this.tools.isOver = true;
     const { state, watch, struck } = this.tools;
-    return { events: [...this.events], state, end, problem, reached: watch?.reached ?? null, struck };
+    const { simulated } = this.parts.user;
+    return {
+      events: [...this.events],
+      state,
+      end,
+      problem,
+      reached: watch?.reached ?? null,
+      struck,
+      ...(simulated !== undefined && { user: simulated }),
+    };
   }
 
-  /** Hands out each answer of the agent as it comes, and takes it when it is there. */
-  private *steps(): Generator<AgentMove | Promise<AgentMove>, EndedDialogue, AgentMove> {
+  /** Ends it because its time is up. One that waits for its user tells nothing of the agent. */
+  endLate(problem: string): EndedDialogue {
+    if (!this.waitsForUser) return this.end('timeout', problem);
+    this.parts.user.late?.();
+    return this.end('user_failed', `It gave no answer. ${problem}`);
+  }
+
+  /** Hands out what has to be waited for, and goes on when that is there. */
+  private *steps(): Generator<Promise<void>, EndedDialogue, void> {
     const { user, agent, limits } = this.parts;
-    let message = user.opening;
+    let heard: UserMove | Promise<UserMove> = user.begin();
     for (let said = 1; ; said++) {
-      this.events.push({ kind: 'user', text: message });
-      const move = yield agent.answer(message, this.tools);
+      this.waitsForUser = heard instanceof Promise;
+      const next: UserMove = heard instanceof Promise ? yield* whenThere(heard) : heard;
+      this.waitsForUser = false;
+      if (next.kind !== 'says') return this.left(next);
+      if (said > limits.messages) return this.end('message_limit');
+      this.events.push({ kind: 'user', text: next.text });
+      const answered = agent.answer(next.text, this.tools);
+      const move = answered instanceof Promise ? yield* whenThere(answered) : answered;
       if (this.tools.isOver) return this.end('call_limit');
       if (move.kind === 'stops') return this.end('agent_stopped', move.reason);
       this.tools.watch?.said(move.text, this.events.length);
       this.events.push({ ...move, kind: 'agent' });
-      const next = user.hear(move.text);
-      if (next.kind === 'leaves') return this.end(next.why);
-      if (said >= limits.messages) return this.end('message_limit');
-      message = next.text;
+      heard = user.hear(move.text, said >= limits.messages);
     }
   }
+
+  private left(move: Exclude<UserMove, { readonly kind: 'says' }>): EndedDialogue {
+    if (move.text !== undefined) this.events.push({ kind: 'user', text: move.text });
+    return move.kind === 'leaves' ? this.end(move.why) : this.end('user_failed', move.reason);
+  }
+}
+
+/** Hands out a promise, and takes what it came to. */
+function* whenThere<T>(promise: Promise<T>): Generator<Promise<void>, T, void> {
+  const came: T[] = [];
+  yield promise.then((value) => void came.push(value));
+  // Whoever takes the steps has waited.
+  return came[0] as T;
 }
 
 interface SessionToolsParts {

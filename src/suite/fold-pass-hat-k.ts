@@ -3,7 +3,7 @@ import { type ScenarioRate, stratifiedRateInterval } from '../stats/stratified-r
 import { wilsonInterval } from '../stats/wilson.ts';
 import type { ExactReport } from '../types/exact.ts';
 import type { RecordingReport } from '../types/recording.ts';
-import { exactOf, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
+import { exactOf, isSampled, ratedTrials, type ScenarioReport } from '../types/scenario-report.ts';
 import type { SuitePassHatK } from '../types/suite-summary.ts';
 
 type Rate = Required<ScenarioRate>;
@@ -31,7 +31,8 @@ export function suitePassHatK(reports: readonly ScenarioReport[]): readonly Suit
     else if (isSampled(report) && report.recording !== undefined) addTasks(sampled, report.recording);
     else if (isSampled(report)) {
       const { trials } = report;
-      const ran = trials.passed + trials.failed + trials.broken;
+      const { ran } = ratedTrials(report);
+      if (ran === 0) continue;
       stopped ||= report.stopEarly !== undefined;
       const key = `${ran} ${trials.passed}`;
       const scenarios = (sampled.get(key)?.scenarios ?? 0) + 1;

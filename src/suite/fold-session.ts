@@ -1,17 +1,57 @@
 import { boundedMeanOfAlike } from '../stats/bounded-mean-interval.ts';
 import type { ProgramInfo } from '../trial/program-info.ts';
 import type { SessionCounts } from '../trial/session-counts.ts';
-import type { ProgressReport, SessionReport } from '../types/session.ts';
+import { wilsonInterval } from '../stats/wilson.ts';
+import type { ProgressReport, SessionReport, SessionSubject } from '../types/session.ts';
+import { type SimulatedUsers, USER_RULES, type UserModel } from '../types/sessions/session-user.ts';
+import { compareToDecimal } from '../values/compare-decimal.ts';
 
-/** What sessions did on their way. `isFixed`: how many trials ran did not depend on what they gave. */
+/** What sessions did on their way, and what became of their users. `isFixed`: how many trials ran did not depend on what they gave. */
 export function foldSession(
-  { reached, most, calls }: SessionCounts,
-  { goals = [] }: Pick<ProgramInfo, 'goals'>,
-  isFixed: boolean,
+  { reached, most, calls, spoilt, played }: SessionCounts,
+  {
+    info: { goals = [] },
+    user,
+    isFixed,
+  }: {
+    readonly info: Pick<ProgramInfo, 'goals'>;
+    readonly user: SessionSubject['user'];
+    readonly isFixed: boolean;
+  },
 ): SessionReport {
   const [all = 0, valid = 0] = calls;
   const progress = goals.length === 0 ? null : foldProgress({ reached, most }, goals, isFixed);
-  return { ...(progress !== null && { progress }), calls: all, validCalls: valid };
+  return {
+    ...(progress !== null && { progress }),
+    calls: all,
+    validCalls: valid,
+    ...(user.kind === 'model' && { user: foldUsers({ spoilt, played }, user) }),
+  };
+}
+
+function foldUsers(
+  { spoilt, played }: Pick<SessionCounts, 'spoilt' | 'played'>,
+  { model, mostFailures }: UserModel,
+): SimulatedUsers {
+  const [trials = 0, calls = 0, promptTokens = 0, completionTokens = 0] = played;
+  const rules = USER_RULES.map((rule, at) => ({ rule, count: spoilt[at] ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+  const failures = rules.reduce((sum, { count }) => sum + count, 0);
+  const isTolerable = trials > 0 && compareToDecimal(failures, trials, mostFailures) <= 0;
+  return {
+    model,
+    trials,
+    failures,
+    rate: trials === 0 ? 0 : failures / trials,
+    interval: wilsonInterval(trials, failures) ?? [0, 1],
+    rules,
+    leftOut: isTolerable ? failures : 0,
+    most: mostFailures,
+    calls,
+    promptTokens,
+    completionTokens,
+  };
 }
 
 /** Null: no trial was judged. */

@@ -8,6 +8,7 @@ import type { ProgramInfo } from '../trial/program-info.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { LoadedScenarioReport, SampledScenario } from '../types/scenario-report.ts';
 import type { RecordingReport } from '../types/recording.ts';
+import type { SessionReport } from '../types/session.ts';
 import { declaredParts } from './declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldLedger } from './rows/fold-ledger.ts';
@@ -35,7 +36,8 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
   const { plan, info, tally, failures, requested, floor = null, stopEarly } = input;
   const { scenario } = plan;
   const { deduplicated, passed, failed, broken } = tally;
-  const ran = tally.executed - (leavesErrorsOut(scenario) ? broken : 0);
+  const session = sessionOf(input);
+  const ran = tally.executed - (leavesErrorsOut(scenario) ? broken : (session?.user?.leftOut ?? 0));
   const tested = stopEarly?.test !== undefined;
   const clears = tested ? stopEarly.verdict === 'pass' : meetsBar(passed, ran, scenario.minPassRate);
   // A test is one of the higher bar.
@@ -55,15 +57,15 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
     ...(stopEarly !== undefined && { stopEarly }),
     passRate: ran === 0 ? 0 : passed / ran,
     passRateInterval: interval(ran, passed) ?? [0, 1],
-    strictPassK: passed === ran ? 1 : 0,
+    strictPassK: passed === ran && ran > 0 ? 1 : 0,
     passHatK: listPassHatK(ran, passed),
     ...(recording !== undefined && measuredByTask(recording)),
-    ...(tally.sessions !== null && { session: foldSession(tally.sessions, info, stopEarly === undefined) }),
+    ...(session !== undefined && { session }),
     cost,
     ...(plan.ledger === true && { ledger: foldLedger(tally.rows?.list() ?? []) }),
     statuses: countStatuses(tally),
     stoppedBy: countStops(tally),
-    virtualMs: { mean: tally.elapsedUs / ran / 1000, max: tally.maxElapsedUs / 1000 },
+    virtualMs: { mean: ran === 0 ? 0 : tally.elapsedUs / ran / 1000, max: tally.maxElapsedUs / 1000 },
     checks: countChecks(info, tally),
     failureClasses: listClasses(info, tally),
     failures,
@@ -76,6 +78,12 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
     ...declaredParts(plan, info, tally),
     reasons,
   };
+}
+
+function sessionOf({ plan: { scenario }, info, tally, stopEarly }: FoldScenarioInput): SessionReport | undefined {
+  const { subject } = scenario;
+  if (tally.sessions === null || subject.kind !== 'session') return undefined;
+  return foldSession(tally.sessions, { info, user: subject.user, isFixed: stopEarly === undefined });
 }
 
 function listPassHatK(trials: number, passed: number): SampledScenario['passHatK'] {
@@ -101,7 +109,7 @@ function countsOf({ passed, failed, broken }: Tally): Pick<Tally, 'passed' | 'fa
   return { passed, failed, broken };
 }
 
-/** Broken trials stay in every denominator, but for recorded ones where the user says so. */
+/** Broken trials stay in every denominator, but for recorded ones where the user says so, and those that simulated users spoilt. */
 function leavesErrorsOut({ subject }: ScenarioPlan['scenario']): boolean {
   return subject.kind === 'recording' && subject.errors === 'exclude';
 }

@@ -1,5 +1,6 @@
 import { PasskError } from '../errors.ts';
 import { agentKey } from '../host/agent-key.ts';
+import { endpointOf } from '../host/live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { BLOCK_SIZE, MAX_CONCURRENCY, type SessionPlan, type Traits } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
@@ -13,7 +14,7 @@ const SLACK_MS = 1000;
 /** No limit in practice: sessions wait for each other, and each has its own time limit. */
 const LONGEST_MS = 7 * 24 * 3600 * 1000;
 
-/** The plan of a scenario that holds sessions. Where the agent's answers are canned, all is in it and nothing is waited for. */
+/** The plan of a scenario that holds sessions. Where answers of agent and user are canned, all is in it and nothing is waited for. */
 export function planSession(
   scenario: Scenario<SessionSubject>,
   index: number,
@@ -21,12 +22,13 @@ export function planSession(
   options: ResolvedRunOptions,
 ): SessionPlan {
   const { agent } = scenario.subject;
+  const user = planUser(scenario, options);
   const similarity = scenario.expected.invariants?.similarity !== undefined;
   const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
   const hasModules = agent.kind === 'module' || scenario.expected.modules !== undefined;
   const userCode = similarity || hasModules;
   const { commands = [] } = scenario.expected;
-  const isCanned = agent.kind === 'canned' && commands.length === 0;
+  const waits = agent.kind !== 'canned' || user !== null || commands.length > 0;
   return {
     index,
     scenario: { ...scenario, timeoutMs },
@@ -36,20 +38,24 @@ export function planSession(
       agent.kind === 'outside'
         ? outsideTraits(scenario, agent, index, { context, options })
         : {
-            sync: isCanned,
-            repeatable: isCanned,
-            place: userCode || !isCanned ? 'worker' : 'here',
+            sync: !waits,
+            repeatable: !waits,
+            // Where nobody but the user's model is waited for, the host does it.
+            place: userCode || commands.length > 0 ? 'worker' : waits ? 'host' : 'here',
             orderGroup: null,
-            longestMs: isCanned ? timeoutMs : timeoutMs + SLACK_MS + longestOf(commands, options),
+            longestMs:
+              longestMs(timeoutMs, { waits, isHosted: !userCode && commands.length === 0 }) +
+              longestOf(commands, options),
           },
     userCode,
     // Arguments of tools are checked.
     schemas: true,
     liveModels: [],
     liveNodes: [],
+    ...user,
     // A module is a program: the user grants it, and reports say that one took part.
     ...(hasModules && { effects: ['process'], folder: context.root }),
-    blockSize: isCanned ? BLOCK_SIZE : 1,
+    blockSize: waits ? 1 : BLOCK_SIZE,
   };
 }
 
@@ -57,6 +63,36 @@ export function planSession(
 function longestOf(commands: readonly CommandCheck[], { concurrency }: ResolvedRunOptions): number {
   const rounds = Math.ceil(concurrency / COMMANDS_AT_ONCE);
   return commands.reduce((sum, { timeoutMs }) => sum + timeoutMs * rounds + SLACK_MS, 0);
+}
+
+function longestMs(
+  timeoutMs: number,
+  { waits, isHosted }: { readonly waits: boolean; readonly isHosted: boolean },
+): number {
+  if (!waits) return timeoutMs;
+  return isHosted ? LONGEST_MS : timeoutMs + SLACK_MS;
+}
+
+type AskedUser = Pick<SessionPlan, 'liveEndpoints' | 'cassette'> & Partial<Pick<SessionPlan, 'liveModels'>>;
+
+/**
+ * How the model of a user is asked: as a workflow's models are, so that a function needs no consent where no turns are
+ * canned. Null: no model is asked. Throws `USAGE` where one must be, and may not or cannot.
+ */
+function planUser({ subject, file }: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedUser | null {
+  const { user } = subject;
+  if (user.kind !== 'model' || (!options.live && user.turns.length > 0)) return null;
+  const { model } = user;
+  const recorded = options.cassette === null ? {} : { cassette: options.cassette.mode };
+  if (Object.hasOwn(options.models, model)) return { liveModels: [model], ...recorded };
+  if (!options.live) {
+    throw new PasskError('USAGE', `The user of ${file} is played by the model "${model}", which costs money.`, {
+      hint: 'Agree to it with --live, or give the user canned turns.',
+    });
+  }
+  const found = endpointOf(model, [], options);
+  if (typeof found === 'string') throw new PasskError('USAGE', `Nobody says where "${model}" of ${file} is. ${found}`);
+  return { liveEndpoints: { [model]: found }, ...recorded };
 }
 
 interface Planning {

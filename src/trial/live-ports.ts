@@ -2,7 +2,7 @@ import { brokenAnswer } from '../effects/answers.ts';
 import { LIVE_CALL, type LiveCallPayload, liveModelFunction } from '../plugin/live-node.ts';
 import type { Address, Answer, ModelRequest } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
-import type { WorkflowPlan } from '../types/plan.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
 import { messageOf } from '../values/message-of.ts';
 import { textOf } from '../values/message-text.ts';
 import { readModelAnswer } from './read-model-answer.ts';
@@ -18,11 +18,11 @@ const NOBODY: ReadonlySet<string> = new Set();
 
 /** Models that are asked through the host: functions of the user, and real ones. */
 export class LivePorts {
-  private readonly plan: WorkflowPlan;
+  private readonly plan: ScenarioPlan;
   private readonly callHost: HostCall | null;
   private readonly functions: ReadonlySet<string>;
 
-  constructor(plan: WorkflowPlan, callHost: HostCall | null) {
+  constructor(plan: ScenarioPlan, callHost: HostCall | null) {
     this.plan = plan;
     this.callHost = callHost;
     this.functions = plan.liveModels.length === 0 ? NOBODY : new Set(plan.liveModels);

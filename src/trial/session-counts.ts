@@ -1,4 +1,5 @@
 import type { SessionFacts } from '../types/session.ts';
+import { type SimulatedUser, USER_RULES } from '../types/sessions/session-user.ts';
 import { addInto } from '../values/add-into.ts';
 import { zeros } from '../values/zeros.ts';
 
@@ -10,6 +11,10 @@ export class SessionCounts {
   readonly most: number[];
   /** Calls of tools, and those of them that fit a tool. */
   readonly calls: number[] = zeros(2);
+  /** Trials that users played by models spoilt, by position in `USER_RULES`. */
+  readonly spoilt: number[] = zeros(USER_RULES.length);
+  /** Of such users, whatever became of the trial: trials, answers, tokens asked and answered. */
+  readonly played: number[] = zeros(4);
 
   constructor(goals: number) {
     this.reached = zeros(goals);
@@ -24,10 +29,18 @@ export class SessionCounts {
     for (const [at, { turn }] of (progress?.goals ?? []).entries()) if (turn !== null) countUp(this.reached, at, 1);
   }
 
+  /** Adds a user that a model played, whether the trial was judged or spoilt. */
+  addUser({ broke, calls, promptTokens, completionTokens }: SimulatedUser): void {
+    if (broke !== null) countUp(this.spoilt, USER_RULES.indexOf(broke), 1);
+    addInto(this.played, [1, calls, promptTokens, completionTokens]);
+  }
+
   merge(other: SessionCounts): void {
     addInto(this.reached, other.reached);
     addInto(this.most, other.most);
     addInto(this.calls, other.calls);
+    addInto(this.spoilt, other.spoilt);
+    addInto(this.played, other.played);
   }
 }
 

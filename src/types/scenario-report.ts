@@ -166,6 +166,16 @@ export function isSampled(scenario: ScenarioReport): scenario is SampledScenario
   return isJudged(scenario) && scenario.sampler !== 'exhaustive';
 }
 
+/**
+ * Trials that rates count: all but those that a simulated user spoilt, where these are no more than its file allows. `broken`
+ * are the broken ones among them.
+ */
+export function ratedTrials(scenario: ScenarioReport): { readonly ran: Count; readonly broken: Count } {
+  const { passed, failed, broken } = scenario.trials;
+  const spoilt = isSampled(scenario) ? (scenario.session?.user?.leftOut ?? 0) : 0;
+  return { ran: passed + failed + broken - spoilt, broken: broken - spoilt };
+}
+
 /** The part of the test material that a scenario belongs to; undefined: its file does not say, or did not load. */
 export function suiteOf(scenario: ScenarioReport): SuiteName | undefined {
   return scenario.verdict === 'load_error' ? undefined : scenario.suite;

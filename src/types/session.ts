@@ -1,16 +1,17 @@
 import type { Agent } from './agent.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { TextMatch } from './mock.ts';
-import type { Amount, Count, Proportion } from './numbers.ts';
+import type { Count, Proportion } from './numbers.ts';
 import type { Policy } from './policy.ts';
 import type { Divergence, TrajectoryTerms } from './recording.ts';
+import type { ScriptedUser, SimulatedUser, SimulatedUsers, UserModel } from './sessions/session-user.ts';
 import type { ValueTest } from './value-test.ts';
 
 /** A dialogue of an agent with a user, in a world that the agent's tools change. */
 export interface SessionSubject {
   readonly kind: 'session';
   readonly world: DeclaredWorld;
-  readonly user: ScriptedUser;
+  readonly user: ScriptedUser | UserModel;
   readonly agent: CannedAgent | ModuleAgent | OutsideAgent;
   /** The calls that are right, in their order; null: the file names none. */
   readonly gold: readonly ToolCall[] | null;
@@ -109,58 +110,6 @@ export interface WorldCondition {
   readonly test: ValueTest;
 }
 
-/** A user who follows a script. What is left to chance is drawn from the seed. */
-export interface ScriptedUser {
-  /** What the user says first. */
-  readonly opening: string;
-  /** What the user wants, for people who read the file; null: it does not say. */
-  readonly goal: string | null;
-  /** What the user knows and says when asked for it. */
-  readonly known: readonly KnownFact[];
-  /** Patterns of questions that the user cannot answer. */
-  readonly unknown: readonly string[];
-  /** What the user says where a message of the agent has a match of a pattern; the first that may still be said. */
-  readonly replies: readonly ScriptedReply[];
-  /** Changes of mind. */
-  readonly changes: readonly ChangeOfMind[];
-  /** Patterns of messages after which the user has nothing left to say; []: a message that asks nothing. */
-  readonly ends: readonly string[];
-  readonly verbosity: Verbosity;
-  /** Chance that a word without digits is mistyped. */
-  readonly typos: Amount;
-  /** Messages in a row that the user has no answer to until the user gives up. */
-  readonly patience: Count;
-}
-
-export const VERBOSITIES = ['brief', 'standard', 'chatty'] as const;
-/** `brief`: values alone. `chatty`: with small talk around what matters. */
-export type Verbosity = (typeof VERBOSITIES)[number];
-
-export interface KnownFact {
-  readonly name: string;
-  readonly value: string;
-  /** Patterns of messages that ask for it. */
-  readonly asked: readonly string[];
-  /** What the user says, with the marker `{{value}}`. */
-  readonly says: string;
-}
-
-export interface ScriptedReply {
-  readonly when: string;
-  readonly says: string;
-  /** How often it is said at most. */
-  readonly times: Count;
-}
-
-export interface ChangeOfMind {
-  /** Messages of the agent after which it may happen, once. */
-  readonly after: Count;
-  readonly chance: Amount;
-  readonly says: string;
-  /** New values of what is known, by name. */
-  readonly known: Readonly<Record<string, string>>;
-}
-
 /** An agent whose model has canned answers. It calls the tools that they call, and says to the user what they say. */
 export interface CannedAgent {
   readonly kind: 'canned';
@@ -210,6 +159,7 @@ export interface AgentVariant {
 export const SESSION_ENDS = [
   'user_done',
   'user_gave_up',
+  'user_failed',
   'message_limit',
   'call_limit',
   'agent_stopped',
@@ -239,6 +189,8 @@ export interface SessionFacts {
     /** Null: nothing is wrong. */
     readonly problem: string | null;
   }[];
+  /** The user that a model played; absent: the user followed a script. */
+  readonly user?: SimulatedUser;
 }
 
 /** The sub-goals that a session reached. */
@@ -261,6 +213,8 @@ export interface SessionReport {
   readonly calls: Count;
   /** Of these, calls that fit a tool and its schema; their share is the grounding accuracy. */
   readonly validCalls: Count;
+  /** The users that a model played; absent: they followed a script. */
+  readonly user?: SimulatedUsers;
 }
 
 export interface ProgressReport {

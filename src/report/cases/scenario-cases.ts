@@ -11,6 +11,7 @@ import {
   type ScenarioReport,
   type UnloadedScenario,
 } from '../../types/scenario-report.ts';
+import type { SimulatedUsers } from '../../types/sessions/session-user.ts';
 import { failureText } from '../failure-text.ts';
 import { flakyText } from '../flaky-text.ts';
 import { folderOf } from '../fold-folders.ts';
@@ -90,6 +91,7 @@ function propertiesOf(scenario: ScenarioReport): readonly Property[] {
     ['passed', trials.passed],
     ['failed', trials.failed],
     ['broken', trials.broken],
+    ...userProperties(sampled?.session?.user),
     ['pass_rate', sampled?.passRate ?? null],
     ['pass_rate_interval_95', interval === undefined ? null : formatInterval(interval)],
     ['min_pass_rate', scenario.verdict === 'load_error' ? null : scenario.minPassRate],
@@ -97,6 +99,16 @@ function propertiesOf(scenario: ScenarioReport): readonly Property[] {
     ...(sampled?.passHatK ?? []).filter(isListed).map(({ k, value }) => [`pass^${k}`, value] as const),
     ...exactProperties(exactOf(scenario)),
     ['tokens_per_trial', sampled === null ? null : meanText(sampled.cost.mean.llmTokens)],
+  ];
+}
+
+/** [] where no model plays the user. */
+function userProperties(user: SimulatedUsers | undefined): readonly Property[] {
+  if (user === undefined) return [];
+  return [
+    ['user_failures', user.failures],
+    ['user_failure_rate', user.rate],
+    ...user.rules.map(({ rule, count }) => [`user_failures.${rule}`, count] as const),
   ];
 }
 

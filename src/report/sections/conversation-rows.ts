@@ -40,6 +40,7 @@ export function conversationRows(
 const ENDS: Readonly<Record<SessionEnd, string>> = {
   user_done: 'the user had nothing left to say',
   user_gave_up: 'the user gave up',
+  user_failed: 'the user broke its rules',
   message_limit: 'the user had said as much as is allowed',
   call_limit: 'the agent had made as many calls as are allowed',
   agent_stopped: 'the agent gave no answer',

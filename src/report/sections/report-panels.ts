@@ -6,6 +6,7 @@ import { livePanel } from './live-panel.ts';
 import type { Panel } from './panel.ts';
 import { releasePanels } from './release-panels.ts';
 import { progressingScenarios, progressPanel } from './progress-panel.ts';
+import { simulatedScenarios, userPanel } from './user-panel.ts';
 import { recordedPanel, recordedScenarios } from './recorded-panel.ts';
 
 /** The panels that stand before all results. */
@@ -19,10 +20,12 @@ export function reportPanels(
   { timing }: Pick<RenderOptions, 'timing'>,
 ): readonly Panel[] {
   const recorded = recordedScenarios(scenarios);
+  const simulated = simulatedScenarios(scenarios);
   const progressing = progressingScenarios(scenarios);
   return [
     ...(recorded.length === 0 ? [] : [recordedPanel(recorded)]),
     ...(progressing.length === 0 ? [] : [progressPanel(progressing)]),
+    ...(simulated.length === 0 ? [] : [userPanel(simulated)]),
     ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),
     ...(forecast === undefined ? [] : [forecastPanel(forecast)]),
     ...(drift === undefined ? [] : [driftPanel(drift)]),

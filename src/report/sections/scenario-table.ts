@@ -1,6 +1,7 @@
 import {
   type EnumeratedScenario,
   isJudged,
+  ratedTrials,
   type SampledScenario,
   type ScenarioReport,
 } from '../../types/scenario-report.ts';
@@ -85,13 +86,10 @@ function exactCells({ exact }: EnumeratedScenario): Cells | null {
   return { measured: ['exact', formatRate(exact.passRate), '-'], spent: [meanCell(llmCalls), meanCell(llmTokens)] };
 }
 
-function sampledCells({ trials, passRate, passRateInterval, cost }: SampledScenario): Cells {
+function sampledCells(scenario: SampledScenario): Cells {
+  const { trials, passRate, passRateInterval, cost } = scenario;
   return {
-    measured: [
-      `${trials.passed}/${trials.passed + trials.failed + trials.broken}`,
-      formatRate(passRate),
-      formatInterval(passRateInterval),
-    ],
+    measured: [`${trials.passed}/${ratedTrials(scenario).ran}`, formatRate(passRate), formatInterval(passRateInterval)],
     spent: [meanCell(cost.mean.llmCalls), meanCell(cost.mean.llmTokens)],
   };
 }

@@ -1,20 +1,18 @@
-import type { ScriptedUser } from '../../types/session.ts';
+import type { ScriptedUser } from '../../types/sessions/session-user.ts';
 import { compilePattern } from '../../matching/compile-pattern.ts';
 import type { UserDraws } from './user-draws.ts';
 import { withSmallTalk } from './small-talk.ts';
 import { withTypos } from './typing-errors.ts';
+import type { UserInSession, UserMove } from './user-in-session.ts';
 
-/** What the user does when the agent has said something. */
-export type UserMove =
-  | { readonly kind: 'says'; readonly text: string }
-  /** The user has nothing left to say, or has lost patience. */
-  | { readonly kind: 'leaves'; readonly why: 'user_done' | 'user_gave_up' };
+/** What a script can say. */
+export type ScriptedMove = Exclude<UserMove, { readonly kind: 'fails' }>;
 
-/** A user in one session. */
-export interface UserInSession {
+/** A user in one session, who follows a script and never waits. */
+export interface ScriptedSession extends UserInSession {
   readonly opening: string;
-  /** What the user does after a message of the agent. */
-  hear(message: string): UserMove;
+  begin(): ScriptedMove;
+  hear(message: string): ScriptedMove;
 }
 
 type Test = (text: string) => boolean;
@@ -29,7 +27,7 @@ interface CompiledUser {
 }
 
 /** Compiles a scripted user; throws `INPUT` for what is no pattern. Sessions of one user know nothing of each other. */
-export function compileUser(script: ScriptedUser): (draws: UserDraws) => UserInSession {
+export function compileUser(script: ScriptedUser): (draws: UserDraws) => ScriptedSession {
   const tests = (patterns: readonly string[]): Test[] => patterns.map((pattern) => compilePattern(pattern, 'The user'));
   const compiled: CompiledUser = {
     script,
@@ -44,7 +42,7 @@ export function compileUser(script: ScriptedUser): (draws: UserDraws) => UserInS
 const UNKNOWN = "I don't know that, sorry.";
 const LOST = "I'm not sure what you need from me.";
 
-class SessionUser implements UserInSession {
+class SessionUser implements ScriptedSession {
   readonly opening: string;
   private readonly user: CompiledUser;
   private readonly draws: UserDraws;
@@ -65,7 +63,11 @@ class SessionUser implements UserInSession {
     this.opening = this.spoken(opening);
   }
 
-  hear(message: string): UserMove {
+  begin(): ScriptedMove {
+    return { kind: 'says', text: this.opening };
+  }
+
+  hear(message: string): ScriptedMove {
     this.heard++;
     const change = this.changeOfMind();
     const facts = this.factsAsked(message);
@@ -79,7 +81,7 @@ class SessionUser implements UserInSession {
     return { kind: 'says', text: this.spoken(LOST) };
   }
 
-  private says(text: string): UserMove {
+  private says(text: string): ScriptedMove {
     this.lost = 0;
     return { kind: 'says', text: this.spoken(text) };
   }

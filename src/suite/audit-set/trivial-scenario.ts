@@ -1,6 +1,7 @@
 import type { AnsweredSubject } from '../../types/answered-subject.ts';
 import type { Scenario, Turn, Variant, WorkflowSubject } from '../../types/scenario.ts';
-import type { AgentVariant, CannedAgent } from '../../types/session.ts';
+import type { AgentVariant, CannedAgent, SessionSubject } from '../../types/session.ts';
+import type { ScriptedUser } from '../../types/sessions/session-user.ts';
 import type { TrivialSubject } from '../../types/audit/set-audit.ts';
 import { isWorkflow } from '../../types/subjects.ts';
 import type { Json } from '../../types/json.ts';
@@ -15,8 +16,9 @@ export function whyNotTrivial({ subject, faults }: Scenario): string | null {
     case 'workflow':
       if (subject.dryRun === true) return 'it is a dry run';
       return subject.turns.length === 0 ? 'it asks no model' : null;
-    case 'agent':
     case 'session':
+      return subject.user.kind === 'model' ? 'a model plays its user' : null;
+    case 'agent':
       return null;
     default:
       return 'what it tries cannot be answered for';
@@ -76,12 +78,30 @@ export function goldScenario(scenario: Scenario): Scenario | null {
   const variant: AgentVariant = { weight: 1, calls: subject.gold, says: '' };
   const agent: CannedAgent = { kind: 'canned', turns: [{ repeat: false, variants: [variant] }] };
   // The user would wait for words: the calls are made before any.
-  const user = { ...subject.user, ends: ['^$'], replies: [], changes: [] };
+  const user = silent(subject.user);
   return {
     ...scenario,
     name: `${name} · gold`,
     subject: { ...subject, agent, user },
     expected: { ...rest, min: {}, max: {} },
+  };
+}
+
+/** A user who leaves after the first message, whatever it is. */
+function silent(user: SessionSubject['user']): ScriptedUser {
+  if (user.kind !== 'model') return { ...user, ends: ['^$'], replies: [], changes: [] };
+  const { opening, goal } = user.card;
+  return {
+    opening: opening ?? '',
+    goal,
+    known: [],
+    unknown: [],
+    replies: [],
+    changes: [],
+    ends: ['^$'],
+    verbosity: 'standard',
+    typos: 0,
+    patience: 1,
   };
 }
 

@@ -17,7 +17,7 @@ import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { Expected, LoadedScenario, Scenario } from '../../types/scenario.ts';
 import type { Policy } from '../../types/policy.ts';
-import type { DeclaredWorld, ScriptedUser, SessionLimits, SessionSubject } from '../../types/session.ts';
+import type { DeclaredWorld, SessionLimits, SessionSubject } from '../../types/session.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';
 import { collectIssues, type Report } from '../../workflow/report.ts';
@@ -38,8 +38,9 @@ const TOO_MUCH = 'its gold calls do too much, or its patterns are too large';
 /** Stands in where the world has errors: such a file is not run. */
 const NO_WORLD: DeclaredWorld = { state: {}, tools: [] };
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** Of sessions with an agent outside, each of whose calls has a limit of its own. */
+/** Of sessions with an agent outside or a user's model, each of whose calls has a limit of its own. */
 const OUTSIDE_TIMEOUT_MS = 300_000;
+const DEFAULT_USER_FAILURES = 0.1;
 const DEFAULT_LIMITS: SessionLimits = { messages: 20, calls: 100 };
 
 /** Loads a file with a table `[session]`: each agent on each task becomes a scenario. */
@@ -120,6 +121,8 @@ function readTasks(
 
 interface Header extends Omit<Scenario<SessionSubject>, 'subject' | 'timeoutMs'> {
   readonly limits: SessionLimits;
+  /** Share of trials that a model that plays the user may spoil. */
+  readonly mostFailures: number;
   /** Null: the file does not say. */
   readonly timeoutMs: number | null;
 }
@@ -141,6 +144,7 @@ function readHeader(data: JsonObject, file: string): Header {
       messages: numberAt(session, 'messages') ?? DEFAULT_LIMITS.messages,
       calls: numberAt(session, 'calls') ?? DEFAULT_LIMITS.calls,
     },
+    mostFailures: numberAt(session, 'max_user_failures') ?? DEFAULT_USER_FAILURES,
   };
 }
 
@@ -161,8 +165,8 @@ function readTask(
   { at, header, world, policy, everywhere, places, reading, wrong }: TaskParts,
 ): readonly Scenario<SessionSubject>[] {
   const { report } = reading;
-  const { limits, ...shared } = header;
-  const user: ScriptedUser = readUser(tableAt(task, 'user'), [...at, 'user'], report);
+  const { limits, mostFailures, ...shared } = header;
+  const user = readUser(tableAt(task, 'user'), [...at, 'user'], { report, mostFailures });
   const hasGold = !wrong.has([...at, 'gold']);
   const goldWorld = hasGold && world !== null ? { world, policy } : null;
   const { expected, gold } = readTaskExpected(task, { at, world: goldWorld, places, reading });
@@ -182,7 +186,9 @@ function readTask(
       capabilities: [...new Set([...shared.capabilities, ...textsAt(task, 'capabilities')])],
       trials: numberAt(task, 'trials') ?? shared.trials,
       minPassRate: numberAt(task, 'min_pass_rate') ?? shared.minPassRate,
-      timeoutMs: shared.timeoutMs ?? (named.agent.kind === 'outside' ? OUTSIDE_TIMEOUT_MS : DEFAULT_TIMEOUT_MS),
+      timeoutMs:
+        shared.timeoutMs ??
+        (named.agent.kind === 'outside' || user.kind === 'model' ? OUTSIDE_TIMEOUT_MS : DEFAULT_TIMEOUT_MS),
       subject: {
         kind: 'session',
         world: world ?? NO_WORLD,

@@ -7,16 +7,37 @@ import {
   type KnownFact,
   type ScriptedReply,
   type ScriptedUser,
+  type UserModel,
   VERBOSITIES,
-} from '../../types/session.ts';
+} from '../../types/sessions/session-user.ts';
 import { isJsonObject } from '../../values/is-json.ts';
-import { numberAt, tableAt, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';
+import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
+import { requiredText } from '../../workflow/required-values.ts';
+import { CARD_KEYS, readModelUser } from './read-model-user.ts';
 
 const DEFAULT_PATIENCE = 3;
 
-/** The user of a table that fits the schema of one. Tells what is no pattern and what nobody knows. */
-export function readUser(table: JsonObject, at: Pointer, report: Report): ScriptedUser {
+/** The user of a table that fits the schema of one. Tells what is no pattern, what nobody knows, and what has no effect. */
+export function readUser(
+  table: JsonObject,
+  at: Pointer,
+  { report, mostFailures }: { readonly report: Report; readonly mostFailures: number },
+): ScriptedUser | UserModel {
+  if (valueAt(table, 'model') !== undefined) return readModelUser(table, at, { report, mostFailures });
+  for (const key of CARD_KEYS.filter((one) => valueAt(table, one) !== undefined)) {
+    report({
+      code: 'unused_key',
+      message: `"${key}" has no effect: no model plays this user.`,
+      at: [...at, key],
+      part: 'key',
+      hint: 'Name one with model = "…".',
+    });
+  }
+  return readScript(table, at, report);
+}
+
+function readScript(table: JsonObject, at: Pointer, report: Report): ScriptedUser {
   const patterns = (holder: JsonObject, key: string, place: Pointer): readonly string[] => {
     const written = textsAt(holder, key);
     for (const [index, pattern] of written.entries()) checkPattern(pattern, [...place, key, index], report);
@@ -28,7 +49,7 @@ export function readUser(table: JsonObject, at: Pointer, report: Report): Script
   });
   const names = known.map(({ name }) => name);
   return {
-    opening: textAt(table, 'opening') ?? '',
+    opening: requiredText(table, 'opening', at, report),
     goal: textAt(table, 'goal') ?? null,
     known,
     unknown: patterns(table, 'unknown', at),

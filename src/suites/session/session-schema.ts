@@ -1,13 +1,13 @@
 import { originKeys } from '../../scenario/origin-schema.ts';
 import { Type } from '../../source/schema-type.ts';
-import { VERBOSITIES } from '../../types/session.ts';
 import { policySchema } from '../../workflow/policy-schema.ts';
-import { flag, mapOf, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
+import { flag, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
 import { outsideAgentKeys } from '../contract/agent-schema.ts';
 import { sessionFault } from '../contract/chaos-schema.ts';
 import { goldKeys } from '../gold-keys.ts';
 import { goalSchema, MOST_GOALS } from './goal-schema.ts';
 import { taskExpectedSchema } from './task-expected-schema.ts';
+import { userSchema } from './user-schema.ts';
 import { worldKeys } from './world-schema.ts';
 
 const maybe = Type.Optional;
@@ -66,66 +66,6 @@ const agent = strictTable(
   'An agent with canned answers for this task.',
 );
 
-const known = Type.Union(
-  [
-    Type.String(),
-    strictTable(
-      {
-        value: text('What it is.'),
-        asked: maybe(texts('Patterns of messages that ask for it (RE2 syntax); left out: its name.')),
-        says: maybe(text('What the user says, with the marker `{{value}}`.')),
-      },
-      'Something that the user knows.',
-    ),
-  ],
-  { description: 'A value, or {value = …, asked = …, says = …}.' },
-);
-
-const user = strictTable(
-  {
-    opening: text('What the user says first.'),
-    goal: maybe(text('What the user wants, for people who read the file.')),
-    known: maybe(mapOf(known, 'What the user knows and says when asked for it, by name.')),
-    unknown: maybe(texts('Patterns of questions that the user cannot answer (RE2 syntax).')),
-    replies: maybe(
-      Type.Array(
-        strictTable(
-          {
-            when: text('Pattern of a message of the agent (RE2 syntax).'),
-            says: text('What the user says to it.'),
-            times: maybe(Type.Integer({ minimum: 1, description: 'How often at most; default 1.' })),
-          },
-          'An answer of the user.',
-        ),
-        { description: 'Answers to what the agent says.' },
-      ),
-    ),
-    changes: maybe(
-      Type.Array(
-        strictTable(
-          {
-            after: maybe(Type.Integer({ minimum: 1, description: 'Messages of the agent before it; default 1.' })),
-            chance: maybe(share('How likely it is; default 1.')),
-            says: text('What the user says then.'),
-            known: maybe(mapOf(Type.String(), 'What the user knows from then on, by name.')),
-          },
-          'A change of mind.',
-        ),
-        { description: 'Changes of mind, each at most once.' },
-      ),
-    ),
-    ends: maybe(
-      texts('Patterns of messages after which the user is done (RE2 syntax); left out: one that asks nothing.'),
-    ),
-    verbosity: maybe(oneOf(VERBOSITIES, 'How much the user talks; default `standard`.')),
-    typos: maybe(share('Share of words that are mistyped; default 0.')),
-    patience: maybe(
-      Type.Integer({ minimum: 1, description: 'Messages without an answer after which the user gives up; default 3.' }),
-    ),
-  },
-  'The user, who follows this script.',
-);
-
 // A module of a session gets messages as they come.
 const { input_key: _, ...callKeys } = outsideAgentKeys;
 
@@ -150,7 +90,7 @@ const task = strictTable(
       ),
     ),
     policy: maybe(policySchema),
-    user,
+    user: userSchema,
     agents: maybe(Type.Array(agent, { description: 'Agents with canned answers that are tried on this task alone.' })),
     gold: maybe(
       strictTable(
@@ -189,6 +129,9 @@ export const sessionSchema = strictTable(
         world: maybe(text('File with state and tools, relative to this file; left out: this file has them.')),
         messages: maybe(Type.Integer({ minimum: 1, description: 'What the user says at most; default 20.' })),
         calls: maybe(Type.Integer({ minimum: 1, description: 'Calls of tools in a session at most; default 100.' })),
+        max_user_failures: maybe(
+          share('Share of trials that users played by models may spoil before rates count them; default 0.1.'),
+        ),
         system: maybe(text('What agents are told before anything else, such as a policy.')),
         system_file: maybe(text('File with that text, relative to this file.')),
       },

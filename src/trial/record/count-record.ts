@@ -37,6 +37,7 @@ export function countRecord(
     );
   }
   if (faults.length > 0) tally.strikes.add(strikesOf(record, faults));
+  if (record.session?.user !== undefined) tally.sessions?.addUser(record.session.user);
   if (ending.status === 'broken' || judged.brokenBy !== null) {
     tally.markBroken(trial, judged.brokenBy ?? ending.reason ?? '');
   } else {

@@ -8,8 +8,6 @@ import type { Registry } from '../../plugin/registry.ts';
 import type { SessionCheck } from '../../plugin/session-check.ts';
 import { compileCannedAgent } from '../../sessions/canned-agent.ts';
 import { Dialogue, type DialogueParts } from '../../sessions/dialogue.ts';
-import { compileUser } from '../../sessions/user/scripted-user.ts';
-import { userDraws } from '../../sessions/user/user-draws.ts';
 import { compileWorld } from '../../sessions/world/declared-world.ts';
 import { compileGoals } from '../../sessions/watch-goals.ts';
 import { WorldError } from '../../sessions/world/state-place.ts';
@@ -27,6 +25,7 @@ import { recordSession } from './record-session.ts';
 import { withCommands } from './with-commands.ts';
 import { type AgentMaker, SessionRunner } from './session-runner.ts';
 import { policing } from './policed-world.ts';
+import { asksUserModel, openUsers, usersAtOnce } from './session-users.ts';
 import { struckWorld } from './struck-world.ts';
 
 export interface SessionTools {
@@ -35,7 +34,7 @@ export interface SessionTools {
   readonly startClock: () => RealTime;
   /** Null or absent: no module is granted. */
   readonly moduleUrl?: GrantedEffects['moduleUrl'] | null;
-  /** Null or absent: no agent outside can be asked. */
+  /** Null or absent: neither an agent outside nor a user's model can be asked. */
   readonly callHost?: HostCall | null;
   /** Checks of the user that are modules, by name; absent: there are none. */
   readonly modules?: ReadonlyMap<string, SessionCheck>;
@@ -44,8 +43,7 @@ export interface SessionTools {
 }
 
 /**
- * Sessions with a scripted user in a declared world; where the agent has canned answers and no program looks at them, each is
- * held at once.
+ * Sessions in a declared world; where agent and user have canned answers and no program looks at them, each is held at once.
  */
 export function compileSession(plan: SessionPlan, tools: SessionTools): CompiledSubject {
   const compiled = compileDialogues(plan, tools);
@@ -77,17 +75,17 @@ function compileDialogues(
       })
     : [];
   const world = compileWorld(subject.world, compileSchema);
-  const userOf = compileUser(subject.user);
   const { limits, agent, policy, goals = [] } = subject;
   const watch = goals.length === 0 ? {} : { watch: compileGoals(goals, compileSchema) };
   const chaos = hasChaos(faults.chaos) ? compileChaos(faults.chaos, plan.words) : null;
   const policed = policy === undefined ? null : policing(policy, subject.world.tools);
-  const partsOf = (trial: number): Omit<DialogueParts, 'agent'> => {
+  const partsOf = (trial: number): Omit<DialogueParts, 'agent' | 'user'> => {
     const faulty = chaos === null ? world : struckWorld(world, chaos, trial);
     // Deny first: what policy denies, no fault strikes.
     const own = policed === null ? faulty : policed(faulty);
-    return { world: own, user: userOf(userDraws(plan.words, trial)), limits, ...watch };
+    return { world: own, limits, ...watch };
   };
+  const usersOf = openUsers(plan, callHost);
   const compiled = { info: describeProgram(plan, checks), checks, close: () => Promise.resolve() };
   if (agent.kind === 'module') {
     // Not before a trial needs it: who only looks at a plan loads nothing.
@@ -96,18 +94,31 @@ function compileDialogues(
       return moduleUrl(file, plan.scenario.file);
     };
     const agents = moduleAgents({ plan, agent, urlOf });
-    return { ...compiled, openRunner: () => new SessionRunner({ plan, partsOf, agents, startClock }) };
+    return {
+      ...compiled,
+      openRunner: () => new SessionRunner({ plan, partsOf, agents, users: usersOf(), startClock }),
+    };
   }
   if (agent.kind === 'outside') {
     const outside = new OutsideAgents({ plan, agent, callHost });
     const agents = (): Promise<AgentMaker> => outside.ready();
-    const openRunner = (): SubjectRunner => new SessionRunner({ plan, partsOf, agents, startClock });
+    const openRunner = (): SubjectRunner => new SessionRunner({ plan, partsOf, agents, users: usersOf(), startClock });
     return { ...compiled, openRunner, close: () => outside.close() };
   }
   const agentOf = compileCannedAgent(agent, plan.words);
+  if (asksUserModel(plan)) {
+    const agents = (): AgentMaker => agentOf;
+    const openRunner = (): SubjectRunner => new SessionRunner({ plan, partsOf, agents, users: usersOf(), startClock });
+    return { ...compiled, openRunner };
+  }
+  const userOf = usersAtOnce(plan);
   const readNow = (trial: number): TrialRecord => {
     try {
-      return recordSession(trial, new Dialogue({ ...partsOf(trial), agent: agentOf(trial) }).hold(), subject);
+      return recordSession(
+        trial,
+        new Dialogue({ ...partsOf(trial), user: userOf(trial), agent: agentOf(trial) }).hold(),
+        subject,
+      );
     } catch (error) {
       if (!(error instanceof WorldError)) throw error;
       return newRecord({ trial, ending: { status: 'broken', reason: error.message } });

@@ -1,22 +1,29 @@
+import { costOf } from '../../intelligence/live/model-cost.ts';
 import type { DialogueCall, DialogueEvent, EndedDialogue } from '../../sessions/dialogue.ts';
 import { divergenceText, firstDivergence } from '../../checks/first-divergence.ts';
 import { comparedCalls, messagesOf } from '../../checks/gold-check.ts';
 import { EXACT_ARGUMENTS } from '../../checks/match-trajectory.ts';
 import type { ReachedGoals } from '../../sessions/watch-goals.ts';
+import type { PlayedUser } from '../../sessions/user/user-in-session.ts';
 import type { MessagePart } from '../../types/message.ts';
+import type { ModelPrice } from '../../types/model-endpoint.ts';
 import type { TrajectoryTerms } from '../../types/recording.ts';
 import { countWork } from '../../values/work.ts';
 import type { AnswerFacts, Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
 import type { GoalProgress, SessionFacts, SessionGoal, SessionSubject, ToolCall } from '../../types/session.ts';
 import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../record/blank-record.ts';
 
-/** The record of a session that has ended: what was said, what was called, and what became of the world. */
+/**
+ * The record of a session that has ended: what was said, what was called, and what became of the world. `userPrice`: of the
+ * model that plays the user; null: nobody says.
+ */
 export function recordSession(
   trial: number,
   dialogue: EndedDialogue,
   { world, gold, goldTerms = EVERY_GOLD_CALL, limits, goals = [] }: SessionSubject,
+  userPrice: ModelPrice | null = null,
 ): TrialRecord {
-  const { events, state, end, reached, struck } = dialogue;
+  const { events, state, end, reached, struck, user } = dialogue;
   const { turns, calls, validCalls, turnOf } = partsOf(events);
   const usages = usagesIn(events);
   const divergence = gold === null ? null : divergenceOf({ calls, turns }, gold, goldTerms);
@@ -26,8 +33,12 @@ export function recordSession(
     turns,
     calls,
     struck,
-    // What policy denied was never made, and costs nothing.
-    ledger: [...usages.map(modelLine), ...calls.filter(({ denied }) => !denied).map(lineOf)],
+    ledger: [
+      ...usages.map(modelLine),
+      // What policy denied was never made, and costs nothing.
+      ...calls.filter(({ denied }) => !denied).map(lineOf),
+      ...(user === undefined ? [] : userLines(user, userPrice)),
+    ],
     world: { files: null, state: { before: world.state, after: state } },
     counters: { toolCalls: calls.length, ...denialCount(calls), ...tokenCounts(usages) },
     session: {
@@ -37,6 +48,7 @@ export function recordSession(
       gold,
       ...(divergence !== null && { divergence }),
       ...(reached !== null && { progress: progressOf(goals, reached, turnOf) }),
+      ...(user !== undefined && { user: user.facts }),
     },
   });
 }
@@ -152,6 +164,18 @@ function tokenCounts(usages: readonly AnswerUsage[]): TrialRecord['counters'] {
   return { llmCalls: usages.length, promptTokens, completionTokens, llmTokens: promptTokens + completionTokens };
 }
 
+/** What it takes to try the agent is no cost of the agent. */
+function userLines({ facts, usages }: PlayedUser, price: ModelPrice | null): readonly LedgerLine[] {
+  return usages.map((usage) => ({
+    kind: 'user',
+    name: facts.model,
+    attempt: 1,
+    units: 1,
+    usage,
+    nanoUsd: usage === null || price === null ? null : costOf(usage, price),
+  }));
+}
+
 function callOf({ name, args, result, problem, struckBy, isDenied }: DialogueCall, turn: number): Call {
   const struck = struckBy === undefined ? [] : [struckBy];
   return newCall({
@@ -200,12 +224,18 @@ function lineOf({ names }: Call): LedgerLine {
   return { kind: 'tool', name: names[0] ?? '', attempt: 1, units: 1, usage: null, nanoUsd: null };
 }
 
-function endingOf({ end, problem }: EndedDialogue, limits: SessionSubject['limits']): Ending {
+function endingOf(dialogue: EndedDialogue, limits: SessionSubject['limits']): Ending {
+  const { end, problem } = dialogue;
   switch (end) {
     case 'user_done':
       return COMPLETED;
     case 'user_gave_up':
       return { ...COMPLETED, reason: 'The user gave up.' };
+    case 'user_failed':
+      return {
+        status: 'broken',
+        reason: `The user broke its rules (${dialogue.user?.facts.broke ?? ''}): ${problem ?? ''}`,
+      };
     case 'message_limit':
       return stopped(`The user had said ${limits.messages} things, and the agent was not done.`);
     case 'call_limit':

@@ -5,14 +5,16 @@ import type { TrialRecord } from '../../types/record.ts';
 import type { SubjectRunner } from '../record/record-program.ts';
 import { type Ending, withinTime } from '../record/within-time.ts';
 import { recordSession } from './record-session.ts';
+import { type SessionUsers, userPriceIn } from './session-users.ts';
 
 /** Makes an agent for one session, which is told to end when the session's time is up. */
 export type AgentMaker = (trial: number, ending: Ending) => AgentInSession;
 
 export interface SessionRunnerParts {
   readonly plan: SessionPlan;
-  /** What a session has besides its agent. */
-  readonly partsOf: (trial: number) => Omit<DialogueParts, 'agent'>;
+  /** What a session has besides its agent and its user. */
+  readonly partsOf: (trial: number) => Omit<DialogueParts, 'agent' | 'user'>;
+  readonly users: SessionUsers;
   /** Asked before each session; what it takes is no part of the session's time. Rejects where the agent cannot be had. */
   readonly agents: () => AgentMaker | Promise<AgentMaker>;
   readonly startClock: () => RealTime;
@@ -27,21 +29,36 @@ export class SessionRunner implements SubjectRunner {
   }
 
   async run(trial: number, signal: AbortSignal): Promise<TrialRecord> {
-    const { plan, agents, partsOf, startClock } = this.parts;
+    const { plan, agents, users, startClock } = this.parts;
     const agentOf = await agents();
-    const { subject, timeoutMs } = plan.scenario;
+    const clock = await users.begin(trial, startClock);
+    try {
+      const ended = await this.held(trial, signal, { agentOf, startClock: clock });
+      if (!signal.aborted) await users.end();
+      return recordSession(trial, ended, plan.scenario.subject, userPriceIn(plan));
+    } finally {
+      users.drop();
+    }
+  }
+
+  private async held(
+    trial: number,
+    signal: AbortSignal,
+    { agentOf, startClock }: { readonly agentOf: AgentMaker; readonly startClock: () => RealTime },
+  ): Promise<EndedDialogue> {
+    const { plan, partsOf, users } = this.parts;
+    const { timeoutMs } = plan.scenario;
     let agent: AgentInSession | null = null;
     try {
-      const ended = await withinTime<EndedDialogue>({ signal, timeoutMs, startClock }, (ending) => {
+      return await withinTime<EndedDialogue>({ signal, timeoutMs, startClock }, (ending) => {
         agent = agentOf(trial, ending);
-        const dialogue = new Dialogue({ ...partsOf(trial), agent });
+        const dialogue = new Dialogue({ ...partsOf(trial), user: users.userOf(trial, ending), agent });
         return {
           ended: dialogue.holdAsync(),
           // What was said until then stands; whatever the agent calls from now on is refused.
-          late: () => dialogue.end('timeout', `The session had not ended within ${timeoutMs} ms.`),
+          late: () => dialogue.endLate(`The session had not ended within ${timeoutMs} ms.`),
         };
       });
-      return recordSession(trial, ended, subject);
     } finally {
       leave(agent);
     }

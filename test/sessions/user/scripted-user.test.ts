@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deriveWords } from '../../../src/random/draw.ts';
-import { compileUser, type UserMove } from '../../../src/sessions/user/scripted-user.ts';
+import { compileUser, type ScriptedMove } from '../../../src/sessions/user/scripted-user.ts';
 import { userDraws } from '../../../src/sessions/user/user-draws.ts';
-import type { ScriptedUser } from '../../../src/types/session.ts';
+import type { ScriptedUser } from '../../../src/types/sessions/session-user.ts';
 
 const SCRIPT: ScriptedUser = {
   opening: 'I want my money back.',
@@ -25,7 +25,7 @@ function userOf(script: Partial<ScriptedUser> = {}, trial = 0, seed = 1) {
   return compileUser({ ...SCRIPT, ...script })(userDraws(deriveWords(seed, 'task'), trial));
 }
 
-const said = (move: UserMove): string => (move.kind === 'says' ? move.text : `(${move.why})`);
+const said = (move: ScriptedMove): string => (move.kind === 'says' ? move.text : `(${move.why})`);
 
 test('the user says what is asked for, several things at once, as often as asked', () => {
   const user = userOf();
