@@ -22,6 +22,15 @@ export function checkKeys(data: JsonObject, registry: RegistryView, report: Repo
       hint: 'Keep one of them.',
     });
   }
+  if (valueAt(data, 'cases') !== undefined) {
+    report({
+      code: 'unsupported_key',
+      message: 'Only a scenario file of its own can have cases.',
+      at: ['cases'],
+      part: 'key',
+      hint: 'In code, make a scenario for each case.',
+    });
+  }
   checkWorkflowKeys(data, report);
   checkCapabilities(data, [], report);
   const expected = tableAt(data, 'expected');

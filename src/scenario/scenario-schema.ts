@@ -79,6 +79,12 @@ const keys = {
       description: 'Ask and do nothing: policy judges each request, and what was asked stands in place of its answer.',
     }),
   ),
+  cases: maybe(
+    Type.Union([Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))], {
+      description:
+        'Rows that the file is loaded for, one scenario each: tables, or the name of a .csv, .tsv, .jsonl or .ndjson file. `{{case.field}}` in texts stands for a field of the row; `name` names it.',
+    }),
+  ),
   workflow: strictTable(
     {
       inline: maybe(text('The workflow itself, as TOML text.')),

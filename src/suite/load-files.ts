@@ -85,9 +85,9 @@ export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryVi
   if (isForeign || isWorkflowDocument(document)) return null;
   if (only !== null && only !== (kind?.plural ?? 'scenarios')) return null;
   const places = { folder, ...options };
-  return kind === undefined
-    ? oneRow(loadScenarioDocument(document, view, places), document.source)
-    : loadDocument(kind, document, view, places);
+  if (kind !== undefined) return loadDocument(kind, document, view, places);
+  if (Object.hasOwn(document.data, 'cases')) return loadCasesFile(document, view, places);
+  return oneRow(loadScenarioDocument(document, view, places), document.source);
 }
 
 /** True for `fixture.toml` of agentd's fixture runner, which stands beside the `workflow.toml` that it tests. */
@@ -96,7 +96,18 @@ function isFixture(path: string, { data }: SourceDocument): boolean {
   return existsSync(join(dirname(path), 'workflow.toml'));
 }
 
-// Most suites have no fixture and no YAML, and need nothing of them.
+// Most suites have no fixture, no cases and no YAML, and need nothing of them.
+
+async function loadCasesFile(
+  document: SourceDocument,
+  view: RegistryView,
+  options: DocumentOptions,
+): Promise<LoadedFile> {
+  const { loadCases } = await import('../scenario/cases/load-cases.ts');
+  const rows = await loadCases(document, view, options);
+  const issues = rows.flatMap((row) => row.issues);
+  return { file: document.source.name, source: document.source, rows, definitions: [], notRun: [], issues };
+}
 
 async function loadFixtureFile(
   document: SourceDocument,

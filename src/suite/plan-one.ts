@@ -61,7 +61,7 @@ function onlyScenario(
 ): Scenario {
   const parts = scenarios.filter((scenario) => scenario.part !== undefined || isOneOfSeveral(scenario));
   const [first] = parts;
-  if (first !== undefined && sampler === 'exhaustive') {
+  if (first !== undefined && first.case === undefined && sampler === 'exhaustive') {
     throw new PasskError('USAGE', `${file} is ${calledOf(first)}, whose answers are not enumerated.`, {
       hint: 'passk trace shows a trial of one of its parts.',
     });
@@ -72,7 +72,8 @@ function onlyScenario(
   if (parts.length === 0) {
     throw new PasskError('USAGE', `${file} is not one scenario file.`, { hint: 'Name a single .toml file.' });
   }
-  throw new PasskError('USAGE', `${file} is ${calledOf(parts[0])} of ${parts.length} parts.`, {
+  const what = first?.case === undefined ? 'parts' : 'cases';
+  throw new PasskError('USAGE', `${file} is ${calledOf(first)} of ${parts.length} ${what}.`, {
     hint: `Name one with --part: ${named(parts)}.`,
   });
 }
@@ -87,12 +88,15 @@ const CALLED = {
 } as const;
 
 function calledOf(scenario: Scenario | undefined): string {
+  if (scenario?.case !== undefined) return 'a scenario file';
   return CALLED[scenario?.part?.kind ?? (scenario?.subject.kind === 'session' ? 'session' : 'recording')];
 }
 
-/** By its whole name, or by what stands behind the name of the contract. */
+/** By its whole name, or by what stands behind the name of the contract, or of the file with cases. */
 function onlyPart(file: string, parts: readonly Scenario[], wanted: string): Scenario {
-  const found = parts.filter(({ name, part }) => name === wanted || name === `${part?.of}: ${wanted}`);
+  const found = parts.filter(
+    ({ name, part, case: row }) => name === wanted || name === `${part?.of}: ${wanted}` || row === wanted,
+  );
   const [one, ...others] = found;
   if (one !== undefined && others.length === 0) return one;
   const what = found.length > 1 ? 'is the name of more than one part' : 'is no part';

@@ -63,6 +63,8 @@ export interface Scenario<S extends Subject = Subject> {
   readonly subject: S;
   readonly faults: Faults;
   readonly expected: Expected;
+  /** The row of its file's `cases` that it was made for; absent: the file has none. */
+  readonly case?: string;
   /** What it is run for, such as a column of a contract; absent: it stands for itself. */
   readonly part?: DefinitionPart;
   /**

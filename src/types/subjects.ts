@@ -43,8 +43,8 @@ export function isRecordingPlan(plan: ScenarioPlan): plan is RecordingPlan {
 }
 
 /** True: its file holds several scenarios that stand for themselves, so that each is found by its name. */
-export function isOneOfSeveral({ subject }: Scenario): boolean {
-  return subject.kind === 'recording' || subject.kind === 'session';
+export function isOneOfSeveral({ subject, case: row }: Scenario): boolean {
+  return row !== undefined || subject.kind === 'recording' || subject.kind === 'session';
 }
 
 /** True: nothing is asked or done. */

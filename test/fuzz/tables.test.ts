@@ -5,6 +5,7 @@ import { judgeRow } from '../../src/audit/judge-row.ts';
 import { readTable } from '../../src/audit/read-table.ts';
 import { resolveRows } from '../../src/audit/resolve-rows.ts';
 import { sumBilling } from '../../src/release/billing/read-billing.ts';
+import { CASE_FILES } from '../../src/scenario/cases/case-files.ts';
 import { parseCsv } from '../../src/source/csv-table.ts';
 import { parseJsonDocument } from '../../src/source/json-document.ts';
 import { ROOT_LIST } from '../../src/source/yaml-document.ts';
@@ -98,6 +99,19 @@ test('any text is JSON to the reader with places where it is to JSON.parse, and 
     if (!result.ok) expect(STRICTER).toContain(result.issues[0]?.code);
     else expect(result.document.data).toEqual(Array.isArray(value) ? { [ROOT_LIST]: value } : value);
   });
+});
+
+test('any text in place of cases gives rows of fields, or a problem that shows nothing of it', {
+  timeout: LONG,
+}, async () => {
+  for (const read of CASE_FILES.values()) {
+    await fuzz('cases', mutatedTexts([...TABLES.slice(3), '{"a": 1}\n\n{"b": {"c": [1]}}\n']), 1000, ({ text }) => {
+      const { rows, issues } = read({ path: NAME, name: NAME, text });
+      expect(rows.every((row) => typeof row === 'object' && !Array.isArray(row))).toBe(true);
+      expect(issues.length === 0 || rows.length === 0).toBe(true);
+      expectSoundIssues(issues, { file: NAME, text, root: '' });
+    });
+  }
 });
 
 function arbitraryJson(): fc.Arbitrary<{ readonly text: string }> {

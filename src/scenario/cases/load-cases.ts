@@ -1,0 +1,94 @@
+import type { SourceDocument } from '../../source/toml-document.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { LoadedScenario, WorkflowSubject } from '../../types/scenario.ts';
+import { textAt } from '../../workflow/raw-data.ts';
+import { collectIssues, toIssue } from '../../workflow/report.ts';
+import { type DocumentOptions, loadScenarioDocument } from '../load-scenario.ts';
+import type { RegistryView } from '../registry-view.ts';
+import { fillCase } from './fill-case.ts';
+import { type Case, readCases } from './read-cases.ts';
+
+type Loaded = LoadedScenario<WorkflowSubject>;
+
+/**
+ * The scenarios of a file with `cases`, one for each row, in its order; one row that failed where there are no cases. A problem
+ * that all cases have is told once, any other one with the case's name.
+ */
+export async function loadCases(
+  document: SourceDocument,
+  registry: RegistryView,
+  options: DocumentOptions,
+): Promise<readonly Loaded[]> {
+  const name = textAt(document.data, 'name') ?? document.source.name;
+  const { cases, issues } = readCases(document, options);
+  if (issues.length > 0) return [{ ok: false, file: document.source.name, name, capabilities: [], trials: 0, issues }];
+  const loaded: Loaded[] = [];
+  let markers = 0;
+  for (const one of cases) {
+    await options.step?.();
+    const filled = loadCase(one, { name, document, registry, options });
+    loaded.push(filled.loaded);
+    markers += filled.markers;
+  }
+  return withNames(loaded, cases, markers === 0 ? [allTheSame(document)] : []);
+}
+
+interface Loading {
+  /** Of the file. */
+  readonly name: string;
+  readonly document: SourceDocument;
+  readonly registry: RegistryView;
+  readonly options: DocumentOptions;
+}
+
+function loadCase(
+  one: Case,
+  { name, document, registry, options }: Loading,
+): { readonly loaded: Loaded; readonly markers: number } {
+  let markers = 0;
+  let data = document.data;
+  const missing = collectIssues(document.locate, (report) => ({ data, markers } = fillCase(data, one, report)));
+  const caseName = `${name}: ${one.name}`;
+  const named = Object.hasOwn(data, 'name') ? { ...data, name: caseName } : data;
+  const loaded = loadScenarioDocument({ ...document, data: named }, registry, options);
+  if (missing.length > 0) {
+    const { file } = loaded;
+    return { loaded: { ok: false, file, name: caseName, capabilities: [], trials: 1, issues: missing }, markers };
+  }
+  if (!loaded.ok) return { loaded, markers };
+  const scenario = { ...loaded.scenario, case: one.name };
+  return { loaded: { ...loaded, scenario: options.isOwn === true ? scenario : Object.freeze(scenario) }, markers };
+}
+
+function allTheSame({ locate }: SourceDocument): Issue {
+  return toIssue(
+    {
+      code: 'unused_cases',
+      severity: 'warning',
+      message: 'No text of the file has a marker such as {{case.question}}, so all its cases are alike.',
+      at: ['cases'],
+      part: 'key',
+      hint: 'Write {{case.FIELD}} where cases differ, such as in the payload of the trigger and in [expected].',
+    },
+    locate,
+  );
+}
+
+/** `own`: problems of the file itself; they stand in its first row. */
+function withNames(rows: readonly Loaded[], cases: readonly Case[], own: readonly Issue[]): readonly Loaded[] {
+  const counts = new Map<string, number>();
+  for (const { issues } of rows)
+    for (const key of new Set(issues.map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return rows.map((row, index) => {
+    const issues = row.issues.flatMap((issue): readonly Issue[] => {
+      const isShared = counts.get(keyOf(issue)) === rows.length;
+      if (isShared) return index === 0 ? [issue] : [];
+      return [{ ...issue, message: `In case "${cases[index]?.name ?? ''}": ${issue.message}` }];
+    });
+    return { ...row, issues: index === 0 ? [...own, ...issues] : issues };
+  });
+}
+
+function keyOf({ code, message, at }: Issue): string {
+  return JSON.stringify([code, message, at?.file, at?.line, at?.column]);
+}
