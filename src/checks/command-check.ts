@@ -1,5 +1,5 @@
 import { PasskError } from '../errors.ts';
-import type { CommandCheck } from '../types/session-check.ts';
+import type { CommandCheck } from '../types/sessions/session-check.ts';
 import type { TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';
 import { showText } from './show-value.ts';

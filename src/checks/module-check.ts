@@ -1,7 +1,7 @@
 import { PasskError } from '../errors.ts';
 import type { NamedVerdict, SessionCheck } from '../plugin/session-check.ts';
 import type { TrialRecord } from '../types/record.ts';
-import type { ModuleCheck } from '../types/session-check.ts';
+import type { ModuleCheck } from '../types/sessions/session-check.ts';
 import { freezeDeep } from '../values/freeze-deep.ts';
 import { isRecord } from '../values/is-json.ts';
 import { messageOf } from '../values/message-of.ts';

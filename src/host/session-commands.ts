@@ -4,7 +4,7 @@ import type { HostFunction } from '../pool/host-functions.ts';
 import { type AskProgram, programVerdict } from '../target/program-verdict.ts';
 import type { Json } from '../types/json.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import { COMMAND_CALL, COMMANDS_AT_ONCE, type CommandCallPayload } from '../types/session-check.ts';
+import { COMMAND_CALL, COMMANDS_AT_ONCE, type CommandCallPayload } from '../types/sessions/session-check.ts';
 import { runsCommands } from '../types/subjects.ts';
 import type { Agents } from './agent-functions.ts';
 import type { AgentServices } from './open-connections.ts';

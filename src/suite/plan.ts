@@ -5,7 +5,7 @@ import { CASSETTE_READ, CASSETTE_WRITE } from '../types/cassette.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Scenario, Subject } from '../types/scenario.ts';
 import { MODEL_CALL } from '../types/model-suite.ts';
-import { COMMAND_CALL } from '../types/session-check.ts';
+import { COMMAND_CALL } from '../types/sessions/session-check.ts';
 import { isAgentPlan, isModelPlan, isOutsideSessionPlan, runsCommands } from '../types/subjects.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { requireGates } from '../settings/resolve-gates.ts';

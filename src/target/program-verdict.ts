@@ -1,7 +1,7 @@
 import { inOwnFolder, sweepLeftovers } from '../effects/granted/own-folder.ts';
 import { runProgram } from '../effects/granted/run-program.ts';
 import { visibleText } from '../text/visible-text.ts';
-import type { CommandCheck, CommandVerdict } from '../types/session-check.ts';
+import type { CommandCheck, CommandVerdict } from '../types/sessions/session-check.ts';
 import { messageOf } from '../values/message-of.ts';
 import { agentEnv, agentProgram } from './agent-program.ts';
 import { cutText, endText } from './program-end.ts';

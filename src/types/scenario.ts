@@ -14,7 +14,7 @@ import type { Origin } from './release/origin.ts';
 import type { Policy } from './policy.ts';
 import type { GoldExpectation, RecordingSubject } from './recording.ts';
 import type { SessionSubject, StateExpectation } from './session.ts';
-import type { CommandCheck, ModuleCheck } from './session-check.ts';
+import type { CommandCheck, ModuleCheck } from './sessions/session-check.ts';
 import type { DefinitionPart } from './suite.ts';
 import type { Trigger } from './trigger.ts';
 import type { ValueTest } from './value-test.ts';

@@ -1,6 +1,6 @@
 import type { Pointer } from '../../source/place-tree.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { CommandCheck } from '../../types/session-check.ts';
+import type { CommandCheck } from '../../types/sessions/session-check.ts';
 import { listAt, numberAt, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Places } from '../../scenario/places.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { ModuleCheck } from '../../types/session-check.ts';
+import type { ModuleCheck } from '../../types/sessions/session-check.ts';
 import { tablesAt, textAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 import { fromRoot, namedFile } from './named-file.ts';

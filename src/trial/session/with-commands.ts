@@ -7,7 +7,7 @@ import {
   type CommandCallPayload,
   type CommandCheck,
   type CommandVerdict,
-} from '../../types/session-check.ts';
+} from '../../types/sessions/session-check.ts';
 import type { HostCall } from '../live-ports.ts';
 import type { CompiledSubject, SubjectRunner } from '../record/record-program.ts';
 

@@ -1,4 +1,4 @@
-import type { Count } from './numbers.ts';
+import type { Count } from '../numbers.ts';
 
 /** A check that is a module of the user, which is loaded where trials are judged. */
 export interface ModuleCheck {
