@@ -70,7 +70,7 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
       ...validatorChecks(expected.validators, { types: info.validators ?? NONE, compileSchema: info.compileSchema }),
     );
   if (expected.claimed === true) parts.push(claimedCheck());
-  if (expected.gold !== undefined) parts.push(goldCheck(expected.gold));
+  if (expected.gold !== undefined) parts.push(goldCheck(expected.gold, info.compileSchema));
   if (expected.state !== undefined) parts.push(...stateChecks(expected.state, info.compileSchema));
   for (const module of expected.modules ?? [])
     parts.push(moduleCheck(module, info.modules?.get(module.name) ?? notLoaded));

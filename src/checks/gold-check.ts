@@ -1,8 +1,11 @@
 import type { GoldExpectation } from '../types/recording.ts';
+import type { Json } from '../types/json.ts';
 import type { Call, Turn } from '../types/record.ts';
 import { countWork } from '../values/work.ts';
 import type { TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';
+import type { SchemaCompiler } from '../matching/value-test.ts';
+import { compileGold } from './compile-gold.ts';
 import { divergenceText, firstDivergence } from './first-divergence.ts';
 import { isOrderOnly, matchesTrajectory, type TrajectoryCall } from './match-trajectory.ts';
 import { RULING } from './ruling.ts';
@@ -23,16 +26,21 @@ const WANTED = {
  * `gold`: calls of tools against the gold calls of the source. A trial without gold calls, or whose calls were not seen, is
  * undecided. Calls can be right in more than one way, so a trial that differs is counted and passes, unless `counts` is true.
  */
-export function goldCheck({ counts, ...terms }: GoldExpectation): CheckParts {
+export function goldCheck({ counts, ...terms }: GoldExpectation, compileSchema: SchemaCompiler): CheckParts {
+  const compiled = compileGold(terms, compileSchema);
+  const goldOf = (view: TrialView): readonly TrajectoryCall[] | null => {
+    const gold = view.gold();
+    return gold && compiled(gold);
+  };
   const differs = (view: TrialView): boolean | null => {
-    const [calls, gold] = [callsOf(view), view.gold()];
+    const [calls, gold] = [callsOf(view), goldOf(view)];
     if (calls === null || gold === null) return null;
     countWork(calls.length * gold.length);
     return !matchesTrajectory(calls, gold, terms);
   };
   return {
     name: GOLD,
-    expected: { ...terms },
+    expected: { ...terms } as unknown as Json,
     wanted: WANTED[terms.match],
     ruling: (view) => {
       const found = differs(view);
@@ -43,7 +51,7 @@ export function goldCheck({ counts, ...terms }: GoldExpectation): CheckParts {
     holds: (view) => !counts || differs(view) !== true,
     got: (view) => callsOf(view)?.map(({ name, args }) => ({ name, args })) ?? null,
     saw: (view) => {
-      const [calls, gold] = [callsOf(view), view.gold()];
+      const [calls, gold] = [callsOf(view), goldOf(view)];
       if (gold === null) return 'a source without gold calls';
       if (calls === null) return 'no sight of its calls';
       const order = isOrderOnly(calls, gold, terms) ? 'ORDER_ONLY: the gold calls in another order: ' : '';

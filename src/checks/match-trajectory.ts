@@ -1,4 +1,4 @@
-import type { TrajectoryTerms } from '../types/recording.ts';
+import type { ArgumentMatch, TrajectoryTerms } from '../types/recording.ts';
 import type { Json } from '../types/json.ts';
 import { countWork } from '../values/work.ts';
 import { matchesArguments } from './match-arguments.ts';
@@ -8,6 +8,8 @@ import { groupBy } from '../values/group-by.ts';
 export interface TrajectoryCall {
   readonly name: string;
   readonly args: Json;
+  /** Of a gold call that says itself which arguments are meant; absent: they are compared as the terms say. */
+  readonly fits?: (args: Json) => boolean;
 }
 
 /** All arguments of all tools are compared. */
@@ -60,7 +62,12 @@ type Same = (call: TrajectoryCall, gold: TrajectoryCall) => boolean;
 export function sameCall({ args, tools }: Pick<TrajectoryTerms, 'args' | 'tools'>): Same {
   return (call, wanted) =>
     call.name === wanted.name &&
-    matchesArguments(call.args, wanted.args, (Object.hasOwn(tools, call.name) ? tools[call.name] : undefined) ?? args);
+    (wanted.fits?.(call.args) ?? matchesArguments(call.args, wanted.args, matchOf(call.name, { args, tools })));
+}
+
+/** How arguments of a tool are compared. */
+export function matchOf(tool: string, { args, tools }: Pick<TrajectoryTerms, 'args' | 'tools'>): ArgumentMatch {
+  return (Object.hasOwn(tools, tool) ? tools[tool] : undefined) ?? args;
 }
 
 function pairsAll(...[these, others, fits]: Parameters<typeof firstUnpaired>): boolean {

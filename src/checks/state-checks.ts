@@ -1,7 +1,8 @@
+import type { StateValue } from '../types/value-test.ts';
 import type { SchemaCompiler } from '../matching/value-test.ts';
 import { withoutAnyOrder, withoutOrder } from '../sessions/world/state-order.ts';
 import type { Json } from '../types/json.ts';
-import type { StateExpectation, StateValue } from '../types/session.ts';
+import type { StateExpectation } from '../types/session.ts';
 import { deepEqual } from '../values/deep-equal.ts';
 import { jsonDifferences } from '../values/json-differences.ts';
 import { selectSegments, splitPath } from '../values/select-path.ts';

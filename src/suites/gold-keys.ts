@@ -7,7 +7,7 @@ import { tableAt, textAt, valueAt } from '../workflow/raw-data.ts';
 const maybe = Type.Optional;
 
 /** A word, or the fields that alone are compared. */
-const argumentMatch = (description: string) =>
+export const argumentMatch = (description: string) =>
   Type.Union(
     [
       oneOf(ARGUMENT_MATCHES, description),
@@ -44,7 +44,7 @@ export function readGold(gold: JsonObject): GoldExpectation {
 }
 
 /** One of the words, or the fields that are compared. */
-function argumentMatchOf(how: Json | undefined): ArgumentMatch {
+export function argumentMatchOf(how: Json | undefined): ArgumentMatch {
   if (Array.isArray(how)) return how.map(String);
   return ARGUMENT_MATCHES.find((word) => word === how) ?? 'exact';
 }

@@ -1,3 +1,4 @@
+import type { StateValue } from './value-test.ts';
 import type { JsonObject } from './json.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
 
@@ -250,11 +251,21 @@ export interface Divergence {
 /** How calls follow those that are right. */
 export type TrajectoryTerms = Omit<GoldExpectation, 'counts'>;
 
+/** How the arguments of one gold call are compared. */
+export interface GoldCallTerms {
+  /** Absent: as the terms say of its tool, or of all. */
+  readonly args?: ArgumentMatch;
+  /** Tests of places in the arguments, in place of comparing what stands there. */
+  readonly where: readonly StateValue[];
+}
+
 export interface GoldExpectation {
   readonly match: TrajectoryMatch;
   readonly args: ArgumentMatch;
   /** In place of `args`, by tool. */
   readonly tools: Readonly<Record<string, ArgumentMatch>>;
+  /** What single gold calls say of their arguments, by their position; absent: none says anything. */
+  readonly calls?: readonly GoldCallTerms[];
   /** True: a trial that differs fails. False: it is counted. */
   readonly counts: boolean;
 }

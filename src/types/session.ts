@@ -5,7 +5,7 @@ import type { Count, Proportion } from './numbers.ts';
 import type { Policy } from './policy.ts';
 import type { Divergence, TrajectoryTerms } from './recording.ts';
 import type { ScriptedUser, SimulatedUser, SimulatedUsers, UserModel } from './sessions/session-user.ts';
-import type { ValueTest } from './value-test.ts';
+import type { StateValue, ValueTest } from './value-test.ts';
 
 /** A dialogue of an agent with a user, in a world that the agent's tools change. */
 export interface SessionSubject {
@@ -236,11 +236,4 @@ export interface StateExpectation {
   readonly values: readonly StateValue[];
   /** JSON Schema that it must fit; absent: none. */
   readonly schema?: JsonObject;
-}
-
-/** A test of one place of the state. */
-export interface StateValue {
-  /** Dotted. */
-  readonly at: string;
-  readonly test: ValueTest;
 }

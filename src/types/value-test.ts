@@ -28,3 +28,10 @@ export type ValueTest =
   | { readonly kind: 'contains'; readonly text: string }
   | { readonly kind: 'matches'; readonly pattern: string }
   | { readonly kind: 'schema'; readonly schema: Json };
+
+/** A test of one place of a value, such as a state or the arguments of a call. */
+export interface StateValue {
+  /** Dotted. */
+  readonly at: string;
+  readonly test: ValueTest;
+}

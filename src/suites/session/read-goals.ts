@@ -1,9 +1,10 @@
+import type { StateValue } from '../../types/value-test.ts';
 import { compileJsonSchema } from '../../engine/compile-json-schema.ts';
 import { compileGoals } from '../../sessions/watch-goals.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { DeclaredWorld, GoalTest, SessionGoal, StateValue } from '../../types/session.ts';
+import type { DeclaredWorld, GoalTest, SessionGoal } from '../../types/session.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 import { readOneTest } from './read-one-test.ts';

@@ -1,10 +1,11 @@
+import type { StateValue } from '../../types/value-test.ts';
 import type { Places } from '../../scenario/places.ts';
 import { checkJsonSchema } from '../../engine/json-schema.ts';
 import { NOTHING_EXPECTED } from '../../scenario/bare-scenario.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { Expected } from '../../types/scenario.ts';
-import type { StateExpectation, StateValue, ToolCall } from '../../types/session.ts';
+import type { StateExpectation, ToolCall } from '../../types/session.ts';
 import { splitPath } from '../../values/select-path.ts';
 import { listAt, numberAt, tableAt, tablesAs, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
@@ -13,10 +14,10 @@ import { checkCounts } from '../../scenario/check-keys.ts';
 import { readDenial } from '../../scenario/read-requests.ts';
 import { readInvariants } from '../contract/read-invariants.ts';
 import type { Reading } from '../contract/reading.ts';
-import { readGold } from '../gold-keys.ts';
 import { carryOutGold, type GoldWorld } from './carry-out-gold.ts';
 import { checkGoldNames, readCalls } from './read-agents.ts';
 import { readCommandChecks } from './read-command-checks.ts';
+import { readGoldTerms } from './read-gold-terms.ts';
 import { readModuleChecks } from './read-module-checks.ts';
 import { readOneTest } from './read-one-test.ts';
 import { readTextTest } from './read-text-test.ts';
@@ -52,11 +53,11 @@ export function readTaskExpected(
   const others = modules.map(({ name }) => name);
   const commands = readCommandChecks(table, { at: place, others, report });
   const denials = readDenials(table, place, report);
-  const comparesCalls = Object.keys(goldTable).some((key) => key !== 'calls');
+  const terms = gold === null ? null : readGoldTerms(goldTable, gold, { at: [...at, 'gold'], report });
   const expected: Expected = {
     ...NOTHING_EXPECTED,
     status: textAt(table, 'status') ?? 'completed',
-    ...(comparesCalls && { gold: readGold(goldTable) }),
+    ...(terms !== null && { gold: terms }),
     ...((goldState !== null || state.values.length > 0 || state.schema !== undefined) && {
       state: goldState === null ? state : { ...state, gold: goldState },
     }),

@@ -4,8 +4,8 @@ import { policySchema } from '../../workflow/policy-schema.ts';
 import { flag, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
 import { outsideAgentKeys } from '../contract/agent-schema.ts';
 import { sessionFault } from '../contract/chaos-schema.ts';
-import { goldKeys } from '../gold-keys.ts';
-import { goalSchema, MOST_GOALS } from './goal-schema.ts';
+import { argumentMatch, goldKeys } from '../gold-keys.ts';
+import { argumentTest, goalSchema, MOST_GOALS } from './goal-schema.ts';
 import { taskExpectedSchema } from './task-expected-schema.ts';
 import { userSchema } from './user-schema.ts';
 import { worldKeys } from './world-schema.ts';
@@ -17,12 +17,25 @@ function share(description: string) {
   return Type.Number({ minimum: 0, maximum: 1, description });
 }
 
-const call = strictTable(
+const keysOfCall = {
+  tool: text('The tool.'),
+  args: maybe(Type.Object({}, { additionalProperties: true, description: 'Its arguments; default none.' })),
+};
+
+const call = strictTable(keysOfCall, 'A call of a tool.');
+
+const goldCall = strictTable(
   {
-    tool: text('The tool.'),
-    args: maybe(Type.Object({}, { additionalProperties: true, description: 'Its arguments; default none.' })),
+    ...keysOfCall,
+    where: maybe(
+      Type.Array(argumentTest, {
+        minItems: 1,
+        description: "Tests of places in an agent's arguments, in place of comparing what stands there.",
+      }),
+    ),
+    match_args: maybe(argumentMatch('How the arguments of this call are compared; left out: as `args` says.')),
   },
-  'A call of a tool.',
+  'A call that is right.',
 );
 
 const variantKeys = {
@@ -95,7 +108,7 @@ const task = strictTable(
     gold: maybe(
       strictTable(
         {
-          calls: Type.Array(call, { description: 'The calls that are right, in their order.' }),
+          calls: Type.Array(goldCall, { description: 'The calls that are right, in their order.' }),
           ...goldKeys,
         },
         'What is right: the state must become what these calls make of it, and calls can be compared with them.',

@@ -1,3 +1,4 @@
+import { compileGold } from '../../checks/compile-gold.ts';
 import { compileChecks } from '../../checks/compile-checks.ts';
 import type { GrantedEffects } from '../../effects/granted/create-effects.ts';
 import type { SchemaCompiler } from '../../engine/json-schema.ts';
@@ -7,7 +8,7 @@ import { PasskError } from '../../errors.ts';
 import type { Registry } from '../../plugin/registry.ts';
 import type { SessionCheck } from '../../plugin/session-check.ts';
 import { compileCannedAgent } from '../../sessions/canned-agent.ts';
-import { Dialogue, type DialogueParts } from '../../sessions/dialogue.ts';
+import { Dialogue, type DialogueParts, type EndedDialogue } from '../../sessions/dialogue.ts';
 import { compileWorld } from '../../sessions/world/declared-world.ts';
 import { compileGoals } from '../../sessions/watch-goals.ts';
 import { WorldError } from '../../sessions/world/state-place.ts';
@@ -25,7 +26,7 @@ import { recordSession } from './record-session.ts';
 import { withCommands } from './with-commands.ts';
 import { type AgentMaker, SessionRunner } from './session-runner.ts';
 import { policing } from './policed-world.ts';
-import { asksUserModel, openUsers, usersAtOnce } from './session-users.ts';
+import { asksUserModel, openUsers, userPriceIn, usersAtOnce } from './session-users.ts';
 import { struckWorld } from './struck-world.ts';
 
 export interface SessionTools {
@@ -86,6 +87,12 @@ function compileDialogues(
     return { world: own, limits, ...watch };
   };
   const usersOf = openUsers(plan, callHost);
+  const { gold, goldTerms } = subject;
+  const wanted = gold && goldTerms !== undefined ? compileGold(goldTerms, compileSchema)(gold) : gold;
+  const userPrice = userPriceIn(plan);
+  const record = (trial: number, ended: EndedDialogue): TrialRecord =>
+    recordSession(trial, ended, subject, { wanted, userPrice });
+  const waiting = { plan, partsOf, record, startClock };
   const compiled = { info: describeProgram(plan, checks), checks, close: () => Promise.resolve() };
   if (agent.kind === 'module') {
     // Not before a trial needs it: who only looks at a plan loads nothing.
@@ -94,31 +101,24 @@ function compileDialogues(
       return moduleUrl(file, plan.scenario.file);
     };
     const agents = moduleAgents({ plan, agent, urlOf });
-    return {
-      ...compiled,
-      openRunner: () => new SessionRunner({ plan, partsOf, agents, users: usersOf(), startClock }),
-    };
+    return { ...compiled, openRunner: () => new SessionRunner({ ...waiting, agents, users: usersOf() }) };
   }
   if (agent.kind === 'outside') {
     const outside = new OutsideAgents({ plan, agent, callHost });
     const agents = (): Promise<AgentMaker> => outside.ready();
-    const openRunner = (): SubjectRunner => new SessionRunner({ plan, partsOf, agents, users: usersOf(), startClock });
+    const openRunner = (): SubjectRunner => new SessionRunner({ ...waiting, agents, users: usersOf() });
     return { ...compiled, openRunner, close: () => outside.close() };
   }
   const agentOf = compileCannedAgent(agent, plan.words);
   if (asksUserModel(plan)) {
     const agents = (): AgentMaker => agentOf;
-    const openRunner = (): SubjectRunner => new SessionRunner({ plan, partsOf, agents, users: usersOf(), startClock });
+    const openRunner = (): SubjectRunner => new SessionRunner({ ...waiting, agents, users: usersOf() });
     return { ...compiled, openRunner };
   }
   const userOf = usersAtOnce(plan);
   const readNow = (trial: number): TrialRecord => {
     try {
-      return recordSession(
-        trial,
-        new Dialogue({ ...partsOf(trial), user: userOf(trial), agent: agentOf(trial) }).hold(),
-        subject,
-      );
+      return record(trial, new Dialogue({ ...partsOf(trial), user: userOf(trial), agent: agentOf(trial) }).hold());
     } catch (error) {
       if (!(error instanceof WorldError)) throw error;
       return newRecord({ trial, ending: { status: 'broken', reason: error.message } });

@@ -2,7 +2,7 @@ import { costOf } from '../../intelligence/live/model-cost.ts';
 import type { DialogueCall, DialogueEvent, EndedDialogue } from '../../sessions/dialogue.ts';
 import { divergenceText, firstDivergence } from '../../checks/first-divergence.ts';
 import { comparedCalls, messagesOf } from '../../checks/gold-check.ts';
-import { EXACT_ARGUMENTS } from '../../checks/match-trajectory.ts';
+import { EXACT_ARGUMENTS, type TrajectoryCall } from '../../checks/match-trajectory.ts';
 import type { ReachedGoals } from '../../sessions/watch-goals.ts';
 import type { PlayedUser } from '../../sessions/user/user-in-session.ts';
 import type { MessagePart } from '../../types/message.ts';
@@ -10,23 +10,23 @@ import type { ModelPrice } from '../../types/model-endpoint.ts';
 import type { TrajectoryTerms } from '../../types/recording.ts';
 import { countWork } from '../../values/work.ts';
 import type { AnswerFacts, Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
-import type { GoalProgress, SessionFacts, SessionGoal, SessionSubject, ToolCall } from '../../types/session.ts';
+import type { GoalProgress, SessionFacts, SessionGoal, SessionSubject } from '../../types/session.ts';
 import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../record/blank-record.ts';
 
 /**
- * The record of a session that has ended: what was said, what was called, and what became of the world. `userPrice`: of the
- * model that plays the user; null: nobody says.
+ * The record of a session that has ended: what was said, what was called, and what became of the world. `wanted`: its gold calls
+ * as they are compared. `userPrice`: of the model that plays the user; null: nobody says.
  */
 export function recordSession(
   trial: number,
   dialogue: EndedDialogue,
   { world, gold, goldTerms = EVERY_GOLD_CALL, limits, goals = [] }: SessionSubject,
-  userPrice: ModelPrice | null = null,
+  { wanted, userPrice }: { readonly wanted: readonly TrajectoryCall[] | null; readonly userPrice: ModelPrice | null },
 ): TrialRecord {
   const { events, state, end, reached, struck, user } = dialogue;
   const { turns, calls, validCalls, turnOf } = partsOf(events);
   const usages = usagesIn(events);
-  const divergence = gold === null ? null : divergenceOf({ calls, turns }, gold, goldTerms);
+  const divergence = wanted && divergenceOf({ calls, turns }, wanted, goldTerms);
   return newRecord({
     trial,
     ending: endingOf(dialogue, limits),
@@ -57,7 +57,7 @@ const EVERY_GOLD_CALL: TrajectoryTerms = { ...EXACT_ARGUMENTS, match: 'superset'
 
 function divergenceOf(
   { calls, turns }: Pick<RecordParts, 'calls' | 'turns'>,
-  gold: readonly ToolCall[],
+  gold: readonly TrajectoryCall[],
   terms: TrajectoryTerms,
 ): NonNullable<SessionFacts['divergence']> | null {
   countWork(calls.length * gold.length);

@@ -4,8 +4,7 @@ import type { RealTime } from '../../types/real-time.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { SubjectRunner } from '../record/record-program.ts';
 import { type Ending, withinTime } from '../record/within-time.ts';
-import { recordSession } from './record-session.ts';
-import { type SessionUsers, userPriceIn } from './session-users.ts';
+import type { SessionUsers } from './session-users.ts';
 
 /** Makes an agent for one session, which is told to end when the session's time is up. */
 export type AgentMaker = (trial: number, ending: Ending) => AgentInSession;
@@ -15,6 +14,8 @@ export interface SessionRunnerParts {
   /** What a session has besides its agent and its user. */
   readonly partsOf: (trial: number) => Omit<DialogueParts, 'agent' | 'user'>;
   readonly users: SessionUsers;
+  /** The record of a session that has ended. */
+  readonly record: (trial: number, ended: EndedDialogue) => TrialRecord;
   /** Asked before each session; what it takes is no part of the session's time. Rejects where the agent cannot be had. */
   readonly agents: () => AgentMaker | Promise<AgentMaker>;
   readonly startClock: () => RealTime;
@@ -29,13 +30,13 @@ export class SessionRunner implements SubjectRunner {
   }
 
   async run(trial: number, signal: AbortSignal): Promise<TrialRecord> {
-    const { plan, agents, users, startClock } = this.parts;
+    const { agents, users, record, startClock } = this.parts;
     const agentOf = await agents();
     const clock = await users.begin(trial, startClock);
     try {
       const ended = await this.held(trial, signal, { agentOf, startClock: clock });
       if (!signal.aborted) await users.end();
-      return recordSession(trial, ended, plan.scenario.subject, userPriceIn(plan));
+      return record(trial, ended);
     } finally {
       users.drop();
     }

@@ -266,6 +266,24 @@ test('a gold call that fails is told alone: its check is there, and controls may
   ]);
 });
 
+test('a gold call says which of its arguments are meant; what is carried out must be right by that', async () => {
+  const cwd = aFolder();
+  const gold = (where: string, more = ''): string =>
+    TASKS(`${TASK}gold = { calls = [{ tool = "add", args = { by = 2 }, where = [${where}]${more} }], counts = true }`);
+  writeFileSync(path.join(cwd, 'a.toml'), gold('{ at = "by", in = [1, 2] }'));
+  const { scenarios } = await runSuite({ cwd, paths: ['a.toml'], workers: 0 });
+  // It added one: its call is as good as the gold one, and the state is another.
+  expect(scenarios[0]).toMatchObject({ verdict: 'failed', checks: [{ check: 'state', failed: 1 }] });
+  expect(scenarios[0]).not.toHaveProperty('failures.0.record.session.divergence');
+  expect(await problemsOf({ 'a.toml': gold('{ at = "by", above = 2 }') })).toEqual([
+    expect.stringContaining('The arguments of this gold call of add do not pass its own tests.'),
+  ]);
+  expect(await problemsOf({ 'a.toml': gold('{ at = "by", below = 9 }', ', match_args = "some"') })).toEqual([
+    expect.stringContaining('match_args'),
+  ]);
+  expect(await problemsOf({ 'a.toml': gold('{ at = "by" }') })).toEqual([expect.stringContaining('tests nothing')]);
+});
+
 test('a task of which nothing is expected is a warning', async () => {
   expect(await problemsOf({ 'a.toml': TASKS(TASK) })).toEqual([
     expect.stringContaining('Nothing is expected of this task but that the session ends.'),
