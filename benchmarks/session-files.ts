@@ -91,6 +91,44 @@ class Model extends BaseChatModel {
 export default fromLangGraph({ tool, ToolMessage }, ({ tools }) => createReactAgent({ llm: new Model({}), tools }));
 `;
 
+/** An agent behind HTTP that is asked so many things, and asks whether to go on until the last. */
+const HTTP_TASK = `name = "bench"
+trials = 1
+min_pass_rate = 0
+[session]
+[[agents]]
+name = "agent"
+endpoint = "URL"
+request_template = '{"messages": {messages}}'
+[[tasks]]
+name = "talk"
+[tasks.user]
+opening = "Parts, please."
+replies = [{ when = "Shall I go on", says = "Yes.", times = 20 }]
+[tasks.expected]
+says = ["Here you are"]
+`;
+
+/** A server in a thread of its own, which takes so many milliseconds an answer and tells its port. */
+export const HTTP_AGENT = `const { createServer } = require('node:http');
+const { parentPort, workerData: wait } = require('node:worker_threads');
+createServer(async (request, response) => {
+  const body = [];
+  for await (const part of request) body.push(part);
+  const { messages } = JSON.parse(Buffer.concat(body).toString());
+  setTimeout(() => response.end(messages.length < ${2 * STEPS - 1} ? 'Shall I go on?' : 'Here you are.'), wait);
+}).listen(0, '127.0.0.1', 1024, function () { parentPort.postMessage(this.address().port); });
+`;
+
+/** Writes the file of an agent behind HTTP. */
+export function writeHttpSessions(folder: string, url: string): SessionFiles {
+  const place = path.join(folder, 'sessions-http');
+  mkdirSync(place, { recursive: true });
+  const file = path.join(place, 'tasks.toml');
+  writeFileSync(file, HTTP_TASK.replace('URL', url));
+  return { file, module: null };
+}
+
 export type SessionSubject = 'canned' | 'module' | 'waits' | 'langgraph';
 
 /** Writes a file of tasks into a folder of its own below this one, which stands in `.passk`. */

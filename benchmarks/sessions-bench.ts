@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { compileJsonSchema } from '../src/engine/compile-json-schema.ts';
 import { compileWorld } from '../src/sessions/world/declared-world.ts';
 import { resolveRunOptions } from '../src/settings/options.ts';
@@ -9,8 +11,16 @@ import type { DeclaredWorld } from '../src/types/session.ts';
 import { deepEqual } from '../src/values/deep-equal.ts';
 import type { Bench, BenchOptions, Row } from './bench.ts';
 import { runChild } from './child-process.ts';
-import { alternate, processorTime, timeOnce, timePerOperation } from './pairs.ts';
-import { hasLangGraph, type SessionFiles, STEPS, STOCK, writeSessions } from './session-files.ts';
+import { alternate, median, processorTime, timeOnce, timePerOperation } from './pairs.ts';
+import {
+  hasLangGraph,
+  HTTP_AGENT,
+  type SessionFiles,
+  STEPS,
+  STOCK,
+  writeHttpSessions,
+  writeSessions,
+} from './session-files.ts';
 import { programOf } from './subjects.ts';
 
 /** Agents with tools and a user: how fast sessions are held, and what they leave in memory. */
@@ -22,6 +32,7 @@ export const sessionsBench: Bench = {
       ...(await canned(options)),
       ...(await modules(options)),
       ...(await waiting(options)),
+      ...(await overHttp(options)),
       ...memory(options),
       ...langGraph(options),
     ];
@@ -145,6 +156,27 @@ async function waiting({ folder, quick }: BenchOptions): Promise<readonly Row[]>
   ];
 }
 
+const HTTP_IN_FLIGHT = 64;
+
+async function overHttp({ folder, quick }: BenchOptions): Promise<readonly Row[]> {
+  const server = new Worker(HTTP_AGENT, { eval: true, workerData: WAIT_MS });
+  try {
+    const [port] = (await once(server, 'message')) as [number];
+    const files = writeHttpSessions(folder, `http://127.0.0.1:${port}/`);
+    const rounds = quick ? 4 : 12;
+    const held = (trials: number) => timeOnce(() => run(files, { trials, workers: 1, concurrency: HTTP_IN_FLIGHT }));
+    const samples: number[] = [];
+    for (let sample = 0; sample < (quick ? 1 : 3); sample++) {
+      const few = await held(HTTP_IN_FLIGHT);
+      samples.push(((await held(HTTP_IN_FLIGHT * (rounds + 1))) - few) / rounds);
+    }
+    const ideal = STEPS * WAIT_MS;
+    return [{ name: '64 in flight over HTTP: rate / ideal', value: ideal / median(samples), unit: 'x', atLeast: 0.9 }];
+  } finally {
+    await server.terminate();
+  }
+}
+
 function memory({ folder, quick }: BenchOptions): readonly Row[] {
   const files = writeSessions(folder, 'canned');
   const [few, many] = quick ? [1e4, 1e5] : [1e5, 1e6];
@@ -198,7 +230,7 @@ async function run(
   { file, module }: SessionFiles,
   options: { readonly trials: number; readonly workers: number; readonly concurrency?: number },
 ): Promise<void> {
-  const permissions = module === null ? {} : { run: [module] };
+  const permissions = module === null ? { net: ['127.0.0.1'] } : { run: [module] };
   const { summary } = await runSuite({ paths: [file], permissions, ...options });
   if (summary.trials.passed !== options.trials) throw new Error(`${file}: not every session passed`);
 }

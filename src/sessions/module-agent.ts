@@ -19,8 +19,8 @@ export interface ModuleAgentParts extends Pick<AgentSession, 'system' | 'draw'> 
 /** An agent whose code is a module, in one session. What it throws and what it gives that is no answer is its own failure. */
 export class ModuleAgentInSession implements AgentInSession {
   private readonly parts: ModuleAgentParts;
-  /** Null: it has not been asked yet. */
-  private answers: Promise<AgentAnswers> | null = null;
+  /** Null: it has not begun. */
+  private answers: AgentAnswers | null = null;
   private readonly calls = new ToolCalls();
 
   constructor(parts: ModuleAgentParts) {
@@ -28,19 +28,16 @@ export class ModuleAgentInSession implements AgentInSession {
   }
 
   async answer(message: string, tools: Tools): Promise<AgentMove> {
-    const move = await this.move(message, tools);
+    let move: AgentMove;
+    // All in one function: where code of the user runs, Node follows each promise.
+    try {
+      this.answers ??= await this.begin(tools);
+      move = moveOf(await this.answers(message));
+    } catch (error) {
+      move = { kind: 'stops', reason: `It failed: ${messageOf(error)}` };
+    }
     if (this.calls.broken !== null) throw this.calls.broken;
     return move;
-  }
-
-  private async move(message: string, tools: Tools): Promise<AgentMove> {
-    try {
-      this.answers ??= this.begin(tools);
-      const answers = await this.answers;
-      return moveOf(await answers(message));
-    } catch (error) {
-      return { kind: 'stops', reason: `It failed: ${messageOf(error)}` };
-    }
   }
 
   private async begin(tools: Tools): Promise<AgentAnswers> {

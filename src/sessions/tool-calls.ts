@@ -2,6 +2,7 @@ import { ToolError } from '../plugin/session-agent.ts';
 import type { Json } from '../types/json.ts';
 import { isJsonArray, isJsonObject } from '../values/is-json.ts';
 import { plainCopy } from '../values/plain-json.ts';
+import { setOwn } from '../values/set-own.ts';
 import type { Tools } from './dialogue.ts';
 import { WorldError } from './world/state-place.ts';
 
@@ -36,12 +37,6 @@ export function copyOf(value: Json): Json {
   if (isJsonArray(value)) return value.map((part) => copyOf(part));
   if (!isJsonObject(value)) return value;
   const copy: Record<string, Json> = {};
-  for (const [key, part] of Object.entries(value)) {
-    // Assigned, this key would set the prototype.
-    if (key === '__proto__') Object.defineProperty(copy, key, { ...OWN, value: copyOf(part) });
-    else copy[key] = copyOf(part);
-  }
+  for (const key of Object.keys(value)) setOwn(copy, key, copyOf(value[key] as Json));
   return copy;
 }
-
-const OWN = { writable: true, enumerable: true, configurable: true };

@@ -1,5 +1,6 @@
 import type { Json } from '../types/json.ts';
 import { isJsonArray, isJsonObject } from './is-json.ts';
+import { setOwn } from './set-own.ts';
 
 /** The same value with every text in it changed, but for keys. Any depth. */
 export function mapTexts<T extends Json>(value: T, change: (text: string) => string): T {
@@ -7,7 +8,8 @@ export function mapTexts<T extends Json>(value: T, change: (text: string) => str
   const result = begun(value, change, open);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if ('list' in next) for (const entry of next.list) next.copy.push(begun(entry, change, open));
-    else for (const key of Object.keys(next.object)) put(next.copy, key, begun(next.object[key] as Json, change, open));
+    else
+      for (const key of Object.keys(next.object)) setOwn(next.copy, key, begun(next.object[key] as Json, change, open));
   }
   return result as T;
 }
@@ -28,10 +30,4 @@ function begun(value: Json, change: (text: string) => string, open: Pending[]): 
   const copy: Record<string, Json> = {};
   open.push({ object: value, copy });
   return copy;
-}
-
-/** An assignment to `__proto__` would add no key. */
-function put(object: Record<string, Json>, key: string, value: Json): void {
-  if (key !== '__proto__') object[key] = value;
-  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }

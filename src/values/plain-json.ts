@@ -1,6 +1,7 @@
 import type { Json } from '../types/json.ts';
 import { exactJsonText, readExactJson } from './exact-json.ts';
 import { messageOf } from './message-of.ts';
+import { setOwn } from './set-own.ts';
 
 /** Lists and objects inside each other. */
 const MAX_DEPTH = 1000;
@@ -24,20 +25,38 @@ export interface PlainOptions {
  * a behaviour of their own are no data.
  */
 export function plainCopy(value: unknown, { maxLength, leavesOutUndefined = false }: PlainOptions): PlainCopy {
-  let left = maxLength;
-  const path: string[] = [];
+  const copying = new Copying(maxLength, leavesOutUndefined);
   try {
-    return { ok: true, value: copyOf(value) };
+    return { ok: true, value: copying.copyOf(value) };
   } catch (error) {
-    if (error instanceof NoData) return { ok: false, reason: error.message + placeOf(path), isTooLong: false };
+    const { place } = copying;
+    if (error instanceof NoData) return { ok: false, reason: error.message + place, isTooLong: false };
     if (error instanceof TooLong) return { ok: false, reason: tooLong(maxLength), isTooLong: true };
-    return { ok: false, reason: `it cannot be read${placeOf(path)}: ${messageOf(error)}`, isTooLong: false };
+    return { ok: false, reason: `it cannot be read${place}: ${messageOf(error)}`, isTooLong: false };
+  }
+}
+
+/** One copy in the making. */
+class Copying {
+  private left: number;
+  private readonly leavesOutUndefined: boolean;
+  /** Where the part stands that is being copied. */
+  private readonly path: string[] = [];
+
+  constructor(maxLength: number, leavesOutUndefined: boolean) {
+    this.left = maxLength;
+    this.leavesOutUndefined = leavesOutUndefined;
   }
 
-  function copyOf(part: unknown): Json {
-    count(typeof part === 'string' ? part.length + 2 : 1);
+  /** Of what was thrown; '': the value itself. */
+  get place(): string {
+    return placeOf(this.path);
+  }
+
+  copyOf(part: unknown): Json {
+    this.count(typeof part === 'string' ? part.length + 2 : 1);
     if (part === null || typeof part === 'boolean' || typeof part === 'string') return part;
-    if (typeof part === 'bigint') return integer(part);
+    if (typeof part === 'bigint') return this.integer(part);
     if (typeof part === 'number') {
       if (!Number.isFinite(part)) throw new NoData(`it holds the number ${part}`);
       // JSON has no -0.
@@ -47,55 +66,55 @@ export function plainCopy(value: unknown, { maxLength, leavesOutUndefined = fals
       throw new NoData(part === undefined ? 'it holds undefined' : `it holds a ${typeof part}`);
     }
     // Also what a cycle runs into.
-    if (path.length >= MAX_DEPTH) {
-      path.length = 0;
+    if (this.path.length >= MAX_DEPTH) {
+      this.path.length = 0;
       throw new NoData(`it is nested deeper than ${MAX_DEPTH} levels or contains itself`);
     }
-    if (Array.isArray(part)) return listOf(part);
+    if (Array.isArray(part)) return this.listOf(part);
     if (!isPlain(part)) throw new NoData('it holds an object that is not plain data');
-    return objectOf(part);
+    return this.objectOf(part);
   }
 
-  function listOf(list: readonly unknown[]): Json {
+  private listOf(list: readonly unknown[]): Json {
     if ('toJSON' in list) throw new NoData('it holds an object that is not plain data');
     const { length } = list;
-    count(length);
+    this.count(length);
     const copy: Json[] = [];
-    for (let i = 0; i < length; i++) copy.push(partAt(String(i), list[i]));
+    for (let i = 0; i < length; i++) copy.push(this.partAt(String(i), list[i]));
     if (Object.keys(list).length !== length) throw new NoData('it holds a list with keys of its own');
     return copy;
   }
 
-  function objectOf(object: object): Json {
-    const entries: [string, Json][] = [];
+  private objectOf(object: object): Json {
+    const copy: Record<string, Json> = {};
     for (const key of Object.keys(object)) {
-      count(key.length + 3);
-      path.push(key);
+      this.count(key.length + 3);
+      this.path.push(key);
       const inner = (object as Readonly<Record<string, unknown>>)[key];
-      path.pop();
-      if (inner === undefined && leavesOutUndefined) continue;
-      entries.push([key, partAt(key, inner)]);
+      this.path.pop();
+      if (inner === undefined && this.leavesOutUndefined) continue;
+      setOwn(copy, key, this.partAt(key, inner));
     }
-    return Object.fromEntries(entries);
-  }
-
-  function partAt(key: string, inner: unknown): Json {
-    path.push(key);
-    const copy = copyOf(inner);
-    // Not in `finally`: where something is thrown, the path says where.
-    path.pop();
     return copy;
   }
 
-  function integer(value: bigint): Json {
+  private partAt(key: string, inner: unknown): Json {
+    this.path.push(key);
+    const copy = this.copyOf(inner);
+    // Not in `finally`: where something is thrown, the path says where.
+    this.path.pop();
+    return copy;
+  }
+
+  private integer(value: bigint): Json {
     if (Number.isSafeInteger(Number(value))) return Number(value);
-    count(value.toString(16).length);
+    this.count(value.toString(16).length);
     return value;
   }
 
-  function count(units: number): void {
-    left -= units;
-    if (left < 0) throw new TooLong();
+  private count(units: number): void {
+    this.left -= units;
+    if (this.left < 0) throw new TooLong();
   }
 }
 

@@ -155,7 +155,7 @@ export class InFlight {
     setMaxListeners(0, stop.signal);
     this.running.set(entry, { ...begun, dueAt: monotonicMs() + longestMs(begun.plan), stop });
     // A trial that does not end when it is told to is left behind, with its result and its errors.
-    const ended = await Promise.race([this.options.run(begun, stop.signal), droppedLate(stop.signal)]);
+    const ended = await unlessDropped(stop.signal, this.options.run(begun, stop.signal));
     const retired = whyRetired();
     if (retired !== null) {
       this.options.onRetired(retired);
@@ -223,10 +223,11 @@ function enterRoom(room: Room): Entry | null {
   };
 }
 
-/** Resolves a while after the signal. */
-function droppedLate(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
+/** What it comes to; null: it has not come a while after the signal. One promise in place of a race, which takes several. */
+function unlessDropped<T>(signal: AbortSignal, ended: Promise<T | null>): Promise<T | null> {
+  return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => setTimeout(() => resolve(null), DROP_MS), { once: true });
+    ended.then(resolve, reject);
   });
 }
 

@@ -21,6 +21,8 @@ const NOTHING: WorkflowFacts = {
   elapsedUs: 0,
 };
 
+const NO_PATH = new Int32Array(0);
+
 /** A record as checks see a trial. Broken trials are not judged: `record` must have ended by the subject's doing. */
 export class RecordView implements TrialView {
   readonly path: Int32Array;
@@ -33,7 +35,8 @@ export class RecordView implements TrialView {
     this.whole = record;
     this.nodeIds = nodeIds;
     this.facts = record.workflow ?? NOTHING;
-    this.path = Int32Array.from(this.facts.path, (node) => nodeIds.indexOf(node));
+    const { path } = this.facts;
+    this.path = path.length === 0 ? NO_PATH : Int32Array.from(path, (node) => nodeIds.indexOf(node));
   }
 
   get status(): SubjectStatus {

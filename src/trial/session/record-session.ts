@@ -89,9 +89,11 @@ function partsOf(events: readonly DialogueEvent[]): RecordParts {
       struckBy = [];
     } else {
       const first = calls.length;
-      calls.push(...event.calls.map((call) => callOf(call, turns.length)));
-      struckBy.push(...event.calls.flatMap((call) => call.struckBy ?? []));
-      validCalls += event.calls.filter(({ isValid }) => isValid).length;
+      for (const call of event.calls) {
+        calls.push(callOf(call, turns.length));
+        if (call.struckBy !== undefined) struckBy.push(call.struckBy);
+        if (call.isValid) validCalls++;
+      }
       turns.push(callTurn(event.calls, first), resultTurn(event.calls, first));
     }
     turnOf.push(turns.length - 1);
