@@ -100,8 +100,7 @@ export class Dialogue {
     const steps = this.steps();
     let step = steps.next();
     while (step.done !== true) {
-      await step.value;
-      step = steps.next();
+      step = steps.next(await step.value);
     }
     return step.value;
   }
@@ -130,7 +129,7 @@ export class Dialogue {
   }
 
   /** Hands out what has to be waited for, and goes on when that is there. */
-  private *steps(): Generator<Promise<void>, EndedDialogue, void> {
+  private *steps(): Generator<Promise<unknown>, EndedDialogue, unknown> {
     const { user, agent, limits } = this.parts;
     let heard: UserMove | Promise<UserMove> = user.begin();
     for (let said = 1; ; said++) {
@@ -157,11 +156,9 @@ export class Dialogue {
 }
 
 /** Hands out a promise, and takes what it came to. */
-function* whenThere<T>(promise: Promise<T>): Generator<Promise<void>, T, void> {
-  const came: T[] = [];
-  yield promise.then((value) => void came.push(value));
-  // Whoever takes the steps has waited.
-  return came[0] as T;
+function* whenThere<T>(promise: Promise<T>): Generator<Promise<T>, T, unknown> {
+  // Whoever takes the steps gives back what they waited for.
+  return (yield promise) as T;
 }
 
 interface SessionToolsParts {

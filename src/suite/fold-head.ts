@@ -36,6 +36,7 @@ export function foldHead({
     file: scenario.file,
     description: scenario.description ?? null,
     tags: scenario.tags,
+    ...(scenario.axes !== undefined && { axes: scenario.axes }),
     ...(scenario.origin?.suite !== undefined && { suite: scenario.origin.suite }),
     capabilities: scenario.capabilities,
     pure: traits.repeatable,

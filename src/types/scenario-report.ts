@@ -8,6 +8,7 @@ import type { EffectPort } from './permissions.ts';
 import type { LedgerSum, TrialRecord } from './record.ts';
 import type { RecordingReport } from './recording.ts';
 import type { Sampler } from './scenario.ts';
+import type { Persona } from './sessions/persona.ts';
 import type { SessionReport } from './session.ts';
 import type { CounterName, StoppedBy, SubjectStatus } from './trial.ts';
 import type { StopEarlyReport } from './stop-early.ts';
@@ -50,6 +51,8 @@ export interface UnloadedScenario extends ScenarioHead {
 interface LoadedHead extends ScenarioHead {
   readonly description: string | null;
   readonly tags: readonly string[];
+  /** Where it stands on each axis of a pool of personas; absent: there is none. */
+  readonly axes?: Persona['axes'];
   /** The part of the test material that it belongs to; absent: its file does not say. */
   readonly suite?: SuiteName;
   /** True: every answer came from the plan, so the same seed gives the same bytes. */

@@ -14,6 +14,7 @@ import type { Origin } from './release/origin.ts';
 import type { Policy } from './policy.ts';
 import type { GoldExpectation, RecordingSubject } from './recording.ts';
 import type { SessionSubject, StateExpectation } from './session.ts';
+import type { Persona } from './sessions/persona.ts';
 import type { CommandCheck, ModuleCheck } from './sessions/session-check.ts';
 import type { DefinitionPart } from './suite.ts';
 import type { Trigger } from './trigger.ts';
@@ -48,6 +49,8 @@ export interface Scenario<S extends Subject = Subject> {
   /** Capabilities the author claims; checked against what is observed. */
   readonly capabilities: readonly string[];
   readonly tags: readonly string[];
+  /** Where it stands on each axis of a pool of personas; absent: there is none. */
+  readonly axes?: Persona['axes'];
   /** Where it comes from and what it is for; absent: its file does not say. */
   readonly origin?: Origin;
   readonly trials: number;

@@ -6,6 +6,7 @@ import { livePanel } from './live-panel.ts';
 import type { Panel } from './panel.ts';
 import { releasePanels } from './release-panels.ts';
 import { progressingScenarios, progressPanel } from './progress-panel.ts';
+import { personaPanel, scenariosOfPersonas } from './persona-panel.ts';
 import { simulatedScenarios, userPanel } from './user-panel.ts';
 import { recordedPanel, recordedScenarios } from './recorded-panel.ts';
 
@@ -20,11 +21,13 @@ export function reportPanels(
   { timing }: Pick<RenderOptions, 'timing'>,
 ): readonly Panel[] {
   const recorded = recordedScenarios(scenarios);
+  const played = scenariosOfPersonas(scenarios);
   const simulated = simulatedScenarios(scenarios);
   const progressing = progressingScenarios(scenarios);
   return [
     ...(recorded.length === 0 ? [] : [recordedPanel(recorded)]),
     ...(progressing.length === 0 ? [] : [progressPanel(progressing)]),
+    ...(played.length === 0 ? [] : [personaPanel(played)]),
     ...(simulated.length === 0 ? [] : [userPanel(simulated)]),
     ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),
     ...(forecast === undefined ? [] : [forecastPanel(forecast)]),

@@ -16,10 +16,12 @@ import { readChaos } from '../contract/read-chaos.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { Expected, LoadedScenario, Scenario } from '../../types/scenario.ts';
+import type { Persona } from '../../types/sessions/persona.ts';
 import type { Policy } from '../../types/policy.ts';
 import type { DeclaredWorld, SessionLimits, SessionSubject } from '../../types/session.ts';
+import { withPersona } from '../../sessions/user/with-persona.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
-import { numberAt, tableAt, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';
+import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
 import { collectIssues, type Report } from '../../workflow/report.ts';
 import type { Reading } from '../contract/reading.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
@@ -28,6 +30,7 @@ import { type NamedAgent, readAgents } from './read-agents.ts';
 import { readFileAgents, readSystem } from './read-file-agents.ts';
 import { readGoals } from './read-goals.ts';
 import { readSessionPolicy } from './read-session-policy.ts';
+import { checkIdleAxes, type Personas, readPersonas } from './read-personas.ts';
 import { readTaskExpected } from './read-task-expected.ts';
 import { readUser } from './read-user.ts';
 import { sessionSchema } from './session-schema.ts';
@@ -104,8 +107,11 @@ function readTasks(
   const { report } = reading;
   checkCapabilities(data, [], report);
   const policy = readSessionPolicy(data, { at: [], world, report });
+  const personas = readPersonas(data, report);
+  const tasks = tablesAt(data, 'tasks');
+  if (!tasks.some(({ table }) => valueAt(tableAt(table, 'user'), 'model') !== undefined)) checkIdleAxes(data, report);
   const taken = new Set<string>();
-  return tablesAt(data, 'tasks').flatMap(({ table, index }) => {
+  return tasks.flatMap(({ table, index }) => {
     const at = ['tasks', index];
     const name = textAt(table, 'name') ?? '';
     if (taken.has(name)) {
@@ -115,7 +121,7 @@ function readTasks(
     const own = world === null || wrong.has([...at, 'state']) ? null : taskWorld(table, { world, at, report });
     // A task's own policy replaces the file's whole, as that of a scenario does that of its workflow.
     const bound = readSessionPolicy(table, { at, world, report }) ?? policy;
-    return readTask(table, { at, header, world: own, policy: bound, everywhere, places, reading, wrong });
+    return readTask(table, { at, header, world: own, policy: bound, everywhere, personas, places, reading, wrong });
   });
 }
 
@@ -155,6 +161,7 @@ interface TaskParts {
   /** Null: every tool may be called. */
   readonly policy: Policy | null;
   readonly everywhere: readonly NamedAgent[];
+  readonly personas: Personas;
   readonly places: Places;
   readonly reading: Reading;
   readonly wrong: WrongParts;
@@ -162,7 +169,7 @@ interface TaskParts {
 
 function readTask(
   task: JsonObject,
-  { at, header, world, policy, everywhere, places, reading, wrong }: TaskParts,
+  { at, header, world, policy, everywhere, personas, places, reading, wrong }: TaskParts,
 ): readonly Scenario<SessionSubject>[] {
   const { report } = reading;
   const { limits, mostFailures, ...shared } = header;
@@ -176,13 +183,20 @@ function readTask(
   const goals = readGoals(task, { at, world, report });
   const agents = readAgents(task, everywhere, at, report);
   const description = textAt(task, 'description');
-  return agents.map((named): Scenario<SessionSubject> => {
-    if (namesChecks) checkControl(named, expected, report);
+  if (namesChecks) for (const named of agents) checkControl(named, expected, report);
+  const tried = agents.flatMap((named) =>
+    personas.of(user.kind === 'model' ? 'model' : 'script').map((persona) => ({ named, persona })),
+  );
+  return tried.map(({ named, persona }): Scenario<SessionSubject> => {
+    const { axes } = persona;
     return {
       ...shared,
-      name: nameOf(header.name, named, { task: textAt(task, 'name') ?? '', isOne: agents.length === 1 }),
+      name: nameOf(header.name, named, { task: textAt(task, 'name') ?? '', isOne: agents.length === 1, persona }),
       ...(description !== undefined && { description }),
-      tags: [...new Set([...shared.tags, ...textsAt(task, 'tags')])],
+      tags: [
+        ...new Set([...shared.tags, ...textsAt(task, 'tags'), ...axes.map(({ axis, value }) => `${axis}:${value}`)]),
+      ],
+      ...(axes.length > 0 && { axes }),
       capabilities: [...new Set([...shared.capabilities, ...textsAt(task, 'capabilities')])],
       trials: numberAt(task, 'trials') ?? shared.trials,
       minPassRate: numberAt(task, 'min_pass_rate') ?? shared.minPassRate,
@@ -192,7 +206,7 @@ function readTask(
       subject: {
         kind: 'session',
         world: world ?? NO_WORLD,
-        user,
+        user: axes.length === 0 ? user : withPersona(user, persona),
         agent: named.agent,
         gold,
         limits,
@@ -230,13 +244,16 @@ function termsOf({ gold }: Expected): Pick<SessionSubject, 'goldTerms'> {
   return { goldTerms };
 }
 
-/** The agent is named where several are tried. */
+/** The agent is named where several are tried, and the persona where there are any. */
 function nameOf(
   file: string,
   { name }: NamedAgent,
-  { task, isOne }: { readonly task: string; readonly isOne: boolean },
-) {
-  return isOne ? `${file}: ${task}` : `${file}: ${task} · ${name}`;
+  { task, isOne, persona }: { readonly task: string; readonly isOne: boolean; readonly persona: Persona },
+): string {
+  const labels = persona.axes.map(({ axis, value }) => (axis === 'persona' ? value : `${axis} ${value}`));
+  return [`${file}: ${task}`, ...(isOne ? [] : [name]), ...(labels.length === 0 ? [] : [labels.join(', ')])].join(
+    ' · ',
+  );
 }
 
 /** The checks that a control names must be there. */

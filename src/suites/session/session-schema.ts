@@ -7,6 +7,7 @@ import { sessionFault } from '../contract/chaos-schema.ts';
 import { argumentMatch, goldKeys } from '../gold-keys.ts';
 import { argumentTest, goalSchema, MOST_GOALS } from './goal-schema.ts';
 import { taskExpectedSchema } from './task-expected-schema.ts';
+import { COVERS, personaKeys } from './persona-schema.ts';
 import { userSchema } from './user-schema.ts';
 import { worldKeys } from './world-schema.ts';
 
@@ -142,6 +143,9 @@ export const sessionSchema = strictTable(
         world: maybe(text('File with state and tools, relative to this file; left out: this file has them.')),
         messages: maybe(Type.Integer({ minimum: 1, description: 'What the user says at most; default 20.' })),
         calls: maybe(Type.Integer({ minimum: 1, description: 'Calls of tools in a session at most; default 100.' })),
+        cover: maybe(
+          oneOf(COVERS, 'Which personas are tried: so that each pair of values of two axes occurs (default), or all.'),
+        ),
         max_user_failures: maybe(
           share('Share of trials that users played by models may spoil before rates count them; default 0.1.'),
         ),
@@ -151,6 +155,7 @@ export const sessionSchema = strictTable(
       'Where sessions take place and where they end.',
     ),
     ...worldKeys,
+    ...personaKeys,
     policy: maybe(policySchema),
     chaos: maybe(
       strictTable(
