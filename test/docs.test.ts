@@ -189,9 +189,9 @@ test('docs/cli.md has every flag of run as help writes it, with its key of passk
   const cells = [...read('docs/cli.md').matchAll(/^\| (.*`--.*) \| (.*) \| .* \|$/gm)];
   const coded = (cell = ''): readonly string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
   expect(cells.flatMap(([, cell]) => coded(cell).filter((word) => word.startsWith('--'))).sort()).toEqual(flags.sort());
-  // Without a flag of their own: the argument, and the tables of models and releases.
+  // Without a flag of their own: the argument, and the tables of models, judges and releases.
   const shown = cells.flatMap(([, , cell]) => coded(cell));
-  expect([...shown, 'paths', 'models', 'release'].sort()).toEqual(keys.sort());
+  expect([...shown, 'paths', 'models', 'judges', 'release'].sort()).toEqual(keys.sort());
 });
 
 test('docs/api.md has every option of runSuite, and no other', () => {

@@ -16,11 +16,11 @@ export default function work(task: WorkerTask): Promise<WorkerTaskEnd> {
 }
 
 /** One trial with the recorder on. */
-export function inspect({ plan, plugins, granted, trial, tape }: InspectTask): Promise<InspectedTrial> {
+export function inspect({ plan, plugins, granted, trial, ...tapes }: InspectTask): Promise<InspectedTrial> {
   return withEffects(granted, async (effects) => {
     const program = await buildProgram(plan, {
       plugins,
-      callHost: plan.cassette === undefined ? null : callTape(tape),
+      callHost: plan.cassette === undefined ? null : callTape(tapes),
       startClock,
       effects,
     });

@@ -1,6 +1,7 @@
 import type { HttpRequest, McpRequest, ProcessRequest } from '../plugin/request.ts';
 import type { Finding } from '../types/finding.ts';
 import type { Json } from '../types/json.ts';
+import type { JudgeRuling } from '../types/judges/judge.ts';
 import type { ModelFacts } from '../types/model-test.ts';
 import type { Call, TrialRecord, Turn } from '../types/record.ts';
 import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
@@ -48,6 +49,8 @@ export interface TrialView {
   state(): { readonly before: Json; readonly after: Json } | null;
   /** The calls that a file or the source of a recorded trial holds to be right; null: nobody names any. */
   gold(): readonly { readonly name: string; readonly args: Json }[] | null;
+  /** What judges made of the trial; absent: none was asked. */
+  rulings?(): readonly JudgeRuling[];
   /** The trial as a whole; absent: nobody has made a record of it. */
   record?(): TrialRecord;
   /** The content of a file of the trial's world after the run; null: no such file. */

@@ -68,7 +68,9 @@ export async function agreedSettings(
   const config = await loadConfig({ file });
   if (config === null) return null;
   const requests = configRequests(config);
-  const used = requests.filter(({ key }) => uses.includes(key));
+  // Judges ask models of the file.
+  const asksJudges = uses.includes('judges') && config.values.judges !== undefined;
+  const used = requests.filter(({ key }) => uses.includes(key) || (key === 'models' && asksJudges));
   const content = async (): Promise<string> => JSON.stringify(requests.map(({ key, value }) => [key, value]));
   if (used.length === 0 || (await hasConsent(requests, content))) return sayGrants(config);
   const keys = used.map(({ key }) => key);

@@ -31,8 +31,9 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv, te
   if (settingOptions.length > 0 || takesPaths) {
     const uses = [
       ...settingOptions.map(({ setting, row }) => keyOf(setting, row) as ConfigKey),
-      // Models of the file are asked in live runs only.
+      // Models of the file are asked in live runs only, and by its judges in every run.
       ...(takesModels && command.getOptionValue('live') === true ? (['models'] as const) : []),
+      ...(takesModels ? (['judges'] as const) : []),
       ...(takesPaths && paths === null ? (['paths'] as const) : []),
     ];
     const config = await agreedSettings(command, { uses, terminal });
@@ -45,6 +46,10 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv, te
     // They stand beside those of the flags: `--model` sets models one by one, by name.
     if (config?.values.models !== undefined && takesModels) {
       command.setOptionValueWithSource('models', config.values.models, config.places.models);
+    }
+    // Who merges reads what a judge's calibration says, and asks nobody.
+    if (config?.values.judges !== undefined && (takesModels || command.name() === 'merge')) {
+      command.setOptionValueWithSource('judges', config.values.judges, config.places.judges);
     }
     const configured = config?.values.paths;
     if (takesPaths && paths === null && configured !== undefined) {

@@ -81,7 +81,8 @@ function usual({ default: value, defaultText }: Setting): string {
 export function settingsOf(command: Command): CommandSettings {
   const options = command.options.filter((option) => option instanceof SettingOption);
   const values = options.map((option) => [option.setting, command.getOptionValue(option.attributeName())] as const);
-  // It has no flag: it is the table of the configuration file beside `--model`.
-  const all = [...values, ['models', command.getOptionValue('models')] as const];
+  // They have no flag: they are tables of the configuration file beside `--model`.
+  const tables = (['models', 'judges'] as const).map((name) => [name, command.getOptionValue(name)] as const);
+  const all = [...values, ...tables];
   return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }

@@ -17,6 +17,7 @@ export async function runOptions(
     ...sameOptions(settings),
     ...permissionOptions(settings),
     ...(await modelOptions(settings)),
+    ...(settings.judges !== undefined && { judges: settings.judges }),
     ...(await priceOptions(settings)),
     ...journalOptions(settings, terminal),
     ...queueOptions(settings, terminal),

@@ -1,4 +1,5 @@
 import type { ExactReport } from '../types/exact.ts';
+import type { JudgeReport } from '../types/judges/judge-report.ts';
 import type { GateReport } from '../types/report.ts';
 import {
   type EnumeratedScenario,
@@ -9,6 +10,8 @@ import {
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import { counted, grouped } from './gate-text.ts';
 import { meetsBar, meetsExactBar } from './meets-bar.ts';
+import { judgedRate } from './judged-rate.ts';
+import { decidingJudge, judgesOf } from './read-judged.ts';
 import { noExact } from './read-scenario.ts';
 import { rateTexts } from './rate-text.ts';
 
@@ -61,20 +64,50 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
   const spoilt = trials.broken - broken;
   const missing = partial || stopEarly !== undefined ? Math.max(0, trials.requested - spoilt - judged) : 0;
   const all = judged + missing;
-  const best = trials.passed + broken + missing;
+  const doubted = (scenario.judges ?? []).reduce((sum, one) => sum + one.decided - one.passed, 0);
+  const best = trials.passed + broken + missing + Math.min(trials.failed, doubted);
   const clears = (passed: number): boolean =>
     meetsBar(passed, all, minPassRate) && (floor === null || meetsBar(passed, all, floor));
-  if (clears(trials.passed)) return { kind: 'clears' };
+  const judges = judgesOf(scenario);
+  if (judges === null && clears(trials.passed)) return { kind: 'clears' };
   const bar = minPassRate === null ? floor : Math.max(minPassRate, floor ?? 0);
   if (!clears(best))
     return {
       kind: 'fails',
       reason: failure(scenario, floor, meetsBar(best, all, bar) ? null : bar) + stopText(scenario),
     };
+  if (judges !== null) {
+    return judgeByPeople(name, judges, { bar, trials: all, unknown: broken + missing });
+  }
   const [low = '', high = ''] = rateTexts(trials.passed / all, best / all);
   const rule = minPassRate === null ? 'every trial must pass' : `its bar is ${rateTexts(bar ?? 1)[0]}`;
   const unknown = unknownTrials(broken, missing);
   return { kind: 'open', reason: `${name}: ${unknown}, so its pass rate is between ${low} and ${high}; ${rule}.` };
+}
+
+/** Held against the rate that people would have found. `unknown`: trials that may have passed or not. */
+function judgeByPeople(
+  name: string,
+  judges: readonly JudgeReport[],
+  { bar, trials, unknown }: { readonly bar: number | null; readonly trials: number; readonly unknown: number },
+): Judgement {
+  const deciding = decidingJudge(judges);
+  if (deciding.judge === null) return { kind: 'open', reason: `${name}: ${deciding.why}.` };
+  if (bar === null) {
+    const why = 'it declares no min_pass_rate, and of no single trial is it certain that a judge is right';
+    return { kind: 'open', reason: `${name}: ${why}.` };
+  }
+  const { judge, accuracy } = deciding;
+  const rateWith = (more: number): number | null =>
+    judgedRate({ trials, decided: judge.decided + more, passed: judge.passed + more }, accuracy)?.rate ?? null;
+  const low = rateWith(0);
+  const high = rateWith(unknown);
+  if (low === null || high === null) return { kind: 'open', reason: `${name}: its judge says nothing of its trials.` };
+  if (low >= bar) return { kind: 'clears' };
+  const [lowText = '', highText = '', barText = ''] = rateTexts(low, high, bar);
+  const corrected = `pass rate ${lowText}, corrected for what judge "${judge.judge}" gets wrong,`;
+  if (high < bar) return { kind: 'fails', reason: `${name}: ${corrected} is below its bar ${barText}.` };
+  return { kind: 'open', reason: `${name}: ${corrected} may be ${highText}; its bar is ${barText}.` };
 }
 
 /** Judged on the exact pass rate: the only doubt left is what breaks the harness. */
@@ -140,8 +173,18 @@ function violation(scenario: ScenarioReport, floor: number | null): GateReport['
     return [{ scenario: name, passRate: null, exactPassRate: exact.passRate, required }];
   }
   const { passRate, trials, stopEarly } = scenario;
+  const corrected = correctedOf(scenario);
+  if (corrected !== undefined) {
+    return corrected !== null && corrected < required ? [{ scenario: name, passRate: corrected, required }] : [];
+  }
   const { ran: judged } = ratedTrials(scenario);
   const isShort = !meetsBar(trials.passed, judged, required);
   const below = stopEarly?.test === undefined ? isShort : stopEarly.verdict === 'fail';
   return below ? [{ scenario: name, passRate, required }] : [];
+}
+
+/** The rate that people would have found; null: the judge may not decide; undefined: there is no judge. */
+function correctedOf({ judges }: SampledScenario): number | null | undefined {
+  if (judges === undefined) return undefined;
+  return decidingJudge(judges).judge?.corrected?.rate ?? null;
 }

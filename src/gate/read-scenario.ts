@@ -11,6 +11,7 @@ import {
 import type { RecordingReport } from '../types/recording.ts';
 import { meanOfParts } from './mean-of-parts.ts';
 import { between, certain, type TrialTotals, type NoReading, type Reading, readPasses } from './reading.ts';
+import { judgesOf, readJudged } from './read-judged.ts';
 import { taskParts } from './task-parts.ts';
 import type { ExactNumber, GateMetric } from './gate-metrics.ts';
 import { counted, grouped } from './gate-text.ts';
@@ -52,8 +53,11 @@ export function readScenario(
   if (scenario.sampler === 'exhaustive') return readEnumerated(gate, metric, scenario);
   const totals = trialTotals(scenario, partial);
   const { source } = metric;
+  const judges = judgesOf(scenario);
+  if (judges !== null && restsOnPasses(source)) return { verdict: 'insufficient', why: NOT_CORRECTED };
   switch (source.from) {
     case 'passes':
+      if (judges !== null) return readJudged(gate, judges, totals);
       if (scenario.recording !== undefined) return readTasks(gate, scenario.recording);
       return readPasses(gate, totals, scenario.stopEarly !== undefined);
     case 'trials':
@@ -74,6 +78,13 @@ export function readScenario(
     case 'cells':
       return { verdict: 'insufficient', why: 'has no cells' };
   }
+}
+
+const NOT_CORRECTED = 'has a judge, and only rates of passing are corrected for what it gets wrong';
+
+/** True: the number would count what a judge passed or failed as it stands. */
+function restsOnPasses(source: GateMetric['source']): boolean {
+  return source.from === 'cost_per_success' || (source.from === 'trials' && source.count === 'failed');
 }
 
 /** Of enumerated answers every rate and mean is exact, so that the ends of its interval are the number itself. */

@@ -9,6 +9,7 @@ import { enumeratedValue, plainValue, quotientValue, UNBOUNDED } from './gate-va
 import { endsOf, horizonOf } from './pass-metric.ts';
 import { isAboutThese, type MeanPart, meanOfParts } from './mean-of-parts.ts';
 import { between, certain, type NoReading, type Reading } from './reading.ts';
+import { judgesOf } from './read-judged.ts';
 import { trialTotals, noExact, noSuccess, notTold, readScenario } from './read-scenario.ts';
 import { recordingOf, taskParts } from './task-parts.ts';
 import { spentTrials, suiteCost } from './suite-cost.ts';
@@ -93,6 +94,11 @@ function readMeanRate(
   }
   // A single scenario is the suite.
   const [only] = scenarios;
+  const judged = scenarios.find((scenario) => judgesOf(scenario) !== null);
+  if (judged !== undefined && gate.side.kind !== 'point' && (scenarios.length > 1 || !isAboutThese(gate.side))) {
+    const why = `has a ${noun} with a judge, and no interval of a mean knows how wrong a judge may be: ${judged.name}`;
+    return { verdict: 'insufficient', why };
+  }
   if (scenarios.length === 1 && only !== undefined && only.verdict !== 'load_error' && isAboutThese(gate.side)) {
     return readScenario(gate, metric, only, partial);
   }
@@ -131,6 +137,13 @@ function readPart(gate: Gate, metric: GateMetric, scenario: ScenarioReport, part
 }
 
 function readCost(gate: Gate, { scenarios, partial }: Judged, noun: string): Reading | NoReading {
+  const judged = scenarios.find((scenario) => judgesOf(scenario) !== null);
+  if (judged !== undefined) {
+    return {
+      verdict: 'insufficient',
+      why: `has a ${noun} with a judge, whose passes are not corrected: ${judged.name}`,
+    };
+  }
   const unknown = scenarios.reduce((sum, scenario) => sum + trialTotals(scenario, partial).unknown, 0);
   const spent = spentTrials(scenarios, TOKEN_PRICES);
   const passed = spent.reduce((sum, one) => sum + one.passed, 0);

@@ -10,10 +10,13 @@ import {
   CASSETTE_READ,
   CASSETTE_WRITE,
   type CassettePiece,
+  type CassettePlace,
   type CassetteRead,
   type CassetteWrite,
 } from '../types/cassette.ts';
 import type { Issue } from '../types/issue.ts';
+import { JUDGE_BACKEND } from '../types/judges/judge.ts';
+import type { LiveCallPayload } from '../plugin/live-node.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { ScenarioIdentity } from '../types/plan-identity.ts';
@@ -21,7 +24,7 @@ import { VERSION } from '../version.ts';
 import { settingsText } from './with-cassette.ts';
 import { priced } from './live-run.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { OpenTapes } from './open-tapes.ts';
+import { keyOf, OpenTapes } from './open-tapes.ts';
 
 /** The host's side of a cassette that is recorded. */
 export interface CassetteRecorder {
@@ -42,7 +45,7 @@ export interface CassettePlayer {
   readonly functions: Readonly<Record<string, HostFunction>>;
   readonly notices: readonly Issue[];
   /** What was recorded of a trial; null: nothing. `scenario`: position in the plan. */
-  find(scenario: number, trial: number): Promise<RecordedTrial | null>;
+  find(place: CassettePlace): Promise<RecordedTrial | null>;
   /** What the replayed calls to real models once came to; null: there is none. */
   counts(): LiveCounts | null;
   close(): Promise<void>;
@@ -60,18 +63,18 @@ export async function recordCassette(
   let failure: unknown = null;
   const take: HostFunction = async (payload) => {
     // Made by the tape of a trial, so the shape is known.
-    const { scenario, trial, from, piece, last } = payload as unknown as CassetteWrite;
-    const tape = tapes.of(scenario, trial);
+    const { from, piece, last, ...place } = payload as unknown as CassetteWrite;
+    const tape = tapes.of(place);
     // A worker may have died in the middle of it.
     if (from === 0) tape.pieces.length = 0;
     tape.pieces.push(Buffer.from(piece, 'base64'));
     if (!last) return null;
     // A call that its trial has given up on ends soon, and is paid for all the same.
     await Promise.allSettled(tape.calls);
-    tapes.clear(scenario, trial);
+    tapes.clear(place);
     try {
       const bills = [...tape.bills.values()];
-      if (failure === null) await writer.append({ scenario, trial, bills, tape: Buffer.concat(tape.pieces) });
+      if (failure === null) await writer.append({ ...place, bills, tape: Buffer.concat(tape.pieces) });
     } catch (error) {
       failure ??= error;
       stop.abort(DROP_IN_FLIGHT);
@@ -82,18 +85,23 @@ export async function recordCassette(
     functions: { [CASSETTE_WRITE]: take },
     failed: stop.signal,
     around: (ask) => (payload, signal) => {
-      const { scenario, trial } = payload as unknown as CassetteRead;
+      const { scenario, trial, backend } = payload as unknown as LiveCallPayload;
       const answer = Promise.resolve(ask(payload, signal));
-      tapes.of(scenario, trial).calls.push(answer);
+      tapes.of(placeOf({ scenario, trial, backend })).calls.push(answer);
       return answer;
     },
-    onBill: (scenario, trial, bill) => tapes.of(scenario, trial).charge(bill),
+    onBill: (scenario, trial, bill) => tapes.of(placeOf({ scenario, trial, backend: bill.backend })).charge(bill),
     close: async (complete) => {
       await writer.close(complete && failure === null);
       if (failure !== null) throw failure as Error;
     },
     discard: () => writer.discard(),
   };
+}
+
+/** Where a call to a real model is kept: judges have a record of their own beside that of the trial. */
+function placeOf({ scenario, trial, backend }: Pick<LiveCallPayload, 'scenario' | 'trial' | 'backend'>): CassettePlace {
+  return { scenario, trial, ...(backend.startsWith(JUDGE_BACKEND) && { part: 'judge' }) };
 }
 
 /** Throws `INPUT` when the cassette does not hold the scenarios of the plan. */
@@ -108,16 +116,16 @@ export async function replayCassette(
     const { positions, notices } = matched(plan, cassette, name);
     const rows = new CallRows();
     const counted = new Set<string>();
-    const find = (scenario: number, trial: number): Promise<RecordedTrial | null> =>
-      cassette.read(positions.get(scenario) ?? -1, trial);
+    const find = (place: CassettePlace): Promise<RecordedTrial | null> =>
+      cassette.read({ ...place, scenario: positions.get(place.scenario) ?? -1 });
     const give: HostFunction = async (payload): Promise<CassettePiece | null> => {
-      const { scenario, trial, from } = payload as unknown as CassetteRead;
-      const found = await find(scenario, trial);
+      const { from, ...place } = payload as unknown as CassetteRead;
+      const found = await find(place);
       if (found === null) return null;
-      const key = `${scenario} ${trial}`;
+      const key = keyOf(place);
       if (!counted.has(key)) {
         counted.add(key);
-        charge(rows, plan.scenarios[scenario], found.bills, options);
+        charge(rows, plan.scenarios[place.scenario], found.bills, options);
       }
       const piece = Buffer.from(found.tape.subarray(from, from + PIECE));
       return { piece: piece.toString('base64'), last: from + PIECE >= found.tape.length };

@@ -1,4 +1,4 @@
-import type { CallBill } from '../types/cassette.ts';
+import type { CallBill, CassettePlace } from '../types/cassette.ts';
 
 /** What the host holds of one trial that is being recorded. */
 export class OpenTape {
@@ -19,16 +19,21 @@ export class OpenTape {
 export class OpenTapes {
   private readonly tapes = new Map<string, OpenTape>();
 
-  of(scenario: number, trial: number): OpenTape {
-    const key = `${scenario} ${trial}`;
+  of(place: CassettePlace): OpenTape {
+    const key = keyOf(place);
     const tape = this.tapes.get(key) ?? new OpenTape();
     this.tapes.set(key, tape);
     return tape;
   }
 
-  clear(scenario: number, trial: number): void {
-    this.tapes.delete(`${scenario} ${trial}`);
+  clear(place: CassettePlace): void {
+    this.tapes.delete(keyOf(place));
   }
+}
+
+/** Tells the records of a cassette apart. */
+export function keyOf({ scenario, trial, part }: CassettePlace): string {
+  return `${scenario} ${trial} ${part ?? 'trial'}`;
 }
 
 function sum(a: CallBill, b: CallBill): CallBill {

@@ -56,6 +56,7 @@ export function calibrateLabels(rows: readonly LabelRow[], { files, pins, bars }
       files,
       items: onPasses.items + onFailures.items,
       errors: count(true, null) + count(false, null),
+      criteria: new Set(rows.flatMap(({ criterion }) => (criterion === '' ? [] : [criterion]))).size,
       hasIds: rows.every(({ id }) => id !== null),
     },
     sensitivity: measured(onPasses),

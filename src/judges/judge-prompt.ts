@@ -84,6 +84,11 @@ export function pairQuestion(
   });
 }
 
+/** SHA-256 of what every question of a rubric says besides the rubric and the record. */
+export function promptHash(): string {
+  return digest([RUBRIC_TASK, EVIDENCE]);
+}
+
 /** SHA-256 of all that a rubric's question says besides the record: what a calibration is pinned to. */
 export function rubricHash(rubric: Rubric): string {
   return digest([RUBRIC_TASK, EVIDENCE, ...criteriaLines(rubric)]);

@@ -24,6 +24,6 @@ export class BuiltInInspector {
     const inspected = runShort(() => program.inspectNow(trial));
     if (inspected !== null) return inspected;
     this.program = null;
-    return inspectInWorker({ plan, plugins: [], granted: null, trial, tape: null }, options);
+    return inspectInWorker({ plan, plugins: [], granted: null, trial, tape: null, judgeTape: null }, options);
   }
 }

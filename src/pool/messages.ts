@@ -138,4 +138,6 @@ export interface InspectTask {
   readonly trial: number;
   /** What a cassette holds of the trial, which is then replayed; null: nothing, or there is no cassette. */
   readonly tape: Uint8Array | null;
+  /** The same of what judges said. */
+  readonly judgeTape: Uint8Array | null;
 }

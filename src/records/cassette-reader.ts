@@ -3,6 +3,7 @@ import { PasskError } from '../errors.ts';
 import { type CassetteHead, readCassetteHead } from './cassette-head.ts';
 import type { RecordedTrial } from './cassette-writer.ts';
 import { nodeFiles } from './file-layer.ts';
+import type { CassettePlace } from '../types/cassette.ts';
 import { FRAME_HEAD, type FrameEnd, FrameReader } from './frame.ts';
 import { firstValue, framesIn, isFrame, withFile } from './record-file.ts';
 import { cassetteTrialSchema } from './run-file.schema.ts';
@@ -14,7 +15,7 @@ export interface CassetteReader {
   /** `complete`: nothing is missing; `cut`: its run did not end; else what is wrong with its end. */
   readonly end: 'complete' | 'cut' | 'torn' | 'corrupt';
   /** Null: nothing was recorded of this trial. Throws `INPUT` when the file has changed meanwhile. */
-  read(scenario: number, trial: number): Promise<RecordedTrial | null>;
+  read(place: CassettePlace): Promise<RecordedTrial | null>;
   close(): Promise<void>;
 }
 
@@ -30,18 +31,25 @@ export async function openCassette(file: string): Promise<CassetteReader> {
   return {
     head,
     end,
-    read: async (scenario, trial) => {
-      const at = places.get(scenario)?.get(trial);
+    read: async (place) => {
+      const { scenario, trial, part } = place;
+      const at = places.get(scenario)?.get(trialKey(place));
       if (at === undefined) return null;
       const found = trialOf(await reading(file, () => valueAt(handle, at)));
-      if (found?.scenario === scenario && found.trial === trial) return found;
+      if (found?.scenario === scenario && found.trial === trial && found.part === part) return found;
       throw new PasskError('INPUT', `The cassette ${file} has changed while it was read.`);
     },
     close: () => handle.close(),
   };
 }
 
+/** By scenario, then by trial. */
 type Places = Map<number, Map<number, number>>;
+
+/** What judges said of a trial is half a trial further on. */
+function trialKey({ trial, part }: CassettePlace): number {
+  return part === 'judge' ? trial + 0.5 : trial;
+}
 
 async function survey(
   file: string,
@@ -64,10 +72,10 @@ async function survey(
 function note(value: unknown, at: number, places: Places): void {
   const found = trialOf(value);
   if (found === null) return;
-  const { scenario, trial } = found;
+  const { scenario } = found;
   const ofScenario = places.get(scenario);
-  if (ofScenario === undefined) places.set(scenario, new Map([[trial, at]]));
-  else ofScenario.set(trial, at);
+  if (ofScenario === undefined) places.set(scenario, new Map([[trialKey(found), at]]));
+  else ofScenario.set(trialKey(found), at);
 }
 
 function endOf({ kind }: FrameEnd, last: unknown): CassetteReader['end'] {

@@ -1,16 +1,13 @@
 import { PasskError } from '../errors.ts';
-import type { CallBill } from '../types/cassette.ts';
+import type { CallBill, CassettePlace } from '../types/cassette.ts';
 import { type CassetteHead, encodeCassetteHead, isCassette } from './cassette-head.ts';
 import { type FileLayer, nodeFiles } from './file-layer.ts';
 import { encodeFrame } from './frame.ts';
 import { endFrame, firstValue, FrameAppender, withFile } from './record-file.ts';
 import { putInPlace } from './write-file-whole.ts';
 
-/** What the outside world answered to one trial. */
-export interface RecordedTrial {
-  /** Position in the head's list. */
-  readonly scenario: number;
-  readonly trial: number;
+/** What the outside world answered to one trial; `scenario`: position in the head's list. */
+export interface RecordedTrial extends CassettePlace {
   /** What its calls to real models used, by backend. */
   readonly bills: readonly CallBill[];
   /** Encoded by the worker that ran the trial. */
@@ -49,7 +46,8 @@ export async function createCassette(
   const write = (frame: Uint8Array): Promise<void> => writing(file, () => frames.append(frame));
   await write(encodeCassetteHead(head, Date.now()));
   return {
-    append: ({ scenario, trial, bills, tape }) => write(encodeFrame({ kind: 'trial', scenario, trial, bills, tape })),
+    append: ({ scenario, trial, part, bills, tape }) =>
+      write(encodeFrame({ kind: 'trial', scenario, trial, ...(part !== undefined && { part }), bills, tape })),
     async close(complete) {
       try {
         if (complete) await write(endFrame());

@@ -56,6 +56,7 @@ export const cassetteTrialSchema = Type.Object({
   kind: Type.Literal('trial'),
   scenario: count,
   trial: count,
+  part: Type.Optional(Type.Literal('judge')),
   bills: Type.Array(billSchema),
 });
 

@@ -79,6 +79,7 @@ export const expectedSchema = strictTable(
       ),
     ),
     ...requestKeys,
+    judges: maybe(texts('Judges of the configuration that must find their criteria met.')),
     files: maybe(
       strictTable(
         {

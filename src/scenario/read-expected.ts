@@ -13,6 +13,7 @@ export function readExpected(data: JsonObject, schemaOf: SchemaOf): Expected {
   const requests = readRequests(expected);
   const sequence = readSequence(expected);
   const denials = tablesAs(expected, 'denials', readDenial);
+  const judges = textsAt(expected, 'judges');
   // Key by key: V8 is slow to make an object of spread parts and slow to read it, and every file has one.
   const read = {} as { -readonly [K in keyof Expected]: Expected[K] };
   for (const [name, key] of TEXTS) {
@@ -33,6 +34,7 @@ export function readExpected(data: JsonObject, schemaOf: SchemaOf): Expected {
   if (requests.length > 0) read.requests = requests;
   if (sequence.length > 0) read.sequence = sequence;
   if (denials.length > 0) read.denials = denials;
+  if (judges.length > 0) read.judges = [...new Set(judges)];
   read.files = readFiles(tableAt(expected, 'files'));
   return read;
 }

@@ -13,6 +13,7 @@ import { displayName, isLink, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue, Location } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
+import type { JudgeSetting } from '../types/judges/judge.ts';
 import { allowIssues, type AllowPlaces, movedAllow } from './allow-config.ts';
 import { configSchema } from './config-schema.ts';
 import type { PasskConfig } from './define-config.ts';
@@ -164,12 +165,20 @@ interface Relocation {
 /** Relative paths of the file, as paths relative to where the search began. */
 function relocated(values: PasskConfig, { folder, cwd, table }: Relocation): PasskConfig {
   const move = (word: string): string => displayName(path.resolve(folder, word), path.resolve(cwd));
-  const { allow, ...others } = values;
+  const { allow, judges, ...others } = values;
   const moved = Object.entries(others).map(([name, value]) => {
     const use = table[name]?.paths;
     return [name, use === undefined ? value : movedWords(value as string | readonly string[], use, move)] as const;
   });
-  return { ...Object.fromEntries(moved), ...(allow !== undefined && { allow: movedAllow(allow, folder) }) };
+  return {
+    ...Object.fromEntries(moved),
+    ...(allow !== undefined && { allow: movedAllow(allow, folder) }),
+    ...(judges !== undefined && { judges: judges.map((judge) => movedJudge(judge, move)) }),
+  };
+}
+
+function movedJudge(judge: JudgeSetting, move: (path: string) => string): JudgeSetting {
+  return judge.calibration === undefined ? judge : { ...judge, calibration: move(judge.calibration) };
 }
 
 function movedWords(

@@ -9,6 +9,7 @@ import { type ResolvedCassette, resolveCassette } from './cassette-options.ts';
 import { forecastIssues } from './forecast-issues.ts';
 import { resolveJournal, type RunJournalOptions } from './journal-options.ts';
 import type { LiveModel } from './live-functions.ts';
+import { judgeIssues } from './judge-options.ts';
 import { modelIssues, resolveModels } from './model-options.ts';
 import { optionIssues } from './option-issues.ts';
 import { grantFlags, permissionIssues, resolvePermissions } from './permission-options.ts';
@@ -77,6 +78,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...gateIssues,
     ...stopEarlyIssues(options),
     ...modelIssues(options.models),
+    ...judgeIssues(options.judges),
     ...permissionIssues(options.permissions),
     ...forecastIssues(options.forecast),
   ]);

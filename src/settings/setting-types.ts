@@ -39,4 +39,4 @@ export type CommandSettings = {
     | FlagValue<Settings[Name]>
     | (Settings[Name] extends { readonly file: string | true; readonly kind: infer K } ? ValueIn<K> : never)
     | (Settings[Name] extends { readonly flag: { readonly no: unknown } } ? false : never);
-} & Pick<FileValues, 'models'>;
+} & Pick<FileValues, 'models' | 'judges'>;

@@ -80,7 +80,7 @@ async function inspectFirst(
   options: ResolvedRunOptions,
 ): Promise<InspectedTrial> {
   if (runsInline(clean)) return new BuiltInInspector(clean, options).inspect(0);
-  return inspectInWorker({ plan: clean, plugins, granted: null, trial: 0, tape: null }, options);
+  return inspectInWorker({ plan: clean, plugins, granted: null, trial: 0, tape: null, judgeTape: null }, options);
 }
 
 function withBaseline(plan: ScenarioPlan, baseline: string): ScenarioPlan {

@@ -4,6 +4,7 @@ import type { Gate } from '../types/gate.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import type { TrialCounts } from '../types/suite-summary.ts';
+import type { JudgeStandings } from './judges/fold-judges.ts';
 import type { FailureReport, NotRunScenario } from '../types/scenario-report.ts';
 
 export interface FoldScenarioInput {
@@ -20,6 +21,8 @@ export interface FoldScenarioInput {
   readonly floor?: number | null;
   /** Of the run. They are judged later; recorded runs tell here what would settle them. */
   readonly gates?: readonly Gate[];
+  /** Whether its judges may decide; absent: nobody has calibrated one. */
+  readonly standings?: JudgeStandings;
   /** Absent: the scenario was to run all its trials, whatever they give. */
   readonly stopEarly?: StopEarlyReport;
 }

@@ -23,6 +23,7 @@ import { foldScenario } from './fold.ts';
 import { foldSuite, type UnjudgedReport } from './fold-suite.ts';
 import { standsAlone } from './gate-targets.ts';
 import { givenUpNotice } from './given-up-notice.ts';
+import type { JudgeStandings } from './judges/fold-judges.ts';
 import { liveNotices } from './live-notices.ts';
 import type { LoadedSuite } from './load-suite.ts';
 import { loadErrorReport } from './load-error-report.ts';
@@ -49,6 +50,8 @@ export interface FoldRunInput {
   readonly plan: RunPlan;
   readonly run: RunResult;
   readonly options: ResolvedRunOptions;
+  /** Whether judges may decide; absent: nobody has calibrated one. */
+  readonly standings?: JudgeStandings;
 }
 
 /** The reports of the scenarios of a run. */
@@ -60,7 +63,13 @@ interface FoldedScenarios {
 }
 
 /** The report of each scenario. Looks at nothing but its arguments; lets others have the thread now and then. */
-async function foldScenarios({ input, plan, run, options }: FoldRunInput): Promise<FoldedScenarios> {
+async function foldScenarios({
+  input,
+  plan,
+  run,
+  options,
+  standings = new Map(),
+}: FoldRunInput): Promise<FoldedScenarios> {
   let next = 0;
   let placed = 0;
   const settlers = settlersOf(plan, options);
@@ -77,7 +86,7 @@ async function foldScenarios({ input, plan, run, options }: FoldRunInput): Promi
     const planned = plan.scenarios[index];
     const result = run.scenarios[index];
     if (planned === undefined || result === undefined) throw new PasskError('INTERNAL', 'A scenario was not planned.');
-    const report = reportScenario(planned, result, { settler: settlers[index], options });
+    const report = reportScenario(planned, result, { settler: settlers[index], options, standings });
     if (planned.scenario.part !== undefined) parts.push(partResult(planned, report, options));
     else if (placed < MOST_PLACES && report.verdict === 'failed') {
       placed++;
@@ -97,7 +106,11 @@ async function foldScenarios({ input, plan, run, options }: FoldRunInput): Promi
 function reportScenario(
   plan: ScenarioPlan,
   { info, tally }: ScenarioCounts,
-  { settler, options }: { readonly settler: Settler | null | undefined; readonly options: ResolvedRunOptions },
+  {
+    settler,
+    options,
+    standings,
+  }: { readonly settler: Settler | null | undefined } & Required<Pick<FoldRunInput, 'options' | 'standings'>>,
 ): LoadedScenarioReport {
   const stopEarly = stopReport(settler, options, { counts: tally, planned: plan.trials });
   return foldScenario({
@@ -107,6 +120,7 @@ function reportScenario(
     failures: tally.shown.map(({ detail }) => failureReport(detail, plan, options)),
     requested: plan.trials,
     seed: options.seed,
+    standings,
     // What does not stand alone has no bar of its own.
     ...(standsAlone(plan.scenario) && { floor: options.minPassRate, gates: options.gates }),
     ...(stopEarly !== undefined && { stopEarly }),

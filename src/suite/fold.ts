@@ -9,6 +9,8 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import type { LoadedScenarioReport, SampledScenario } from '../types/scenario-report.ts';
 import type { RecordingReport } from '../types/recording.ts';
 import type { SessionReport } from '../types/session.ts';
+import type { JudgeReport } from '../types/judges/judge-report.ts';
+import { foldJudges } from './judges/fold-judges.ts';
 import { declaredParts } from './declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldLedger } from './rows/fold-ledger.ts';
@@ -39,9 +41,10 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
   const session = sessionOf(input);
   const ran = tally.executed - (leavesErrorsOut(scenario) ? broken : (session?.user?.leftOut ?? 0));
   const tested = stopEarly?.test !== undefined;
-  const clears = tested ? stopEarly.verdict === 'pass' : meetsBar(passed, ran, scenario.minPassRate);
+  const judges = judgesIn(input, ran);
+  const clears = tested ? stopEarly.verdict === 'pass' : clearsBar(passed, ran, scenario.minPassRate, judges);
   // A test is one of the higher bar.
-  const isBelow = floor !== null && !tested && clears && !meetsBar(passed, ran, floor);
+  const isBelow = floor !== null && !tested && clears && !clearsBar(passed, ran, floor, judges);
   // Wilson's interval holds for a number of trials that was fixed before.
   const interval = stopEarly === undefined ? wilsonInterval : confidenceSequence;
   const { cost, reasons } = foldCost(tally, { isFixed: stopEarly === undefined, isConstant: isConstant(plan) });
@@ -61,6 +64,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
     passHatK: listPassHatK(ran, passed),
     ...(recording !== undefined && measuredByTask(recording)),
     ...(session !== undefined && { session }),
+    ...(judges !== undefined && { judges }),
     cost,
     ...(plan.ledger === true && { ledger: foldLedger(tally.rows?.list() ?? []) }),
     statuses: countStatuses(tally),
@@ -84,6 +88,22 @@ function sessionOf({ plan: { scenario }, info, tally, stopEarly }: FoldScenarioI
   const { subject } = scenario;
   if (tally.sessions === null || subject.kind !== 'session') return undefined;
   return foldSession(tally.sessions, { info, user: subject.user, isFixed: stopEarly === undefined });
+}
+
+/** Undefined: none was asked. */
+function judgesIn(
+  { plan, tally, standings = new Map() }: FoldScenarioInput,
+  ran: number,
+): readonly JudgeReport[] | undefined {
+  if (plan.judges === undefined || tally.judges === null) return undefined;
+  return foldJudges(plan.judges, { ran, passed: tally.passed, counts: tally.judges }, standings);
+}
+
+/** Where a judge may decide, its bar is one for the rate that people would have found. */
+function clearsBar(passed: number, ran: number, bar: number | null, judges: readonly JudgeReport[] = []): boolean {
+  const [judge, ...others] = judges;
+  const corrected = others.length === 0 ? judge?.corrected : null;
+  return bar !== null && corrected != null ? corrected.rate >= bar : meetsBar(passed, ran, bar);
 }
 
 function listPassHatK(trials: number, passed: number): SampledScenario['passHatK'] {

@@ -2,6 +2,7 @@ import type { ComparedRun } from '../baseline/compared-run.ts';
 import { forecast } from '../baseline/forecast.ts';
 import { runOfBaseline } from '../baseline/read-baseline.ts';
 import { describePlanned } from '../gate/describe-planned.ts';
+import { judgesOf } from '../gate/read-judged.ts';
 import { judgeSuite } from '../gate/judge-suite.ts';
 import { worstVerdict } from '../gate/worst-verdict.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
@@ -64,8 +65,12 @@ export function judgeBars(
 ): GateReport {
   const verdict = judgeSuite({ ...report, cells }, { minPassRate, gates, minScore });
   const loaded = report.scenarios.filter(
-    // What a gate can tell of tasks depends on how unlike they are.
-    (scenario) => scenario.verdict !== 'load_error' && scenario.sampler !== 'exhaustive' && !hasTasks(scenario),
+    // What a gate can tell of tasks depends on how unlike they are, and of judged trials on how wrong the judge is.
+    (scenario) =>
+      scenario.verdict !== 'load_error' &&
+      scenario.sampler !== 'exhaustive' &&
+      !hasTasks(scenario) &&
+      judgesOf(scenario) === null,
   );
   const planned = [
     ...loaded.map((scenario) => {

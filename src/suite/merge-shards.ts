@@ -19,6 +19,7 @@ import { foldRun, type FoldedRun } from './fold-run.ts';
 import { gateTargets } from './gate-targets.ts';
 import { gateRun } from './gate-run.ts';
 import { keepRun } from './history/keep-run.ts';
+import { judgeStandings } from './judges/judge-standings.ts';
 import { makeBaseline } from './history/make-baseline.ts';
 import { unknownCalls } from './live-notices.ts';
 import { openHistory } from './history/open-history.ts';
@@ -40,7 +41,7 @@ import { isSettledBy, settlersOf } from './stop-early.ts';
 /** The report options of a run. */
 export interface MergeShardsOptions
   extends BaselineOptions,
-    Pick<RunSuiteOptions, 'cwd' | 'minPassRate' | 'minScore' | 'gates' | 'onProgress' | 'plugins'> {
+    Pick<RunSuiteOptions, 'cwd' | 'judges' | 'minPassRate' | 'minScore' | 'gates' | 'onProgress' | 'plugins'> {
   /** Report what is there when shards are missing or stopped early; the report then says that it is partial. */
   readonly partial?: boolean;
 }
@@ -200,6 +201,7 @@ async function merged(
       durationMs: Math.max(...timings.map(({ durationMs }) => durationMs)),
     },
     options,
+    standings: judgeStandings(plan, options),
   });
   const tallies = scenarios.map(({ tally }) => tally);
   const after = makeBaseline({

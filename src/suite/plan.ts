@@ -18,6 +18,7 @@ import { planAgent } from './plan-agent.ts';
 import type { PlanContext, PlanInput } from './plan-context.ts';
 import { progressRows, type RowsOf } from './progress-rows.ts';
 import { requirePrices } from './plan-prices.ts';
+import { withJudges } from './judges/plan-judges.ts';
 import { planModel } from './plan-model.ts';
 import { planPlugin } from './plan-plugin.ts';
 import { planSession } from './plan-session.ts';
@@ -69,7 +70,7 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
   const granted = grantedPorts(permissions);
   const context: PlanContext = { ...input, granted, orderGroups: new Map<string, number>() };
   const scenarios = input.scenarios.map((scenario, index) =>
-    plannerOf(scenario).plan(scenario, index, context, options),
+    withJudges(plannerOf(scenario).plan(scenario, index, context, options), options),
   );
   refuseInexact(scenarios);
   requirePrices(scenarios);
@@ -98,6 +99,9 @@ export function totalTrials(plan: RunPlan): number {
 function addHostFunctions(names: Set<string>, plan: ScenarioPlan): void {
   for (const model of plan.liveModels) names.add(liveModelFunction(model));
   if (plan.liveEndpoints !== undefined) names.add(LIVE_CALL);
+  for (const { name, endpoint } of (plan.judges ?? []).flatMap(({ models }) => models)) {
+    if (endpoint === undefined) names.add(liveModelFunction(name));
+  }
   if (isAgentPlan(plan)) names.add(AGENT_CALL);
   if (isOutsideSessionPlan(plan)) names.add(SESSION_CALL);
   if (runsCommands(plan)) names.add(COMMAND_CALL);

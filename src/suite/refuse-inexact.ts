@@ -21,7 +21,8 @@ export function refuseInexact(plans: readonly ScenarioPlan[]): void {
 const HINT = 'Give it sampler = "seeded", which wins over --sampler and samples it.';
 
 /** Null: what its trials do follows from the model's answers alone. */
-function whyInexact({ traits, effects = [], liveNodes, scenario }: ScenarioPlan): string | null {
+function whyInexact({ traits, effects = [], liveNodes, judges, scenario }: ScenarioPlan): string | null {
+  if (judges !== undefined) return 'a judge is asked about each trial';
   if (!traits.repeatable) {
     if (effects.length > 0) return `the real world may answer it (${effects.join(', ')})`;
     return liveNodes.length > 0 ? 'functions of the host take part in it' : 'live models answer it, not turns';

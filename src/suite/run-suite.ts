@@ -4,6 +4,7 @@ import { withCassette } from '../host/with-cassette.ts';
 import { foldRun } from './fold-run.ts';
 import { gateRun } from './gate-run.ts';
 import { keepRun } from './history/keep-run.ts';
+import { judgeStandings } from './judges/judge-standings.ts';
 import { makeBaseline } from './history/make-baseline.ts';
 import { openHistory } from './history/open-history.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
@@ -80,6 +81,7 @@ async function finishRun(
   const { cwd, seed } = options;
   // Read before the run: a problem is reported at once, and the run may write to the same path later.
   const before = options.baseline === null ? null : await readBaselineFile(options.baseline, cwd);
+  const standings = judgeStandings(plan, options);
   const history = options.history === null ? null : openHistory(options.history, { cwd });
   await history?.prepare();
   options.onProgress({
@@ -90,7 +92,7 @@ async function finishRun(
     issues: planWarnings(plan, options),
   });
   const run = await runJournaled(runner, plan, { ...options, rowsOf });
-  const folded = await foldRun({ input, plan, run, options });
+  const folded = await foldRun({ input, plan, run, options, standings });
   const isCompared = before !== null || options.saveBaseline !== null || history !== null;
   const after = isCompared
     ? makeBaseline({

@@ -12,9 +12,11 @@ type Bars = Pick<ResolvedRunOptions, 'stopEarly' | 'minPassRate' | 'gates'>;
 /** Per planned scenario, what says when it is settled; null, or none at all: it runs all its trials. */
 export function settlersOf(plan: RunPlan, { stopEarly, minPassRate: floor, gates }: Bars): readonly (Settler | null)[] {
   if (stopEarly === null) return [];
-  // What settles a contract is more than one of its parts.
-  return plan.scenarios.map(({ scenario: { name, minPassRate, part }, trials }) =>
-    part !== undefined ? null : createSettler({ name, trials, minPassRate, floor, gates }, stopEarly),
+  // What settles a contract is more than one of its parts, and what a judge says is no pass before it is corrected.
+  return plan.scenarios.map(({ scenario: { name, minPassRate, part }, trials, judges }) =>
+    part !== undefined || judges !== undefined
+      ? null
+      : createSettler({ name, trials, minPassRate, floor, gates }, stopEarly),
   );
 }
 

@@ -18,7 +18,7 @@ import { asksAgent, isModelPlan, isOneOfSeveral, isRecordingPlan, runsCommands }
  */
 export function traceCommand(plan: ScenarioPlan, trial: number, options: ResolvedRunOptions): string | null {
   const { scenario, cassette } = plan;
-  if (plan.liveEndpoints !== undefined && cassette === undefined) return null;
+  if ((plan.liveEndpoints !== undefined || plan.judges !== undefined) && cassette === undefined) return null;
   if (isOutOfReach(plan) && cassette === undefined) return null;
   // A trial's number counts over all sources of its set.
   if (isRecordingPlan(plan) && hasSeveralSources(plan)) return null;

@@ -4,7 +4,7 @@ import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { inspectInWorker } from '../pool/inspect-in-worker.ts';
 import { startClock } from '../pool/start-clock.ts';
-import { callTape } from '../trial/cassette/call-tape.ts';
+import { callTape, type TrialTapes } from '../trial/cassette/call-tape.ts';
 import { buildProgram } from '../trial/build-program.ts';
 import type { InspectedTrial } from '../trial/program.ts';
 import type { HostCall } from '../trial/live-ports.ts';
@@ -36,6 +36,7 @@ export interface TraceTrialOptions
     | 'onOutput'
     | 'live'
     | 'models'
+    | 'judges'
     | keyof typeof MODEL_TESTS
     | keyof typeof RECORDINGS
   > {
@@ -80,8 +81,8 @@ export async function traceTrial({
   });
   const { plugins, granted = null } = plan;
   const onePlan = { ...plan, scenarios: [planned] };
-  const tape = await tapeOf(onePlan, trial, options);
-  if (isOutOfReach(planned) && tape === undefined) {
+  const tapes = await tapesOf(onePlan, trial, options);
+  if (isOutOfReach(planned) && tapes === null) {
     throw new PasskError(
       'USAGE',
       `${file ?? MEMORY} binds an agent and names a plug-in: its trials are shown from a cassette.`,
@@ -91,19 +92,19 @@ export async function traceTrial({
     );
   }
   // The real world may hang as code of the user may.
-  if (planned.userCode || (planned.effects !== undefined && tape === undefined)) {
-    const task = { plan: planned, plugins, granted, trial, tape: tape ?? null };
+  if (planned.userCode || (planned.effects !== undefined && tapes === null)) {
+    const task = { plan: planned, plugins, granted, trial, ...(tapes ?? NO_TAPES) };
     return tracedTrial(
       scenario,
       await inspectInWorker(task, { ...options, isolation: scenario.isolation ?? options.isolation }),
     );
   }
-  if (planned.traits.sync && tape === undefined) {
+  if (planned.traits.sync && tapes === null) {
     return tracedTrial(scenario, await new BuiltInInspector(planned, options).inspect(trial));
   }
-  const outside = tape === undefined ? await openOutside(onePlan, options, process.env) : null;
+  const outside = tapes === null ? await openOutside(onePlan, options, process.env) : null;
   try {
-    const callHost = outside === null ? callTape(tape ?? null) : callOutside(outside);
+    const callHost = outside === null ? callTape(tapes ?? NO_TAPES) : callOutside(outside);
     const program = await buildProgram(planned, { plugins, callHost, startClock, effects: null });
     return tracedTrial(scenario, await program.inspect(trial));
   } finally {
@@ -125,17 +126,17 @@ function callOutside({ functions }: Outside): HostCall {
   };
 }
 
-/** Undefined: no cassette is replayed. Null: it holds nothing of the trial. */
-async function tapeOf(
-  plan: RunPlan,
-  trial: number,
-  options: ResolvedRunOptions,
-): Promise<Uint8Array | null | undefined> {
-  if (options.cassette === null) return undefined;
+const NO_TAPES: TrialTapes = { tape: null, judgeTape: null };
+
+/** Null: no cassette is replayed. */
+async function tapesOf(plan: RunPlan, trial: number, options: ResolvedRunOptions): Promise<TrialTapes | null> {
+  if (options.cassette === null) return null;
   const { replayCassette } = await import('../host/cassette-run.ts');
   const player = await replayCassette(options.cassette.file, plan, options);
   try {
-    return (await player.find(0, trial))?.tape ?? null;
+    const found = await player.find({ scenario: 0, trial });
+    const judged = await player.find({ scenario: 0, trial, part: 'judge' });
+    return { tape: found?.tape ?? null, judgeTape: judged?.tape ?? null };
   } finally {
     await player.close();
   }

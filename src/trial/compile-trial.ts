@@ -182,6 +182,7 @@ function compileParts(plan: WorkflowPlan, tools: TrialTools): RunnerParts {
     },
     checks,
     callHost: tools.callHost,
+    startClock: tools.startClock,
     effects: tools.effects ?? null,
     aroundPorts: tools.aroundPorts,
     lowest: new LowestTrials(),

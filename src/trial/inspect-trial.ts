@@ -4,7 +4,7 @@ import type { RealTime } from '../types/real-time.ts';
 import { TRACE_VERSION, type TraceEvent } from '../types/trace.ts';
 import type { WorkflowRunner } from './workflow-runner.ts';
 import type { InspectedWorkflow } from './program.ts';
-import { recordTrial } from './record/record-trial.ts';
+import { recordOfRunner } from './judged/record-of-runner.ts';
 import { Tally } from './tally.ts';
 import type { TallyShape } from './tally-shape.ts';
 
@@ -42,17 +42,8 @@ function resultOf({ runner, checks, trial }: Inspection, tally: Tally, events: T
   const outcome = broken === null ? runner.last.outcome() : null;
   if (outcome !== null) events.push({ kind: 'end', walk: '', outcome });
   const missed = broken === null ? checks.filter((check) => !check.holds(runner.view)) : [];
-  const record = recordTrial({
-    trial,
-    scenario: runner.scenario,
-    events,
-    outcome,
-    brokenBy: broken,
-    erroredNode: runner.erroredNode,
-    outputs: runner.outputs(),
-    fileAt: (path) => runner.view.file(path),
-    struck: runner.struck(),
-  });
+  const record = recordOfRunner(runner, { trial, events, outcome, brokenBy: broken });
+  const { judged } = runner.view;
   return {
     result: {
       trial,
@@ -62,6 +53,6 @@ function resultOf({ runner, checks, trial }: Inspection, tally: Tally, events: T
       brokenBy: broken,
     },
     trace: { version: TRACE_VERSION, scenario: runner.scenario.name, trial, events },
-    record,
+    record: judged.length === 0 ? record : { ...record, rulings: judged },
   };
 }

@@ -38,6 +38,7 @@ export function judge(judged: Judged, view: TrialView, walk: Walk, tally: Tally,
   if (trialState.brokenBy !== null) {
     tally.addCounters(trial, trialState.counters);
     if (chaos !== null) tally.strikes.add(chaos);
+    tally.judges?.add(view.rulings?.() ?? [], null);
     tally.markBroken(trial, trialState.brokenBy);
     if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(walk, [], view, firedIn(chaos)));
     return;
@@ -49,6 +50,7 @@ export function judge(judged: Judged, view: TrialView, walk: Walk, tally: Tally,
   const detail = failed !== null && tally.wantsDetail(trial) ? detailOf(failed, checks, view, walk, chaos) : null;
   tally.addCounters(trial, trialState.counters);
   if (chaos !== null) tally.strikes.add(chaos);
+  tally.judges?.add(view.rulings?.() ?? [], failed?.length ?? 0);
   if (rulings !== null) for (let i = 0; i < rulings.length; i++) tally.strikes.addRuling(i, rulings[i] as number);
   const status = STATUS_INDEX.get(walk.status) as number;
   const stop = STOP_INDEX.get(walk.stoppedBy) as number;

@@ -2,6 +2,7 @@ import { brokenAnswer } from '../effects/answers.ts';
 import { LIVE_CALL, type LiveCallPayload, liveModelFunction } from '../plugin/live-node.ts';
 import type { Address, Answer, ModelRequest } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
+import { JUDGE_BACKEND } from '../types/judges/judge.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { messageOf } from '../values/message-of.ts';
 import { textOf } from '../values/message-text.ts';
@@ -81,7 +82,8 @@ export class LivePorts {
 
   private isReal(backend: string): boolean {
     const { liveEndpoints } = this.plan;
-    return liveEndpoints !== undefined && Object.hasOwn(liveEndpoints, backend);
+    // Judges are asked about a trial, and never by it.
+    return liveEndpoints !== undefined && !backend.startsWith(JUDGE_BACKEND) && Object.hasOwn(liveEndpoints, backend);
   }
 }
 

@@ -13,6 +13,8 @@ export interface ProgramInfo {
   readonly hasTasks?: true;
   /** Names of the sub-goals of sessions; absent: trials are none. */
   readonly goals?: readonly string[];
+  /** Judges that are asked, with their models; absent: none is. */
+  readonly judges?: readonly { readonly judge: string; readonly models: readonly string[] }[];
   /** True: a row of each trial is kept; absent: none is. */
   readonly hasRows?: true;
 }

@@ -4,6 +4,7 @@ import type { Graphs } from '../engine/engine.ts';
 import type { TrialRules } from '../engine/trial-state.ts';
 import type { CompiledChaos } from '../faults/chaos/compile-chaos.ts';
 import type { Ports } from '../plugin/request.ts';
+import type { RealTime } from '../types/real-time.ts';
 import type { WorkflowPlan } from '../types/plan.ts';
 import type { HostCall } from './live-ports.ts';
 import type { LowestTrials } from './lowest-trials.ts';
@@ -16,6 +17,7 @@ export interface RunnerParts {
   readonly world: CompiledWorld;
   readonly checks: readonly Check[];
   readonly callHost: HostCall | null;
+  readonly startClock: () => RealTime;
   /** What the user granted of the real world, as far as this program may ask for it; null: nothing. */
   readonly effects: Effects | null;
   /** Stands between the engine and all ports of a trial; absent: nothing does. */

@@ -36,7 +36,7 @@ export const subjectKinds: SubjectKinds = {
     summary: 'An agent, asked by the host and judged by the record of each trial.',
     async compile(plan, tools) {
       const { compileAgent } = await import('./agent/compile-agent.ts');
-      return fromRecords(plan, compileAgent(plan, tools));
+      return fromRecords(plan, compileAgent(plan, tools), tools);
     },
   },
   model: {
@@ -45,7 +45,7 @@ export const subjectKinds: SubjectKinds = {
     summary: 'A model, asked one test by a runner and judged by the record of each trial.',
     async compile(plan, tools) {
       const { compileModel } = await import('./model/compile-model.ts');
-      return fromRecords(plan, compileModel(plan, tools));
+      return fromRecords(plan, compileModel(plan, tools), tools);
     },
   },
   recording: {
@@ -54,7 +54,7 @@ export const subjectKinds: SubjectKinds = {
     summary: 'Runs that another program recorded, each read as one trial and judged by its record.',
     async compile(plan, tools) {
       const { compileRecording } = await import('./recording/compile-recording.ts');
-      return fromRecords(plan, compileRecording(plan, tools));
+      return fromRecords(plan, compileRecording(plan, tools), tools);
     },
   },
   session: {
@@ -64,7 +64,8 @@ export const subjectKinds: SubjectKinds = {
     async compile(plan, tools) {
       const { compileSession } = await import('./session/compile-session.ts');
       const { loadChecks } = await import('./session/load-checks.ts');
-      return fromRecords(plan, compileSession(plan, { ...tools, modules: await loadChecks(plan, tools) }));
+      const subject = compileSession(plan, { ...tools, modules: await loadChecks(plan, tools) });
+      return fromRecords(plan, subject, tools);
     },
   },
   answered: {
@@ -73,7 +74,7 @@ export const subjectKinds: SubjectKinds = {
     summary: 'Answers that are known beforehand, in place of those of an agent.',
     async compile(plan, tools) {
       const { compileAnswered } = await import('./answered/compile-answered.ts');
-      return fromRecords(plan, compileAnswered(plan, tools));
+      return fromRecords(plan, compileAnswered(plan, tools), tools);
     },
   },
   plugin: {
@@ -82,7 +83,7 @@ export const subjectKinds: SubjectKinds = {
     summary: 'Something that a plug-in runs, judged by the record of each trial.',
     async compile(plan, tools) {
       const { compilePluginSubject } = await import('./plugin/compile-plugin-subject.ts');
-      return fromRecords(plan, compilePluginSubject(plan, tools));
+      return fromRecords(plan, compilePluginSubject(plan, tools), tools);
     },
   },
 };
@@ -94,7 +95,13 @@ export function compileSubject(plan: ScenarioPlan, tools: TrialTools): TrialProg
 }
 
 /** The program of a subject whose trials are judged by their records. */
-async function fromRecords(plan: ScenarioPlan, subject: CompiledSubject): Promise<TrialProgram> {
+async function fromRecords(
+  plan: ScenarioPlan,
+  subject: CompiledSubject,
+  { callHost, startClock }: TrialTools,
+): Promise<TrialProgram> {
   const { recordProgram } = await import('./record/record-program.ts');
-  return recordProgram(plan, subject);
+  if (plan.judges === undefined) return recordProgram(plan, subject);
+  const { judgedSubject } = await import('./judged/judged-subject.ts');
+  return recordProgram(plan, judgedSubject(subject, { plan, callHost, startClock }));
 }

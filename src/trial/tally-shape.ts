@@ -16,6 +16,8 @@ export interface TallyShape {
   readonly tasks?: true;
   /** Sub-goals of sessions; absent: trials are none. */
   readonly goals?: number;
+  /** Models of each judge that is asked; absent: none is. */
+  readonly judges?: readonly number[];
   /** True: a row of each trial is kept; absent: none is. */
   readonly rows?: true;
   /** Digest of the names behind all positions: tallies of other columns must not be added. */
@@ -32,6 +34,7 @@ export function shapeOf({
   givesRulings,
   hasTasks,
   goals,
+  judges,
   hasRows,
 }: ProgramInfo): TallyShape {
   return {
@@ -43,8 +46,17 @@ export function shapeOf({
     ...(givesRulings === true && { rulings: checks.length }),
     ...(hasTasks === true && { tasks: true }),
     ...(goals !== undefined && { goals: goals.length }),
+    ...(judges !== undefined && { judges: judges.map(({ models }) => models.length) }),
     ...(hasRows === true && { rows: true }),
-    columns: columnsDigest({ nodes, edges, checks, turns, faults, ...(goals !== undefined && { goals }) }),
+    columns: columnsDigest({
+      nodes,
+      edges,
+      checks,
+      turns,
+      faults,
+      ...(goals !== undefined && { goals }),
+      ...(judges !== undefined && { judges }),
+    }),
   };
 }
 
@@ -52,7 +64,7 @@ export function shapeOf({
  * HalfSipHash of all column names in their order, as sixteen hexadecimal digits. Tallies count by position, so two sides
  * that order columns differently must notice; nobody gains by making two orders alike.
  */
-function columnsDigest({ nodes, edges, checks, turns, faults, goals }: ProgramInfo): string {
+function columnsDigest({ nodes, edges, checks, turns, faults, goals, judges }: ProgramInfo): string {
   const names = [
     nodes.map(({ node, type }) => [node, type]),
     edges.map(({ from, to, when }) => [from, to, when]),
@@ -60,6 +72,7 @@ function columnsDigest({ nodes, edges, checks, turns, faults, goals }: ProgramIn
     turns.map(({ turn, variants }) => [turn, variants]),
     faults,
     ...(goals === undefined ? [] : [goals]),
+    ...(judges === undefined ? [] : [judges.map(({ judge, models }) => [judge, models])]),
   ];
   const words = halfSipHash([0, 0], JSON.stringify(names));
   return words.map((word) => word.toString(16).padStart(8, '0')).join('');

@@ -4,6 +4,7 @@ import { zeros } from '../values/zeros.ts';
 import { type FailedSet, failedSet, isSetOf } from './failed-set.ts';
 import { ClassCounts } from './class-counts.ts';
 import { insertLowest } from './insert-lowest.ts';
+import { JudgeCounts } from './judge-counts.ts';
 import { SessionCounts } from './session-counts.ts';
 import { StrikeCounts } from './strike-counts.ts';
 import type { TallyShape } from './tally-shape.ts';
@@ -72,6 +73,8 @@ export class Tally {
   tasks: TaskCounts | null;
   /** Null: trials are no sessions. */
   sessions: SessionCounts | null;
+  /** Null: no judge is asked. */
+  judges: JudgeCounts | null;
   /** Null: no row of each trial is kept. */
   rows: TallyRows | null;
   /** The failed checks of the last failing trial: neighbours often fail alike. */
@@ -95,6 +98,7 @@ export class Tally {
     this.strikes = new StrikeCounts(shape);
     this.tasks = shape.tasks === true ? new TaskCounts() : null;
     this.sessions = shape.goals === undefined ? null : new SessionCounts(shape.goals);
+    this.judges = shape.judges === undefined ? null : new JudgeCounts(shape.judges);
     this.rows = shape.rows === true ? new TallyRows() : null;
   }
 
@@ -245,6 +249,7 @@ export class Tally {
     this.strikes.merge(other.strikes);
     if (other.tasks !== null) this.tasks?.merge(other.tasks);
     if (other.sessions !== null) this.sessions?.merge(other.sessions);
+    if (other.judges !== null) this.judges?.merge(other.judges);
     if (other.rows !== null) this.rows?.merge(other.rows);
     if (other.verdictBits.length > this.verdictBits.length) this.growVerdicts(other.verdictBits.length);
     for (let i = 0; i < other.verdictBits.length; i++) {

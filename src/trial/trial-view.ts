@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { COUNTER } from '../engine/trial-state.ts';
 import type { Json } from '../types/json.ts';
+import type { JudgeRuling } from '../types/judges/judge.ts';
 import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
 import type { RealWorld } from './real-world.ts';
 
@@ -17,6 +18,8 @@ export interface EngineViewOptions {
 
 /** What checks see of the trial that an engine has just ended: always the present state, nothing copied. */
 export class EngineView implements TrialView {
+  /** What judges made of the trial that has just ended. */
+  judged: readonly JudgeRuling[] = [];
   private readonly engine: Engine;
   private readonly world: TrialWorld;
   private readonly realWorld: RealWorld | null;
@@ -121,6 +124,10 @@ export class EngineView implements TrialView {
 
   gold(): null {
     return null;
+  }
+
+  rulings(): readonly JudgeRuling[] {
+    return this.judged;
   }
 
   model(): null {

@@ -17,6 +17,7 @@ import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { ChaosPorts } from './chaos/chaos-ports.ts';
 import { firedIn, type Judged, judge, judgedBy } from './judge.ts';
+import { RunnerJudging } from './judged/runner-judging.ts';
 import { openTape } from './cassette/trial-tape.ts';
 import type { TrialTape } from './cassette/tape.ts';
 import { RealWorld } from './real-world.ts';
@@ -55,6 +56,8 @@ export class WorkflowRunner {
   private readonly recording: TraceRecorder | null;
   /** What trials cost, for their rows; null: no rows are kept. */
   private readonly ledger: LedgerRecorder | null;
+  /** Null: no judge is asked. */
+  private readonly judging: RunnerJudging | null;
   /** Null: no cassette takes part. */
   private readonly tape: TrialTape | null;
   /** The trial that the model draws for outside of any; −1: none. */
@@ -88,6 +91,8 @@ export class WorkflowRunner {
     });
     const isTaped = cassette !== undefined && callHost !== null;
     this.tape = isTaped ? openTape(cassette, { ports: this.ports, scenario: index, callHost }) : null;
+    const { startClock } = parts;
+    this.judging = plan.judges === undefined ? null : new RunnerJudging({ plan, callHost, startClock });
     // A cassette holds what the outside world said, not what chaos made of it.
     this.chaos = this.chaosAround(this.tape?.ports ?? this.ports);
     const ports = this.chaos ?? this.tape?.ports ?? this.ports;
@@ -166,9 +171,11 @@ export class WorkflowRunner {
     { recorder = null, stop = null }: RunOneOptions = {},
   ): Promise<void> {
     this.countInto(tally);
+    this.view.judged = [];
     this.recording?.begin();
     this.ledger?.begin();
-    this.engine.record(recorder ?? this.ledger ?? this.recording);
+    const inner = recorder ?? this.ledger ?? this.recording;
+    this.engine.record(this.judging?.begin(inner) ?? inner);
     const onStop = (): void => this.engine.trialState.breakBy('The run was stopped.');
     stop?.addEventListener('abort', onStop, { once: true });
     const tape = realTime === null ? null : this.tape;
@@ -178,6 +185,7 @@ export class WorkflowRunner {
       this.engine.trialState.realTime = realTime === null ? null : ((await tape?.begin(trial, realTime)) ?? realTime);
       await this.engine.runAsync(trial);
       if (stop?.aborted !== true) await tape?.end();
+      await this.judging?.rule(this, trial, stop);
       this.fold(tally);
     } catch (error) {
       this.breakBy(trial, error, tally);
@@ -246,7 +254,8 @@ export class WorkflowRunner {
   }
 
   private spend(trial: number, tally: Tally): void {
-    if (this.ledger !== null) tally.rows?.spend(trial, this.ledger.lines);
+    if (this.ledger === null) return;
+    tally.rows?.spend(trial, [...this.ledger.lines, ...(this.judging?.ledger ?? [])]);
   }
 
   private markBroken(cause: string, tally: Tally): void {

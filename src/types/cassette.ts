@@ -8,11 +8,17 @@ export const CASSETTE_WRITE = 'cassette-write';
 /** The name of the host's function that gives what was recorded of a trial. */
 export const CASSETTE_READ = 'cassette-read';
 
-/** A piece of one trial's record, on its way to the host. */
-export interface CassetteWrite {
+/** Which record of a cassette it is. */
+export interface CassettePlace {
   /** Position in the plan. */
   readonly scenario: number;
   readonly trial: number;
+  /** What judges answered about the trial; absent: the trial itself. */
+  readonly part?: 'judge';
+}
+
+/** A piece of one trial's record, on its way to the host. */
+export interface CassetteWrite extends CassettePlace {
   /** Bytes before the piece; the pieces follow each other. */
   readonly from: number;
   /** Bytes in base64. */
@@ -21,9 +27,7 @@ export interface CassetteWrite {
 }
 
 /** Asks for one trial's record, from a byte on. */
-export interface CassetteRead {
-  readonly scenario: number;
-  readonly trial: number;
+export interface CassetteRead extends CassettePlace {
   readonly from: number;
 }
 

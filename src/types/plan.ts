@@ -1,5 +1,6 @@
 import type { RecordingSubject } from './recording.ts';
 import type { CassetteMode } from './cassette.ts';
+import type { PlannedJudge } from './judges/judge.ts';
 import type { LiveNode } from './live-node.ts';
 import type { PlannedEndpoint } from './model-endpoint.ts';
 import type { ModelSubject } from './model-suite.ts';
@@ -59,6 +60,8 @@ export interface ScenarioPlan<S extends Subject = Subject> {
   readonly liveModels: readonly string[];
   /** Real models that answer these backends, through the host; absent: none. Keys are not here, only their variables. */
   readonly liveEndpoints?: Readonly<Record<string, PlannedEndpoint>>;
+  /** Judges that are asked about each trial, in the order of the expectation; absent: none is. */
+  readonly judges?: readonly PlannedJudge[];
   /** Node types whose functions live on the host. */
   readonly liveNodes: readonly LiveNode[];
   /** Whether a cassette takes down the outside world's answers, or gives them; absent: there is none. */

@@ -1,6 +1,7 @@
 import type { FaultKind } from './chaos.ts';
 import type { Finding } from './finding.ts';
 import type { Json } from './json.ts';
+import type { JudgeRuling } from './judges/judge.ts';
 import type { FinishReason, MessagePart, Role, TokenUsage } from './message.ts';
 import type { ModelFacts } from './model-test.ts';
 import type { Amount, Count } from './numbers.ts';
@@ -41,6 +42,8 @@ export interface TrialRecord {
   readonly recording?: RecordingFacts;
   /** What only sessions have; absent: it is none. */
   readonly session?: SessionFacts;
+  /** What judges made of it, in the order in which it names them; absent: none was asked. */
+  readonly rulings?: readonly JudgeRuling[];
   /** What was left out to keep the record within its limits; []: nothing. A record that was cut is not judged as if whole. */
   readonly cuts: readonly Cut[];
 }

@@ -2,6 +2,7 @@ import type { FaultKind } from './chaos.ts';
 import type { ExactReport } from './exact.ts';
 import type { Finding } from './finding.ts';
 import type { Issue, Location } from './issue.ts';
+import type { JudgeReport } from './judges/judge-report.ts';
 import type { SuiteName } from './release/origin.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
 import type { EffectPort } from './permissions.ts';
@@ -103,6 +104,8 @@ interface Measures {
   readonly recording?: RecordingReport;
   /** What only sessions have; absent: its trials are none. */
   readonly session?: SessionReport;
+  /** What judges made of its trials; absent: none was asked. Then all rates are those of the judges, uncorrected. */
+  readonly judges?: readonly JudgeReport[];
   /** Unbiased chance that k trials all pass, for listed k. */
   readonly passHatK: readonly { readonly k: Count; readonly value: Proportion }[];
   readonly cost: CostReport;

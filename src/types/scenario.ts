@@ -239,6 +239,8 @@ export interface Expected {
   readonly commands?: readonly CommandCheck[];
   /** What the subject must have said; absent: nothing. */
   readonly says?: readonly TextMatch[];
+  /** Names of judges that must find their criteria met; absent: none is asked. */
+  readonly judges?: readonly string[];
   /** Names of the checks that must fail, and no others: the subject is known to be wrong; absent: all must hold. */
   readonly fails?: readonly string[];
 }

@@ -290,7 +290,7 @@ test('a damaged or forged cassette gives what it still holds, or is refused', { 
     await orRefused(async () => {
       const cassette = await openCassette(file);
       try {
-        const found = await cassette.read(0, 1);
+        const found = await cassette.read({ scenario: 0, trial: 1 });
         if (found !== null) decodeTape(found.tape);
       } finally {
         await cassette.close();

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { RunSuiteOptions } from '../../index.ts';
 import { share, wholeNumber } from '../../settings/kinds.ts';
+import { agreedSettings } from '../agreed-settings.ts';
 import { type CommandContext, printDocument } from '../print-document.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
@@ -71,6 +73,10 @@ Examples:
   passk judge calibrate labels.csv --judge gpt-4.1-2025-04-14 --rubric rubric.toml --out judge.calibration.json
   passk judge calibrate --check judge.calibration.json --judge gpt-4.1-2025-04-14 --rubric rubric.toml`;
 
+interface JudgeContext extends CommandContext {
+  readonly command: Command;
+}
+
 /** Flags of `judge calibrate` alone. */
 interface CalibrateFlags {
   readonly judge: string;
@@ -88,7 +94,7 @@ function addCalibrate(judge: Command, terminal: Terminal, done: Done): void {
     .summary('measure a judge against labels of people')
     .description('Says what a judge gets right by labels of people, or whether a calibration still holds.')
     .argument('[labels...]', 'files with labels of people and verdicts of the judge')
-    .requiredOption('--judge <name>', 'the judge, with its version')
+    .requiredOption('--judge <name>', 'a judge of passk.toml, or the name of any other, with its version')
     .option('--prompt <file>', 'the prompt it is asked with')
     .option('--rubric <file>', 'the rubric it judges by')
     .addOption(new KindOption('--min-labels <n>', 'labels of each kind (default: 50)', wholeNumber(1)))
@@ -98,17 +104,17 @@ function addCalibrate(judge: Command, terminal: Terminal, done: Done): void {
     .addHelpText('after', CALIBRATE_EXAMPLES)
     .action(async (labels: readonly string[], flags: CalibrateFlags, command: Command) => {
       const run = flags.check === undefined ? calibrate : checkCalibration;
-      done(await run(labels, flags, { settings: settingsOf(command), terminal }));
+      done(await run(labels, flags, { settings: settingsOf(command), terminal, command }));
     });
 }
 
 async function calibrate(
   labels: readonly string[],
   { out, check: _, ...flags }: CalibrateFlags,
-  context: CommandContext,
+  context: JudgeContext,
 ): Promise<number> {
   const { calibrateJudge, renderJudgeCalibration, writeFileWhole } = await import('../../index.ts');
-  const calibration = await calibrateJudge({ ...flags, labels });
+  const calibration = await calibrateJudge({ ...flags, ...(await configured(context)), labels });
   if (out !== undefined) {
     await writeFileWhole(out, new TextEncoder().encode(`${JSON.stringify(calibration, null, 2)}\n`));
   }
@@ -116,10 +122,17 @@ async function calibrate(
   return { calibrated: 0, advisory: 1, insufficient: 3 }[calibration.verdict];
 }
 
+/** Judges of the configuration, and the models that they ask. Nobody is asked here, so that nobody has to agree. */
+async function configured({ command, terminal }: JudgeContext): Promise<Pick<RunSuiteOptions, 'judges' | 'models'>> {
+  const config = await agreedSettings(command, { uses: [], terminal });
+  const { judges, models } = config?.values ?? {};
+  return { ...(judges !== undefined && { judges }), ...(models !== undefined && { models }) };
+}
+
 async function checkCalibration(
   labels: readonly string[],
   { check: file = '', judge, prompt, rubric }: CalibrateFlags,
-  context: CommandContext,
+  context: JudgeContext,
 ): Promise<number> {
   const { PasskError, readCalibration, staleParts } = await import('../../index.ts');
   if (labels.length > 0) {
@@ -127,6 +140,7 @@ async function checkCalibration(
   }
   const calibration = readCalibration(file);
   const stale = staleParts(calibration, {
+    ...(await configured(context)),
     judge,
     ...(prompt !== undefined && { prompt }),
     ...(rubric !== undefined && { rubric }),

@@ -59,6 +59,7 @@ async function merge(files: readonly string[], { partial, ...settings }: Merge, 
       onProgress: live.show,
       ...mergeOptions,
       ...(plugins !== undefined && { plugins }),
+      ...(settings.judges !== undefined && { judges: settings.judges }),
       ...(partial && { partial }),
     });
     for (const notice of notices) terminal.say(notice);

@@ -6,6 +6,7 @@ import { isExact } from '../../trial/is-exact.ts';
 import { checkedCount, corrupt, fillNumbers, packNumbers } from './packed-numbers.ts';
 import { packRows, unpackRows } from './row-codec.ts';
 import { packTasks, unpackTasks } from './task-codec.ts';
+import { packJudges, unpackJudges } from './judge-codec.ts';
 import { packSessions, unpackSessions } from './session-codec.ts';
 import { packStrikes, unpackStrikes } from './strike-codec.ts';
 import { isDetailOf, parsedOrNull } from './tally-texts.ts';
@@ -18,7 +19,7 @@ const VERSION = 10;
 /** Characters of a cause that are kept. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
-const FIELDS = 33;
+const FIELDS = 34;
 /** Positions of fields. */
 const EXACT = 25;
 const TASKS = 30;
@@ -70,6 +71,7 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
     packTasks(tally.tasks),
     packRows(tally.rows),
     packSessions(tally.sessions),
+    packJudges(tally.judges),
   ]);
   // A copy of exactly these bytes: the encoder's buffer is larger and used again.
   return new Uint8Array(encoded);
@@ -108,6 +110,7 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   tally.tasks = fields.read((value) => unpackTasks(value, shape.tasks === true));
   tally.rows = fields.read((value) => unpackRows(value, shape));
   tally.sessions = fields.read((value) => unpackSessions(value, shape.goals ?? null));
+  tally.judges = fields.read((value) => unpackJudges(value, shape.judges ?? null));
   return tally;
 }
 

@@ -2,6 +2,7 @@ import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/report.ts';
 import { driftPanel } from './drift-panel.ts';
 import { forecastPanel } from './forecast-panel.ts';
+import { judgedScenarios, judgesPanel } from './judges-panel.ts';
 import { livePanel } from './live-panel.ts';
 import type { Panel } from './panel.ts';
 import { releasePanels } from './release-panels.ts';
@@ -23,12 +24,14 @@ export function reportPanels(
   const recorded = recordedScenarios(scenarios);
   const played = scenariosOfPersonas(scenarios);
   const simulated = simulatedScenarios(scenarios);
+  const judged = judgedScenarios(scenarios);
   const progressing = progressingScenarios(scenarios);
   return [
     ...(recorded.length === 0 ? [] : [recordedPanel(recorded)]),
     ...(progressing.length === 0 ? [] : [progressPanel(progressing)]),
     ...(played.length === 0 ? [] : [personaPanel(played)]),
     ...(simulated.length === 0 ? [] : [userPanel(simulated)]),
+    ...(judged.length === 0 ? [] : [judgesPanel(judged)]),
     ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),
     ...(forecast === undefined ? [] : [forecastPanel(forecast)]),
     ...(drift === undefined ? [] : [driftPanel(drift)]),

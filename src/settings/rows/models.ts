@@ -1,8 +1,10 @@
+import type { JudgeSetting } from '../../types/judges/judge.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 import type { LiveNodeOptions } from '../live-functions.ts';
 import { JUDGING, LOADING, onModels, RUNNING } from '../commands.ts';
 import { money, text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
 import type { ModelOption } from '../model-options.ts';
+import { judgesSchema } from '../judges-schema.ts';
 import { modelsSchema } from '../models-schema.ts';
 import type { Table } from '../setting.ts';
 
@@ -43,6 +45,20 @@ export const MODELS = {
     consent: {
       wants: 'send keys to servers that it names',
       isNeeded: (endpoints: Models) => Object.values(endpoints).some(({ baseUrl, apiKeyEnv }) => baseUrl ?? apiKeyEnv),
+    },
+  },
+  /**
+   * Models that judge trials, by the names that expectations give them. They are asked wherever an expectation names them,
+   * whether `live` is set or not. In `passk.toml` one table each: `[[judges]]`.
+   */
+  judges: {
+    kind: unchecked<readonly JudgeSetting[]>(judgesSchema),
+    file: 'Models that judge trials.',
+    option: 'run',
+    default: [],
+    consent: {
+      wants: 'ask models to judge, which costs money',
+      isNeeded: (judges: readonly JudgeSetting[]) => judges.length > 0,
     },
   },
   /** Node types whose work is done by functions of this process. */

@@ -6,6 +6,10 @@ import { calibrateLabels } from '../../judges/calibrate-labels.ts';
 import { labelConflicts } from '../../judges/label-conflicts.ts';
 import { type LabelRow, readLabels } from '../../judges/read-labels.ts';
 import { readSource, type SourceFile } from '../../source/source-file.ts';
+import { type ModelOption, resolveModels } from '../../settings/model-options.ts';
+import type { JudgeSetting } from '../../types/judges/judge.ts';
+import { plannedJudge } from './plan-judges.ts';
+import { pinsOfJudge } from './judge-pins.ts';
 import type { Issue } from '../../types/issue.ts';
 import {
   type CalibrationFile,
@@ -22,6 +26,10 @@ export interface JudgeIdentity {
   /** Files; absent: not pinned. */
   readonly prompt?: string;
   readonly rubric?: string;
+  /** Judges of a configuration. Where one has this name, its models, passk's prompt and its rubric are pinned, and no files. */
+  readonly judges?: readonly JudgeSetting[];
+  /** Models by the names that these judges give them. */
+  readonly models?: Readonly<Record<string, ModelOption>>;
   /** What paths are relative to; default: the working folder. */
   readonly cwd?: string;
 }
@@ -93,26 +101,63 @@ export function readCalibration(
 
 const WRITES = 'passk judge calibrate --out FILE writes one.';
 
-/** What is looked at of it later: schema, verdict and pins. */
+/** What is looked at of it later: schema, verdict, pins, and the counts that rates are corrected by. */
 function isCalibration(value: unknown): value is JudgeCalibration {
   if (!isTable(value) || value['schema'] !== JUDGE_CALIBRATION_SCHEMA) return false;
-  const { verdict, pins } = value;
+  const { verdict, pins, labels, reasons, kappa } = value;
   if (verdict !== 'calibrated' && verdict !== 'advisory' && verdict !== 'insufficient') return false;
   const isPin = (pin: unknown): boolean => isTable(pin) && typeof pin['sha256'] === 'string';
+  const isShort = (list: unknown): boolean =>
+    Array.isArray(list) && list.every((one) => isTable(one) && typeof one['message'] === 'string');
   return (
+    isShare(value['sensitivity']) &&
+    isShare(value['specificity']) &&
+    isTable(labels) &&
+    isCount(labels['criteria']) &&
+    isShort(reasons) &&
+    (kappa === null || (isTable(kappa) && isNumber(Object(kappa['interval'])[0]))) &&
     isTable(pins) &&
     isPin(pins['judge']) &&
     ['prompt', 'rubric'].every((part) => pins[part] === null || isPin(pins[part]))
   );
 }
 
+function isShare(value: unknown): boolean {
+  if (!isTable(value)) return false;
+  const { items, agreed } = value;
+  return isCount(items) && isCount(agreed) && Number(agreed) <= Number(items);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function pinsOf({ judge, prompt, rubric, cwd = process.cwd() }: JudgeIdentity): CalibrationPins {
+function pinsOf({
+  judge,
+  prompt,
+  rubric,
+  judges = [],
+  models = {},
+  cwd = process.cwd(),
+}: JudgeIdentity): CalibrationPins {
   if (judge.trim() === '')
     throw new PasskError('USAGE', 'Nobody says which judge it is.', { hint: 'Give --judge NAME.' });
+  const configured = judges.find(({ name }) => name === judge);
+  if (configured !== undefined) {
+    if (prompt === undefined && rubric === undefined)
+      return pinsOfJudge(plannedJudge(configured, resolveModels(models)));
+    throw new PasskError('USAGE', `The rubric of judge "${judge}" stands in the configuration.`, {
+      hint: 'Leave --prompt and --rubric away.',
+    });
+  }
   const file = (name: string | undefined): CalibrationPin | null =>
     name === undefined ? null : pinOf(sourceAt(name, cwd));
   return { judge: { name: judge, sha256: sha256(judge) }, prompt: file(prompt), rubric: file(rubric) };

@@ -49,6 +49,7 @@ export function readTaskExpected(
   const goldState = gold === null ? null : (goldStateOf(gold, { world, at: [...at, 'gold'], report }) ?? {});
   const invariants = readInvariants(table, place, reading, { named: false });
   const says = listAt(table, 'says').map((one, index) => readTextTest(one, [...place, 'says', index], report));
+  const judges = [...new Set(textsAt(table, 'judges'))];
   const modules = readModuleChecks(table, { at: place, places, report });
   const others = modules.map(({ name }) => name);
   const commands = readCommandChecks(table, { at: place, others, report });
@@ -64,6 +65,7 @@ export function readTaskExpected(
     ...(modules.length > 0 && { modules }),
     ...(commands.length > 0 && { commands }),
     ...(says.length > 0 && { says }),
+    ...(judges.length > 0 && { judges }),
     ...(invariants.length > 0 && { invariants: { list: invariants } }),
     ...(denials.length > 0 && { denials }),
     min: boundsOf(table, 'min'),
@@ -86,9 +88,9 @@ export function readTaskExpected(
   return { expected, gold };
 }
 
-function isNothingJudged({ state, says, invariants, denials, min, max }: Expected): boolean {
+function isNothingJudged({ state, says, invariants, denials, judges, min, max }: Expected): boolean {
   const bounds = Object.keys(min).length + Object.keys(max).length;
-  const lists = [state, says, invariants, denials];
+  const lists = [state, says, invariants, denials, judges];
   return bounds === 0 && lists.every((list) => list === undefined);
 }
 

@@ -52,6 +52,7 @@ export const taskExpectedSchema = strictTable(
         { description: 'Checks that are programs.' },
       ),
     ),
+    judges: maybe(texts('Judges of the configuration that must find their criteria met.')),
     min_tool_calls: maybe(count('Calls of tools at least.')),
     max_tool_calls: maybe(count('Calls of tools at most.')),
     min_policy_denials: maybe(count('Calls that policy denied at least.')),

@@ -36,6 +36,10 @@ export function countRecord(
       COUNTERS.map((name) => record.counters[name] ?? null),
     );
   }
+  tally.judges?.add(
+    record.rulings ?? [],
+    ending.status === 'broken' || judged.brokenBy !== null ? null : judged.failed.length,
+  );
   if (faults.length > 0) tally.strikes.add(strikesOf(record, faults));
   if (record.session?.user !== undefined) tally.sessions?.addUser(record.session.user);
   if (ending.status === 'broken' || judged.brokenBy !== null) {

@@ -4,6 +4,7 @@ import type { Finding } from '../../types/finding.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import { messageOf } from '../../values/message-of.ts';
 import { isTooMuchWork } from '../../values/work.ts';
+import { silentJudge } from '../judged/silent-judge.ts';
 import { RecordView } from './record-view.ts';
 
 /** What checks made of a record. */
@@ -24,6 +25,8 @@ export function judgeRecord(
 ): JudgedRecord {
   const { ending } = record;
   if (ending.status === 'broken') return broken(ending.reason);
+  const silent = silentJudge(record.rulings);
+  if (silent !== null) return broken(silent);
   const view = new RecordView(record, nodeIds);
   try {
     const rulings = rulingsOf(checks, view);

@@ -5,6 +5,7 @@ import { KIND_BITS } from '../../types/chaos.ts';
 import type { Finding } from '../../types/finding.ts';
 import type { Message } from '../../types/message.ts';
 import type { Json } from '../../types/json.ts';
+import type { JudgeRuling } from '../../types/judges/judge.ts';
 import type { ModelFacts } from '../../types/model-test.ts';
 import type { Call, TrialRecord, Turn, WorkflowFacts } from '../../types/record.ts';
 import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../../types/trial.ts';
@@ -145,6 +146,10 @@ export class RecordView implements TrialView {
 
   state(): ReturnType<TrialView['state']> {
     return this.whole.world?.state ?? null;
+  }
+
+  rulings(): readonly JudgeRuling[] {
+    return this.whole.rulings ?? [];
   }
 
   record(): TrialRecord {

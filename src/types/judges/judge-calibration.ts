@@ -24,6 +24,8 @@ export interface JudgeCalibration {
     readonly items: Count;
     /** Labelled rows whose verdict is missing or could not be read: errors, and verdicts of nobody. */
     readonly errors: Count;
+    /** Criteria that rows name; 0: each row is about a whole item. */
+    readonly criteria: Count;
     /** False: rows have no `id`, so that nobody can tell which stand twice. */
     readonly hasIds: boolean;
   };

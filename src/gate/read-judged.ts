@@ -1,0 +1,61 @@
+import type { Gate } from '../types/gate.ts';
+import type { JudgeAccuracy, JudgeReport } from '../types/judges/judge-report.ts';
+import { isSampled, type ScenarioReport } from '../types/scenario-report.ts';
+import type { Ends } from './compare.ts';
+import { grouped } from './gate-text.ts';
+import { plainValue } from './gate-value.ts';
+import { type JudgedTrials, judgedRate } from './judged-rate.ts';
+import { endsOf, horizonOf, rateToMetric } from './pass-metric.ts';
+import type { NoReading, Reading, TrialTotals } from './reading.ts';
+
+/** The judges of a scenario; null: it has none, so that its passes are what they are. */
+export function judgesOf(scenario: ScenarioReport): readonly JudgeReport[] | null {
+  return isSampled(scenario) ? (scenario.judges ?? null) : null;
+}
+
+export type Deciding =
+  | { readonly judge: JudgeReport; readonly accuracy: JudgeAccuracy }
+  /** Completes "NAME: …", without full stop. */
+  | { readonly judge: null; readonly why: string };
+
+/** The one judge whose verdicts can be corrected, or why passes that rest on judges decide nothing. */
+export function decidingJudge(judges: readonly JudgeReport[]): Deciding {
+  const open = judges.find(({ verdict }) => verdict !== 'calibrated');
+  if (open !== undefined) {
+    const why = open.why.join(' ').replace(/\.$/, '');
+    return { judge: null, why: `UNCALIBRATED_JUDGE: judge "${open.judge}" is ${open.verdict}: ${why}` };
+  }
+  const [judge, ...others] = judges;
+  if (judge !== undefined && judge.accuracy !== null && others.length === 0) return { judge, accuracy: judge.accuracy };
+  const why = `SEVERAL_JUDGES: what ${judges.length} judges say together cannot be corrected; make them one ensemble`;
+  return { judge: null, why };
+}
+
+/** A gate on the passes of a scenario with a judge reads the rate that people would have found, and never the judge's own. */
+export function readJudged(gate: Gate, judges: readonly JudgeReport[], totals: TrialTotals): Reading | NoReading {
+  const deciding = decidingJudge(judges);
+  if (deciding.judge === null) return { verdict: 'insufficient', why: deciding.why };
+  const { all, ran, unknown } = totals;
+  if (gate.k !== null && gate.k > all) {
+    return { verdict: 'insufficient', why: `ran ${ran} of the ${gate.k} trials that ${gate.metric}${gate.k} needs` };
+  }
+  const { judge, accuracy } = deciding;
+  const { passed, decided } = judge;
+  /** `more`: trials of unknown result that are taken for passes; the others are taken for failures. */
+  const endsWith = (more: number): Ends | null =>
+    judgedEnds(gate, { trials: all, decided: decided + more, passed: passed + more }, accuracy);
+  const low = endsWith(0);
+  const high = endsWith(unknown);
+  if (low === null || high === null)
+    return { verdict: 'insufficient', why: 'has no trial that its judge says anything of' };
+  const basis = `corrected for what judge "${judge.judge}" gets wrong, which passed ${grouped(passed)} of ${grouped(decided)} trials`;
+  return { value: unknown === 0 ? low.named.number : null, low, high, basis };
+}
+
+function judgedEnds({ side, metric, k }: Gate, counts: JudgedTrials, accuracy: JudgeAccuracy): Ends | null {
+  const found = judgedRate(counts, accuracy, side.kind === 'point' ? undefined : side.level);
+  if (found === null) return null;
+  const carried = (rate: number): number => rateToMetric(metric, horizonOf(metric, k, counts.trials), rate);
+  if (side.kind === 'point') return { named: plainValue(carried(found.rate)), other: null };
+  return endsOf(side.kind, [carried(found.interval[0]), carried(found.interval[1])]);
+}

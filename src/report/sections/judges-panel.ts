@@ -1,0 +1,74 @@
+import type { JudgeReport } from '../../types/judges/judge-report.ts';
+import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
+import { plainText } from '../plain-text.ts';
+import type { ListingRow, Panel } from './panel.ts';
+import type { Mark } from './section.ts';
+
+type Judged = SampledScenario & { readonly judges: readonly JudgeReport[] };
+
+/** The scenarios of a report whose trials were shown to judges. */
+export function judgedScenarios(scenarios: readonly ScenarioReport[]): readonly Judged[] {
+  return scenarios.filter((one): one is Judged => isSampled(one) && one.judges !== undefined);
+}
+
+const DECIDES: Mark = { sign: '✓', word: 'ok', name: 'decides', role: 'good' };
+const ADVISES: Mark = { sign: '!', word: 'advice', name: 'decides nothing', role: 'warn' };
+
+/** What judges said, whether they may decide, and why not. There must be at least one judged scenario. */
+export function judgesPanel(scenarios: readonly Judged[]): Panel {
+  const rows = scenarios.flatMap(({ name, judges }) => judges.map((judge) => judgeRow(name, judge)));
+  const advising = rows.filter(({ mark }) => mark === ADVISES).length;
+  return {
+    title: 'Judges',
+    isTitled: true,
+    mark: null,
+    headline:
+      advising === 0
+        ? [`${plural(rows.length, 'judge')}, calibrated`]
+        : [plural(rows.length, 'judge'), `${formatCount(advising)} may not decide a gate`],
+    isTelling: true,
+    isTrouble: advising > 0,
+    blocks: [{ type: 'listing', corner: 'scenario', headers: ['', 'judge'], groups: [rows] }],
+  };
+}
+
+function judgeRow(name: string, judge: JudgeReport): ListingRow {
+  const { judge: word, verdict, met, unmet, why } = judge;
+  return {
+    mark: verdict === 'calibrated' ? DECIDES : ADVISES,
+    name,
+    parts: [`${plainText(word)} ${verdict}`],
+    lines: [
+      `by itself it passed ${formatCount(met)} of ${plural(met + unmet, 'trial')}${ratesOf(judge)}`,
+      ...(why.length === 0 ? [] : [`may not decide: ${why.map((sentence) => plainText(sentence)).join(' ')}`]),
+      measuresOf(judge),
+    ],
+  };
+}
+
+function ratesOf({ passed, decided, corrected }: JudgeReport): string {
+  if (corrected === null) return '';
+  const naive = decided === 0 ? '' : ` (${formatRate(passed / decided)})`;
+  return `${naive}; corrected ${formatRate(corrected.rate)} ${formatInterval(corrected.interval)}`;
+}
+
+function measuresOf({ errors, errorRate, noise, accuracy, agreement }: JudgeReport): string {
+  const parts = [`${plural(errors, 'error')}${errorRate === null ? '' : ` (${formatRate(errorRate)})`}`];
+  if (noise !== null) {
+    parts.push(`${formatCount(noise.flips)} of ${plural(noise.answers, 'answer')} flipped (${formatRate(noise.rate)})`);
+  }
+  if (accuracy !== null) {
+    const { sensitivity, specificity } = accuracy;
+    if (sensitivity.share !== null) parts.push(`sensitivity ${formatRate(sensitivity.share)}`);
+    if (specificity.share !== null) parts.push(`specificity ${formatRate(specificity.share)}`);
+  }
+  for (const { models, kappa } of agreement) {
+    const [first, second] = models.map((model) => plainText(model, LONGEST_MODEL));
+    parts.push(`${first} and ${second}: kappa ${kappa === null ? 'unknown' : kappa.toFixed(2)}`);
+  }
+  return parts.join(' · ');
+}
+
+/** Characters of a model's name that are shown. */
+const LONGEST_MODEL = 60;

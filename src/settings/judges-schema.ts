@@ -1,0 +1,51 @@
+import type { TSchema } from 'typebox';
+import { Type } from '../source/schema-type.ts';
+import type { JsonObject } from '../types/json.ts';
+import type { JudgeSetting } from '../types/judges/judge.ts';
+import { data } from './kinds.ts';
+
+/** A word of names and criteria: it stands in reports, and in names of checks. */
+export const JUDGE_WORD = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
+/** Models of an ensemble, criteria of a rubric, and repeats: more is no judge that anybody pays for. */
+export const JUDGE_LIMITS = { models: 16, criteria: 64, repeats: 32 } as const;
+
+const word = (description: string): TSchema => Type.String({ pattern: JUDGE_WORD, description });
+const sentence = (description: string): TSchema => Type.String({ minLength: 1, maxLength: 10_000, description });
+
+const criterion = Type.Object(
+  { id: word('A short word for it.'), text: sentence('What must hold, in a sentence.') },
+  { additionalProperties: false, description: 'What must hold.' },
+);
+
+const FIELDS: Readonly<Record<keyof JudgeSetting, TSchema>> = {
+  name: word('What expectations call it by.'),
+  models: Type.Array(Type.String({ minLength: 1 }), {
+    minItems: 1,
+    maxItems: JUDGE_LIMITS.models,
+    description: 'Names of models; several are an ensemble.',
+  }),
+  criteria: Type.Array(criterion, {
+    minItems: 1,
+    maxItems: JUDGE_LIMITS.criteria,
+    description: 'What must hold; a trial passes where all of it does.',
+  }),
+  background: Type.Optional(sentence('What the judge should know besides.')),
+  repeats: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: JUDGE_LIMITS.repeats,
+      description: 'How often each model is asked the same; default 1.',
+    }),
+  ),
+  calibration: Type.Optional(
+    Type.String({ minLength: 1, description: 'File that `passk judge calibrate` has written.' }),
+  ),
+  allowSameFamily: Type.Optional(
+    Type.Boolean({ description: 'Whether it may judge models of its own family; default false.' }),
+  ),
+};
+
+/** `[[judges]]`: models that judge trials. */
+export const judgesSchema: JsonObject = data(
+  Type.Array(Type.Object(FIELDS, { additionalProperties: false, description: 'One judge.' })),
+);

@@ -1,0 +1,113 @@
+import { PasskError } from '../../errors.ts';
+import { modelFamily } from '../../judges/model-family.ts';
+import type { ResolvedRunOptions } from '../../settings/options.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
+import { JUDGE_BACKEND, type JudgeModel, type JudgeSetting, type PlannedJudge } from '../../types/judges/judge.ts';
+import type { PlannedEndpoint } from '../../types/model-endpoint.ts';
+import type { ScenarioPlan } from '../../types/plan.ts';
+import { isDryRun } from '../../types/subjects.ts';
+
+type Models = Pick<ResolvedRunOptions, 'models' | 'endpoints'>;
+type Options = Models & Pick<ResolvedRunOptions, 'judges' | 'cassette'>;
+
+/** No limit in practice: judges wait for each other, and each of their calls has its own time limit. */
+const LONGEST_MS = 7 * 24 * 3600 * 1000;
+
+/**
+ * The plan with the judges that its scenario expects: its trials wait for them, and are not repeatable. Throws `USAGE` for
+ * judges and models that are not there, and for a judge of the subject's own family.
+ */
+export function withJudges(plan: ScenarioPlan, options: Options): ScenarioPlan {
+  const { expected, subject } = plan.scenario;
+  if (expected.judges === undefined) return plan;
+  // In a dry run nobody is asked.
+  if (isDryRun(plan.scenario)) {
+    const { judges: _, ...others } = expected;
+    return { ...plan, scenario: { ...plan.scenario, expected: others } };
+  }
+  const settings = expected.judges.map((name) => judgeNamed(name, plan, options));
+  const judges = settings.map((setting) => plannedJudge(setting, options));
+  for (const judge of judges) refuseFamily(judge, plan);
+  const { traits, cassette = options.cassette?.mode, liveEndpoints, dedupe: _, ...others } = plan;
+  const endpoints = { ...liveEndpoints, ...endpointsOf(judges) };
+  // Where nothing else is waited for, the host waits for judges. A workflow is judged where it is walked.
+  const waitsAt = subject.kind === 'workflow' ? 'worker' : 'host';
+  return {
+    ...others,
+    traits: {
+      ...traits,
+      sync: false,
+      repeatable: false,
+      place: traits.place === 'here' ? waitsAt : traits.place,
+      longestMs: LONGEST_MS,
+    },
+    ...(Object.keys(endpoints).length > 0 && { liveEndpoints: endpoints }),
+    judges,
+    ...(cassette !== undefined && { cassette }),
+    blockSize: 1,
+  };
+}
+
+function judgeNamed(name: string, { scenario }: ScenarioPlan, { judges }: Options): JudgeSetting {
+  const found = judges.find((judge) => judge.name === name);
+  if (found !== undefined) return found;
+  const names = judges.map((judge) => judge.name);
+  throw new PasskError(
+    'USAGE',
+    `Scenario "${scenario.name}" (${scenario.file}) expects something of the judge "${name}", which is not there.`,
+    {
+      hint: names.length === 0 ? 'Declare it as [[judges]] in passk.toml.' : hintFor(name, names, 'judges'),
+    },
+  );
+}
+
+/** A judge of the configuration with its models. Throws `USAGE` where one is not there. */
+export function plannedJudge(setting: JudgeSetting, options: Models): PlannedJudge {
+  const { name, models, criteria, background = '', repeats = 1, allowSameFamily = false } = setting;
+  return {
+    name,
+    models: models.map((model) => judgeModel(model, setting, options)),
+    criteria: criteria.map(({ id, text }) => ({ id, text })),
+    background,
+    repeats,
+    ...(allowSameFamily && { allowsFamily: true }),
+  };
+}
+
+function judgeModel(model: string, { name }: JudgeSetting, { models, endpoints }: Models): JudgeModel {
+  const backend = `${JUDGE_BACKEND}${name}/${model}`;
+  const endpoint = Object.hasOwn(endpoints, model) ? endpoints[model] : undefined;
+  if (endpoint !== undefined) return { name: model, backend, endpoint };
+  if (Object.hasOwn(models, model)) return { name: model, backend };
+  throw new PasskError('USAGE', `Judge "${name}" asks the model "${model}", which is not there.`, {
+    hint: `Name it with --model ${model}=PROVIDER:MODEL, or [models.${model}] in passk.toml.`,
+  });
+}
+
+/** Throws `USAGE` where the subject is known to be of the judge's own family, which judges prefer. */
+function refuseFamily(
+  { name, models, allowsFamily }: PlannedJudge,
+  { scenario, liveEndpoints = {} }: ScenarioPlan,
+): void {
+  // The model that a session asks plays its user.
+  if (allowsFamily === true || scenario.subject.kind === 'session') return;
+  for (const { endpoint } of models) {
+    const family = endpoint === undefined ? null : modelFamily(endpoint.model);
+    const tried = Object.values(liveEndpoints).find((one) => modelFamily(one.endpoint.model) === family);
+    if (family === null || tried === undefined) continue;
+    throw new PasskError(
+      'USAGE',
+      `Judge "${name}" (${endpoint?.model}) is of the same family as ${tried.endpoint.model}, which scenario "${scenario.name}" tries: ${family}.`,
+      { hint: 'Judges prefer their own family. Take a judge of another, or set allow_same_family.' },
+    );
+  }
+}
+
+function endpointsOf(judges: readonly PlannedJudge[]): Readonly<Record<string, PlannedEndpoint>> {
+  const models = judges.flatMap((judge) => judge.models);
+  return Object.fromEntries(
+    models.flatMap(({ backend, endpoint }) =>
+      endpoint === undefined ? [] : [[backend, { endpoint, isTrusted: true }]],
+    ),
+  );
+}

@@ -1,0 +1,66 @@
+import type { Count, Proportion } from '../numbers.ts';
+import type { MeasuredShare } from './judge-calibration.ts';
+
+/** Whether a judge's verdicts may decide a gate, and why not. */
+export interface JudgeStanding {
+  /**
+   * `calibrated`: they may, once they are corrected. `uncalibrated`: nobody has measured the judge. `stale`: the calibration
+   * is of another judge, prompt or rubric. `insufficient`: labels are too few. `advisory`: a bar is missed.
+   */
+  readonly verdict: 'calibrated' | 'uncalibrated' | 'stale' | 'insufficient' | 'advisory';
+  /** A sentence each; []: it may. */
+  readonly why: readonly string[];
+  /** What labels of people show; null: there is no calibration that holds. */
+  readonly accuracy: JudgeAccuracy | null;
+}
+
+export interface JudgeAccuracy {
+  /** Of what people passed, the judge passed. */
+  readonly sensitivity: MeasuredShare;
+  /** Of what people failed, the judge failed. */
+  readonly specificity: MeasuredShare;
+}
+
+/** What a judge made of the trials of a scenario. */
+export interface JudgeReport extends JudgeStanding {
+  readonly judge: string;
+  /** As the configuration calls them. */
+  readonly models: readonly string[];
+  /** How often each was asked the same. */
+  readonly repeats: Count;
+  /** Trials in which all criteria are met. */
+  readonly met: Count;
+  readonly unmet: Count;
+  /** Trials without a verdict, which are broken: errors of the judge. */
+  readonly errors: Count;
+  /** errors / (met + unmet + errors); null: no trial was judged. */
+  readonly errorRate: Proportion | null;
+  /** How often the same question got another answer; null: nothing was asked twice. */
+  readonly noise: JudgeNoise | null;
+  /** How far each two models of an ensemble agree; []: it is none. */
+  readonly agreement: readonly JudgeAgreement[];
+  /** Trials in which nothing else failed: in them the judge decides. */
+  readonly decided: Count;
+  /** Of these, those that passed. */
+  readonly passed: Count;
+  /** What people would have found; null: the judge may not decide, or no trial was judged. */
+  readonly corrected: { readonly rate: Proportion; readonly interval: readonly [Proportion, Proportion] } | null;
+}
+
+export interface JudgeNoise {
+  readonly answers: Count;
+  /** Answers that differ from what most answers of the same model to the same question say. */
+  readonly flips: Count;
+  /** flips / answers. */
+  readonly rate: Proportion;
+}
+
+export interface JudgeAgreement {
+  readonly models: readonly [string, string];
+  /** Trials on which both have a verdict. */
+  readonly trials: Count;
+  /** Cohen's; null: there is no trial, or both always say the same one thing. */
+  readonly kappa: number | null;
+  /** 95 %; null like `kappa`. */
+  readonly interval: readonly [number, number] | null;
+}

@@ -1,0 +1,85 @@
+import type { ModelEndpoint } from '../model-endpoint.ts';
+import type { Count } from '../numbers.ts';
+
+/** What a rubric asks of a trial. */
+export interface JudgeCriterion {
+  /** A short word, unique within the rubric. */
+  readonly id: string;
+  /** What must hold, in a sentence. */
+  readonly text: string;
+}
+
+/** A judge as a configuration has it: `[[judges]]` in `passk.toml`. */
+export interface JudgeSetting {
+  /** What expectations call it by. */
+  readonly name: string;
+  /** Names of models: `[models.NAME]`, or functions of this process. Several are an ensemble. */
+  readonly models: readonly string[];
+  /** At least one; a trial passes where all are met. */
+  readonly criteria: readonly JudgeCriterion[];
+  /** What the judge should know besides; absent: nothing. */
+  readonly background?: string;
+  /** How often each model is asked the same; default 1. More than half of all answers must agree. */
+  readonly repeats?: number;
+  /** File that `passk judge calibrate` has written; absent: nobody has calibrated it. */
+  readonly calibration?: string;
+  /** True: it may judge models of its own family; default false. */
+  readonly allowSameFamily?: boolean;
+}
+
+/** A judge of a planned scenario. */
+export interface PlannedJudge {
+  readonly name: string;
+  readonly models: readonly JudgeModel[];
+  readonly criteria: readonly JudgeCriterion[];
+  /** '': nothing. */
+  readonly background: string;
+  readonly repeats: Count;
+  /** True: it may judge models of its own family; absent: it may not. */
+  readonly allowsFamily?: true;
+}
+
+/** A model that judges. */
+export interface JudgeModel {
+  /** As the configuration calls it. */
+  readonly name: string;
+  /** What calls to it are counted under; a key of the plan's `liveEndpoints` where it has an endpoint. */
+  readonly backend: string;
+  /** The real model; absent: a function of the host answers. */
+  readonly endpoint?: ModelEndpoint;
+}
+
+/** What backends of judges begin with. No workflow can name one. */
+export const JUDGE_BACKEND = 'judge:';
+
+/** What a judge made of one trial. */
+export interface JudgeRuling {
+  readonly judge: string;
+  /** True: every criterion is met. Null: there is no verdict. */
+  readonly met: boolean | null;
+  /** Why there is no verdict; null: there is one. */
+  readonly problem: string | null;
+  readonly criteria: readonly RuledCriterion[];
+  /** One for each question, model by model. */
+  readonly answers: readonly JudgeAnswer[];
+}
+
+/** What all answers together say of one criterion. */
+export interface RuledCriterion {
+  readonly criterion: string;
+  /** What more than half of all questions were answered with; null: neither. */
+  readonly met: boolean | null;
+  /** Answers by which it is met, and by which it is not. */
+  readonly votes: readonly [met: Count, unmet: Count];
+}
+
+/** What a judge answered to one question. */
+export interface JudgeAnswer {
+  readonly model: string;
+  /** From 0. */
+  readonly repeat: Count;
+  /** Why it is no verdict, or why there is none; null: it is one. */
+  readonly problem: string | null;
+  /** One for each criterion; [] without a verdict. */
+  readonly verdicts: readonly { readonly criterion: string; readonly met: boolean; readonly reason: string }[];
+}
