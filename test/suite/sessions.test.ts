@@ -86,8 +86,18 @@ describe('sessions of the corpus', () => {
     expect(report.gate.verdict).toBe('pass');
     // Each control is found out by the checks that it names, and by no other.
     const controls = report.scenarios.filter(({ name }) => name.endsWith('sloppy'));
-    expect(report.scenarios).toHaveLength(24);
-    expect(controls).toHaveLength(12);
+    expect(report.scenarios).toHaveLength(30);
+    expect(controls).toHaveLength(14);
+    // On the bad day the tools that fail and lie did so, and what policy denied stayed undone.
+    const trouble = (report.scenarios as readonly SampledScenario[]).filter(({ name }) => name.includes('in trouble'));
+    expect(trouble.map(({ cost, chaos }) => [cost.total.policyDenials, chaos?.map(({ fired }) => fired)])).toEqual([
+      [0, [4, 0]],
+      [0, [4, 0]],
+      [0, [0, 0]],
+      [4, [0, 0]],
+      [0, [0, 4]],
+      [4, [0, 4]],
+    ]);
     const refunds = (report.scenarios as readonly SampledScenario[]).filter(({ name }) =>
       name.includes('within thirty'),
     );
