@@ -3,7 +3,7 @@ import type { Strike } from '../types/record.ts';
 import type { SessionEnd, SessionLimits, ToolCall } from '../types/session.ts';
 import type { PlayedUser, UserInSession, UserMove } from './user/user-in-session.ts';
 import type { GoalWatch, ReachedGoals } from './watch-goals.ts';
-import type { OpenWorld, World } from './world/declared-world.ts';
+import type { OpenWorld, ToolReply, World } from './world/declared-world.ts';
 
 /** One call of a tool, as it came out. */
 export interface DialogueCall extends ToolCall {
@@ -45,10 +45,16 @@ export interface AgentInSession {
   leave?(): void;
 }
 
+/** A call that an agent wants. */
+export interface AskedCall extends ToolCall {
+  /** What is wrong with its arguments as a text, so that nothing can be done with them; absent: they are data. */
+  readonly malformed?: string;
+}
+
 /** The tools of a session, in the hands of its agent. */
 export interface Tools {
   /** Carries out calls that belong together, one after the other; null: a limit ends the session here, or it has ended. */
-  call(calls: readonly ToolCall[]): readonly DialogueCall[] | null;
+  call(calls: readonly AskedCall[]): readonly DialogueCall[] | null;
 }
 
 /** A session that has ended. */
@@ -191,13 +197,13 @@ class SessionTools implements Tools {
     return this.world.struck ?? null;
   }
 
-  call(calls: readonly ToolCall[]): readonly DialogueCall[] | null {
+  call(calls: readonly AskedCall[]): readonly DialogueCall[] | null {
     if (this.isOver) return null;
     const done: DialogueCall[] = [];
-    for (const { name, args } of calls) {
+    for (const { name, args, malformed } of calls) {
       if (this.left === 0) break;
       this.left--;
-      const reply = this.world.call(name, args);
+      const reply = malformed === undefined ? this.world.call(name, args) : unreadable(name, malformed);
       done.push({ name, args, ...reply });
       // Whoever is struck has been answered, and not served.
       if (reply.problem === null && reply.struckBy === undefined)
@@ -207,4 +213,8 @@ class SessionTools implements Tools {
     this.isOver = done.length < calls.length;
     return this.isOver ? null : done;
   }
+}
+
+function unreadable(name: string, why: string): ToolReply {
+  return { result: null, problem: `The arguments of ${name} cannot be read: ${why}.`, isValid: false };
 }

@@ -72,6 +72,7 @@ function resultText(result: Json): string {
   return typeof result === 'string' ? result : JSON.stringify(result);
 }
 
-function tooMuch(): AgentMove {
+/** The agent stops: nobody could go on with what was said. */
+export function tooMuch(): AgentMove {
   return { kind: 'stops', reason: `The conversation has more than ${MOST_CONVERSATION} characters.` };
 }

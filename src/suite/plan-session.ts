@@ -22,13 +22,13 @@ export function planSession(
   options: ResolvedRunOptions,
 ): SessionPlan {
   const { agent } = scenario.subject;
-  const user = planUser(scenario, options);
+  const models = planModels(scenario, options);
   const similarity = scenario.expected.invariants?.similarity !== undefined;
   const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
   const hasModules = agent.kind === 'module' || scenario.expected.modules !== undefined;
   const userCode = similarity || hasModules;
   const { commands = [] } = scenario.expected;
-  const waits = agent.kind !== 'canned' || user !== null || commands.length > 0;
+  const waits = agent.kind !== 'canned' || models !== null || commands.length > 0;
   return {
     index,
     scenario: { ...scenario, timeoutMs },
@@ -40,7 +40,7 @@ export function planSession(
         : {
             sync: !waits,
             repeatable: !waits,
-            // Where nobody but the user's model is waited for, the host does it.
+            // Where nobody but models is waited for, the host does it.
             place: userCode || commands.length > 0 ? 'worker' : waits ? 'host' : 'here',
             orderGroup: null,
             longestMs:
@@ -52,7 +52,7 @@ export function planSession(
     schemas: true,
     liveModels: [],
     liveNodes: [],
-    ...user,
+    ...models,
     // A module is a program: the user grants it, and reports say that one took part.
     ...(hasModules && { effects: ['process'], folder: context.root }),
     blockSize: waits ? 1 : BLOCK_SIZE,
@@ -73,13 +73,58 @@ function longestMs(
   return isHosted ? LONGEST_MS : timeoutMs + SLACK_MS;
 }
 
-type AskedUser = Pick<SessionPlan, 'liveEndpoints' | 'cassette'> & Partial<Pick<SessionPlan, 'liveModels'>>;
+type AskedModels = Pick<SessionPlan, 'liveEndpoints' | 'cassette'> & Partial<Pick<SessionPlan, 'liveModels'>>;
+
+/** How the models of user and agent are asked; null: none is. */
+function planModels(scenario: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedModels | null {
+  const [user, agent] = [planUser(scenario, options), planModelAgent(scenario, options)];
+  if (user === null || agent === null) return user ?? agent;
+  return {
+    ...user,
+    ...agent,
+    liveModels: [...new Set([...(user.liveModels ?? []), ...(agent.liveModels ?? [])])],
+    ...((user.liveEndpoints ?? agent.liveEndpoints) !== undefined && {
+      liveEndpoints: { ...user.liveEndpoints, ...agent.liveEndpoints },
+    }),
+  };
+}
+
+/**
+ * How an agent that is a model is asked. Where its file says where it is, the grants of its address and its key are consent; a
+ * model of the configuration costs what it costs. Throws `USAGE` where it may not or cannot be asked.
+ */
+function planModelAgent({ subject, file }: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedModels | null {
+  const { agent } = subject;
+  if (agent.kind !== 'model') return null;
+  if (options.cassette !== null) throw neverRecorded(file);
+  const { model, endpoint } = agent;
+  if (endpoint !== null) {
+    const found = endpointOf(model, [{ name: model, ...endpoint }], { ...options, endpoints: {} });
+    if (typeof found === 'string') throw new PasskError('USAGE', `An agent of ${file} cannot be asked. ${found}`);
+    return { liveEndpoints: { [model]: found } };
+  }
+  if (Object.hasOwn(options.models, model)) return { liveModels: [model] };
+  if (!options.live) {
+    throw new PasskError('USAGE', `An agent of ${file} is the model "${model}", which costs money.`, {
+      hint: 'Agree to it with --live.',
+    });
+  }
+  const found = endpointOf(model, [], options);
+  if (typeof found === 'string') throw new PasskError('USAGE', `Nobody says where "${model}" of ${file} is. ${found}`);
+  return { liveEndpoints: { [model]: found } };
+}
+
+function neverRecorded(file: string): PasskError {
+  return new PasskError('USAGE', `${file} binds an agent to sessions, which no cassette records.`, {
+    hint: 'Leave --record and --replay away.',
+  });
+}
 
 /**
  * How the model of a user is asked: as a workflow's models are, so that a function needs no consent where no turns are
  * canned. Null: no model is asked. Throws `USAGE` where one must be, and may not or cannot.
  */
-function planUser({ subject, file }: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedUser | null {
+function planUser({ subject, file }: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedModels | null {
   const { user } = subject;
   if (user.kind !== 'model' || (!options.live && user.turns.length > 0)) return null;
   const { model } = user;
@@ -107,11 +152,7 @@ function outsideTraits(
   index: number,
   { context, options }: Planning,
 ): Traits {
-  if (options.cassette !== null) {
-    throw new PasskError('USAGE', `${file} binds an agent to sessions, which no cassette records.`, {
-      hint: 'Leave --record and --replay away.',
-    });
-  }
+  if (options.cassette !== null) throw neverRecorded(file);
   const { atOnce } = agent;
   return {
     sync: false,

@@ -1,6 +1,7 @@
 import type { Agent } from './agent.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { TextMatch } from './mock.ts';
+import type { ModelEndpoint } from './model-endpoint.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { Policy } from './policy.ts';
 import type { Divergence, TrajectoryTerms } from './recording.ts';
@@ -12,7 +13,7 @@ export interface SessionSubject {
   readonly kind: 'session';
   readonly world: DeclaredWorld;
   readonly user: ScriptedUser | UserModel;
-  readonly agent: CannedAgent | ModuleAgent | OutsideAgent;
+  readonly agent: CannedAgent | ModuleAgent | OutsideAgent | ModelAgent;
   /** The calls that are right, in their order; null: the file names none. */
   readonly gold: readonly ToolCall[] | null;
   /** How calls are compared with them; absent: every gold call must be there. */
@@ -132,6 +133,17 @@ export interface OutsideAgent {
   readonly agent: Agent;
   /** True: the tools of its sessions are served to it over MCP; absent: it is not told of them. */
   readonly servesTools?: true;
+  /** What the file tells it, such as a policy; null: nothing. */
+  readonly system: string | null;
+}
+
+/** An agent that is a model, with the tools of the world as functions. passk leads its part of the dialogue. */
+export interface ModelAgent {
+  readonly kind: 'model';
+  /** As `[models]` and `--model` call it, or as the file's own endpoint is called. */
+  readonly model: string;
+  /** Where the file itself says that it is; null: the configuration says. */
+  readonly endpoint: ModelEndpoint | null;
   /** What the file tells it, such as a policy; null: nothing. */
   readonly system: string | null;
 }

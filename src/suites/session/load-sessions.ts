@@ -202,7 +202,9 @@ function readTask(
       minPassRate: numberAt(task, 'min_pass_rate') ?? shared.minPassRate,
       timeoutMs:
         shared.timeoutMs ??
-        (named.agent.kind === 'outside' || user.kind === 'model' ? OUTSIDE_TIMEOUT_MS : DEFAULT_TIMEOUT_MS),
+        (named.agent.kind === 'outside' || named.agent.kind === 'model' || user.kind === 'model'
+          ? OUTSIDE_TIMEOUT_MS
+          : DEFAULT_TIMEOUT_MS),
       subject: {
         kind: 'session',
         world: world ?? NO_WORLD,

@@ -12,6 +12,7 @@ import { typeOf } from '../contract/read-target.ts';
 import type { Reading } from '../contract/reading.ts';
 import { fromRoot, namedFile } from './named-file.ts';
 import type { NamedAgent } from './read-agents.ts';
+import { isModelAgent, readModelAgent } from './read-model-agent.ts';
 import { readOutsideAgent, wantsTools } from './read-outside-agent.ts';
 
 /** The agents of a file that are tried on every task. Tells what cannot be called, and names that are taken. */
@@ -28,7 +29,11 @@ export function readFileAgents(
       report({ code: 'duplicate_name', message: `There is another agent "${name}".`, at: [...at, 'name'] });
     }
     taken.add(name);
-    const agent = typeOf(table) === 'module' ? readModule(table, { at, ...given }) : readOther(table, { at, ...given });
+    const agent = isModelAgent(table)
+      ? readModelAgent(table, { at, system: given.system, report })
+      : typeOf(table) === 'module'
+        ? readModule(table, { at, ...given })
+        : readOther(table, { at, ...given });
     return agent === null ? [] : [{ name, agent, fails: null, at }];
   });
 }

@@ -9,9 +9,12 @@ import { argumentTest, goalSchema, MOST_GOALS } from './goal-schema.ts';
 import { taskExpectedSchema } from './task-expected-schema.ts';
 import { COVERS, personaKeys } from './persona-schema.ts';
 import { userSchema } from './user-schema.ts';
+import { FUNCTION_FORMATS } from './read-model-agent.ts';
 import { worldKeys } from './world-schema.ts';
 
 const maybe = Type.Optional;
+
+const FORMATS = Object.keys(FUNCTION_FORMATS);
 
 /** A chance or a share. */
 function share(description: string) {
@@ -177,11 +180,27 @@ export const sessionSchema = strictTable(
             export: maybe(text('The function that it exports; default `default`.')),
             request_template: maybe(
               text(
-                'What it is given: {prompt}, {messages}, {session}, {system}, {tools_url} and {field} places; left out: the message.',
+                'What it is given: {prompt}, {messages}, {session}, {system}, {tools_url}, {tools_server} and {field} places; left out: the message.',
               ),
             ),
             tools: maybe(
-              oneOf(['mcp'], 'Tools are served to it over MCP: at {tools_url}, and to programs at PASSK_TOOLS_URL.'),
+              oneOf(
+                ['mcp', 'functions'],
+                '`mcp`: tools are served to it, at {tools_url}, by the program {tools_server}, and for programs at PASSK_TOOLS_URL and PASSK_TOOLS_SERVER. `functions`: it is a model, which is given them as functions and answers with calls.',
+              ),
+            ),
+            model: maybe(
+              text('Of `functions`: what the provider calls the model; without an endpoint what [models] calls it.'),
+            ),
+            format: maybe(
+              oneOf(FORMATS, 'Of `functions`: how the endpoint takes messages; default `chat`, chat completions.'),
+            ),
+            api_key_env: maybe(text('Of `functions`: the variable with the key; --allow-env grants it.')),
+            temperature: maybe(
+              Type.Number({ minimum: 0, description: 'Of `functions`; left out: as the provider says.' }),
+            ),
+            max_tokens: maybe(
+              Type.Integer({ minimum: 1, description: 'Of `functions`: tokens of an answer at most.' }),
             ),
             stateless: maybe(
               flag('True: it keeps nothing from call to call, so that it has several sessions at a time.'),

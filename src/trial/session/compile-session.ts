@@ -20,6 +20,7 @@ import { newRecord } from '../record/blank-record.ts';
 import type { CompiledSubject, SubjectRunner } from '../record/record-program.ts';
 import type { HostCall } from '../live-ports.ts';
 import { similarityOf } from '../similarity-of.ts';
+import { modelAgents } from './model-agents.ts';
 import { moduleAgents } from './module-agents.ts';
 import { OutsideAgents } from './outside-agents.ts';
 import { recordSession } from './record-session.ts';
@@ -101,6 +102,10 @@ function compileDialogues(
       return moduleUrl(file, plan.scenario.file);
     };
     const agents = moduleAgents({ plan, agent, urlOf });
+    return { ...compiled, openRunner: () => new SessionRunner({ ...waiting, agents, users: usersOf() }) };
+  }
+  if (agent.kind === 'model') {
+    const agents = modelAgents(plan, agent, callHost);
     return { ...compiled, openRunner: () => new SessionRunner({ ...waiting, agents, users: usersOf() }) };
   }
   if (agent.kind === 'outside') {

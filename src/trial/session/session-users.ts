@@ -38,8 +38,9 @@ export function usersAtOnce({ scenario, words }: SessionPlan): (trial: number) =
 }
 
 /** True: the user's model is asked through the host. */
-export function asksUserModel({ liveModels, liveEndpoints }: SessionPlan): boolean {
-  return liveModels.length > 0 || liveEndpoints !== undefined;
+export function asksUserModel({ scenario, liveModels, liveEndpoints = {} }: SessionPlan): boolean {
+  const { user } = scenario.subject;
+  return user.kind === 'model' && (liveModels.includes(user.model) || Object.hasOwn(liveEndpoints, user.model));
 }
 
 /** What tokens of the user's model cost; null: nobody says. */

@@ -1,0 +1,93 @@
+import type { Message, MessagePart, TokenUsage, ToolCallPart } from '../types/message.ts';
+import { textOf, textParts } from '../values/message-text.ts';
+import type { AgentInSession, AgentMove, DialogueCall, Tools } from './dialogue.ts';
+import { MOST_CONVERSATION, tooMuch } from './outside-agent.ts';
+
+/** What a model answered, or why it gave no answer, which is its own failure. */
+export type ModelAnswer =
+  | { readonly kind: 'answer'; readonly parts: readonly MessagePart[]; readonly usage: TokenUsage | null }
+  | { readonly kind: 'error'; readonly message: string };
+
+/** Asks the model for the next message. Rejects where nobody could ask it, which says nothing about the agent. */
+export type AskModel = (messages: readonly Message[]) => Promise<ModelAnswer>;
+
+export interface ModelAgentParts {
+  readonly ask: AskModel;
+  /** What it is told before anything else; null: nothing. */
+  readonly system: string | null;
+  /** What the model is called by its provider; null: nobody says. */
+  readonly model: string | null;
+}
+
+/**
+ * An agent that is a model: calls that come back are carried out in the world, their results go to it, and so on until it says
+ * something. It is bounded by the calls that a session allows, since each round makes one at least.
+ */
+export class ModelAgentInSession implements AgentInSession {
+  private readonly parts: ModelAgentParts;
+  private readonly messages: Message[] = [];
+  private length = 0;
+
+  constructor(parts: ModelAgentParts) {
+    this.parts = parts;
+    if (parts.system !== null) this.takes({ role: 'system', parts: textParts(parts.system) });
+  }
+
+  async answer(message: string, tools: Tools): Promise<AgentMove> {
+    if (!this.takes({ role: 'user', parts: textParts(message) })) return tooMuch();
+    const usages: (TokenUsage | null)[] = [];
+    for (;;) {
+      const answer = await this.parts.ask([...this.messages]);
+      if (answer.kind === 'error') return { kind: 'stops', reason: `It gave no answer: ${answer.message}` };
+      const { parts, usage } = answer;
+      usages.push(usage);
+      if (!this.takes({ role: 'assistant', parts })) return tooMuch();
+      const calls = parts.filter((part) => part.kind === 'tool_call');
+      if (calls.length === 0) return this.says(textOf(parts), usages);
+      const done = tools.call(calls.map(askedCall));
+      if (done === null) return { kind: 'stops', reason: 'No more calls are allowed.' };
+      const results = done.map((call, at) => resultPart(call, calls[at]?.id ?? ''));
+      if (!this.takes({ role: 'tool', parts: results })) return tooMuch();
+    }
+  }
+
+  private says(text: string, usages: readonly (TokenUsage | null)[]): AgentMove {
+    const { model } = this.parts;
+    const usage = sumOf(usages);
+    return { kind: 'says', text, ...(usage !== null && { usage }), ...(model !== null && { model }) };
+  }
+
+  /** False: there is no room for it. */
+  private takes(message: Message): boolean {
+    this.length += JSON.stringify(message.parts).length;
+    this.messages.push(message);
+    return this.length <= MOST_CONVERSATION;
+  }
+}
+
+function askedCall({ name, args, problem }: ToolCallPart): Parameters<Tools['call']>[0][number] {
+  return { name, args, ...(problem !== undefined && { malformed: problem }) };
+}
+
+function resultPart({ name, result, problem }: DialogueCall, id: string): MessagePart {
+  return {
+    kind: 'tool_result',
+    id,
+    name,
+    result: problem ?? result,
+    ...(problem !== null && { isError: true as const }),
+  };
+}
+
+/** Null: not every answer tells its tokens. */
+function sumOf(
+  usages: readonly (TokenUsage | null)[],
+): { readonly promptTokens: number; readonly completionTokens: number } | null {
+  let [promptTokens, completionTokens] = [0, 0];
+  for (const usage of usages) {
+    if (usage === null) return null;
+    promptTokens += usage.promptTokens;
+    completionTokens += usage.completionTokens;
+  }
+  return { promptTokens, completionTokens };
+}
