@@ -8,6 +8,7 @@ import { cutText, endText } from './program-end.ts';
 import { readAnswer, type Said } from './read-answer.ts';
 import { requirePath } from './response-path.ts';
 import { filledMessage } from './session-places.ts';
+import { toolsBridge } from './tools-bridge.ts';
 import type { Transport, TargetOptions } from './target.ts';
 
 export type CommandAgent = Extract<AgentTarget, { readonly kind: 'command' }>;
@@ -51,7 +52,12 @@ export function createCommandTransport(
 function sessionEnv(session: MessageInSession | undefined): Readonly<Record<string, string>> {
   if (session === undefined) return {};
   const { id, toolsUrl } = session;
-  return { PASSK_SESSION: id, ...(toolsUrl !== null && { PASSK_TOOLS_URL: toolsUrl }) };
+  if (toolsUrl === null) return { PASSK_SESSION: id };
+  return {
+    PASSK_SESSION: id,
+    PASSK_TOOLS_URL: toolsUrl,
+    PASSK_TOOLS_SERVER: JSON.stringify(toolsBridge(toolsUrl)),
+  };
 }
 
 function saidBy(end: ProgramEnd, scrub: (text: string) => string): Said {

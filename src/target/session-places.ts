@@ -1,6 +1,7 @@
 import type { MessageInSession } from '../types/agent.ts';
 import { type FilledTemplate, fillTemplate, type SessionPlaces } from './request-template.ts';
 import { structuredFields } from './structured-input.ts';
+import { toolsBridge } from './tools-bridge.ts';
 
 /**
  * What a template may say of a session. What agents are told before anything else stands at the head of the messages, unless
@@ -11,7 +12,7 @@ export function sessionPlaces(template: string, { id, system, messages, toolsUrl
   const said = hasSystem ? [{ role: 'system', content: system }, ...messages] : messages;
   return {
     texts: { session: id, system: system ?? '', tools_url: toolsUrl ?? '' },
-    data: { messages: JSON.stringify(said) },
+    data: { messages: JSON.stringify(said), tools_server: JSON.stringify(toolsUrl && toolsBridge(toolsUrl)) },
   };
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { renderReport, runSuite, type RunSuiteOptions, type SuiteReport } from '../../src/index.ts';
@@ -74,6 +75,16 @@ async function connected<T>(url: string, use: (client: Client) => Promise<T>): P
   }
 }
 
+async function overStdio<T>(transport: StdioClientTransport, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ name: 'till', version: '1.0.0' });
+  try {
+    await client.connect(transport);
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
 const pay = (url: string, args: Record<string, unknown>, name = 'pay') =>
   connected(url, (client) => client.callTool({ name, arguments: args }));
 
@@ -92,6 +103,27 @@ interface Shown {
 const shown = ({ scenarios }: SuiteReport) => scenarios as unknown as readonly Shown[];
 
 describe('tools that are served over MCP', () => {
+  test('are reached over stdio by a client that starts its servers itself, until the session is over', async () => {
+    let late: StdioClientTransport | null = null;
+    const server = await anHttpServer((_, response) => {
+      const { mcpServers } = JSON.parse(server.seen.at(-1)?.body ?? '') as {
+        readonly mcpServers: { readonly till: { readonly command: string; readonly args: string[] } };
+      };
+      late = new StdioClientTransport(mcpServers.till);
+      void overStdio(new StdioClientTransport(mcpServers.till), async (client) => {
+        const { tools } = await client.listTools();
+        const { content } = await client.callTool({ name: 'pay', arguments: { cents: 1200 } });
+        response.end(`${tools[0]?.name}: ${JSON.stringify(content)}`);
+      });
+    });
+    const template = `'{"mcpServers": {"till": {tools_server}}}'`;
+    const agent = `[[agents]]\nname = "mine"\nendpoint = "${server.origin}"\nstateless = true\nrequest_template = ${template}`;
+    const report = await run(aTill(agent), { trials: 1 });
+    expect(shown(report)).toMatchObject([{ trials: { passed: 1 } }]);
+    const connecting = overStdio(late as unknown as StdioClientTransport, (client) => client.listTools());
+    await expect(connecting).rejects.toThrow(/cannot be reached|answer with 410/);
+  });
+
   test('are listed with their schemas and carried out in the world of their own session', async () => {
     const urls = new Set<string>();
     const lists: object[] = [];

@@ -53,7 +53,7 @@ function withTemplate(target: AgentTarget, table: JsonObject): AgentTarget {
 
 /** True: the tools of its sessions are served to the agent, which is told where in a place or a variable. */
 export function wantsTools(table: JsonObject, target: AgentTarget): boolean {
-  return textAt(table, 'tools') === 'mcp' || textsOf(target).some((text) => text.includes('{tools_url}'));
+  return textAt(table, 'tools') === 'mcp' || textsOf(target).some((text) => /\{tools_(?:url|server)\}/.test(text));
 }
 
 /** Texts with places. */
