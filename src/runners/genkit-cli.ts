@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { inOwnFolder, sweepLeftovers } from '../effects/granted/own-folder.ts';
+import { inOwnFolder } from '../effects/granted/own-folder.ts';
 import { type ProgramEnd, runProgram } from '../effects/granted/run-program.ts';
 import { LineCutter } from '../effects/granted/line-cutter.ts';
 import { TextTail } from '../effects/granted/text-tail.ts';
@@ -37,7 +37,6 @@ export function genkitCliProblems(start: RunnerStart): readonly string[] {
  * the entry comes up. Rejects a question where the command gives no verdict: it exits with 0 after it has asked nothing.
  */
 export async function openGenkitCli(start: RunnerStart): Promise<OpenRunner> {
-  await sweepLeftovers();
   await turns.take(() => rehearse(start));
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();

@@ -1,6 +1,5 @@
 import { ResidentProgram, type ResidentProgramStart } from '../effects/granted/resident-program.ts';
 import { LineReader } from '../effects/granted/line-reader.ts';
-import { sweepLeftovers } from '../effects/granted/own-folder.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { Answerer } from './standing.ts';
@@ -46,7 +45,6 @@ export class LinePeer implements Answerer {
 
   /** Starts it. Rejects with a sentence when it is not ready in time. */
   static async open(start: PeerStart, signal: AbortSignal): Promise<LinePeer> {
-    await sweepLeftovers();
     const peer = new LinePeer(start);
     const refused = await peer.#waitUntilReady(start.startupTimeoutMs, signal);
     if (refused === null) return peer;

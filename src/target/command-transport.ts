@@ -1,4 +1,4 @@
-import { inOwnFolder, sweepLeftovers } from '../effects/granted/own-folder.ts';
+import { inOwnFolder } from '../effects/granted/own-folder.ts';
 import { type ProgramEnd, runProgram } from '../effects/granted/run-program.ts';
 import type { Agent, AgentTarget, MessageInSession } from '../types/agent.ts';
 import { agentProgram, agentEnv } from './agent-program.ts';
@@ -24,13 +24,10 @@ export function createCommandTransport(
   const program = agentProgram(name, cwd, permissions);
   const { env, scrub } = agentEnv(options);
   const path = responsePath === undefined ? null : requirePath(responsePath);
-  let swept: Promise<void> | null = null;
   return {
     url: null,
     invoke: null,
     call: async (prompt, { signal, session }) => {
-      swept ??= sweepLeftovers();
-      await swept;
       const { text: input } = filledMessage(prompt, requestTemplate, session);
       let cost: AnswerCost | null = null;
       const answer = await callWithin({ timeoutMs, signal }, (until) =>

@@ -1,4 +1,4 @@
-import { inOwnFolder, sweepLeftovers } from '../effects/granted/own-folder.ts';
+import { inOwnFolder } from '../effects/granted/own-folder.ts';
 import { runProgram } from '../effects/granted/run-program.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { CommandCheck, CommandVerdict } from '../types/sessions/session-check.ts';
@@ -25,10 +25,7 @@ export function programVerdict(
   const [name = '', ...args] = command;
   const program = agentProgram(name, cwd, permissions);
   const { env, scrub } = agentEnv({ ...options, proxy: null });
-  let swept: Promise<void> | null = null;
   return async (input, signal) => {
-    swept ??= sweepLeftovers();
-    await swept;
     try {
       const end = await inOwnFolder((folder) =>
         runProgram({ ...program, args, folder, cwd, input, timeoutMs, env, ends: [signal] }),

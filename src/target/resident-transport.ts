@@ -1,4 +1,3 @@
-import { sweepLeftovers } from '../effects/granted/own-folder.ts';
 import type { MessageInSession } from '../types/agent.ts';
 import type { JsonObject } from '../types/json.ts';
 import { type AnswerCost, answerCost } from './answer-cost.ts';
@@ -35,7 +34,6 @@ export function createResidentTransport(
   const ready = async (signal: AbortSignal): Promise<Resident> => {
     signal.throwIfAborted();
     if (resident !== null && !resident.isOver) return resident;
-    if (starts === 0) await sweepLeftovers();
     const fresh = new Resident(start);
     resident = fresh;
     const heard = await fresh.hear(AbortSignal.any([signal, AbortSignal.timeout(START_MS)]));

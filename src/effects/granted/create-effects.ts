@@ -61,7 +61,8 @@ export function createGrantedEffects(
     return createHttpEffect(permissions, env, { secrets: await secretsOf([], null) });
   });
   const processEffect = openOnce(async () => (await import('./process-effect.ts')).createProcessEffect(permissions));
-  const shared = [envEffect, httpEffect, processEffect];
+  const mcpLinks = openOnce(async () => new (await import('./mcp-links.ts')).McpLinks());
+  const shared = [envEffect, httpEffect, processEffect, mcpLinks];
 
   return {
     async open({ ports, mcpServers, secrets, scenarioFile }) {
@@ -76,6 +77,7 @@ export function createGrantedEffects(
         return createMcpEffect(permissions, mcpServers, env, {
           scenarioDir,
           secrets: await secretsOf(secrets, scenarioDir),
+          links: await mcpLinks.open(),
         });
       });
       // A workflow that says where its secrets are kept has an effect of its own: others have other secrets by those names.

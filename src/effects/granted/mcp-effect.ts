@@ -12,7 +12,8 @@ import { mcpErrorText } from '../outside-errors.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import { mcpAnswer, mcpError } from './mcp-answer.ts';
 import { HttpTransport } from './mcp-http.ts';
-import { MCP_LIMITS, McpLink, type McpLimits, type McpOutcome } from './mcp-link.ts';
+import { MCP_LIMITS, type McpLimits, type McpLink, type McpOutcome } from './mcp-link.ts';
+import { McpLinks } from './mcp-links.ts';
 import { loadMcpSdk, type McpSdk } from './mcp-sdk.ts';
 import { StdioTransport } from './mcp-stdio.ts';
 import type { McpTransport } from './mcp-transport.ts';
@@ -29,6 +30,8 @@ export interface McpEffectOptions {
   readonly limits?: Partial<McpLimits>;
   /** Those of other effects, so that what one sends the others do not show; absent: its own. */
   readonly secrets?: WorkflowSecrets;
+  /** Those of the worker, which closes them; absent: its own. */
+  readonly links?: McpLinks;
   /** Finds the addresses of a host, as `dns.lookup` does. */
   readonly lookup?: LookupFunction;
   /** The optional peer; null: not installed. */
@@ -37,7 +40,7 @@ export interface McpEffectOptions {
 
 /**
  * Real MCP servers: programs that `--allow-run` grants, addresses that `--allow-net` grants. Each is connected when it is
- * first asked and serves all trials of the worker. Which tools and resources may be used is the subject's policy.
+ * first asked and serves all trials of the worker, whatever their scenario. Which tools and resources may be used is the subject's policy.
  */
 export function createMcpEffect(
   permissions: Permissions,
@@ -62,16 +65,8 @@ export function createMcpEffect(
     lookup,
   };
   const byName = new Map(servers.map((server) => [server.name, server]));
-  const links = new Map<string, McpLink>();
+  const links = options.links ?? new McpLinks();
   let closed = false;
-
-  const linkTo = (server: McpServer, open: Open): McpLink => {
-    const sharedLink = links.get(server.name);
-    if (sharedLink !== undefined) return sharedLink;
-    const link = new McpLink({ limits: { ...MCP_LIMITS, ...limits }, loadSdk, open });
-    links.set(server.name, link);
-    return link;
-  };
 
   const refusal = (request: McpRequest): string | null => {
     const server = choose(request, byName);
@@ -88,12 +83,14 @@ export function createMcpEffect(
       if (closed) return brokenAnswer('The request came after the run had ended.');
       const open = await prepare(server, parts);
       if ('problem' in open) return brokenAnswer(`MCP server ${visibleText(server.name)}: ${open.problem}.`);
-      const outcome = await ask(linkTo(server, open.open), request, signal);
+      const linkOptions = { limits: { ...MCP_LIMITS, ...limits }, loadSdk, open: open.open };
+      const outcome = await links.use(open.key, linkOptions, (link) => ask(link, request, signal));
+      if (outcome === null) return mcpError(server.name, 'was closed before it answered');
       return answerOf(outcome, server.name, request, parts.secrets.scrub);
     },
     close: async () => {
       closed = true;
-      await Promise.allSettled([...links.values()].map((link) => link.close()));
+      if (options.links === undefined) await links.close();
     },
   };
 }
@@ -131,11 +128,11 @@ function refuse(server: McpServer, { permissions, net, secrets, scenarioDir }: P
   return ('problem' in url ? null : net.refuseUrl(url)) ?? secrets.refusal(server.headers ?? {});
 }
 
-/** How a server is reached, its secrets in place; or why it cannot be. */
+/** How a server is reached, its secrets in place, and what tells it from others; or why it cannot be. */
 async function prepare(
   server: McpServer,
   parts: Parts,
-): Promise<{ readonly open: Open } | { readonly problem: string }> {
+): Promise<{ readonly open: Open; readonly key: string } | { readonly problem: string }> {
   const { secrets, net: grant, lookup, scenarioDir } = parts;
   const { scrub } = secrets;
   const filled = await (server.url === undefined
@@ -153,14 +150,17 @@ async function prepare(
     const found = findProgram(path);
     if (found.kind === 'failed') return { problem: found.text };
     const start = { file: found.file, name, args, env: filled.values, cwd: scenarioDir, scrub };
-    return { open: (sdk) => new StdioTransport(start, sdk) };
+    const { file, cwd } = start;
+    const key = JSON.stringify([file, name, args, filled.values, cwd]);
+    return { open: (sdk) => new StdioTransport(start, sdk), key };
   }
   const url = canonicalUrl(server.url);
   if ('problem' in url) return url;
   const whole = requestHeaders(filled.values, false, HTTP_LIMITS);
   if ('problem' in whole) return whole;
   const { headers } = whole;
-  return { open: (sdk) => new HttpTransport({ url, headers, grant, lookup, scrub }, sdk) };
+  const key = JSON.stringify([url.href, headers, scenarioDir]);
+  return { open: (sdk) => new HttpTransport({ url, headers, grant, lookup, scrub }, sdk), key };
 }
 
 function refuseCommand(run: Grant, name: string): string | null {

@@ -13,9 +13,19 @@ export interface McpLimits {
   readonly restarts: number;
   /** The wait before restart k is random × this × 2^(k − 1) milliseconds, at most 5 s. */
   readonly backoffMs: number;
+  /** Milliseconds for which one that has answered before is tried again whatever `restarts` says. */
+  readonly patienceMs: number;
+  /** Milliseconds after which one that had answered before it was given up is tried once more. */
+  readonly pauseMs: number;
 }
 
-export const MCP_LIMITS: McpLimits = { startMs: 30_000, restarts: 3, backoffMs: 100 };
+export const MCP_LIMITS: McpLimits = {
+  startMs: 30_000,
+  restarts: 3,
+  backoffMs: 100,
+  patienceMs: 10_000,
+  pauseMs: 10_000,
+};
 
 export interface McpLinkOptions {
   readonly limits: McpLimits;
@@ -43,7 +53,10 @@ const LONGEST_BACKOFF_MS = 5000;
 /** Longer timers fire at once. Time is up when the caller's signal says so. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** One server: connected when first asked, connected again when it was lost, given up when that does not help. */
+/**
+ * One server: connected when first asked, connected again when it was lost, given up when that does not help. Requests wait for one
+ * that is started anew, so that a restart costs those alone that were out.
+ */
 export class McpLink {
   readonly #options: McpLinkOptions;
   readonly #end = new AbortController();
@@ -53,7 +66,12 @@ export class McpLink {
   /** Times it was lost, or did not start, since it last answered. */
   #losses = 0;
   #lastLoss = '';
+  /** When the first of these losses was; null: it never answered, or has not been lost since. */
+  #lostAt: number | null = null;
+  #hasAnswered = false;
   #givenUp: string | null = null;
+  /** When one that was given up is tried again. */
+  #retryAt = Number.POSITIVE_INFINITY;
 
   constructor(options: McpLinkOptions) {
     this.#options = options;
@@ -61,6 +79,7 @@ export class McpLink {
 
   /** Never rejects. An aborted request is cancelled at the server. */
   async request(method: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpOutcome> {
+    if (this.#givenUp !== null && performance.now() >= this.#retryAt) this.#tryAgain();
     this.#connecting ??= this.#connect();
     const connection = await unlessAborted(this.#connecting, signal);
     if (connection === 'aborted') return { kind: 'error', error: 'timeout' };
@@ -92,13 +111,13 @@ export class McpLink {
         signal: controller.signal,
         timeout: NO_TIMEOUT_MS,
       });
-      this.#losses = 0;
+      this.#answered();
       return { kind: 'result', value };
     } catch (error) {
       if (controller.signal.aborted) return { kind: 'error', error: 'timeout' };
       const lost = transport.lost();
       if (lost !== null) return { kind: 'lost', why: `${lost} before it answered` };
-      this.#losses = 0;
+      this.#answered();
       if (!(error instanceof sdk.McpError)) return { kind: 'lost', why: `failed: ${messageOf(error)}` };
       return { kind: 'error', error: { code: error.code, message: withoutPrefix(messageOf(error)) } };
     } finally {
@@ -112,10 +131,10 @@ export class McpLink {
     if (sdk === null) return this.#giveUp(MCP_SDK_MISSING);
     const { limits } = this.#options;
     while (!this.#end.signal.aborted) {
-      if (this.#losses > limits.restarts) {
-        return this.#giveUp(
-          `${this.#lastLoss}. It was tried again ${limits.restarts} times without answering anything`,
-        );
+      if (this.#losses > limits.restarts && !this.#isAwaited()) {
+        if (this.#hasAnswered) this.#retryAt = performance.now() + limits.pauseMs;
+        const tried = this.#hasAnswered ? `for ${limits.patienceMs / 1000} s` : `${limits.restarts} times`;
+        return this.#giveUp(`${this.#lastLoss}. It was tried again ${tried} without answering anything`);
       }
       if (this.#losses > 0) await this.#backOff();
       const connection = await this.#start(sdk);
@@ -154,9 +173,30 @@ export class McpLink {
     return { client, transport, sdk };
   }
 
+  #answered(): void {
+    this.#losses = 0;
+    this.#lostAt = null;
+    this.#hasAnswered = true;
+  }
+
   #lose(why: string): void {
     this.#losses += 1;
     this.#lastLoss = why;
+    this.#lostAt ??= performance.now();
+  }
+
+  /** True: it has answered before, and may be about to come back. */
+  #isAwaited(): boolean {
+    const { patienceMs } = this.#options.limits;
+    return this.#hasAnswered && this.#lostAt !== null && performance.now() < this.#lostAt + patienceMs;
+  }
+
+  /** One attempt: it is given up again for a while where that fails. */
+  #tryAgain(): void {
+    this.#givenUp = null;
+    this.#connecting = null;
+    this.#retryAt = Number.POSITIVE_INFINITY;
+    this.#losses = this.#options.limits.restarts;
   }
 
   #giveUp(why: string): null {

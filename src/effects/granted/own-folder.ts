@@ -6,8 +6,15 @@ import { systemCode } from './os-error-text.ts';
 import { killLiving } from './living-trees.ts';
 import { ownChildren, ProcessTree } from './process-tree.ts';
 
-/** Lends a new, empty, private folder for as long as the work takes. Its path has no links. */
+let swept: Promise<void> | null = null;
+
+/**
+ * Lends a new, empty, private folder for as long as the work takes. Its path has no links. Before the first one, what an
+ * earlier passk left behind is ended.
+ */
 export async function inOwnFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  swept ??= sweepLeftovers();
+  await swept;
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), `${ownedHere()}${process.pid}-`)));
   try {
     return await work(folder);
@@ -20,7 +27,7 @@ export async function inOwnFolder<T>(work: (folder: string) => Promise<T>): Prom
  * Ends what an earlier passk left running when it was killed itself, and removes its folders. Each folder names the
  * process it belongs to; those of living ones, of other users and of other containers are left alone.
  */
-export async function sweepLeftovers(): Promise<void> {
+async function sweepLeftovers(): Promise<void> {
   if (process.platform !== 'linux') return;
   const top = await realpath(tmpdir());
   const prefix = ownedHere();

@@ -9,7 +9,7 @@ import { OS_ERROR } from '../os-error.ts';
 import { processOutput } from '../process-output.ts';
 import { findProgram, refuseProgram } from './granted-programs.ts';
 import { osErrorText, systemCode } from './os-error-text.ts';
-import { inOwnFolder, sweepLeftovers } from './own-folder.ts';
+import { inOwnFolder } from './own-folder.ts';
 import { MOST_OUTPUT, type ProgramEnd, runProgram } from './run-program.ts';
 
 /** Linux's bound for one argument, its end included, and ours for all of them. */
@@ -31,7 +31,6 @@ export function createProcessEffect({ run }: Pick<Permissions, 'run'>): Effect<P
   // One listener for each program that runs.
   setMaxListeners(0, closing.signal);
   const running = new Set<Promise<Answer>>();
-  let swept: Promise<void> | null = null;
 
   const perform = async (request: ProcessRequest, call: EffectCall): Promise<Answer> => {
     const ends = [call.signal, closing.signal];
@@ -45,8 +44,6 @@ export function createProcessEffect({ run }: Pick<Permissions, 'run'>): Effect<P
     if (found.kind === 'failed') return fail(found.text);
     const denial = call.recheck({ ...request, command: found.judged });
     if (denial !== null) return deniedAnswer(denial);
-    swept ??= sweepLeftovers();
-    await swept;
     return await inOwnFolder(async (folder) => {
       const { command, args, timeoutMs } = request;
       const ended = await runProgram({ file: found.file, name: command, args, folder, timeoutMs, ends });

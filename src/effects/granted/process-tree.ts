@@ -102,9 +102,24 @@ export function ownChildren(): readonly number[] {
 
 /** All living processes; the dead that wait to be reaped are none. */
 function readEntries(): readonly Entry[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.flatMap((pid) => readEntry(Number(pid), true) ?? []);
+  const seen = new Set<string>();
+  const entries: Entry[] = [];
+  // One that starts the next and ends, while others are read, would be missed together with the next: those that came
+  // meanwhile are read as well.
+  for (let round = 0; round < MOST_LISTINGS; round++) {
+    const fresh = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !seen.has(name));
+    if (fresh.length === 0) break;
+    for (const pid of fresh) {
+      seen.add(pid);
+      const entry = readEntry(Number(pid), true);
+      if (entry !== null) entries.push(entry);
+    }
+  }
+  return entries;
 }
+
+/** A busy machine starts processes all the time. */
+const MOST_LISTINGS = 10;
 
 function readEntry(pid: number, mustLive = false): Entry | null {
   let stat: string;

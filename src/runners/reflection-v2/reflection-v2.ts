@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { WebSocketServer } from 'ws';
-import { sweepLeftovers } from '../../effects/granted/own-folder.ts';
 import type { OpenRunner, RunnerStart } from '../../plugin/runner-type.ts';
 import type { ModelAnswer, ModelQuestion } from '../../types/model-test.ts';
 import { fieldAt, textAt } from '../../values/json-fields.ts';
@@ -24,7 +23,6 @@ export async function openReflectionV2(start: RunnerStart): Promise<OpenRunner> 
 
 /** Starts an entry and waits until it has registered. Rejects with a sentence when it does not in time. */
 async function startV2(start: RunnerStart, signal: AbortSignal): Promise<EntryServer> {
-  await sweepLeftovers();
   const links: RpcLink[] = [];
   const { server, url } = await listen((link) => links.push(link));
   const program = new EntryProgram(start, { GENKIT_REFLECTION_V2_SERVER: url });

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { sweepLeftovers } from '../../effects/granted/own-folder.ts';
 import type { RunnerStart } from '../../plugin/runner-type.ts';
 import { visibleText } from '../../text/visible-text.ts';
 import { EntryProgram } from '../entry-program.ts';
@@ -12,7 +11,6 @@ const STARTS = 5;
 
 /** Starts an entry and finds the reflection server that it opens. Rejects with a sentence when it does not come up in time. */
 export async function startReflection(start: RunnerStart, signal: AbortSignal): Promise<EntryServer> {
-  await sweepLeftovers();
   for (let tried = 1; ; tried++) {
     const files = new RuntimeFiles([start.cwd, path.dirname(start.entry ?? start.cwd)]);
     const program = new EntryProgram(start);

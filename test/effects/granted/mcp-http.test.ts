@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Effect } from '../../../src/effects/effect.ts';
-import { createMcpEffect } from '../../../src/effects/granted/mcp-effect.ts';
+import { createMcpEffect, type McpEffectOptions } from '../../../src/effects/granted/mcp-effect.ts';
 import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
 import type { McpRequest } from '../../../src/plugin/request.ts';
 import type { Permissions } from '../../../src/types/permissions.ts';
@@ -29,10 +30,11 @@ function anEffect(
   url: string,
   parts: Partial<McpServer> = {},
   permissions: Partial<Permissions> = {},
+  more: McpEffectOptions['limits'] = {},
 ): Effect<McpRequest> {
   const shop = { name: 'shop', command: [], url, allowTools: [], allowResources: [], env: {}, ...parts };
   const granted = { ...NO_PERMISSIONS, net: ['127.0.0.1', 'localhost'], ...permissions };
-  const limits = { startMs: 5000, backoffMs: 1 };
+  const limits = { startMs: 5000, backoffMs: 1, ...more };
   const effect = createMcpEffect(granted, [shop], { TOKEN: 'hunter22' }, { limits });
   opened.unshift(effect);
   return effect;
@@ -100,6 +102,30 @@ test('a server that is not there is broken after three more attempts', async () 
   expect(await ask(anEffect(server.url), aToolCall('count'))).toMatch(
     /^broken: MCP server shop cannot be reached: connect .*Connection refused \(os error 111\)\. It was tried again 3 times without answering/,
   );
+});
+
+test('a server that is restarted costs the calls that were out, and no others, however many attempts it takes', async () => {
+  const first = await startMcpHttpServer();
+  const effect = anEffect(first.url);
+  await ask(effect, aToolCall('count'));
+  await first.close();
+  // Attempts that are refused: more than a server gets that has never answered.
+  expect(await ask(effect, aToolCall('count'))).toMatch(/^mcp: server `shop` cannot be reached/);
+  const waiting = [1, 2, 3].map(() => ask(effect, aToolCall('count')));
+  await after(200);
+  await aServer({ port: first.port });
+  expect(await Promise.all(waiting)).toEqual(expect.arrayContaining([COUNTED(1), COUNTED(2), COUNTED(3)]));
+});
+
+test('one that stays away is given up for a while, and then tried again', async () => {
+  const first = await startMcpHttpServer();
+  const effect = anEffect(first.url, {}, {}, { patienceMs: 50, pauseMs: 100 });
+  await ask(effect, aToolCall('count'));
+  await first.close();
+  await ask(effect, aToolCall('count'));
+  expect(await ask(effect, aToolCall('count'))).toMatch(/^broken: .*It was tried again for 0.05 s without answering/);
+  await aServer({ port: first.port });
+  await vi.waitFor(async () => expect(await ask(effect, aToolCall('count'))).toEqual(COUNTED(1)), LOADED);
 });
 
 test('a result of more than 1 MiB is an error, and the session goes on', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Effect } from '../../../src/effects/effect.ts';
 import { createMcpEffect, type McpEffectOptions } from '../../../src/effects/granted/mcp-effect.ts';
+import { McpLinks } from '../../../src/effects/granted/mcp-links.ts';
 import { TextTail } from '../../../src/effects/granted/text-tail.ts';
 import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
 import type { McpRequest } from '../../../src/plugin/request.ts';
@@ -106,9 +107,9 @@ test('an aborted request is cancelled at the server and is an error at once', as
 
 test('a server that never answers `initialize` is broken when its time is up, with its last lines', async () => {
   const log = aLog();
-  const effect = anEffect(aServer('silent', { log }), { limits: { startMs: 400 } });
+  const effect = anEffect(aServer('silent', { log }), { limits: { startMs: 2000 } });
   const expected =
-    'broken: MCP server shop did not answer `initialize` within 400 ms; its last lines: waiting for nothing.';
+    'broken: MCP server shop did not answer `initialize` within 2000 ms; its last lines: waiting for nothing.';
   expect(await ask(effect, aToolCall('echo'))).toBe(expected);
   expect(await ask(effect, aToolCall('echo'))).toBe(expected);
   expect(notesIn(log, 'start')).toHaveLength(1);
@@ -158,6 +159,26 @@ test('closing leaves no process, not even of a server that ignores it and has ch
   expect(await hanging).toBe('mcp: server `shop` was closed before it answered');
   await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), LOADED);
   expect(await ask(effect, aToolCall('count'))).toBe('broken: The request came after the run had ended.');
+});
+
+test('scenarios that name the same server share one; of idle ones the most recent are kept, and all end with the worker', async () => {
+  const links = new McpLinks(2);
+  const logs = ['a', 'b', 'c'].map(() => aLog());
+  const effects = [0, 0, 1, 2].map((at) => anEffect(aServer('good', { log: logs[at] ?? '' }), { links }));
+  const counts: unknown[] = [];
+  for (const effect of effects) counts.push(await ask(effect, aToolCall('count')));
+  const counted = ['1', '2', '1', '1'].map((text) => expect.objectContaining({ content: [{ type: 'text', text }] }));
+  expect(counts).toEqual(counted);
+  const started = (): string[] => logs.flatMap((log) => notesIn(log, 'start'));
+  expect(started()).toHaveLength(3);
+  await vi.waitFor(() => expect(started().map(isAlive)).toEqual([false, true, true]), LOADED);
+  // One that was ended is started again.
+  await ask(effects[0] ?? anEffect(aServer('good')), aToolCall('count'));
+  expect(started()).toHaveLength(4);
+  for (const effect of effects) await effect.close();
+  expect(started().filter(isAlive).length).toBeGreaterThan(0);
+  await links.close();
+  expect(started().filter(isAlive)).toEqual([]);
 });
 
 test('closing while a server starts leaves no process', async () => {

@@ -1,19 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Effect } from '../../../src/effects/effect.ts';
 import { createProcessEffect } from '../../../src/effects/granted/process-effect.ts';
 import type { ProcessRequest } from '../../../src/plugin/request.ts';
@@ -181,7 +169,7 @@ onLinux('a signal and a timeout are told apart, and neither leaves anything', as
     timed_out: true,
     stdout: 'so far\n',
   });
-  expectGone(log);
+  await expectGone(log);
 });
 
 // Each starts processes that outlive it, and writes their numbers to a file.
@@ -202,10 +190,10 @@ onLinux.each(Object.entries(LEAVERS))('nothing survives: %s', async (_, script) 
   const log = path.join(aDiskFolder(), 'pids');
   const told = await run(true, SH, ['-c', `${script}\nwhile [ ! -s "$1" ]; do sleep 0.01; done`, 'x', log]);
   expect(told).toMatchObject({ exit_code: 0, timed_out: false });
-  expectGone(log);
+  await expectGone(log);
   writeFileSync(log, '');
   expect(await stopOnce(() => pidsIn(log).length > 0, ['-c', `${script}\nsleep 1000`, 'x', log])).toBe(STOPPED);
-  expectGone(log);
+  await expectGone(log);
 });
 
 onLinux('nothing survives the end of the trial, nor the end of the run', async () => {
@@ -213,13 +201,13 @@ onLinux('nothing survives the end of the trial, nor the end of the run', async (
   const effect = createProcessEffect({ run: true });
   const args = ['-c', 'setsid sleep 1000 & echo $! >> "$1"; echo $$ >> "$1"; sleep 1000', 'x', log];
   expect(await stopOnce(() => pidsIn(log).length === 2, args)).toBe(STOPPED);
-  expectGone(log);
+  await expectGone(log);
 
   writeFileSync(log, '');
   const second = effect.perform(aRequest(SH, args), aCall());
   await until(() => pidsIn(log).length === 2);
   await effect.close();
-  expectGone(log);
+  await expectGone(log);
   expect((await second).reply.kind).toBe('error');
   expect(await perform(effect, SH)).toBe('broken: shell_run `/bin/sh` was asked for after the run had ended.');
 });
@@ -229,21 +217,7 @@ onLinux('processes that only start the next one and end are caught on the run', 
   const runner = `${log}.sh`;
   writeFileSync(runner, `#!/bin/sh\necho $$ >> ${log}\nsleep 0.02\nsetsid ${runner} &\n`, { mode: 0o755 });
   expect(await stopOnce(() => pidsIn(log).length > 3, ['-c', `${runner}; sleep 1000`])).toBe(STOPPED);
-  expectGone(log);
-});
-
-onLinux('what a killed passk left behind is ended by the next one', async () => {
-  const log = path.join(aDiskFolder(), 'pids');
-  const space = readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '');
-  const ended = spawnSync('true').pid;
-  const folder = mkdtempSync(path.join(realpathSync(tmpdir()), `passk-run-${space}-${ended}-`));
-  const left = spawn(SH, ['-c', 'echo $$ >> "$1"; exec sleep 1000', 'x', log], { cwd: folder, detached: true });
-  await until(() => pidsIn(log).length === 1);
-  const gone = once(left, 'exit');
-  expect(await run(true, SH, ['-c', 'echo new'])).toMatchObject({ stdout: 'new\n' });
-  await gone;
-  expectGone(log);
-  expect(existsSync(folder)).toBe(false);
+  await expectGone(log);
 });
 
 test('many programs run side by side without meeting', async () => {
@@ -314,10 +288,10 @@ function pidsIn(log: string): readonly number[] {
   return existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean).map(Number) : [];
 }
 
-function expectGone(log: string): void {
-  const pids = pidsIn(log);
-  expect(pids.length).toBeGreaterThan(0);
-  expect(pids.filter(isAlive)).toEqual([]);
+/** What was killed is listed as running for a moment longer, on a busy machine for a longer one. */
+async function expectGone(log: string): Promise<void> {
+  expect(pidsIn(log).length).toBeGreaterThan(0);
+  await vi.waitFor(() => expect(pidsIn(log).filter(isAlive)).toEqual([]), { timeout: 30_000 });
 }
 
 // One that only waits for its new parent to notice is dead.

@@ -1,0 +1,57 @@
+import { McpLink, type McpLinkOptions } from './mcp-link.ts';
+
+/** Servers that a worker keeps while nobody asks them. */
+const MOST_IDLE = 8;
+
+interface Held {
+  readonly link: McpLink;
+  /** Requests that are out. */
+  users: number;
+}
+
+/**
+ * The MCP servers of one worker: one for each command or address, whichever scenarios name it. Of those that nobody asks a few are
+ * kept; the one that was asked least lately is ended first, and started again when it is needed.
+ */
+export class McpLinks {
+  readonly #mostIdle: number;
+  /** Those that were asked last stand last. */
+  readonly #held = new Map<string, Held>();
+  #closing: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(mostIdle = MOST_IDLE) {
+    this.#mostIdle = mostIdle;
+  }
+
+  /** Does the work with the link of a key, which says all that makes a server another one; null: all is closed. */
+  async use<T>(key: string, options: McpLinkOptions, work: (link: McpLink) => Promise<T>): Promise<T | null> {
+    if (this.#isClosed) return null;
+    const held = this.#held.get(key) ?? { link: new McpLink(options), users: 0 };
+    this.#held.delete(key);
+    this.#held.set(key, held);
+    held.users++;
+    try {
+      return await work(held.link);
+    } finally {
+      held.users--;
+      this.#endIdle();
+    }
+  }
+
+  /** Leaves no process and no connection behind. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const links = [...this.#held.values()].map(({ link }) => link);
+    this.#held.clear();
+    await Promise.allSettled([this.#closing, ...links.map((link) => link.close())]);
+  }
+
+  #endIdle(): void {
+    const idle = [...this.#held].filter(([, { users }]) => users === 0);
+    for (const [key, { link }] of idle.slice(0, Math.max(0, idle.length - this.#mostIdle))) {
+      this.#held.delete(key);
+      this.#closing = Promise.allSettled([this.#closing, link.close()]);
+    }
+  }
+}
