@@ -44,7 +44,7 @@ function tableOf(fields: ReadonlyMap<string, TSchema>, options: JsonObject): TSc
 
 /** The schema of the same value with the keys of its tables in snake_case. */
 function snakeKeys(schema: JsonObject): JsonObject {
-  const { properties, patternProperties, required } = schema;
+  const { properties, patternProperties, items, required } = schema;
   const renamed = (keys: Json | undefined, nameOf: (key: string) => string): JsonObject | null =>
     isTable(keys)
       ? Object.fromEntries(
@@ -57,6 +57,7 @@ function snakeKeys(schema: JsonObject): JsonObject {
     ...schema,
     ...(snakeProperties !== null && { properties: snakeProperties }),
     ...(any !== null && { patternProperties: any }),
+    ...(isTable(items) && { items: snakeKeys(items) }),
     ...(Array.isArray(required) && { required: required.map((key: Json) => snakeKey(String(key))) }),
   };
 }

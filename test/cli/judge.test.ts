@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JudgeTunnel } from '../../src/index.ts';
+import { askedOf, verdict } from '../judges/a-judge.ts';
+import { answer, startModelServer } from '../support/model-server.ts';
 import { aFolder, runPassk } from './run-passk.ts';
 
 const QUICK = ['--pairs', '200', '--trials', '10'];
@@ -97,4 +99,42 @@ describe('judge calibrate', () => {
       expect((await runPassk(['judge', 'calibrate', ...flags], { cwd })).status).toBe(2);
     }
   });
+});
+
+test('a judge of passk.toml decides nothing, is calibrated by labels of people, and decides', async () => {
+  const server = await startModelServer(({ body }) => {
+    const asked = askedOf({ messages: body['messages'] as never });
+    return answer(verdict(asked, () => asked.record.includes('Kindly')));
+  });
+  try {
+    const cwd = aFolder();
+    const rows = Array.from({ length: 60 }, (_, at) => `g${at},pass,pass\nb${at},fail,${at === 0 ? 'pass' : 'fail'}`);
+    writeFileSync(path.join(cwd, 'labels.csv'), `id,human,judge\n${rows.join('\n')}\n`);
+    writeFileSync(
+      path.join(cwd, 'shop.toml'),
+      'name = "shop"\ntrials = 40\nmin_pass_rate = 0.5\n[session]\n[state]\n[[tools]]\nname = "look"\nsteps = []\n[[tasks]]\nname = "ask"\nuser = { opening = "Is it in stock?" }\nagents = [{ name = "a", turns = [{ says = "Kindly: yes." }] }]\n[tasks.expected]\njudges = ["kindness"]\n',
+    );
+    const config = (calibration: string): void =>
+      writeFileSync(
+        path.join(cwd, 'passk.toml'),
+        `[models.grader]\nprovider = "openai-compatible"\nmodel = "judge-7"\nbase_url = "${server.openaiUrl}"\n[[judges]]\nname = "kindness"\nmodels = ["grader"]\ncriteria = [{ id = "kind", text = "The agent is kind." }]\n${calibration}`,
+      );
+    config('');
+    const unasked = await runPassk(['run', 'shop.toml'], { cwd });
+    expect([unasked.status, server.asked.length]).toEqual([2, 0]);
+    expect(unasked.stderr).toContain('ask models to judge, which costs money');
+    const before = await runPassk(['run', 'shop.toml', '--trust'], { cwd });
+    expect([before.status, server.asked.length]).toEqual([3, 40]);
+    expect(before.stdout).toContain('UNCALIBRATED_JUDGE');
+    const words = ['judge', 'calibrate', 'labels.csv', '--judge', 'kindness', '--out', 'kindness.json'];
+    const calibrated = await runPassk(words, { cwd });
+    expect([calibrated.status, calibrated.stderr]).toEqual([0, '']);
+    expect(calibrated.stdout).toContain('kindness (judge-7)');
+    config('calibration = "kindness.json"\n');
+    const after = await runPassk(['run', 'shop.toml', '--trust'], { cwd });
+    expect([after.status, after.stderr]).toEqual([0, expect.any(String)]);
+    expect(after.stdout).toContain('corrected');
+  } finally {
+    await server.close();
+  }
 });

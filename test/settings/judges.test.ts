@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { judgeIssues } from '../../src/settings/judge-options.ts';
+import { loadConfig } from '../../src/settings/load-config.ts';
+import type { JudgeSetting } from '../../src/types/judges/judge.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'passk-judges-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a file declares judges, with its keys in snake_case and its calibration beside it', async () => {
+  mkdirSync(path.join(folder, 'below'));
+  writeFileSync(
+    path.join(folder, 'passk.toml'),
+    `[[judges]]
+name = "kindness"
+models = ["grader"]
+criteria = [{ id = "kind", text = "The agent is kind." }]
+repeats = 3
+allow_same_family = true
+calibration = "kindness.json"
+`,
+  );
+  const config = await loadConfig({ cwd: path.join(folder, 'below'), file: '../passk.toml' });
+  expect(config?.values.judges).toEqual([
+    {
+      name: 'kindness',
+      models: ['grader'],
+      criteria: [{ id: 'kind', text: 'The agent is kind.' }],
+      repeats: 3,
+      allowSameFamily: true,
+      calibration: '../kindness.json',
+    },
+  ]);
+  writeFileSync(path.join(folder, 'bad.toml'), '[[judges]]\nname = "k"\nmodel = "grader"\ncriteria = []\n');
+  await expect(loadConfig({ cwd: folder, file: 'bad.toml' })).rejects.toMatchObject({ code: 'INPUT' });
+});
+
+const GOOD: JudgeSetting = { name: 'k', models: ['m'], criteria: [{ id: 'c', text: 'It is.' }] };
+
+test.each([
+  [{ name: '' }, '`name` must be a word'],
+  [{ models: [] }, '`models` must be a list'],
+  [{ models: ['m', 'm'] }, '`models` names one of them twice'],
+  [{ criteria: [] }, '`criteria` must be a list'],
+  [{ criteria: [...GOOD.criteria, ...GOOD.criteria] }, '`criteria` has one id twice'],
+  [{ criteria: [{ id: 'c c', text: 'x' }] }, '`criteria` must be a list'],
+  [{ background: ' ' }, '`background` must be a text'],
+  [{ repeats: 0 }, '`repeats` must be a whole number'],
+  [{ calibration: '' }, '`calibration` must be the name of a file'],
+])('a program that gives a judge %j is told what is wrong with it', (part, message) => {
+  expect(judgeIssues([GOOD])).toEqual([]);
+  const issues = judgeIssues([{ ...GOOD, ...part }]);
+  expect(issues.map((one) => one.message).join(' ')).toContain(message);
+});
+
+test('what is no list of judges, or has one twice, is told', () => {
+  expect(judgeIssues('x' as never)).toMatchObject([{ message: '`judges` must be a list.' }]);
+  expect(judgeIssues([null] as never)).toMatchObject([{ message: 'Judge 1: it is no table.' }]);
+  expect(judgeIssues([GOOD, GOOD])).toMatchObject([{ message: 'There are two judges "k".' }]);
+});
