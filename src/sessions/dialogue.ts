@@ -26,6 +26,8 @@ export interface AgentSays {
   readonly usage?: { readonly promptTokens: number; readonly completionTokens: number };
   /** Absent: unknown. */
   readonly model?: string;
+  /** Calls of the model behind it; absent: they are out of sight, and count as one. */
+  readonly modelCalls?: number;
 }
 
 /** What was said and done in a session, in order. */

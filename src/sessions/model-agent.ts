@@ -54,7 +54,13 @@ export class ModelAgentInSession implements AgentInSession {
   private says(text: string, usages: readonly (TokenUsage | null)[]): AgentMove {
     const { model } = this.parts;
     const usage = sumOf(usages);
-    return { kind: 'says', text, ...(usage !== null && { usage }), ...(model !== null && { model }) };
+    return {
+      kind: 'says',
+      text,
+      modelCalls: usages.length,
+      ...(usage !== null && { usage }),
+      ...(model !== null && { model }),
+    };
   }
 
   /** False: there is no room for it. */

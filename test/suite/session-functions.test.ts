@@ -95,7 +95,7 @@ describe('an agent that is a model with functions', () => {
     expect(first?.text).toContain('You take money.');
     expect(first?.text).toContain('"required":["cents"]');
     expect(scenario.session).toMatchObject({ calls: 2, validCalls: 2 });
-    expect(scenario.cost.total).toMatchObject({ promptTokens: 100, completionTokens: 18, toolCalls: 2 });
+    expect(scenario.cost.total).toMatchObject({ llmCalls: 4, promptTokens: 100, completionTokens: 18, toolCalls: 2 });
   });
 
   test('is told what is wrong with its calls, which count against the limit', async () => {

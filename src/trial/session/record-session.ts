@@ -138,21 +138,24 @@ function factsOf({ usage, ...said }: Said): Partial<AnswerFacts> {
 interface AnswerUsage extends NonNullable<Said['usage']> {
   /** '': unknown. */
   readonly model: string;
+  readonly modelCalls: number;
 }
 
 /** Of the answers that tell their tokens. */
 function usagesIn(events: readonly DialogueEvent[]): readonly AnswerUsage[] {
   return events.flatMap((event) =>
-    event.kind === 'agent' && event.usage !== undefined ? [{ ...event.usage, model: event.model ?? '' }] : [],
+    event.kind === 'agent' && event.usage !== undefined
+      ? [{ ...event.usage, model: event.model ?? '', modelCalls: event.modelCalls ?? 1 }]
+      : [],
   );
 }
 
-function modelLine({ model, ...usage }: AnswerUsage): LedgerLine {
+function modelLine({ model, modelCalls, ...usage }: AnswerUsage): LedgerLine {
   return {
     kind: 'model',
     name: model || 'model',
     attempt: 1,
-    units: 1,
+    units: modelCalls,
     usage: { ...usage, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
     nanoUsd: null,
   };
@@ -163,7 +166,8 @@ function tokenCounts(usages: readonly AnswerUsage[]): TrialRecord['counters'] {
   if (usages.length === 0) return {};
   const promptTokens = usages.reduce((sum, usage) => sum + usage.promptTokens, 0);
   const completionTokens = usages.reduce((sum, usage) => sum + usage.completionTokens, 0);
-  return { llmCalls: usages.length, promptTokens, completionTokens, llmTokens: promptTokens + completionTokens };
+  const llmCalls = usages.reduce((sum, { modelCalls }) => sum + modelCalls, 0);
+  return { llmCalls, promptTokens, completionTokens, llmTokens: promptTokens + completionTokens };
 }
 
 /** What it takes to try the agent is no cost of the agent. */
