@@ -128,6 +128,8 @@ export type ExpectedDefinition = {
   readonly path?: readonly string[];
   readonly pathExact?: boolean;
   readonly forbiddenNodes?: readonly string[];
+  /** Judges of the configuration that must find their criteria met. */
+  readonly judges?: readonly string[];
   readonly branches?: Readonly<Record<string, string | readonly string[]>>;
   readonly final?: ValueTestsDefinition;
   readonly values?: readonly (ValueTestsDefinition & { readonly node?: string })[];

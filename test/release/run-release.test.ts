@@ -86,6 +86,16 @@ describe('a release', () => {
     });
   });
 
+  test('with a judge is refused before anything is run, because its record corrects nothing', async () => {
+    await inReleaseFolder(async ({ run }) => {
+      const judged = aCase('good', { ...REVIEWED, expected: { judges: ['kindness'] } });
+      await expect(run({ scenarios: [judged] })).rejects.toMatchObject({
+        code: 'USAGE',
+        message: expect.stringContaining('is judged by a model'),
+      });
+    });
+  });
+
   test('G-01: that nobody attacked is insufficient, and names safety', async () => {
     await inReleaseFolder(async ({ run }) => {
       const { body } = await run({ scenarios: [aCase('good', REVIEWED)], rules: { suites: ['validation'] } });
