@@ -2,6 +2,8 @@ import type { Json } from '../types/json.ts';
 import type { Strike } from '../types/record.ts';
 import type { SessionEnd, SessionLimits, ToolCall } from '../types/session.ts';
 import type { PlayedUser, UserInSession, UserMove } from './user/user-in-session.ts';
+import type { AssertionFacts } from '../types/sessions/assertion.ts';
+import type { AssertionWatch } from './assertions.ts';
 import type { GoalWatch, ReachedGoals } from './watch-goals.ts';
 import type { OpenWorld, ToolReply, World } from './world/declared-world.ts';
 
@@ -34,7 +36,11 @@ export interface AgentSays {
 export type DialogueEvent =
   | { readonly kind: 'user'; readonly text: string }
   | { readonly kind: 'calls'; readonly calls: readonly DialogueCall[] }
-  | ({ readonly kind: 'agent' } & Omit<AgentSays, 'kind'>);
+  | ({ readonly kind: 'agent' } & Omit<AgentSays, 'kind'>)
+  /** An answer that an assertion refused, so that the user never heard it. */
+  | ({ readonly kind: 'draft' } & Omit<AgentSays, 'kind'>)
+  /** What the agent was told of it. */
+  | { readonly kind: 'feedback'; readonly text: string };
 
 /** What an agent does when the user has said something: it says something, or cannot. */
 export type AgentMove = AgentSays | { readonly kind: 'stops'; readonly reason: string };
@@ -72,12 +78,16 @@ export interface EndedDialogue {
   readonly struck: readonly Strike[] | null;
   /** The user that a model played; absent: it followed a script. */
   readonly user?: PlayedUser;
+  /** What became of the assertions; absent: there are none. */
+  readonly assertions?: readonly AssertionFacts[];
 }
 
 export interface DialogueParts {
   readonly world: World;
   /** Watches the sub-goals; absent: there are none. */
   readonly watch?: (state: Json) => GoalWatch;
+  /** Says what the agent must do as it goes; absent: nothing. */
+  readonly assertions?: () => AssertionWatch;
   readonly user: UserInSession;
   readonly agent: AgentInSession;
   readonly limits: SessionLimits;
@@ -92,8 +102,8 @@ export class Dialogue {
 
   constructor(parts: DialogueParts) {
     this.parts = parts;
-    const { world, limits, watch } = parts;
-    this.tools = new SessionTools(world, { events: this.events, most: limits.calls, watch });
+    const { world, limits, watch, assertions } = parts;
+    this.tools = new SessionTools(world, { events: this.events, most: limits.calls, watch, assertions });
   }
 
   /** Leads it to its end at once, where nobody waits for anything. Throws `WorldError` where the world is wrong. */
@@ -116,7 +126,7 @@ export class Dialogue {
   /** Ends it from outside: what the agent calls from now on is refused. */
   end(end: SessionEnd, problem: string | null = null): EndedDialogue {
     this.tools.isOver = true;
-    const { state, watch, struck } = this.tools;
+    const { state, watch, struck, assertions } = this.tools;
     const { simulated } = this.parts.user;
     return {
       events: [...this.events],
@@ -126,6 +136,7 @@ export class Dialogue {
       reached: watch?.reached ?? null,
       struck,
       ...(simulated !== undefined && { user: simulated }),
+      ...(assertions !== null && { assertions: assertions.facts }),
     };
   }
 
@@ -139,6 +150,7 @@ export class Dialogue {
   /** Hands out what has to be waited for, and goes on when that is there. */
   private *steps(): Generator<Promise<unknown>, EndedDialogue, unknown> {
     const { user, agent, limits } = this.parts;
+    const { tools } = this;
     let heard: UserMove | Promise<UserMove> = user.begin();
     for (let said = 1; ; said++) {
       this.waitsForUser = heard instanceof Promise;
@@ -147,14 +159,33 @@ export class Dialogue {
       if (next.kind !== 'says') return this.left(next);
       if (said > limits.messages) return this.end('message_limit');
       this.events.push({ kind: 'user', text: next.text });
-      const answered = agent.answer(next.text, this.tools);
-      const move = answered instanceof Promise ? yield* whenThere(answered) : answered;
-      if (this.tools.isOver) return this.end('call_limit');
+      let told: string | null = next.text;
+      let move: AgentMove | null = null;
+      while (told !== null) {
+        const answered: AgentMove | Promise<AgentMove> = agent.answer(told, tools);
+        move = answered instanceof Promise ? yield* whenThere(answered) : answered;
+        told = move.kind === 'says' && !tools.isOver ? this.refused(move) : null;
+      }
+      if (tools.failure !== null) return this.end('assertion_failed', tools.failure);
+      if (tools.isOver || move === null) return this.end('call_limit');
       if (move.kind === 'stops') return this.end('agent_stopped', move.reason);
-      this.tools.watch?.said(move.text, this.events.length);
+      tools.watch?.said(move.text, this.events.length);
       this.events.push({ ...move, kind: 'agent' });
       heard = user.hear(move.text, said >= limits.messages);
     }
+  }
+
+  /** What the agent is told of an answer that an assertion refuses; null: the user hears it, or the session is over. */
+  private refused(move: AgentSays): string | null {
+    const ruling = this.tools.assertions?.answered(move.text, this.tools.state);
+    if (ruling === undefined || ruling.kind === 'passes') return null;
+    this.events.push({ ...move, kind: 'draft' });
+    if (ruling.kind === 'fails') {
+      this.tools.fail(ruling.reason);
+      return null;
+    }
+    this.events.push({ kind: 'feedback', text: ruling.feedback });
+    return ruling.feedback;
   }
 
   private left(move: Exclude<UserMove, { readonly kind: 'says' }>): EndedDialogue {
@@ -174,21 +205,26 @@ interface SessionToolsParts {
   /** Calls. */
   readonly most: number;
   readonly watch: DialogueParts['watch'];
+  readonly assertions: DialogueParts['assertions'];
 }
 
 class SessionTools implements Tools {
   /** True: no call is carried out any more. */
   isOver = false;
+  /** Why an assertion failed for good; null: none did. */
+  failure: string | null = null;
   readonly watch: GoalWatch | null;
+  readonly assertions: AssertionWatch | null;
   private readonly world: OpenWorld;
   private readonly events: DialogueEvent[];
   private left: number;
 
-  constructor(world: World, { events, most, watch }: SessionToolsParts) {
+  constructor(world: World, { events, most, watch, assertions }: SessionToolsParts) {
     this.world = world.open();
     this.events = events;
     this.left = most;
     this.watch = watch === undefined ? null : watch(this.world.state);
+    this.assertions = assertions?.() ?? null;
   }
 
   get state(): Json {
@@ -199,12 +235,26 @@ class SessionTools implements Tools {
     return this.world.struck ?? null;
   }
 
+  /** An assertion does not hold for good: nothing is carried out any more. */
+  fail(reason: string): void {
+    this.failure = reason;
+    this.isOver = true;
+  }
+
   call(calls: readonly AskedCall[]): readonly DialogueCall[] | null {
     if (this.isOver) return null;
     const done: DialogueCall[] = [];
     for (const { name, args, malformed } of calls) {
       if (this.left === 0) break;
       this.left--;
+      const ruling = malformed === undefined ? this.assertions?.called({ name, args }) : undefined;
+      if (ruling !== undefined && ruling.kind !== 'passes') {
+        const problem = ruling.kind === 'fails' ? ruling.reason : ruling.feedback;
+        done.push({ name, args, result: null, problem, isValid: true });
+        if (ruling.kind === 'again') continue;
+        this.fail(ruling.reason);
+        break;
+      }
       const reply = malformed === undefined ? this.world.call(name, args) : unreadable(name, malformed);
       done.push({ name, args, ...reply });
       // Whoever is struck has been answered, and not served.
@@ -212,7 +262,7 @@ class SessionTools implements Tools {
         this.watch?.called({ name, args }, this.world.state, this.events.length);
     }
     if (done.length > 0) this.events.push({ kind: 'calls', calls: done });
-    this.isOver = done.length < calls.length;
+    this.isOver ||= done.length < calls.length;
     return this.isOver ? null : done;
   }
 }

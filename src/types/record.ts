@@ -143,7 +143,7 @@ export interface LedgerLine {
   readonly kind: LedgerKind;
   /** The backend, tool or service. */
   readonly name: string;
-  /** Attempts at the trial, from 1. */
+  /** Attempts at the trial, or at an answer that an assertion refused, from 1. */
   readonly attempt: Count;
   /** Calls, requests or whatever else the price is per. */
   readonly units: Amount;

@@ -5,6 +5,7 @@ import type { ModelEndpoint } from './model-endpoint.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { Policy } from './policy.ts';
 import type { Divergence, TrajectoryTerms } from './recording.ts';
+import type { AssertionFacts, SessionAssertion } from './sessions/assertion.ts';
 import type { ScriptedUser, SimulatedUser, SimulatedUsers, UserModel } from './sessions/session-user.ts';
 import type { StateValue, ValueTest } from './value-test.ts';
 
@@ -23,6 +24,8 @@ export interface SessionSubject {
   readonly policy?: Policy;
   /** What a session should reach on its way; absent: nothing in particular. */
   readonly goals?: readonly SessionGoal[];
+  /** What the agent must do as it goes; absent: nothing. */
+  readonly assertions?: readonly SessionAssertion[];
 }
 
 /** A sub-goal of a task, which tells how far a session got; its verdict rests on other things. */
@@ -176,6 +179,7 @@ export const SESSION_ENDS = [
   'call_limit',
   'agent_stopped',
   'timeout',
+  'assertion_failed',
 ] as const;
 export type SessionEnd = (typeof SESSION_ENDS)[number];
 
@@ -203,6 +207,8 @@ export interface SessionFacts {
   }[];
   /** The user that a model played; absent: the user followed a script. */
   readonly user?: SimulatedUser;
+  /** What became of each assertion, in the order of the file; absent: there are none. */
+  readonly assertions?: readonly AssertionFacts[];
 }
 
 /** The sub-goals that a session reached. */

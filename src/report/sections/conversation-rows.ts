@@ -3,6 +3,7 @@ import type { MessagePart } from '../../types/message.ts';
 import type { AnswerFacts, Call, TrialRecord, Turn } from '../../types/record.ts';
 import type { RecordingFacts } from '../../types/recording.ts';
 import type { GoalProgress, SessionEnd, SessionFacts } from '../../types/session.ts';
+import type { AssertionFacts } from '../../types/sessions/assertion.ts';
 import { jsonDifferences } from '../../values/json-differences.ts';
 import { shortenDataUris } from '../../text/data-uris.ts';
 import { formatCount, formatDuration, plural } from '../format-number.ts';
@@ -45,14 +46,32 @@ const ENDS: Readonly<Record<SessionEnd, string>> = {
   call_limit: 'the agent had made as many calls as are allowed',
   agent_stopped: 'the agent gave no answer',
   timeout: 'its time was up',
+  assertion_failed: 'an assertion did not hold',
 };
 
-function sessionRows({ end, validCalls, progress }: SessionFacts, calls: number): readonly LabelledRow[] {
+function sessionRows(
+  { end, validCalls, progress, assertions = [] }: SessionFacts,
+  calls: number,
+): readonly LabelledRow[] {
   const wrong = calls - validCalls;
   return [
     row('closed', ENDS[end]),
     ...(wrong === 0 ? [] : [row('wrong', `${formatCount(wrong)} of ${plural(calls, 'call')} fit no tool`, 'warn')]),
     ...(progress === undefined ? [] : progressRows(progress)),
+    ...assertions.flatMap(assertionRows),
+  ];
+}
+
+/** [] where nothing was amiss. */
+function assertionRows({ name, kind, retries, held }: AssertionFacts): readonly LabelledRow[] {
+  if (held && retries === 0) return [];
+  const told = retries === 0 ? '' : `, told ${plural(retries, 'time')}`;
+  return [
+    row(
+      kind,
+      `${name}: ${held ? 'holds' : 'does not hold'}${told}`,
+      held ? undefined : kind === 'assert' ? 'bad' : 'warn',
+    ),
   ];
 }
 

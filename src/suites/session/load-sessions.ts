@@ -26,6 +26,7 @@ import { collectIssues, type Report } from '../../workflow/report.ts';
 import type { Reading } from '../contract/reading.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
 import { loadWorld } from './load-world.ts';
+import { readAssertions } from './read-assertions.ts';
 import { type NamedAgent, readAgents } from './read-agents.ts';
 import { readFileAgents, readSystem } from './read-file-agents.ts';
 import { readGoals } from './read-goals.ts';
@@ -181,6 +182,7 @@ function readTask(
   const goldTerms = termsOf(expected);
   const namesChecks = hasGold && !wrong.has([...at, 'expected']);
   const goals = readGoals(task, { at, world, report });
+  const assertions = readAssertions(task, { at, world, report });
   const agents = readAgents(task, everywhere, at, report);
   const description = textAt(task, 'description');
   if (namesChecks) for (const named of agents) checkControl(named, expected, report);
@@ -215,6 +217,7 @@ function readTask(
         ...goldTerms,
         ...(policy !== null && { policy }),
         ...(goals.length > 0 && { goals }),
+        ...(assertions.length > 0 && { assertions }),
       },
       expected: named.fails === null ? expected : { ...expected, fails: named.fails },
     };

@@ -8,6 +8,7 @@ import { argumentMatch, goldKeys } from '../gold-keys.ts';
 import { argumentTest, goalSchema, MOST_GOALS } from './goal-schema.ts';
 import { taskExpectedSchema } from './task-expected-schema.ts';
 import { COVERS, personaKeys } from './persona-schema.ts';
+import { assertionKeys } from './assertion-schema.ts';
 import { userSchema } from './user-schema.ts';
 import { FUNCTION_FORMATS } from './read-model-agent.ts';
 import { worldKeys } from './world-schema.ts';
@@ -124,6 +125,7 @@ const task = strictTable(
         description: 'What a session should reach on its way: how far it got is told, and decides nothing.',
       }),
     ),
+    ...assertionKeys,
     expected: maybe(taskExpectedSchema),
   },
   'A task for an agent.',

@@ -7,6 +7,7 @@ import { hasChaos } from '../../faults/chaos/fault-labels.ts';
 import { PasskError } from '../../errors.ts';
 import type { Registry } from '../../plugin/registry.ts';
 import type { SessionCheck } from '../../plugin/session-check.ts';
+import { compileAssertions } from '../../sessions/assertions.ts';
 import { compileCannedAgent } from '../../sessions/canned-agent.ts';
 import { Dialogue, type DialogueParts, type EndedDialogue } from '../../sessions/dialogue.ts';
 import { compileWorld } from '../../sessions/world/declared-world.ts';
@@ -77,15 +78,16 @@ function compileDialogues(
       })
     : [];
   const world = compileWorld(subject.world, compileSchema);
-  const { limits, agent, policy, goals = [] } = subject;
+  const { limits, agent, policy, goals = [], assertions = [] } = subject;
   const watch = goals.length === 0 ? {} : { watch: compileGoals(goals, compileSchema) };
+  const asserted = assertions.length === 0 ? {} : { assertions: compileAssertions(assertions, compileSchema) };
   const chaos = hasChaos(faults.chaos) ? compileChaos(faults.chaos, plan.words) : null;
   const policed = policy === undefined ? null : policing(policy, subject.world.tools);
   const partsOf = (trial: number): Omit<DialogueParts, 'agent' | 'user'> => {
     const faulty = chaos === null ? world : struckWorld(world, chaos, trial);
     // Deny first: what policy denies, no fault strikes.
     const own = policed === null ? faulty : policed(faulty);
-    return { world: own, limits, ...watch };
+    return { world: own, limits, ...watch, ...asserted };
   };
   const usersOf = openUsers(plan, callHost);
   const { gold, goldTerms } = subject;

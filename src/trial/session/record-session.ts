@@ -23,7 +23,7 @@ export function recordSession(
   { world, gold, goldTerms = EVERY_GOLD_CALL, limits, goals = [] }: SessionSubject,
   { wanted, userPrice }: { readonly wanted: readonly TrajectoryCall[] | null; readonly userPrice: ModelPrice | null },
 ): TrialRecord {
-  const { events, state, end, reached, struck, user } = dialogue;
+  const { events, state, end, reached, struck, user, assertions } = dialogue;
   const { turns, calls, validCalls, turnOf } = partsOf(events);
   const usages = usagesIn(events);
   const divergence = wanted && divergenceOf({ calls, turns }, wanted, goldTerms);
@@ -40,7 +40,7 @@ export function recordSession(
       ...(user === undefined ? [] : userLines(user, userPrice)),
     ],
     world: { files: null, state: { before: world.state, after: state } },
-    counters: { toolCalls: calls.length, ...denialCount(calls), ...tokenCounts(usages) },
+    counters: { toolCalls: calls.length, ...denialCount(calls), ...retryCount(assertions), ...tokenCounts(usages) },
     session: {
       end,
       tools: world.tools.map(({ name }) => name),
@@ -49,6 +49,7 @@ export function recordSession(
       ...(divergence !== null && { divergence }),
       ...(reached !== null && { progress: progressOf(goals, reached, turnOf) }),
       ...(user !== undefined && { user: user.facts }),
+      ...(assertions !== undefined && { assertions }),
     },
   });
 }
@@ -84,6 +85,8 @@ function partsOf(events: readonly DialogueEvent[]): RecordParts {
   let validCalls = 0;
   for (const event of events) {
     if (event.kind === 'user') turns.push(promptTurn(event.text));
+    else if (event.kind === 'feedback') turns.push({ ...promptTurn(event.text), role: 'system' });
+    else if (event.kind === 'draft') turns.push(draftTurn(event));
     else if (event.kind === 'agent') {
       turns.push(answerTurn(event.text, { showsCalls: true, ...factsOf(event), ...struckFacts(struckBy) }));
       struckBy = [];
@@ -99,6 +102,12 @@ function partsOf(events: readonly DialogueEvent[]): RecordParts {
     turnOf.push(turns.length - 1);
   }
   return { turns, calls, validCalls, turnOf };
+}
+
+/** Thought, and not said: the user never heard it. */
+function draftTurn(event: Draft): Turn {
+  const draft = answerTurn('', { showsCalls: true, ...factsOf(event) });
+  return { ...draft, parts: [{ kind: 'reasoning', text: event.text }] };
 }
 
 function progressOf(
@@ -122,8 +131,9 @@ function struckFacts(struckBy: readonly string[]): Partial<AnswerFacts> {
 }
 
 type Said = Extract<DialogueEvent, { readonly kind: 'agent' }>;
+type Draft = Extract<DialogueEvent, { readonly kind: 'draft' }>;
 
-function factsOf({ usage, ...said }: Said): Partial<AnswerFacts> {
+function factsOf({ usage, ...said }: Said | Draft): Partial<AnswerFacts> {
   const model = said.model ?? null;
   if (usage === undefined) return { model };
   const { promptTokens, completionTokens } = usage;
@@ -139,22 +149,27 @@ interface AnswerUsage extends NonNullable<Said['usage']> {
   /** '': unknown. */
   readonly model: string;
   readonly modelCalls: number;
+  /** Tries at the answer, this one included. */
+  readonly attempt: number;
 }
 
 /** Of the answers that tell their tokens. */
 function usagesIn(events: readonly DialogueEvent[]): readonly AnswerUsage[] {
-  return events.flatMap((event) =>
-    event.kind === 'agent' && event.usage !== undefined
-      ? [{ ...event.usage, model: event.model ?? '', modelCalls: event.modelCalls ?? 1 }]
-      : [],
-  );
+  let attempt = 0;
+  return events.flatMap((event) => {
+    if (event.kind === 'user') attempt = 0;
+    if (event.kind !== 'agent' && event.kind !== 'draft') return [];
+    attempt++;
+    const { usage, model = '', modelCalls = 1 } = event;
+    return usage === undefined ? [] : [{ ...usage, model, modelCalls, attempt }];
+  });
 }
 
-function modelLine({ model, modelCalls, ...usage }: AnswerUsage): LedgerLine {
+function modelLine({ model, modelCalls, attempt, ...usage }: AnswerUsage): LedgerLine {
   return {
     kind: 'model',
     name: model || 'model',
-    attempt: 1,
+    attempt,
     units: modelCalls,
     usage: { ...usage, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
     nanoUsd: null,
@@ -194,6 +209,12 @@ function callOf({ name, args, result, problem, struckBy, isDenied }: DialogueCal
     denied: isDenied === true,
     struckBy: struck,
   });
+}
+
+/** How often the agent was told that an assertion does not hold; {}: never. */
+function retryCount(assertions: EndedDialogue['assertions'] = []): { readonly retries?: number } {
+  const retries = assertions.reduce((sum, one) => sum + one.retries, 0);
+  return retries === 0 ? {} : { retries };
 }
 
 function denialCount(calls: readonly Call[]): { readonly policyDenials?: number } {
@@ -242,6 +263,8 @@ function endingOf(dialogue: EndedDialogue, limits: SessionSubject['limits']): En
         status: 'broken',
         reason: `The user broke its rules (${dialogue.user?.facts.broke ?? ''}): ${problem ?? ''}`,
       };
+    case 'assertion_failed':
+      return { status: 'failed', stoppedBy: 'fail', reason: problem, category: null };
     case 'message_limit':
       return stopped(`The user had said ${limits.messages} things, and the agent was not done.`);
     case 'call_limit':
