@@ -22,12 +22,18 @@ export function recordRows(record: TrialRecord, json: WriteJson = spacedJson): r
 
 /** How many prompts of a trial were answered, and how many calls were seen. */
 export function recordFacts({ turns, calls }: TrialRecord): readonly string[] {
-  const answers = turns.flatMap(({ answer }) => answer ?? []);
+  // What only calls tools is on its way to an answer.
+  const answers = turns.filter((turn) => !isOnlyCalls(turn)).flatMap(({ answer }) => answer ?? []);
   const answered = answers.filter(({ problem }) => problem === null).length;
+  const prompts = turns.filter(({ role }) => role === 'user').length;
   return [
-    `${formatCount(answered)} of ${plural(answers.length, 'prompt')}`,
+    `${formatCount(answered)} of ${plural(Math.max(prompts, answers.length), 'prompt')}`,
     ...(calls === null ? [] : [`${plural(calls.length, 'call')} seen`]),
   ];
+}
+
+function isOnlyCalls({ parts }: Turn): boolean {
+  return parts.length > 0 && parts.every(({ kind }) => kind === 'tool_call');
 }
 
 function promptRows({ parts, intended }: Turn): readonly LabelledRow[] {
