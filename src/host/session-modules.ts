@@ -5,7 +5,7 @@ import type { RunPlan } from '../types/plan.ts';
 import { refuseMissing } from './refuse-missing.ts';
 
 /**
- * Throws `USAGE` with every module of an agent or of a check that the user has not granted, before anything is run. Workers
+ * Throws `USAGE` with every module of an agent, a world or a check that the user has not granted, before anything is run. Workers
  * look once more before they load one.
  */
 export function requireAgentModules({ scenarios }: RunPlan, { run }: Permissions): void {
@@ -15,7 +15,8 @@ export function requireAgentModules({ scenarios }: RunPlan, { run }: Permissions
     if (subject.kind !== 'session' || root === undefined) continue;
     const folder = path.dirname(path.resolve(root, scenario.file));
     const agents = subject.agent.kind === 'module' ? [subject.agent] : [];
-    for (const { file } of [...agents, ...(expected.modules ?? [])]) {
+    const worlds = subject.worldModule === undefined ? [] : [subject.worldModule];
+    for (const { file } of [...agents, ...worlds, ...(expected.modules ?? [])]) {
       const refused = refuseModule(run, path.resolve(root, file), folder);
       if (refused !== null) problems.add(refused);
     }

@@ -58,6 +58,7 @@ export {
 } from './session-agent.ts';
 export type { NamedVerdict, SessionCheck } from './session-check.ts';
 export type { TrialRecord } from '../types/record.ts';
+export { defineWorld, type WorldModule, type WorldTool } from './world-module.ts';
 export type { Similarity, SimilarityType } from './similarity-type.ts';
 export type {
   OpenSubject,

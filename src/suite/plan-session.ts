@@ -21,11 +21,12 @@ export function planSession(
   context: PlanContext,
   options: ResolvedRunOptions,
 ): SessionPlan {
-  const { agent } = scenario.subject;
+  const { agent, worldModule } = scenario.subject;
   const models = planModels(scenario, options);
   const similarity = scenario.expected.invariants?.similarity !== undefined;
   const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
-  const hasModules = agent.kind === 'module' || scenario.expected.modules !== undefined;
+  const codedWorld = worldModule !== undefined;
+  const hasModules = agent.kind === 'module' || codedWorld || scenario.expected.modules !== undefined;
   const userCode = similarity || hasModules;
   const { commands = [] } = scenario.expected;
   const waits = agent.kind !== 'canned' || models !== null || commands.length > 0;
@@ -36,7 +37,11 @@ export function planSession(
     sampler: 'seeded',
     traits:
       agent.kind === 'outside'
-        ? outsideTraits(scenario, agent, index, { context, options })
+        ? {
+            ...outsideTraits(scenario, agent, index, { context, options }),
+            // Code of the user runs in no host.
+            ...(codedWorld && { place: 'worker' }),
+          }
         : {
             sync: !waits,
             repeatable: !waits,

@@ -64,8 +64,10 @@ export const subjectKinds: SubjectKinds = {
     async compile(plan, tools) {
       const { compileSession } = await import('./session/compile-session.ts');
       const { loadChecks } = await import('./session/load-checks.ts');
-      const subject = compileSession(plan, { ...tools, modules: await loadChecks(plan, tools) });
-      return fromRecords(plan, subject, tools);
+      const { loadWorldModule } = await import('./session/load-world-module.ts');
+      const { plan: ready, ...world } = await loadWorldModule(plan, tools);
+      const modules = await loadChecks(plan, tools);
+      return fromRecords(plan, compileSession(ready, { ...tools, ...world, modules }), tools);
     },
   },
   answered: {

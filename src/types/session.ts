@@ -12,7 +12,10 @@ import type { StateValue, ValueTest } from './value-test.ts';
 /** A dialogue of an agent with a user, in a world that the agent's tools change. */
 export interface SessionSubject {
   readonly kind: 'session';
+  /** Without state and tools where it is a module, until that is loaded. */
   readonly world: DeclaredWorld;
+  /** The module that the world is; absent: it is declared. */
+  readonly worldModule?: WorldModuleFile;
   readonly user: ScriptedUser | UserModel;
   readonly agent: CannedAgent | ModuleAgent | OutsideAgent | ModelAgent;
   /** The calls that are right, in their order; null: the file names none. */
@@ -62,6 +65,18 @@ export interface SessionLimits {
 export interface DeclaredWorld {
   readonly state: JsonObject;
   readonly tools: readonly DeclaredTool[];
+}
+
+/** A world that is code of the user, which is loaded where trials run. */
+export interface WorldModuleFile {
+  /** Relative to the suite's root. */
+  readonly file: string;
+  /** What the task has different from the state of the module. */
+  readonly changes: readonly {
+    /** Dotted. */
+    readonly at: string;
+    readonly value: Json;
+  }[];
 }
 
 /** A tool whose work is written down step by step. */

@@ -10,21 +10,8 @@ import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
 import { selectSegments } from '../../values/select-path.ts';
 import { countWork } from '../../values/work.ts';
 import { compileFill, compileLookup } from './fill.ts';
+import { invalid, type ToolReply, unknownTool } from './tool-reply.ts';
 import { type Place, placeText, withEntry, withoutPlace, withValue, WorldError } from './state-place.ts';
-
-/** What a call of a tool gave. */
-export interface ToolReply {
-  /** Null with a problem. */
-  readonly result: Json;
-  /** What the agent is told went wrong; null: nothing. */
-  readonly problem: string | null;
-  /** False: there is no such tool, or its arguments do not fit. */
-  readonly isValid: boolean;
-  /** What struck the call, so that it was not carried out; absent: nothing did. */
-  readonly struckBy?: string;
-  /** True: the policy refused, so that nothing was done; absent: it did not. */
-  readonly isDenied?: true;
-}
 
 /** A world in one session. */
 export interface OpenWorld {
@@ -79,15 +66,6 @@ class DeclaredWorldInSession implements OpenWorld {
     if (this.bytes > MOST_STATE_BYTES) throw new WorldError(`The state has grown beyond ${MOST_STATE_BYTES} bytes.`);
     return reply;
   }
-}
-
-function unknownTool(name: string, tools: readonly DeclaredTool[]): string {
-  const names = tools.map((tool) => tool.name).join(', ');
-  return `There is no tool ${JSON.stringify(name)}. Tools: ${names === '' ? 'none' : names}.`;
-}
-
-function invalid(problem: string): ToolReply {
-  return { result: null, problem, isValid: false };
 }
 
 /** `grown`: bytes that were put into the state, as JSON. */

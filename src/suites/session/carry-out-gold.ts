@@ -1,12 +1,11 @@
 import { compileJsonSchema } from '../../engine/compile-json-schema.ts';
 import { compileWorld } from '../../sessions/world/declared-world.ts';
-import { WorldError } from '../../sessions/world/state-place.ts';
+import { goldStateIn } from '../../sessions/world/gold-state.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import { policing } from '../../trial/session/policed-world.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { Policy } from '../../types/policy.ts';
 import type { DeclaredWorld, ToolCall } from '../../types/session.ts';
-import { isJsonObject } from '../../values/is-json.ts';
 import type { Report } from '../../workflow/report.ts';
 
 /** Where gold calls are carried out. */
@@ -27,24 +26,13 @@ export function carryOutGold(
   report: Report,
 ): JsonObject | null {
   const compiled = compileWorld(world, compileJsonSchema);
-  const opened = (policy === null ? compiled : policing(policy, world.tools)(compiled)).open();
-  for (const [index, { name, args }] of calls.entries()) {
-    const problem = (message: string): null => {
-      report({
-        code: 'gold_fails',
-        message: `This gold call fails on a fresh world: ${message}`,
-        at: [...at, 'calls', index],
-        hint: 'Correct the call, the state, the tool, or the policy.',
-      });
-      return null;
-    };
-    try {
-      const { problem: why } = opened.call(name, args);
-      if (why !== null) return problem(why);
-    } catch (error) {
-      if (error instanceof WorldError) return problem(error.message);
-      throw error;
-    }
-  }
-  return isJsonObject(opened.state) ? opened.state : null;
+  const made = goldStateIn(policy === null ? compiled : policing(policy, world.tools)(compiled), calls);
+  if (made.ok) return made.state;
+  report({
+    code: 'gold_fails',
+    message: `This gold call fails on a fresh world: ${made.reason}`,
+    at: [...at, 'calls', made.call],
+    hint: 'Correct the call, the state, the tool, or the policy.',
+  });
+  return null;
 }

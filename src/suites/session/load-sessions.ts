@@ -35,11 +35,11 @@ import { checkIdleAxes, type Personas, readPersonas } from './read-personas.ts';
 import { readTaskExpected } from './read-task-expected.ts';
 import { readUser } from './read-user.ts';
 import { sessionSchema } from './session-schema.ts';
-import { taskWorld } from './task-world.ts';
+import { changesOf, taskWorld } from './task-world.ts';
 import { WrongParts } from './wrong-parts.ts';
 
 const TOO_MUCH = 'its gold calls do too much, or its patterns are too large';
-/** Stands in where the world has errors: such a file is not run. */
+/** Stands in where the world has errors, so that the file is not run, and for a module until it is loaded. */
 const NO_WORLD: DeclaredWorld = { state: {}, tools: [] };
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Of sessions with an agent outside or a user's model, each of whose calls has a limit of its own. */
@@ -56,7 +56,7 @@ export async function loadSessions(
   const { data, source } = document;
   const issues: Issue[] = checkSchema(document, [], sessionSchema);
   const wrong = new WrongParts(sessionSchema, data);
-  const { world, issues: worldIssues } = loadWorld(document, wrong, options);
+  const { world, module = null, issues: worldIssues } = loadWorld(document, wrong, options);
   issues.push(...worldIssues);
   const scenarios: Scenario<SessionSubject>[] = [];
   const similarities = view.similarities ?? [];
@@ -65,7 +65,7 @@ export async function loadSessions(
     const reading = { document, places: options, profiles: new Map(), report, similarities };
     const system = readSystem(data, { places: options, report, add: (issue) => issues.push(issue) });
     const everywhere = readFileAgents(data, { system, places: options, reading });
-    scenarios.push(...readTasks(data, { world, everywhere, places: options, reading, wrong }));
+    scenarios.push(...readTasks(data, { world, module, everywhere, places: options, reading, wrong }));
   };
   // Gold calls are carried out, and patterns compiled.
   const found = withinReason(() => collectIssues(document.locate, read));
@@ -90,6 +90,8 @@ export async function loadSessions(
 interface FileParts {
   /** Null: it has errors, so that nothing can be said of what tasks do in it. */
   readonly world: DeclaredWorld | null;
+  /** The module that the world is; null: none. */
+  readonly module: string | null;
   /** Agents that are tried on every task. */
   readonly everywhere: readonly NamedAgent[];
   readonly places: Places;
@@ -99,7 +101,7 @@ interface FileParts {
 
 function readTasks(
   data: JsonObject,
-  { world, everywhere, places, reading, wrong }: FileParts,
+  { world, module, everywhere, places, reading, wrong }: FileParts,
 ): readonly Scenario<SessionSubject>[] {
   const header = {
     ...readHeader(data, reading.document.source.name),
@@ -109,6 +111,7 @@ function readTasks(
   checkCapabilities(data, [], report);
   const policy = readSessionPolicy(data, { at: [], world, report });
   const personas = readPersonas(data, report);
+  const shared = { everywhere, personas, places, reading, wrong };
   const tasks = tablesAt(data, 'tasks');
   if (!tasks.some(({ table }) => valueAt(tableAt(table, 'user'), 'model') !== undefined)) checkIdleAxes(data, report);
   const taken = new Set<string>();
@@ -122,7 +125,8 @@ function readTasks(
     const own = world === null || wrong.has([...at, 'state']) ? null : taskWorld(table, { world, at, report });
     // A task's own policy replaces the file's whole, as that of a scenario does that of its workflow.
     const bound = readSessionPolicy(table, { at, world, report }) ?? policy;
-    return readTask(table, { at, header, world: own, policy: bound, everywhere, personas, places, reading, wrong });
+    const coded = module === null ? {} : { worldModule: { file: module, changes: changesOf(table) } };
+    return readTask(table, { at, header, world: own, coded, policy: bound, ...shared });
   });
 }
 
@@ -159,6 +163,8 @@ interface TaskParts {
   readonly at: Pointer;
   readonly header: Header;
   readonly world: DeclaredWorld | null;
+  /** The module that the world is; {}: none. */
+  readonly coded: Pick<SessionSubject, 'worldModule'>;
   /** Null: every tool may be called. */
   readonly policy: Policy | null;
   readonly everywhere: readonly NamedAgent[];
@@ -170,7 +176,7 @@ interface TaskParts {
 
 function readTask(
   task: JsonObject,
-  { at, header, world, policy, everywhere, personas, places, reading, wrong }: TaskParts,
+  { at, header, world, coded, policy, everywhere, personas, places, reading, wrong }: TaskParts,
 ): readonly Scenario<SessionSubject>[] {
   const { report } = reading;
   const { limits, mostFailures, ...shared } = header;
@@ -210,6 +216,7 @@ function readTask(
       subject: {
         kind: 'session',
         world: world ?? NO_WORLD,
+        ...coded,
         user: axes.length === 0 ? user : withPersona(user, persona),
         agent: named.agent,
         gold,

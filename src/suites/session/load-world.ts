@@ -7,19 +7,22 @@ import type { Issue } from '../../types/issue.ts';
 import type { DeclaredWorld } from '../../types/session.ts';
 import { tableAt, textAt } from '../../workflow/raw-data.ts';
 import { collectIssues, toIssue } from '../../workflow/report.ts';
-import { namedFile } from './named-file.ts';
+import { fromRoot, namedFile } from './named-file.ts';
 import { readWorld } from './read-world.ts';
 import { worldFileSchema } from './world-schema.ts';
 import { WrongParts } from './wrong-parts.ts';
 
 export interface LoadedWorld {
-  /** Null: it has errors, which are among the issues. */
+  /** Null: it has errors, which are among the issues, or is a module. */
   readonly world: DeclaredWorld | null;
+  /** The module that it is, relative to the suite's root; absent: none. */
+  readonly module?: string;
   readonly issues: readonly Issue[];
 }
 
 const AT = ['session', 'world'];
 const WORLD_KEYS = ['state', 'tools'];
+const MODULE = /\.[cm]?[jt]s$/;
 
 /** The world of a file of tasks: that which it names, else its own. What is `wrong` in the file itself has been told. */
 export function loadWorld(document: SourceDocument, wrong: WrongParts, places: Places): LoadedWorld {
@@ -38,6 +41,8 @@ export function loadWorld(document: SourceDocument, wrong: WrongParts, places: P
     file = namedFile({ name: named, at: AT, noun: 'world file', code: 'missing_world' }, places, report);
   });
   if (file === null) return { world: null, issues: missing };
+  // What it holds is known where trials run: loading a file runs nobody's code.
+  if (MODULE.test(named)) return { world: null, module: fromRoot(file, places), issues: [] };
   const loaded = loadWorldFile(file, places);
   if (loaded.world !== null) return loaded;
   const message = `World "${displayName(file, places.root)}" has errors.`;

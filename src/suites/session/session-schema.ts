@@ -145,7 +145,11 @@ export const sessionSchema = strictTable(
     seed: maybe(Type.Integer({ minimum: 0, description: "Replaces the run's." })),
     session: strictTable(
       {
-        world: maybe(text('File with state and tools, relative to this file; left out: this file has them.')),
+        world: maybe(
+          text(
+            'File with state and tools, or a module that exports them, relative to this file; left out: this file has them.',
+          ),
+        ),
         messages: maybe(Type.Integer({ minimum: 1, description: 'What the user says at most; default 20.' })),
         calls: maybe(Type.Integer({ minimum: 1, description: 'Calls of tools in a session at most; default 100.' })),
         cover: maybe(

@@ -10,7 +10,7 @@ import type { SessionCheck } from '../../plugin/session-check.ts';
 import { compileAssertions } from '../../sessions/assertions.ts';
 import { compileCannedAgent } from '../../sessions/canned-agent.ts';
 import { Dialogue, type DialogueParts, type EndedDialogue } from '../../sessions/dialogue.ts';
-import { compileWorld } from '../../sessions/world/declared-world.ts';
+import { compileWorld, type World } from '../../sessions/world/declared-world.ts';
 import { compileGoals } from '../../sessions/watch-goals.ts';
 import { WorldError } from '../../sessions/world/state-place.ts';
 import type { SessionPlan } from '../../types/plan.ts';
@@ -43,10 +43,12 @@ export interface SessionTools {
   readonly modules?: ReadonlyMap<string, SessionCheck>;
   /** False: trials are judged elsewhere; absent: here. */
   readonly judges?: boolean;
+  /** The world that the module of the plan is; absent: it is declared. */
+  readonly world?: World;
 }
 
 /**
- * Sessions in a declared world; where agent and user have canned answers and no program looks at them, each is held at once.
+ * Sessions in a world; where agent and user have canned answers and no program looks at them, each is held at once.
  */
 export function compileSession(plan: SessionPlan, tools: SessionTools): CompiledSubject {
   const compiled = compileDialogues(plan, tools);
@@ -65,6 +67,7 @@ function compileDialogues(
     callHost = null,
     modules = new Map(),
     judges = true,
+    world: coded,
   }: SessionTools,
 ): CompiledSubject {
   const { subject, expected, faults } = plan.scenario;
@@ -77,7 +80,7 @@ function compileDialogues(
         ...similarityOf(plan, registry),
       })
     : [];
-  const world = compileWorld(subject.world, compileSchema);
+  const world = coded ?? compileWorld(subject.world, compileSchema);
   const { limits, agent, policy, goals = [], assertions = [] } = subject;
   const watch = goals.length === 0 ? {} : { watch: compileGoals(goals, compileSchema) };
   const asserted = assertions.length === 0 ? {} : { assertions: compileAssertions(assertions, compileSchema) };

@@ -1,0 +1,27 @@
+import type { Json } from '../../types/json.ts';
+import type { DeclaredTool } from '../../types/session.ts';
+
+/** What a call of a tool gave. */
+export interface ToolReply {
+  /** Null with a problem. */
+  readonly result: Json;
+  /** What the agent is told went wrong; null: nothing. */
+  readonly problem: string | null;
+  /** False: there is no such tool, or its arguments do not fit. */
+  readonly isValid: boolean;
+  /** What struck the call, so that it was not carried out; absent: nothing did. */
+  readonly struckBy?: string;
+  /** True: the policy refused, so that nothing was done; absent: it did not. */
+  readonly isDenied?: true;
+}
+
+/** What an agent is told that calls a tool which is not there. */
+export function unknownTool(name: string, tools: readonly DeclaredTool[]): string {
+  const names = tools.map((tool) => tool.name).join(', ');
+  return `There is no tool ${JSON.stringify(name)}. Tools: ${names === '' ? 'none' : names}.`;
+}
+
+/** The reply to a call that fits no tool. */
+export function invalid(problem: string): ToolReply {
+  return { result: null, problem, isValid: false };
+}
