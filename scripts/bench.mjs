@@ -49,7 +49,7 @@ async function bundle() {
     target: 'node20.19',
     // As in the package: it writes constants into the code, which is worth several percent of a trial.
     minifySyntax: true,
-    external: ['piscina', 'mitata'],
+    external: ['piscina', 'mitata', 'undici'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
     },

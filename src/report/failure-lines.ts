@@ -47,11 +47,18 @@ function scenarioFailureLines(scenario: ScenarioReport, style: TextStyle): reado
   const file = plainText(scenario.file);
   const title = style.paint(mark.role, `${mark.sign} `) + style.paint('strong', name);
   if (file === name) return [title, ...failureBody(scenario, style)];
-  const together = displayWidth(name) + displayWidth(file) + 4 <= style.columns;
+  const place = file + positionOf(scenario);
+  const together = displayWidth(name) + displayWidth(place) + 4 <= style.columns;
   const head = together
-    ? [`${title}  ${style.paint('dim', file)}`]
-    : [title, style.paint('dim', shorten(`  ${file}`, style.columns))];
+    ? [`${title}  ${style.paint('dim', place)}`]
+    : [title, style.paint('dim', shorten(`  ${place}`, style.columns))];
   return [...head, ...failureBody(scenario, style)];
+}
+
+/** Of the expectation that failed, as editors and terminals open it. */
+function positionOf(scenario: ScenarioReport): string {
+  if (!isJudged(scenario) || scenario.at === undefined) return '';
+  return `:${scenario.at.line}:${scenario.at.column}`;
 }
 
 /** What went wrong in one scenario, without a title. */

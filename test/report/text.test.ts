@@ -339,6 +339,12 @@ describe('the text report', () => {
     `);
   });
 
+  test('says where the expectation stands that failed', () => {
+    const at = { file: 'corpus/reliability/classify.toml', line: 31, column: 13 };
+    const text = renderText(aReport({ scenarios: [aFailingScenario({ at })] }), { columns: 80 });
+    expect(text).toContain('✗ classify  corpus/reliability/classify.toml:31:13\n');
+  });
+
   test('uses 120 columns', () => {
     expect(renderText(mixed, { columns: 120 })).toMatchInlineSnapshot(`
       "         scenario            passed  rate  95 % interval  calls  tokens
