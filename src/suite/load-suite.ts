@@ -13,6 +13,7 @@ import { scenarioFromObject } from '../scenario/scenario-from-object.ts';
 import { scenarioPositions } from '../scenario/scenario-positions.ts';
 import { placeIssues } from '../report/place-report.ts';
 import { camelCase } from '../source/camel-case.ts';
+import { issueKey } from '../source/issue-key.ts';
 import { discover, rootAsSeenFrom, type Wanted } from '../source/discover.ts';
 import { loadFormats, schemaProblems } from '../source/fits-schema.ts';
 import { projectFolder } from '../source/project-folder.ts';
@@ -254,8 +255,8 @@ async function prepareSchemas({ nodeSchemas, faultTypes }: RegistryView): Promis
 /** Each problem once: scenarios that share a workflow file share its problems. */
 export function withoutRepeats(issues: readonly Issue[]): readonly Issue[] {
   const listed = new Set<string>();
-  return issues.filter(({ code, message, at }) => {
-    const key = JSON.stringify([code, message, at?.file, at?.line, at?.column]);
+  return issues.filter((issue) => {
+    const key = issueKey(issue);
     return !listed.has(key) && listed.add(key);
   });
 }

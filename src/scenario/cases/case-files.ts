@@ -1,5 +1,6 @@
 import { parseCsv } from '../../source/csv-table.ts';
 import { hiddenProblem } from '../../source/hidden-problem.ts';
+import { lineAt } from '../../source/location-at.ts';
 import { parseJsonDocument } from '../../source/json-document.ts';
 import type { SourceFile } from '../../source/source-file.ts';
 import { ROOT_LIST } from '../../source/yaml-document.ts';
@@ -59,8 +60,4 @@ function jsonRows(source: SourceFile): CaseRows {
 
 function hidden(source: SourceFile, what: string, issues: readonly Issue[]): CaseRows {
   return { rows: [], issues: [hiddenProblem(source, what, issues)] };
-}
-
-function lineAt({ text }: SourceFile, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
 }

@@ -1,3 +1,4 @@
+import { issueKey } from '../../source/issue-key.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { LoadedScenario, WorkflowSubject } from '../../types/scenario.ts';
@@ -49,12 +50,12 @@ function loadCase(
   let data = document.data;
   const missing = collectIssues(document.locate, (report) => ({ data, markers } = fillCase(data, one, report)));
   const caseName = `${name}: ${one.name}`;
-  const named = Object.hasOwn(data, 'name') ? { ...data, name: caseName } : data;
-  const loaded = loadScenarioDocument({ ...document, data: named }, registry, options);
   if (missing.length > 0) {
-    const { file } = loaded;
+    const file = document.source.name;
     return { loaded: { ok: false, file, name: caseName, capabilities: [], trials: 1, issues: missing }, markers };
   }
+  const named = Object.hasOwn(data, 'name') ? { ...data, name: caseName } : data;
+  const loaded = loadScenarioDocument({ ...document, data: named }, registry, options);
   if (!loaded.ok) return { loaded, markers };
   const scenario = { ...loaded.scenario, case: one.name };
   return { loaded: { ...loaded, scenario: options.isOwn === true ? scenario : Object.freeze(scenario) }, markers };
@@ -78,17 +79,13 @@ function allTheSame({ locate }: SourceDocument): Issue {
 function withNames(rows: readonly Loaded[], cases: readonly Case[], own: readonly Issue[]): readonly Loaded[] {
   const counts = new Map<string, number>();
   for (const { issues } of rows)
-    for (const key of new Set(issues.map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const key of new Set(issues.map(issueKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
   return rows.map((row, index) => {
     const issues = row.issues.flatMap((issue): readonly Issue[] => {
-      const isShared = counts.get(keyOf(issue)) === rows.length;
+      const isShared = counts.get(issueKey(issue)) === rows.length;
       if (isShared) return index === 0 ? [issue] : [];
       return [{ ...issue, message: `In case "${cases[index]?.name ?? ''}": ${issue.message}` }];
     });
     return { ...row, issues: index === 0 ? [...own, ...issues] : issues };
   });
-}
-
-function keyOf({ code, message, at }: Issue): string {
-  return JSON.stringify([code, message, at?.file, at?.line, at?.column]);
 }
