@@ -159,7 +159,7 @@ async function prepare(
   const whole = requestHeaders(filled.values, false, HTTP_LIMITS);
   if ('problem' in whole) return whole;
   const { headers } = whole;
-  const key = JSON.stringify([url.href, headers, scenarioDir]);
+  const key = JSON.stringify([url.href, headers]);
   return { open: (sdk) => new HttpTransport({ url, headers, grant, lookup, scrub }, sdk), key };
 }
 

@@ -66,7 +66,7 @@ export class McpLink {
   /** Times it was lost, or did not start, since it last answered. */
   #losses = 0;
   #lastLoss = '';
-  /** When the first of these losses was; null: it never answered, or has not been lost since. */
+  /** When the first of these losses was; null: there was none since. */
   #lostAt: number | null = null;
   #hasAnswered = false;
   #givenUp: string | null = null;

@@ -1,6 +1,6 @@
 import { McpLink, type McpLinkOptions } from './mcp-link.ts';
 
-/** Servers that a worker keeps while nobody asks them. */
+/** Idle servers that a worker keeps. */
 const MOST_IDLE = 8;
 
 interface Held {
@@ -10,8 +10,8 @@ interface Held {
 }
 
 /**
- * The MCP servers of one worker: one for each command or address, whichever scenarios name it. Of those that nobody asks a few are
- * kept; the one that was asked least lately is ended first, and started again when it is needed.
+ * The MCP servers of one worker: one for each command or address, whichever scenarios name it. Some idle ones are kept; the one
+ * that was used longest ago is ended first, and started again when a request needs it.
  */
 export class McpLinks {
   readonly #mostIdle: number;

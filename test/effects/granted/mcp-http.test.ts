@@ -4,6 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Effect } from '../../../src/effects/effect.ts';
 import { createMcpEffect, type McpEffectOptions } from '../../../src/effects/granted/mcp-effect.ts';
+import { McpLinks } from '../../../src/effects/granted/mcp-links.ts';
 import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
 import type { McpRequest } from '../../../src/plugin/request.ts';
 import type { Permissions } from '../../../src/types/permissions.ts';
@@ -53,6 +54,18 @@ test.each([true, false])('one session serves all requests (plain answers: %s)', 
   await Promise.all([1, 2, 3].map(() => ask(effect, aToolCall('count'))));
   expect(await ask(effect, aToolCall('count'))).toEqual(COUNTED(4));
   expect(new Set(server.seen.slice(1).map((headers) => headers['mcp-session-id'])).size).toBe(1);
+});
+
+test('scenarios of different folders share the session of one address', async () => {
+  const server = await aServer();
+  const links = new McpLinks();
+  opened.unshift(links);
+  const shop = { name: 'shop', command: [], url: server.url, allowTools: [], allowResources: [], env: {} };
+  for (const [index, scenarioDir] of ['/a', '/b'].entries()) {
+    const granted = { ...NO_PERMISSIONS, net: ['127.0.0.1'] };
+    const effect = createMcpEffect(granted, [shop], {}, { links, scenarioDir });
+    expect(await ask(effect, aToolCall('count'))).toEqual(COUNTED(index + 1));
+  }
 });
 
 test('declared headers go out with their secrets with every request, and come back without', async () => {
