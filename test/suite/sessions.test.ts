@@ -85,9 +85,9 @@ describe('sessions of the corpus', () => {
     const report = await runSuite({ cwd: CORPUS, paths: ['.'], workers: 0 });
     expect(report.gate.verdict).toBe('pass');
     // Each control is found out by the checks that it names, and by no other.
-    const controls = report.scenarios.filter(({ name }) => name.endsWith('sloppy'));
-    expect(report.scenarios).toHaveLength(30);
-    expect(controls).toHaveLength(14);
+    const controls = report.scenarios.filter(({ name }) => / · sloppy(?= ·|$)/.test(name));
+    expect(report.scenarios).toHaveLength(46);
+    expect(controls).toHaveLength(22);
     // On the bad day the tools that fail and lie did so, and what policy denied stayed undone.
     const trouble = (report.scenarios as readonly SampledScenario[]).filter(({ name }) => name.includes('in trouble'));
     expect(trouble.map(({ cost, chaos }) => [cost.total.policyDenials, chaos?.map(({ fired }) => fired)])).toEqual([
@@ -105,6 +105,9 @@ describe('sessions of the corpus', () => {
       [4, 4, 4],
       [0, 0, 4],
     ]);
+    // Whoever calls, the sound agent is told twice in each session, and the sloppy one once before it has no try left.
+    const told = (report.scenarios as readonly SampledScenario[]).filter(({ name }) => name.includes('pay back what'));
+    expect(told.map(({ cost }) => cost.total.retries)).toEqual([8, 8, 8, 8, 4, 4, 4, 4]);
   });
 
   test('are not passed by agents that do nothing, repeat the user, refuse or say everything; gold calls pass', async () => {
