@@ -1,6 +1,7 @@
 import { Type } from '../source/schema-type.ts';
 import { BASELINE_FORMAT } from '../types/baseline.ts';
 import { REPORT_SCHEMA } from '../types/report.ts';
+import { MOST_TRAIL_CALLS } from '../types/sessions/session-trail.ts';
 import { COUNTERS } from '../types/trial.ts';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -12,6 +13,22 @@ const perSuccess = Type.Union([Type.Null(), Type.Number({ minimum: 0 })]);
 const sampler = Type.Union([Type.Literal('seeded'), Type.Literal('reference')]);
 /** Counters of later versions are left alone; those of earlier ones may be absent. */
 const counters = Type.Object(Object.fromEntries(COUNTERS.map((name) => [name, Type.Optional(count)])));
+
+/** The calls of one session. */
+const trail = Type.Object({
+  trial: trials,
+  made: count,
+  digest: Type.String({ pattern: '^[0-9a-f]{16}$' }),
+  calls: Type.Array(
+    Type.Object({
+      message: Type.Union([Type.Null(), count]),
+      by: Type.Optional(text),
+      tool: text,
+      args: text,
+    }),
+    { maxItems: MOST_TRAIL_CALLS },
+  ),
+});
 
 /** What a baseline file must hold; keys beyond it are left alone. */
 export const baselineSchema = Type.Object({
@@ -32,12 +49,14 @@ export const baselineSchema = Type.Object({
       passed: trials,
       failed: trials,
       broken: trials,
+      spoilt: Type.Optional(trials),
       whole: Type.Boolean(),
       stopped: Type.Optional(Type.Boolean()),
       passRate: Type.Union([Type.Null(), rate]),
       total: counters,
       tokensSquared: Type.String({ pattern: '^(0|[1-9][0-9]{0,39})$' }),
       verdicts: text,
+      calls: Type.Optional(trail),
     }),
   ),
 });
@@ -55,6 +74,7 @@ export const reportBaselineSchema = Type.Object({
       verdict: text,
       trials: Type.Object({ passed: trials, failed: trials, broken: trials }),
       cost: Type.Object({ total: counters }),
+      session: Type.Optional(Type.Object({ user: Type.Optional(Type.Object({ leftOut: trials })) })),
     }),
   ),
   results: Type.Optional(Type.Array(Type.Object({ kind: text }))),

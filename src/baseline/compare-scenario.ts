@@ -5,6 +5,7 @@ import type { Stratum } from '../stats/stratified-test.ts';
 import { newcombeInterval, type Run } from '../stats/two-proportions.ts';
 import type { DriftRun, ScenarioDrift } from '../types/drift.ts';
 import type { ComparedScenario } from './compared-run.ts';
+import { divergenceOf } from './trail-divergence.ts';
 import { independentFloor, pairedFloor } from './noise-floor.ts';
 import { type TokenChange, tokenChange } from './token-drift.ts';
 import { compareVerdicts, countVerdicts, MOST_VERDICTS } from './verdict-bits.ts';
@@ -50,10 +51,11 @@ export function compareScenario(
   const { sample, ...answer } =
     obstacle === null ? comparePaired(before, after, level) : compareUnpaired(before, after, obstacle, level);
   const tokens = tokenChange(before, after, { tolerance: tokenTolerance, sameDraws: obstacle === null, isRepeat });
-  return { drift: { ...shared, ...answer }, tokens, sample };
+  const divergence = divergenceOf(before, after);
+  return { drift: { ...shared, ...answer, ...(divergence !== null && { divergence }) }, tokens, sample };
 }
 
-interface Answer extends Omit<Compared['drift'], 'name' | 'file' | 'changed' | 'before' | 'after'> {
+interface Answer extends Omit<Compared['drift'], 'name' | 'file' | 'changed' | 'before' | 'after' | 'divergence'> {
   readonly sample: Sample | null;
 }
 
@@ -66,6 +68,7 @@ function whyUnpaired(before: ComparedScenario, after: ComparedScenario): string 
   if (was.sampler !== is.sampler) return `The baseline's sampler is ${was.sampler}, this run's ${is.sampler}.`;
   if (was.words.some((word, i) => word !== is.words[i])) return 'The runs have different seeds.';
   if (before.broken > 0 || after.broken > 0) return 'Broken trials have no verdict to compare.';
+  if (before.spoilt > 0 || after.spoilt > 0) return 'Trials that a simulated user spoilt have no verdict to compare.';
   if (!was.whole || !is.whole) return 'A run was stopped early, so trials are missing.';
   return null;
 }
@@ -160,6 +163,6 @@ function rateOf({ trials, passed }: ComparedScenario): number {
   return passed / trials;
 }
 
-function runOf({ trials, passed, broken, passRate }: ComparedScenario): DriftRun {
-  return { trials, passed, broken, passRate };
+function runOf({ trials, passed, broken, spoilt, passRate }: ComparedScenario): DriftRun {
+  return { trials, passed, broken, ...(spoilt > 0 && { spoilt }), passRate };
 }

@@ -1,6 +1,7 @@
 import type { DriftReport } from '../types/drift.ts';
 import type { SeedWords } from '../types/plan.ts';
 import type { Sampler } from '../types/scenario.ts';
+import type { SessionTrail } from '../types/sessions/session-trail.ts';
 
 /** A run as far as it can be compared, from whatever file it came; null: the file does not say. */
 export interface ComparedRun {
@@ -16,6 +17,8 @@ export interface ComparedScenario {
   readonly trials: number;
   readonly passed: number;
   readonly broken: number;
+  /** Trials beside these that a simulated user spoilt. */
+  readonly spoilt: number;
   /** Passed over trials, or what the file says of a run without counts. */
   readonly passRate: number | null;
   readonly tokens: { readonly total: number; readonly squared: bigint | null; readonly trials: number } | null;
@@ -33,4 +36,6 @@ export interface ComparedScenario {
     readonly stopped: boolean;
     readonly verdicts: Uint8Array;
   } | null;
+  /** What a session called that passed, and one that failed; null: nobody says. */
+  readonly calls: { readonly passed: SessionTrail | null; readonly failed: SessionTrail | null };
 }

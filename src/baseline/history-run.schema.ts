@@ -28,6 +28,7 @@ export const historyFileSchema = Type.Object({
         trials: count,
         passed: count,
         broken: count,
+        spoilt: Type.Optional(count),
         passRate: Type.Union([Type.Null(), rate]),
         interval: Type.Union([Type.Null(), Type.Array(rate, { minItems: 2, maxItems: 2 })]),
         tokens: measure,

@@ -82,7 +82,7 @@ function trendOf(seen: readonly Seen[], limit: number, since: string): HistoryTr
 }
 
 function pointOf({ id, run, scenario }: Seen, before: Seen | undefined): HistoryPoint {
-  const { verdict, trials, passed, broken, passRate, interval, tokens, costPerSuccess } = scenario;
+  const { verdict, trials, passed, broken, spoilt, passRate, interval, tokens, costPerSuccess } = scenario;
   return {
     run: id,
     startedAt: run.startedAt,
@@ -91,6 +91,7 @@ function pointOf({ id, run, scenario }: Seen, before: Seen | undefined): History
     trials,
     passed,
     broken,
+    ...(spoilt !== undefined && { spoilt }),
     passRate,
     interval,
     tokens,

@@ -37,10 +37,13 @@ export function readBaseline(bytes: Uint8Array, name: string): ComparedRun {
   return runOfReference(checked<ReferenceBaseline>(value, referenceSchema, name));
 }
 
+const NO_CALLS: ComparedScenario['calls'] = { passed: null, failed: null };
+
 /** A baseline as a run to compare with. Throws `INPUT` when its numbers contradict each other. */
 export function runOfBaseline({ passk, seed, scenarios }: Baseline, name: string): ComparedRun {
   const compared = scenarios.map((scenario, i): ComparedScenario => {
-    const { trials, passed, broken, sampler, words, digest, pure, live, constant, whole, stopped = false } = scenario;
+    const { trials, passed, broken, spoilt = 0, sampler, words, digest, pure, live, constant } = scenario;
+    const { whole, stopped = false, calls = null } = scenario;
     const verdicts = decodeVerdicts(scenario.verdicts);
     if (verdicts === null) throw contradiction(name, i, 'verdicts', 'is not base64 as passk writes it.');
     const problem = contradictionIn(scenario, verdicts);
@@ -52,26 +55,32 @@ export function runOfBaseline({ passk, seed, scenarios }: Baseline, name: string
       trials,
       passed,
       broken,
+      spoilt,
       passRate: trials === 0 ? null : passed / trials,
-      tokens: { total, squared: BigInt(scenario.tokensSquared), trials },
+      // The agent was paid for these, too.
+      tokens: { total, squared: BigInt(scenario.tokensSquared), trials: trials + spoilt },
       costPerSuccess: passed === 0 ? null : total / passed,
       draws: { sampler, words, digest, pure, live, constant, whole, stopped, verdicts },
+      calls: { passed: calls, failed: null },
     };
   });
   return { kind: 'baseline', passk, seed, scenarios: compared };
 }
 
 function contradictionIn(
-  { trials, passed, failed, broken, whole }: BaselineScenario,
+  { trials, passed, failed, broken, spoilt = 0, whole, calls }: BaselineScenario,
   verdicts: Uint8Array,
 ): readonly [key: string, message: string] | null {
   if (passed + failed + broken !== trials) return ['trials', `must be passed + failed + broken, not ${trials}.`];
+  if (calls !== undefined && calls.calls.length > calls.made)
+    return ['calls', `lists more calls than the ${calls.made}.`];
   const passes = countVerdicts(verdicts, verdicts.length * 8);
   if (passes > passed) return ['verdicts', `holds ${passes} passing trials, but only ${passed} passed.`];
   if (!whole) return null;
-  const within = countVerdicts(verdicts, Math.min(trials, MOST_VERDICTS));
+  const ran = trials + spoilt;
+  const within = countVerdicts(verdicts, Math.min(ran, MOST_VERDICTS));
   if (within !== passes) return ['verdicts', 'holds trials beyond the last.'];
-  if (trials <= MOST_VERDICTS && passes !== passed) return ['verdicts', `holds ${passes} of ${passed} passing trials.`];
+  if (ran <= MOST_VERDICTS && passes !== passed) return ['verdicts', `holds ${passes} of ${passed} passing trials.`];
   return null;
 }
 
@@ -86,6 +95,7 @@ interface ReportBaseline {
     readonly verdict: string;
     readonly trials: { readonly passed: number; readonly failed: number; readonly broken: number };
     readonly cost: { readonly total: { readonly llmTokens?: number } };
+    readonly session?: { readonly user?: { readonly leftOut: number } };
   }[];
   readonly results?: readonly { readonly kind: string }[];
 }
@@ -95,6 +105,8 @@ interface ReportRow {
   readonly file: string;
   readonly trials: { readonly passed: number; readonly failed: number; readonly broken: number };
   readonly total: number;
+  /** Of the broken ones, those that a simulated user spoilt. */
+  readonly spoilt: number;
 }
 
 interface ModelResult {
@@ -112,7 +124,7 @@ function rowsOf({ name, file, cells }: ModelResult): readonly ReportRow[] {
   // What was skipped has nothing to compare.
   const ran = cells.filter(({ trials: { passed, failed, broken } }) => passed + failed + broken > 0);
   return ran.map(({ model, test, trials, tokens }) => {
-    return { name: modelTestName(name, model, test), file, trials, total: tokens };
+    return { name: modelTestName(name, model, test), file, trials, total: tokens, spoilt: 0 };
   });
 }
 
@@ -128,14 +140,21 @@ function runOfReport(
   }
   const ran = scenarios
     .filter(({ verdict }) => verdict !== 'load_error')
-    .map(({ cost, ...row }): ReportRow => ({ ...row, total: cost.total.llmTokens ?? 0 }));
+    .map(
+      ({ cost, session, ...row }): ReportRow => ({
+        ...row,
+        total: cost.total.llmTokens ?? 0,
+        spoilt: Math.min(row.trials.broken, session?.user?.leftOut ?? 0),
+      }),
+    );
   return {
     kind: 'report',
     passk,
     seed,
     scenarios: [...ran, ...cells].map((row): ComparedScenario => {
-      const { name: scenario, file, total } = row;
-      const { passed, failed, broken } = row.trials;
+      const { name: scenario, file, total, spoilt } = row;
+      const { passed, failed } = row.trials;
+      const broken = row.trials.broken - spoilt;
       const trials = passed + failed + broken;
       return {
         name: scenario,
@@ -143,10 +162,12 @@ function runOfReport(
         trials,
         passed,
         broken,
+        spoilt,
         passRate: trials === 0 ? null : passed / trials,
-        tokens: { total, squared: null, trials },
+        tokens: { total, squared: null, trials: trials + spoilt },
         costPerSuccess: passed === 0 ? null : total / passed,
         draws: null,
+        calls: NO_CALLS,
       };
     }),
   };
@@ -177,10 +198,12 @@ function runOfReference({ scenarios }: ReferenceBaseline): ComparedRun {
         trials: scenario.load_error == null ? trials : 0,
         passed: scenario.load_error == null ? passed : 0,
         broken: 0,
+        spoilt: 0,
         passRate: rate,
         tokens: each === null || trials === 0 ? null : { total: each * passed, squared: null, trials },
         costPerSuccess: each,
         draws: null,
+        calls: NO_CALLS,
       };
     }),
   };
@@ -203,6 +226,8 @@ function parseJson(bytes: Uint8Array, name: string): Json {
   }
 }
 
+/** Formats of earlier versions: trials had other draws, or no calls of sessions were kept. */
+const OLDER: ReadonlySet<string> = new Set(['passk-baseline/1', 'passk-baseline/2', 'passk-baseline/3']);
 const HINT = 'Write a new one with --save-baseline.';
 /** Problems of one file that are named. */
 const MOST_PROBLEMS = 5;
@@ -223,9 +248,14 @@ function contradiction(name: string, index: number, key: string, message: string
 
 function otherVersion(name: string, found: string, supported: string): PasskError {
   const shown = JSON.stringify(found.slice(0, 60));
-  return new PasskError('INPUT', `The baseline ${name} is of format ${shown}; this passk reads "${supported}".`, {
-    hint: HINT,
-  });
+  const whose = OLDER.has(found) ? ', which an earlier passk wrote' : '';
+  return new PasskError(
+    'INPUT',
+    `The baseline ${name} is of format ${shown}${whose}; this passk reads "${supported}".`,
+    {
+      hint: HINT,
+    },
+  );
 }
 
 function unknownShape(name: string): PasskError {

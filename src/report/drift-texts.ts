@@ -1,5 +1,6 @@
 import type { DriftReport, ScenarioDrift, TokenDrift } from '../types/drift.ts';
-import { formatMean, formatRate, plural } from './format-number.ts';
+import { formatCount, formatMean, formatRate, plural } from './format-number.ts';
+import { plainText } from './plain-text.ts';
 import type { ListingRow } from './sections/panel.ts';
 import type { Mark } from './sections/section.ts';
 import { signed, signedPercent } from './signed.ts';
@@ -14,6 +15,8 @@ const MARKS = {
 } as const satisfies Record<string, Mark>;
 
 type Kind = keyof typeof MARKS;
+
+const LONGEST_DIVERGENCE = 400;
 
 /** How the suite changed, and how many scenarios did, in words. */
 export function driftHeadline({ scenarios, added, vanished, rule, overall }: DriftReport): readonly string[] {
@@ -54,8 +57,9 @@ export function driftRows({ scenarios }: DriftReport): readonly (readonly Listin
     scenarios
       .filter((scenario) => kindsOf(scenario).includes(kind))
       .map((scenario) => {
-        const parts = kind === 'risen' || kind === 'fallen' ? tokenParts(scenario.tokens) : rateParts(scenario);
-        return { mark: MARKS[kind], name: scenario.name, parts, lines: [] };
+        const isOfTokens = kind === 'risen' || kind === 'fallen';
+        const parts = isOfTokens ? tokenParts(scenario.tokens) : rateParts(scenario);
+        return { mark: MARKS[kind], name: scenario.name, parts, lines: isOfTokens ? [] : divergenceLines(scenario) };
       }),
   );
 }
@@ -87,9 +91,22 @@ function rateParts({ before, after, interval, pairs, q, test, changed }: Scenari
     parts.push(`of ${plural(pairs.trials, 'same trial')}, ${pairs.lost} lost and ${pairs.gained} gained`);
   }
   if (q !== null) parts.push(`q ${q.toPrecision(2)}`);
+  for (const [run, { spoilt = 0 }] of [
+    ['before', before],
+    ['now', after],
+  ] as const) {
+    if (spoilt > 0) parts.push(`${formatCount(spoilt)} spoilt by the user ${run}`);
+  }
   if (test === 'exact_repeat') parts.push('same program, same draws');
   if (changed === true) parts.push('scenario changed');
   return parts;
+}
+
+/** Where a session of this run that failed leaves one of the baseline that passed. */
+function divergenceLines({ divergence }: ScenarioDrift): readonly string[] {
+  if (divergence === undefined) return [];
+  const { trial, baselineTrial, text } = divergence;
+  return [`trial ${trial} ${plainText(text, LONGEST_DIVERGENCE)} (trial ${baselineTrial} of the baseline passed)`];
 }
 
 function tokenParts({ before, after, change, q }: TokenDrift): readonly string[] {

@@ -2,7 +2,7 @@ import { HISTORY_CHANGES, type HistoryPoint, type HistoryTrend, type KeptRun } f
 import type { RenderOptions } from '../types/render-options.ts';
 import { finishedText } from './ascii-text.ts';
 import { padEnd, padStart, shortenMiddle, widest } from '../text/display-width.ts';
-import { formatDuration, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
+import { formatCount, formatDuration, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { signedPercent } from './signed.ts';
 import { sparkline } from './sparkline.ts';
@@ -61,13 +61,18 @@ export function renderKeptRun({ id, run }: KeptRun, options: Partial<RenderOptio
     const { sign, role } = MARKS[scenario.verdict];
     const { rate, tokens } = lastCells(scenario);
     const name = padEnd(shortenMiddle(plainText(scenario.name), nameWidth), nameWidth);
-    const trials = plural(scenario.trials, 'trial');
-    return `${style.paint(role, sign)} ${name}  ${joinParts([rate, trials, `${tokens} tokens`])}`.replaceAll(
+    const trials = [plural(scenario.trials, 'trial'), ...spoiltText(scenario)];
+    return `${style.paint(role, sign)} ${name}  ${joinParts([rate, ...trials, `${tokens} tokens`])}`.replaceAll(
       '\u00a0',
       ' ',
     );
   });
   return finished([...wrapText(joinParts(head), style.columns), ...lines], options);
+}
+
+/** Trials that are in no rate, because their users broke their rules. */
+function spoiltText({ spoilt = 0 }: Pick<HistoryPoint, 'spoilt'>): readonly string[] {
+  return spoilt === 0 ? [] : [`${formatCount(spoilt)} spoilt by the user`];
 }
 
 function lastCells(point: Pick<HistoryPoint, 'verdict' | 'passRate' | 'interval' | 'tokens'> | undefined): {

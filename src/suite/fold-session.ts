@@ -2,6 +2,7 @@ import { boundedMeanOfAlike } from '../stats/bounded-mean-interval.ts';
 import type { ProgramInfo } from '../trial/program-info.ts';
 import type { SessionCounts } from '../trial/session-counts.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
+import type { Subject } from '../types/scenario.ts';
 import type { ProgressReport, SessionReport, SessionSubject } from '../types/session.ts';
 import { type SimulatedUsers, USER_RULES, type UserModel } from '../types/sessions/session-user.ts';
 import { compareToDecimal } from '../values/compare-decimal.ts';
@@ -27,6 +28,12 @@ export function foldSession(
     validCalls: valid,
     ...(user.kind === 'model' && { user: foldUsers({ spoilt, played }, user) }),
   };
+}
+
+/** Trials that a simulated user spoilt and that no rate counts. */
+export function spoiltTrials(counts: SessionCounts | null, subject: Subject): number {
+  if (counts === null || subject.kind !== 'session' || subject.user.kind !== 'model') return 0;
+  return foldUsers(counts, subject.user).leftOut;
 }
 
 function foldUsers(

@@ -6,17 +6,22 @@ import { judgesOf } from '../gate/read-judged.ts';
 import { judgeSuite } from '../gate/judge-suite.ts';
 import { worstVerdict } from '../gate/worst-verdict.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
+import type { Tally } from '../trial/tally.ts';
 import type { Baseline } from '../types/baseline.ts';
 import type { DriftReport } from '../types/drift.ts';
+import type { RunPlan } from '../types/plan.ts';
 import type { GateReport, SuiteReport } from '../types/report.ts';
 import { isSampled, type ScenarioReport, suiteOf } from '../types/scenario-report.ts';
 import type { FoldedRun } from './fold-run.ts';
+import { withFailedTrails } from './history/failed-trails.ts';
 
 export interface GateRunOptions {
   /** What to compare with; null: nothing. */
   readonly before: ComparedRun | null;
   /** This run; null: neither compared nor kept. */
   readonly after: Baseline | null;
+  /** What ran. */
+  readonly ran: { readonly plan: RunPlan; readonly tallies: readonly Tally[] };
   readonly options: Pick<
     ResolvedRunOptions,
     'minPassRate' | 'gates' | 'minScore' | 'drift' | 'tokenTolerance' | 'driftMargin' | 'driftComparisons' | 'forecast'
@@ -24,13 +29,16 @@ export interface GateRunOptions {
 }
 
 /** The report of a run with its verdict: what its bars and gates say, and its drift from a baseline. */
-export async function gateRun(folded: FoldedRun, { before, after, options }: GateRunOptions): Promise<SuiteReport> {
+export async function gateRun(
+  folded: FoldedRun,
+  { before, after, ran, options }: GateRunOptions,
+): Promise<SuiteReport> {
   const { live, notices, timing, ...found } = folded.report;
   const bars = judgeBars(folded, options);
   const drift =
     before === null || after === null || saysNothing(folded.report, after)
       ? null
-      : await driftOf(before, after, options);
+      : await driftOf(before, withFailedTrails(runOfBaseline(after, 'of this run'), ran), options);
   const gate =
     drift === null
       ? bars
@@ -93,9 +101,9 @@ function hasTasks(scenario: ScenarioReport): boolean {
 
 async function driftOf(
   before: ComparedRun,
-  after: Baseline,
+  after: ComparedRun,
   { drift: rule, tokenTolerance, driftMargin: margin, driftComparisons: comparisons }: GateRunOptions['options'],
 ): Promise<DriftReport> {
   const { compareRuns } = await import('../baseline/compare-runs.ts');
-  return compareRuns(before, runOfBaseline(after, 'of this run'), { rule, tokenTolerance, margin, comparisons });
+  return compareRuns(before, after, { rule, tokenTolerance, margin, comparisons });
 }

@@ -211,7 +211,7 @@ async function merged(
     stopsEarly: options.stopEarly !== null,
     plugins: first.identity.plugins,
   });
-  const report = await gateRun(folded, { before, after, options });
+  const report = await gateRun(folded, { before, after, ran: { plan, tallies }, options });
   options.onProgress({ kind: 'end', report });
   return { report, notices: [...notices, ...early], after, cells: folded.cells, scenarios };
 }

@@ -94,16 +94,17 @@ async function finishRun(
   const run = await runJournaled(runner, plan, { ...options, rowsOf });
   const folded = await foldRun({ input, plan, run, options, standings });
   const isCompared = before !== null || options.saveBaseline !== null || history !== null;
+  const tallies = run.scenarios.map(({ tally }) => tally);
   const after = isCompared
     ? makeBaseline({
         plan,
-        tallies: run.scenarios.map(({ tally }) => tally),
+        tallies,
         seed,
         stopsEarly: options.stopEarly !== null,
         plugins: (await identifyPlan(plan, options)).plugins,
       })
     : null;
-  const report = await gateRun(folded, { before, after, options });
+  const report = await gateRun(folded, { before, after, ran: { plan, tallies }, options });
   options.onProgress({ kind: 'end', report });
   if (after !== null) {
     await keepRun(

@@ -1,4 +1,5 @@
 import type { SessionFacts } from '../types/session.ts';
+import type { SessionTrail } from '../types/sessions/session-trail.ts';
 import { type SimulatedUser, USER_RULES } from '../types/sessions/session-user.ts';
 import { addInto } from '../values/add-into.ts';
 import { zeros } from '../values/zeros.ts';
@@ -15,6 +16,9 @@ export class SessionCounts {
   readonly spoilt: number[] = zeros(USER_RULES.length);
   /** Of such users, whatever became of the trial: trials, answers, tokens asked and answered. */
   readonly played: number[] = zeros(4);
+  /** The calls of the lowest passing trial, and of the lowest failing one; null: there is none. */
+  passedTrail: SessionTrail | null = null;
+  failedTrail: SessionTrail | null = null;
 
   constructor(goals: number) {
     this.reached = zeros(goals);
@@ -35,13 +39,28 @@ export class SessionCounts {
     addInto(this.played, [1, calls, promptTokens, completionTokens]);
   }
 
+  /** Keeps the calls of a trial that was judged, where it is the lowest of its verdict so far. */
+  keepTrail(passed: boolean, trial: number, trailOf: () => SessionTrail): void {
+    const kept = passed ? this.passedTrail : this.failedTrail;
+    if (kept !== null && kept.trial <= trial) return;
+    if (passed) this.passedTrail = trailOf();
+    else this.failedTrail = trailOf();
+  }
+
   merge(other: SessionCounts): void {
     addInto(this.reached, other.reached);
     addInto(this.most, other.most);
     addInto(this.calls, other.calls);
     addInto(this.spoilt, other.spoilt);
     addInto(this.played, other.played);
+    this.passedTrail = lower(this.passedTrail, other.passedTrail);
+    this.failedTrail = lower(this.failedTrail, other.failedTrail);
   }
+}
+
+function lower(one: SessionTrail | null, other: SessionTrail | null): SessionTrail | null {
+  if (one === null || other === null) return one ?? other;
+  return other.trial < one.trial ? other : one;
 }
 
 function countUp(counts: number[], at: number, amount: number): void {

@@ -1,10 +1,11 @@
 import type { Count, Proportion } from './numbers.ts';
 import type { SeedWords } from './plan.ts';
 import type { Sampler } from './scenario.ts';
+import type { SessionTrail } from './sessions/session-trail.ts';
 import type { CounterName } from './trial.ts';
 
 /** The shape of baseline files; a change that breaks readers is a new number. */
-export const BASELINE_FORMAT = 'passk-baseline/3';
+export const BASELINE_FORMAT = 'passk-baseline/4';
 
 /** What later runs are compared with. Equal runs of pure programs give equal bytes. */
 export interface Baseline {
@@ -35,6 +36,8 @@ export interface BaselineScenario {
   readonly passed: Count;
   readonly failed: Count;
   readonly broken: Count;
+  /** Trials beside these that a simulated user spoilt, as many as its file allows; absent: none. */
+  readonly spoilt?: Count;
   /** True: trials 0 … trials − 1 were judged, none is missing. */
   readonly whole: boolean;
   /** Present where it stopped when its verdict was settled, so that its rates lean towards that. */
@@ -47,4 +50,6 @@ export interface BaselineScenario {
   readonly tokensSquared: string;
   /** One bit per trial of the first 2^20, set when it passed: low bits first, zero bytes at the end dropped, base64. */
   readonly verdicts: string;
+  /** What the agent called in the first trial that passed; absent: it is no session, or none passed. */
+  readonly calls?: SessionTrail;
 }

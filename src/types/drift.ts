@@ -1,4 +1,5 @@
 import type { Amount, Count, Proportion } from './numbers.ts';
+import type { TrailDivergence } from './sessions/session-trail.ts';
 
 export const DRIFT_RULES = ['evidence', 'strict'] as const;
 
@@ -90,6 +91,11 @@ export interface ScenarioDrift extends DriftName {
    */
   readonly noiseFloor: Proportion | null;
   readonly tokens: TokenDrift;
+  /**
+   * Of sessions whose pass rate fell: where the calls of the first trial that failed leave those of the first that passed when
+   * the baseline was made; absent: it did not fall, or nobody kept the calls.
+   */
+  readonly divergence?: TrailDivergence;
   /** Corrected over scenarios, falls and rises each for themselves (Benjamini-Hochberg). */
   readonly q: Proportion | null;
 }
@@ -99,6 +105,8 @@ export interface DriftRun {
   readonly trials: Count;
   readonly passed: Count;
   readonly broken: Count;
+  /** Trials beside these that a simulated user spoilt; absent: none. */
+  readonly spoilt?: Count;
   /** Passed over all judged trials; null without any. */
   readonly passRate: Proportion | null;
 }

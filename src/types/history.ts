@@ -39,6 +39,8 @@ export interface HistoryScenario {
   readonly trials: Count;
   readonly passed: Count;
   readonly broken: Count;
+  /** Trials beside these that a simulated user spoilt, as many as its file allows; absent: none. */
+  readonly spoilt?: Count;
   /** Null: no trial was judged. */
   readonly passRate: Proportion | null;
   /** Wilson score interval, 95 %. */
@@ -82,7 +84,7 @@ export interface HistoryTrend {
 export interface HistoryPoint
   extends Pick<
     HistoryScenario,
-    'verdict' | 'trials' | 'passed' | 'broken' | 'passRate' | 'interval' | 'tokens' | 'costPerSuccess'
+    'verdict' | 'trials' | 'passed' | 'broken' | 'spoilt' | 'passRate' | 'interval' | 'tokens' | 'costPerSuccess'
   > {
   /** The run it stems from. */
   readonly run: string;

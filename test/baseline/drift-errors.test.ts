@@ -63,6 +63,8 @@ function aRun(
         passRate: passed / trials,
         tokens: { total, squared: BigInt(squared), trials },
         costPerSuccess: null,
+        spoilt: 0,
+        calls: { passed: null, failed: null },
         draws: {
           sampler: 'seeded',
           words,

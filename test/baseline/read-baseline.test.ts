@@ -48,7 +48,7 @@ test('the text is canonical: keys in order, no blanks, the same bytes from any o
     return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
   };
   expect(text).toBe(canonical(baseline));
-  expect(text.slice(0, 64)).toBe('{"format":"passk-baseline/3","passk":"0.1.0","scenarios":[{"brok');
+  expect(text.slice(0, 64)).toBe('{"format":"passk-baseline/4","passk":"0.1.0","scenarios":[{"brok');
 });
 
 test.each<[string, unknown, string]>([
@@ -58,11 +58,16 @@ test.each<[string, unknown, string]>([
   [
     'another version',
     { format: 'passk-baseline/9' },
-    'The baseline base.json is of format "passk-baseline/9"; this passk reads "passk-baseline/3".',
+    'The baseline base.json is of format "passk-baseline/9"; this passk reads "passk-baseline/4".',
+  ],
+  [
+    'an older version',
+    { format: 'passk-baseline/3' },
+    'The baseline base.json is of format "passk-baseline/3", which an earlier passk wrote; this passk reads "passk-baseline/4".',
   ],
   [
     'a missing key',
-    { format: 'passk-baseline/3', seed: 0, scenarios: [] },
+    { format: 'passk-baseline/4', seed: 0, scenarios: [] },
     'The baseline base.json cannot be used: the file needs the key "passk".',
   ],
   [

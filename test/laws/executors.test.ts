@@ -72,7 +72,7 @@ async function through(
   };
   const run = await runner.run(plan, resolved, () => travelling);
   const folded = await foldRun({ input: { ...input, notRun: [] }, plan, run, options: resolved });
-  return gateRun(folded, { before: null, after: null, options: resolved });
+  return gateRun(folded, { before: null, after: null, ran: { plan, tallies: [] }, options: resolved });
 }
 
 /** A run that is killed after its first results and resumed: the journal ends anywhere after its head. */

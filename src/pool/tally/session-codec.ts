@@ -1,23 +1,67 @@
 import { SessionCounts } from '../../trial/session-counts.ts';
-import { corrupt, fillNumbers, packNumbers } from './packed-numbers.ts';
+import {
+  MOST_TRAIL_CALLS,
+  MOST_TRAIL_TEXT,
+  type SessionTrail,
+  type TrailCall,
+} from '../../types/sessions/session-trail.ts';
+import { checkedCount, corrupt, fillNumbers, packNumbers } from './packed-numbers.ts';
 
 /** Counts of sessions as a list of plain values; null: trials are none. */
 export function packSessions(sessions: SessionCounts | null): readonly unknown[] | null {
   if (sessions === null) return null;
-  const { reached, most, calls, spoilt, played } = sessions;
-  return [reached, most, calls, spoilt, played].map(packNumbers);
+  const { reached, most, calls, spoilt, played, passedTrail, failedTrail } = sessions;
+  return [...[reached, most, calls, spoilt, played].map(packNumbers), packTrail(passedTrail), packTrail(failedTrail)];
 }
 
 /** The counts that `packSessions` gave, of so many sub-goals, null: trials are no sessions; throws `INTEGRITY` for anything else. */
 export function unpackSessions(value: unknown, goals: number | null): SessionCounts | null {
   if (goals === null && value === null) return null;
-  if (goals === null || !Array.isArray(value) || value.length !== 5) throw corrupt('sessions is not a list of counts');
+  if (goals === null || !Array.isArray(value) || value.length !== 7) throw corrupt('sessions is not a list of counts');
   const sessions = new SessionCounts(goals);
-  const [reached, most, calls, spoilt, played] = value as readonly unknown[];
+  const [reached, most, calls, spoilt, played, passed, failed] = value as readonly unknown[];
   fillNumbers(reached, 'sessions', sessions.reached);
   fillNumbers(most, 'sessions', sessions.most);
   fillNumbers(calls, 'sessions', sessions.calls);
   fillNumbers(spoilt, 'sessions', sessions.spoilt);
   fillNumbers(played, 'sessions', sessions.played);
+  sessions.passedTrail = unpackTrail(passed);
+  sessions.failedTrail = unpackTrail(failed);
   return sessions;
+}
+
+function packTrail(trail: SessionTrail | null): readonly unknown[] | null {
+  if (trail === null) return null;
+  const { trial, made, digest, calls } = trail;
+  return [trial, made, digest, calls.map(({ message, by = null, tool, args }) => [message, by, tool, args])];
+}
+
+function unpackTrail(value: unknown): SessionTrail | null {
+  if (value === null) return null;
+  if (!Array.isArray(value) || value.length !== 4) throw corrupt('sessions has no list of calls');
+  const [trial, made, digest, calls] = value as readonly unknown[];
+  if (typeof digest !== 'string' || !/^[0-9a-f]{16}$/.test(digest)) throw corrupt('sessions has no digest of calls');
+  if (!Array.isArray(calls) || calls.length > MOST_TRAIL_CALLS) throw corrupt('sessions has no list of calls');
+  return {
+    trial: checkedCount(trial, 'sessions', 2 ** 32),
+    made: checkedCount(made, 'sessions', Number.MAX_SAFE_INTEGER),
+    digest,
+    calls: calls.map(unpackCall),
+  };
+}
+
+function unpackCall(value: unknown): TrailCall {
+  if (!Array.isArray(value) || value.length !== 4) throw corrupt('sessions has no readable call');
+  const [message, by, tool, args] = value as readonly unknown[];
+  if (!isShort(tool) || !isShort(args) || !(by === null || isShort(by))) throw corrupt('sessions has no readable call');
+  return {
+    message: message === null ? null : checkedCount(message, 'sessions', Number.MAX_SAFE_INTEGER),
+    ...(by !== null && { by }),
+    tool,
+    args,
+  };
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MOST_TRAIL_TEXT;
 }

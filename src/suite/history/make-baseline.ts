@@ -7,6 +7,7 @@ import type { PlanIdentity } from '../../types/plan-identity.ts';
 import type { ModelPlan, RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import { VERSION } from '../../version.ts';
 import { exactJsonText } from '../../values/exact-json.ts';
+import { spoiltTrials } from '../fold-session.ts';
 import { standsAlone } from '../gate-targets.ts';
 import { isConstant } from '../is-constant.ts';
 import { asksAgent, isModelPlan } from '../../types/subjects.ts';
@@ -38,7 +39,11 @@ function scenarioBaseline(
   tally: Tally,
   { stopsEarly, plugins }: Pick<MakeBaselineInput, 'stopsEarly' | 'plugins'>,
 ): BaselineScenario {
-  const { executed, passed, failed, broken } = tally;
+  const { passed, failed, sessions } = tally;
+  const spoilt = spoiltTrials(sessions, plan.scenario.subject);
+  const broken = tally.broken - spoilt;
+  const judged = passed + failed + broken;
+  const calls = sessions?.passedTrail ?? null;
   return {
     name: plan.scenario.name,
     file: plan.scenario.file,
@@ -48,16 +53,18 @@ function scenarioBaseline(
     pure: plan.traits.repeatable,
     live: isLive(plan),
     constant: isConstant(plan),
-    trials: executed,
+    trials: judged,
     passed,
     failed,
     broken,
-    whole: stopsEarly || executed === plan.trials,
-    ...(stopsEarly && executed < plan.trials && { stopped: true }),
-    passRate: executed === 0 ? null : passed / executed,
+    ...(spoilt > 0 && { spoilt }),
+    whole: stopsEarly || tally.executed === plan.trials,
+    ...(stopsEarly && tally.executed < plan.trials && { stopped: true }),
+    passRate: judged === 0 ? null : passed / judged,
     total: namedCounters(tally.counters),
     tokensSquared: String((BigInt(tally.tokensSquaredHigh) << 32n) + BigInt(tally.tokensSquaredLow)),
     verdicts: encodeVerdicts(tally.verdictBits),
+    ...(calls !== null && { calls }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Baseline } from '../../types/baseline.ts';
 import type { HistoryRun } from '../../types/history.ts';
 import type { SuiteReport } from '../../types/report.ts';
-import type { ScenarioReport } from '../../types/scenario-report.ts';
+import { ratedTrials, type ScenarioReport } from '../../types/scenario-report.ts';
 
 export interface HistoryInput {
   readonly report: SuiteReport;
@@ -23,21 +23,27 @@ export function makeHistoryRun({ report, cells, baseline }: HistoryInput): Histo
     passk: report.passk,
     seed: report.seed,
     verdict: report.gate.verdict,
-    scenarios: sampled.map(({ name, file, verdict, seed, sampler, trials, ...more }) => ({
-      name,
-      file,
-      verdict,
-      seed,
-      sampler,
-      // A file that did not load is in the report only.
-      digest: verdict === 'load_error' ? null : (digests.get(JSON.stringify([name, file])) ?? null),
-      trials: trials.passed + trials.failed + trials.broken,
-      passed: trials.passed,
-      broken: trials.broken,
-      passRate: 'passRate' in more ? more.passRate : null,
-      interval: 'passRateInterval' in more ? more.passRateInterval : null,
-      tokens: 'cost' in more ? more.cost.mean.llmTokens : null,
-      costPerSuccess: 'cost' in more ? more.cost.perSuccess : null,
-    })),
+    scenarios: sampled.map((scenario) => {
+      const { name, file, verdict, seed, sampler, trials, ...more } = scenario;
+      const { ran, broken } = ratedTrials(scenario);
+      const spoilt = trials.broken - broken;
+      return {
+        name,
+        file,
+        verdict,
+        seed,
+        sampler,
+        // A file that did not load is in the report only.
+        digest: verdict === 'load_error' ? null : (digests.get(JSON.stringify([name, file])) ?? null),
+        trials: ran,
+        passed: trials.passed,
+        broken,
+        ...(spoilt > 0 && { spoilt }),
+        passRate: 'passRate' in more ? more.passRate : null,
+        interval: 'passRateInterval' in more ? more.passRateInterval : null,
+        tokens: 'cost' in more ? more.cost.mean.llmTokens : null,
+        costPerSuccess: 'cost' in more ? more.cost.perSuccess : null,
+      };
+    }),
   };
 }

@@ -5,6 +5,7 @@ import { detailText } from '../failure-detail.ts';
 import type { LowestTrials } from '../lowest-trials.ts';
 import type { Tally } from '../tally.ts';
 import { cutRecord } from './cut-record.ts';
+import { sessionTrail } from '../session/session-trail.ts';
 import { firedFaults } from './fired-faults.ts';
 import type { JudgedRecord } from './judge-record.ts';
 
@@ -49,7 +50,9 @@ export function countRecord(
     if (record.session !== undefined) tally.sessions?.add(record.session, record.calls?.length ?? 0);
     countOne(tally.statuses, STATUSES.indexOf(ending.status));
     if (ending.stoppedBy !== null) countOne(tally.stops, STOPS.indexOf(ending.stoppedBy));
-    if (judged.failed.length === 0) {
+    const passed = judged.failed.length === 0;
+    tally.sessions?.keepTrail(passed, trial, () => sessionTrail(record));
+    if (passed) {
       tally.markPassed(trial);
       observe(record, tally);
       return;

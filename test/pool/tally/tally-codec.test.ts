@@ -65,6 +65,11 @@ function run(trials: readonly FakeTrial[], shape = SHAPE): Tally {
       },
       amount % 7,
     );
+    const call = { message: amount % 3 === 0 ? null : 1, tool: 'pay', args: `{"cents":${amount}}` };
+    tally.sessions?.keepTrail(verdict === 'passed', trial, () => {
+      const calls = [call, { ...call, by: 'cashier' }].slice(0, amount % 3);
+      return { trial, made: amount, digest: '0123456789abcdef', calls };
+    });
     if (verdict === 'passed') {
       tally.markPassed(trial);
       tally.observedLow |= 1 << (amount % 32);
@@ -176,8 +181,8 @@ describe('an encoded tally', () => {
 
   test('of an older format is refused by its number', () => {
     const fields = decode(encodeTally(run([]))) as unknown[];
-    expect(fields[0]).toBe(10);
-    expect(() => decodeTally(encode([3, ...fields.slice(2)]), SHAPE)).toThrow('they are of version 3, not 10');
+    expect(fields[0]).toBe(11);
+    expect(() => decodeTally(encode([3, ...fields.slice(2)]), SHAPE)).toThrow('they are of version 3, not 11');
   });
 
   test('that was tampered with is refused or still a tally, never a crash', () => {
