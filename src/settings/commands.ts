@@ -30,6 +30,7 @@ export type CommandName =
   | 'audit set'
   | 'judge'
   | 'judge tunnel'
+  | 'judge serve'
   | 'judge calibrate'
   | 'release run'
   | 'release verify'
@@ -108,6 +109,7 @@ export const ALL_COMMANDS: readonly CommandName[] = [
   'audit table',
   'judge',
   'judge tunnel',
+  'judge serve',
   'judge calibrate',
   'release',
   'release verify',

@@ -27,7 +27,7 @@ test('as JSON it lists protocols with rate, truth and coverage', async () => {
 });
 
 test.each([
-  [['--bias', 'position'], 'Expected a fault and a number: position=0.5.'],
+  [['--bias', 'position'], 'Expected a word and a number: position=0.5.'],
   [['--bias', 'positon=1'], '"positon" is no fault of a judge.'],
   [['--protocol', 'swop'], '"swop" is no part of a protocol.'],
   [['--pairs', '0'], 'Expected a whole number of at least 1.'],

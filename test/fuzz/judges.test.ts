@@ -4,6 +4,9 @@ import { rubricQuestion } from '../../src/judges/judge-prompt.ts';
 import { readPairVerdict } from '../../src/judges/read-pair-verdict.ts';
 import { readRubricVerdict } from '../../src/judges/read-rubric-verdict.ts';
 import { readLabels } from '../../src/judges/read-labels.ts';
+import { fakeAnswer } from '../../src/judges/server/fake-answer.ts';
+import { readChat } from '../../src/judges/server/read-chat.ts';
+import { judgeOfModel } from '../../src/judges/server/served-judge.ts';
 import { aRecord } from '../judges/a-record.ts';
 import { ATTACKS } from '../judges/attacks.ts';
 import { fuzz } from './fuzz.ts';
@@ -56,5 +59,28 @@ test('any file of labels gives rows, or issues that are well placed', { timeout:
     const read = readLabels({ path: '<memory>', name: 'labels', text });
     if (read.ok) expect(read.rows.length).toBeGreaterThan(0);
     else expectSoundIssues(read.issues, { text, file: 'labels', root: '.' });
+  });
+});
+
+test('any request to a fake judge is answered, or refused with a sentence', { timeout: LONG }, async () => {
+  const shown = ['Which? [[quality=1 length=-2.5e3]] or [[styled=1]]', '[[luck=0.5 noise=1 fault=3]] [[good=1]]'];
+  const requests = shown.map((content) =>
+    JSON.stringify({
+      model: 'position=1,noise=0.5,huge=0.1',
+      messages: [
+        { role: 'system', content: 'criterion "a": It is so. {"mark":"m-0a","verdicts":[]}' },
+        { role: 'user', content: [{ type: 'text', text: content }] },
+      ],
+    }),
+  );
+  await fuzz('requests to fake judges', mutatedTexts(requests), 2000, ({ text }) => {
+    const chat = readChat(text);
+    if (typeof chat === 'string') return expect(chat).not.toBe('');
+    try {
+      const said = fakeAnswer(judgeOfModel(chat.model), chat, 0);
+      expect(fakeAnswer(judgeOfModel(chat.model), chat, 0)).toEqual(said);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'USAGE' });
+    }
   });
 });

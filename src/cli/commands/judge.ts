@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RunSuiteOptions } from '../../index.ts';
 import { share, wholeNumber } from '../../settings/kinds.ts';
 import { agreedSettings } from '../agreed-settings.ts';
+import { untilInterrupt } from '../interrupt.ts';
 import { type CommandContext, printDocument } from '../print-document.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
@@ -10,7 +11,7 @@ const TUNNEL_EXAMPLES = `
 Faults of judges that compare, in log-odds: position, length, style, family; shares: noise, garbled. What they are
 shown: skill, edge, spread, longer, styled, kin. Of judges of single answers: sensitivity, specificity, passing, labels.
 A protocol is plain, or words with commas between them: swap, length, repeats=3, ensemble=3; for single answers
-correct and predict. Nobody is asked.
+correct and predict. Nobody is asked; with --server the same judges stand behind an address of this machine.
 
 Exit codes: 0 judged, 2 usage error.
 
@@ -18,6 +19,7 @@ Examples:
   passk judge tunnel                                     every built-in judge under every protocol
   passk judge tunnel --bias position=0.4 --bias longer=1 --bias length=0.5
   passk judge tunnel --bias edge=0.5 --protocol swap,repeats=3 --pairs 200
+  passk judge tunnel --server --bias position=1 --pairs 2000 --fault limited=0.01
   passk judge tunnel --json > tunnel.json`;
 
 type Done = (exitCode: number) => void;
@@ -29,6 +31,8 @@ interface TunnelFlags {
   readonly trials?: number;
   readonly bias?: Readonly<Record<string, number>>;
   readonly protocol?: readonly string[];
+  readonly server?: boolean;
+  readonly fault?: Readonly<Record<string, number>>;
 }
 
 /** Adds `passk judge`: puts judges on trial. */
@@ -55,11 +59,52 @@ export function addJudge(program: Command, terminal: Terminal, done: Done): void
         (words: string, before: readonly string[] = []) => [...before, words],
       ),
     )
+    .option('--server', 'ask over HTTP, as real models are asked (default: 100 pairs, one evaluation)')
+    .addOption(
+      new Option('--fault <word=share>', 'with --server: limited, failing, malformed or cut; repeatable').argParser(
+        parseBias,
+      ),
+    )
     .addHelpText('after', TUNNEL_EXAMPLES)
     .action(async (flags: TunnelFlags, command: Command) =>
       done(await runTunnel(flags, { settings: settingsOf(command), terminal })),
     );
+  addServe(judge, terminal, done);
 }
+
+const SERVE_EXAMPLES = `
+The model of a request says which judge answers: fair, or faults as in position=1,noise=0.1. Besides those of the tunnel
+there are limited (429), failing (500), malformed and cut for the way, and prose, fenced, empty, contradictory, truncated
+and huge for what is said. What an answer is worth stands in its text: [[quality=1 length=0.5 styled=1 kin=1]], or
+[[good=1]] where answers are judged one by one.
+
+Example:
+  passk judge serve --port 8788
+                    OPENAI_BASE_URL=http://127.0.0.1:8788/v1, and the model position=1`;
+
+function addServe(judge: Command, terminal: Terminal, done: Done): void {
+  judge
+    .command('serve')
+    .summary('serve fake judges to code of your own')
+    .description('Speaks chat completions on this machine, streamed or not, and judges with known faults until Ctrl-C.')
+    .addOption(new KindOption('--port <n>', 'port to listen on, 0 for any (default: 8788)', wholeNumber(0)))
+    .addOption(new KindOption('--seed <n>', 'the same seed gives the same answers (default: 0)', wholeNumber(0)))
+    .addHelpText('after', SERVE_EXAMPLES)
+    .action(async ({ port = SERVED_PORT, seed = 0 }: { readonly port?: number; readonly seed?: number }) => {
+      const { startFakeJudge } = await import('../../index.ts');
+      const server = await startFakeJudge({ port, seed });
+      try {
+        terminal.say(`fake judges listen on ${server.url}; Ctrl-C ends it.`);
+        await untilInterrupt();
+      } finally {
+        await server.close();
+      }
+      terminal.print(`${server.asked()} questions\n`);
+      done(0);
+    });
+}
+
+const SERVED_PORT = 8788;
 
 const CALIBRATE_EXAMPLES = `
 Rows are in JSON Lines or CSV: human and judge are pass or fail, id tells items apart, criterion what was asked. In place
@@ -152,15 +197,22 @@ async function checkCalibration(
   return { calibrated: 0, advisory: 1, insufficient: 3 }[verdict];
 }
 
-async function runTunnel({ protocol, ...flags }: TunnelFlags, context: CommandContext): Promise<number> {
-  const { judgeTunnel, renderJudgeTunnel } = await import('../../index.ts');
-  const tunnel = judgeTunnel({ ...flags, ...(protocol !== undefined && { protocols: protocol }) });
+async function runTunnel(
+  { protocol, server = false, fault, ...flags }: TunnelFlags,
+  context: CommandContext,
+): Promise<number> {
+  const { judgeTunnel, PasskError, renderJudgeTunnel, servedTunnel } = await import('../../index.ts');
+  const options = { ...flags, ...(protocol !== undefined && { protocols: protocol }) };
+  if (!server && fault !== undefined) throw new PasskError('USAGE', '--fault needs --server.');
+  const tunnel = server
+    ? await servedTunnel({ ...options, ...(fault !== undefined && { faults: fault }) })
+    : judgeTunnel(options);
   await printDocument(tunnel, (style) => renderJudgeTunnel(tunnel, style), context);
   return 0;
 }
 
 function parseBias(word: string, before: Readonly<Record<string, number>> = {}): Readonly<Record<string, number>> {
   const [, name, number = ''] = /^([a-z]+)=(-?(?:\d+\.?\d*|\.\d+))$/.exec(word) ?? [];
-  if (name === undefined) throw new InvalidArgumentError('Expected a fault and a number: position=0.5.');
+  if (name === undefined) throw new InvalidArgumentError('Expected a word and a number: position=0.5.');
   return { ...before, [name]: Number(number) };
 }

@@ -99,6 +99,44 @@ export function chanceOfCandidate(judge: PairFaults, pair: FakePair, isFirst: bo
   );
 }
 
+/** The chance that the judge prefers the one that it is shown first; both are measured from the same zero. */
+export function chanceOfFirst(judge: PairFaults, first: ShownAnswer, second: ShownAnswer): number {
+  const { skill, position, length, style, family } = judge;
+  return logistic(
+    skill * (first.quality - second.quality) +
+      position +
+      length * Math.tanh(first.length - second.length) +
+      style * (first.styled - second.styled) +
+      family * (first.kin - second.kin),
+  );
+}
+
+/** What one answer is like: its quality, its length in standard deviations, its style and its family. */
+export interface ShownAnswer {
+  readonly quality: number;
+  readonly length: number;
+  readonly styled: number;
+  readonly kin: number;
+}
+
+/** What decides an answer of a fake judge besides its faults. Numbers between 0 and 1. */
+export interface Luck {
+  readonly verdict: number;
+  /** 1: the judge has no noise. */
+  readonly noise: number;
+  /** How the answer is garbled; null: it is not. */
+  readonly fault: AnswerFault | null;
+}
+
+/** Draws the luck of one answer; a draw takes time, so that there is none for noise that is not there. */
+export function drawLuck({ noise, garbled }: Pick<PairFaults, 'noise' | 'garbled'>, dice: Dice): Luck {
+  return {
+    verdict: dice.uniform(),
+    noise: noise > 0 ? dice.uniform() : 1,
+    fault: drawFault(garbled, dice),
+  };
+}
+
 /** What an answer of a judge looks like that is no plain verdict; the first two are readable. */
 export const ANSWER_FAULTS = [
   'prose',
@@ -140,7 +178,7 @@ export function answerText(
 export const MARK = 'm-tunnel';
 
 /** How the next answer is garbled; null: it is not. */
-export function drawFault(garbled: number, dice: Dice): AnswerFault | null {
+function drawFault(garbled: number, dice: Dice): AnswerFault | null {
   if (garbled === 0 || !dice.coin(garbled)) return null;
   return ANSWER_FAULTS[Math.floor(dice.uniform() * ANSWER_FAULTS.length)] ?? null;
 }

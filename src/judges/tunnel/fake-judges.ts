@@ -27,7 +27,25 @@ function ofPairs(name: string, summary: string, faults: Partial<PairFaults>): Fa
   return { judges: 'pairs', name, summary, faults: { ...PAIR_FAULTS, ...faults } };
 }
 
-const SHARES = ['sensitivity', 'specificity', 'passing', 'noise', 'garbled', 'styled', 'kin'];
+const SHARES = [
+  'sensitivity',
+  'specificity',
+  'passing',
+  'noise',
+  'garbled',
+  'styled',
+  'kin',
+  'limited',
+  'failing',
+  'malformed',
+  'cut',
+  'prose',
+  'fenced',
+  'empty',
+  'contradictory',
+  'truncated',
+  'huge',
+];
 /** Words that are numbers from 0. */
 const FROM_ZERO = ['skill', 'spread'];
 const LARGEST = 20;
@@ -38,7 +56,7 @@ export function ownJudge(bias: Readonly<Record<string, number>>): FakeJudge {
   const words = Object.keys(bias);
   const known = [...new Set([...Object.keys(PAIR_FAULTS), ...Object.keys(ITEM_FAULTS)])];
   for (const word of words) {
-    if (known.includes(word)) checkNumber(word, bias[word] ?? Number.NaN);
+    if (known.includes(word)) checkFault(word, bias[word] ?? Number.NaN);
     else throw new PasskError('USAGE', `"${word}" is no fault of a judge.`, { hint: hintFor(word, known, 'faults') });
   }
   const summary = words.map((word) => `${word}=${bias[word]}`).join(', ');
@@ -56,7 +74,8 @@ export function ownJudge(bias: Readonly<Record<string, number>>): FakeJudge {
   );
 }
 
-function checkNumber(word: string, value: number): void {
+/** Throws `USAGE` for a number that the word cannot have. */
+export function checkFault(word: string, value: number): void {
   const [least, most] = boundsOf(word);
   if (value >= least && value <= most && (word !== 'labels' || Number.isInteger(value))) return;
   throw new PasskError('USAGE', `"${word}" must be a number from ${least} to ${most}, not ${value}.`);

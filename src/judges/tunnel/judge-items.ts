@@ -4,16 +4,32 @@ import { wilsonInterval } from '../../stats/wilson.ts';
 import { readRubricVerdict } from '../read-rubric-verdict.ts';
 import type { Dice } from './dice.ts';
 import type { Evaluation } from './evaluation.ts';
-import { type AnswerFault, answerText, drawFault, type ItemFaults, MARK } from './fake-judge.ts';
+import { type AnswerFault, answerText, drawLuck, type ItemFaults, type Luck, MARK } from './fake-judge.ts';
 import type { Protocol } from './protocol.ts';
+
+/** One question to a fake judge of single answers. */
+export interface ItemAsked {
+  readonly judge: ItemFaults;
+  readonly isGood: boolean;
+  readonly luck: Luck;
+}
+
+export interface ItemEvaluation {
+  readonly items: number;
+  readonly dice: Dice;
+  /** Answers a question; null: nobody can read the answer. What is asked next does not depend on it. Default: embedded. */
+  readonly answer?: (asked: ItemAsked) => boolean | null;
+}
 
 /** One evaluation: so many answers, passed or failed one by one under a protocol. */
 export function judgeItems(
   faults: ItemFaults,
   protocol: Protocol,
-  { items, dice }: { readonly items: number; readonly dice: Dice },
+  { items, dice, answer = answerItem }: ItemEvaluation,
 ): Evaluation {
-  const ask = (isGood: boolean): boolean | null => askPanel(faults, protocol, { isGood, dice });
+  const panel = panelOf(faults, protocol.ensemble);
+  const asking = { panel, repeats: protocol.repeats, dice, answer };
+  const ask = (isGood: boolean): boolean | null => askPanel(asking, isGood);
   let passed = 0;
   let errors = 0;
   for (let i = 0; i < items; i++) {
@@ -60,29 +76,46 @@ function labelled(labels: number, ask: () => boolean | null): readonly boolean[]
   return Array.from({ length: labels }, ask).filter((verdict) => verdict !== null);
 }
 
+/** Whether a fake judge passes an answer, by its faults and its luck. */
+export function passesItem({ judge, isGood, luck }: ItemAsked): boolean {
+  const wrong = 1 - (isGood ? judge.sensitivity : judge.specificity);
+  const isWrong = luck.verdict < wrong !== luck.noise < judge.noise;
+  return isGood !== isWrong;
+}
+
+/** The judge, and others with ever smaller errors, the last with none. */
+function panelOf(faults: ItemFaults, members: number): readonly ItemFaults[] {
+  return Array.from({ length: members }, (_, at) => {
+    const share = members === 1 ? 1 : 1 - at / (members - 1);
+    const right = (accuracy: number): number => 1 - share * (1 - accuracy);
+    return { ...faults, sensitivity: right(faults.sensitivity), specificity: right(faults.specificity) };
+  });
+}
+
+interface Asking extends Required<Pick<ItemEvaluation, 'dice' | 'answer'>> {
+  readonly panel: readonly ItemFaults[];
+  readonly repeats: number;
+}
+
 /** What most answers say; null: none could be read, or as many say one as the other. */
-function askPanel(
-  faults: ItemFaults,
-  { ensemble, repeats }: Protocol,
-  { isGood, dice }: { readonly isGood: boolean; readonly dice: Dice },
-): boolean | null {
-  const { sensitivity, specificity, noise, garbled } = faults;
+function askPanel({ panel, repeats, dice, answer }: Asking, isGood: boolean): boolean | null {
   let score = 0;
-  for (let member = 0; member < ensemble; member++) {
-    const share = ensemble === 1 ? 1 : 1 - member / (ensemble - 1);
-    const wrong = share * (1 - (isGood ? sensitivity : specificity));
+  for (const judge of panel) {
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const isWrong = dice.coin(wrong) !== (noise > 0 && dice.coin(noise));
-      const verdict = verdictOf(isGood !== isWrong, garbled, dice);
+      const verdict = answer({ judge, isGood, luck: drawLuck(judge, dice) });
       if (verdict !== null) score += verdict ? 1 : -1;
     }
   }
   return score === 0 ? null : score > 0;
 }
 
+/** What the embedded judge answers. */
+function answerItem(asked: ItemAsked): boolean | null {
+  return verdictOf(passesItem(asked), asked.luck.fault);
+}
+
 /** The verdict that passk reads of the text in which the judge gives it; null: it is unreadable. */
-function verdictOf(met: boolean, garbled: number, dice: Dice): boolean | null {
-  const fault = drawFault(garbled, dice);
+function verdictOf(met: boolean, fault: AnswerFault | null): boolean | null {
   const known = readings.get(fault);
   if (known !== undefined) return met ? known.met : known.unmet;
   const textOf = (says: boolean): string =>

@@ -11,25 +11,42 @@ import {
   type AnswerFault,
   answerText,
   chanceOfCandidate,
-  drawFault,
+  drawLuck,
   drawPair,
   type FakePair,
+  type Luck,
   MARK,
   type PairFaults,
 } from './fake-judge.ts';
 import type { Protocol } from './protocol.ts';
 
+/** One question to a fake judge that compares. */
+export interface PairAsked {
+  readonly judge: PairFaults;
+  readonly pair: FakePair;
+  /** The candidate stands first. */
+  readonly isFirst: boolean;
+  readonly luck: Luck;
+}
+
+export interface PairEvaluation {
+  readonly pairs: number;
+  readonly dice: Dice;
+  /** Answers a question; null: nobody can read the answer. What is asked next does not depend on it. Default: embedded. */
+  readonly answer?: (asked: PairAsked) => PairVerdict | null;
+}
+
 /** One evaluation: so many pairs, judged by a fake judge under a protocol. */
 export function judgePairs(
   faults: PairFaults,
   protocol: Protocol,
-  { pairs, dice }: { readonly pairs: number; readonly dice: Dice },
+  { pairs, dice, answer = answerPair }: PairEvaluation,
 ): Evaluation {
   const panel = panelOf(faults, protocol.ensemble);
   const judged: LengthPair[] = [];
   const counts = { win: 0, loss: 0, tie: 0 };
   const seen = { decisive: 0, first: 0 };
-  const asking = { panel, repeats: protocol.repeats, dice, seen };
+  const asking = { panel, repeats: protocol.repeats, dice, seen, answer };
   const hasLengths = protocol.length || faults.length !== 0;
   let consistent = 0;
   for (let i = 0; i < pairs; i++) {
@@ -79,19 +96,22 @@ interface Asking {
   readonly panel: readonly PairFaults[];
   readonly repeats: number;
   readonly dice: Dice;
+  readonly answer: (asked: PairAsked) => PairVerdict | null;
   /** Counts every answer. */
   readonly seen: { decisive: number; first: number };
 }
 
 /** What most answers say; null: none could be read. */
-function askPanel({ panel, repeats, dice, seen }: Asking, pair: FakePair, isFirst: boolean): PairOutcome | null {
+function askPanel(
+  { panel, repeats, dice, seen, answer }: Asking,
+  pair: FakePair,
+  isFirst: boolean,
+): PairOutcome | null {
   let score = 0;
   let read = 0;
   for (const judge of panel) {
-    const chance = chanceOfCandidate(judge, pair, isFirst);
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const prefers = dice.coin(chance) !== (judge.noise > 0 && dice.coin(judge.noise));
-      const verdict = verdictOf(prefers === isFirst ? 'A' : 'B', judge.garbled, dice);
+      const verdict = answer({ judge, pair, isFirst, luck: drawLuck(judge, dice) });
       if (verdict === null) continue;
       read++;
       if (verdict === 'tie') continue;
@@ -105,9 +125,14 @@ function askPanel({ panel, repeats, dice, seen }: Asking, pair: FakePair, isFirs
   return score > 0 ? 'win' : 'loss';
 }
 
+/** What the embedded judge answers. */
+function answerPair({ judge, pair, isFirst, luck }: PairAsked): PairVerdict | null {
+  const prefers = luck.verdict < chanceOfCandidate(judge, pair, isFirst) !== luck.noise < judge.noise;
+  return verdictOf(prefers === isFirst ? 'A' : 'B', luck.fault);
+}
+
 /** The verdict that passk reads of the text in which the judge gives it; null: it is unreadable. */
-function verdictOf(says: 'A' | 'B', garbled: number, dice: Dice): PairVerdict | null {
-  const fault = drawFault(garbled, dice);
+function verdictOf(says: 'A' | 'B', fault: AnswerFault | null): PairVerdict | null {
   const known = readings.get(fault);
   if (known !== undefined) return known[says];
   const textOf = (verdict: PairVerdict): string => JSON.stringify({ mark: MARK, reason: 'It is better.', verdict });

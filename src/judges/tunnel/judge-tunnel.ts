@@ -4,8 +4,8 @@ import { VERSION } from '../../version.ts';
 import { diceOf } from './dice.ts';
 import type { Evaluation } from './evaluation.ts';
 import { BUILTIN_JUDGES, type FakeJudge, ownJudge } from './fake-judges.ts';
-import { judgeItems } from './judge-items.ts';
-import { judgePairs, truthOfPairs } from './judge-pairs.ts';
+import { type ItemEvaluation, judgeItems } from './judge-items.ts';
+import { judgePairs, type PairEvaluation, truthOfPairs } from './judge-pairs.ts';
 import { BUILTIN_PROTOCOLS, parseProtocol, type Protocol } from './protocol.ts';
 
 export interface JudgeTunnelOptions {
@@ -31,7 +31,36 @@ const LARGEST_SEED = Number.MAX_SAFE_INTEGER;
  * protocols recover the truth. Nobody is asked. The same options give the same document. Throws `USAGE`.
  */
 export function judgeTunnel(options: JudgeTunnelOptions = {}): JudgeTunnel {
-  const { seed = 0, pairs = 2000, trials = 100, bias, protocols: words } = options;
+  const plan = planTunnel(options);
+  return tunnelOf(
+    plan,
+    plan.tries.map((one) => foldTry(one, plan, (trial) => evaluateTry(one, plan, { trial }))),
+  );
+}
+
+/** A fake judge under a protocol. */
+export interface TunnelTry {
+  readonly judge: FakeJudge;
+  readonly protocol: Protocol;
+}
+
+/** What is tried, and how often. */
+export interface TunnelPlan {
+  readonly seed: number;
+  readonly pairs: number;
+  readonly trials: number;
+  readonly isServed: boolean;
+  readonly judges: readonly FakeJudge[];
+  readonly tries: readonly TunnelTry[];
+}
+
+/** Throws `USAGE` for what cannot be tried. */
+export function planTunnel(
+  options: JudgeTunnelOptions,
+  { isServed = false }: { readonly isServed?: boolean } = {},
+): TunnelPlan {
+  const { seed = 0, bias, protocols: words } = options;
+  const { pairs = isServed ? 100 : 2000, trials = isServed ? 1 : 100 } = options;
   checkWhole('seed', seed, 0, LARGEST_SEED);
   checkWhole('pairs', pairs, 1, MOST.pairs);
   checkWhole('trials', trials, 1, MOST.trials);
@@ -47,44 +76,47 @@ export function judgeTunnel(options: JudgeTunnelOptions = {}): JudgeTunnel {
     });
   }
   const protocols = own ?? BUILTIN_PROTOCOLS;
-  return {
-    schema: JUDGE_TUNNEL_SCHEMA,
-    passk: VERSION,
-    seed,
-    pairs,
-    trials,
-    minCoverage: MIN_COVERAGE,
-    judges: judges.map(({ name, summary, judges: of, faults }) => ({
-      name,
-      summary,
-      judges: of,
-      faults: { ...faults },
-    })),
-    protocols: judges.flatMap((judge) =>
-      protocols
-        .filter((protocol) => protocol.judges === null || protocol.judges === judge.judges)
-        .map((protocol) => tryProtocol(judge, protocol, { seed, pairs, trials })),
-    ),
-  };
+  const tries = judges.flatMap((judge) =>
+    protocols
+      .filter((protocol) => protocol.judges === null || protocol.judges === judge.judges)
+      .map((protocol) => ({ judge, protocol })),
+  );
+  return { seed, pairs, trials, isServed, judges, tries };
 }
 
-function tryProtocol(
-  judge: FakeJudge,
-  protocol: Protocol,
-  { seed, pairs, trials }: { readonly seed: number; readonly pairs: number; readonly trials: number },
+/** One evaluation. The answers of a judge behind an address are given; absent: those of the embedded one. */
+export function evaluateTry(
+  { judge, protocol }: TunnelTry,
+  { seed, pairs }: Pick<TunnelPlan, 'seed' | 'pairs'>,
+  { trial, answerPair, answerItem }: TryOptions,
+): Evaluation {
+  const dice = diceOf(seed, `${judge.name}/${protocol.name}/${trial}`);
+  if (judge.judges === 'pairs') {
+    return judgePairs(judge.faults, protocol, { pairs, dice, ...(answerPair !== undefined && { answer: answerPair }) });
+  }
+  const answer = answerItem !== undefined && { answer: answerItem };
+  return judgeItems(judge.faults, protocol, { items: pairs, dice, ...answer });
+}
+
+export interface TryOptions {
+  readonly trial: number;
+  readonly answerPair?: PairEvaluation['answer'];
+  readonly answerItem?: ItemEvaluation['answer'];
+}
+
+/** What all evaluations of a try came to, each asked for once. */
+export function foldTry(
+  { judge, protocol }: TunnelTry,
+  { trials }: Pick<TunnelPlan, 'trials'>,
+  evaluationOf: (trial: number) => Evaluation,
 ): TunnelProtocol {
   const truth = judge.judges === 'pairs' ? truthOfPairs(judge.faults) : judge.faults.passing;
-  const evaluate = (trial: number): Evaluation => {
-    const dice = diceOf(seed, `${judge.name}/${protocol.name}/${trial}`);
-    if (judge.judges === 'pairs') return judgePairs(judge.faults, protocol, { pairs, dice });
-    return judgeItems(judge.faults, protocol, { items: pairs, dice });
-  };
-  const first = evaluate(0);
+  const first = evaluationOf(0);
   let held = 0;
   let known = 0;
   let width = 0;
   for (let trial = 0; trial < trials; trial++) {
-    const { interval } = trial === 0 ? first : evaluate(trial);
+    const { interval } = trial === 0 ? first : evaluationOf(trial);
     if (interval === null) continue;
     known++;
     width += interval[1] - interval[0];
@@ -96,7 +128,7 @@ function tryProtocol(
     judge: judge.name,
     name: protocol.name,
     swap: protocol.swap,
-    questions: protocol.ensemble * protocol.repeats * (protocol.swap ? 2 : 1),
+    questions: questionsOf(protocol),
     ...counts,
     winRate: rate,
     interval,
@@ -104,6 +136,31 @@ function tryProtocol(
     coverage,
     meanWidth: known === 0 ? null : width / known,
     recovers: coverage >= MIN_COVERAGE,
+  };
+}
+
+/** How often a judge is asked about one pair or item. */
+export function questionsOf({ ensemble, repeats, swap }: Protocol): number {
+  return ensemble * repeats * (swap ? 2 : 1);
+}
+
+export function tunnelOf(plan: TunnelPlan, protocols: readonly TunnelProtocol[]): JudgeTunnel {
+  const { seed, pairs, trials, isServed, judges } = plan;
+  return {
+    schema: JUDGE_TUNNEL_SCHEMA,
+    passk: VERSION,
+    seed,
+    pairs,
+    trials,
+    isServed,
+    minCoverage: MIN_COVERAGE,
+    judges: judges.map(({ name, summary, judges: of, faults }) => ({
+      name,
+      summary,
+      judges: of,
+      faults: { ...faults },
+    })),
+    protocols,
   };
 }
 

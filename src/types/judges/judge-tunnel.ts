@@ -13,6 +13,8 @@ export interface JudgeTunnel {
   readonly pairs: Count;
   /** Evaluations behind each coverage. */
   readonly trials: Count;
+  /** True: judges stood behind an address of this machine, and were asked as real models are. */
+  readonly isServed: boolean;
   /** The share of evaluations whose interval must hold the truth. */
   readonly minCoverage: Proportion;
   readonly judges: readonly TunnelJudge[];
