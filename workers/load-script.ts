@@ -81,7 +81,12 @@ const LATE = new Set([
 /** Bundles look a name up each time they use it: a late module is loaded by the first of these. */
 function requireLate(id: string): unknown {
   if (!LATE.has(id)) return require(id);
-  return new Proxy({}, { get: (_, name) => Reflect.get(require(id) as object, name) });
+  let loaded: object | null = null;
+  const get = (_: object, name: PropertyKey): unknown => {
+    loaded ??= require(id) as object;
+    return Reflect.get(loaded, name);
+  };
+  return new Proxy({}, { get });
 }
 
 /** In place of `import()`, which fails in a script that comes from a cache. */

@@ -79,8 +79,9 @@ export class Tally {
   rows: TallyRows | null;
   /** The failed checks of the last failing trial: neighbours often fail alike. */
   private lastFailed = NONE_FAILED;
-  /** Bits of the first 32 trials; counted only while there is no row of words. */
-  private firstVerdicts = 0;
+  /** The only word of verdicts, and its bits; they count only while there is no row of words. */
+  private onlyWord = 0;
+  private onlyVerdicts = 0;
   private verdictWords: Uint32Array<ArrayBuffer> | null = null;
   /** Of a scenario whose answers are enumerated: its `ExactReport` as JSON text; null: not enumerated. */
   exact: string | null = null;
@@ -145,21 +146,15 @@ export class Tally {
 
   /** Remembers the verdict of a passing trial. */
   notePassed(trial: number): void {
-    if (trial >= MAX_VERDICT_BITS) return;
-    if (trial < 32 && this.verdictWords === null) {
-      this.firstVerdicts |= 1 << trial;
-      return;
-    }
-    const word = trial >>> 5;
-    let words = this.verdictBits;
-    if (word >= words.length) words = this.growVerdicts(word + 1);
-    words[word] = (words[word] as number) | (1 << (trial & 31));
+    if (trial < MAX_VERDICT_BITS) this.addVerdicts(trial >>> 5, 1 << (trial & 31));
   }
 
   /** One bit per trial, set when it passed; grown as needed up to `MAX_VERDICT_BITS` bits. */
   get verdictBits(): Uint32Array<ArrayBuffer> {
-    // Most scenarios run few trials: a single number is enough for them until somebody asks.
-    this.verdictWords ??= this.firstVerdicts === 0 ? NO_VERDICTS : Uint32Array.of(this.firstVerdicts);
+    if (this.verdictWords === null) {
+      this.verdictWords = NO_VERDICTS;
+      this.addVerdicts(this.onlyWord, this.onlyVerdicts);
+    }
     return this.verdictWords;
   }
 
@@ -251,10 +246,8 @@ export class Tally {
     if (other.sessions !== null) this.sessions?.merge(other.sessions);
     if (other.judges !== null) this.judges?.merge(other.judges);
     if (other.rows !== null) this.rows?.merge(other.rows);
-    if (other.verdictBits.length > this.verdictBits.length) this.growVerdicts(other.verdictBits.length);
-    for (let i = 0; i < other.verdictBits.length; i++) {
-      this.verdictBits[i] = (this.verdictBits[i] as number) | (other.verdictBits[i] as number);
-    }
+    if (other.verdictWords === null) this.addVerdicts(other.onlyWord, other.onlyVerdicts);
+    else for (const [word, bits] of other.verdictWords.entries()) this.addVerdicts(word, bits);
   }
 
   /** Adds the counts of one trial so many times, the lowest of them with this number; verdicts are noted one by one. */
@@ -275,6 +268,19 @@ export class Tally {
     for (const key of one.classes.entries.keys()) this.classes.add(key, amount, lowestTrial);
     addInto(this.served, one.served, amount);
     this.strikes.merge(one.strikes, amount);
+  }
+
+  /** Adds the bits of one word. A few neighbouring trials have a single one, which needs no row, however high they are. */
+  private addVerdicts(word: number, bits: number): void {
+    if (bits === 0) return;
+    if (this.verdictWords === null && (this.onlyVerdicts === 0 || word === this.onlyWord)) {
+      this.onlyWord = word;
+      this.onlyVerdicts |= bits;
+      return;
+    }
+    let words = this.verdictBits;
+    if (word >= words.length) words = this.growVerdicts(word + 1);
+    words[word] = (words[word] as number) | bits;
   }
 
   private growVerdicts(words: number): Uint32Array<ArrayBuffer> {

@@ -1,17 +1,19 @@
 import type { SchemaCompiler } from '../../engine/json-schema.ts';
-import { compileValueTest, passes, testedText } from '../../matching/value-test.ts';
-import { MAX_VALUE_BYTES, valueBytes } from '../../engine/value-bytes.ts';
+import { valueBytes } from '../../engine/value-bytes.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
-import type { DeclaredTool, DeclaredWorld, WorldCondition, WorldPlace, WorldStep } from '../../types/session.ts';
+import type { DeclaredTool, DeclaredWorld, WorldPlace, WorldStep } from '../../types/session.ts';
 import type { Strike } from '../../types/record.ts';
-import type { ValueTest } from '../../types/value-test.ts';
 import { deepEqual } from '../../values/deep-equal.ts';
 import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
 import { selectSegments } from '../../values/select-path.ts';
 import { countWork } from '../../values/work.ts';
-import { compileFill, compileLookup } from './fill.ts';
+import { compileCondition } from './compile-condition.ts';
+import { compilePlace } from './compile-place.ts';
+import { compileFill } from './fill.ts';
+import { OwnParts } from './own-parts.ts';
+import { requireBounded } from './require-bounded.ts';
 import { invalid, type ToolReply, unknownTool } from './tool-reply.ts';
-import { type Place, placeText, withEntry, withoutPlace, withValue, WorldError } from './state-place.ts';
+import { placeText, withEntry, withoutPlace, withValue, WorldError } from './state-place.ts';
 
 /** A world in one session. */
 export interface OpenWorld {
@@ -31,12 +33,12 @@ export interface World {
 /** Bytes of a state as JSON, about; more is a database, and no world that is fresh for every trial. */
 export const MOST_STATE_BYTES = 16 * 1024 * 1024;
 
-/** Compiles a declared world. States are values that are never changed, so that a fresh one costs nothing. */
+/** Compiles a declared world. Nothing of its state is ever changed, so that a fresh one costs nothing: sessions change copies. */
 export function compileWorld({ state, tools }: DeclaredWorld, compileSchema: SchemaCompiler): World {
   const compiled = new Map(tools.map((tool) => [tool.name, compileTool(tool, compileSchema)]));
   const bytes = valueBytes(state, MOST_STATE_BYTES);
   const callOf = (name: string): ToolCall =>
-    compiled.get(name) ?? ((before) => ({ state: before, grown: 0, ...invalid(unknownTool(name, tools)) }));
+    compiled.get(name) ?? ((before) => unchanged(before, invalid(unknownTool(name, tools))));
   return { open: () => new DeclaredWorldInSession({ state, bytes, callOf }) };
 }
 
@@ -47,33 +49,64 @@ interface WorldParts {
 }
 
 class DeclaredWorldInSession implements OpenWorld {
-  state: Json;
+  private present: Json;
+  private readonly own = new OwnParts();
   /** At most so many bytes as JSON: what was overwritten is not taken off. */
   private bytes: number;
   private readonly callOf: WorldParts['callOf'];
 
   constructor({ state, bytes, callOf }: WorldParts) {
-    this.state = state;
+    this.present = state;
     this.bytes = bytes;
     this.callOf = callOf;
   }
 
+  get state(): Json {
+    this.own.shareAll();
+    return this.present;
+  }
+
   call(name: string, args: Json): ToolReply {
-    const { state, grown, ...reply } = this.callOf(name)(this.state, args);
-    this.state = state;
+    const { state, grown, reply } = this.carriedOut(name, args);
+    this.present = state;
     this.bytes += grown;
     if (this.bytes > MOST_STATE_BYTES) this.bytes = valueBytes(state, MOST_STATE_BYTES);
     if (this.bytes > MOST_STATE_BYTES) throw new WorldError(`The state has grown beyond ${MOST_STATE_BYTES} bytes.`);
     return reply;
   }
+
+  /** A call that fails, or shows that the world is wrong, has done nothing. */
+  private carriedOut(name: string, args: Json): CalledTool {
+    let isDone = false;
+    try {
+      const called = this.callOf(name)(this.present, args, this.own);
+      isDone = called.reply.problem === null;
+      return called;
+    } finally {
+      if (isDone) this.own.keep();
+      else this.own.takeBack();
+    }
+  }
 }
 
 /** `grown`: bytes that were put into the state, as JSON. */
-type ToolCall = (state: Json, args: Json) => ToolReply & { readonly state: Json; readonly grown: number };
+interface CalledTool {
+  readonly state: Json;
+  readonly grown: number;
+  readonly reply: ToolReply;
+}
+
+type ToolCall = (state: Json, args: Json, own: OwnParts) => CalledTool;
+
+function unchanged(state: Json, reply: ToolReply): CalledTool {
+  return { state, grown: 0, reply };
+}
 
 /** What a step sees and changes. */
 interface Progress {
   state: Json;
+  /** What of the state may be changed in place. */
+  readonly own: OwnParts;
   /** Arguments under `args`, and what earlier steps gave under their names. */
   readonly names: Record<string, Json>;
   /** What the last step gave. */
@@ -97,18 +130,18 @@ function compileTool({ name, parameters, steps, result }: DeclaredTool, compileS
   const violations = compileSchema(parameters);
   const compiled = steps.map((step) => compileStep(step, compileSchema));
   const give = result === undefined ? null : compileFill(result);
-  return (state, args) => {
+  return (state, args, own) => {
     const [first] = violations(args);
-    if (first !== undefined) return { state, grown: 0, ...invalid(`The arguments of ${name} do not fit: ${first}.`) };
-    const progress: Progress = { state, names: { args }, last: null, grown: 0 };
+    if (first !== undefined) return unchanged(state, invalid(`The arguments of ${name} do not fit: ${first}.`));
+    const progress: Progress = { state, own, names: { args }, last: null, grown: 0 };
     for (const step of compiled) {
       const failure = step(progress);
       // What earlier steps changed is undone: a call that fails has done nothing.
-      if (failure !== null) return { state, grown: 0, result: null, problem: failure.message, isValid: true };
+      if (failure !== null) return unchanged(state, { result: null, problem: failure.message, isValid: true });
     }
     const result = give === null ? progress.last : give(progress.names);
-    requireBounded(result, `what the tool ${JSON.stringify(name)} gives`);
-    return { state: progress.state, grown: progress.grown, result, problem: null, isValid: true };
+    requireBounded(result, () => `what the tool ${JSON.stringify(name)} gives`);
+    return { state: progress.state, grown: progress.grown, reply: { result, problem: null, isValid: true } };
   };
 }
 
@@ -147,7 +180,7 @@ function compileDoing(step: WorldStep): Step {
     case 'remove': {
       const placeOf = compilePlace(step.at);
       return (progress) => {
-        progress.state = withoutPlace(progress.state, placeOf(progress.names));
+        progress.state = withoutPlace(progress.state, placeOf(progress.names), progress.own);
         progress.last = null;
         return null;
       };
@@ -159,7 +192,10 @@ function compileDoing(step: WorldStep): Step {
 function giving(at: WorldPlace, as: string | null, give: (found: Json | undefined, names: JsonObject) => Json): Step {
   const placeOf = compilePlace(at);
   return (progress) => {
-    const value = give(selectSegments(progress.state, placeOf(progress.names)), progress.names);
+    const found = selectSegments(progress.state, placeOf(progress.names));
+    // Names and results hold it, whatever later steps change.
+    progress.own.share(found);
+    const value = give(found, progress.names);
     progress.last = value;
     if (as !== null) progress.names[as] = value;
     return null;
@@ -167,13 +203,13 @@ function giving(at: WorldPlace, as: string | null, give: (found: Json | undefine
 }
 
 /** A step that changes a place of the state. */
-function changing(at: WorldPlace, value: Json, change: (state: Json, place: Place, value: Json) => Json): Step {
+function changing(at: WorldPlace, value: Json, change: typeof withValue): Step {
   const placeOf = compilePlace(at);
   const fill = compileFill(value);
   return (progress) => {
     const filled = fill(progress.names);
-    progress.grown += requireBounded(filled, `what is put at ${placeText(at.map(String))}`);
-    progress.state = change(progress.state, placeOf(progress.names), filled);
+    progress.grown += requireBounded(filled, () => `what is put at ${placeText(at.map(String))}`);
+    progress.state = change(progress.state, placeOf(progress.names), filled, progress.own);
     progress.last = filled;
     return null;
   };
@@ -186,19 +222,11 @@ function computing({ as, value, times, plus, minus }: Extract<WorldStep, { reado
     const { names } = progress;
     const number = (fill: Num): number => numberOf(fill(names), as);
     const computed = isNumber ? number(base) * number(factor) + number(more) - number(less) : base(names);
-    requireBounded(computed, `"${as}"`);
+    requireBounded(computed, () => `"${as}"`);
     progress.last = computed;
     names[as] = computed;
     return null;
   };
-}
-
-/** Bytes of a value as JSON. Values can hold others several times, and so grow without bound in a few steps. */
-function requireBounded(value: Json, what: string): number {
-  const bytes = valueBytes(value);
-  countWork(bytes >> 6);
-  if (bytes > MAX_VALUE_BYTES) throw new WorldError(`Of ${what} there are more than ${MAX_VALUE_BYTES} bytes.`);
-  return bytes;
 }
 
 type Num = (names: JsonObject) => Json;
@@ -206,61 +234,6 @@ type Num = (names: JsonObject) => Json;
 function numberOf(value: Json, as: string): number {
   if (typeof value === 'number') return value;
   throw new WorldError(`"${as}" cannot be computed: ${JSON.stringify(value) ?? 'a value'} is no number.`);
-}
-
-function compileCondition(
-  { of, test }: WorldCondition,
-  compileSchema: SchemaCompiler,
-): (progress: Progress) => boolean {
-  const holds = compileTest(test, compileSchema);
-  if (of.kind === 'place') {
-    const placeOf = compilePlace(of.at);
-    return ({ state, names }) => holds(selectSegments(state, placeOf(names)), names);
-  }
-  const find = compileLookup(of.value);
-  return ({ names }) => holds(find(names), names);
-}
-
-/** A test whose value may hold markers. */
-function compileTest(
-  test: ValueTest,
-  compileSchema: SchemaCompiler,
-): (value: Json | undefined, names: JsonObject) => boolean {
-  switch (test.kind) {
-    case 'exists':
-    case 'matches':
-    case 'schema':
-      return compileValueTest(test, 'A tool', compileSchema);
-    case 'in': {
-      const values = compileFill(test.values);
-      return (value, names) => passes({ kind: 'in', values: values(names) }, value);
-    }
-    case 'contains': {
-      const text = compileFill(test.text);
-      return (value, names) => value !== undefined && testedText(value).includes(testedText(text(names)));
-    }
-    default: {
-      const { kind } = test;
-      const bound = compileFill(test.value);
-      return (value, names) => {
-        const filled = bound(names);
-        requireBounded(filled, 'a value that is compared');
-        return passes({ kind, value: filled }, value);
-      };
-    }
-  }
-}
-
-/** Each key is filled by itself, so that no argument can name a place beyond the one that the tool means. */
-function compilePlace(at: WorldPlace): (names: JsonObject) => Place {
-  const keys = at.map((key) => compileFill(key));
-  return (names) => keys.map((key) => keyOf(key(names), at));
-}
-
-function keyOf(key: Json, at: WorldPlace): string {
-  if (typeof key === 'string' || typeof key === 'number') return String(key);
-  const place = placeText(at.map(String));
-  throw new WorldError(`A key of the place ${place} is ${JSON.stringify(key)}, and must be a text or a number.`);
 }
 
 /** The entries of a table or a list; of anything else there are none. */

@@ -11,7 +11,7 @@ import type { TrajectoryTerms } from '../../types/recording.ts';
 import { countWork } from '../../values/work.ts';
 import type { AnswerFacts, Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
 import type { GoalProgress, SessionFacts, SessionGoal, SessionSubject } from '../../types/session.ts';
-import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../record/blank-record.ts';
+import { answerTurn, COMPLETED, newRecord, promptTurn } from '../record/blank-record.ts';
 
 /**
  * The record of a session that has ended: what was said, what was called, and what became of the world. `wanted`: its gold calls
@@ -24,13 +24,13 @@ export function recordSession(
   { wanted, userPrice }: { readonly wanted: readonly TrajectoryCall[] | null; readonly userPrice: ModelPrice | null },
 ): TrialRecord {
   const { events, state, end, reached, struck, user, assertions } = dialogue;
-  const { turns, calls, validCalls, turnOf } = partsOf(events);
+  const { calls, validCalls, turnOf } = callsIn(events);
   const usages = usagesIn(events);
-  const divergence = wanted && divergenceOf({ calls, turns }, wanted, goldTerms);
-  return newRecord({
+  const makeTurns = (): readonly Turn[] => turnsIn(events);
+  const divergence = wanted && divergenceOf({ calls, makeTurns }, wanted, goldTerms);
+  const facts = {
     trial,
     ending: endingOf(dialogue, limits),
-    turns,
     calls,
     struck,
     ledger: [
@@ -51,13 +51,14 @@ export function recordSession(
       ...(user !== undefined && { user: user.facts }),
       ...(assertions !== undefined && { assertions }),
     },
-  });
+  };
+  return newRecord(facts, makeTurns);
 }
 
 const EVERY_GOLD_CALL: TrajectoryTerms = { ...EXACT_ARGUMENTS, match: 'superset' };
 
 function divergenceOf(
-  { calls, turns }: Pick<RecordParts, 'calls' | 'turns'>,
+  { calls, makeTurns }: { readonly calls: readonly Call[]; readonly makeTurns: () => readonly Turn[] },
   gold: readonly TrajectoryCall[],
   terms: TrajectoryTerms,
 ): NonNullable<SessionFacts['divergence']> | null {
@@ -65,24 +66,41 @@ function divergenceOf(
   const compared = comparedCalls(calls) ?? [];
   const made = compared.map(({ names, args }) => ({ name: names[0] ?? '', args }));
   const found = firstDivergence(made, gold, terms);
-  return found && { ...found, text: divergenceText(found, made, gold, messagesOf(turns, compared)) };
+  return found && { ...found, text: divergenceText(found, made, gold, messagesOf(makeTurns(), compared)) };
 }
 
-interface RecordParts {
-  readonly turns: readonly Turn[];
+interface CallsOfSession {
   readonly calls: readonly Call[];
   readonly validCalls: number;
   /** Of each event the position of its last turn. */
   readonly turnOf: readonly number[];
 }
 
-function partsOf(events: readonly DialogueEvent[]): RecordParts {
-  const turns: Turn[] = [];
+function callsIn(events: readonly DialogueEvent[]): CallsOfSession {
   const calls: Call[] = [];
   const turnOf: number[] = [];
+  let turns = 0;
+  let validCalls = 0;
+  for (const event of events) {
+    if (event.kind === 'calls') {
+      for (const call of event.calls) {
+        calls.push(callOf(call, turns));
+        if (call.isValid) validCalls++;
+      }
+      // What was asked, and what came of it.
+      turns++;
+    }
+    turnOf.push(turns);
+    turns++;
+  }
+  return { calls, validCalls, turnOf };
+}
+
+function turnsIn(events: readonly DialogueEvent[]): readonly Turn[] {
+  const turns: Turn[] = [];
+  let calls = 0;
   /** Since the last answer. */
   let struckBy: string[] = [];
-  let validCalls = 0;
   for (const event of events) {
     if (event.kind === 'user') turns.push(promptTurn(event.text));
     else if (event.kind === 'feedback') turns.push({ ...promptTurn(event.text), role: 'system' });
@@ -91,17 +109,12 @@ function partsOf(events: readonly DialogueEvent[]): RecordParts {
       turns.push(answerTurn(event.text, { showsCalls: true, ...factsOf(event), ...struckFacts(struckBy) }));
       struckBy = [];
     } else {
-      const first = calls.length;
-      for (const call of event.calls) {
-        calls.push(callOf(call, turns.length));
-        if (call.struckBy !== undefined) struckBy.push(call.struckBy);
-        if (call.isValid) validCalls++;
-      }
-      turns.push(callTurn(event.calls, first), resultTurn(event.calls, first));
+      turns.push(callTurn(event.calls, calls), resultTurn(event.calls, calls));
+      calls += event.calls.length;
+      for (const call of event.calls) if (call.struckBy !== undefined) struckBy.push(call.struckBy);
     }
-    turnOf.push(turns.length - 1);
   }
-  return { turns, calls, validCalls, turnOf };
+  return turns;
 }
 
 /** Thought, and not said: the user never heard it. */
@@ -155,14 +168,16 @@ interface AnswerUsage extends NonNullable<Said['usage']> {
 
 /** Of the answers that tell their tokens. */
 function usagesIn(events: readonly DialogueEvent[]): readonly AnswerUsage[] {
+  const usages: AnswerUsage[] = [];
   let attempt = 0;
-  return events.flatMap((event) => {
+  for (const event of events) {
     if (event.kind === 'user') attempt = 0;
-    if (event.kind !== 'agent' && event.kind !== 'draft') return [];
+    if (event.kind !== 'agent' && event.kind !== 'draft') continue;
     attempt++;
     const { usage, model = '', modelCalls = 1 } = event;
-    return usage === undefined ? [] : [{ ...usage, model, modelCalls, attempt }];
-  });
+    if (usage !== undefined) usages.push({ ...usage, model, modelCalls, attempt });
+  }
+  return usages;
 }
 
 function modelLine({ model, modelCalls, attempt, ...usage }: AnswerUsage): LedgerLine {
@@ -198,17 +213,17 @@ function userLines({ facts, usages }: PlayedUser, price: ModelPrice | null): rea
 }
 
 function callOf({ name, args, result, problem, struckBy, isDenied }: DialogueCall, turn: number): Call {
-  const struck = struckBy === undefined ? [] : [struckBy];
-  return newCall({
+  return {
     port: 'tool',
     names: [name],
+    by: '',
     turn,
     args,
     result,
     problem,
     denied: isDenied === true,
-    struckBy: struck,
-  });
+    struckBy: struckBy === undefined ? [] : [struckBy],
+  };
 }
 
 /** How often the agent was told that an assertion does not hold; {}: never. */

@@ -160,3 +160,18 @@ describe('a session', () => {
     });
   });
 });
+
+test('turns that are made when they are first read stand in whatever is made of a record', () => {
+  const copies = [
+    (record: object): unknown => structuredClone(record),
+    (record: object): unknown => JSON.parse(JSON.stringify(record)),
+    (record: object): unknown => ({ ...record }),
+  ];
+  const turns = ['user', 'assistant', 'tool', 'assistant'];
+  for (const copy of copies) {
+    const record = recordOf([calls('act'), says('Done.')]);
+    expect(copy(record)).toEqual(record);
+    expect(record.turns.map(({ role }) => role)).toEqual(turns);
+    expect(Object.getOwnPropertyDescriptor(record, 'turns')).toMatchObject({ value: record.turns });
+  }
+});
