@@ -65,7 +65,11 @@ function notes({ tasks, duplicates, bounds }: SetAudit): readonly string[] {
     ...listed('ORDER_ONLY: runs made the gold calls in another order', order, ({ orderOnly: { passed, failed } }) => {
       return `${formatCount(passed)} passed, ${formatCount(failed)} failed`;
     }),
-    ...listed('No trivial subject was tried', open, ({ notJudged }) => notJudged),
+    ...listed(
+      `No trivial subject was tried on ${formatCount(open.length)} of ${plural(tasks.length, 'task')}`,
+      open,
+      ({ notJudged }) => notJudged,
+    ),
     ...duplicates
       .slice(0, MOST_NAMED)
       .map((places) => `Duplicates: ${places.map((at) => named(tasks[at])).join(', ')}`),

@@ -46,6 +46,33 @@ endpoint = "http://127.0.0.1:1/ask"
 stateless = true
 `;
 
+/** A session in which 12 euros are to be taken. */
+const TILL = (name: string): string => `name = "${name}"
+trials = 3
+[session]
+[state]
+paid = []
+[[tools]]
+name = "pay"
+parameters = { properties = { cents = { type = "integer" } }, required = ["cents"] }
+steps = [{ append = ["paid"], value = "{{args.cents}}" }]
+[[tasks]]
+name = "pay"
+user = { opening = "12 euros, please." }
+gold = { calls = [{ tool = "pay", args = { cents = 1200 } }] }
+agents = [{ name = "till", turns = [{ says = "Thank you." }] }]
+`;
+
+const WORLD = `export default {
+  state: { paid: [] },
+  tools: {
+    pay: {
+      parameters: { properties: { cents: { type: 'integer' } } },
+      run(state, { cents }) { state.paid.push(cents); return { ok: true }; },
+    },
+  },
+};`;
+
 const named = ({ tasks }: SetAudit) => Object.fromEntries(tasks.map(({ name, passedBy }) => [name, passedBy]));
 
 describe('auditSet', () => {
@@ -132,7 +159,7 @@ describe('auditSet', () => {
         '',
         'ORDER_ONLY: runs made the gold calls in another order: two (0 passed, 1 failed)',
         '',
-        'No trivial subject was tried: none (its source names no gold calls)',
+        'No trivial subject was tried on 1 of 5 tasks: none (its source names no gold calls)',
         '',
         `Tools that only read: ${audit.bounds.reads.join(', ')}.\n--reads names others.`,
         '',
@@ -140,6 +167,43 @@ describe('auditSet', () => {
     );
     const strict = await auditSet({ cwd, paths: ['runs.json'], reads: [], maxTrivial: 1 });
     expect(strict.tasks.map(({ passedBy }) => passedBy.length)).toEqual([0, 0, 0, 1, 0]);
+  });
+
+  it('tries sessions whose tools fail and whose users a model plays, and names those that need code', async () => {
+    const cwd = folderWith({
+      'chaos.toml': `${TILL('chaos')}[[chaos.tool_faults]]\ntool = "pay"\nmode = "error"\n`,
+      'played.toml': TILL('played').replace('opening = "12', 'model = "shopper", goal = "12'),
+      'told.toml': `${TILL('told')}[[tasks.assert]]\nname = "thanks"\nsays = "Thank you"\n`,
+      'coded.toml': TILL('coded')
+        .replace(/\[state\][\s\S]*?\[\[tasks/, '[[tasks')
+        .replace('[session]', '[session]\nworld = "w.mjs"'),
+      'ruled.toml': `${TILL('ruled')}[tasks.expected]\nchecks = [{ module = "rules.mjs" }]\n`,
+      'judged.toml': `${TILL('judged')}[tasks.expected]\njudges = ["kind"]\n`,
+      'w.mjs': WORLD,
+      'rules.mjs': 'export default () => true;',
+    });
+    const audit = await auditSet({ cwd, paths: ['.'], workers: 0 });
+    expect(audit.tasks.map(({ name, notJudged, passedBy, gold }) => [name, notJudged, passedBy, gold])).toEqual([
+      ['chaos: pay', null, [], 'passed'],
+      ['coded: pay', 'its world is a module, which is not run', [], 'unknown'],
+      ['judged: pay', 'a model judges it', [], 'unknown'],
+      ['played: pay', null, [], 'passed'],
+      ['ruled: pay', 'a module judges it, which is not run', [], 'unknown'],
+      ['told: pay', null, [], 'passed'],
+    ]);
+    expect(renderSetAudit(audit).replace(/\s+/g, ' ')).toContain(
+      'No trivial subject was tried on 3 of 6 tasks: coded: pay (its world is a module, which is not run), judged: pay (a model judges it)',
+    );
+    const granted = await auditSet({
+      cwd,
+      paths: ['coded.toml', 'ruled.toml'],
+      workers: 0,
+      permissions: { run: true },
+    });
+    expect(granted.tasks.map(({ notJudged, passedBy, gold }) => [notJudged, passedBy, gold])).toEqual([
+      [null, [], 'passed'],
+      [null, [], 'passed'],
+    ]);
   });
 
   it('without anything to judge tells nothing, and refuses bounds that cannot be', async () => {

@@ -29,6 +29,7 @@ export interface AuditSetOptions
     RunSuiteOptions,
     | Exclude<keyof typeof RECORDINGS, 'recordings'>
     | 'cwd'
+    | 'permissions'
     | 'plugins'
     | 'workers'
     | 'seed'
@@ -171,8 +172,11 @@ async function judgeScenarios(
   options: ResolvedRunOptions,
 ): Promise<ReadonlyMap<Scenario, readonly FoundTask[]>> {
   const all = scenarios.filter(({ subject }) => subject.kind !== 'recording');
+  const { run } = options.permissions;
+  const whyNot = (scenario: Scenario): string | null =>
+    whyNotTrivial(scenario, run !== false && (run === true || run.length > 0));
   const tried = all.flatMap((of): readonly Tried[] => {
-    if (whyNotTrivial(of) !== null) return [];
+    if (whyNot(of) !== null) return [];
     const trivial = TRIVIAL_SUBJECTS.map((says) => ({ of, says, scenario: trivialScenario(of, says) }));
     const gold = goldScenario(of);
     return gold === null ? trivial : [{ of, says: null, scenario: gold }, ...trivial];
@@ -186,7 +190,7 @@ async function judgeScenarios(
         name: scenario.name,
         file: scenario.file,
         kind: kindOfTask(scenario),
-        notJudged: whyNotTrivial(scenario),
+        notJudged: whyNot(scenario),
         passedBy: own.flatMap((one) => (one.says !== null && passing.has(one) ? [one.says] : [])),
         gold: ownGold === undefined ? 'unknown' : passing.has(ownGold) ? 'passed' : 'failed',
         orderOnly: { passed: 0, failed: 0 },

@@ -1,7 +1,8 @@
 import type { AnsweredSubject } from '../../types/answered-subject.ts';
 import type { Scenario, Turn, Variant, WorkflowSubject } from '../../types/scenario.ts';
-import type { AgentVariant, CannedAgent, SessionSubject } from '../../types/session.ts';
-import type { ScriptedUser } from '../../types/sessions/session-user.ts';
+import { nameAsPattern } from '../../suites/session/read-user.ts';
+import type { AgentVariant, CannedAgent } from '../../types/session.ts';
+import type { PersonaCard, ScriptedUser } from '../../types/sessions/session-user.ts';
 import type { TrivialSubject } from '../../types/audit/set-audit.ts';
 import { isWorkflow } from '../../types/subjects.ts';
 import type { Json } from '../../types/json.ts';
@@ -9,17 +10,24 @@ import { mapTexts } from '../../values/map-texts.ts';
 
 export const REFUSAL = "I'm sorry, but I can't help with that.";
 
-/** Why no trivial subject can be put in place of what a scenario tries; null: one can. */
-export function whyNotTrivial({ subject, faults }: Scenario): string | null {
-  if (faults.chaos !== undefined) return 'chaos is declared around it';
+/**
+ * Why no trivial subject can be put in place of what a scenario tries; null: one can. `runs`: code and programs of files may
+ * be run.
+ */
+export function whyNotTrivial({ subject, faults, expected }: Scenario, runs: boolean): string | null {
+  if (expected.judges !== undefined) return 'a model judges it';
   switch (subject.kind) {
     case 'workflow':
+      if (faults.chaos !== undefined) return 'chaos is declared around it';
       if (subject.dryRun === true) return 'it is a dry run';
       return subject.turns.length === 0 ? 'it asks no model' : null;
     case 'session':
-      return subject.user.kind === 'model' ? 'a model plays its user' : null;
+      if (runs) return null;
+      if (subject.worldModule !== undefined) return 'its world is a module, which is not run';
+      if (expected.modules !== undefined) return 'a module judges it, which is not run';
+      return expected.commands === undefined ? null : 'a program judges it, which is not run';
     case 'agent':
-      return null;
+      return faults.chaos === undefined ? null : 'chaos is declared around it';
     default:
       return 'what it tries cannot be answered for';
   }
@@ -31,7 +39,11 @@ export function trivialScenario(scenario: Scenario, says: TrivialSubject): Scena
   const renamed = { ...scenario, name: `${name} · ${says}` };
   const everything = says === 'everything' ? textsOf(scenario) : '';
   if (isWorkflow(scenario)) return { ...renamed, subject: trivialWorkflow(scenario.subject, says, everything) };
-  if (subject.kind === 'session') return { ...renamed, subject: { ...subject, agent: trivialAgent(says, everything) } };
+  if (subject.kind === 'session') {
+    // Nobody is asked: a card is followed as a script would be.
+    const user = subject.user.kind === 'model' ? scriptOf(subject.user.card) : subject.user;
+    return { ...renamed, subject: { ...subject, user, agent: trivialAgent(says, everything) } };
+  }
   const prompts = subject.kind === 'agent' ? subject.prompts : [];
   const answered: AnsweredSubject = {
     kind: 'answered',
@@ -77,31 +89,43 @@ export function goldScenario(scenario: Scenario): Scenario | null {
   const { says: _, invariants: __, ...rest } = expected;
   const variant: AgentVariant = { weight: 1, calls: subject.gold, says: '' };
   const agent: CannedAgent = { kind: 'canned', turns: [{ repeat: false, variants: [variant] }] };
+  const { assertions = [], user, ...task } = subject;
+  const asserted = assertions.filter(({ test }) => test.kind !== 'says' && test.kind !== 'not_says');
   // The user would wait for words: the calls are made before any.
-  const user = silent(subject.user);
-  return {
-    ...scenario,
-    name: `${name} · gold`,
-    subject: { ...subject, agent, user },
-    expected: { ...rest, min: {}, max: {} },
-  };
-}
-
-/** A user who leaves after the first message, whatever it is. */
-function silent(user: SessionSubject['user']): ScriptedUser {
-  if (user.kind !== 'model') return { ...user, ends: ['^$'], replies: [], changes: [] };
-  const { opening, goal } = user.card;
-  return {
-    opening: opening ?? '',
-    goal,
+  const silent = {
+    ...(user.kind === 'model' ? scriptOf(user.card) : user),
     known: [],
-    unknown: [],
     replies: [],
     changes: [],
     ends: ['^$'],
+  };
+  return {
+    ...scenario,
+    name: `${name} · gold`,
+    subject: { ...task, ...(asserted.length > 0 && { assertions: asserted }), agent, user: silent },
+    expected: { ...rest, min: {}, max: {} },
+    // What is right is so on a day on which nothing goes wrong.
+    faults: withoutChaos(scenario.faults),
+  };
+}
+
+function withoutChaos({ chaos: _, ...faults }: Scenario['faults']): Scenario['faults'] {
+  return faults;
+}
+
+/** A user who says what the card of a model says that the user wants, and what is known when asked for it by its name. */
+function scriptOf({ opening, goal, known }: PersonaCard): ScriptedUser {
+  return {
+    opening: opening ?? goal ?? '',
+    goal,
+    known: known.map(({ name, value }) => ({ name, value, asked: [nameAsPattern(name)], says: '{{value}}' })),
+    unknown: [],
+    replies: [],
+    changes: [],
+    ends: [],
     verbosity: 'standard',
     typos: 0,
-    patience: 1,
+    patience: 3,
   };
 }
 

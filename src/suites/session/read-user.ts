@@ -89,8 +89,8 @@ function readFact(name: string, fact: Json, asked: readonly string[]): KnownFact
   };
 }
 
-/** `order_id` as in "your order id", "Order-ID" or "orderId". */
-function nameAsPattern(name: string): string {
+/** The pattern of a question for what has this name: `order_id` as in "your order id", "Order-ID" or "orderId". */
+export function nameAsPattern(name: string): string {
   const words = name.split(/[_\W]+/).filter((word) => word !== '');
   return `(?i)${words.map((word) => word.replace(/[^\p{L}\p{N}]/gu, '.')).join('[ _-]?')}`;
 }
