@@ -17,6 +17,7 @@ const TOGETHER = [
   'baseline',
   'checks',
   'engine',
+  'faithfulness',
   'gate',
   'importers',
   'intelligence',

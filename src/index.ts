@@ -7,6 +7,9 @@ export { type HistoryTrendOptions, historyTrends } from './baseline/history-tren
 export { parsePrices } from './baseline/price-table.ts';
 export { endPrograms } from './effects/granted/own-folder.ts';
 export { type ErrorCode, PasskError, type PasskErrorOptions } from './errors.ts';
+export { checkSupport } from './faithfulness/check-support.ts';
+export { claimScore, pairScoreMean, sampleAgreement, tokenConfidence } from './faithfulness/scores.ts';
+export { splitClaims } from './faithfulness/split-claims.ts';
 export { exitCode, type ExitCode, type RunEnding } from './gate/exit-code.ts';
 export { regressionGate } from './gate/regression-gate.ts';
 export type { PairedRuns, RegressionLimits, RegressionVerdict } from './gate/regression-gate.ts';
@@ -196,6 +199,7 @@ export type {
   TaskPassHatK,
   TaskRow,
 } from './types/recording.ts';
+export type { CheckedClaim, CheckedFact, FactKind, SupportReport } from './types/faithfulness/support-report.ts';
 export type { Finding } from './types/finding.ts';
 export type { ProgressReport, SessionReport } from './types/session.ts';
 export type { Invariant, InvariantRule, Severity, When } from './types/invariant.ts';

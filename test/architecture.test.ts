@@ -25,6 +25,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   text: ['get-east-asian-width', 'fastest-levenshtein'],
   values: ['re2js'],
   schema: [],
+  faithfulness: [],
   plugin: [],
   'index.ts': [],
   vitest: ['vitest'],
@@ -53,6 +54,7 @@ const PURE = [
   'faults',
   'checks',
   'judges',
+  'faithfulness',
   'trial',
 ];
 
