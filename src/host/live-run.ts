@@ -79,13 +79,14 @@ export async function openLiveRun(
     const of = plan.scenarios[callPayload.scenario];
     const endpoint = of?.liveEndpoints?.[callPayload.backend];
     if (of === undefined || endpoint === undefined) throw new PasskError('INTERNAL', 'A call names no planned model.');
-    const { messages, maxTokens, tools, toolChoice, output, inDetail, scenario: _, ...address } = callPayload;
+    const { messages, maxTokens, tools, toolChoice, output, written, inDetail, scenario: _, ...address } = callPayload;
     const question = {
       messages,
       maxTokens,
       ...(tools !== undefined && { tools }),
       ...(toolChoice !== undefined && { toolChoice }),
       ...(output !== undefined && { output }),
+      ...(written !== undefined && { written }),
     };
     const at = { ...address, scenario: of.scenario.name, words: of.words };
     const report = (bill: CallBill): void => onBill?.(callPayload.scenario, callPayload.trial, bill);
@@ -112,9 +113,9 @@ async function answerData(
   const more = detail?.data() ?? {};
   switch (answer.kind) {
     case 'answer': {
-      const { parts, finish, usage } = answer;
+      const { parts, finish, usage, body } = answer;
       // Plain data by its type.
-      return { parts, finish, usage, ...more } as unknown as Json;
+      return { parts, finish, usage, ...(body !== undefined && { body }), ...more } as unknown as Json;
     }
     case 'error':
       return { error: answer.message, ...(answer.isLate === true && { isLate: true }), ...more };

@@ -25,10 +25,10 @@ export async function openSessionAgents(plan: RunPlan, services: AgentServices):
   );
   const call: HostFunction = (value, signal) => {
     // Made by the runner of sessions, so the shape is known.
-    const { scenario, session, messages, toolsUrl } = value as unknown as SessionCallPayload;
+    const { scenario, session, messages, toolsUrl, modelUrl } = value as unknown as SessionCallPayload;
     const { client, system = null } = asked.get(scenario) ?? {};
     if (client === undefined) throw new PasskError('INTERNAL', 'A message names no planned agent.');
-    return client.ask({ session, messages, system, toolsUrl, signal });
+    return client.ask({ session, messages, system, toolsUrl, modelUrl, signal });
   };
   return {
     functions: { [SESSION_CALL]: call },

@@ -13,6 +13,7 @@ export interface SessionQuestion {
   readonly messages: readonly SaidMessage[];
   readonly system: string | null;
   readonly toolsUrl: string | null;
+  readonly modelUrl: string | null;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -48,7 +49,7 @@ export class SessionClient {
   private async askOn(
     { target }: AgentConnection,
     id: string,
-    { session, messages, system, toolsUrl, signal }: SessionQuestion,
+    { session, messages, system, toolsUrl, modelUrl, signal }: SessionQuestion,
   ): Promise<TargetAnswer> {
     signal.throwIfAborted();
     const { gone } = this.reach;
@@ -56,7 +57,7 @@ export class SessionClient {
     try {
       if (session === null) await target.reset?.(signal);
       const prompt = messages.at(-1)?.content ?? '';
-      const answer = await target.call(prompt, { signal, session: { id, system, messages, toolsUrl } });
+      const answer = await target.call(prompt, { signal, session: { id, system, messages, toolsUrl, modelUrl } });
       this.reach.note(answer);
       if (answer.unreached === true) throw nobody(answer);
       return answer;

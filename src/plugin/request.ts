@@ -1,4 +1,4 @@
-import type { Json } from '../types/json.ts';
+import type { Json, JsonObject } from '../types/json.ts';
 import type {
   FinishReason,
   Message,
@@ -8,6 +8,7 @@ import type {
   ToolChoice,
   ToolDeclaration,
 } from '../types/message.ts';
+import type { WrittenRequest } from '../types/model-endpoint.ts';
 import type { ErrorCategory } from '../types/trial.ts';
 
 /** What a step can ask for: all that is outside it. */
@@ -38,6 +39,8 @@ export interface ModelRequest {
   readonly toolChoice?: ToolChoice;
   /** Absent: any text. */
   readonly output?: OutputFormat;
+  /** What an agent wrote for its provider, which a real model gets in place of all this; absent: nothing. */
+  readonly written?: WrittenRequest;
 }
 
 export interface FileRequest {
@@ -124,6 +127,8 @@ export interface ModelReply {
   readonly finish: FinishReason | null;
   /** Null: the model did not say. */
   readonly usage: TokenUsage | null;
+  /** The answer to a `written` request as the provider wrote it; absent: there is none. */
+  readonly body?: JsonObject;
 }
 
 export interface ErrorReply {

@@ -1,6 +1,7 @@
 import { ToolError } from '../plugin/session-agent.ts';
-import type { SaidMessage, SessionAnswer, SessionCallPayload } from '../types/agent.ts';
+import type { AnswerUsage, SaidMessage, SessionAnswer, SessionCallPayload } from '../types/agent.ts';
 import type { Json } from '../types/json.ts';
+import type { Count } from '../types/numbers.ts';
 import type { AgentInSession, AgentMove, Tools } from './dialogue.ts';
 import { ToolCalls } from './tool-calls.ts';
 
@@ -13,8 +14,33 @@ export type CarryOut = (name: string, args: unknown) => { readonly text: string;
 export interface OutsideAgentParts {
   /** Asks the agent for its answer to the last message. */
   readonly ask: (asked: Omit<SessionCallPayload, 'scenario'>) => Promise<SessionAnswer>;
-  /** Serves the tools of the session until `end` is called; null: the agent is not told of them. */
-  readonly serve: ((call: CarryOut) => { readonly url: string; readonly end: () => void }) | null;
+  /** Serves what the agent needs of the session, until `end` is called; null: it needs nothing. */
+  readonly serve: (call: CarryOut) => ServedPlaces | null;
+  /** Its model, where that is asked through passk; null: its calls are out of sight. */
+  readonly model: SeenModel | null;
+}
+
+/** Where an agent finds what is served to it; null: it is not told. */
+export interface ServedPlaces {
+  readonly toolsUrl: string | null;
+  readonly modelUrl: string | null;
+  end(): void;
+}
+
+/** What is seen of the model of an agent. */
+export interface SeenModel {
+  /** Whether the agent has asked it yet. */
+  readonly wasAsked: boolean;
+  /** Why it could not be asked, which says nothing about the agent; null: it could. */
+  readonly broken: Error | null;
+  /** What it answered since the last time; null: nothing. */
+  take(): SeenUsage | null;
+}
+
+export interface SeenUsage {
+  readonly calls: Count;
+  /** Of all these calls; null: not every answer tells it. */
+  readonly usage: AnswerUsage | null;
 }
 
 /** An agent outside of the process, in one session. It is given what was said so far, which it may not remember itself. */
@@ -22,7 +48,7 @@ export class OutsideAgentInSession implements AgentInSession {
   private readonly parts: OutsideAgentParts;
   private readonly calls = new ToolCalls();
   private readonly said: SaidMessage[] = [];
-  private served: { readonly url: string; readonly end: () => void } | null = null;
+  private served: ServedPlaces | null = null;
   private session: string | null = null;
   private length = 0;
 
@@ -32,18 +58,18 @@ export class OutsideAgentInSession implements AgentInSession {
 
   async answer(message: string, tools: Tools): Promise<AgentMove> {
     if (!this.takes('user', message)) return tooMuch();
-    this.served ??= this.parts.serve?.((name, args) => this.carryOut(tools, name, args)) ?? null;
-    const toolsUrl = this.served?.url ?? null;
-    const { session, text, error, usage, model } = await this.parts.ask({
-      session: this.session,
-      messages: this.said,
-      toolsUrl,
-    });
+    this.served ??= this.parts.serve((name, args) => this.carryOut(tools, name, args));
+    const { toolsUrl = null, modelUrl = null } = this.served ?? {};
+    const { model } = this.parts;
+    const answer = await this.parts.ask({ session: this.session, messages: this.said, toolsUrl, modelUrl });
     if (this.calls.broken !== null) throw this.calls.broken;
-    this.session = session;
-    if (error !== null) return { kind: 'stops', reason: `It gave no answer: ${error}` };
-    if (!this.takes('assistant', text)) return tooMuch();
-    return { kind: 'says', text, ...(usage !== null && { usage }), ...(model !== null && { model }) };
+    if (model !== null && model.broken !== null) throw model.broken;
+    this.session = answer.session;
+    if (answer.error !== null) return { kind: 'stops', reason: `It gave no answer: ${answer.error}` };
+    // Whatever it says, nothing is known of its model.
+    if (model?.wasAsked === false) throw new Error(NEVER_ASKED);
+    if (!this.takes('assistant', answer.text)) return tooMuch();
+    return said(answer, model?.take() ?? null);
   }
 
   leave(): void {
@@ -66,6 +92,21 @@ export class OutsideAgentInSession implements AgentInSession {
     this.said.push({ role, content });
     return this.length <= MOST_CONVERSATION;
   }
+}
+
+const NEVER_ASKED =
+  'The agent answered without asking its model at {model_url}. Point it there, or leave `model` away where it has none.';
+
+/** What was seen of its model goes before what the agent says of it. */
+function said({ text, usage: told, model }: SessionAnswer, seen: SeenUsage | null): AgentMove {
+  const usage = seen?.usage ?? told;
+  return {
+    kind: 'says',
+    text,
+    ...(usage !== null && { usage }),
+    ...(model !== null && { model }),
+    ...(seen !== null && { modelCalls: seen.calls }),
+  };
 }
 
 function resultText(result: Json): string {

@@ -82,7 +82,8 @@ type AskedModels = Pick<SessionPlan, 'liveEndpoints' | 'cassette'> & Partial<Pic
 
 /** How the models of user and agent are asked; null: none is. */
 function planModels(scenario: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedModels | null {
-  const [user, agent] = [planUser(scenario, options), planModelAgent(scenario, options)];
+  const user = planUser(scenario, options);
+  const agent = planModelAgent(scenario, options) ?? planServedModel(scenario, options);
   if (user === null || agent === null) return user ?? agent;
   return {
     ...user,
@@ -108,12 +109,27 @@ function planModelAgent({ subject, file }: Scenario<SessionSubject>, options: Re
     if (typeof found === 'string') throw new PasskError('USAGE', `An agent of ${file} cannot be asked. ${found}`);
     return { liveEndpoints: { [model]: found } };
   }
+  return planAsked(model, { who: `An agent of ${file} is`, hint: 'Agree to it with --live.', file }, options);
+}
+
+/** How the model is asked that an agent outside finds with passk; null: none is, or its answers are canned. */
+function planServedModel({ subject, file }: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedModels | null {
+  const { agent } = subject;
+  if (agent.kind !== 'outside' || agent.model === undefined) return null;
+  const { name, turns } = agent.model;
+  if (!options.live && turns.length > 0) return null;
+  const hint = 'Agree to it with --live, or give the model canned turns.';
+  return planAsked(name, { who: `An agent of ${file} asks`, hint, file }, options);
+}
+
+/** A model of the configuration costs what it costs. Throws `USAGE` where it may not or cannot be asked. */
+function planAsked(
+  model: string,
+  { who, hint, file }: { readonly who: string; readonly hint: string; readonly file: string },
+  options: ResolvedRunOptions,
+): AskedModels {
   if (Object.hasOwn(options.models, model)) return { liveModels: [model] };
-  if (!options.live) {
-    throw new PasskError('USAGE', `An agent of ${file} is the model "${model}", which costs money.`, {
-      hint: 'Agree to it with --live.',
-    });
-  }
+  if (!options.live) throw new PasskError('USAGE', `${who} the model "${model}", which costs money.`, { hint });
   const found = endpointOf(model, [], options);
   if (typeof found === 'string') throw new PasskError('USAGE', `Nobody says where "${model}" of ${file} is. ${found}`);
   return { liveEndpoints: { [model]: found } };
@@ -134,15 +150,8 @@ function planUser({ subject, file }: Scenario<SessionSubject>, options: Resolved
   if (user.kind !== 'model' || (!options.live && user.turns.length > 0)) return null;
   const { model } = user;
   const recorded = options.cassette === null ? {} : { cassette: options.cassette.mode };
-  if (Object.hasOwn(options.models, model)) return { liveModels: [model], ...recorded };
-  if (!options.live) {
-    throw new PasskError('USAGE', `The user of ${file} is played by the model "${model}", which costs money.`, {
-      hint: 'Agree to it with --live, or give the user canned turns.',
-    });
-  }
-  const found = endpointOf(model, [], options);
-  if (typeof found === 'string') throw new PasskError('USAGE', `Nobody says where "${model}" of ${file} is. ${found}`);
-  return { liveEndpoints: { [model]: found }, ...recorded };
+  const hint = 'Agree to it with --live, or give the user canned turns.';
+  return { ...planAsked(model, { who: `The user of ${file} is played by`, hint, file }, options), ...recorded };
 }
 
 interface Planning {

@@ -7,6 +7,7 @@ import { callWithin } from './call-within.ts';
 import { cutText, endText } from './program-end.ts';
 import { readAnswer, type Said } from './read-answer.ts';
 import { requirePath } from './response-path.ts';
+import { servedModelVariables } from './proxy-variables.ts';
 import { filledMessage } from './session-places.ts';
 import { toolsBridge } from './tools-bridge.ts';
 import type { Transport, TargetOptions } from './target.ts';
@@ -33,7 +34,7 @@ export function createCommandTransport(
       const answer = await callWithin({ timeoutMs, signal }, (until) =>
         inOwnFolder(async (folder) => {
           const run = { ...program, args, folder, cwd, input, timeoutMs, ends: [until] };
-          const said = saidBy(await runProgram({ ...run, env: { ...env, ...sessionEnv(session) } }), scrub);
+          const said = saidBy(await runProgram({ ...run, env: sessionEnv(session, env) }), scrub);
           if (path === null || !('text' in said)) return said;
           cost = textCost(said.text);
           return readAnswer({ status: 200, contentType: 'application/json', body: said.text }, path);
@@ -45,15 +46,20 @@ export function createCommandTransport(
   };
 }
 
-/** What a program is told of its session. */
-function sessionEnv(session: MessageInSession | undefined): Readonly<Record<string, string>> {
-  if (session === undefined) return {};
-  const { id, toolsUrl } = session;
-  if (toolsUrl === null) return { PASSK_SESSION: id };
+/** The variables of a program, with what it is told of its session. */
+function sessionEnv(
+  session: MessageInSession | undefined,
+  env: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  if (session === undefined) return env;
+  const { id, toolsUrl, modelUrl } = session;
   return {
+    ...(modelUrl === null ? env : servedModelVariables(modelUrl, env)),
     PASSK_SESSION: id,
-    PASSK_TOOLS_URL: toolsUrl,
-    PASSK_TOOLS_SERVER: JSON.stringify(toolsBridge(toolsUrl)),
+    ...(toolsUrl !== null && {
+      PASSK_TOOLS_URL: toolsUrl,
+      PASSK_TOOLS_SERVER: JSON.stringify(toolsBridge(toolsUrl)),
+    }),
   };
 }
 

@@ -7,11 +7,14 @@ import { toolsBridge } from './tools-bridge.ts';
  * What a template may say of a session. What agents are told before anything else stands at the head of the messages, unless
  * the template has another place for it.
  */
-export function sessionPlaces(template: string, { id, system, messages, toolsUrl }: MessageInSession): SessionPlaces {
+export function sessionPlaces(
+  template: string,
+  { id, system, messages, toolsUrl, modelUrl }: MessageInSession,
+): SessionPlaces {
   const hasSystem = system !== null && !template.includes('{system}');
   const said = hasSystem ? [{ role: 'system', content: system }, ...messages] : messages;
   return {
-    texts: { session: id, system: system ?? '', tools_url: toolsUrl ?? '' },
+    texts: { session: id, system: system ?? '', tools_url: toolsUrl ?? '', model_url: modelUrl ?? '' },
     data: { messages: JSON.stringify(said), tools_server: JSON.stringify(toolsUrl && toolsBridge(toolsUrl)) },
   };
 }
@@ -20,7 +23,10 @@ export function sessionPlaces(template: string, { id, system, messages, toolsUrl
 export function withSession(text: string, session: MessageInSession | undefined): string {
   return session === undefined
     ? text
-    : text.replaceAll('{session}', session.id).replaceAll('{tools_url}', session.toolsUrl ?? '');
+    : text
+        .replaceAll('{session}', session.id)
+        .replaceAll('{tools_url}', session.toolsUrl ?? '')
+        .replaceAll('{model_url}', session.modelUrl ?? '');
 }
 
 /** What an agent that passk starts gets of a message: the message, or what the agent's template makes of it. */

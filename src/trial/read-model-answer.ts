@@ -6,16 +6,31 @@ import { plainUsage, textParts } from '../values/message-text.ts';
 
 /**
  * What a function that stands for a model returned: `{ error }`, `{ content, promptTokens?, completionTokens? }`, or
- * `{ parts, finish?, usage? }`; null: none of these.
+ * `{ parts, finish?, usage?, body? }`; null: none of these.
  */
 export function readModelAnswer(value: Json): ModelReply | ErrorReply | null {
   if (!isJsonObject(value)) return null;
-  const { content, parts, promptTokens = 0, completionTokens = 0, finish = null, usage = null, error } = value;
+  const {
+    content,
+    parts,
+    promptTokens = 0,
+    completionTokens = 0,
+    finish = null,
+    usage = null,
+    error,
+    body = null,
+  } = value;
   if (typeof error === 'string') return { kind: 'error', category: 'intelligence', message: error, denied: false };
   if (!isFinish(finish)) return null;
   if (parts !== undefined) {
     if (!Array.isArray(parts) || !parts.every(isPart) || !isUsage(usage)) return null;
-    return { kind: 'model', parts: parts as unknown as readonly MessagePart[], finish, usage };
+    return {
+      kind: 'model',
+      parts: parts as unknown as readonly MessagePart[],
+      finish,
+      usage,
+      ...(isJsonObject(body) && { body }),
+    };
   }
   if (typeof content !== 'string' || !isCount(promptTokens) || !isCount(completionTokens)) return null;
   return { kind: 'model', parts: textParts(content), finish, usage: plainUsage(promptTokens, completionTokens) };

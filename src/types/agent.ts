@@ -137,6 +137,8 @@ export interface SessionCallPayload {
   readonly messages: readonly SaidMessage[];
   /** Where the tools of the session are served; null: they are not. */
   readonly toolsUrl: string | null;
+  /** Where the model of the agent is asked; null: the agent is not told. */
+  readonly modelUrl: string | null;
 }
 
 /** What one side of a session said to the other. */
@@ -154,6 +156,8 @@ export interface MessageInSession {
   readonly messages: readonly SaidMessage[];
   /** Where its tools are served; null: they are not. */
   readonly toolsUrl: string | null;
+  /** Where its model is asked; null: it is not told. */
+  readonly modelUrl: string | null;
 }
 
 export interface SessionAnswer {

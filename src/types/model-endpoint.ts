@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts';
+
 /**
  * Protocols of model providers. `openai` is its chat completions, `openai-responses` its responses; `openai-compatible`
  * is any server that speaks OpenAI's chat completions.
@@ -5,6 +7,17 @@
 export const MODEL_PROVIDERS = ['openai', 'openai-responses', 'openai-compatible', 'anthropic', 'gemini'] as const;
 
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
+
+/** How a client words what it asks of a model: OpenAI's chat completions, its responses, Anthropic's messages. */
+export const MODEL_FORMATS = ['chat', 'responses', 'messages'] as const;
+
+export type ModelFormat = (typeof MODEL_FORMATS)[number];
+
+/** A request that an agent wrote, to be sent as it is. */
+export interface WrittenRequest {
+  readonly format: ModelFormat;
+  readonly body: JsonObject;
+}
 
 /** Prices in USD per million tokens. */
 export interface ModelPrice {

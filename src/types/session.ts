@@ -151,8 +151,18 @@ export interface OutsideAgent {
   readonly agent: Agent;
   /** True: the tools of its sessions are served to it over MCP; absent: it is not told of them. */
   readonly servesTools?: true;
+  /** The model that it asks through passk; absent: it asks its own, out of sight. */
+  readonly model?: AgentsModel;
   /** What the file tells it, such as a policy; null: nothing. */
   readonly system: string | null;
+}
+
+/** The model of an agent, at an address that passk serves. */
+export interface AgentsModel {
+  /** As `[models]` and `--model` call it. */
+  readonly name: string;
+  /** Canned answers, which stand for it in runs without `--live`; []: there are none. */
+  readonly turns: readonly AgentTurn[];
 }
 
 /** An agent that is a model, with the tools of the world as functions. passk leads its part of the dialogue. */

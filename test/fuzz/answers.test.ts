@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { LineReader } from '../../src/effects/granted/line-reader.ts';
 import { mcpAnswer } from '../../src/effects/granted/mcp-answer.ts';
-import { openToolServer } from '../../src/effects/tools/tool-server.ts';
+import { openSessionServer } from '../../src/effects/served/session-server.ts';
 import { exchange } from '../../src/intelligence/live/exchange.ts';
 import { judgeFailure } from '../../src/intelligence/live/judge-failure.ts';
 import { keyMask, maskExchange } from '../../src/intelligence/live/key-mask.ts';
@@ -209,13 +209,16 @@ test('any answer of an agent says whole tokens of both kinds, or none', { timeou
 
 test('any request to tools that are served is answered, and calls nothing but tools', { timeout: LONG }, async () => {
   const calls: string[] = [];
-  const server = await openToolServer();
+  const server = await openSessionServer(true);
   onTestFinished(() => server.close());
-  const served = server.serve({
-    list: [{ name: 'pay', description: '', parameters: {} }],
-    call: (name, args) => {
-      calls.push(name);
-      return { text: JSON.stringify(args), isError: false };
+  const { toolsUrl } = server.serve({
+    model: null,
+    tools: {
+      list: [{ name: 'pay', description: '', parameters: {} }],
+      call: (name, args) => {
+        calls.push(name);
+        return { text: JSON.stringify(args), isError: false };
+      },
     },
   });
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'pay', arguments: { cents: 1 } } };
@@ -223,7 +226,7 @@ test('any request to tools that are served is answered, and calls nothing but to
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   await fuzz('requests to served tools', mutatedTexts(sound), 300, async ({ text }) => {
     const before = calls.length;
-    const response = await fetch(served.url, { method: 'POST', headers, body: text });
+    const response = await fetch(toolsUrl, { method: 'POST', headers, body: text });
     expect([200, 202, 400, 413]).toContain(response.status);
     await response.text();
     expect(calls.length - before).toBeLessThanOrEqual(text.split('tools/call').length - 1);

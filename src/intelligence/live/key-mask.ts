@@ -1,4 +1,4 @@
-import type { Json } from '../../types/json.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
 import type { MessagePart } from '../../types/message.ts';
 import { mapTexts } from '../../values/map-texts.ts';
 import { anyOf, secretSpellings } from '../../values/secret-spellings.ts';
@@ -33,7 +33,11 @@ export function maskExchange(sent: Exchange, mask: (text: string) => string): Ex
         kind: 'reply',
         reply:
           reply.kind === 'answer'
-            ? { ...reply, parts: reply.parts.map((part) => maskPart(part, mask)) }
+            ? {
+                ...reply,
+                parts: reply.parts.map((part) => maskPart(part, mask)),
+                ...(reply.body !== undefined && { body: mapTexts(reply.body, mask) as JsonObject }),
+              }
             : { ...reply, message: mask(reply.message) },
       };
     }

@@ -1,16 +1,19 @@
 import type { Dispatcher } from 'undici';
 import type { ModelRequest } from '../../plugin/request.ts';
+import type { JsonObject } from '../../types/json.ts';
 import type { FinishReason, MessagePart, TokenUsage } from '../../types/message.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
+import { isRecord } from '../../values/is-json.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { keyMask, maskExchange, maskPart } from './key-mask.ts';
 import type { Spending } from './live-budget.ts';
 import { costOf, mostPromptTokens, worstCase } from './model-cost.ts';
 import { PROVIDERS } from './providers/provider.ts';
-import type { WireReply, WireRequest } from './providers/protocol.ts';
+import type { Question, WireReply, WireRequest } from './providers/protocol.ts';
+import { asWritten, leastOf, mostWrittenTokens } from './written-request.ts';
 
 /** What a node asks, as far as a provider hears of it. */
-export type LiveQuestion = Pick<ModelRequest, 'messages' | 'maxTokens' | 'tools' | 'toolChoice' | 'output'>;
+export type LiveQuestion = Pick<ModelRequest, 'messages' | 'maxTokens' | 'tools' | 'toolChoice' | 'output' | 'written'>;
 
 /** An endpoint and the key that its variable held. */
 export interface LiveEndpoint {
@@ -30,6 +33,8 @@ export type LiveAnswer =
       readonly finish: FinishReason | null;
       /** Null: the provider did not say. */
       readonly usage: TokenUsage | null;
+      /** As the provider wrote it, where the question was a written one. */
+      readonly body?: JsonObject;
     }
   /** `isLate`: the time limit came first. */
   | { readonly kind: 'error'; readonly message: string; readonly isLate?: true }
@@ -50,29 +55,26 @@ export class LiveCall {
   readonly name: string;
   private readonly live: LiveEndpoint;
   private readonly wire: WireRequest;
+  private readonly isWritten: boolean;
   private readonly mask: (text: string) => string;
 
   constructor(live: LiveEndpoint, question: LiveQuestion, isLimited: boolean) {
-    const { messages, maxTokens: questionMaxTokens, tools = [], toolChoice = 'auto', output = null } = question;
     const { endpoint, key } = live;
     const provider = PROVIDERS[endpoint.provider];
-    const caps = [questionMaxTokens, endpoint.maxTokens].filter((cap) => cap !== null && cap !== undefined);
-    const leastCap = caps.length === 0 ? null : Math.min(...caps);
-    const maxTokens = isLimited ? (leastCap ?? BUDGET_MAX_TOKENS) : leastCap;
+    const { messages, tools = [], written } = question;
+    const most = leastOf([question.maxTokens, endpoint.maxTokens]) ?? (isLimited ? BUDGET_MAX_TOKENS : null);
     this.live = live;
-    this.wire = provider.write({
-      model: endpoint.model,
-      messages,
-      maxTokens,
-      temperature: endpoint.temperature ?? null,
-      stream: endpoint.stream ?? false,
-      tools,
-      toolChoice,
-      output,
-    });
+    this.isWritten = written !== undefined;
+    if (written === undefined) {
+      this.wire = provider.write(questionTo(endpoint, question, most));
+      this.most = worstCase(mostPromptTokens(messages, tools), most ?? BUDGET_MAX_TOKENS, endpoint.price ?? null);
+    } else {
+      const { maxTokens, ...wire } = asWritten(written, endpoint, most);
+      this.wire = wire;
+      this.most = worstCase(mostWrittenTokens(wire.body), maxTokens ?? BUDGET_MAX_TOKENS, endpoint.price ?? null);
+    }
     const base = (endpoint.baseUrl ?? provider.baseUrl ?? '').replace(/\/+$/, '');
     this.url = new URL(`${base}${this.wire.path}`);
-    this.most = worstCase(mostPromptTokens(messages, tools), maxTokens ?? BUDGET_MAX_TOKENS, endpoint.price ?? null);
     this.name = `${endpoint.provider} "${endpoint.model}" at ${this.url.host}`;
     this.mask = keyMask(key);
   }
@@ -89,8 +91,8 @@ export class LiveCall {
       timeoutMs,
       firstByteTimeoutMs: endpoint.firstByteTimeoutMs ?? timeoutMs,
       signal,
-      stream: endpoint.stream === true ? provider.openStream() : null,
-      read: (body) => provider.read(body),
+      stream: endpoint.stream === true && !this.isWritten ? provider.openStream() : null,
+      read: (body) => (this.isWritten ? withBody(provider.read(body), body) : provider.read(body)),
       ...(onPart !== undefined && { onPart: (part) => onPart(maskPart(part, this.mask)) }),
     });
     return maskExchange(sent, this.mask);
@@ -110,4 +112,27 @@ export class LiveCall {
     if (reply.kind === 'error') return { kind: 'error', message: `${this.name}: ${reply.message}` };
     return reply;
   }
+}
+
+function questionTo(
+  { model, temperature, stream }: ModelEndpoint,
+  question: LiveQuestion,
+  maxTokens: number | null,
+): Question {
+  const { messages, tools = [], toolChoice = 'auto', output = null } = question;
+  return {
+    model,
+    messages,
+    maxTokens,
+    temperature: temperature ?? null,
+    stream: stream ?? false,
+    tools,
+    toolChoice,
+    output,
+  };
+}
+
+function withBody(reply: WireReply, body: unknown): WireReply {
+  // What was read as an answer is an object, and data.
+  return reply.kind === 'answer' && isRecord(body) ? { ...reply, body: body as JsonObject } : reply;
 }

@@ -19,7 +19,7 @@ export function costOf(usage: TokenUsage, { input, output, cached, cacheWrite }:
 const MESSAGE_TOKENS = 16;
 
 /** What providers bill at most for an image, a sound or a document behind an address. */
-const MEDIA_TOKENS = 16_384;
+export const MEDIA_TOKENS = 16_384;
 
 /** At least as many tokens as a question can have: no tokenizer in use makes more than one of a byte. */
 export function mostPromptTokens(messages: readonly Message[], tools: readonly ToolDeclaration[] = []): number {

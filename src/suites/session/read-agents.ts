@@ -52,11 +52,16 @@ function readOwnAgents(task: JsonObject, taken: Set<string>, at: Pointer, report
       report({ code: 'duplicate_name', message: `The task has another agent "${name}".`, at: [...place, 'name'] });
     }
     taken.add(name);
-    const turns = tablesAs(table, 'turns', readTurn);
+    const turns = readTurns(table);
     const fails = valueAt(table, 'fails') === undefined ? null : textsAt(table, 'fails');
     const agent: CannedAgent = { kind: 'canned', turns };
     return { name, agent, fails, at: place };
   });
+}
+
+/** The canned answers that a table lists. */
+export function readTurns(table: JsonObject): readonly AgentTurn[] {
+  return tablesAs(table, 'turns', readTurn);
 }
 
 function readTurn(turn: JsonObject): AgentTurn {

@@ -13,6 +13,7 @@ import type { Reading } from '../contract/reading.ts';
 import { fromRoot, namedFile } from './named-file.ts';
 import type { NamedAgent } from './read-agents.ts';
 import { isModelAgent, readModelAgent } from './read-model-agent.ts';
+import { readAgentsModel } from './read-agents-model.ts';
 import { readOutsideAgent, wantsTools } from './read-outside-agent.ts';
 
 /** The agents of a file that are tried on every task. Tells what cannot be called, and names that are taken. */
@@ -48,7 +49,14 @@ interface AgentReading {
 function readOther(table: JsonObject, { at, system, reading }: AgentReading): OutsideAgent | null {
   const agent = readOutsideAgent(table, at, reading);
   if (agent === null) return null;
-  return { kind: 'outside', agent, system, ...(wantsTools(table, agent.target) && { servesTools: true }) };
+  const model = readAgentsModel(table, agent.target, { at, report: reading.report });
+  return {
+    kind: 'outside',
+    agent,
+    system,
+    ...(wantsTools(table, agent.target) && { servesTools: true }),
+    ...(model !== null && { model }),
+  };
 }
 
 const MODULE_KEYS = ['name', 'type', 'module', 'export'];

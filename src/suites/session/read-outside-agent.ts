@@ -57,7 +57,7 @@ export function wantsTools(table: JsonObject, target: AgentTarget): boolean {
 }
 
 /** Texts with places. */
-function textsOf(target: AgentTarget): readonly string[] {
+export function textsOf(target: AgentTarget): readonly string[] {
   const template = 'requestTemplate' in target ? (target.requestTemplate ?? '') : '';
   if (target.kind !== 'http') return [template];
   return [target.url, ...Object.values(target.headers), ...Object.values(target.query), template];

@@ -186,7 +186,7 @@ export const sessionSchema = strictTable(
             export: maybe(text('The function that it exports; default `default`.')),
             request_template: maybe(
               text(
-                'What it is given: {prompt}, {messages}, {session}, {system}, {tools_url}, {tools_server} and {field} places; left out: the message.',
+                'What it is given: {prompt}, {messages}, {session}, {system}, {tools_url}, {tools_server}, {model_url} and {field} places; left out: the message.',
               ),
             ),
             tools: maybe(
@@ -196,7 +196,15 @@ export const sessionSchema = strictTable(
               ),
             ),
             model: maybe(
-              text('Of `functions`: what the provider calls the model; without an endpoint what [models] calls it.'),
+              text(
+                'The model that it asks at {model_url}, and programs at PASSK_MODEL_URL, as [models] calls it. Of `functions`: what the provider calls the model; without an endpoint what [models] calls it.',
+              ),
+            ),
+            turns: maybe(
+              Type.Array(turn, {
+                minItems: 1,
+                description: 'Canned answers of its `model`, which stand for it in runs without --live.',
+              }),
             ),
             format: maybe(
               oneOf(FORMATS, 'Of `functions`: how the endpoint takes messages; default `chat`, chat completions.'),

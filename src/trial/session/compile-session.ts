@@ -28,7 +28,8 @@ import { recordSession } from './record-session.ts';
 import { withCommands } from './with-commands.ts';
 import { type AgentMaker, SessionRunner } from './session-runner.ts';
 import { policing } from './policed-world.ts';
-import { asksUserModel, openUsers, userPriceIn, usersAtOnce } from './session-users.ts';
+import { SessionModels } from './session-models.ts';
+import { asksUserModel, userPriceIn, usersAtOnce, usersOf } from './session-users.ts';
 import { struckWorld } from './struck-world.ts';
 
 export interface SessionTools {
@@ -92,13 +93,16 @@ function compileDialogues(
     const own = policed === null ? faulty : policed(faulty);
     return { world: own, limits, ...watch, ...asserted };
   };
-  const usersOf = openUsers(plan, callHost);
   const { gold, goldTerms } = subject;
   const wanted = gold && goldTerms !== undefined ? compileGold(goldTerms, compileSchema)(gold) : gold;
   const userPrice = userPriceIn(plan);
   const record = (trial: number, ended: EndedDialogue): TrialRecord =>
     recordSession(trial, ended, subject, { wanted, userPrice });
-  const waiting = { plan, partsOf, record, startClock };
+  const runnerOn = (agents: () => AgentMaker | Promise<AgentMaker>): SubjectRunner => {
+    const models = new SessionModels(plan, callHost);
+    const userOf = usersOf(plan, models.ports);
+    return new SessionRunner({ plan, partsOf, record, startClock, agents, models, userOf });
+  };
   const compiled = { info: describeProgram(plan, checks), checks, close: () => Promise.resolve() };
   if (agent.kind === 'module') {
     // Not before a trial needs it: who only looks at a plan loads nothing.
@@ -107,23 +111,20 @@ function compileDialogues(
       return moduleUrl(file, plan.scenario.file);
     };
     const agents = moduleAgents({ plan, agent, urlOf });
-    return { ...compiled, openRunner: () => new SessionRunner({ ...waiting, agents, users: usersOf() }) };
+    return { ...compiled, openRunner: () => runnerOn(agents) };
   }
   if (agent.kind === 'model') {
     const agents = modelAgents(plan, agent, callHost);
-    return { ...compiled, openRunner: () => new SessionRunner({ ...waiting, agents, users: usersOf() }) };
+    return { ...compiled, openRunner: () => runnerOn(agents) };
   }
   if (agent.kind === 'outside') {
     const outside = new OutsideAgents({ plan, agent, callHost });
     const agents = (): Promise<AgentMaker> => outside.ready();
-    const openRunner = (): SubjectRunner => new SessionRunner({ ...waiting, agents, users: usersOf() });
-    return { ...compiled, openRunner, close: () => outside.close() };
+    return { ...compiled, openRunner: () => runnerOn(agents), close: () => outside.close() };
   }
   const agentOf = compileCannedAgent(agent, plan.words);
   if (asksUserModel(plan)) {
-    const agents = (): AgentMaker => agentOf;
-    const openRunner = (): SubjectRunner => new SessionRunner({ ...waiting, agents, users: usersOf() });
-    return { ...compiled, openRunner };
+    return { ...compiled, openRunner: () => runnerOn(() => agentOf) };
   }
   const userOf = usersAtOnce(plan);
   const readNow = (trial: number): TrialRecord => {

@@ -1,11 +1,20 @@
-import type { ToolServer } from '../../effects/tools/tool-server.ts';
+import type { SessionServer } from '../../effects/served/session-server.ts';
 import { PasskError } from '../../errors.ts';
-import { OutsideAgentInSession, type OutsideAgentParts } from '../../sessions/outside-agent.ts';
+import { compileCannedModel } from '../../sessions/canned-agent-model.ts';
+import {
+  type CarryOut,
+  OutsideAgentInSession,
+  type OutsideAgentParts,
+  type ServedPlaces,
+} from '../../sessions/outside-agent.ts';
 import { SESSION_CALL, type SessionAnswer, type SessionCallPayload } from '../../types/agent.ts';
 import type { Json } from '../../types/json.ts';
 import type { SessionPlan } from '../../types/plan.ts';
 import type { OutsideAgent } from '../../types/session.ts';
 import type { HostCall } from '../live-ports.ts';
+import { LivePorts } from '../live-ports.ts';
+import type { Ending } from '../record/within-time.ts';
+import { type AgentModelSource, ServedAgentModel } from './served-agent-model.ts';
 import type { AgentMaker } from './session-runner.ts';
 
 export interface OutsideAgentsParts {
@@ -15,11 +24,11 @@ export interface OutsideAgentsParts {
   readonly callHost: HostCall | null;
 }
 
-/** Agents that the host asks, and what serves them the tools of their sessions. */
+/** Agents that the host asks, and what serves them the tools and models of their sessions. */
 export class OutsideAgents {
   private readonly parts: OutsideAgentsParts;
   /** Null: no session has needed it yet. */
-  private server: Promise<ToolServer> | null = null;
+  private server: Promise<SessionServer> | null = null;
 
   constructor(parts: OutsideAgentsParts) {
     this.parts = parts;
@@ -31,16 +40,24 @@ export class OutsideAgents {
     if (callHost === null) throw new PasskError('USAGE', 'Nobody is there who asks the agent.');
     const { index: scenario, traits } = plan;
     const { tools } = plan.scenario.subject.world;
-    const server = agent.servesTools === true ? await this.open() : null;
-    const serve: OutsideAgentParts['serve'] = server && ((call) => server.serve({ list: tools, call }));
-    return (_, { signal }) => {
+    const { servesTools = false } = agent;
+    const modelOf = this.models();
+    const server = servesTools || modelOf !== null ? await this.open(servesTools) : null;
+    return (trial, ending) => {
       const ask: OutsideAgentParts['ask'] = async (asked) => {
         const payload: SessionCallPayload = { scenario, ...asked };
         // Plain data both ways: made here, and by the function that asks agents.
-        const answer = await callHost(SESSION_CALL, payload as unknown as Json, traits.longestMs, signal);
+        const answer = await callHost(SESSION_CALL, payload as unknown as Json, traits.longestMs, ending.signal);
         return answer as unknown as SessionAnswer;
       };
-      return new OutsideAgentInSession({ ask, serve });
+      const model = modelOf?.(trial, ending) ?? null;
+      const serve = (call: CarryOut): ServedPlaces | null => {
+        const served = server?.serve({ tools: servesTools ? { list: tools, call } : null, model });
+        if (served === undefined) return null;
+        const { toolsUrl, modelUrl, end } = served;
+        return { toolsUrl: servesTools ? toolsUrl : null, modelUrl: model && modelUrl, end };
+      };
+      return new OutsideAgentInSession({ ask, serve, model });
     };
   }
 
@@ -49,9 +66,30 @@ export class OutsideAgents {
     server?.close();
   }
 
-  private async open(): Promise<ToolServer> {
+  /** What answers for the model of each session; null: the agent asks its own. */
+  private models(): ((trial: number, ending: Ending) => ServedAgentModel) | null {
+    const { plan, agent, callHost } = this.parts;
+    const { model } = agent;
+    if (model === undefined) return null;
+    const { name: backend, turns } = model;
+    const { liveEndpoints = {}, liveModels } = plan;
+    const endpoint = liveEndpoints[backend]?.endpoint ?? null;
+    const nextOf = compileCannedModel(turns, plan.words);
+    const isAsked = endpoint !== null || liveModels.includes(backend);
+    const asked: AgentModelSource | null = isAsked
+      ? { kind: 'asked', live: new LivePorts(plan, callHost), endpoint }
+      : null;
+    return (trial, { signal }) => {
+      const source = asked ?? { kind: 'canned', next: nextOf(trial) };
+      return new ServedAgentModel({ source, backend, trial, ending: signal });
+    };
+  }
+
+  private async open(servesTools: boolean): Promise<SessionServer> {
     // Only agents that ask for it load what it is made of.
-    this.server ??= import('../../effects/tools/tool-server.ts').then(({ openToolServer }) => openToolServer());
+    this.server ??= import('../../effects/served/session-server.ts').then(({ openSessionServer }) =>
+      openSessionServer(servesTools),
+    );
     return this.server;
   }
 }

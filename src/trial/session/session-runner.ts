@@ -4,7 +4,8 @@ import type { RealTime } from '../../types/real-time.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { SubjectRunner } from '../record/record-program.ts';
 import { type Ending, withinTime } from '../record/within-time.ts';
-import type { SessionUsers } from './session-users.ts';
+import type { SessionModels } from './session-models.ts';
+import type { UserMaker } from './session-users.ts';
 
 /** Makes an agent for one session, which is told to end when the session's time is up. */
 export type AgentMaker = (trial: number, ending: Ending) => AgentInSession;
@@ -13,7 +14,9 @@ export interface SessionRunnerParts {
   readonly plan: SessionPlan;
   /** What a session has besides its agent and its user. */
   readonly partsOf: (trial: number) => Omit<DialogueParts, 'agent' | 'user'>;
-  readonly users: SessionUsers;
+  readonly userOf: UserMaker;
+  /** What its models are asked through. */
+  readonly models: SessionModels;
   /** The record of a session that has ended. */
   readonly record: (trial: number, ended: EndedDialogue) => TrialRecord;
   /** Asked before each session; what it takes is no part of the session's time. Rejects where the agent cannot be had. */
@@ -30,15 +33,15 @@ export class SessionRunner implements SubjectRunner {
   }
 
   async run(trial: number, signal: AbortSignal): Promise<TrialRecord> {
-    const { agents, users, record, startClock } = this.parts;
+    const { agents, models, record, startClock } = this.parts;
     const agentOf = await agents();
-    const clock = await users.begin(trial, startClock);
+    const clock = await models.begin(trial, startClock);
     try {
       const ended = await this.held(trial, signal, { agentOf, startClock: clock });
-      if (!signal.aborted) await users.end();
+      if (!signal.aborted) await models.end();
       return record(trial, ended);
     } finally {
-      users.drop();
+      models.drop();
     }
   }
 
@@ -47,13 +50,13 @@ export class SessionRunner implements SubjectRunner {
     signal: AbortSignal,
     { agentOf, startClock }: { readonly agentOf: AgentMaker; readonly startClock: () => RealTime },
   ): Promise<EndedDialogue> {
-    const { plan, partsOf, users } = this.parts;
+    const { plan, partsOf, userOf } = this.parts;
     const { timeoutMs } = plan.scenario;
     let agent: AgentInSession | null = null;
     try {
       return await withinTime<EndedDialogue>({ signal, timeoutMs, startClock }, (ending) => {
         agent = agentOf(trial, ending);
-        const dialogue = new Dialogue({ ...partsOf(trial), user: users.userOf(trial, ending), agent });
+        const dialogue = new Dialogue({ ...partsOf(trial), user: userOf(trial, ending), agent });
         return {
           ended: dialogue.holdAsync(),
           // What was said until then stands; whatever the agent calls from now on is refused.

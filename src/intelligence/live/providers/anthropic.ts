@@ -10,11 +10,14 @@ import { toolResultText } from './tool-result-text.ts';
 /** The protocol wants a cap; this one holds where nobody gives one. */
 const DEFAULT_MAX_TOKENS = 4096;
 
+const PLACE = { path: '/v1/messages', headers: { 'anthropic-version': '2023-06-01' } } as const;
+
 /** Anthropic's messages. */
 export const anthropic: Provider = {
   baseUrl: 'https://api.anthropic.com',
   apiKeyEnv: 'ANTHROPIC_API_KEY',
   keyHeader: (key) => ['x-api-key', key],
+  written: { format: 'messages', ...PLACE, caps: ['max_tokens'] },
   write,
   read,
   openStream: () => new MessageStream(),
@@ -37,7 +40,7 @@ function write(question: Question): WireRequest {
     ...(output?.schema != null && { output_config: { format: { type: 'json_schema', schema: output.schema } } }),
     ...(stream && { stream: true }),
   };
-  return { path: '/v1/messages', headers: { 'anthropic-version': '2023-06-01' }, body };
+  return { ...PLACE, body };
 }
 
 function wireChoice(choice: ToolChoice): Json {

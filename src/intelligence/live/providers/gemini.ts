@@ -13,6 +13,7 @@ export const gemini: Provider = {
   apiKeyEnv: 'GEMINI_API_KEY',
   // Not in the address, where logs of all kinds would keep it.
   keyHeader: (key) => ['x-goog-api-key', key],
+  written: null,
   write,
   read: (body) => {
     const stream = new ContentStream();

@@ -9,6 +9,8 @@ import { openaiFormat } from './openai-schema.ts';
 import type { Provider, Question, StreamReader, WireReply, WireRequest } from './protocol.ts';
 import { toolResultText } from './tool-result-text.ts';
 
+const PATH = '/chat/completions';
+
 /** OpenAI's chat completions. */
 export const openai: Provider = {
   ...protocol('max_completion_tokens'),
@@ -22,6 +24,12 @@ export const openaiCompatible: Provider = { ...protocol('max_tokens'), baseUrl: 
 function protocol(cap: 'max_tokens' | 'max_completion_tokens'): Omit<Provider, 'baseUrl' | 'apiKeyEnv'> {
   return {
     keyHeader: (key) => ['authorization', `Bearer ${key}`],
+    written: {
+      format: 'chat',
+      path: PATH,
+      headers: {},
+      caps: cap === 'max_tokens' ? ['max_tokens', 'max_completion_tokens'] : ['max_completion_tokens', 'max_tokens'],
+    },
     write: (question) => write(question, cap),
     read,
     openStream: () => new ChatStream(),
@@ -45,7 +53,7 @@ function write(question: Question, cap: string): WireRequest {
     }),
     ...(stream && { stream: true, stream_options: { include_usage: true } }),
   };
-  return { path: '/chat/completions', headers: {}, body };
+  return { path: PATH, headers: {}, body };
 }
 
 function wireChoice(choice: ToolChoice): Json {

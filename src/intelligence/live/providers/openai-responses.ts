@@ -9,11 +9,14 @@ import type { Provider, Question, StreamReader, WireReply, WireRequest } from '.
 import { splitSystem } from './split-system.ts';
 import { toolResultText } from './tool-result-text.ts';
 
+const PATH = '/responses';
+
 /** OpenAI's responses. Nothing is stored with the provider: each question carries the whole conversation. */
 export const openaiResponses: Provider = {
   baseUrl: 'https://api.openai.com/v1',
   apiKeyEnv: 'OPENAI_API_KEY',
   keyHeader: (key) => ['authorization', `Bearer ${key}`],
+  written: { format: 'responses', path: PATH, headers: {}, caps: ['max_output_tokens'] },
   write,
   read,
   openStream: () => new ResponseStream(),
@@ -39,7 +42,7 @@ function write(question: Question): WireRequest {
     ...(format !== null && { text: { format: { type: format.type, ...format.settings } } }),
     ...(stream && { stream: true }),
   };
-  return { path: '/responses', headers: {}, body };
+  return { path: PATH, headers: {}, body };
 }
 
 function wireChoice(choice: ToolChoice): Json {

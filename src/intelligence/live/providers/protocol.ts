@@ -8,6 +8,7 @@ import type {
   ToolChoice,
   ToolDeclaration,
 } from '../../../types/message.ts';
+import type { ModelFormat } from '../../../types/model-endpoint.ts';
 
 /** What is asked of a model, in no provider's words. */
 export interface Question {
@@ -42,6 +43,8 @@ export type WireReply =
       readonly finish: FinishReason | null;
       /** Null: the provider did not say. */
       readonly usage: TokenUsage | null;
+      /** As the provider wrote it, where that was asked for. */
+      readonly body?: JsonObject;
     }
   | { readonly kind: 'error'; readonly message: string; readonly usage: TokenUsage | null };
 
@@ -56,6 +59,13 @@ export interface StreamReader {
   end(): WireReply;
 }
 
+/** Where requests of a format go, and what caps their answers. */
+export interface WrittenForm extends Omit<WireRequest, 'body'> {
+  readonly format: ModelFormat;
+  /** Keys of the body; the first is written where a cap is needed and none of them is there. */
+  readonly caps: readonly [string, ...string[]];
+}
+
 /** One provider's protocol: pure translation, no I/O. */
 export interface Provider {
   /** Null: there is no address of its own. */
@@ -64,6 +74,8 @@ export interface Provider {
   readonly apiKeyEnv: string | null;
   /** The header that carries the key. */
   keyHeader(key: string): readonly [name: string, value: string];
+  /** How it takes requests that others wrote; null: it has a format of its own. */
+  readonly written: WrittenForm | null;
   write(question: Question): WireRequest;
   read(body: unknown): WireReply;
   openStream(): StreamReader;

@@ -1,0 +1,77 @@
+import type { Json, JsonObject } from '../../types/json.ts';
+import type { FinishReason, MessagePart } from '../../types/message.ts';
+import { fieldAt, listAt } from '../../values/json-fields.ts';
+import { textOf } from '../../values/message-text.ts';
+import { argumentText } from './argument-text.ts';
+import type { ServedEvent, ServedFormat } from './served-format.ts';
+
+const FINISHES: Readonly<Record<FinishReason, string>> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  filtered: 'content_filter',
+  other: 'stop',
+};
+
+/** OpenAI's chat completions. */
+export const servedChat: ServedFormat = {
+  path: '/chat/completions',
+  body: ({ parts, finish, usage }, { id, model }) => {
+    const calls = callsOf(parts);
+    const message = { role: 'assistant', content: contentOf(parts), ...(calls.length > 0 && { tool_calls: calls }) };
+    const reason = finish ?? (calls.length > 0 ? 'tool_calls' : 'stop');
+    const { promptTokens = 0, completionTokens = 0 } = usage ?? {};
+    return {
+      id: `chatcmpl-${id}`,
+      object: 'chat.completion',
+      created: 0,
+      model,
+      choices: [{ index: 0, message, logprobs: null, finish_reason: FINISHES[reason] }],
+      usage: {
+        prompt_tokens: promptTokens,
+        completion_tokens: completionTokens,
+        total_tokens: promptTokens + completionTokens,
+      },
+    };
+  },
+  events: (body, asked) => {
+    const { choices: _, usage = null, ...rest } = body;
+    const chunk = (choice: JsonObject): ServedEvent => chunkOf(rest, [choice]);
+    const events = listAt(body, 'choices').flatMap((choice, at): readonly ServedEvent[] => {
+      const index = (fieldAt(choice, 'index') ?? at) as number;
+      const delta = deltaOf(fieldAt(choice, 'message'));
+      const reason = (fieldAt(choice, 'finish_reason') ?? 'stop') as string;
+      return [chunk({ index, delta, finish_reason: null }), chunk({ index, delta: {}, finish_reason: reason })];
+    });
+    if (fieldAt(asked, 'stream_options', 'include_usage') !== true) return events;
+    // Who asks for the count gets it last, in an event without a choice.
+    return [...events, chunkOf({ ...rest, usage }, [])];
+  },
+  end: 'data: [DONE]\n\n',
+  refusal: (message) => ({ error: { message, type: 'invalid_request_error', param: null, code: null } }),
+};
+
+function contentOf(parts: readonly MessagePart[]): string | null {
+  const text = textOf(parts);
+  return text === '' && parts.some(({ kind }) => kind === 'tool_call') ? null : text;
+}
+
+function callsOf(parts: readonly MessagePart[]): readonly JsonObject[] {
+  return parts.flatMap((part) =>
+    part.kind === 'tool_call'
+      ? [{ id: part.id, type: 'function', function: { name: part.name, arguments: argumentText(part) } }]
+      : [],
+  );
+}
+
+function chunkOf(rest: JsonObject, choices: readonly JsonObject[]): ServedEvent {
+  return { event: null, data: { ...rest, object: 'chat.completion.chunk', choices } };
+}
+
+/** All of a message at once; calls are told apart by their positions. */
+function deltaOf(message: unknown): JsonObject {
+  const calls = listAt(message, 'tool_calls').map((call, index) => ({ index, ...(call as JsonObject) }));
+  // What a provider answered with is data.
+  const fields = (message ?? {}) as Readonly<Record<string, Json>>;
+  return { ...fields, role: 'assistant', ...(calls.length > 0 && { tool_calls: calls }) };
+}

@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../types/json.ts';
+import type { FinishReason, MessagePart, TokenUsage } from '../../types/message.ts';
+
+/** An answer that no provider has written. */
+export interface PlainAnswer {
+  readonly parts: readonly MessagePart[];
+  /** Null: nobody says. */
+  readonly finish: FinishReason | null;
+  /** Null: nobody counted, which the formats have no word for: they say 0. */
+  readonly usage: TokenUsage | null;
+}
+
+/** What only the server knows of an answer. */
+export interface AnswerName {
+  /** Unique in the session. */
+  readonly id: string;
+  /** The model as it was asked for. */
+  readonly model: string;
+}
+
+/** One event of an answer that comes in pieces. */
+export interface ServedEvent {
+  /** Null: the format names none. */
+  readonly event: string | null;
+  readonly data: JsonObject;
+}
+
+/** How answers of a model are served in one format: what `providers/` has from the other side. Pure translation, no I/O. */
+export interface ServedFormat {
+  /** What the path of a request ends with, behind `/v1`. */
+  readonly path: string;
+  body(answer: PlainAnswer, name: AnswerName): JsonObject;
+  /** A whole answer as events; `asked`: the request. */
+  events(body: JsonObject, asked: JsonObject): readonly ServedEvent[];
+  /** What ends the events besides; '': nothing. */
+  readonly end: string;
+  /** An error as its servers tell it. */
+  refusal(message: string): JsonObject;
+}

@@ -1,0 +1,146 @@
+import type { AskedOfModel, ModelResponse, ServedModel } from '../../effects/served/served-model.ts';
+import type { ServedFormat } from '../../intelligence/served/served-format.ts';
+import { eventStream, formatOfPath, SERVED_FORMATS } from '../../intelligence/served/served-formats.ts';
+import { PROVIDERS } from '../../intelligence/live/providers/provider.ts';
+import type { ModelReply, ModelRequest } from '../../plugin/request.ts';
+import type { NextAnswer } from '../../sessions/canned-agent-model.ts';
+import type { SeenModel, SeenUsage } from '../../sessions/outside-agent.ts';
+import type { JsonObject } from '../../types/json.ts';
+import type { TokenUsage } from '../../types/message.ts';
+import type { ModelEndpoint, ModelFormat } from '../../types/model-endpoint.ts';
+import { writeJson } from '../../values/exact-json.ts';
+import { textAt } from '../../values/json-fields.ts';
+import type { LivePorts } from '../live-ports.ts';
+import { questionIn } from './written-question.ts';
+
+/** Who answers: canned turns, or a model that is asked through the host. */
+export type AgentModelSource =
+  | { readonly kind: 'canned'; readonly next: NextAnswer }
+  /** `endpoint` null: a function of the user. */
+  | { readonly kind: 'asked'; readonly live: LivePorts; readonly endpoint: ModelEndpoint | null };
+
+export interface AgentModelParts {
+  readonly source: AgentModelSource;
+  /** As `[models]` and `--model` call it. */
+  readonly backend: string;
+  readonly trial: number;
+  /** Aborted when the session is over. */
+  readonly ending: AbortSignal;
+}
+
+/**
+ * The model of an agent outside, in one session, as the agent's client finds it: whatever the agent writes is answered by canned
+ * turns, or passed on as it is to the model that the user named.
+ */
+export class ServedAgentModel implements ServedModel, SeenModel {
+  broken: Error | null = null;
+  wasAsked = false;
+  private readonly parts: AgentModelParts;
+  private calls = 0;
+  private seen: SeenUsage | null = null;
+
+  constructor(parts: AgentModelParts) {
+    this.parts = parts;
+  }
+
+  take(): SeenUsage | null {
+    const { seen } = this;
+    this.seen = null;
+    return seen;
+  }
+
+  async answer({ path, body, signal }: AskedOfModel): Promise<ModelResponse> {
+    const format = formatOfPath(path);
+    const served = SERVED_FORMATS[format ?? 'chat'];
+    if (format === null) {
+      const paths = Object.values(SERVED_FORMATS).map((one) => `/v1${one.path}`);
+      return refusal(served, 404, `Only ${paths.join(', ')} are answered, not ${path.slice(0, 200)}.`);
+    }
+    this.wasAsked = true;
+    const call = ++this.calls;
+    const { source } = this.parts;
+    if (source.kind === 'canned') return this.canned(source.next(), { served, body, call });
+    const asked = await this.ask(source, { format, body, call, signal });
+    if (typeof asked === 'string') return refusal(served, 400, asked);
+    this.count(asked.usage);
+    // A provider's own answer is passed on as it is; a function's has to be put into words.
+    const answer = asked.body ?? served.body(asked, nameOf(body, call));
+    return response(served, answer, body);
+  }
+
+  private canned(
+    next: ReturnType<NextAnswer>,
+    { served, body, call }: { readonly served: ServedFormat; readonly body: JsonObject; readonly call: number },
+  ): ModelResponse {
+    if (typeof next === 'string') return refusal(served, 400, next);
+    this.count(null);
+    return response(served, served.body({ parts: next, finish: null, usage: null }, nameOf(body, call)), body);
+  }
+
+  /** A text says why there is no answer. */
+  private async ask(
+    { live, endpoint }: Extract<AgentModelSource, { readonly kind: 'asked' }>,
+    {
+      format,
+      body,
+      call,
+      signal,
+    }: Pick<AskedOfModel, 'body' | 'signal'> & { readonly format: ModelFormat; readonly call: number },
+  ): Promise<ModelReply | string> {
+    const { backend, trial, ending } = this.parts;
+    const theirs = endpoint === null ? format : PROVIDERS[endpoint.provider].written?.format;
+    if (theirs !== format) {
+      const form = theirs === undefined ? 'a format of its own' : `the format "${theirs}"`;
+      return this.breaks(
+        `The agent asks its model in the format "${format}", and the model "${backend}" takes ${form}.`,
+      );
+    }
+    const at = { trial, walk: '', node: 'agent', visit: call, attempt: 1, call, fromModel: false };
+    const request = { port: 'model', backend, maxTokens: null, repair: false } as const;
+    // Functions get messages, real models what the agent wrote.
+    const question: ModelRequest =
+      endpoint === null ? { ...request, ...questionIn(body) } : { ...request, messages: [], written: { format, body } };
+    const { reply } = await live.ask(question, at, [ending, signal]);
+    if (reply.kind === 'model') return reply;
+    if (reply.kind === 'error') return reply.message;
+    return this.breaks(reply.kind === 'broken' ? reply.message : 'The model of the agent gave no answer.');
+  }
+
+  private breaks(message: string): string {
+    this.broken ??= new Error(message);
+    return message;
+  }
+
+  private count(usage: TokenUsage | null): void {
+    const { seen } = this;
+    const all = seen === null ? usage : seen.usage && usage && sum(seen.usage, usage);
+    this.seen = { usage: all, calls: (seen?.calls ?? 0) + 1 };
+  }
+}
+
+function sum(a: NonNullable<SeenUsage['usage']>, b: TokenUsage): NonNullable<SeenUsage['usage']> {
+  return {
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+  };
+}
+
+function nameOf(body: JsonObject, call: number): { readonly id: string; readonly model: string } {
+  return { id: String(call), model: textAt(body, 'model') ?? 'model' };
+}
+
+function response(served: ServedFormat, answer: JsonObject, asked: JsonObject): ModelResponse {
+  if (asked['stream'] !== true) {
+    return { status: 200, contentType: 'application/json', text: writeJson(answer) };
+  }
+  return {
+    status: 200,
+    contentType: 'text/event-stream',
+    text: eventStream(served.events(answer, asked), served.end),
+  };
+}
+
+/** No client tries again after such a status: what may pass has been tried already. */
+function refusal(served: ServedFormat, status: 400 | 404, message: string): ModelResponse {
+  return { status, contentType: 'application/json', text: JSON.stringify(served.refusal(message)) };
+}
