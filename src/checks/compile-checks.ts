@@ -19,7 +19,7 @@ import { forbiddenNodeCheck } from './forbidden-node-check.ts';
 import { goldCheck } from './gold-check.ts';
 import { invariantChecks } from './invariants/invariant-checks.ts';
 import { moduleCheck } from './module-check.ts';
-import { judgeCheck } from './judge-check.ts';
+import { judgeCheck, prefersCheck } from './judge-check.ts';
 import { lastNodeCheck } from './last-node-check.ts';
 import { type CheckParts, makeCheck } from './make-check.ts';
 import { type NodePositions, nodePositions } from './node-positions.ts';
@@ -59,7 +59,7 @@ const NONE: ReadonlyMap<string, ValidatorType> = new Map();
 /**
  * The checks of `[expected]`, uniquely named, in the order in which findings are shown: invariants, so that each has
  * its id as its name, validators, the verdict that a recorded trial brought along, its
- * gold calls, the state, modules and programs of the user, what was said and judges, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
+ * gold calls, the state, modules and programs of the user, what was said, judges and preferences, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
  * reason_matches, forbidden_nodes, branches, the other bounds in the order of `COUNTERS` (min before max), values,
  * respond, prompts, requests, sequence, denials, files. Those of a control are one check: that the right ones fail.
  */
@@ -78,6 +78,7 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   for (const command of expected.commands ?? []) parts.push(commandCheck(command));
   for (const text of expected.says ?? []) parts.push(saidCheck(text));
   for (const judge of expected.judges ?? []) parts.push(judgeCheck(judge));
+  for (const { judge } of expected.prefers ?? []) parts.push(prefersCheck(judge));
   addReferenceChecks(parts, expected, nodes);
   addEndingChecks(parts, expected, nodes);
   for (const node of expected.forbiddenNodes) parts.push(forbiddenNodeCheck(node, nodes));

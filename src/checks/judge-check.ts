@@ -26,6 +26,23 @@ export function judgeCheck(judge: string): CheckParts {
   };
 }
 
+/** `prefers`: a model has found the trial's answer better than another, in both orders. It was asked before, as above. */
+export function prefersCheck(judge: string): CheckParts {
+  const said = (view: TrialView): string => {
+    const { answers } = rulingOf(view, judge);
+    const reasons = answers.flatMap(({ verdicts }) => verdicts.filter(({ met }) => !met).map(({ reason }) => reason));
+    return reasons[0] ?? 'it is preferred';
+  };
+  return {
+    name: `prefers ${judge}`,
+    expected: true,
+    wanted: 'the answer to be preferred to the other',
+    holds: (view) => rulingOf(view, judge).met === true,
+    got: (view): Json => rulingOf(view, judge).met,
+    saw: (view) => showText(said(view)),
+  };
+}
+
 /** Throws `INTERNAL` where nobody was asked, or gave no verdict: a trial without one is broken before it is judged. */
 function rulingOf(view: TrialView, judge: string): JudgeRuling {
   const ruling = view.rulings?.().find((one) => one.judge === judge);

@@ -51,6 +51,8 @@ record shows. Where the record does not show that a criterion is met, it is not 
 const PAIR_TASK = `You compare the records of two runs of agents on the same task. Decide which of them does the task better.
 Their order means nothing. Where neither is better, say tie.`;
 
+const BETTER = 'Of two records that one is better which meets more of the criteria, or meets them better.';
+
 /** The question of a rubric about a whole trial. */
 export function rubricQuestion(
   rubric: Rubric,
@@ -68,13 +70,15 @@ export function rubricQuestion(
   });
 }
 
-/** The question which of two trials is better. */
+/** The question which of two trials is better, by a rubric or by nothing but a background. */
 export function pairQuestion(
-  background: string,
+  rubric: Rubric | string,
   { A, B }: { readonly A: TrialRecord; readonly B: TrialRecord },
   { repeat = 0 }: AskOptions = {},
 ): JudgeQuestion | Unjudgeable {
-  return questionOf([PAIR_TASK, EVIDENCE, ...(background === '' ? [] : [`Background: ${background}`])], {
+  const { criteria, background } = typeof rubric === 'string' ? { criteria: [], background: rubric } : rubric;
+  const better = criteria.length === 0 ? [] : [BETTER];
+  return questionOf([PAIR_TASK, EVIDENCE, ...better, ...criteriaLines({ criteria, background })], {
     records: [
       { name: 'record A', record: A },
       { name: 'record B', record: B },
@@ -84,9 +88,9 @@ export function pairQuestion(
   });
 }
 
-/** SHA-256 of what every question of a rubric says besides the rubric and the record. */
-export function promptHash(): string {
-  return digest([RUBRIC_TASK, EVIDENCE]);
+/** SHA-256 of what every question of a rubric, or of a comparison, says besides the rubric and the records. */
+export function promptHash({ compares = false }: { readonly compares?: boolean } = {}): string {
+  return digest(compares ? [PAIR_TASK, EVIDENCE, BETTER] : [RUBRIC_TASK, EVIDENCE]);
 }
 
 /** SHA-256 of all that a rubric's question says besides the record: what a calibration is pinned to. */

@@ -1,12 +1,19 @@
-import type { JudgeAnswer, JudgeRuling, PlannedJudge, RuledCriterion } from '../types/judges/judge.ts';
+import {
+  type JudgeAnswer,
+  type JudgeRuling,
+  type PlannedJudge,
+  PREFERRED,
+  type RuledCriterion,
+} from '../types/judges/judge.ts';
 
 /**
  * What a judge's answers to all its questions make of one trial. A criterion is met, or is not, where more than half of all
  * questions were answered so: an answer that cannot be read counts for neither side, and without such a majority there is
  * no verdict. Of yes and no the median is the majority.
  */
-export function ruleAnswers({ name, criteria }: PlannedJudge, answers: readonly JudgeAnswer[]): JudgeRuling {
-  const ruled = criteria.map(({ id }) => ruleCriterion(id, answers));
+export function ruleAnswers({ name, criteria, against }: PlannedJudge, answers: readonly JudgeAnswer[]): JudgeRuling {
+  const ids = against === undefined ? criteria.map(({ id }) => id) : [PREFERRED];
+  const ruled = ids.map((id) => ruleCriterion(id, answers));
   const isOpen = ruled.some(({ met }) => met === null);
   return {
     judge: name,

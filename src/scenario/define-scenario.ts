@@ -130,6 +130,8 @@ export type ExpectedDefinition = {
   readonly forbiddenNodes?: readonly string[];
   /** Judges of the configuration that must find their criteria met. */
   readonly judges?: readonly string[];
+  /** Answers that judges must find worse than the trial's. */
+  readonly prefers?: readonly { readonly judge: string; readonly over: string; readonly ties?: boolean }[];
   readonly branches?: Readonly<Record<string, string | readonly string[]>>;
   readonly final?: ValueTestsDefinition;
   readonly values?: readonly (ValueTestsDefinition & { readonly node?: string })[];

@@ -15,6 +15,19 @@ for (const { key, min, max } of Object.values(COUNTER_KEYS)) {
   counters[max] = maybe(count(`Highest accepted ${key.replaceAll('_', ' ')} of a trial.`));
 }
 
+/** `prefers`, of scenarios and tasks. */
+export const prefersSchema = Type.Array(
+  strictTable(
+    {
+      judge: text('A judge of the configuration that compares.'),
+      over: text('An answer that the answer of the trial must be better than.'),
+      ties: maybe(flag('Whether an answer that is as good is enough; default false.')),
+    },
+    'An answer of your own, to compare with.',
+  ),
+  { description: 'Answers that judges must find worse than the answer of the trial.' },
+);
+
 /** `[expected]`: what must hold after every trial; what is left out is not asserted. */
 export const expectedSchema = strictTable(
   {
@@ -80,6 +93,7 @@ export const expectedSchema = strictTable(
     ),
     ...requestKeys,
     judges: maybe(texts('Judges of the configuration that must find their criteria met.')),
+    prefers: maybe(prefersSchema),
     files: maybe(
       strictTable(
         {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../types/json.ts';
+import type { Preference } from '../types/judges/judge.ts';
 import type { Expected, PromptExpectation, RespondExpectation } from '../types/scenario.ts';
 import { COUNTER_KEYS, COUNTERS, type CounterName } from '../types/trial.ts';
 import { numberAt, tableAt, tablesAs, textAt, textsAt } from '../workflow/raw-data.ts';
@@ -35,6 +36,8 @@ export function readExpected(data: JsonObject, schemaOf: SchemaOf): Expected {
   if (sequence.length > 0) read.sequence = sequence;
   if (denials.length > 0) read.denials = denials;
   if (judges.length > 0) read.judges = [...new Set(judges)];
+  const prefers = tablesAs(expected, 'prefers', readPreference);
+  if (prefers.length > 0) read.prefers = prefers;
   read.files = readFiles(tableAt(expected, 'files'));
   return read;
 }
@@ -48,6 +51,15 @@ const TEXTS = [
   ['reasonEquals', 'reason_equals'],
   ['reasonMatches', 'reason_matches'],
 ] as const;
+
+/** One of `prefers`. */
+export function readPreference(table: JsonObject): Preference {
+  return {
+    judge: textAt(table, 'judge') ?? '',
+    over: textAt(table, 'over') ?? '',
+    ...(table.ties === true && { ties: true }),
+  };
+}
 
 function readBranches(table: JsonObject): Expected['branches'] {
   return Object.entries(table).flatMap(([node, labels]) => {

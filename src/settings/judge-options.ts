@@ -16,7 +16,7 @@ export function judgeIssues(judges: readonly JudgeSetting[] = []): readonly Issu
 
 function judgeProblems(judge: JudgeSetting): readonly string[] {
   if (typeof judge !== 'object' || judge === null) return ['it is no table'];
-  const { name, models, criteria, background, repeats, calibration } = judge;
+  const { name, models, criteria, background, repeats, calibration, compares } = judge;
   const problems: string[] = [];
   if (!isWord(name)) problems.push('`name` must be a word of at most 64 letters, digits, dots and dashes');
   if (!isList(models, JUDGE_LIMITS.models) || !models.every((model) => isText(model))) {
@@ -31,6 +31,7 @@ function judgeProblems(judge: JudgeSetting): readonly string[] {
   if (repeats !== undefined && !(Number.isSafeInteger(repeats) && repeats >= 1 && repeats <= JUDGE_LIMITS.repeats)) {
     problems.push(`\`repeats\` must be a whole number from 1 to ${JUDGE_LIMITS.repeats}`);
   }
+  if (compares !== undefined && typeof compares !== 'boolean') problems.push('`compares` must be true or false');
   if (calibration !== undefined && !isText(calibration)) problems.push('`calibration` must be the name of a file');
   return problems;
 }

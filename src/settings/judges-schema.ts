@@ -37,6 +37,9 @@ const FIELDS: Readonly<Record<keyof JudgeSetting, TSchema>> = {
       description: 'How often each model is asked the same; default 1.',
     }),
   ),
+  compares: Type.Optional(
+    Type.Boolean({ description: 'Whether it compares two answers by its criteria; default false: it judges each.' }),
+  ),
   calibration: Type.Optional(
     Type.String({ minLength: 1, description: 'File that `passk judge calibrate` has written.' }),
   ),

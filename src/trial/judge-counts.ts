@@ -1,4 +1,4 @@
-import type { JudgeRuling } from '../types/judges/judge.ts';
+import type { JudgeAnswer, JudgeRuling } from '../types/judges/judge.ts';
 import { addInto } from '../values/add-into.ts';
 import { zeros } from '../values/zeros.ts';
 
@@ -10,6 +10,10 @@ export const JUDGE_COUNTS = [
   'alone', // of the unmet: trials in which nothing failed but what judges were asked
   'answers', // answers that could be read, to judges that repeat
   'flips', // of these, those that differ from what most answers of their model say
+  'rounds', // comparisons in both orders
+  'consistent', // of these, those that say the same in both
+  'decisive', // verdicts of single orders that name one of the two
+  'first', // of these, those that name the one that stands first
 ] as const;
 
 export type JudgeCount = (typeof JUDGE_COUNTS)[number];
@@ -41,6 +45,7 @@ export class JudgeCounts {
       if (met === false && failed === unmet) this.count(judge, 'alone');
       const byModel = answersByModel(ruling);
       for (const verdicts of byModel) this.countFlips(judge, verdicts);
+      for (const { orders } of ruling.answers) if (orders !== undefined) this.countOrders(judge, orders);
       this.countPairs(byModel.map(majorityOf), from);
       from += pairsOf(this.models[judge] ?? 0) * PAIR;
     }
@@ -74,6 +79,13 @@ export class JudgeCounts {
     const passed = verdicts.filter((verdict) => verdict).length;
     this.count(judge, 'answers', verdicts.length);
     this.count(judge, 'flips', Math.min(passed, verdicts.length - passed));
+  }
+
+  private countOrders(judge: number, { first, second }: NonNullable<JudgeAnswer['orders']>): void {
+    this.count(judge, 'rounds');
+    if (first === second) this.count(judge, 'consistent');
+    this.count(judge, 'decisive', (first === 'tie' ? 0 : 1) + (second === 'tie' ? 0 : 1));
+    this.count(judge, 'first', (first === 'win' ? 1 : 0) + (second === 'loss' ? 1 : 0));
   }
 
   private countPairs(verdicts: readonly (boolean | null)[], from: number): void {

@@ -1,4 +1,5 @@
 import type { CounterName } from './trial.ts';
+import type { Preference } from './judges/judge.ts';
 import type { Agent } from './agent.ts';
 import type { AnsweredSubject } from './answered-subject.ts';
 import type { Chaos } from './chaos.ts';
@@ -241,6 +242,8 @@ export interface Expected {
   readonly says?: readonly TextMatch[];
   /** Names of judges that must find their criteria met; absent: none is asked. */
   readonly judges?: readonly string[];
+  /** Answers that judges must find worse than the trial's; absent: none is compared. */
+  readonly prefers?: readonly Preference[];
   /** Names of the checks that must fail, and no others: the subject is known to be wrong; absent: all must hold. */
   readonly fails?: readonly string[];
 }

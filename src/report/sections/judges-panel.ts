@@ -53,10 +53,14 @@ function ratesOf({ passed, decided, corrected }: JudgeReport): string {
   return `${naive}; corrected ${formatRate(corrected.rate)} ${formatInterval(corrected.interval)}`;
 }
 
-function measuresOf({ errors, errorRate, noise, accuracy, agreement }: JudgeReport): string {
+function measuresOf({ errors, errorRate, noise, position, accuracy, agreement }: JudgeReport): string {
   const parts = [`${plural(errors, 'error')}${errorRate === null ? '' : ` (${formatRate(errorRate)})`}`];
   if (noise !== null) {
     parts.push(`${formatCount(noise.flips)} of ${plural(noise.answers, 'answer')} flipped (${formatRate(noise.rate)})`);
+  }
+  if (position !== null) {
+    parts.push(`both orders agree in ${formatRate(position.consistency)}`);
+    if (position.firstShare !== null) parts.push(`first place chosen ${formatRate(position.firstShare)}`);
   }
   if (accuracy !== null) {
     const { sensitivity, specificity } = accuracy;

@@ -2,7 +2,15 @@ import { judgedRate } from '../../gate/judged-rate.ts';
 import { cohenKappa } from '../../stats/judged/cohen-kappa.ts';
 import type { JudgeCounts } from '../../trial/judge-counts.ts';
 import type { PlannedJudge } from '../../types/judges/judge.ts';
-import type { JudgeAgreement, JudgeNoise, JudgeReport, JudgeStanding } from '../../types/judges/judge-report.ts';
+import { placeDecides } from '../../judges/place-decides.ts';
+import { wilsonInterval } from '../../stats/wilson.ts';
+import type {
+  JudgeAgreement,
+  JudgeNoise,
+  JudgePosition,
+  JudgeReport,
+  JudgeStanding,
+} from '../../types/judges/judge-report.ts';
 
 /** Whether each judge may decide, by name. */
 export type JudgeStandings = ReadonlyMap<string, JudgeStanding>;
@@ -46,7 +54,8 @@ function foldJudge(
   const noise = noiseOf(counts, at);
   const names = models.map((model) => model.name);
   const agreement = agreementOf(names, counts, at);
-  const standing = withBars(calibrated, { noise, repeats, agreement });
+  const position = positionOf(counts, at);
+  const standing = withBars(calibrated, { noise, repeats, agreement, position });
   const decided = passed + counts.of(at, 'alone');
   const { accuracy } = standing;
   return {
@@ -59,6 +68,7 @@ function foldJudge(
     errors,
     errorRate: asked === 0 ? null : errors / asked,
     noise,
+    position,
     agreement,
     decided,
     passed,
@@ -72,6 +82,21 @@ function foldJudge(
 function noiseOf(counts: JudgeCounts, at: number): JudgeNoise | null {
   const [answers, flips] = [counts.of(at, 'answers'), counts.of(at, 'flips')];
   return answers === 0 ? null : { answers, flips, rate: flips / answers };
+}
+
+function positionOf(counts: JudgeCounts, at: number): JudgePosition | null {
+  const [rounds, consistent] = [counts.of(at, 'rounds'), counts.of(at, 'consistent')];
+  const [decisive, first] = [counts.of(at, 'decisive'), counts.of(at, 'first')];
+  if (rounds === 0) return null;
+  return {
+    rounds,
+    consistent,
+    decisive,
+    first,
+    consistency: consistent / rounds,
+    firstShare: decisive === 0 ? null : first / decisive,
+    interval: wilsonInterval(decisive, first),
+  };
 }
 
 function agreementOf(names: readonly string[], counts: JudgeCounts, at: number): readonly JudgeAgreement[] {
@@ -95,9 +120,10 @@ function agreementOf(names: readonly string[], counts: JudgeCounts, at: number):
 /** What a run shows of a judge may make it advisory, whatever labels say. */
 function withBars(
   standing: JudgeStanding,
-  { noise, repeats, agreement }: Pick<JudgeReport, 'noise' | 'repeats' | 'agreement'>,
+  { noise, repeats, agreement, position }: Pick<JudgeReport, 'noise' | 'repeats' | 'agreement' | 'position'>,
 ): JudgeStanding {
   const why: string[] = [];
+  if (position !== null) why.push(...placeDecides(position));
   if (noise !== null && repeats >= REPEATS_FOR_NOISE && noise.rate > MOST_FLIPS) {
     why.push(
       `${(noise.rate * 100).toFixed(1)} % of its answers to the same question differ; the bar is ${MOST_FLIPS * 100} %.`,

@@ -4,15 +4,15 @@ import type { CalibrationPins } from '../../types/judges/judge-calibration.ts';
 import type { PlannedJudge } from '../../types/judges/judge.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 
-type Pinned = Pick<PlannedJudge, 'name' | 'models' | 'criteria' | 'background' | 'repeats'>;
+type Pinned = Pick<PlannedJudge, 'name' | 'models' | 'criteria' | 'background' | 'repeats' | 'compares'>;
 
 /** What a calibration of a configured judge is about: its models and how they are asked, passk's prompt, and its rubric. */
-export function pinsOfJudge({ name, models, criteria, background, repeats }: Pinned): CalibrationPins {
+export function pinsOfJudge({ name, models, criteria, background, repeats, compares }: Pinned): CalibrationPins {
   const asked = models.map(({ name: model, endpoint }) => (endpoint === undefined ? model : answersOf(endpoint)));
   const named = models.map((model) => model.endpoint?.model ?? model.name);
   return {
     judge: { name: `${name} (${named.join(', ')})`, sha256: sha256(JSON.stringify({ asked, repeats })) },
-    prompt: { name: 'prompt of passk', sha256: promptHash() },
+    prompt: { name: 'prompt of passk', sha256: promptHash({ compares: compares === true }) },
     rubric: { name: `rubric of ${name}`, sha256: rubricHash({ criteria, background }) },
   };
 }

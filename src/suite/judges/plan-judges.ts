@@ -19,14 +19,13 @@ const LONGEST_MS = 7 * 24 * 3600 * 1000;
  */
 export function withJudges(plan: ScenarioPlan, options: Options): ScenarioPlan {
   const { expected, subject } = plan.scenario;
-  if (expected.judges === undefined) return plan;
+  if (expected.judges === undefined && expected.prefers === undefined) return plan;
   // In a dry run nobody is asked.
   if (isDryRun(plan.scenario)) {
-    const { judges: _, ...others } = expected;
+    const { judges: _, prefers: __, ...others } = expected;
     return { ...plan, scenario: { ...plan.scenario, expected: others } };
   }
-  const settings = expected.judges.map((name) => judgeNamed(name, plan, options));
-  const judges = settings.map((setting) => plannedJudge(setting, options));
+  const judges = expectedJudges(plan, options);
   for (const judge of judges) refuseFamily(judge, plan);
   const { traits, cassette = options.cassette?.mode, liveEndpoints, dedupe: _, ...others } = plan;
   const endpoints = { ...liveEndpoints, ...endpointsOf(judges) };
@@ -48,6 +47,29 @@ export function withJudges(plan: ScenarioPlan, options: Options): ScenarioPlan {
   };
 }
 
+/** Judges by rubrics, then those that compare. Throws `USAGE` where one is asked for what it does not do, or twice. */
+function expectedJudges(plan: ScenarioPlan, options: Options): readonly PlannedJudge[] {
+  const { judges = [], prefers = [] } = plan.scenario.expected;
+  const { name, file } = plan.scenario;
+  const planned = (judge: string, compares: boolean): PlannedJudge => {
+    const setting = judgeNamed(judge, plan, options);
+    if ((setting.compares ?? false) === compares) return plannedJudge(setting, options);
+    const [does, hint] = compares
+      ? ['compares no answers', 'Set `compares = true` in its [[judges]], or name it under `judges`.']
+      : ['compares answers', 'Name it under `prefers`, with the answer to compare with.'];
+    throw new PasskError('USAGE', `The judge "${judge}", which scenario "${name}" (${file}) names, ${does}.`, { hint });
+  };
+  const doubled = prefers.find(({ judge }, at) => prefers.findIndex((one) => one.judge === judge) !== at);
+  if (doubled !== undefined) {
+    const message = `Scenario "${name}" (${file}) compares with two answers by the judge "${doubled.judge}".`;
+    throw new PasskError('USAGE', message, { hint: 'Give each a judge of its own, so that each can be corrected.' });
+  }
+  return [
+    ...judges.map((judge) => planned(judge, false)),
+    ...prefers.map((against) => ({ ...planned(against.judge, true), against })),
+  ];
+}
+
 function judgeNamed(name: string, { scenario }: ScenarioPlan, { judges }: Options): JudgeSetting {
   const found = judges.find((judge) => judge.name === name);
   if (found !== undefined) return found;
@@ -63,7 +85,7 @@ function judgeNamed(name: string, { scenario }: ScenarioPlan, { judges }: Option
 
 /** A judge of the configuration with its models. Throws `USAGE` where one is not there. */
 export function plannedJudge(setting: JudgeSetting, options: Models): PlannedJudge {
-  const { name, models, criteria, background = '', repeats = 1, allowSameFamily = false } = setting;
+  const { name, models, criteria, background = '', repeats = 1, allowSameFamily = false, compares = false } = setting;
   return {
     name,
     models: models.map((model) => judgeModel(model, setting, options)),
@@ -71,6 +93,7 @@ export function plannedJudge(setting: JudgeSetting, options: Models): PlannedJud
     background,
     repeats,
     ...(allowSameFamily && { allowsFamily: true }),
+    ...(compares && { compares: true }),
   };
 }
 

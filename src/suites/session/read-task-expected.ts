@@ -11,6 +11,7 @@ import { listAt, numberAt, tableAt, tablesAs, tablesAt, textAt, textsAt } from '
 import type { Report } from '../../workflow/report.ts';
 import { checkPattern } from '../../scenario/check-patterns.ts';
 import { checkCounts } from '../../scenario/check-keys.ts';
+import { readPreference } from '../../scenario/read-expected.ts';
 import { readDenial } from '../../scenario/read-requests.ts';
 import { readInvariants } from '../contract/read-invariants.ts';
 import type { Reading } from '../contract/reading.ts';
@@ -50,6 +51,7 @@ export function readTaskExpected(
   const invariants = readInvariants(table, place, reading, { named: false });
   const says = listAt(table, 'says').map((one, index) => readTextTest(one, [...place, 'says', index], report));
   const judges = [...new Set(textsAt(table, 'judges'))];
+  const prefers = tablesAs(table, 'prefers', readPreference);
   const modules = readModuleChecks(table, { at: place, places, report });
   const others = modules.map(({ name }) => name);
   const commands = readCommandChecks(table, { at: place, others, report });
@@ -66,6 +68,7 @@ export function readTaskExpected(
     ...(commands.length > 0 && { commands }),
     ...(says.length > 0 && { says }),
     ...(judges.length > 0 && { judges }),
+    ...(prefers.length > 0 && { prefers }),
     ...(invariants.length > 0 && { invariants: { list: invariants } }),
     ...(denials.length > 0 && { denials }),
     min: boundsOf(table, 'min'),
@@ -88,9 +91,9 @@ export function readTaskExpected(
   return { expected, gold };
 }
 
-function isNothingJudged({ state, says, invariants, denials, judges, min, max }: Expected): boolean {
+function isNothingJudged({ state, says, invariants, denials, judges, prefers, min, max }: Expected): boolean {
   const bounds = Object.keys(min).length + Object.keys(max).length;
-  const lists = [state, says, invariants, denials, judges];
+  const lists = [state, says, invariants, denials, judges, prefers];
   return bounds === 0 && lists.every((list) => list === undefined);
 }
 

@@ -1,10 +1,11 @@
 import { costOf } from '../../intelligence/live/model-cost.ts';
-import { type JudgeQuestion, rubricQuestion } from '../../judges/judge-prompt.ts';
+import { answerOf, type JudgeReplyText } from '../../judges/answer-of-judge.ts';
+import { comparedTrials } from '../../judges/compared-trials.ts';
+import { type JudgeQuestion, pairQuestion, rubricQuestion, type Unjudgeable } from '../../judges/judge-prompt.ts';
 import { sameFamily } from '../../judges/same-family.ts';
-import { readRubricVerdict } from '../../judges/read-rubric-verdict.ts';
 import { ruleAnswers, unruled } from '../../judges/rule-answers.ts';
 import type { ModelRequest, Ports } from '../../plugin/request.ts';
-import type { JudgeAnswer, JudgeModel, JudgeRuling, PlannedJudge } from '../../types/judges/judge.ts';
+import type { JudgeModel, JudgeRuling, PlannedJudge } from '../../types/judges/judge.ts';
 import type { TokenUsage } from '../../types/message.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { RealTime } from '../../types/real-time.ts';
@@ -75,14 +76,17 @@ export class JudgePhase {
   ): Promise<{ readonly ruling: JudgeRuling; readonly ledger: readonly LedgerLine[] }> {
     const relative = sameFamily(judge, record);
     if (relative !== null) return { ruling: unruled(judge, relative), ledger: [] };
-    const questions: JudgeQuestion[] = [];
-    for (let repeat = 0; repeat < judge.repeats; repeat++) {
-      const question = rubricQuestion(judge, record, { repeat });
-      if (!question.ok) return { ruling: unruled(judge, question.message), ledger: [] };
-      questions.push(question);
-    }
+    const rounds = Array.from({ length: judge.repeats }, (_, repeat) => questionsOf(judge, record, repeat));
+    const unjudgeable = rounds.flat().find((question) => !question.ok);
+    if (unjudgeable?.ok === false) return { ruling: unruled(judge, unjudgeable.message), ledger: [] };
     const asked = judge.models.flatMap((model) =>
-      questions.map((question, repeat) => this.askOnce({ judge, model, question, repeat }, record.trial, signal)),
+      rounds.map(async (questions, repeat) => {
+        const at = { judge, model, repeat, trial: record.trial };
+        const replies = await Promise.all(
+          questions.map((question, order) => this.askOnce({ ...at, question, order }, signal)),
+        );
+        return { answer: answerOf(at, replies), lines: replies.flatMap(({ line }) => line ?? []) };
+      }),
     );
     const answers = await Promise.all(asked);
     return {
@@ -90,37 +94,55 @@ export class JudgePhase {
         judge,
         answers.map(({ answer }) => answer),
       ),
-      ledger: answers.flatMap(({ line }) => line ?? []),
+      ledger: answers.flatMap(({ lines }) => lines),
     };
   }
 
   private async askOnce(
-    { judge, model, question, repeat }: AskedOnce,
-    trial: number,
+    { judge, model, question, repeat, order, trial }: AskedOnce,
     signal: AbortSignal,
-  ): Promise<{ readonly answer: JudgeAnswer; readonly line: LedgerLine | null }> {
+  ): Promise<JudgeReply> {
+    if (!question.ok) return { problem: question.message, text: '', mark: '', line: null };
     const { messages, mark } = question;
     const request: ModelRequest = { port: 'model', backend: model.backend, messages, maxTokens: null, repair: false };
-    const at = { trial, walk: model.backend, node: judge.name, visit: repeat + 1, attempt: 1, call: repeat + 1 };
+    const call = judge.against === undefined ? repeat + 1 : 2 * repeat + order + 1;
+    const at = { trial, walk: model.backend, node: judge.name, visit: repeat + 1, attempt: 1, call };
     const { reply } = await this.ports.ask(request, { ...at, fromModel: false }, signal);
-    const failed = (problem: string): JudgeAnswer => ({ model: model.name, repeat, problem, verdicts: [] });
     if (reply.kind !== 'model') {
-      return { answer: failed('message' in reply ? reply.message : 'There is no answer.'), line: null };
+      return { problem: 'message' in reply ? reply.message : 'There is no answer.', text: '', mark, line: null };
     }
-    const line = ledgerLine(model, reply.usage);
-    const ids = judge.criteria.map(({ id }) => id);
-    const reading = readRubricVerdict(textOf(reply.parts), ids, mark);
-    if (!reading.ok) return { answer: failed(reading.message), line };
-    const verdicts = reading.verdicts.map(({ criterion, met, reason }) => ({ criterion, met, reason }));
-    return { answer: { model: model.name, repeat, problem: null, verdicts }, line };
+    return { problem: null, text: textOf(reply.parts), mark, line: ledgerLine(model, reply.usage) };
   }
+}
+
+/** What is asked in one round: of a judge that compares, the same in both orders. */
+function questionsOf(
+  judge: PlannedJudge,
+  record: TrialRecord,
+  repeat: number,
+): readonly (JudgeQuestion | Unjudgeable)[] {
+  const { against } = judge;
+  if (against === undefined) return [rubricQuestion(judge, record, { repeat })];
+  const { trial, other } = comparedTrials(record, against.over);
+  return [
+    pairQuestion(judge, { A: trial, B: other }, { repeat }),
+    pairQuestion(judge, { A: other, B: trial }, { repeat }),
+  ];
 }
 
 interface AskedOnce {
   readonly judge: PlannedJudge;
   readonly model: JudgeModel;
-  readonly question: JudgeQuestion;
+  readonly question: JudgeQuestion | Unjudgeable;
   readonly repeat: number;
+  /** 0: as they stand; 1: the other way round. */
+  readonly order: number;
+  readonly trial: number;
+}
+
+/** What one question came to. */
+interface JudgeReply extends JudgeReplyText {
+  readonly line: LedgerLine | null;
 }
 
 function ledgerLine({ backend, endpoint }: JudgeModel, usage: TokenUsage | null): LedgerLine {

@@ -37,6 +37,8 @@ export interface JudgeReport extends JudgeStanding {
   readonly errorRate: Proportion | null;
   /** How often the same question got another answer; null: nothing was asked twice. */
   readonly noise: JudgeNoise | null;
+  /** How far the place of an answer decided; null: it compares nothing, or no trial was judged. */
+  readonly position: JudgePosition | null;
   /** How far each two models of an ensemble agree; []: it is none. */
   readonly agreement: readonly JudgeAgreement[];
   /** Trials in which nothing else failed: in them the judge decides. */
@@ -53,6 +55,23 @@ export interface JudgeNoise {
   readonly flips: Count;
   /** flips / answers. */
   readonly rate: Proportion;
+}
+
+/** Comparisons in both orders. */
+export interface JudgePosition {
+  readonly rounds: Count;
+  /** Rounds that say the same in both orders. */
+  readonly consistent: Count;
+  /** Verdicts of single orders that name one of the two. */
+  readonly decisive: Count;
+  /** Of these, those that name the one that stands first. */
+  readonly first: Count;
+  /** consistent / rounds. */
+  readonly consistency: Proportion;
+  /** first / decisive; null: no verdict was decisive. 0.5 without bias. */
+  readonly firstShare: Proportion | null;
+  /** Wilson, 95 %; null like `firstShare`. */
+  readonly interval: readonly [Proportion, Proportion] | null;
 }
 
 export interface JudgeAgreement {

@@ -21,6 +21,8 @@ export interface JudgeSetting {
   readonly background?: string;
   /** How often each model is asked the same; default 1. More than half of all answers must agree. */
   readonly repeats?: number;
+  /** True: it compares two answers, and `criteria` say what makes one better; default false: it judges each by itself. */
+  readonly compares?: boolean;
   /** File that `passk judge calibrate` has written; absent: nobody has calibrated it. */
   readonly calibration?: string;
   /** True: it may judge models of its own family; default false. */
@@ -37,7 +39,24 @@ export interface PlannedJudge {
   readonly repeats: Count;
   /** True: it may judge models of its own family; absent: it may not. */
   readonly allowsFamily?: true;
+  /** True: it compares two answers; absent: it judges each by itself. */
+  readonly compares?: true;
+  /** What it compares the trial's answer with; absent: it does not compare, or nobody says with what. */
+  readonly against?: Preference;
 }
+
+/** What must be better than what. */
+export interface Preference {
+  /** The name of a judge that compares. */
+  readonly judge: string;
+  /** The answer that the trial's must be better than. */
+  readonly over: string;
+  /** True: as good as that is enough; absent: it is not. */
+  readonly ties?: true;
+}
+
+/** What a judge that compares rules on: the one criterion of its rulings. */
+export const PREFERRED = 'preferred';
 
 /** A model that judges. */
 export interface JudgeModel {
@@ -82,4 +101,9 @@ export interface JudgeAnswer {
   readonly problem: string | null;
   /** One for each criterion; [] without a verdict. */
   readonly verdicts: readonly { readonly criterion: string; readonly met: boolean; readonly reason: string }[];
+  /** Of a judge that compares, where it could be read: what became of the trial's answer when it stood first, and second. */
+  readonly orders?: { readonly first: PairedOutcome; readonly second: PairedOutcome };
 }
+
+/** What a judge said of the trial's answer against the other. */
+export type PairedOutcome = 'win' | 'loss' | 'tie';
