@@ -33,6 +33,8 @@ export interface TrialProgram {
    * subject that is no workflow is not cut to a length, and its credentials are not hidden.
    */
   inspectNow(trial: number, isWhole?: boolean): InspectedTrial;
+  /** Trials in this tally count from now on: what a report shows of the lowest of them, it shows of no higher one. */
+  noteCounted?(tally: Tally): void;
   /** Ends what the program opened for itself in the real world. Programs that are `sync` open nothing. */
   close(): Promise<void>;
 }

@@ -179,9 +179,10 @@ export class InFlight {
   }
 
   private keep(begun: BegunBlock, end: BlockEnd): void {
-    const { plan, block } = begun;
+    const { plan, program, block } = begun;
     const { tally } = end;
     if (tally !== null) {
+      program.noteCounted?.(tally);
       const others = this.ended.get(plan.index);
       if (others === undefined) this.ended.set(plan.index, [{ block, tally }]);
       else others.push({ block, tally });

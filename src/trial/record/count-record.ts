@@ -4,6 +4,7 @@ import { bitOf } from '../../engine/note-answer.ts';
 import { detailText } from '../failure-detail.ts';
 import type { LowestTrials } from '../lowest-trials.ts';
 import type { Tally } from '../tally.ts';
+import type { CountedTrails } from './counted-trails.ts';
 import { cutRecord } from './cut-record.ts';
 import { sessionTrail } from '../session/session-trail.ts';
 import { firedFaults } from './fired-faults.ts';
@@ -14,6 +15,8 @@ export interface RecordCounting {
   readonly faults: readonly string[];
   /** Failing trials so far: the lowest are kept with their records. */
   readonly lowest: LowestTrials;
+  /** Sessions whose calls are kept already. */
+  readonly trails: CountedTrails;
 }
 
 /** Folds a trial that has been judged by its record into the tally. */
@@ -21,7 +24,7 @@ export function countRecord(
   record: TrialRecord,
   judged: JudgedRecord,
   tally: Tally,
-  { faults, lowest }: RecordCounting,
+  { faults, lowest, trails }: RecordCounting,
 ): void {
   const { trial, ending } = record;
   countTask(record, judged, tally);
@@ -51,7 +54,7 @@ export function countRecord(
     countOne(tally.statuses, STATUSES.indexOf(ending.status));
     if (ending.stoppedBy !== null) countOne(tally.stops, STOPS.indexOf(ending.stoppedBy));
     const passed = judged.failed.length === 0;
-    tally.sessions?.keepTrail(passed, trial, () => sessionTrail(record));
+    if (trails.mayBeLowest(passed, trial)) tally.sessions?.keepTrail(passed, trial, () => sessionTrail(record));
     if (passed) {
       tally.markPassed(trial);
       observe(record, tally);

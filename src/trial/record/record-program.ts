@@ -10,6 +10,7 @@ import { LowestTrials } from '../lowest-trials.ts';
 import { Tally } from '../tally.ts';
 import { shapeOf, type TallyShape } from '../tally-shape.ts';
 import { countRecord } from './count-record.ts';
+import { CountedTrails } from './counted-trails.ts';
 import { cutRecord } from './cut-record.ts';
 import { type JudgedRecord, judgeRecord } from './judge-record.ts';
 import { brokenRecord } from './record-trial.ts';
@@ -45,6 +46,7 @@ class RecordProgram implements TrialProgram, RecordedTrials {
   private readonly subject: CompiledSubject;
   private readonly idle: SubjectRunner[] = [];
   private readonly lowest = new LowestTrials();
+  private readonly trails = new CountedTrails();
 
   constructor({ scenario }: ScenarioPlan, subject: CompiledSubject) {
     this.name = scenario.name;
@@ -76,7 +78,12 @@ class RecordProgram implements TrialProgram, RecordedTrials {
   }
 
   judge(record: TrialRecord, tally: Tally): void {
-    countRecord(record, this.rule(record), tally, { faults: this.info.faults, lowest: this.lowest });
+    const { lowest, trails } = this;
+    countRecord(record, this.rule(record), tally, { faults: this.info.faults, lowest, trails });
+  }
+
+  noteCounted({ sessions }: Tally): void {
+    if (sessions !== null) this.trails.note(sessions);
   }
 
   async runAsync(from: number, to: number, tally: Tally, { concurrency, signal }: RunAsyncOptions): Promise<void> {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { encodeTally } from '../../../src/pool/tally/tally-codec.ts';
 import { recordAgent } from '../../../src/trial/agent/record-agent.ts';
+import { COMPLETED, newCall, newRecord } from '../../../src/trial/record/blank-record.ts';
 import { recordProgram, type SubjectRunner } from '../../../src/trial/record/record-program.ts';
 import type { TrialProgram } from '../../../src/trial/program.ts';
 import type { Tally } from '../../../src/trial/tally.ts';
@@ -99,3 +100,24 @@ test('a trial is shown with its verdict and its record', async () => {
   expect((await program.inspect(9)).result).toMatchObject({ verdict: 'broken', brokenBy: 'nobody is there' });
   expect(() => program.inspectNow(1)).toThrow('wait for answers');
 });
+
+test('the calls of the lowest session of each verdict are kept, of higher ones only while no lower one is known to count', async () => {
+  const program = recordProgram(aPlan(100), {
+    info: { nodes: [], edges: [], turns: [], checks: [], faults: [], goals: [] },
+    checks: [],
+    openRunner: () => ({
+      run: (trial) => Promise.resolve(newRecord({ trial, ending: COMPLETED, calls: [aCall(trial)] })),
+    }),
+    close: () => Promise.resolve(),
+  });
+  const [high, low, higher] = [await run(program, 7, 8, 1), await run(program, 3, 4, 1), program.newTally()];
+  expect([high, low].map(({ sessions }) => sessions?.passedTrail?.trial)).toEqual([7, 3]);
+  program.noteCounted?.(high);
+  await program.runAsync(8, 9, higher, { concurrency: 1 });
+  const [lower, merged] = [await run(program, 5, 6, 1), program.newTally()];
+  expect([higher, lower].map(({ sessions }) => sessions?.passedTrail?.trial)).toEqual([undefined, 5]);
+  for (const tally of [higher, high, lower, low]) merged.merge(tally);
+  expect(merged.sessions?.passedTrail).toMatchObject({ trial: 3, calls: [{ tool: 'look', args: '{"trial":3}' }] });
+});
+
+const aCall = (trial: number) => newCall({ port: 'tool', names: ['look'], turn: 0, args: { trial } });
