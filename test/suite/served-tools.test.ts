@@ -12,9 +12,6 @@ import { anHttpServer } from '../effects/granted/an-http-server.ts';
 const cwd = mkdtempSync(path.join(tmpdir(), 'passk-served-tools-'));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-const PYTHON = fileURLToPath(new URL('../../.passk/python-pydantic-ai/bin/python3', import.meta.url));
-const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes('pydantic-ai');
-
 interface Asked {
   readonly message: string;
   readonly tools: string;
@@ -300,17 +297,44 @@ console.log('Thank you. ' + result.content[0].text);
   });
 });
 
-test.skipIf(!existsSync(PYTHON) && !required)(
-  'agents on Pydantic AI, whose MCP client nobody here wrote, get their planted verdicts',
-  async () => {
-    const fixture = new URL('./fixtures/pydantic_till.py', import.meta.url);
-    writeFileSync(path.join(cwd, 'pydantic_till.py'), readFileSync(fixture));
+/** Frameworks in Python, whose client of MCP nobody here wrote. */
+const PEERS = [
+  {
+    name: 'Pydantic AI',
+    peer: 'pydantic-ai',
+    folder: 'python-pydantic-ai',
+    module: 'pydantic_till',
+    given: '"message": "{prompt}"',
+    tokens: 0,
+  },
+  // Of an answer its last message tells the tokens.
+  {
+    name: 'LangChain',
+    peer: 'python-langchain',
+    folder: 'python-langchain',
+    module: 'langchain_till',
+    given: '"messages": {messages}',
+    tokens: 24,
+  },
+];
+
+describe.each(PEERS)('agents on $name', ({ peer, folder, module, given, tokens }) => {
+  const python = fileURLToPath(new URL(`../../.passk/${folder}/bin/python3`, import.meta.url));
+  const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes(peer);
+
+  test.skipIf(!existsSync(python) && !required)('get their planted verdicts', async () => {
+    const fixture = new URL(`./fixtures/${module}.py`, import.meta.url);
+    writeFileSync(path.join(cwd, `${module}.py`), readFileSync(fixture));
     const agents = ['sound', 'sloppy'].map(
       (name) =>
-        `[[agents]]\nname = "${name}"\ntype = "python"\nendpoint = "pydantic_till:${name}"\n${TEMPLATE}\nconcurrency = 2`,
+        `[[agents]]\nname = "${name}"\ntype = "python"\nendpoint = "${module}:${name}"\nconcurrency = 1\nstateless = true
+request_template = '{${given}, "tools": "{tools_url}"}'`,
     );
-    const report = await run(aTill(agents.join('\n')), { trials: 4, permissions: { run: [PYTHON] } });
-    expect(shown(report)).toMatchObject([{ trials: { passed: 4 } }, { trials: { failed: 4, broken: 0 } }]);
+    const report = await run(aTill(agents.join('\n')), { trials: 2, permissions: { run: [python] } });
+    expect(shown(report)).toMatchObject([
+      { trials: { passed: 2 }, cost: { mean: { llmTokens: tokens } } },
+      { trials: { failed: 2, broken: 0 } },
+    ]);
     expect(JSON.stringify(report.scenarios)).toContain('got paid.0 12 in place of 1200');
-  },
-);
+  });
+});
