@@ -57,6 +57,7 @@ export function readScenario(
   if (judges !== null && restsOnPasses(source)) return { verdict: 'insufficient', why: NOT_CORRECTED };
   switch (source.from) {
     case 'passes':
+      if (judges !== null && !isOfAlikeTrials(gate, scenario)) return { verdict: 'insufficient', why: SEVERAL_TASKS };
       if (judges !== null) return readJudged(gate, judges, totals);
       if (scenario.recording !== undefined) return readTasks(gate, scenario.recording);
       return readPasses(gate, totals, scenario.stopEarly !== undefined);
@@ -80,6 +81,13 @@ export function readScenario(
   }
 }
 
+/** Runs of several tasks are not alike: no interval of their rate knows that, and no power of it is a pass^k. */
+function isOfAlikeTrials({ metric, side }: Gate, { recording }: SampledScenario): boolean {
+  return recording === undefined || recording.tasks < 2 || (metric === 'pass_rate' && side.kind === 'point');
+}
+
+const SEVERAL_TASKS =
+  'has a judge and runs of several tasks, of which only the plain pass_rate is corrected for what it gets wrong';
 const NOT_CORRECTED = 'has a judge, and only rates of passing are corrected for what it gets wrong';
 
 /** True: the number would count what a judge passed or failed as it stands. */

@@ -1,3 +1,4 @@
+import { readPreference } from '../../scenario/read-expected.ts';
 import { readOrigin } from '../../scenario/read-origin.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';
 import { checkSchema } from '../../source/check-schema.ts';
@@ -7,7 +8,7 @@ import type { Json, JsonObject } from '../../types/json.ts';
 import { ERROR_POLICIES } from '../../types/recording.ts';
 import type { Expected, LoadedScenario, Scenario } from '../../types/scenario.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
-import { numberAt, tableAt, textAt, textsAt } from '../../workflow/raw-data.ts';
+import { numberAt, tableAt, tablesAs, textAt, textsAt } from '../../workflow/raw-data.ts';
 import { type Report, toIssue } from '../../workflow/report.ts';
 import { readInvariants } from '../contract/read-invariants.ts';
 import { readGold } from '../gold-keys.ts';
@@ -56,6 +57,8 @@ export async function loadRecordingFile(
     return { rows: [row], definitions: [], notRun: [], issues };
   }
   const isOwn = textAt(table, 'verdict') === 'own';
+  const judges = [...new Set(textsAt(table, 'judges'))];
+  const prefers = tablesAs(table, 'prefers', readPreference);
   const rows = found.sets.map((set, at): LoadedScenario => {
     const scenario = scenarioOf(set, { document, name, isOne: found.sets.length === 1 });
     const { claimed: _, ...unclaimed } = scenario.expected;
@@ -63,6 +66,8 @@ export async function loadRecordingFile(
     const expected = {
       ...(isOwn ? unclaimed : scenario.expected),
       ...goldOf(table),
+      ...(judges.length > 0 && { judges }),
+      ...(prefers.length > 0 && { prefers }),
       ...(invariants.length > 0 && {
         invariants: { list: invariants, ...(similarity !== undefined && { similarity }) },
       }),

@@ -8,6 +8,8 @@ import type { CountedTrails } from './counted-trails.ts';
 import { cutRecord } from './cut-record.ts';
 import { sessionTrail } from '../session/session-trail.ts';
 import { firedFaults } from './fired-faults.ts';
+import { JUDGE_BACKEND } from '../../types/judges/judge.ts';
+import { silentJudge } from '../judged/silent-judge.ts';
 import type { JudgedRecord } from './judge-record.ts';
 
 export interface RecordCounting {
@@ -69,18 +71,19 @@ export function countRecord(
 
 /** Adds the trial to its task, where it is an attempt at one. */
 function countTask(
-  { trial, ending, counters, ledger, recording }: TrialRecord,
+  { trial, ending, counters, ledger, recording, rulings }: TrialRecord,
   judged: JudgedRecord,
   tally: Tally,
 ): void {
   tally.tasks?.tell(counters);
-  if (recording === undefined) return;
+  // A judge of ours that says nothing is no error of the run: it says nothing about the task, as if it had not been read.
+  if (recording === undefined || silentJudge(rulings) !== null) return;
   const isBroken = ending.status === 'broken' || judged.brokenBy !== null;
   tally.tasks?.add(recording.task, {
     trial,
     verdict: isBroken ? 'broken' : judged.failed.length === 0 ? 'passed' : 'failed',
     tokens: counters.llmTokens ?? null,
-    nanoUsd: sumOf(ledger.map(({ nanoUsd }) => nanoUsd)),
+    nanoUsd: sumOf(ledger.flatMap(({ name, nanoUsd }) => (name.startsWith(JUDGE_BACKEND) ? [] : [nanoUsd]))),
     attempt: recording.attempt,
     ...(recording.crossed !== undefined && { crossed: recording.crossed }),
   });
