@@ -10,6 +10,7 @@ import {
   type JudgeCalibration,
   type MeasuredShare,
 } from '../types/judges/judge-calibration.ts';
+import type { ProbeReport } from '../types/judges/judge-probe.ts';
 import { VERSION } from '../version.ts';
 import type { LabelRow } from './read-labels.ts';
 
@@ -18,10 +19,15 @@ export interface Calibrating {
   readonly files: readonly CalibrationFile[];
   readonly pins: CalibrationPins;
   readonly bars: CalibrationBars;
+  /** Absent: nobody has probed it. */
+  readonly probes?: readonly ProbeReport[];
 }
 
 /** What a judge gets right, from rows of labels and verdicts. The same rows in another order give the same numbers. */
-export function calibrateLabels(rows: readonly LabelRow[], { files, pins, bars }: Calibrating): JudgeCalibration {
+export function calibrateLabels(
+  rows: readonly LabelRow[],
+  { files, pins, bars, probes = [] }: Calibrating,
+): JudgeCalibration {
   const count = (human: boolean | null, judge: boolean | null): number =>
     rows.filter((row) => row.human === human && row.judge === judge).length;
   const [bothPassed, onlyHuman, onlyJudge, bothFailed] = [
@@ -43,7 +49,12 @@ export function calibrateLabels(rows: readonly LabelRow[], { files, pins, bars }
   const judged = { trials: count(null, true) + count(null, false), passed: count(null, true) };
   const errors = count(null, null);
   const corrected = correctedRate({ judged, onPasses, onFailures });
-  const reasons = reasonsOf({ onPasses, onFailures, lowestKappa: kappa?.interval[0] ?? null, bars });
+  const reasons = [
+    ...reasonsOf({ onPasses, onFailures, lowestKappa: kappa?.interval[0] ?? null, bars }),
+    ...probes.flatMap(({ verdict, message }): readonly CalibrationReason[] =>
+      verdict === 'missed' ? [{ code: 'BIASED', message }] : [],
+    ),
+  ];
   const isShort = reasons.some(({ code }) => code === 'ONE_CLASS' || code === 'FEW_LABELS');
   return {
     schema: JUDGE_CALIBRATION_SCHEMA,
@@ -62,6 +73,7 @@ export function calibrateLabels(rows: readonly LabelRow[], { files, pins, bars }
     sensitivity: measured(onPasses),
     specificity: measured(onFailures),
     kappa,
+    probes,
     unlabelled:
       judged.trials + errors === 0
         ? null

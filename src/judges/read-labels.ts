@@ -1,7 +1,7 @@
-import { parseCsv } from '../source/csv-table.ts';
 import { locationAt } from '../source/location-at.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import type { Issue } from '../types/issue.ts';
+import { type RowCells, readRows, rowProblem } from './read-rows.ts';
 import { readRubricVerdict } from './read-rubric-verdict.ts';
 
 /** One item that people or a judge, or both, have judged. */
@@ -22,9 +22,7 @@ export type LabelsResult =
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 const COLUMNS = ['id', 'criterion', 'human', 'judge', 'answer', 'mark'] as const;
-type Column = (typeof COLUMNS)[number];
-/** Cells of one row; undefined: it has no such column, or nothing in it. */
-type Cells = Readonly<Partial<Record<Column, unknown>>>;
+type Cells = RowCells<(typeof COLUMNS)[number]>;
 
 /** Problems of one file that are listed; the rest would be more of the same. */
 const MOST_ISSUES = 20;
@@ -35,7 +33,7 @@ const MOST_ISSUES = 20;
  * them. Throws nothing.
  */
 export function readLabels(source: SourceFile): LabelsResult {
-  const found = /^\s*\{/.test(source.text) ? jsonRows(source) : csvRows(source);
+  const found = readRows(source, LABELS);
   if (!found.ok) return found;
   const issues: Issue[] = [];
   const rows: LabelRow[] = [];
@@ -49,71 +47,15 @@ export function readLabels(source: SourceFile): LabelsResult {
   }
   if (issues.length > 0) return { ok: false, issues };
   if (rows.length > 0) return { ok: true, rows };
-  return { ok: false, issues: [problem(source, 0, 'The file has no row.')] };
+  return { ok: false, issues: [rowProblem(source, { message: 'The file has no row.', hint: FORM })] };
 }
 
 const HINT = 'Labels and verdicts are pass or fail, true or false, yes or no, 1 or 0; an empty one is none.';
-const WORDS: ReadonlyMap<string, boolean> = new Map([
+/** What people and judges say of an item, in words. */
+export const VERDICT_WORDS: ReadonlyMap<string, boolean> = new Map([
   ...['pass', 'passed', 'true', 'yes', 'met', '1'].map((word) => [word, true] as const),
   ...['fail', 'failed', 'false', 'no', 'unmet', '0'].map((word) => [word, false] as const),
 ]);
-
-interface FoundRow {
-  readonly cells: Cells;
-  readonly offset: number;
-}
-
-type FoundRows =
-  | { readonly ok: true; readonly rows: readonly FoundRow[] }
-  | { readonly ok: false; readonly issues: readonly Issue[] };
-
-function jsonRows(source: SourceFile): FoundRows {
-  const rows: FoundRow[] = [];
-  const issues: Issue[] = [];
-  let offset = 0;
-  for (const line of source.text.split('\n')) {
-    const cells = line.trim() === '' ? null : parsedLine(line);
-    if (typeof cells === 'string') issues.push(problem(source, offset, cells));
-    else if (cells !== null) rows.push({ cells, offset });
-    if (issues.length === MOST_ISSUES) break;
-    offset += line.length + 1;
-  }
-  return issues.length > 0 ? { ok: false, issues } : { ok: true, rows };
-}
-
-/** Cells of a line, or what is wrong with it. */
-function parsedLine(line: string): Cells | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return 'The line is no JSON.';
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'The line is no JSON object.';
-  const entries = COLUMNS.filter((column) => Object.hasOwn(value, column));
-  return Object.fromEntries(entries.map((column) => [column, (value as Cells)[column]]));
-}
-
-function csvRows(source: SourceFile): FoundRows {
-  const parsed = parseCsv(source);
-  if (!parsed.ok) return parsed;
-  const [head = [], ...lines] = parsed.lines;
-  const columns = head.map(({ text }) => COLUMNS.find((column) => column === text.toLowerCase()) ?? null);
-  const twice = COLUMNS.find((column) => columns.filter((one) => one === column).length > 1);
-  if (twice !== undefined) return { ok: false, issues: [problem(source, 0, `The column "${twice}" stands twice.`)] };
-  for (const wanted of [['human'], ['judge', 'answer']] as const) {
-    if (wanted.some((column) => columns.includes(column))) continue;
-    return { ok: false, issues: [problem(source, 0, `The file has no column "${wanted.join('" or "')}".`)] };
-  }
-  const rows = lines.map((line): FoundRow => {
-    const cells = line.flatMap(({ text }, at) => {
-      const column = columns[at] ?? null;
-      return column === null || text === '' ? [] : [[column, text] as const];
-    });
-    return { cells: Object.fromEntries(cells), offset: line[0]?.range[0] ?? 0 };
-  });
-  return { ok: true, rows };
-}
 
 /** A row, or what is wrong with it. */
 function readRow({ id, criterion, human, judge, answer, mark }: Cells): Omit<LabelRow, 'place'> | string {
@@ -136,7 +78,8 @@ function readRow({ id, criterion, human, judge, answer, mark }: Cells): Omit<Lab
 function readWord(value: unknown): boolean | null | undefined {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'boolean') return value;
-  if (typeof value === 'number' || typeof value === 'string') return WORDS.get(String(value).trim().toLowerCase());
+  if (typeof value === 'number' || typeof value === 'string')
+    return VERDICT_WORDS.get(String(value).trim().toLowerCase());
   return undefined;
 }
 
@@ -154,9 +97,7 @@ function shown(value: unknown): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-function problem(source: SourceFile, offset: number, message: string): Issue {
-  return { code: 'no_labels', severity: 'error', message, at: locationAt(source, offset), hint: FORM };
-}
-
 const FORM =
   'Give JSON Lines or CSV with columns human and judge, and best an id: {"id":"7","human":"pass","judge":"fail"}.';
+
+const LABELS = { columns: COLUMNS, needs: [['human'], ['judge', 'answer']], hint: FORM } as const;

@@ -7,6 +7,8 @@ import { readLabels } from '../../src/judges/read-labels.ts';
 import { fakeAnswer } from '../../src/judges/server/fake-answer.ts';
 import { readChat } from '../../src/judges/server/read-chat.ts';
 import { judgeOfModel } from '../../src/judges/server/served-judge.ts';
+import { measureProbes } from '../../src/judges/measure-probes.ts';
+import { readProbes } from '../../src/judges/read-probes.ts';
 import { aRecord } from '../judges/a-record.ts';
 import { ATTACKS } from '../judges/attacks.ts';
 import { fuzz } from './fuzz.ts';
@@ -59,6 +61,18 @@ test('any file of labels gives rows, or issues that are well placed', { timeout:
     const read = readLabels({ path: '<memory>', name: 'labels', text });
     if (read.ok) expect(read.rows.length).toBeGreaterThan(0);
     else expectSoundIssues(read.issues, { text, file: 'labels', root: '.' });
+  });
+});
+
+test('any file of probes gives measures, or issues that are well placed', { timeout: LONG }, async () => {
+  const files = [
+    'probe,verdicts\nlength,pass fail\nposition,win tie\nnoise,1 0 1\nfamily,0.5 1 0 1e3\n',
+    '{"probe":"style","verdicts":["win","loss"]}\n{"probe":"noise","verdicts":[true,false]}\n',
+  ];
+  await fuzz('probes of judges', mutatedTexts(files), 2000, ({ text }) => {
+    const read = readProbes({ path: '<memory>', name: 'probes', text });
+    if (read.ok) expect(measureProbes(read.rows).length).toBeGreaterThan(0);
+    else expectSoundIssues(read.issues, { text, file: 'probes', root: '.' });
   });
 });
 

@@ -3,6 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { calibrateLabels } from '../../src/judges/calibrate-labels.ts';
 import { labelConflicts } from '../../src/judges/label-conflicts.ts';
 import { type LabelRow, readLabels } from '../../src/judges/read-labels.ts';
+import { measureProbes } from '../../src/judges/measure-probes.ts';
+import { readProbes } from '../../src/judges/read-probes.ts';
+import { diceOf } from '../../src/judges/tunnel/dice.ts';
+import { drawPair, PAIR_FAULTS, type PairFaults, chanceOfCandidate } from '../../src/judges/tunnel/fake-judge.ts';
+import type { ProbeReport } from '../../src/types/judges/judge-probe.ts';
 import { renderJudgeCalibration } from '../../src/report/judges/render-judge-calibration.ts';
 import { displayWidth } from '../../src/text/display-width.ts';
 import type { JudgeCalibration } from '../../src/types/judges/judge-calibration.ts';
@@ -193,5 +198,79 @@ describe('labels', () => {
     ]);
     const unnamed = labelsIn('human,judge\n1,1\n1,1\n');
     expect(unnamed.ok && labelConflicts(unnamed.rows)).toEqual([]);
+  });
+});
+
+describe('probes', () => {
+  const probed = (text: string): readonly ProbeReport[] => {
+    const read = readProbes({ path: '<memory>', name: 'probes', text });
+    if (!read.ok) throw new Error(read.issues.map(({ message }) => message).join(' '));
+    return measureProbes(read.rows);
+  };
+  /** Pairs of equal answers in both orders, judged by a fake judge; as rows of a probe. */
+  const pairsBy = (probe: string, faults: Partial<PairFaults>, pairs = 2000): readonly ProbeReport[] => {
+    const judge = { ...PAIR_FAULTS, ...faults };
+    const dice = diceOf(7, probe + JSON.stringify(faults));
+    const rows = Array.from({ length: pairs }, () => {
+      const pair = drawPair(judge, { dice, hasLengths: false });
+      const outcomes = [true, false].map((first) =>
+        dice.coin(chanceOfCandidate(judge, pair, first)) ? 'win' : 'loss',
+      );
+      return `${probe},${outcomes.join(' ')}`;
+    });
+    return probed(`probe,verdicts\n${rows.join('\n')}\n`);
+  };
+  const repeated = (row: string, times: number): string => `${row}\n`.repeat(times);
+
+  test('a judge that prefers a style or a place is refused, a coin is not', () => {
+    const [styled] = pairsBy('style', { style: 1, styled: 1 });
+    expect(styled).toMatchObject({ items: 2000, verdict: 'missed' });
+    expect(Math.abs((styled?.value ?? 0) - 0.88)).toBeLessThan(0.03);
+    expect(pairsBy('style', {})).toMatchObject([{ verdict: 'reached' }]);
+    expect(pairsBy('position', { position: 1 })).toMatchObject([{ verdict: 'missed' }]);
+    expect(pairsBy('position', {}, 4000)).toMatchObject([{ verdict: 'reached' }]);
+    expect(pairsBy('style', { style: 1, styled: 1 }, 40)).toMatchObject([{ items: 40, verdict: 'open' }]);
+  });
+
+  test.each([
+    ['length,pass pass\n', 95, 'length,pass fail\n', 5, 'reached', 0.05],
+    ['length,pass pass\n', 94, 'length,fail pass\n', 6, 'missed', 0.06],
+    ['noise,pass pass pass\n', 96, 'noise,pass fail pass\n', 4, 'reached', 4 / 300],
+    ['noise,pass pass pass\n', 90, 'noise,fail pass fail\n', 10, 'missed', 10 / 300],
+    ['style,pass pass\n', 60, 'style,fail pass\n', 20, 'missed', 1],
+    ['style,pass pass\n', 97, 'style,fail pass\n', 3, 'open', 1],
+    ['family,0.5 0.5 0.5 0.5\n', 60, 'family,0.6 0.6 0.4 0.4\n', 60, 'reached', 0],
+    ['family,0.9 0.5 0.5 0.5\n', 60, 'family,0.8 0.5 0.5 0.5\n', 60, 'missed', 0.35],
+    ['family,1 0 0.5 0.5\n', 30, 'family,0 1 0.5 0.5\n', 30, 'open', 0],
+  ])('%j %i times and %j %i times: %s', (one, times, other, more, verdict, value) => {
+    const [found] = probed(`probe,verdicts\n${one.repeat(times)}${other.repeat(more)}`);
+    expect([found?.verdict, found?.value?.toFixed(6)]).toEqual([verdict, value.toFixed(6)]);
+  });
+
+  test('a judge that misses a bar is advisory, whatever labels say, and the calibration says why', () => {
+    const probes = probed(`probe,verdicts\n${repeated('length,pass fail', 60)}${repeated('noise,pass pass pass', 60)}`);
+    const found = calibrateLabels(rowsOf([460, 40, 60, 340]), { ...ABOUT, probes });
+    expect(found).toMatchObject({ verdict: 'advisory', reasons: [{ code: 'BIASED' }], probes: [{}, {}] });
+    const text = renderJudgeCalibration(found, { columns: 200 });
+    expect(text).toContain('length       missed: Padding turns 100.0 % of its verdicts round; the bar is 5.0 %.');
+    expect(text).toContain('so that it is 1.7 % at most');
+  });
+
+  test.each([
+    ['probe\nlength\n', 'The file has no column "verdicts".'],
+    ['probe,verdicts\n', 'The file has no row.'],
+    ['probe,verdicts\nsize,pass fail\n', 'A probe is one of position, length, style, family, noise.'],
+    ['probe,verdicts\nlength,pass\n', 'A row of "length" has two verdicts.'],
+    ['probe,verdicts\nlength,pass maybe\n', 'A verdict is pass, fail, win, loss or tie.'],
+    ['probe,verdicts\nlength,pass win\n', 'The row has verdicts on one answer and on two.'],
+    ['probe,verdicts\nposition,pass fail\n', 'A row of "position" has win, loss or tie.'],
+    ['probe,verdicts\nnoise,pass\n', 'A row of "noise" has 2 to 1000 verdicts.'],
+    [
+      '{"probe":"family","verdicts":[1,2,3]}',
+      'A row of "family" has four scores: own agent by the judge and by another, other agent by both.',
+    ],
+  ])('%j is refused', (text, message) => {
+    const read = readProbes({ path: '<memory>', name: 'probes', text });
+    expect(read.ok ? [] : read.issues.map((issue) => issue.message)).toEqual([message]);
   });
 });

@@ -109,9 +109,10 @@ const SERVED_PORT = 8788;
 const CALIBRATE_EXAMPLES = `
 Rows are in JSON Lines or CSV: human and judge are pass or fail, id tells items apart, criterion what was asked. In place
 of judge a row may have answer and mark, as the judge gave them, which are read again. A row without a human label is
-one that only the judge has seen. A calibration is pinned to the judge, the prompt and the rubric.
+one that only the judge has seen. Rows of --probes have a probe and its verdicts: "length" with pass fail is a verdict on
+an answer, and on the same answer padded. A calibration is pinned to the judge, the prompt and the rubric.
 
-Exit codes: 0 calibrated, 1 advisory: labels show that the judge agrees with people too little, 2 usage or input error,
+Exit codes: 0 calibrated, 1 advisory: labels or probes show that the judge misses a bar, 2 usage or input error,
 3 not enough evidence: labels are too few or of one kind, or with --check the calibration is stale.
 
 Examples:
@@ -127,6 +128,7 @@ interface CalibrateFlags {
   readonly judge: string;
   readonly prompt?: string;
   readonly rubric?: string;
+  readonly probes?: readonly string[];
   readonly minLabels?: number;
   readonly minKappa?: number;
   readonly out?: string;
@@ -142,6 +144,7 @@ function addCalibrate(judge: Command, terminal: Terminal, done: Done): void {
     .requiredOption('--judge <name>', 'a judge of passk.toml, or the name of any other, with its version')
     .option('--prompt <file>', 'the prompt it is asked with')
     .option('--rubric <file>', 'the rubric it judges by')
+    .option('--probes <files...>', 'verdicts on probes: position, length, style, family, noise')
     .addOption(new KindOption('--min-labels <n>', 'labels of each kind (default: 50)', wholeNumber(1)))
     .addOption(new KindOption('--min-kappa <n>', 'for the lower end of kappa (default: 0.6)', share))
     .option('--out <file>', 'where the calibration is written')

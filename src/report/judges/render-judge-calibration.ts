@@ -17,17 +17,18 @@ const ROLES: Readonly<Record<JudgeCalibration['verdict'], Role>> = {
 /** What a judge gets right, for people. */
 export function renderJudgeCalibration(calibration: JudgeCalibration, options: Partial<RenderOptions> = {}): string {
   const style = textStyle({ ...PLAIN_OPTIONS, ...options });
-  const { verdict, reasons, pins, labels, sensitivity, specificity, kappa, unlabelled } = calibration;
+  const { verdict, reasons, pins, labels, sensitivity, specificity, kappa, probes, unlabelled } = calibration;
   const fact = (name: string, text: string): readonly string[] =>
     hangText(`  ${padEnd(name, 13)}`, text, style.columns);
   const lines = [
     ...hangText('', `${verdict}  ${plainText(pins.judge.name, 200)}`, style.columns).map((line, at) =>
       at === 0 ? `${style.paint(ROLES[verdict], verdict)}${line.slice(verdict.length)}` : line,
     ),
-    ...reasons.flatMap(({ code, message }) => fact(code, message)),
+    ...reasons.flatMap(({ code, message }) => (code === 'BIASED' ? [] : fact(code, message))),
     ...fact('sensitivity', shareText(sensitivity, 'passed')),
     ...fact('specificity', shareText(specificity, 'failed')),
     ...fact('kappa', kappa === null ? 'unknown' : `${kappa.value.toFixed(2)} ${boundsText(kappa.interval)}`),
+    ...probes.flatMap(({ probe, verdict: reached, message }) => fact(probe, `${reached}: ${message}`)),
     ...(unlabelled === null ? [] : fact('unlabelled', unlabelledText(unlabelled))),
     ...fact('pinned to', pinsText(pins)),
     ...(labels.errors > 0

@@ -43,6 +43,7 @@ function judgeRow(name: string, judge: JudgeReport): ListingRow {
       `by itself it passed ${formatCount(met)} of ${plural(met + unmet, 'trial')}${ratesOf(judge)}`,
       ...(why.length === 0 ? [] : [`may not decide: ${why.map((sentence) => plainText(sentence)).join(' ')}`]),
       measuresOf(judge),
+      ...judge.probes.map(({ probe, verdict: reached, message }) => `${probe} ${reached}: ${plainText(message)}`),
     ],
   };
 }

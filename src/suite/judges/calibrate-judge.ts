@@ -4,6 +4,8 @@ import process from 'node:process';
 import { PasskError } from '../../errors.ts';
 import { calibrateLabels } from '../../judges/calibrate-labels.ts';
 import { labelConflicts } from '../../judges/label-conflicts.ts';
+import { measureProbes } from '../../judges/measure-probes.ts';
+import { type ProbeRow, readProbes } from '../../judges/read-probes.ts';
 import { type LabelRow, readLabels } from '../../judges/read-labels.ts';
 import { readSource, type SourceFile } from '../../source/source-file.ts';
 import { type ModelOption, resolveModels } from '../../settings/model-options.ts';
@@ -37,6 +39,8 @@ export interface JudgeIdentity {
 export interface CalibrateJudgeOptions extends JudgeIdentity {
   /** JSON Lines or CSV with labels of people and verdicts of the judge. */
   readonly labels: readonly string[];
+  /** JSON Lines or CSV with verdicts on probes; absent: nobody has probed it. */
+  readonly probes?: readonly string[];
   /** Labels of each class; default: 50. */
   readonly minLabels?: number;
   /** For the lower end of kappa's interval; default: 0.6. */
@@ -48,7 +52,7 @@ const MOST_ROWS = 1_000_000;
 
 /** What a judge gets right by labels of people. Rejects with `INPUT` and every problem of the labels, or with `USAGE`. */
 export async function calibrateJudge(options: CalibrateJudgeOptions): Promise<JudgeCalibration> {
-  const { labels, minLabels = 50, minKappa = 0.6, cwd = process.cwd() } = options;
+  const { labels, probes = [], minLabels = 50, minKappa = 0.6, cwd = process.cwd() } = options;
   if (labels.length === 0) throw new PasskError('USAGE', 'Nobody says where the labels are.', { hint: 'Name a file.' });
   if (!(Number.isSafeInteger(minLabels) && minLabels >= 1)) {
     throw new PasskError('USAGE', `\`minLabels\` must be a whole number from 1, got ${minLabels}.`);
@@ -68,11 +72,17 @@ export async function calibrateJudge(options: CalibrateJudgeOptions): Promise<Ju
     files.push(pinOf(source));
   }
   issues.push(...labelConflicts(rows));
-  if (issues.length > 0) throw new PasskError('INPUT', 'The labels cannot be used.', { issues });
-  if (rows.length > MOST_ROWS) {
-    throw new PasskError('INPUT', `There are ${rows.length} labels; the limit is ${MOST_ROWS}.`);
+  const probed: ProbeRow[] = [];
+  for (const name of probes) {
+    const read = readProbes(sourceAt(name, cwd));
+    if (!read.ok) issues.push(...read.issues);
+    else for (const row of read.rows) probed.push(row);
   }
-  return calibrateLabels(rows, { files, pins, bars: { minLabels, minKappa } });
+  if (issues.length > 0) throw new PasskError('INPUT', 'The labels cannot be used.', { issues });
+  if (rows.length + probed.length > MOST_ROWS) {
+    throw new PasskError('INPUT', `There are ${rows.length + probed.length} rows; the limit is ${MOST_ROWS}.`);
+  }
+  return calibrateLabels(rows, { files, pins, bars: { minLabels, minKappa }, probes: measureProbes(probed) });
 }
 
 /** Parts of a calibration that are not those of this judge any more; []: it is not stale. Throws `INPUT`. */
@@ -104,7 +114,7 @@ const WRITES = 'passk judge calibrate --out FILE writes one.';
 /** What is looked at of it later: schema, verdict, pins, and the counts that rates are corrected by. */
 function isCalibration(value: unknown): value is JudgeCalibration {
   if (!isTable(value) || value['schema'] !== JUDGE_CALIBRATION_SCHEMA) return false;
-  const { verdict, pins, labels, reasons, kappa } = value;
+  const { verdict, pins, labels, reasons, kappa, probes } = value;
   if (verdict !== 'calibrated' && verdict !== 'advisory' && verdict !== 'insufficient') return false;
   const isPin = (pin: unknown): boolean => isTable(pin) && typeof pin['sha256'] === 'string';
   const isShort = (list: unknown): boolean =>
@@ -115,6 +125,7 @@ function isCalibration(value: unknown): value is JudgeCalibration {
     isTable(labels) &&
     isCount(labels['criteria']) &&
     isShort(reasons) &&
+    isShort(probes) &&
     (kappa === null || (isTable(kappa) && isNumber(Object(kappa['interval'])[0]))) &&
     isTable(pins) &&
     isPin(pins['judge']) &&

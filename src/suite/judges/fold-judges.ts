@@ -25,6 +25,7 @@ const UNCALIBRATED: JudgeStanding = {
   verdict: 'uncalibrated',
   why: ['Nobody has measured it: passk judge calibrate does.'],
   accuracy: null,
+  probes: [],
 };
 
 interface JudgedTally {

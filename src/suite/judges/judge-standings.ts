@@ -33,13 +33,13 @@ export function standingOf(judge: PlannedJudge, calibration: JudgeCalibration): 
   );
   if (stale.length > 0) {
     const why = `Its calibration is of another ${stale.join(' and another ')}: passk judge calibrate measures it again.`;
-    return { verdict: 'stale', why: [why], accuracy: null };
+    return { verdict: 'stale', why: [why], accuracy: null, probes: [] };
   }
-  const { verdict, reasons, sensitivity, specificity } = calibration;
+  const { verdict, reasons, sensitivity, specificity, probes } = calibration;
   const accuracy = { sensitivity, specificity };
-  if (verdict !== 'calibrated') return { verdict, why: reasons.map(({ message }) => message), accuracy };
+  if (verdict !== 'calibrated') return { verdict, why: reasons.map(({ message }) => message), accuracy, probes };
   const why = missedBars(judge, calibration);
-  return { verdict: why.length === 0 ? 'calibrated' : 'advisory', why, accuracy };
+  return { verdict: why.length === 0 ? 'calibrated' : 'advisory', why, accuracy, probes };
 }
 
 /** Bars of a gate that do not depend on what a calibration was asked for. */

@@ -1,4 +1,5 @@
 import type { Amount, Count, Proportion } from '../numbers.ts';
+import type { ProbeReport } from './judge-probe.ts';
 
 /** The shape of the document; a change that breaks readers is a new number. */
 export const JUDGE_CALIBRATION_SCHEMA = 'passk-judge-calibration/1';
@@ -9,7 +10,7 @@ export interface JudgeCalibration {
   /** Version of passk. */
   readonly passk: string;
   /**
-   * `calibrated`: both bars are reached. `advisory`: enough labels show that it agrees with people too little.
+   * `calibrated`: both bars are reached. `advisory`: labels or probes show that it misses a bar.
    * `insufficient`: labels are too few, or of one kind.
    */
   readonly verdict: 'calibrated' | 'advisory' | 'insufficient';
@@ -39,12 +40,14 @@ export interface JudgeCalibration {
     readonly error: Amount;
     readonly interval: readonly [number, number];
   } | null;
+  /** What probes show that it prefers besides quality; []: nobody has probed it. */
+  readonly probes: readonly ProbeReport[];
   /** Rows with a verdict and no label; null: there are none. */
   readonly unlabelled: UnlabelledRate | null;
 }
 
 export interface CalibrationReason {
-  readonly code: 'ONE_CLASS' | 'FEW_LABELS' | 'LOW_KAPPA' | 'TELLS_NOTHING';
+  readonly code: 'ONE_CLASS' | 'FEW_LABELS' | 'LOW_KAPPA' | 'TELLS_NOTHING' | 'BIASED';
   /** What is wrong, one sentence. */
   readonly message: string;
 }

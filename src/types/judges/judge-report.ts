@@ -1,4 +1,5 @@
 import type { Count, Proportion } from '../numbers.ts';
+import type { ProbeReport } from './judge-probe.ts';
 import type { MeasuredShare } from './judge-calibration.ts';
 
 /** Whether a judge's verdicts may decide a gate, and why not. */
@@ -12,6 +13,8 @@ export interface JudgeStanding {
   readonly why: readonly string[];
   /** What labels of people show; null: there is no calibration that holds. */
   readonly accuracy: JudgeAccuracy | null;
+  /** What probes of the calibration show; []: there are none. */
+  readonly probes: readonly ProbeReport[];
 }
 
 export interface JudgeAccuracy {
