@@ -4,7 +4,7 @@ import { isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 import type { Ends } from './compare.ts';
 import { grouped } from './gate-text.ts';
 import { plainValue } from './gate-value.ts';
-import { type JudgedTrials, judgedRate } from './judged-rate.ts';
+import { hasSample, type JudgedTrials, judgedRate } from './judged-rate.ts';
 import { endsOf, horizonOf, rateToMetric } from './pass-metric.ts';
 import type { NoReading, Reading, TrialTotals } from './reading.ts';
 
@@ -48,7 +48,8 @@ export function readJudged(gate: Gate, judges: readonly JudgeReport[], totals: T
   const high = endsWith(unknown);
   if (low === null || high === null)
     return { verdict: 'insufficient', why: 'has no trial that its judge says anything of' };
-  const basis = `corrected for what judge "${judge.judge}" gets wrong, which passed ${grouped(passed)} of ${grouped(decided)} trials`;
+  const by = hasSample(accuracy) ? 'by labels of these trials ' : '';
+  const basis = `corrected ${by}for what judge "${judge.judge}" gets wrong, which passed ${grouped(passed)} of ${grouped(decided)} trials`;
   return { value: unknown === 0 ? low.named.number : null, low, high, basis };
 }
 

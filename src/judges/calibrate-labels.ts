@@ -19,6 +19,8 @@ export interface Calibrating {
   readonly files: readonly CalibrationFile[];
   readonly pins: CalibrationPins;
   readonly bars: CalibrationBars;
+  /** The scenario of whose trials the labels are a random sample; absent: of none. */
+  readonly sampleOf?: string;
   /** Absent: nobody has probed it. */
   readonly probes?: readonly ProbeReport[];
 }
@@ -26,7 +28,7 @@ export interface Calibrating {
 /** What a judge gets right, from rows of labels and verdicts. The same rows in another order give the same numbers. */
 export function calibrateLabels(
   rows: readonly LabelRow[],
-  { files, pins, bars, probes = [] }: Calibrating,
+  { files, pins, bars, sampleOf, probes = [] }: Calibrating,
 ): JudgeCalibration {
   const count = (human: boolean | null, judge: boolean | null): number =>
     rows.filter((row) => row.human === human && row.judge === judge).length;
@@ -73,6 +75,16 @@ export function calibrateLabels(
     sensitivity: measured(onPasses),
     specificity: measured(onFailures),
     kappa,
+    sample:
+      sampleOf === undefined
+        ? null
+        : {
+            scenario: sampleOf,
+            bothPassed,
+            onlyHumanPassed: onlyHuman,
+            onlyJudgePassed: onlyJudge,
+            bothFailed,
+          },
     probes,
     unlabelled:
       judged.trials + errors === 0

@@ -96,7 +96,11 @@ function judgesIn(
   ran: number,
 ): readonly JudgeReport[] | undefined {
   if (plan.judges === undefined || tally.judges === null) return undefined;
-  return foldJudges(plan.judges, { ran, passed: tally.passed, counts: tally.judges }, standings);
+  return foldJudges(
+    plan.judges,
+    { scenario: plan.scenario.name, ran, passed: tally.passed, counts: tally.judges },
+    standings,
+  );
 }
 
 /** Where a judge may decide, its bar is one for the rate that people would have found. */

@@ -129,6 +129,7 @@ interface CalibrateFlags {
   readonly prompt?: string;
   readonly rubric?: string;
   readonly probes?: readonly string[];
+  readonly sampleOf?: string;
   readonly minLabels?: number;
   readonly minKappa?: number;
   readonly out?: string;
@@ -144,6 +145,7 @@ function addCalibrate(judge: Command, terminal: Terminal, done: Done): void {
     .requiredOption('--judge <name>', 'a judge of passk.toml, or the name of any other, with its version')
     .option('--prompt <file>', 'the prompt it is asked with')
     .option('--rubric <file>', 'the rubric it judges by')
+    .option('--sample-of <scenario>', 'labels are a random sample of the trials of this scenario')
     .option('--probes <files...>', 'verdicts on probes: position, length, style, family, noise')
     .addOption(new KindOption('--min-labels <n>', 'labels of each kind (default: 50)', wholeNumber(1)))
     .addOption(new KindOption('--min-kappa <n>', 'for the lower end of kappa (default: 0.6)', share))

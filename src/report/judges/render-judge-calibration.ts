@@ -17,7 +17,7 @@ const ROLES: Readonly<Record<JudgeCalibration['verdict'], Role>> = {
 /** What a judge gets right, for people. */
 export function renderJudgeCalibration(calibration: JudgeCalibration, options: Partial<RenderOptions> = {}): string {
   const style = textStyle({ ...PLAIN_OPTIONS, ...options });
-  const { verdict, reasons, pins, labels, sensitivity, specificity, kappa, probes, unlabelled } = calibration;
+  const { verdict, reasons, pins, labels, sensitivity, specificity, kappa, sample, probes, unlabelled } = calibration;
   const fact = (name: string, text: string): readonly string[] =>
     hangText(`  ${padEnd(name, 13)}`, text, style.columns);
   const lines = [
@@ -28,6 +28,9 @@ export function renderJudgeCalibration(calibration: JudgeCalibration, options: P
     ...fact('sensitivity', shareText(sensitivity, 'passed')),
     ...fact('specificity', shareText(specificity, 'failed')),
     ...fact('kappa', kappa === null ? 'unknown' : `${kappa.value.toFixed(2)} ${boundsText(kappa.interval)}`),
+    ...(sample === null
+      ? []
+      : fact('sample of', `the trials of ${plainText(sample.scenario, 200)}, by which its rates are corrected`)),
     ...probes.flatMap(({ probe, verdict: reached, message }) => fact(probe, `${reached}: ${message}`)),
     ...(unlabelled === null ? [] : fact('unlabelled', unlabelledText(unlabelled))),
     ...fact('pinned to', pinsText(pins)),

@@ -1,3 +1,4 @@
+import type { MeasuredShare } from '../../types/judges/judge-calibration.ts';
 import type { JudgeReport } from '../../types/judges/judge-report.ts';
 import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
@@ -65,14 +66,20 @@ function measuresOf({ errors, errorRate, noise, position, accuracy, agreement }:
   }
   if (accuracy !== null) {
     const { sensitivity, specificity } = accuracy;
-    if (sensitivity.share !== null) parts.push(`sensitivity ${formatRate(sensitivity.share)}`);
-    if (specificity.share !== null) parts.push(`specificity ${formatRate(specificity.share)}`);
+    parts.push(...shareText('sensitivity', sensitivity), ...shareText('specificity', specificity));
   }
   for (const { models, kappa } of agreement) {
     const [first, second] = models.map((model) => plainText(model, LONGEST_MODEL));
     parts.push(`${first} and ${second}: kappa ${kappa === null ? 'unknown' : kappa.toFixed(2)}`);
   }
   return parts.join(' · ');
+}
+
+/** With how many labels it rests on, by which its interval can be judged. */
+function shareText(name: string, { share, interval, items }: MeasuredShare): readonly string[] {
+  if (share === null) return [];
+  const ends = interval === null ? '' : ` ${formatInterval(interval)}`;
+  return [`${name} ${formatRate(share)}${ends} on ${plural(items, 'label')}`];
 }
 
 /** Characters of a model's name that are shown. */

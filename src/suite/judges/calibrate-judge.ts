@@ -39,6 +39,8 @@ export interface JudgeIdentity {
 export interface CalibrateJudgeOptions extends JudgeIdentity {
   /** JSON Lines or CSV with labels of people and verdicts of the judge. */
   readonly labels: readonly string[];
+  /** The scenario of whose trials the labels are a random sample; absent: nobody says that they are one. */
+  readonly sampleOf?: string;
   /** JSON Lines or CSV with verdicts on probes; absent: nobody has probed it. */
   readonly probes?: readonly string[];
   /** Labels of each class; default: 50. */
@@ -52,7 +54,7 @@ const MOST_ROWS = 1_000_000;
 
 /** What a judge gets right by labels of people. Rejects with `INPUT` and every problem of the labels, or with `USAGE`. */
 export async function calibrateJudge(options: CalibrateJudgeOptions): Promise<JudgeCalibration> {
-  const { labels, probes = [], minLabels = 50, minKappa = 0.6, cwd = process.cwd() } = options;
+  const { labels, probes = [], sampleOf, minLabels = 50, minKappa = 0.6, cwd = process.cwd() } = options;
   if (labels.length === 0) throw new PasskError('USAGE', 'Nobody says where the labels are.', { hint: 'Name a file.' });
   if (!(Number.isSafeInteger(minLabels) && minLabels >= 1)) {
     throw new PasskError('USAGE', `\`minLabels\` must be a whole number from 1, got ${minLabels}.`);
@@ -60,6 +62,7 @@ export async function calibrateJudge(options: CalibrateJudgeOptions): Promise<Ju
   if (!(minKappa >= -1 && minKappa <= 1)) {
     throw new PasskError('USAGE', `\`minKappa\` must be a number from -1 to 1, got ${minKappa}.`);
   }
+  if (sampleOf?.trim() === '') throw new PasskError('USAGE', '`sampleOf` must be the name of a scenario.');
   const pins = pinsOf(options);
   const rows: LabelRow[] = [];
   const files: CalibrationFile[] = [];
@@ -82,7 +85,13 @@ export async function calibrateJudge(options: CalibrateJudgeOptions): Promise<Ju
   if (rows.length + probed.length > MOST_ROWS) {
     throw new PasskError('INPUT', `There are ${rows.length + probed.length} rows; the limit is ${MOST_ROWS}.`);
   }
-  return calibrateLabels(rows, { files, pins, bars: { minLabels, minKappa }, probes: measureProbes(probed) });
+  return calibrateLabels(rows, {
+    files,
+    pins,
+    bars: { minLabels, minKappa },
+    probes: measureProbes(probed),
+    ...(sampleOf !== undefined && { sampleOf }),
+  });
 }
 
 /** Parts of a calibration that are not those of this judge any more; []: it is not stale. Throws `INPUT`. */
@@ -114,7 +123,7 @@ const WRITES = 'passk judge calibrate --out FILE writes one.';
 /** What is looked at of it later: schema, verdict, pins, and the counts that rates are corrected by. */
 function isCalibration(value: unknown): value is JudgeCalibration {
   if (!isTable(value) || value['schema'] !== JUDGE_CALIBRATION_SCHEMA) return false;
-  const { verdict, pins, labels, reasons, kappa, probes } = value;
+  const { verdict, pins, labels, reasons, kappa, probes, sample } = value;
   if (verdict !== 'calibrated' && verdict !== 'advisory' && verdict !== 'insufficient') return false;
   const isPin = (pin: unknown): boolean => isTable(pin) && typeof pin['sha256'] === 'string';
   const isShort = (list: unknown): boolean =>
@@ -126,11 +135,17 @@ function isCalibration(value: unknown): value is JudgeCalibration {
     isCount(labels['criteria']) &&
     isShort(reasons) &&
     isShort(probes) &&
+    (sample === null || isSample(sample)) &&
     (kappa === null || (isTable(kappa) && isNumber(Object(kappa['interval'])[0]))) &&
     isTable(pins) &&
     isPin(pins['judge']) &&
     ['prompt', 'rubric'].every((part) => pins[part] === null || isPin(pins[part]))
   );
+}
+
+function isSample(value: unknown): boolean {
+  const counts = ['bothPassed', 'onlyHumanPassed', 'onlyJudgePassed', 'bothFailed'];
+  return isTable(value) && typeof value['scenario'] === 'string' && counts.every((count) => isCount(value[count]));
 }
 
 function isShare(value: unknown): boolean {

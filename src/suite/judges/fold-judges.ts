@@ -29,6 +29,7 @@ const UNCALIBRATED: JudgeStanding = {
 };
 
 interface JudgedTally {
+  readonly scenario: string;
   /** Trials that rates are about. */
   readonly ran: number;
   readonly passed: number;
@@ -47,11 +48,12 @@ export function foldJudges(
 function foldJudge(
   { name, models, repeats }: PlannedJudge,
   at: number,
-  { counts, passed, ran }: JudgedTally,
-  calibrated: JudgeStanding,
+  { scenario, counts, passed, ran }: JudgedTally,
+  measured: JudgeStanding,
 ): JudgeReport {
   const [met, unmet, errors] = [counts.of(at, 'met'), counts.of(at, 'unmet'), counts.of(at, 'errors')];
   const asked = met + unmet + errors;
+  const calibrated = forScenario(measured, scenario);
   const noise = noiseOf(counts, at);
   const names = models.map((model) => model.name);
   const agreement = agreementOf(names, counts, at);
@@ -78,6 +80,13 @@ function foldJudge(
         ? null
         : judgedRate({ trials: ran, decided, passed }, accuracy),
   };
+}
+
+/** Labels of the trials of another scenario say nothing of the share that people pass here. */
+function forScenario(standing: JudgeStanding, scenario: string): JudgeStanding {
+  if (standing.accuracy?.sample === undefined || standing.accuracy.sample.scenario === scenario) return standing;
+  const { sample: _, ...accuracy } = standing.accuracy;
+  return { ...standing, accuracy };
 }
 
 function noiseOf(counts: JudgeCounts, at: number): JudgeNoise | null {

@@ -35,8 +35,8 @@ export function standingOf(judge: PlannedJudge, calibration: JudgeCalibration): 
     const why = `Its calibration is of another ${stale.join(' and another ')}: passk judge calibrate measures it again.`;
     return { verdict: 'stale', why: [why], accuracy: null, probes: [] };
   }
-  const { verdict, reasons, sensitivity, specificity, probes } = calibration;
-  const accuracy = { sensitivity, specificity };
+  const { verdict, reasons, sensitivity, specificity, sample, probes } = calibration;
+  const accuracy = { sensitivity, specificity, ...(sample !== null && { sample }) };
   if (verdict !== 'calibrated') return { verdict, why: reasons.map(({ message }) => message), accuracy, probes };
   const why = missedBars(judge, calibration);
   return { verdict: why.length === 0 ? 'calibrated' : 'advisory', why, accuracy, probes };

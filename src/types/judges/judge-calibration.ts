@@ -40,6 +40,8 @@ export interface JudgeCalibration {
     readonly error: Amount;
     readonly interval: readonly [number, number];
   } | null;
+  /** Labels that are a random sample of the trials of a scenario; null: nobody says that they are. */
+  readonly sample: LabelSample | null;
   /** What probes show that it prefers besides quality; []: nobody has probed it. */
   readonly probes: readonly ProbeReport[];
   /** Rows with a verdict and no label; null: there are none. */
@@ -86,6 +88,16 @@ export interface MeasuredShare {
   readonly share: Proportion | null;
   /** Wilson, 95 %; null like `share`. */
   readonly interval: readonly [Proportion, Proportion] | null;
+}
+
+/** Trials of one scenario that people and the judge have both judged, drawn at random. */
+export interface LabelSample {
+  /** The name of the scenario. */
+  readonly scenario: string;
+  readonly bothPassed: Count;
+  readonly onlyHumanPassed: Count;
+  readonly onlyJudgePassed: Count;
+  readonly bothFailed: Count;
 }
 
 /** What the judge found where nobody has labelled, and what people would have found. */

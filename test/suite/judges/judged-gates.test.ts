@@ -13,6 +13,7 @@ import {
 import { judgedRate } from '../../../src/gate/judged-rate.ts';
 import { renderText } from '../../../src/report/render-text.ts';
 import { correctedRate } from '../../../src/stats/judged/corrected-rate.ts';
+import { predictionPoweredRate } from '../../../src/stats/judged/prediction-powered-rate.ts';
 import type { JudgeSetting } from '../../../src/types/judges/judge.ts';
 import { askedOf, judgeOf, verdict } from '../../judges/a-judge.ts';
 
@@ -48,7 +49,12 @@ const KINDNESS: JudgeSetting = {
 const models = { fair: judgeOf('Kindly') };
 
 /** Labels of people and verdicts of the judge: so many of 100 good and of 100 bad ones right. */
-async function calibrate(right: readonly [number, number], judge = KINDNESS, rows = 100): Promise<void> {
+async function calibrate(
+  right: readonly [number, number],
+  judge = KINDNESS,
+  rows = 100,
+  sampleOf?: string,
+): Promise<void> {
   const lines = ['id,human,judge'];
   for (let at = 0; at < rows; at++) {
     lines.push(
@@ -57,7 +63,9 @@ async function calibrate(right: readonly [number, number], judge = KINDNESS, row
     );
   }
   writeFileSync(path.join(cwd, 'labels.csv'), lines.join('\n'));
-  const calibration = await calibrateJudge({ cwd, labels: ['labels.csv'], judge: judge.name, judges: [judge], models });
+  const sample = sampleOf !== undefined && { sampleOf };
+  const about = { judge: judge.name, judges: [judge], models };
+  const calibration = await calibrateJudge({ cwd, labels: ['labels.csv'], ...about, ...sample });
   writeFileSync(path.join(cwd, 'kindness.json'), JSON.stringify(calibration));
 }
 
@@ -162,6 +170,29 @@ test('bars of its own, noise, and labels that are too few or tell of disagreemen
     verdict: 'advisory',
     why: [expect.stringContaining('same question differ')],
   });
+});
+
+test('labels that are a sample of the trials themselves correct the rate by inference, those of other trials do not', async () => {
+  const gates = ['pass_rate.lower(0.95) >= 0.4'];
+  await calibrate([97, 95]);
+  const name = (await run(KINDNESS, { gates, trials: 1 })).scenarios[0]?.name;
+  await calibrate([97, 95], KINDNESS, 100, name);
+  const own = await run(KINDNESS, { gates });
+  const { passed } = (own.scenarios[0] as SampledScenario).trials;
+  const sample = { bothPassed: 97, onlyHumanPassed: 3, onlyJudgePassed: 5, bothFailed: 95 };
+  const found = predictionPoweredRate(sample, { trials: 200, passed });
+  expect(judgeIn(own)?.corrected).toEqual({ rate: found?.rate, interval: found?.interval });
+  expect(own.gate.expressions[0]?.results[0]?.value).toBe(found?.interval[0]);
+  expect(own.gate.expressions[0]?.reason).toContain('by labels of these trials');
+  await calibrate([97, 95], KINDNESS, 100, 'another');
+  const other = judgeIn(await run(KINDNESS, { gates }));
+  expect(other?.accuracy?.sample).toBeUndefined();
+  expect(other?.corrected?.rate).not.toBe(found?.rate);
+  // Fewer than 100 labels are too few for it.
+  const few = { scenario: 'shop', bothPassed: 50, onlyHumanPassed: 0, onlyJudgePassed: 0, bothFailed: 49 };
+  const accuracy = { sensitivity: share(100, 97), specificity: share(100, 95) };
+  const trials = { trials: 200, decided: 200, passed };
+  expect(judgedRate(trials, { ...accuracy, sample: few })).toEqual(judgedRate(trials, accuracy));
 });
 
 test('numbers that no correction reaches are refused, and what a judge cannot save fails without one', async () => {
