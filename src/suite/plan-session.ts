@@ -1,6 +1,4 @@
-import { PasskError } from '../errors.ts';
 import { agentKey } from '../host/agent-key.ts';
-import { endpointOf } from '../host/live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { BLOCK_SIZE, MAX_CONCURRENCY, type SessionPlan, type Traits } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
@@ -8,6 +6,7 @@ import type { OutsideAgent, SessionSubject } from '../types/session.ts';
 import { type CommandCheck, COMMANDS_AT_ONCE } from '../types/sessions/session-check.ts';
 import { orderGroupOf } from './order-group.ts';
 import { type PlanContext, planDraws } from './plan-context.ts';
+import { cassetteOf, planModels } from './plan-session-models.ts';
 
 /** A session that waits ends by itself; its worker is overdue some time later. */
 const SLACK_MS = 1000;
@@ -38,7 +37,7 @@ export function planSession(
     traits:
       agent.kind === 'outside'
         ? {
-            ...outsideTraits(scenario, agent, index, { context, options }),
+            ...outsideTraits(scenario, agent, index, context),
             // Code of the user runs in no host.
             ...(codedWorld && { place: 'worker' }),
           }
@@ -58,6 +57,7 @@ export function planSession(
     liveModels: [],
     liveNodes: [],
     ...models,
+    ...cassetteOf(scenario, models, options),
     // A module is a program: the user grants it, and reports say that one took part.
     ...(hasModules && { effects: ['process'], folder: context.root }),
     blockSize: waits ? 1 : BLOCK_SIZE,
@@ -78,95 +78,13 @@ function longestMs(
   return isHosted ? LONGEST_MS : timeoutMs + SLACK_MS;
 }
 
-type AskedModels = Pick<SessionPlan, 'liveEndpoints' | 'cassette'> & Partial<Pick<SessionPlan, 'liveModels'>>;
-
-/** How the models of user and agent are asked; null: none is. */
-function planModels(scenario: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedModels | null {
-  const user = planUser(scenario, options);
-  const agent = planModelAgent(scenario, options) ?? planServedModel(scenario, options);
-  if (user === null || agent === null) return user ?? agent;
-  return {
-    ...user,
-    ...agent,
-    liveModels: [...new Set([...(user.liveModels ?? []), ...(agent.liveModels ?? [])])],
-    ...((user.liveEndpoints ?? agent.liveEndpoints) !== undefined && {
-      liveEndpoints: { ...user.liveEndpoints, ...agent.liveEndpoints },
-    }),
-  };
-}
-
-/**
- * How an agent that is a model is asked. Where its file says where it is, the grants of its address and its key are consent; a
- * model of the configuration costs what it costs. Throws `USAGE` where it may not or cannot be asked.
- */
-function planModelAgent({ subject, file }: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedModels | null {
-  const { agent } = subject;
-  if (agent.kind !== 'model') return null;
-  if (options.cassette !== null) throw neverRecorded(file);
-  const { model, endpoint } = agent;
-  if (endpoint !== null) {
-    const found = endpointOf(model, [{ name: model, ...endpoint }], { ...options, endpoints: {} });
-    if (typeof found === 'string') throw new PasskError('USAGE', `An agent of ${file} cannot be asked. ${found}`);
-    return { liveEndpoints: { [model]: found } };
-  }
-  return planAsked(model, { who: `An agent of ${file} is`, hint: 'Agree to it with --live.', file }, options);
-}
-
-/** How the model is asked that an agent outside finds with passk; null: none is, or its answers are canned. */
-function planServedModel({ subject, file }: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedModels | null {
-  const { agent } = subject;
-  if (agent.kind !== 'outside' || agent.model === undefined) return null;
-  const { name, turns } = agent.model;
-  if (!options.live && turns.length > 0) return null;
-  const hint = 'Agree to it with --live, or give the model canned turns.';
-  return planAsked(name, { who: `An agent of ${file} asks`, hint, file }, options);
-}
-
-/** A model of the configuration costs what it costs. Throws `USAGE` where it may not or cannot be asked. */
-function planAsked(
-  model: string,
-  { who, hint, file }: { readonly who: string; readonly hint: string; readonly file: string },
-  options: ResolvedRunOptions,
-): AskedModels {
-  if (Object.hasOwn(options.models, model)) return { liveModels: [model] };
-  if (!options.live) throw new PasskError('USAGE', `${who} the model "${model}", which costs money.`, { hint });
-  const found = endpointOf(model, [], options);
-  if (typeof found === 'string') throw new PasskError('USAGE', `Nobody says where "${model}" of ${file} is. ${found}`);
-  return { liveEndpoints: { [model]: found } };
-}
-
-function neverRecorded(file: string): PasskError {
-  return new PasskError('USAGE', `${file} binds an agent to sessions, which no cassette records.`, {
-    hint: 'Leave --record and --replay away.',
-  });
-}
-
-/**
- * How the model of a user is asked: as a workflow's models are, so that a function needs no consent where no turns are
- * canned. Null: no model is asked. Throws `USAGE` where one must be, and may not or cannot.
- */
-function planUser({ subject, file }: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedModels | null {
-  const { user } = subject;
-  if (user.kind !== 'model' || (!options.live && user.turns.length > 0)) return null;
-  const { model } = user;
-  const recorded = options.cassette === null ? {} : { cassette: options.cassette.mode };
-  const hint = 'Agree to it with --live, or give the user canned turns.';
-  return { ...planAsked(model, { who: `The user of ${file} is played by`, hint, file }, options), ...recorded };
-}
-
-interface Planning {
-  readonly context: PlanContext;
-  readonly options: ResolvedRunOptions;
-}
-
 /** Sessions of an agent that the host asks: as many at a time as it takes, or one after the other in plan order. */
 function outsideTraits(
   { file }: Scenario<SessionSubject>,
   { agent }: OutsideAgent,
   index: number,
-  { context, options }: Planning,
+  context: PlanContext,
 ): Traits {
-  if (options.cassette !== null) throw neverRecorded(file);
   const { atOnce } = agent;
   return {
     sync: false,

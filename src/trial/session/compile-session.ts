@@ -28,9 +28,10 @@ import { recordSession } from './record-session.ts';
 import { withCommands } from './with-commands.ts';
 import { type AgentMaker, SessionRunner } from './session-runner.ts';
 import { policing } from './policed-world.ts';
-import { SessionModels } from './session-models.ts';
+import { SessionTape } from './session-tape.ts';
 import { asksUserModel, userPriceIn, usersAtOnce, usersOf } from './session-users.ts';
 import { struckWorld } from './struck-world.ts';
+import { tapedAgents } from './taped-agents.ts';
 
 export interface SessionTools {
   readonly registry: Registry;
@@ -98,10 +99,11 @@ function compileDialogues(
   const userPrice = userPriceIn(plan);
   const record = (trial: number, ended: EndedDialogue): TrialRecord =>
     recordSession(trial, ended, subject, { wanted, userPrice });
-  const runnerOn = (agents: () => AgentMaker | Promise<AgentMaker>): SubjectRunner => {
-    const models = new SessionModels(plan, callHost);
-    const userOf = usersOf(plan, models.ports);
-    return new SessionRunner({ plan, partsOf, record, startClock, agents, models, userOf });
+  const runnerOn = (agents: () => AgentMaker | Promise<AgentMaker>, isTaped = true): SubjectRunner => {
+    const tape = new SessionTape(plan, callHost);
+    const userOf = usersOf(plan, tape.models);
+    const own = isTaped ? tapedAgents(agents, tape, plan.cassette) : agents;
+    return new SessionRunner({ plan, partsOf, record, startClock, agents: own, tape, userOf });
   };
   const compiled = { info: describeProgram(plan, checks), checks, close: () => Promise.resolve() };
   if (agent.kind === 'module') {
@@ -124,7 +126,7 @@ function compileDialogues(
   }
   const agentOf = compileCannedAgent(agent, plan.words);
   if (asksUserModel(plan)) {
-    return { ...compiled, openRunner: () => runnerOn(() => agentOf) };
+    return { ...compiled, openRunner: () => runnerOn(() => agentOf, false) };
   }
   const userOf = usersAtOnce(plan);
   const readNow = (trial: number): TrialRecord => {

@@ -4,7 +4,7 @@ import type { RealTime } from '../../types/real-time.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { SubjectRunner } from '../record/record-program.ts';
 import { type Ending, withinTime } from '../record/within-time.ts';
-import type { SessionModels } from './session-models.ts';
+import type { SessionTape } from './session-tape.ts';
 import type { UserMaker } from './session-users.ts';
 
 /** Makes an agent for one session, which is told to end when the session's time is up. */
@@ -15,8 +15,8 @@ export interface SessionRunnerParts {
   /** What a session has besides its agent and its user. */
   readonly partsOf: (trial: number) => Omit<DialogueParts, 'agent' | 'user'>;
   readonly userOf: UserMaker;
-  /** What its models are asked through. */
-  readonly models: SessionModels;
+  /** What takes down what it waits for, or gives it. */
+  readonly tape: SessionTape;
   /** The record of a session that has ended. */
   readonly record: (trial: number, ended: EndedDialogue) => TrialRecord;
   /** Asked before each session; what it takes is no part of the session's time. Rejects where the agent cannot be had. */
@@ -33,15 +33,17 @@ export class SessionRunner implements SubjectRunner {
   }
 
   async run(trial: number, signal: AbortSignal): Promise<TrialRecord> {
-    const { agents, models, record, startClock } = this.parts;
+    const { agents, tape, record, startClock } = this.parts;
     const agentOf = await agents();
-    const clock = await models.begin(trial, startClock);
+    const clock = await tape.begin(trial, startClock);
     try {
-      const ended = await this.held(trial, signal, { agentOf, startClock: clock });
-      if (!signal.aborted) await models.end();
+      const ended = await this.held(trial, signal, { agentOf, startClock: clock }).finally(async () => {
+        // Why a trial broke is kept, too.
+        if (!signal.aborted) await tape.end();
+      });
       return record(trial, ended);
     } finally {
-      models.drop();
+      tape.drop();
     }
   }
 
