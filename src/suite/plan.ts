@@ -21,7 +21,7 @@ import { requirePrices } from './plan-prices.ts';
 import { withJudges } from './judges/plan-judges.ts';
 import { planModel } from './plan-model.ts';
 import { planPlugin } from './plan-plugin.ts';
-import { planSession } from './plan-session.ts';
+import { planSession } from './sessions/plan-session.ts';
 import { planRecording } from './recordings/plan-recording.ts';
 import { planWorkflow } from './plan-workflow.ts';
 import { refuseInexact } from './refuse-inexact.ts';

@@ -1,9 +1,9 @@
-import { PasskError } from '../errors.ts';
-import { endpointOf } from '../host/live-backends.ts';
-import type { ResolvedRunOptions } from '../settings/options.ts';
-import type { SessionPlan } from '../types/plan.ts';
-import type { Scenario } from '../types/scenario.ts';
-import type { SessionSubject } from '../types/session.ts';
+import { PasskError } from '../../errors.ts';
+import { endpointOf } from '../../host/live-backends.ts';
+import type { ResolvedRunOptions } from '../../settings/options.ts';
+import type { SessionPlan } from '../../types/plan.ts';
+import type { Scenario } from '../../types/scenario.ts';
+import type { SessionSubject } from '../../types/session.ts';
 
 type AskedModels = Pick<SessionPlan, 'liveEndpoints'> & Partial<Pick<SessionPlan, 'liveModels'>>;
 

@@ -1,11 +1,11 @@
-import { agentKey } from '../host/agent-key.ts';
-import type { ResolvedRunOptions } from '../settings/options.ts';
-import { BLOCK_SIZE, MAX_CONCURRENCY, type SessionPlan, type Traits } from '../types/plan.ts';
-import type { Scenario } from '../types/scenario.ts';
-import type { OutsideAgent, SessionSubject } from '../types/session.ts';
-import { type CommandCheck, COMMANDS_AT_ONCE } from '../types/sessions/session-check.ts';
-import { orderGroupOf } from './order-group.ts';
-import { type PlanContext, planDraws } from './plan-context.ts';
+import { agentKey } from '../../host/agent-key.ts';
+import type { ResolvedRunOptions } from '../../settings/options.ts';
+import { BLOCK_SIZE, MAX_CONCURRENCY, type SessionPlan, type Traits } from '../../types/plan.ts';
+import type { Scenario } from '../../types/scenario.ts';
+import type { OutsideAgent, SessionSubject } from '../../types/session.ts';
+import { type CommandCheck, COMMANDS_AT_ONCE } from '../../types/sessions/session-check.ts';
+import { orderGroupOf } from '../order-group.ts';
+import { type PlanContext, planDraws } from '../plan-context.ts';
 import { cassetteOf, planModels } from './plan-session-models.ts';
 
 /** A session that waits ends by itself; its worker is overdue some time later. */
