@@ -14,6 +14,7 @@ import type { Check } from './check.ts';
 import { counterMaxCheck, counterMinCheck } from './counter-bound-check.ts';
 import { denialCheck } from './denial-check.ts';
 import { erroredNodeCheck } from './errored-node-check.ts';
+import { faithfulCheck } from './faithful-check.ts';
 import { fileChecks } from './file-checks.ts';
 import { forbiddenNodeCheck } from './forbidden-node-check.ts';
 import { goldCheck } from './gold-check.ts';
@@ -59,7 +60,7 @@ const NONE: ReadonlyMap<string, ValidatorType> = new Map();
 /**
  * The checks of `[expected]`, uniquely named, in the order in which findings are shown: invariants, so that each has
  * its id as its name, validators, the verdict that a recorded trial brought along, its
- * gold calls, the state, modules and programs of the user, what was said, judges and preferences, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
+ * gold calls, the state, modules and programs of the user, what was said, judges, preferences and faithfulness, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
  * reason_matches, forbidden_nodes, branches, the other bounds in the order of `COUNTERS` (min before max), values,
  * respond, prompts, requests, sequence, denials, files. Those of a control are one check: that the right ones fail.
  */
@@ -79,6 +80,7 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   for (const text of expected.says ?? []) parts.push(saidCheck(text));
   for (const judge of expected.judges ?? []) parts.push(judgeCheck(judge));
   for (const { judge } of expected.prefers ?? []) parts.push(prefersCheck(judge));
+  if (expected.faithful !== undefined) parts.push(faithfulCheck(expected.faithful, nodes));
   addReferenceChecks(parts, expected, nodes);
   addEndingChecks(parts, expected, nodes);
   for (const node of expected.forbiddenNodes) parts.push(forbiddenNodeCheck(node, nodes));

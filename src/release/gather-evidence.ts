@@ -12,6 +12,7 @@ import { VERSION } from '../version.ts';
 import { auditMaterial, mergeAudits } from './audit-material.ts';
 import { collectEvidence } from './collect-evidence.ts';
 import type { ReleaseEvidence } from './evidence.ts';
+import { refuseHeuristic } from './refuse-heuristic.ts';
 import { refuseJudged } from './refuse-judged.ts';
 import { mergeEvidence } from './merge-evidence.ts';
 import { modelPins } from './model-pins.ts';
@@ -50,7 +51,10 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
   const isRun =
     others.length === 0 || shards !== undefined || sources.some((list) => list !== undefined && list.length > 0);
   const loaded = isRun ? await loadRun(options) : null;
-  if (loaded !== null) refuseJudged(loaded.input.suite.scenarios);
+  if (loaded !== null) {
+    refuseJudged(loaded.input.suite.scenarios);
+    refuseHeuristic(loaded.input.suite.scenarios, tier);
+  }
   const audits = loaded === null ? [] : [await auditMaterial(loaded.input, options)];
   const samples = { atLeast: rules.trials };
   const run =

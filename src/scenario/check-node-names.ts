@@ -97,6 +97,9 @@ function namedNodes(data: JsonObject): readonly NamedNode[] {
   for (const { index, table } of tablesAt(expected, 'values')) {
     add(textAt(table, 'node'), ['expected', 'values', index, 'node']);
   }
+  for (const [position, id] of textsAt(tableAt(expected, 'faithful'), 'nodes').entries()) {
+    add(id, ['expected', 'faithful', 'nodes', position]);
+  }
   for (const { index, table } of tablesAt(expected, 'prompts')) {
     add(textAt(table, 'node'), ['expected', 'prompts', index, 'node'], 'all');
   }

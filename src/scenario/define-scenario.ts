@@ -132,6 +132,13 @@ export type ExpectedDefinition = {
   readonly judges?: readonly string[];
   /** Answers that judges must find worse than the trial's. */
   readonly prefers?: readonly { readonly judge: string; readonly over: string; readonly ties?: boolean }[];
+  /** Contexts that must hold the facts of the final value: texts, and last outputs of nodes. A heuristic. */
+  readonly faithful?: {
+    readonly texts?: readonly string[];
+    readonly nodes?: readonly string[];
+    readonly minScore?: number;
+    readonly minClaims?: number;
+  };
   readonly branches?: Readonly<Record<string, string | readonly string[]>>;
   readonly final?: ValueTestsDefinition;
   readonly values?: readonly (ValueTestsDefinition & { readonly node?: string })[];

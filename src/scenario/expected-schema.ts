@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { Type } from '../source/schema-type.ts';
 import { COUNTER_KEYS, STATUSES, STOPS } from '../types/trial.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../workflow/schema-parts.ts';
+import { workflowFaithful } from './expected/faithful-schema.ts';
 import { requestKeys } from './request-schema.ts';
 import { valueTestKeys } from './value-test-schema.ts';
 
@@ -94,6 +95,7 @@ export const expectedSchema = strictTable(
     ...requestKeys,
     judges: maybe(texts('Judges of the configuration that must find their criteria met.')),
     prefers: maybe(prefersSchema),
+    faithful: maybe(workflowFaithful),
     files: maybe(
       strictTable(
         {

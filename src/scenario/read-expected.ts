@@ -3,6 +3,7 @@ import type { Preference } from '../types/judges/judge.ts';
 import type { Expected, PromptExpectation, RespondExpectation } from '../types/scenario.ts';
 import { COUNTER_KEYS, COUNTERS, type CounterName } from '../types/trial.ts';
 import { numberAt, tableAt, tablesAs, textAt, textsAt } from '../workflow/raw-data.ts';
+import { readFaithful } from './expected/read-faithful.ts';
 import { mapValues, present } from './read-matches.ts';
 import { readDenial, readRequests, readSequence } from './read-requests.ts';
 import { readValues, type SchemaOf } from './read-values.ts';
@@ -38,6 +39,8 @@ export function readExpected(data: JsonObject, schemaOf: SchemaOf): Expected {
   if (judges.length > 0) read.judges = [...new Set(judges)];
   const prefers = tablesAs(expected, 'prefers', readPreference);
   if (prefers.length > 0) read.prefers = prefers;
+  const { faithful } = readFaithful(expected);
+  if (faithful !== undefined) read.faithful = faithful;
   read.files = readFiles(tableAt(expected, 'files'));
   return read;
 }

@@ -1,3 +1,4 @@
+import type { FaithfulExpectation } from './faithfulness/faithful-expectation.ts';
 import type { CounterName } from './trial.ts';
 import type { Preference } from './judges/judge.ts';
 import type { Agent } from './agent.ts';
@@ -244,6 +245,8 @@ export interface Expected {
   readonly judges?: readonly string[];
   /** Answers that judges must find worse than the trial's; absent: none is compared. */
   readonly prefers?: readonly Preference[];
+  /** What must support what the subject says; absent: nothing. */
+  readonly faithful?: FaithfulExpectation;
   /** Names of the checks that must fail, and no others: the subject is known to be wrong; absent: all must hold. */
   readonly fails?: readonly string[];
 }

@@ -1,4 +1,5 @@
 import { readPreference } from '../../scenario/read-expected.ts';
+import { readFaithful } from '../../scenario/expected/read-faithful.ts';
 import { readOrigin } from '../../scenario/read-origin.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';
 import { checkSchema } from '../../source/check-schema.ts';
@@ -68,6 +69,7 @@ export async function loadRecordingFile(
       ...goldOf(table),
       ...(judges.length > 0 && { judges }),
       ...(prefers.length > 0 && { prefers }),
+      ...readFaithful(table),
       ...(invariants.length > 0 && {
         invariants: { list: invariants, ...(similarity !== undefined && { similarity }) },
       }),

@@ -1,4 +1,5 @@
 import { prefersSchema } from '../../scenario/expected-schema.ts';
+import { trialFaithful } from '../../scenario/expected/faithful-schema.ts';
 import { originKeys } from '../../scenario/origin-schema.ts';
 import { Type } from '../../source/schema-type.ts';
 import { ERROR_POLICIES } from '../../types/recording.ts';
@@ -38,6 +39,7 @@ export const recordingFileSchema = strictTable(
         gold: maybe(
           strictTable(goldKeys, 'Compares the calls of each run with those that the source holds to be right.'),
         ),
+        faithful: maybe(trialFaithful),
         similarity: maybe(text("The plug-in that compares texts; left out: passk's own method.")),
         judges: maybe(texts('Judges of the configuration that must find their criteria met.')),
         prefers: maybe(prefersSchema),

@@ -12,6 +12,7 @@ import type { Report } from '../../workflow/report.ts';
 import { checkPattern } from '../../scenario/check-patterns.ts';
 import { checkCounts } from '../../scenario/check-keys.ts';
 import { readPreference } from '../../scenario/read-expected.ts';
+import { readFaithful } from '../../scenario/expected/read-faithful.ts';
 import { readDenial } from '../../scenario/read-requests.ts';
 import { readInvariants } from '../contract/read-invariants.ts';
 import type { Reading } from '../contract/reading.ts';
@@ -69,6 +70,7 @@ export function readTaskExpected(
     ...(says.length > 0 && { says }),
     ...(judges.length > 0 && { judges }),
     ...(prefers.length > 0 && { prefers }),
+    ...readFaithful(table),
     ...(invariants.length > 0 && { invariants: { list: invariants } }),
     ...(denials.length > 0 && { denials }),
     min: boundsOf(table, 'min'),
@@ -91,9 +93,9 @@ export function readTaskExpected(
   return { expected, gold };
 }
 
-function isNothingJudged({ state, says, invariants, denials, judges, prefers, min, max }: Expected): boolean {
+function isNothingJudged({ state, says, invariants, denials, judges, faithful, prefers, min, max }: Expected): boolean {
   const bounds = Object.keys(min).length + Object.keys(max).length;
-  const lists = [state, says, invariants, denials, judges, prefers];
+  const lists = [state, says, invariants, denials, judges, prefers, faithful];
   return bounds === 0 && lists.every((list) => list === undefined);
 }
 

@@ -1,4 +1,5 @@
 import { prefersSchema } from '../../scenario/expected-schema.ts';
+import { trialFaithful } from '../../scenario/expected/faithful-schema.ts';
 import { denialsOf } from '../../scenario/request-schema.ts';
 import { Type } from '../../source/schema-type.ts';
 import { STATUSES } from '../../types/trial.ts';
@@ -55,6 +56,7 @@ export const taskExpectedSchema = strictTable(
     ),
     judges: maybe(texts('Judges of the configuration that must find their criteria met.')),
     prefers: maybe(prefersSchema),
+    faithful: maybe(trialFaithful),
     min_tool_calls: maybe(count('Calls of tools at least.')),
     max_tool_calls: maybe(count('Calls of tools at most.')),
     min_policy_denials: maybe(count('Calls that policy denied at least.')),

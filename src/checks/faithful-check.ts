@@ -1,0 +1,100 @@
+import { checkSupport } from '../faithfulness/check-support.ts';
+import type { FaithfulExpectation } from '../types/faithfulness/faithful-expectation.ts';
+import type { CheckedClaim, SupportReport } from '../types/faithfulness/support-report.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import { isJsonObject } from '../values/is-json.ts';
+import { textOf } from '../values/message-text.ts';
+import type { TrialView } from './check.ts';
+import type { CheckParts } from './make-check.ts';
+import type { NodePositions } from './node-positions.ts';
+import { showText } from './show-value.ts';
+
+/** Claims that one finding names. */
+const SHOWN = 3;
+
+/** `faithful`: contexts hold the facts of what the subject said. Its name says that this is a heuristic. */
+export function faithfulCheck(expectation: FaithfulExpectation, nodes: NodePositions): CheckParts {
+  const { minScore, minClaims } = expectation;
+  const reportOf = remembering(expectation, nodes);
+  const unsupported = (view: TrialView): readonly CheckedClaim[] =>
+    reportOf(view).claims.filter(({ supported }) => supported === false);
+  return {
+    name: 'faithful (heuristic)',
+    expected: minScore,
+    wanted: minScore === 1 ? 'contexts that support every claim' : `contexts that support ${minScore} of all claims`,
+    holds: (view) => {
+      const report = reportOf(view);
+      const isEnough = report.supported + report.unsupported >= minClaims;
+      return isEnough && (report.score === null || report.score >= minScore);
+    },
+    got: (view): Json => unsupported(view).map(({ text }) => text),
+    saw: (view) => {
+      const { supported, unsupported: missed } = reportOf(view);
+      const checked = supported + missed;
+      if (checked < minClaims) return `${checked} with facts to look for, of the ${minClaims} that there must be`;
+      const named = unsupported(view).slice(0, SHOWN).map(shownClaim);
+      const more = missed > SHOWN ? ['and more'] : [];
+      return [`${supported} of ${checked} supported`, ...named, ...more].join('; ');
+    },
+  };
+}
+
+function shownClaim({ text, facts }: CheckedClaim): string {
+  const missing = facts.filter(({ supported }) => !supported).map((fact) => showText(fact.text));
+  return `${showText(text)} (no context has ${missing.join(', ')})`;
+}
+
+/** Judges each answer once for as long as it and its contexts stay the same: canned ones do, trial after trial. */
+function remembering(expectation: FaithfulExpectation, nodes: NodePositions): (view: TrialView) => SupportReport {
+  let last: { readonly key: string; readonly report: SupportReport } | null = null;
+  return (view) => {
+    const answer = answerOf(view);
+    const contexts = contextsOf(view, expectation, nodes);
+    const key = JSON.stringify([answer, contexts]);
+    last = last?.key === key ? last : { key, report: checkSupport(answer, contexts) };
+    return last.report;
+  };
+}
+
+/** All that the subject said; of a workflow the texts of its final value, and of an answer of a model its content. */
+function answerOf(view: TrialView): string {
+  const turns = view.turns();
+  if (turns === null) return textsIn(view.finalValue).join('\n\n');
+  return turns.flatMap(({ role, parts }) => (role === 'assistant' ? [textOf(parts)] : [])).join('\n\n');
+}
+
+function contextsOf(view: TrialView, expectation: FaithfulExpectation, nodes: NodePositions): readonly string[] {
+  const { documents, tools, texts, user } = expectation;
+  const turns = view.turns() ?? [];
+  return [
+    ...texts,
+    ...expectation.nodes.map((node) => textOfValue(view.output(nodes.of(node)) ?? '')),
+    ...(view.record?.().documents ?? []).flatMap(({ source, text }) =>
+      isNamed(documents, [source ?? '']) ? [text] : [],
+    ),
+    ...(view.calls() ?? []).flatMap(({ port, names, result, problem }) =>
+      port !== 'model' && problem === null && isNamed(tools, names) ? [textOfValue(result)] : [],
+    ),
+    ...(user ? turns.flatMap(({ role, parts }) => (role === 'user' ? [textOf(parts)] : [])) : []),
+  ];
+}
+
+function isNamed(wanted: readonly string[] | boolean, names: readonly string[]): boolean {
+  return typeof wanted === 'boolean' ? wanted : names.some((name) => wanted.includes(name));
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (isJsonObject(value) && typeof value['content'] === 'string') return [value['content']];
+  const texts: string[] = [];
+  const open: Json[] = [value];
+  // Values may be as deep as they like.
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'string') texts.push(next);
+    else if (typeof next === 'object' && next !== null) open.push(...Object.values(next as JsonObject).toReversed());
+  }
+  return texts;
+}
+
+function textOfValue(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,26 @@
+import type { FaithfulExpectation } from '../../types/faithfulness/faithful-expectation.ts';
+import type { JsonObject } from '../../types/json.ts';
+import { numberAt, tableAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
+
+/** The table `faithful` of a table of expectations; nothing where it has none. */
+export function readFaithful(table: JsonObject): { readonly faithful?: FaithfulExpectation } {
+  if (!Object.hasOwn(table, 'faithful')) return {};
+  const faithful = tableAt(table, 'faithful');
+  const isOpen = ['documents', 'tools', 'texts', 'nodes'].every((key) => !Object.hasOwn(faithful, key));
+  return {
+    faithful: {
+      documents: allOrNamed(faithful, 'documents', isOpen),
+      tools: allOrNamed(faithful, 'tools', isOpen),
+      nodes: textsAt(faithful, 'nodes'),
+      texts: textsAt(faithful, 'texts'),
+      user: faithful['user'] === true,
+      minScore: numberAt(faithful, 'min_score') ?? 1,
+      minClaims: numberAt(faithful, 'min_claims') ?? 1,
+    },
+  };
+}
+
+function allOrNamed(table: JsonObject, key: string, unsaid: boolean): readonly string[] | boolean {
+  const value = valueAt(table, key);
+  return typeof value === 'boolean' ? value : Array.isArray(value) ? textsAt(table, key) : unsaid;
+}

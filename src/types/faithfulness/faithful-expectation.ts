@@ -1,0 +1,19 @@
+import type { Count, Proportion } from '../numbers.ts';
+
+/** What must support the answers of a trial. */
+export interface FaithfulExpectation {
+  /** Documents of the trial by name; true: all of them. */
+  readonly documents: readonly string[] | boolean;
+  /** Results of these tools; true: of all. */
+  readonly tools: readonly string[] | boolean;
+  /** Last outputs of these nodes of a workflow. */
+  readonly nodes: readonly string[];
+  /** Contexts as they stand in the file. */
+  readonly texts: readonly string[];
+  /** True: what the user said supports an answer, too. */
+  readonly user: boolean;
+  /** The share of claims that must be supported, of those that can be checked. */
+  readonly minScore: Proportion;
+  /** Claims that must be there to be checked: fewer say nothing of the answer. */
+  readonly minClaims: Count;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { aCase, ATTACK, inReleaseFolder, REVIEWED } from './a-release.ts';
+
+test('the heuristic check of faithfulness decides in the lower tiers alone', async () => {
+  await inReleaseFolder(async ({ run }) => {
+    const faithful = { texts: ['left'], minClaims: 0 };
+    const scenarios = [
+      aCase('good', { ...REVIEWED, expected: { lastNode: 'done', faithful } }),
+      aCase('attack', ATTACK),
+    ];
+    expect((await run({ scenarios, tier: 'dev' })).body.tier).toBe('dev');
+    for (const tier of ['beta', 'production'] as const) {
+      await expect(run({ scenarios, tier })).rejects.toMatchObject({
+        code: 'USAGE',
+        message: `Scenario "good" (<memory>) is judged by the heuristic check "faithful", which decides nothing in the tier ${tier}.`,
+      });
+    }
+  });
+});
