@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import {
   calibrateJudge,
   exitCode,
+  renderReport,
   runSuite,
   type RunSuiteOptions,
   type SampledScenario,
@@ -170,6 +171,25 @@ test('bars of its own, noise, and labels that are too few or tell of disagreemen
     verdict: 'advisory',
     why: [expect.stringContaining('same question differ')],
   });
+});
+
+test('a judge whose probes miss a bar is advisory, and every report in which it judges says why', async () => {
+  await calibrate([97, 95]);
+  const rows = Array.from({ length: 60 }, () => 'style,fail pass\nnoise,pass pass pass');
+  writeFileSync(path.join(cwd, 'probes.csv'), `probe,verdicts\n${rows.join('\n')}\n`);
+  const about = { judge: 'kindness', judges: [KINDNESS], models };
+  const found = await calibrateJudge({ cwd, labels: ['labels.csv'], probes: ['probes.csv'], ...about });
+  writeFileSync(path.join(cwd, 'kindness.json'), JSON.stringify(found));
+  const report = await run(KINDNESS);
+  expect(judgeIn(report)).toMatchObject({ verdict: 'advisory', probes: [{ probe: 'style' }, { probe: 'noise' }] });
+  expect(report.gate).toMatchObject({ verdict: 'insufficient' });
+  expect(report.gate.reasons[0]).toContain('is advisory: The styled answer has 100.0 % of 60 decisive verdicts');
+  const lines = renderText(report, { columns: 200 });
+  expect(lines).toContain('style missed: The styled answer has 100.0 %');
+  expect(lines).toContain('noise reached: 0.0 % of its answers differ');
+  expect(lines).toMatch(/sensitivity 0\.97 \[0\.\d+, 0\.\d+\] on 100 labels/);
+  const page = renderReport(report, { reporter: 'html' });
+  expect(page).toContain('style missed: The styled answer has 100.0 %');
 });
 
 test('labels that are a sample of the trials themselves correct the rate by inference, those of other trials do not', async () => {

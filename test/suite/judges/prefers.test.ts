@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   calibrateJudge,
   type FakeJudgeServer,
+  renderReport,
   runSuite,
   type RunSuiteOptions,
   type SampledScenario,
@@ -109,6 +110,9 @@ test('a judge that follows the place prefers nothing: it ties, and may not decid
   const [shop, ties] = [of(await run('shop.toml', { models })), of(await run('ties.toml', { models }))];
   expect([shop.trials.passed, ties.trials.passed]).toEqual([0, 24]);
   expect(ties.judges?.[0]?.position).toMatchObject({ consistency: 0, firstShare: 1 });
+  expect(renderReport(await run('ties.toml', { models }), { columns: 200 })).toContain(
+    'both orders agree in 0.00 · first place chosen 1.00',
+  );
   expect(ties.judges?.[0]?.why.at(-1)).toContain('the same in both orders in 0.0 % of comparisons');
 });
 
