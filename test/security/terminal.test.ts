@@ -364,6 +364,28 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       files: { 'labels.csv': `id,human,judge\n${CELL},${CELL},pass\n` },
     },
     { title: 'a file of labels that is none', args: ['calibrate', `${HOSTILE_FILE}.csv`, '--judge', 'gpt'] },
+    {
+      title: 'a sample and probes',
+      args: ['calibrate', 'labels.csv', '--judge', 'gpt', '--sample-of', HOSTILE, '--probes', 'probes.csv'],
+      env: NARROW,
+      files: {
+        'labels.csv': 'id,human,judge\na,pass,pass\nb,fail,fail\n',
+        'probes.csv': 'probe,verdicts\nlength,pass fail\n',
+      },
+    },
+    {
+      title: 'probes that are none',
+      args: ['calibrate', 'labels.csv', '--judge', 'gpt', '--probes', 'probes.csv'],
+      files: {
+        'labels.csv': 'id,human,judge\na,pass,pass\nb,fail,fail\n',
+        'probes.csv': `probe,verdicts\n${CELL},${CELL}\n`,
+      },
+      repeatsNothing: true,
+    },
+    {
+      title: 'a fault on the way that is none',
+      args: ['tunnel', '--server', '--pairs', '1', '--fault', `${HOSTILE}=1`],
+    },
     { title: 'a fault that is none', args: ['tunnel', '--bias', `${HOSTILE}=1`] },
     { title: 'a protocol that is none', args: ['tunnel', '--protocol', HOSTILE] },
   ],
