@@ -158,7 +158,9 @@ function factsOf({ usage, ...said }: Said | Draft): Partial<AnswerFacts> {
 }
 
 /** What one answer took. */
-interface AnswerUsage extends NonNullable<Said['usage']> {
+interface AnswerUsage {
+  /** Null: it does not tell its tokens, and only its calls were seen. */
+  readonly usage: NonNullable<Said['usage']> | null;
   /** '': unknown. */
   readonly model: string;
   readonly modelCalls: number;
@@ -166,7 +168,7 @@ interface AnswerUsage extends NonNullable<Said['usage']> {
   readonly attempt: number;
 }
 
-/** Of the answers that tell their tokens. */
+/** Of the answers of which anything is known. */
 function usagesIn(events: readonly DialogueEvent[]): readonly AnswerUsage[] {
   const usages: AnswerUsage[] = [];
   let attempt = 0;
@@ -174,30 +176,35 @@ function usagesIn(events: readonly DialogueEvent[]): readonly AnswerUsage[] {
     if (event.kind === 'user') attempt = 0;
     if (event.kind !== 'agent' && event.kind !== 'draft') continue;
     attempt++;
-    const { usage, model = '', modelCalls = 1 } = event;
-    if (usage !== undefined) usages.push({ ...usage, model, modelCalls, attempt });
+    const { usage = null, model = '', modelCalls } = event;
+    if (usage !== null || modelCalls !== undefined) {
+      usages.push({ usage, model, modelCalls: modelCalls ?? 1, attempt });
+    }
   }
   return usages;
 }
 
-function modelLine({ model, modelCalls, attempt, ...usage }: AnswerUsage): LedgerLine {
+function modelLine({ model, modelCalls, attempt, usage }: AnswerUsage): LedgerLine {
   return {
     kind: 'model',
     name: model || 'model',
     attempt,
     units: modelCalls,
-    usage: { ...usage, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+    usage: usage && { ...usage, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
     nanoUsd: null,
   };
 }
 
-/** {}: no answer tells its tokens. */
+/** {}: nothing is known of any answer. */
 function tokenCounts(usages: readonly AnswerUsage[]): TrialRecord['counters'] {
   if (usages.length === 0) return {};
-  const promptTokens = usages.reduce((sum, usage) => sum + usage.promptTokens, 0);
-  const completionTokens = usages.reduce((sum, usage) => sum + usage.completionTokens, 0);
+  const [promptTokens, completionTokens] = [sumOf(usages, 'promptTokens'), sumOf(usages, 'completionTokens')];
   const llmCalls = usages.reduce((sum, { modelCalls }) => sum + modelCalls, 0);
   return { llmCalls, promptTokens, completionTokens, llmTokens: promptTokens + completionTokens };
+}
+
+function sumOf(usages: readonly AnswerUsage[], name: 'promptTokens' | 'completionTokens'): number {
+  return usages.reduce((sum, { usage }) => sum + (usage?.[name] ?? 0), 0);
 }
 
 /** What it takes to try the agent is no cost of the agent. */
