@@ -2,6 +2,7 @@ import { ratioInterval } from '../stats/ratio-interval.ts';
 import type { CellNames, Gate } from '../types/gate.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { exactOf, isSampled, ratedTrials, type ScenarioReport } from '../types/scenario-report.ts';
+import { mixesUsers } from '../types/sessions/mixes-users.ts';
 import type { Ends } from './compare.ts';
 import type { GateMetric } from './gate-metrics.ts';
 import { counted, grouped } from './gate-text.ts';
@@ -13,6 +14,9 @@ import { judgesOf } from './read-judged.ts';
 import { trialTotals, noExact, noSuccess, notTold, readScenario } from './read-scenario.ts';
 import { recordingOf, taskParts } from './task-parts.ts';
 import { spentTrials, suiteCost } from './suite-cost.ts';
+
+/** Metrics of many trials in a row: who plays the user changes what they mean. */
+const INSEPARABLE: ReadonlySet<string> = new Set(['pass^', 'strict_pass_k']);
 
 /** A cell of a matrix, as a gate reads it. */
 export interface JudgedCell {
@@ -85,6 +89,11 @@ function readMeanRate(
   { scenarios, partial }: Judged,
   noun: string,
 ): Reading | NoReading {
+  if (INSEPARABLE.has(metric.name) && mixesUsers(scenarios)) {
+    const name = metric.name === 'pass^' ? 'pass^k' : metric.name;
+    const why = `has users that follow scripts and users that a model plays, and no ${name} is one of both`;
+    return { verdict: 'insufficient', why };
+  }
   const parts: MeanPart[] = [];
   for (const scenario of scenarios) {
     const scenarioParts = readParts(gate, metric, scenario, partial);

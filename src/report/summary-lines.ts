@@ -104,7 +104,8 @@ function reliabilityParts(report: SuiteReport): readonly string[] {
 }
 
 /** pass^k of the suite, as gates on `suite.pass^k` have it; [] for a single scenario, whose line has it. */
-function passHatParts({ summary: { passHatK }, scenarios }: SuiteReport): readonly string[] {
+function passHatParts({ summary: { passHatK, reasons }, scenarios }: SuiteReport): readonly string[] {
+  if (reasons['passHatK'] === 'mixed_users') return ['none of users that follow scripts and users that a model plays'];
   const last = passHatK.at(-1);
   if (last === undefined || last.k === 1 || scenarios.length < 2) return [];
   const shown = passHatK.filter(({ k }) => k <= FIRST_KS || Number.isInteger(Math.log2(k)) || k === last.k);

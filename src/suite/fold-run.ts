@@ -34,6 +34,7 @@ import type { ScenarioCounts } from './run-counts.ts';
 import type { RunResult } from './runner.ts';
 import { recordedTrial, seeTrials } from './see-trials.ts';
 import { recordingNotices } from './recordings/recording-notices.ts';
+import { trajectoryNotices } from './recordings/trajectory-notices.ts';
 import { settlersOf, stopNotices, stopReport } from './stop-early.ts';
 import { traceCommand } from './trace-command.ts';
 
@@ -185,6 +186,7 @@ export async function foldRun(outcome: FoldRunInput): Promise<FoldedRun> {
       ...planWarnings(plan, options),
       ...stopNotices(reports, options),
       ...recordingNotices(reports, options),
+      ...trajectoryNotices(plan.scenarios.map(({ scenario }) => scenario)),
       ...opened.flatMap((kind) => (kind.parts.length === 0 ? [] : kind.verbs.notices(kind.definitions, options))),
       ...unseen,
       ...run.notices,

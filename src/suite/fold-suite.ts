@@ -4,6 +4,7 @@ import type { Issue } from '../types/issue.ts';
 import type { LiveReport } from '../types/live-report.ts';
 import { REPORT_SCHEMA, type SuiteReport, type SuiteResult } from '../types/report.ts';
 import { exactOf, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
+import { mixesUsers } from '../types/sessions/mixes-users.ts';
 import { neverFails } from '../types/exact.ts';
 import type { TimingReport } from '../types/timing-report.ts';
 import type { SuiteSummary, TrialCounts } from '../types/suite-summary.ts';
@@ -93,6 +94,8 @@ function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
       ? null
       : total.llmTokens / trials.passed
     : suiteCost(reports).ratio;
+  const isMixed = mixesUsers(reports);
+  if (isMixed) reasons['passHatK'] = 'mixed_users';
   if (perSuccess === null)
     reasons.costPerSuccess = rates.length === 0 ? unrated : trials.passed === 0 ? 'none_passed' : 'not_told';
   return {
@@ -104,7 +107,7 @@ function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
     trials,
     meanStrictPassK: mean(strict),
     meanPassRate: mean(rates),
-    passHatK: suitePassHatK(reports),
+    passHatK: isMixed ? [] : suitePassHatK(reports),
     total,
     first: toldCounters(firsts),
     costPerSuccess: perSuccess,

@@ -16,7 +16,7 @@ export interface SuiteSummary {
   readonly meanStrictPassK: Proportion | null;
   /** Mean over scenarios of the pass rate, an exact one where answers were enumerated. */
   readonly meanPassRate: Proportion | null;
-  /** pass^k of the suite for listed k, up to the fewest trials of a scenario; [] when none ran. */
+  /** pass^k of the suite for listed k, up to the fewest trials of a scenario; [] when none ran, or where users of both kinds are tried. */
   readonly passHatK: readonly SuitePassHatK[];
   /** Over all trials of all scenarios. Null, here and below: recorded trials do not tell it. */
   readonly total: Readonly<Record<CounterName, Count | null>>;
@@ -24,7 +24,7 @@ export interface SuiteSummary {
   readonly first: Readonly<Record<CounterName, Count | null>>;
   /** Tokens of all trials over passing trials; null when none passed. */
   readonly costPerSuccess: Amount | null;
-  /** Why a number here is null, by field name. */
+  /** Why a number here is null, or a list empty, by field name. */
   readonly reasons: Readonly<Record<string, string>>;
 }
 

@@ -84,6 +84,8 @@ describe('sessions of the corpus', () => {
   test('get exactly the verdicts that were planted, on every task', async () => {
     const report = await runSuite({ cwd: CORPUS, paths: ['.'], workers: 0 });
     expect(report.gate.verdict).toBe('pass');
+    // Whoever lets calls decide is told so.
+    expect(report.notices).toMatchObject([{ code: 'trajectory_decides', severity: 'warning' }]);
     // Each control is found out by the checks that it names, and by no other.
     const controls = report.scenarios.filter(({ name }) => / · sloppy(?= ·|$)/.test(name));
     expect(report.scenarios).toHaveLength(46);
@@ -108,6 +110,23 @@ describe('sessions of the corpus', () => {
     // Whoever calls, the sound agent is told twice in each session, and the sloppy one once before it has no try left.
     const told = (report.scenarios as readonly SampledScenario[]).filter(({ name }) => name.includes('pay back what'));
     expect(told.map(({ cost }) => cost.total.retries)).toEqual([8, 8, 8, 8, 4, 4, 4, 4]);
+  });
+
+  test('give the same bytes for any number of workers, in shards, and when a journal that was cut short is resumed', async () => {
+    const options = { cwd: CORPUS, paths: ['.'] };
+    const inline = bytesOf(await runSuite({ ...options, workers: 0 }));
+    for (const workers of [1, 2]) expect(bytesOf(await runSuite({ ...options, workers }))).toBe(inline);
+    const shards: ShardSource[] = [];
+    for (const index of [2, 1]) {
+      const { bytes } = await runShard({ ...options, workers: 0, shard: { index, count: 2 } });
+      shards.push({ name: `${index}.shard`, bytes });
+    }
+    expect(bytesOf((await mergeShards(shards)).report)).toBe(inline);
+    const folder = path.join(cwd, 'corpus');
+    await runSuite({ ...options, workers: 0, journal: { folder } });
+    const [written = ''] = readdirSync(folder).map((name) => path.join(folder, name));
+    truncateSync(written, Math.floor(statSync(written).size / 2));
+    expect(bytesOf(await runSuite({ ...options, workers: 2, journal: { folder, resume: true } }))).toBe(inline);
   });
 
   test('are not passed by agents that do nothing, repeat the user, refuse or say everything; gold calls pass', async () => {

@@ -1,4 +1,5 @@
 import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import { mixesUsers, userOf } from '../../types/sessions/mixes-users.ts';
 import { groupBy } from '../../values/group-by.ts';
 import { formatCount, formatRate, plural } from '../format-number.ts';
 import type { FigureRow, Panel } from './panel.ts';
@@ -14,7 +15,15 @@ export function scenariosOfPersonas(scenarios: readonly ScenarioReport[]): reado
 /** How reliable the subject is with each persona, and over all. There must be at least one. */
 export function personaPanel(scenarios: readonly OfPersona[]): Panel {
   const k = scenarios.reduce((least, { passHatK }) => Math.min(least, passHatK.at(-1)?.k ?? 1), RUNS_IN_A_ROW);
-  const axes = [...new Set(scenarios.flatMap((one) => one.axes.map(({ axis }) => axis)))];
+  // Users that follow scripts and users that a model plays are never in one pass^k.
+  const isMixed = mixesUsers(scenarios);
+  const kinds = isMixed ? (['script', 'model'] as const) : [null];
+  const rows = kinds.flatMap((kind) => {
+    const members = scenarios.filter((one) => kind === null || userOf(one) === kind);
+    const axes = [...new Set(members.flatMap((one) => one.axes.map(({ axis }) => axis)))];
+    const found = [rowOf(['all', 'personas'], members, k), ...axes.flatMap((axis) => rowsOf(axis, members, k))];
+    return kind === null ? found : found.map((row) => ofKind(row, kind));
+  });
   return {
     title: 'Personas',
     isTitled: true,
@@ -27,10 +36,15 @@ export function personaPanel(scenarios: readonly OfPersona[]): Panel {
         type: 'figures',
         corners: ['axis', 'value'],
         headers: ['scenarios', 'pass rate', `pass^${k}`],
-        rows: [rowOf(['all', 'personas'], scenarios, k), ...axes.flatMap((axis) => rowsOf(axis, scenarios, k))],
+        rows,
       },
     ],
   };
+}
+
+function ofKind({ names, parts, ...row }: FigureRow, kind: 'script' | 'model'): FigureRow {
+  const name = `${names[1]} (${kind})`;
+  return { ...row, names: [names[0], name], parts: [name, ...parts.slice(1)] };
 }
 
 /** A row for each value of an axis, the weakest first. */

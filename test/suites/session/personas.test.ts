@@ -121,6 +121,26 @@ test('reports have pass^k of each persona and over all', async () => {
   expect(renderReport(report, { reporter: 'html' })).toContain('Personas');
 });
 
+test('users that follow scripts and users that a model plays are in no pass^k together', async () => {
+  const axes = '[[personas]]\nname = "calm"\n[[personas]]\nname = "hurried"\nverbosity = "brief"\n';
+  const gates = ['suite.pass^2 >= 0.1', 'suite.strict_pass_k >= 0.1', 'suite.pass_rate >= 0.1', 'pass^2 >= 0.1'];
+  const report = await runSuite({ ...aFile(axes + TASK + PLAYED), workers: 0, gates });
+  expect(report.summary).toMatchObject({ passHatK: [], reasons: { passHatK: 'mixed_users' } });
+  expect(report.gate.expressions.map(({ verdict }) => verdict)).toEqual([
+    'insufficient',
+    'insufficient',
+    'pass',
+    'pass',
+  ]);
+  expect(report.gate.reasons.join('\n')).toContain('and no pass^k is one of both');
+  const text = renderReport(report, { reporter: 'text' }).replace(/ +/g, ' ');
+  expect(text).toContain('pass^k none of users that follow scripts and users that a model plays');
+  for (const kind of ['script', 'model']) {
+    expect(text).toContain(`all: personas (${kind}) · pass rate 1.00 · pass^2 1.00`);
+    expect(text).toContain(`persona: hurried (${kind}) · pass rate 1.00 · pass^2 1.00`);
+  }
+});
+
 test.each<[string, string, string, readonly string[]]>([
   [
     'an axis that scripts do not have',
