@@ -160,8 +160,8 @@ describe('a model that is served to an agent outside', () => {
         expect(scenario.failures).toEqual([]);
         expect(scenario.trials).toMatchObject({ passed: 2, broken: 0 });
         expect(scenario.session).toMatchObject({ calls: 2, validCalls: 2 });
-      // Two calls of the model in each session, whose canned answers have no tokens.
-      expect(scenario.cost.total).toMatchObject({ llmCalls: 4, llmTokens: 0 });
+        // Two calls of the model in each session, whose canned answers have no tokens.
+        expect(scenario.cost.total).toMatchObject({ llmCalls: 4, llmTokens: 0 });
       });
 
       test.each([false, true])('which a real provider answers (stream: %s)', async (stream) => {
