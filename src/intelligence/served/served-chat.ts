@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../types/json.ts';
 import type { FinishReason, MessagePart } from '../../types/message.ts';
-import { fieldAt, listAt } from '../../values/json-fields.ts';
+import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { textOf } from '../../values/message-text.ts';
 import { argumentText } from './argument-text.ts';
 import type { ServedEvent, ServedFormat } from './served-format.ts';
+import { textPieces } from './text-pieces.ts';
 
 const FINISHES: Readonly<Record<FinishReason, string>> = {
   stop: 'stop',
@@ -20,7 +21,7 @@ export const servedChat: ServedFormat = {
     const calls = callsOf(parts);
     const message = { role: 'assistant', content: contentOf(parts), ...(calls.length > 0 && { tool_calls: calls }) };
     const reason = finish ?? (calls.length > 0 ? 'tool_calls' : 'stop');
-    const { promptTokens = 0, completionTokens = 0 } = usage ?? {};
+    const { promptTokens = 0, completionTokens = 0, cachedTokens = 0, reasoningTokens = 0 } = usage ?? {};
     return {
       id: `chatcmpl-${id}`,
       object: 'chat.completion',
@@ -31,6 +32,8 @@ export const servedChat: ServedFormat = {
         prompt_tokens: promptTokens,
         completion_tokens: completionTokens,
         total_tokens: promptTokens + completionTokens,
+        prompt_tokens_details: { cached_tokens: cachedTokens },
+        completion_tokens_details: { reasoning_tokens: reasoningTokens },
       },
     };
   },
@@ -39,9 +42,11 @@ export const servedChat: ServedFormat = {
     const chunk = (choice: JsonObject): ServedEvent => chunkOf(rest, [choice]);
     const events = listAt(body, 'choices').flatMap((choice, at): readonly ServedEvent[] => {
       const index = (fieldAt(choice, 'index') ?? at) as number;
-      const delta = deltaOf(fieldAt(choice, 'message'));
       const reason = (fieldAt(choice, 'finish_reason') ?? 'stop') as string;
-      return [chunk({ index, delta, finish_reason: null }), chunk({ index, delta: {}, finish_reason: reason })];
+      return [
+        ...deltasOf(fieldAt(choice, 'message')).map((delta) => chunk({ index, delta, finish_reason: null })),
+        chunk({ index, delta: {}, finish_reason: reason }),
+      ];
     });
     if (fieldAt(asked, 'stream_options', 'include_usage') !== true) return events;
     // Who asks for the count gets it last, in an event without a choice.
@@ -68,10 +73,13 @@ function chunkOf(rest: JsonObject, choices: readonly JsonObject[]): ServedEvent 
   return { event: null, data: { ...rest, object: 'chat.completion.chunk', choices } };
 }
 
-/** All of a message at once; calls are told apart by their positions. */
-function deltaOf(message: unknown): JsonObject {
+/** The role, the words in pieces, and all else with the last of them; calls are told apart by their positions. */
+function deltasOf(message: unknown): readonly JsonObject[] {
   const calls = listAt(message, 'tool_calls').map((call, index) => ({ index, ...(call as JsonObject) }));
   // What a provider answered with is data.
-  const fields = (message ?? {}) as Readonly<Record<string, Json>>;
-  return { ...fields, role: 'assistant', ...(calls.length > 0 && { tool_calls: calls }) };
+  const { role: _, content: __, ...fields } = (message ?? {}) as Readonly<Record<string, Json>>;
+  const rest = { ...fields, ...(calls.length > 0 && { tool_calls: calls }) };
+  const content = textAt(message, 'content');
+  const pieces = content === null ? [] : textPieces(content).map((piece) => ({ content: piece }));
+  return [{ role: 'assistant' }, ...pieces.slice(0, -1), { ...pieces.at(-1), ...rest }];
 }

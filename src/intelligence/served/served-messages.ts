@@ -3,6 +3,7 @@ import type { FinishReason, MessagePart } from '../../types/message.ts';
 import { writeJson } from '../../values/exact-json.ts';
 import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import type { ServedEvent, ServedFormat } from './served-format.ts';
+import { textPieces } from './text-pieces.ts';
 
 const FINISHES: Readonly<Record<FinishReason, string>> = {
   stop: 'end_turn',
@@ -71,10 +72,13 @@ function blockEvents(block: JsonObject, index: number): readonly ServedEvent[] {
 }
 
 function piecesOf(block: JsonObject): { readonly empty: JsonObject; readonly deltas: readonly JsonObject[] } {
-  const text = (key: string): Json => textAt(block, key) ?? '';
+  const text = (key: string): string => textAt(block, key) ?? '';
   switch (block['type']) {
     case 'text':
-      return { empty: { ...block, text: '' }, deltas: [{ type: 'text_delta', text: text('text') }] };
+      return {
+        empty: { ...block, text: '' },
+        deltas: textPieces(text('text')).map((piece) => ({ type: 'text_delta', text: piece })),
+      };
     case 'tool_use': {
       const input = writeJson((fieldAt(block, 'input') ?? {}) as Json);
       return { empty: { ...block, input: {} }, deltas: [{ type: 'input_json_delta', partial_json: input }] };

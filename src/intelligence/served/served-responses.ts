@@ -3,6 +3,7 @@ import type { MessagePart } from '../../types/message.ts';
 import { listAt, textAt } from '../../values/json-fields.ts';
 import { argumentText } from './argument-text.ts';
 import type { ServedEvent, ServedFormat } from './served-format.ts';
+import { textPieces } from './text-pieces.ts';
 
 /** OpenAI's responses. */
 export const servedResponses: ServedFormat = {
@@ -99,7 +100,7 @@ function partEvents(part: JsonObject, place: JsonObject): readonly ItemEvent[] {
     { type: 'response.content_part.added', ...place, part: isText ? { ...part, text: '' } : part },
     ...(isText
       ? [
-          { type: 'response.output_text.delta', ...place, delta: text, logprobs: [] },
+          ...textPieces(text).map((delta) => ({ type: 'response.output_text.delta', ...place, delta, logprobs: [] })),
           { type: 'response.output_text.done', ...place, text, logprobs: [] },
         ]
       : []),

@@ -1,13 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createHash } from 'node:crypto';
 import { PasskError } from '../../errors.ts';
+import { servedChat } from '../../intelligence/served/served-chat.ts';
+import { eventStream } from '../../intelligence/served/served-formats.ts';
+import { writeJson } from '../../values/exact-json.ts';
+import { plainUsage } from '../../values/message-text.ts';
 import { messageOf } from '../../values/message-of.ts';
 import { readWhole } from '../../values/read-whole.ts';
 import { diceOf } from '../../judges/tunnel/dice.ts';
 import { type FakeAnswer, fakeAnswer } from '../../judges/server/fake-answer.ts';
 import { type ChatRequest, readChat } from '../../judges/server/read-chat.ts';
 import { judgeOfModel, type ServedJudge, WIRE_FAULTS, type WireFaults } from '../../judges/server/served-judge.ts';
-import { chatCompletion, chatEvents } from '../../judges/server/write-chat.ts';
 
 export interface FakeJudgeServerOptions {
   /** Default 0: any free one. */
@@ -103,11 +107,26 @@ interface Answering {
 }
 
 function answer(response: ServerResponse, { chat, said, fault }: Answering): void {
-  const body = chat.stream ? chatEvents(chat, said) : JSON.stringify(chatCompletion(chat, said));
+  const body = answerText(chat, said);
   response.writeHead(200, { 'content-type': chat.stream ? 'text/event-stream' : 'application/json' });
   if (fault === null) response.end(body);
   else if (fault === 'malformed') response.end(chat.stream ? 'data: {"choices":[{]}\n\n' : '{"choices":[{]}');
   else response.write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy());
+}
+
+/** It carries no time: the same question gets the same bytes. */
+function answerText(chat: ChatRequest, { text, isTruncated }: FakeAnswer): string {
+  const { model, system, shown, hasUsage } = chat;
+  const id = createHash('sha256')
+    .update(JSON.stringify([model, system, shown]))
+    .digest('hex')
+    .slice(0, 24);
+  // Four characters are taken for a token.
+  const usage = plainUsage(Math.ceil((system.length + shown.length) / 4), Math.ceil(text.length / 4));
+  const said = { parts: [{ kind: 'text', text }], finish: isTruncated ? 'length' : 'stop', usage } as const;
+  const body = servedChat.body(said, { id, model });
+  if (!chat.stream) return writeJson(body);
+  return eventStream(servedChat.events(body, { stream_options: { include_usage: hasUsage } }), servedChat.end);
 }
 
 function refuse(

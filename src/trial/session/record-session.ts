@@ -11,6 +11,7 @@ import type { TrajectoryTerms } from '../../types/recording.ts';
 import { countWork } from '../../values/work.ts';
 import type { AnswerFacts, Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
 import type { GoalProgress, SessionFacts, SessionGoal, SessionSubject } from '../../types/session.ts';
+import { modelLine, tokenCounts, usagesIn } from './answer-usage.ts';
 import { answerTurn, COMPLETED, newRecord, promptTurn } from '../record/blank-record.ts';
 
 /**
@@ -155,56 +156,6 @@ function factsOf({ usage, ...said }: Said | Draft): Partial<AnswerFacts> {
     tokens: promptTokens + completionTokens,
     usage: { promptTokens, completionTokens, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
   };
-}
-
-/** What one answer took. */
-interface AnswerUsage {
-  /** Null: it does not tell its tokens, and only its calls were seen. */
-  readonly usage: NonNullable<Said['usage']> | null;
-  /** '': unknown. */
-  readonly model: string;
-  readonly modelCalls: number;
-  /** Tries at the answer, this one included. */
-  readonly attempt: number;
-}
-
-/** Of the answers of which anything is known. */
-function usagesIn(events: readonly DialogueEvent[]): readonly AnswerUsage[] {
-  const usages: AnswerUsage[] = [];
-  let attempt = 0;
-  for (const event of events) {
-    if (event.kind === 'user') attempt = 0;
-    if (event.kind !== 'agent' && event.kind !== 'draft') continue;
-    attempt++;
-    const { usage = null, model = '', modelCalls } = event;
-    if (usage !== null || modelCalls !== undefined) {
-      usages.push({ usage, model, modelCalls: modelCalls ?? 1, attempt });
-    }
-  }
-  return usages;
-}
-
-function modelLine({ model, modelCalls, attempt, usage }: AnswerUsage): LedgerLine {
-  return {
-    kind: 'model',
-    name: model || 'model',
-    attempt,
-    units: modelCalls,
-    usage: usage && { ...usage, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
-    nanoUsd: null,
-  };
-}
-
-/** {}: nothing is known of any answer. */
-function tokenCounts(usages: readonly AnswerUsage[]): TrialRecord['counters'] {
-  if (usages.length === 0) return {};
-  const [promptTokens, completionTokens] = [sumOf(usages, 'promptTokens'), sumOf(usages, 'completionTokens')];
-  const llmCalls = usages.reduce((sum, { modelCalls }) => sum + modelCalls, 0);
-  return { llmCalls, promptTokens, completionTokens, llmTokens: promptTokens + completionTokens };
-}
-
-function sumOf(usages: readonly AnswerUsage[], name: 'promptTokens' | 'completionTokens'): number {
-  return usages.reduce((sum, { usage }) => sum + (usage?.[name] ?? 0), 0);
 }
 
 /** What it takes to try the agent is no cost of the agent. */
