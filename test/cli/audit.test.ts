@@ -85,3 +85,35 @@ test('a set that can be passed by doing nothing is told with its exit code, as t
   const audit = JSON.parse(loose.stdout) as SetAudit;
   expect([loose.status, audit.bounds]).toEqual([0, { maxTrivial: 1, reads: ['*'] }]);
 });
+
+test('code that decides tasks of a set takes part where the user grants it, and is named where not', async () => {
+  const cwd = aFolder();
+  writeFileSync(
+    path.join(cwd, 'till.toml'),
+    `name = "till"
+[session]
+[state]
+paid = []
+[[tools]]
+name = "pay"
+steps = [{ append = ["paid"], value = 1 }]
+[[tasks]]
+name = "pay"
+user = { opening = "I pay." }
+gold = { calls = [{ tool = "pay" }] }
+agents = [{ name = "clerk", turns = [{ calls = [{ tool = "pay" }], says = "Done." }] }]
+expected = { checks = [{ module = "rules.mjs" }] }
+`,
+  );
+  writeFileSync(
+    path.join(cwd, 'rules.mjs'),
+    'export default ({ world }) => world.state.after.paid.length === 1 || "nothing was paid";',
+  );
+  const set = ['audit', 'set', 'till.toml'];
+  const without = await runPassk(set, { cwd });
+  expect([without.status, without.stdout]).toEqual([3, expect.stringContaining('--allow-run')]);
+  const granted = await runPassk([...set, '--allow-run=rules.mjs', '--json'], { cwd });
+  const audit = JSON.parse(granted.stdout) as SetAudit;
+  expect([granted.status, granted.stderr]).toEqual([0, '']);
+  expect(audit.tasks).toMatchObject([{ name: 'till: pay', gold: 'passed' }]);
+});

@@ -185,14 +185,14 @@ describe('auditSet', () => {
     const audit = await auditSet({ cwd, paths: ['.'], workers: 0 });
     expect(audit.tasks.map(({ name, notJudged, passedBy, gold }) => [name, notJudged, passedBy, gold])).toEqual([
       ['chaos: pay', null, [], 'passed'],
-      ['coded: pay', 'its world is a module, which is not run', [], 'unknown'],
+      ['coded: pay', 'its world is a module, which --allow-run runs', [], 'unknown'],
       ['judged: pay', 'a model judges it', [], 'unknown'],
       ['played: pay', null, [], 'passed'],
-      ['ruled: pay', 'a module judges it, which is not run', [], 'unknown'],
+      ['ruled: pay', 'a module judges it, which --allow-run runs', [], 'unknown'],
       ['told: pay', null, [], 'passed'],
     ]);
     expect(renderSetAudit(audit).replace(/\s+/g, ' ')).toContain(
-      'No trivial subject was tried on 3 of 6 tasks: coded: pay (its world is a module, which is not run), judged: pay (a model judges it)',
+      'No trivial subject was tried on 3 of 6 tasks: coded: pay (its world is a module, which --allow-run runs), judged: pay (a model judges it)',
     );
     const granted = await auditSet({
       cwd,

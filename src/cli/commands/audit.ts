@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { oneOf, share, wholeNumber } from '../../settings/kinds.ts';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
-import { runOptions, sameOptions } from '../setting-options.ts';
+import { permissionOptions, runOptions, sameOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 import { type CommandContext, printDocument } from '../print-document.ts';
 
@@ -125,6 +125,7 @@ async function auditSets(
   const { plugins, seed } = await runOptions([], settings, terminal);
   const audit = await auditSet({
     ...sameOptions(settings, RECORDINGS),
+    ...permissionOptions(settings),
     ...(plugins !== undefined && { plugins }),
     ...(seed !== undefined && { seed }),
     ...(maxTrivial !== undefined && { maxTrivial }),

@@ -29,7 +29,10 @@ export const PERMISSIONS = {
     flag: grantFlag(
       'programs',
       'let scenarios run these programs, which are not sandboxed',
-      onModels('let plug-ins be started by these programs, which are not sandboxed, or without a list any'),
+      {
+        'audit set': 'let worlds and checks that are modules or programs take part, or without a list any',
+        ...onModels('let plug-ins be started by these programs, which are not sandboxed, or without a list any'),
+      },
     ),
   },
   allowEnv: {

@@ -23,9 +23,9 @@ export function whyNotTrivial({ subject, faults, expected }: Scenario, runs: boo
       return subject.turns.length === 0 ? 'it asks no model' : null;
     case 'session':
       if (runs) return null;
-      if (subject.worldModule !== undefined) return 'its world is a module, which is not run';
-      if (expected.modules !== undefined) return 'a module judges it, which is not run';
-      return expected.commands === undefined ? null : 'a program judges it, which is not run';
+      if (subject.worldModule !== undefined) return 'its world is a module, which --allow-run runs';
+      if (expected.modules !== undefined) return 'a module judges it, which --allow-run runs';
+      return expected.commands === undefined ? null : 'a program judges it, which --allow-run runs';
     case 'agent':
       return faults.chaos === undefined ? null : 'chaos is declared around it';
     default:
