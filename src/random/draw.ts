@@ -8,7 +8,7 @@ import { halfSipHash } from './half-sip-hash.ts';
  */
 
 /** What a choice is made for. Numbers are part of the frozen vectors. */
-export const STREAM = { turn: 1, fault: 2, jitter: 3, plugin: 4, user: 5 } as const;
+export const STREAM = { turn: 1, fault: 2, jitter: 3, plugin: 4, user: 5, model: 6 } as const;
 
 /** 32-bit finaliser with low bias ("lowbias32", Chris Wellons, hash-prospector). */
 export function mix32(value: number): number {

@@ -1,6 +1,7 @@
 import { PasskError } from '../errors.ts';
 import { PROVIDERS } from '../intelligence/live/providers/provider.ts';
 import { hintFor } from '../text/did-you-mean.ts';
+import { isRecord } from '../values/is-json.ts';
 import type { Issue } from '../types/issue.ts';
 import { MODEL_PROVIDERS, type ModelEndpoint, type ModelProvider } from '../types/model-endpoint.ts';
 import type { LiveModel } from './live-functions.ts';
@@ -38,7 +39,7 @@ export function modelIssues(options: Readonly<Record<string, ModelOption>> = {})
 /** Why an endpoint cannot be asked; completes "Model x: …". Also for endpoints that programs without types give. */
 export function endpointProblems(endpoint: ModelEndpoint): readonly string[] {
   if (typeof endpoint !== 'object' || endpoint === null) return ['it is neither a function nor a table'];
-  const { provider, model, baseUrl, price } = endpoint;
+  const { provider, model, baseUrl, price, topP } = endpoint;
   if (!MODEL_PROVIDERS.includes(provider)) return [`\`provider\` must be one of ${MODEL_PROVIDERS.join(', ')}`];
   const problems: string[] = [];
   if (typeof model !== 'string' || model === '') problems.push('`model` is missing');
@@ -48,10 +49,57 @@ export function endpointProblems(endpoint: ModelEndpoint): readonly string[] {
   } else problems.push(...urlProblems(baseUrl));
   for (const name of WHOLE) if (!isWhole(endpoint[name], 1)) problems.push(`\`${name}\` must be a whole number from 1`);
   if (!isWhole(endpoint.maxRetries, 0)) problems.push('`maxRetries` must be a whole number from 0');
+  if (topP !== undefined && !(topP > 0 && topP <= 1)) problems.push('`topP` must be a number above 0, 1 at most');
+  problems.push(...wordProblems(endpoint), ...headerProblems(endpoint.headers));
   if (price !== undefined && ![price.input, price.output, price.cached ?? 0, price.cacheWrite ?? 0].every(isSum)) {
     problems.push('`price` must hold numbers from 0: input and output, and if you like cached and cacheWrite');
   }
   return problems;
+}
+
+/** What the protocol of an endpoint has no word for, and words that are none. */
+function wordProblems({ provider, seed, stop, ...endpoint }: ModelEndpoint): readonly string[] {
+  const problems = PROVIDERS[provider].lacks
+    .filter((name) => ({ seed, stop, ...endpoint })[name] !== undefined)
+    .map((name) => `${provider} has no word for \`${name}\`; what its API has stands in \`body\``);
+  if (seed !== 'trial' && !isWhole(seed, 0)) problems.push('`seed` must be a whole number from 0, or "trial"');
+  if (stop !== undefined && !(Array.isArray(stop) && stop.length > 0 && stop.every(isText))) {
+    problems.push('`stop` must be a list of texts');
+  }
+  const { reasoningEffort, body } = endpoint;
+  if (reasoningEffort !== undefined && !isText(reasoningEffort)) problems.push('`reasoningEffort` must be a text');
+  if (body !== undefined && !isRecord(body)) problems.push('`body` must be a table');
+  return problems;
+}
+
+/** Headers that passk writes, or that decide where a request goes. */
+const OWN_HEADERS = new Set([
+  'accept',
+  'anthropic-version',
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'host',
+  'transfer-encoding',
+  'x-api-key',
+  'x-goog-api-key',
+]);
+
+function headerProblems(headers: ModelEndpoint['headers'] = {}): readonly string[] {
+  if (!isRecord(headers)) return ['`headers` must be a table'];
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || OWN_HEADERS.has(name.toLowerCase())) {
+      return [`\`headers\` must not hold ${JSON.stringify(name)}`];
+    }
+    return typeof value === 'string' && /^[\t\x20-\x7e]*$/.test(value)
+      ? []
+      : [`the header ${JSON.stringify(name)} must be a text of ASCII in one line`];
+  });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 const WHOLE = [
@@ -63,8 +111,11 @@ const WHOLE = [
   'firstByteTimeoutMs',
 ] as const;
 
-function isWhole(value: number | undefined, least: number): boolean {
-  return value === undefined || (Number.isSafeInteger(value) && value >= least && value <= 2 ** 31 - 1);
+function isWhole(value: unknown, least: number): boolean {
+  return (
+    value === undefined ||
+    (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= 2 ** 31 - 1)
+  );
 }
 
 function isSum(value: unknown): boolean {

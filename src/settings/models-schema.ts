@@ -25,6 +25,26 @@ const FIELDS: Readonly<Record<keyof ModelEndpoint, TSchema>> = {
   baseUrl: Type.Optional(words('Where it is asked, for servers other than the provider.')),
   apiKeyEnv: Type.Optional(words('The environment variable that holds the key.')),
   temperature: Type.Optional(Type.Number({ minimum: 0, description: "Absent: the provider's default." })),
+  topP: Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Share of the likeliest tokens that are drawn from.' }),
+  ),
+  seed: Type.Optional(
+    Type.Union([wholeNumber(0, 'The same for all calls.'), Type.Literal('trial')], {
+      description: 'What the provider draws with; `trial`: another number for each call, from the seed of the run.',
+    }),
+  ),
+  stop: Type.Optional(
+    Type.Array(words('A text.'), { minItems: 1, maxItems: 16, description: 'Texts at which an answer ends.' }),
+  ),
+  reasoningEffort: Type.Optional(words("How much it thinks, in the provider's words, such as `low`.")),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: 'Sent with each request; no place for keys.' }),
+  ),
+  body: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Put into the body of each request, in place of what passk writes there.',
+    }),
+  ),
   maxTokens: Type.Optional(wholeNumber(1, "Cap of an answer's tokens.")),
   stream: Type.Optional(Type.Boolean({ description: 'Take answers while they are written.' })),
   price: Type.Optional(Type.Object(PRICES, { additionalProperties: false, description: 'USD per million tokens.' })),

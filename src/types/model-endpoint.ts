@@ -47,6 +47,18 @@ export interface ModelEndpoint {
   readonly apiKeyEnv?: string;
   /** Absent: the provider's default. */
   readonly temperature?: number;
+  /** Share of the likeliest tokens that are drawn from (nucleus sampling), above 0 to 1; absent: the provider's default. */
+  readonly topP?: number;
+  /** What the provider draws with, in every trial; `trial`: another number for each call, from the run's seed. Absent: none. */
+  readonly seed?: number | 'trial';
+  /** Texts at which an answer ends; absent: none. */
+  readonly stop?: readonly string[];
+  /** How much the model thinks, in its provider's words, such as `low`; absent: the provider's default. */
+  readonly reasoningEffort?: string;
+  /** Sent with each request besides those of the protocol; no place for keys. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Put into the body of each request, in place of what passk writes there. */
+  readonly body?: JsonObject;
   /** Cap of an answer's tokens; a request's own lower cap holds. */
   readonly maxTokens?: number;
   /** Take answers as they are written; default false. */

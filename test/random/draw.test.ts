@@ -109,6 +109,7 @@ test('frozen: draws by trial, stream, key and occurrence', () => {
         1595305266,
         2462075447,
         3374146372,
+        3840535916,
       ],
       [
         4010251846,

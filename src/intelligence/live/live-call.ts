@@ -3,7 +3,7 @@ import type { ModelRequest } from '../../plugin/request.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { FinishReason, MessagePart, TokenUsage } from '../../types/message.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
-import { isRecord } from '../../values/is-json.ts';
+import { isJsonObject, isRecord } from '../../values/is-json.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { keyMask, maskExchange, maskPart } from './key-mask.ts';
 import type { Spending } from './live-budget.ts';
@@ -13,7 +13,12 @@ import type { Question, WireReply, WireRequest } from './providers/protocol.ts';
 import { asWritten, leastOf, mostWrittenTokens } from './written-request.ts';
 
 /** What a node asks, as far as a provider hears of it. */
-export type LiveQuestion = Pick<ModelRequest, 'messages' | 'maxTokens' | 'tools' | 'toolChoice' | 'output' | 'written'>;
+export interface LiveQuestion extends Asked {
+  /** What endpoints get whose seed is another one for each call. */
+  readonly drawn?: number;
+}
+
+type Asked = Pick<ModelRequest, 'messages' | 'maxTokens' | 'tools' | 'toolChoice' | 'output' | 'written'>;
 
 /** An endpoint and the key that its variable held. */
 export interface LiveEndpoint {
@@ -66,7 +71,8 @@ export class LiveCall {
     this.live = live;
     this.isWritten = written !== undefined;
     if (written === undefined) {
-      this.wire = provider.write(questionTo(endpoint, question, most));
+      const wire = provider.write(questionTo(endpoint, question, most));
+      this.wire = endpoint.body === undefined ? wire : { ...wire, body: merged(wire.body, endpoint.body) };
       this.most = worstCase(mostPromptTokens(messages, tools), most ?? BUDGET_MAX_TOKENS, endpoint.price ?? null);
     } else {
       const { maxTokens, ...wire } = asWritten(written, endpoint, most);
@@ -86,7 +92,11 @@ export class LiveCall {
     const sent = await exchange({
       dispatcher,
       url: this.url.href,
-      headers: { ...this.wire.headers, ...(key !== null && Object.fromEntries([provider.keyHeader(key)])) },
+      headers: {
+        ...endpoint.headers,
+        ...this.wire.headers,
+        ...(key !== null && Object.fromEntries([provider.keyHeader(key)])),
+      },
       body: this.wire.body,
       timeoutMs,
       firstByteTimeoutMs: endpoint.firstByteTimeoutMs ?? timeoutMs,
@@ -114,22 +124,32 @@ export class LiveCall {
   }
 }
 
-function questionTo(
-  { model, temperature, stream }: ModelEndpoint,
-  question: LiveQuestion,
-  maxTokens: number | null,
-): Question {
+function questionTo(endpoint: ModelEndpoint, question: LiveQuestion, maxTokens: number | null): Question {
+  const { model, temperature = null, topP = null, seed, stop = [], reasoningEffort = null, stream = false } = endpoint;
   const { messages, tools = [], toolChoice = 'auto', output = null } = question;
   return {
     model,
     messages,
     maxTokens,
-    temperature: temperature ?? null,
-    stream: stream ?? false,
+    temperature,
+    topP,
+    seed: (seed === 'trial' ? question.drawn : seed) ?? null,
+    stop,
+    reasoningEffort,
+    stream,
     tools,
     toolChoice,
     output,
   };
+}
+
+/** What the user puts into the body, tables within tables too. */
+function merged(body: JsonObject, more: JsonObject): JsonObject {
+  const entries = Object.entries(more).map(([key, value]) => {
+    const own = Object.hasOwn(body, key) ? body[key] : undefined;
+    return [key, isJsonObject(own) && isJsonObject(value) ? merged(own, value) : value] as const;
+  });
+  return { ...body, ...Object.fromEntries(entries) };
 }
 
 function withBody(reply: WireReply, body: unknown): WireReply {

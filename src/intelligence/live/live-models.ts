@@ -104,7 +104,8 @@ class Caller {
     at: LiveAddress,
     { row, signal, onPart, onRetry }: Pick<AttemptPlace, 'row'> & CallModelOptions,
   ): Promise<LiveAnswer> {
-    const call = new LiveCall(live, question, this.budget.isLimited);
+    const drawn = draw(at.words, at.trial, STREAM.model, addressKey(at)) >>> 1;
+    const call = new LiveCall(live, { ...question, drawn }, this.budget.isLimited);
     const access = this.accessOf(live, call.url);
     const ticket = this.tickets++;
     row.count('calls');

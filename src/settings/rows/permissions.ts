@@ -26,14 +26,10 @@ export const PERMISSIONS = {
     file: 'Programs, by name or path.',
     within: ['allow', 'run'],
     consent: { wants: 'start programs', isNeeded: isGrant },
-    flag: grantFlag(
-      'programs',
-      'let scenarios run these programs, which are not sandboxed',
-      {
-        'audit set': 'let worlds and checks that are modules or programs take part, or without a list any',
-        ...onModels('let plug-ins be started by these programs, which are not sandboxed, or without a list any'),
-      },
-    ),
+    flag: grantFlag('programs', 'let scenarios run these programs, which are not sandboxed', {
+      'audit set': 'let worlds and checks that are modules or programs take part, or without a list any',
+      ...onModels('let plug-ins be started by these programs, which are not sandboxed, or without a list any'),
+    }),
   },
   allowEnv: {
     kind: grants,

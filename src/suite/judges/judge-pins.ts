@@ -18,8 +18,12 @@ export function pinsOfJudge({ name, models, criteria, background, repeats, compa
 }
 
 /** What of an endpoint decides its answers. Keys, prices and limits do not. */
-function answersOf({ provider, model, baseUrl, temperature, maxTokens }: ModelEndpoint): readonly unknown[] {
-  return [provider, model, baseUrl ?? null, temperature ?? null, maxTokens ?? null];
+function answersOf({ provider, model, baseUrl, temperature, maxTokens, ...more }: ModelEndpoint): readonly unknown[] {
+  const { topP, seed, stop, reasoningEffort, headers, body } = more;
+  const settings = { topP, seed, stop, reasoningEffort, headers, body };
+  const asked = [provider, model, baseUrl ?? null, temperature ?? null, maxTokens ?? null];
+  // Calibrations from before there were such settings hold where none is made.
+  return Object.values(settings).every((value) => value === undefined) ? asked : [...asked, settings];
 }
 
 function sha256(text: string): string {

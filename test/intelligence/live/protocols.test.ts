@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LiveQuestion } from '../../../src/intelligence/live/live-call.ts';
 import type { JsonObject } from '../../../src/types/json.ts';
 import type { Message, MessagePart } from '../../../src/types/message.ts';
-import { MODEL_PROVIDERS, type ModelProvider } from '../../../src/types/model-endpoint.ts';
+import { MODEL_PROVIDERS, type ModelEndpoint, type ModelProvider } from '../../../src/types/model-endpoint.ts';
 import { writeJson } from '../../../src/values/exact-json.ts';
 import { textMessage } from '../../../src/values/message-text.ts';
 import { answer, type ModelServer, startModelServer, THOUGHT, WHOLE } from '../../support/model-server.ts';
-import { anEndpoint, aQuestion, callOnce, KEY } from './a-call.ts';
+import { anAddress, anEndpoint, aQuestion, callOnce, KEY, withModels } from './a-call.ts';
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -355,4 +355,61 @@ test.each([
     kind: 'error',
     message: expect.stringContaining(cause),
   });
+});
+
+test.each<[ModelProvider, Partial<ModelEndpoint>, object]>([
+  [
+    'openai-compatible',
+    { topP: 0.5, seed: 7, stop: ['END'], reasoningEffort: 'low' },
+    { top_p: 0.5, seed: 7, stop: ['END'], reasoning_effort: 'low' },
+  ],
+  ['openai-responses', { topP: 0.5, reasoningEffort: 'low' }, { top_p: 0.5, reasoning: { effort: 'low' } }],
+  ['anthropic', { topP: 0.5, stop: ['END'] }, { top_p: 0.5, stop_sequences: ['END'] }],
+  [
+    'gemini',
+    { topP: 0.5, seed: 7, stop: ['END'], reasoningEffort: 'low', body: { generationConfig: { topK: 4 } } },
+    {
+      generationConfig: {
+        maxOutputTokens: 32,
+        topP: 0.5,
+        seed: 7,
+        stopSequences: ['END'],
+        thinkingConfig: { thinkingLevel: 'low' },
+        topK: 4,
+      },
+    },
+  ],
+])('%s is told what an endpoint sets, in its own words', async (provider, endpoint, expected) => {
+  const asked = server.asked.length;
+  await callOnce(anEndpoint(server, { provider, ...endpoint, headers: { 'X-Team': 'tills' } }), aQuestion());
+  expect(server.asked[asked]).toMatchObject({ headers: { 'x-team': 'tills' }, body: expected });
+});
+
+test('the body of an endpoint stands in place of what passk writes, table by table', async () => {
+  const asked = server.asked.length;
+  await callOnce(
+    anEndpoint(server, { temperature: 0, body: { temperature: 1, provider: { order: ['a'] } } }),
+    aQuestion(),
+  );
+  expect(server.asked[asked]?.body).toMatchObject({ model: 'small', temperature: 1, provider: { order: ['a'] } });
+});
+
+test('a seed of the trial is another one for each call, and the same in every run', async () => {
+  const from = server.asked.length;
+  const seeds = async (): Promise<unknown[]> => {
+    const begin = server.asked.length;
+    await withModels(async (models) => {
+      for (const trial of [0, 1]) {
+        const { signal } = new AbortController();
+        await models.call(anEndpoint(server, { seed: 'trial' }), aQuestion(), anAddress(trial), { signal });
+      }
+    });
+    return server.asked.slice(begin).map(({ body }) => body['seed']);
+  };
+  const first = await seeds();
+  expect(new Set(first).size).toBe(2);
+  expect(await seeds()).toEqual(first);
+  for (const seed of first)
+    expect(Number.isInteger(seed) && (seed as number) >= 0 && (seed as number) < 2 ** 31).toBe(true);
+  expect(server.asked.length).toBe(from + 4);
 });

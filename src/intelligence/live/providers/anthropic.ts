@@ -17,6 +17,7 @@ export const anthropic: Provider = {
   baseUrl: 'https://api.anthropic.com',
   apiKeyEnv: 'ANTHROPIC_API_KEY',
   keyHeader: (key) => ['x-api-key', key],
+  lacks: ['seed', 'reasoningEffort'],
   written: { format: 'messages', ...PLACE, caps: ['max_tokens'] },
   write,
   read,
@@ -24,7 +25,7 @@ export const anthropic: Provider = {
 };
 
 function write(question: Question): WireRequest {
-  const { model, messages, maxTokens, temperature, stream, tools, toolChoice, output } = question;
+  const { model, messages, maxTokens, temperature, topP, stop, stream, tools, toolChoice, output } = question;
   const { system, rest } = splitSystem(messages);
   const body: JsonObject = {
     model,
@@ -32,6 +33,8 @@ function write(question: Question): WireRequest {
     ...(system !== null && { system }),
     messages: rest.map(wireMessage),
     ...(temperature !== null && { temperature }),
+    ...(topP !== null && { top_p: topP }),
+    ...(stop.length > 0 && { stop_sequences: stop }),
     ...(tools.length > 0 && {
       tools: tools.map(({ parameters, ...tool }) => ({ ...tool, input_schema: parameters })),
       tool_choice: wireChoice(toolChoice),

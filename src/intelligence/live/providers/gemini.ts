@@ -13,6 +13,7 @@ export const gemini: Provider = {
   apiKeyEnv: 'GEMINI_API_KEY',
   // Not in the address, where logs of all kinds would keep it.
   keyHeader: (key) => ['x-goog-api-key', key],
+  lacks: [],
   written: null,
   write,
   read: (body) => {
@@ -24,11 +25,16 @@ export const gemini: Provider = {
 };
 
 function write(question: Question): WireRequest {
-  const { model, messages, maxTokens, temperature, stream, tools, toolChoice, output } = question;
+  const { model, messages, maxTokens, temperature, topP, seed, stop, reasoningEffort } = question;
+  const { stream, tools, toolChoice, output } = question;
   const { system, rest } = splitSystem(messages);
   const generationConfig: JsonObject = {
     ...(maxTokens !== null && { maxOutputTokens: maxTokens }),
     ...(temperature !== null && { temperature }),
+    ...(topP !== null && { topP }),
+    ...(seed !== null && { seed }),
+    ...(stop.length > 0 && { stopSequences: stop }),
+    ...(reasoningEffort !== null && { thinkingConfig: { thinkingLevel: reasoningEffort } }),
     ...(output !== null && { responseMimeType: 'application/json' }),
     ...(output?.schema != null && { responseJsonSchema: output.schema }),
   };

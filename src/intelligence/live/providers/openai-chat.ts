@@ -24,6 +24,7 @@ export const openaiCompatible: Provider = { ...protocol('max_tokens'), baseUrl: 
 function protocol(cap: 'max_tokens' | 'max_completion_tokens'): Omit<Provider, 'baseUrl' | 'apiKeyEnv'> {
   return {
     keyHeader: (key) => ['authorization', `Bearer ${key}`],
+    lacks: [],
     written: {
       format: 'chat',
       path: PATH,
@@ -37,13 +38,18 @@ function protocol(cap: 'max_tokens' | 'max_completion_tokens'): Omit<Provider, '
 }
 
 function write(question: Question, cap: string): WireRequest {
-  const { model, messages, maxTokens, temperature, stream, tools, toolChoice, output } = question;
+  const { model, messages, maxTokens, temperature, topP, seed, stop, reasoningEffort } = question;
+  const { stream, tools, toolChoice, output } = question;
   const format = output === null ? null : openaiFormat(output);
   const body: JsonObject = {
     model,
     messages: messages.flatMap(wireMessages),
     ...(maxTokens !== null && { [cap]: maxTokens }),
     ...(temperature !== null && { temperature }),
+    ...(topP !== null && { top_p: topP }),
+    ...(seed !== null && { seed }),
+    ...(stop.length > 0 && { stop }),
+    ...(reasoningEffort !== null && { reasoning_effort: reasoningEffort }),
     ...(tools.length > 0 && {
       tools: tools.map((tool) => ({ type: 'function', function: { ...tool } })),
       tool_choice: wireChoice(toolChoice),

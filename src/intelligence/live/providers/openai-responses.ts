@@ -16,6 +16,7 @@ export const openaiResponses: Provider = {
   baseUrl: 'https://api.openai.com/v1',
   apiKeyEnv: 'OPENAI_API_KEY',
   keyHeader: (key) => ['authorization', `Bearer ${key}`],
+  lacks: ['seed', 'stop'],
   written: { format: 'responses', path: PATH, headers: {}, caps: ['max_output_tokens'] },
   write,
   read,
@@ -23,7 +24,8 @@ export const openaiResponses: Provider = {
 };
 
 function write(question: Question): WireRequest {
-  const { model, messages, maxTokens, temperature, stream, tools, toolChoice, output } = question;
+  const { model, messages, maxTokens, temperature, topP, reasoningEffort } = question;
+  const { stream, tools, toolChoice, output } = question;
   const { system, rest } = splitSystem(messages);
   const format = output === null ? null : openaiFormat(output);
   const body: JsonObject = {
@@ -35,6 +37,8 @@ function write(question: Question): WireRequest {
     input: rest.flatMap(wireItems),
     ...(maxTokens !== null && { max_output_tokens: maxTokens }),
     ...(temperature !== null && { temperature }),
+    ...(topP !== null && { top_p: topP }),
+    ...(reasoningEffort !== null && { reasoning: { effort: reasoningEffort } }),
     ...(tools.length > 0 && {
       tools: tools.map((tool) => ({ type: 'function', ...tool, strict: false })),
       tool_choice: wireChoice(toolChoice),

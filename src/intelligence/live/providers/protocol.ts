@@ -18,6 +18,14 @@ export interface Question {
   readonly maxTokens: number | null;
   /** Null: the provider's default. */
   readonly temperature: number | null;
+  /** Null: the provider's default. */
+  readonly topP: number | null;
+  /** Null: none is sent. */
+  readonly seed: number | null;
+  /** Texts at which the answer ends; []: none. */
+  readonly stop: readonly string[];
+  /** Null: the provider's default. */
+  readonly reasoningEffort: string | null;
   readonly stream: boolean;
   /** Tools that the model may call; []: none. */
   readonly tools: readonly ToolDeclaration[];
@@ -74,6 +82,8 @@ export interface Provider {
   readonly apiKeyEnv: string | null;
   /** The header that carries the key. */
   keyHeader(key: string): readonly [name: string, value: string];
+  /** Settings of an endpoint that its protocol has no word for. */
+  readonly lacks: readonly ('seed' | 'stop' | 'reasoningEffort')[];
   /** How it takes requests that others wrote; null: it has a format of its own. */
   readonly written: WrittenForm | null;
   write(question: Question): WireRequest;
