@@ -130,19 +130,29 @@ function urlProblems(text: string): readonly string[] {
   return search === '' && hash === '' ? [] : ['`base_url` must not have a query'];
 }
 
-const SHAPE = 'Write NAME=PROVIDER:MODEL, or NAME=PROVIDER:MODEL@URL; without NAME= it is the backend `default`.';
+const SHAPE =
+  'Write NAME=PROVIDER:MODEL, or NAME=PROVIDER:MODEL@URL, and ,key=VARIABLE behind it; without NAME= it is the backend `default`.';
 
-/** Reads a model as a flag has it: `default=openai:gpt-4o-mini`, `openai-compatible:llama3:8b@http://127.0.0.1:8080/v1`. */
+/**
+ * Reads a model as a flag has it: `default=openai:gpt-4o-mini`, `openai-compatible:llama3:8b@http://127.0.0.1:8080/v1`, and either
+ * with the variable of its key: `openai-compatible:m@https://models.example/v1,key=MODELS_KEY`. Throws `USAGE` for anything else.
+ */
 export function parseModel(text: string): readonly [name: string, endpoint: ModelEndpoint] {
   const named = /^([\w.-]+)=(.*)$/s.exec(text);
   const name = named?.[1] ?? 'default';
   const rest = named?.[2] ?? text;
-  const [, word = '', model = '', baseUrl] = /^([^:]*):(.+?)(?:@(https?:\/\/.+))?$/s.exec(rest) ?? [];
+  const [, word = '', model = '', baseUrl, apiKeyEnv] =
+    /^([^:]*):(.+?)(?:@(https?:\/\/.+?))?(?:,key=([A-Za-z_]\w*))?$/s.exec(rest) ?? [];
   if (!isProvider(word)) {
     const hint = word === '' ? SHAPE : (hintFor(word, MODEL_PROVIDERS, 'providers') ?? SHAPE);
     throw new PasskError('USAGE', `The model ${JSON.stringify(text)} names no provider.`, { hint });
   }
-  const endpoint = { provider: word, model, ...(baseUrl !== undefined && { baseUrl }) };
+  const endpoint = {
+    provider: word,
+    model,
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(apiKeyEnv !== undefined && { apiKeyEnv }),
+  };
   const [problem] = endpointProblems(endpoint);
   if (problem !== undefined) throw new PasskError('USAGE', `Model "${name}": ${problem}.`, { hint: SHAPE });
   return [name, endpoint];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpointProblems } from '../../src/settings/model-options.ts';
+import { endpointProblems, parseModel } from '../../src/settings/model-options.ts';
 import type { ModelEndpoint } from '../../src/types/model-endpoint.ts';
 
 const problems = (endpoint: object): readonly string[] =>
@@ -34,4 +34,23 @@ test.each([
   ],
 ])('an endpoint that says %j is told what is wrong', (endpoint, problem) => {
   expect(problems(endpoint)).toEqual([problem]);
+});
+
+test.each([
+  ['openai:gpt', ['default', { provider: 'openai', model: 'gpt' }]],
+  ['a=openai:gpt,key=WORK_KEY', ['a', { provider: 'openai', model: 'gpt', apiKeyEnv: 'WORK_KEY' }]],
+  [
+    'openai-compatible:llama3:8b@https://models.example/v1,key=MODELS_KEY',
+    [
+      'default',
+      {
+        provider: 'openai-compatible',
+        model: 'llama3:8b',
+        baseUrl: 'https://models.example/v1',
+        apiKeyEnv: 'MODELS_KEY',
+      },
+    ],
+  ],
+])('%s is read as a model', (text, model) => {
+  expect(parseModel(text)).toEqual(model);
 });

@@ -29,7 +29,7 @@ export const MODELS = {
     kind: texts,
     flag: {
       on: [...LOADING, 'trace', ...JUDGING],
-      value: '[name=]provider:model[@url]',
+      value: '[name=]provider:model[@url][,key=variable]',
       help: 'the real model behind a backend',
       helpOn: onModels('where passk finds a model that it asks itself'),
     },
