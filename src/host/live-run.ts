@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import { guardedConnector } from '../effects/granted/guarded-connector.ts';
 import { compileNetGrant } from '../effects/granted/net-grant.ts';
 import { PasskError } from '../errors.ts';
+import { proxiesIn } from '../intelligence/live/env-proxies.ts';
 import type { LiveAnswer, LiveEndpoint } from '../intelligence/live/live-call.ts';
 import { createLiveModels } from '../intelligence/live/live-models.ts';
 import { LIVE_CALL, type LiveCallPayload } from '../plugin/live-node.ts';
@@ -55,6 +56,7 @@ export async function openLiveRun(
   requireUsable(planned, options, env);
   const stop = new AbortController();
   const models = await createLiveModels({
+    proxies: proxiesIn(env),
     maxTokens: options.maxTokens,
     maxNanoUsd: options.maxCost === null ? null : Math.floor(options.maxCost * NANO),
     onSpent: () => {

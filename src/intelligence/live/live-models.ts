@@ -5,6 +5,7 @@ import type { LiveCounts } from '../../types/live-counts.ts';
 import type { MessagePart } from '../../types/message.ts';
 import type { SeedWords } from '../../types/plan.ts';
 import { CallRows, type CallRow } from './call-rows.ts';
+import type { EnvProxies } from './env-proxies.ts';
 import type { Exchange } from './exchange.ts';
 import { judgeFailure, type JudgedFailure } from './judge-failure.ts';
 import { type BudgetLimits, LiveBudget, type Spending } from './live-budget.ts';
@@ -54,14 +55,18 @@ export interface LiveModels {
 export interface LiveModelsOptions extends BudgetLimits {
   /** Called once, when the budget is used up and no call is in flight any more. */
   readonly onSpent: () => void;
+  /** By way of whom servers are asked; null or absent: directly. */
+  readonly proxies?: EnvProxies | null;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Live models of one run: shared connections, queues, budget and counts. Needs closing. */
 export async function createLiveModels(options: LiveModelsOptions): Promise<LiveModels> {
-  const { Agent } = await import('undici');
-  const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
+  const { Agent, EnvHttpProxyAgent } = await import('undici');
+  const connecting = { connect: { timeout: CONNECT_TIMEOUT_MS } };
+  const { proxies = null } = options;
+  const agent = proxies === null ? new Agent(connecting) : new EnvHttpProxyAgent({ ...connecting, ...proxies });
   const caller = new Caller(agent, options);
   return {
     call: async (endpoint, question, at, { onBill, ...options }) => {
