@@ -1,15 +1,13 @@
 import { type AnswerFacts, type Call, RECORD_VERSION, type TrialRecord, type Turn } from '../../types/record.ts';
 import { textParts } from '../../values/message-text.ts';
 
-/**
- * A record of which nothing is known but what `facts` says. `makeTurns`: gives its turns, which are made when they are first
- * read; most trials are judged without them.
- */
-export function newRecord(
-  { trial, ending, ...facts }: Pick<TrialRecord, 'trial' | 'ending'> & Partial<TrialRecord>,
-  makeTurns?: () => readonly Turn[],
-): TrialRecord {
-  const record: TrialRecord = {
+/** A record of which nothing is known but what `facts` says. */
+export function newRecord({
+  trial,
+  ending,
+  ...facts
+}: Pick<TrialRecord, 'trial' | 'ending'> & Partial<TrialRecord>): TrialRecord {
+  return {
     version: RECORD_VERSION,
     trial,
     ending,
@@ -25,17 +23,6 @@ export function newRecord(
     cuts: [],
     ...facts,
   };
-  return makeTurns === undefined ? record : withTurnsWhenRead(record, makeTurns);
-}
-
-function withTurnsWhenRead(record: TrialRecord, makeTurns: () => readonly Turn[]): TrialRecord {
-  const shape = { enumerable: true, configurable: true };
-  const get = (): readonly Turn[] => {
-    const turns = makeTurns();
-    Object.defineProperty(record, 'turns', { ...shape, value: turns });
-    return turns;
-  };
-  return Object.defineProperty(record, 'turns', { ...shape, get });
 }
 
 /** How a subject's trial ends that nothing stopped. */

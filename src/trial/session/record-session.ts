@@ -27,10 +27,11 @@ export function recordSession(
   const { events, state, end, reached, struck, user, assertions } = dialogue;
   const { calls, validCalls, turnOf } = callsIn(events);
   const usages = usagesIn(events);
-  const makeTurns = (): readonly Turn[] => turnsIn(events);
-  const divergence = wanted && divergenceOf({ calls, makeTurns }, wanted, goldTerms);
-  const facts = {
+  const turns = turnsIn(events);
+  const divergence = wanted && divergenceOf({ calls, turns }, wanted, goldTerms);
+  return newRecord({
     trial,
+    turns,
     ending: endingOf(dialogue, limits),
     calls,
     struck,
@@ -52,14 +53,13 @@ export function recordSession(
       ...(user !== undefined && { user: user.facts }),
       ...(assertions !== undefined && { assertions }),
     },
-  };
-  return newRecord(facts, makeTurns);
+  });
 }
 
 const EVERY_GOLD_CALL: TrajectoryTerms = { ...EXACT_ARGUMENTS, match: 'superset' };
 
 function divergenceOf(
-  { calls, makeTurns }: { readonly calls: readonly Call[]; readonly makeTurns: () => readonly Turn[] },
+  { calls, turns }: { readonly calls: readonly Call[]; readonly turns: readonly Turn[] },
   gold: readonly TrajectoryCall[],
   terms: TrajectoryTerms,
 ): NonNullable<SessionFacts['divergence']> | null {
@@ -67,7 +67,7 @@ function divergenceOf(
   const compared = comparedCalls(calls) ?? [];
   const made = compared.map(({ names, args }) => ({ name: names[0] ?? '', args }));
   const found = firstDivergence(made, gold, terms);
-  return found && { ...found, text: divergenceText(found, made, gold, messagesOf(makeTurns(), compared)) };
+  return found && { ...found, text: divergenceText(found, made, gold, messagesOf(turns, compared)) };
 }
 
 interface CallsOfSession {
