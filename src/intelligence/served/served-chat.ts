@@ -2,8 +2,9 @@ import type { Json, JsonObject } from '../../types/json.ts';
 import type { FinishReason, MessagePart } from '../../types/message.ts';
 import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { textOf } from '../../values/message-text.ts';
-import { argumentText } from './argument-text.ts';
-import type { ServedEvent, ServedFormat } from './served-format.ts';
+import { argumentText } from '../argument-text.ts';
+import type { StreamEvent } from '../../values/event-stream.ts';
+import type { ServedFormat } from './served-format.ts';
 import { textPieces } from './text-pieces.ts';
 
 const FINISHES: Readonly<Record<FinishReason, string>> = {
@@ -39,8 +40,8 @@ export const servedChat: ServedFormat = {
   },
   events: (body, asked) => {
     const { choices: _, usage = null, ...rest } = body;
-    const chunk = (choice: JsonObject): ServedEvent => chunkOf(rest, [choice]);
-    const events = listAt(body, 'choices').flatMap((choice, at): readonly ServedEvent[] => {
+    const chunk = (choice: JsonObject): StreamEvent => chunkOf(rest, [choice]);
+    const events = listAt(body, 'choices').flatMap((choice, at): readonly StreamEvent[] => {
       const index = (fieldAt(choice, 'index') ?? at) as number;
       const reason = (fieldAt(choice, 'finish_reason') ?? 'stop') as string;
       return [
@@ -69,7 +70,7 @@ function callsOf(parts: readonly MessagePart[]): readonly JsonObject[] {
   );
 }
 
-function chunkOf(rest: JsonObject, choices: readonly JsonObject[]): ServedEvent {
+function chunkOf(rest: JsonObject, choices: readonly JsonObject[]): StreamEvent {
   return { event: null, data: { ...rest, object: 'chat.completion.chunk', choices } };
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../types/json.ts';
+import type { StreamEvent } from '../../values/event-stream.ts';
 import type { FinishReason, MessagePart, TokenUsage } from '../../types/message.ts';
 
 /** An answer that no provider has written. */
@@ -18,20 +19,13 @@ export interface AnswerName {
   readonly model: string;
 }
 
-/** One event of an answer that comes in pieces. */
-export interface ServedEvent {
-  /** Null: the format names none. */
-  readonly event: string | null;
-  readonly data: JsonObject;
-}
-
 /** How answers of a model are served in one format: what `providers/` has from the other side. Pure translation, no I/O. */
 export interface ServedFormat {
   /** What the path of a request ends with, behind `/v1`. */
   readonly path: string;
   body(answer: PlainAnswer, name: AnswerName): JsonObject;
   /** A whole answer as events; `asked`: the request. */
-  events(body: JsonObject, asked: JsonObject): readonly ServedEvent[];
+  events(body: JsonObject, asked: JsonObject): readonly StreamEvent[];
   /** What ends the events besides; '': nothing. */
   readonly end: string;
   /** An error as its servers tell it. */

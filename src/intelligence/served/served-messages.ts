@@ -2,7 +2,8 @@ import type { Json, JsonObject } from '../../types/json.ts';
 import type { FinishReason, MessagePart } from '../../types/message.ts';
 import { writeJson } from '../../values/exact-json.ts';
 import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
-import type { ServedEvent, ServedFormat } from './served-format.ts';
+import type { StreamEvent } from '../../values/event-stream.ts';
+import type { ServedFormat } from './served-format.ts';
 import { textPieces } from './text-pieces.ts';
 
 const FINISHES: Readonly<Record<FinishReason, string>> = {
@@ -57,12 +58,12 @@ function blockOf(part: MessagePart): readonly JsonObject[] {
   return [];
 }
 
-function event(data: JsonObject & { readonly type: string }): ServedEvent {
+function event(data: JsonObject & { readonly type: string }): StreamEvent {
   return { event: data.type, data };
 }
 
 /** A block that begins empty and is filled at once. */
-function blockEvents(block: JsonObject, index: number): readonly ServedEvent[] {
+function blockEvents(block: JsonObject, index: number): readonly StreamEvent[] {
   const { empty, deltas } = piecesOf(block);
   return [
     event({ type: 'content_block_start', index, content_block: empty }),

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../types/json.ts';
 import type { MessagePart } from '../../types/message.ts';
 import { listAt, textAt } from '../../values/json-fields.ts';
-import { argumentText } from './argument-text.ts';
-import type { ServedEvent, ServedFormat } from './served-format.ts';
+import { argumentText } from '../argument-text.ts';
+import type { StreamEvent } from '../../values/event-stream.ts';
+import type { ServedFormat } from './served-format.ts';
 import { textPieces } from './text-pieces.ts';
 
 /** OpenAI's responses. */
@@ -40,7 +41,7 @@ export const servedResponses: ServedFormat = {
       ...listAt(body, 'output').flatMap((item, at) => itemEvents(item as JsonObject, at)),
       { type: `response.${status}`, response: body },
     ];
-    return events.map((data, at): ServedEvent => ({ event: data.type, data: { ...data, sequence_number: at } }));
+    return events.map((data, at): StreamEvent => ({ event: data.type, data: { ...data, sequence_number: at } }));
   },
   end: '',
   refusal: (message) => ({ error: { message, type: 'invalid_request_error', param: null, code: null } }),

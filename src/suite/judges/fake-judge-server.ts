@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createHash } from 'node:crypto';
 import { PasskError } from '../../errors.ts';
 import { servedChat } from '../../intelligence/served/served-chat.ts';
-import { eventStream } from '../../intelligence/served/served-formats.ts';
+import { eventStream } from '../../values/event-stream.ts';
 import { writeJson } from '../../values/exact-json.ts';
 import { plainUsage } from '../../values/message-text.ts';
 import { messageOf } from '../../values/message-of.ts';

@@ -4,7 +4,8 @@ import type { Dispatcher } from 'undici';
 import type { ChaosState, ModelStrike } from '../../faults/chaos/chaos-state.ts';
 import type { Json } from '../../types/json.ts';
 import { isJsonObject } from '../../values/is-json.ts';
-import type { Dialect, SeenAnswer, StreamEvent } from './dialects/dialect.ts';
+import { eventStream, type StreamEvent } from '../../values/event-stream.ts';
+import type { Dialect, SeenAnswer } from './dialects/dialect.ts';
 import { findDialect, type ModelCall } from './dialects/find-dialect.ts';
 import { readWhole } from '../../values/read-whole.ts';
 import { passedHeaders } from './forward.ts';
@@ -66,7 +67,7 @@ async function passAnswer(exchange: Exchange, url: URL, { dialect, body, strike 
     const words = wordsFor(dialect.readEvents(events));
     const sent = words === null ? events : dialect.eventsWithText(events, words);
     noteAnswer(session, dialect.readEvents(sent));
-    return sendAs(response, answer, words === null ? whole : eventText(sent, dialect));
+    return sendAs(response, answer, words === null ? whole : eventStream(sent, dialect.end));
   }
   const value = isAnswer ? parsed(text) : null;
   if (!isJsonObject(value)) return sendAs(response, answer, whole);
@@ -133,14 +134,6 @@ function eventsOf(text: string): readonly StreamEvent[] {
   const reader = eventReader();
   reader.feed(text);
   return reader.all();
-}
-
-function eventText(events: readonly StreamEvent[], { end }: Dialect): string {
-  const texts = events.map(({ event, data }) => {
-    const head = event === null ? '' : `event: ${event}\n`;
-    return `${head}data: ${JSON.stringify(data)}\n\n`;
-  });
-  return texts.join('') + end;
 }
 
 /** Null also for what is no JSON. */

@@ -1,6 +1,7 @@
 import type { AskedOfModel, ModelResponse, ServedModel } from '../../effects/served/served-model.ts';
 import type { ServedFormat } from '../../intelligence/served/served-format.ts';
-import { eventStream, formatOfPath, SERVED_FORMATS } from '../../intelligence/served/served-formats.ts';
+import { eventStream } from '../../values/event-stream.ts';
+import { formatOfPath, SERVED_FORMATS } from '../../intelligence/served/served-formats.ts';
 import { PROVIDERS } from '../../intelligence/live/providers/provider.ts';
 import type { ModelReply, ModelRequest } from '../../plugin/request.ts';
 import type { NextAnswer } from '../../sessions/canned-agent-model.ts';

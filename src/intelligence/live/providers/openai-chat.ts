@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../../types/json.ts';
 import type { FinishReason, Message, MessagePart, TokenUsage, ToolChoice } from '../../../types/message.ts';
-import { writeJson } from '../../../values/exact-json.ts';
 import { countAt, errorTextAt, fieldAt, listAt, textAt } from '../../../values/json-fields.ts';
 import { textOf } from '../../../values/message-text.ts';
+import { argumentText } from '../../argument-text.ts';
 import { AnswerParts } from './answer-parts.ts';
 import { mediaSource } from './media-source.ts';
 import { openaiFormat } from './openai-schema.ts';
@@ -74,17 +74,13 @@ function wireMessages({ role, parts }: Message): readonly JsonObject[] {
   if (role === 'tool') return results;
   const calls = parts.flatMap((part) =>
     part.kind === 'tool_call'
-      ? [{ id: part.id, type: 'function', function: { name: part.name, arguments: argsText(part.args) } }]
+      ? [{ id: part.id, type: 'function', function: { name: part.name, arguments: argumentText(part) } }]
       : [],
   );
   const hasMedia = parts.some(({ kind }) => kind === 'media');
   const text = textOf(parts);
   const content = hasMedia ? parts.flatMap(wirePart) : text === '' && calls.length > 0 ? null : text;
   return [{ role, content, ...(calls.length > 0 && { tool_calls: calls }) }, ...results];
-}
-
-function argsText(args: Json): string {
-  return typeof args === 'string' ? args : writeJson(args);
 }
 
 function wirePart(part: MessagePart): readonly JsonObject[] {

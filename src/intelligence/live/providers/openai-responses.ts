@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../types/json.ts';
 import type { FinishReason, Message, MessagePart, TokenUsage, ToolChoice } from '../../../types/message.ts';
-import { writeJson } from '../../../values/exact-json.ts';
 import { countAt, errorTextAt, fieldAt, listAt, textAt } from '../../../values/json-fields.ts';
+import { argumentText } from '../../argument-text.ts';
 import { AnswerParts } from './answer-parts.ts';
 import { mediaSource } from './media-source.ts';
 import { openaiFormat } from './openai-schema.ts';
@@ -85,10 +85,8 @@ function wireItem(part: Exclude<MessagePart, { readonly kind: 'text' | 'media' }
           encrypted_content: part.signature,
         },
       ];
-    case 'tool_call': {
-      const text = typeof part.args === 'string' ? part.args : writeJson(part.args);
-      return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: text }];
-    }
+    case 'tool_call':
+      return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: argumentText(part) }];
     case 'tool_result':
       return [{ type: 'function_call_output', call_id: part.id, output: toolResultText(part) }];
   }

@@ -1,3 +1,4 @@
+import type { StreamEvent } from '../../../values/event-stream.ts';
 import type { Json, JsonObject } from '../../../types/json.ts';
 import type { SeenTokens } from '../../target.ts';
 
@@ -18,13 +19,6 @@ export interface SeenAnswer {
   /** Functions that it asks for, in order. */
   readonly tools: readonly string[];
   readonly used: SeenTokens;
-}
-
-/** One event of a streamed answer. */
-export interface StreamEvent {
-  /** Its kind, where the protocol names it; null: it does not. */
-  readonly event: string | null;
-  readonly data: JsonObject;
 }
 
 /** How one protocol of models puts what passk reads and changes. Requests and answers are never changed in place. */

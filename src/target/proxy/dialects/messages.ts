@@ -1,8 +1,9 @@
+import type { StreamEvent } from '../../../values/event-stream.ts';
 import type { Json, JsonObject } from '../../../types/json.ts';
 import { countAt, fieldAt, listAt, textAt } from '../../../values/json-fields.ts';
 import type { SeenTokens } from '../../target.ts';
 import { contentText, contentWithText } from './content.ts';
-import { type Dialect, objectOf, pieces, type StreamEvent, type ToolResult, sumOf, withEntry } from './dialect.ts';
+import { type Dialect, objectOf, pieces, type ToolResult, sumOf, withEntry } from './dialect.ts';
 
 /** Anthropic's messages. Results of tools are parts of what the user says. */
 export const messages: Dialect = {

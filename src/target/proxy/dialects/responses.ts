@@ -1,17 +1,9 @@
+import type { StreamEvent } from '../../../values/event-stream.ts';
 import type { Json, JsonObject } from '../../../types/json.ts';
 import { countAt, fieldAt, listAt, textAt } from '../../../values/json-fields.ts';
 import type { SeenTokens } from '../../target.ts';
 import { contentText, contentWithText } from './content.ts';
-import {
-  type Dialect,
-  objectOf,
-  pieces,
-  type SeenAnswer,
-  type StreamEvent,
-  sumOf,
-  UNKNOWN_TOKENS,
-  withEntry,
-} from './dialect.ts';
+import { type Dialect, objectOf, pieces, type SeenAnswer, sumOf, UNKNOWN_TOKENS, withEntry } from './dialect.ts';
 
 /** OpenAI's Responses. Its `input` is a text, or a list of messages, calls of functions and their outputs. */
 export const responses: Dialect = {
