@@ -1,5 +1,3 @@
-import { compileChecks } from '../../checks/compile-checks.ts';
-import { PasskError } from '../../errors.ts';
 import type { Places } from '../../scenario/places.ts';
 import { bareScenario } from '../../scenario/bare-scenario.ts';
 import { takesTooMuch, withinReason } from '../../scenario/load-scenario.ts';
@@ -8,42 +6,30 @@ import { readOrigin } from '../../scenario/read-origin.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';
 import { checkSchema } from '../../source/check-schema.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
-import type { Pointer } from '../../source/place-tree.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { Chaos } from '../../types/chaos.ts';
 import { compileGlob } from '../../values/compile-glob.ts';
 import { readChaos } from '../contract/read-chaos.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { Expected, LoadedScenario, Scenario } from '../../types/scenario.ts';
-import type { Persona } from '../../types/sessions/persona.ts';
-import type { Policy } from '../../types/policy.ts';
+import type { LoadedScenario, Scenario } from '../../types/scenario.ts';
 import type { DeclaredWorld, SessionLimits, SessionSubject } from '../../types/session.ts';
-import { withPersona } from '../../sessions/user/with-persona.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
 import { collectIssues, type Report } from '../../workflow/report.ts';
 import type { Reading } from '../contract/reading.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
 import { loadWorld } from './load-world.ts';
-import { readAssertions } from './read-assertions.ts';
-import { type NamedAgent, readAgents } from './read-agents.ts';
+import type { NamedAgent } from './read-agents.ts';
 import { readFileAgents, readSystem } from './read-file-agents.ts';
-import { readGoals } from './read-goals.ts';
 import { readSessionPolicy } from './read-session-policy.ts';
-import { checkIdleAxes, type Personas, readPersonas } from './read-personas.ts';
-import { readTaskExpected } from './read-task-expected.ts';
-import { readUser } from './read-user.ts';
+import { DEFAULT_TIMEOUT_MS, type Header, readTask } from './read-task.ts';
+import { checkIdleAxes, readPersonas } from './read-personas.ts';
 import { sessionSchema } from './session-schema.ts';
 import { changesOf, taskWorld } from './task-world.ts';
 import { WrongParts } from './wrong-parts.ts';
 
 const TOO_MUCH = 'its gold calls do too much, or its patterns are too large';
-/** Stands in where the world has errors, so that the file is not run, and for a module until it is loaded. */
-const NO_WORLD: DeclaredWorld = { state: {}, tools: [] };
-const DEFAULT_TIMEOUT_MS = 30_000;
-/** Of sessions with an agent outside or a user's model, each of whose calls has a limit of its own. */
-const OUTSIDE_TIMEOUT_MS = 300_000;
 const DEFAULT_USER_FAILURES = 0.1;
 const DEFAULT_LIMITS: SessionLimits = { messages: 20, calls: 100 };
 
@@ -130,14 +116,6 @@ function readTasks(
   });
 }
 
-interface Header extends Omit<Scenario<SessionSubject>, 'subject' | 'timeoutMs'> {
-  readonly limits: SessionLimits;
-  /** Share of trials that a model that plays the user may spoil. */
-  readonly mostFailures: number;
-  /** Null: the file does not say. */
-  readonly timeoutMs: number | null;
-}
-
 function readHeader(data: JsonObject, file: string): Header {
   const session = tableAt(data, 'session');
   const origin = readOrigin(data);
@@ -159,78 +137,6 @@ function readHeader(data: JsonObject, file: string): Header {
   };
 }
 
-interface TaskParts {
-  readonly at: Pointer;
-  readonly header: Header;
-  readonly world: DeclaredWorld | null;
-  /** The module that the world is; {}: none. */
-  readonly coded: Pick<SessionSubject, 'worldModule'>;
-  /** Null: every tool may be called. */
-  readonly policy: Policy | null;
-  readonly everywhere: readonly NamedAgent[];
-  readonly personas: Personas;
-  readonly places: Places;
-  readonly reading: Reading;
-  readonly wrong: WrongParts;
-}
-
-function readTask(
-  task: JsonObject,
-  { at, header, world, coded, policy, everywhere, personas, places, reading, wrong }: TaskParts,
-): readonly Scenario<SessionSubject>[] {
-  const { report } = reading;
-  const { limits, mostFailures, ...shared } = header;
-  const user = readUser(tableAt(task, 'user'), [...at, 'user'], { report, mostFailures });
-  const hasGold = !wrong.has([...at, 'gold']);
-  const goldWorld = hasGold && world !== null ? { world, policy } : null;
-  const { expected, gold } = readTaskExpected(task, { at, world: goldWorld, places, reading });
-  checkCapabilities(task, at, report);
-  const goldTerms = termsOf(expected);
-  const namesChecks = hasGold && !wrong.has([...at, 'expected']);
-  const goals = readGoals(task, { at, world, report });
-  const assertions = readAssertions(task, { at, world, report });
-  const agents = readAgents(task, everywhere, at, report);
-  const description = textAt(task, 'description');
-  if (namesChecks) for (const named of agents) checkControl(named, expected, report);
-  const tried = agents.flatMap((named) =>
-    personas.of(user.kind === 'model' ? 'model' : 'script').map((persona) => ({ named, persona })),
-  );
-  return tried.map(({ named, persona }): Scenario<SessionSubject> => {
-    const { axes } = persona;
-    return {
-      ...shared,
-      name: nameOf(header.name, named, { task: textAt(task, 'name') ?? '', isOne: agents.length === 1, persona }),
-      ...(description !== undefined && { description }),
-      tags: [
-        ...new Set([...shared.tags, ...textsAt(task, 'tags'), ...axes.map(({ axis, value }) => `${axis}:${value}`)]),
-      ],
-      ...(axes.length > 0 && { axes }),
-      capabilities: [...new Set([...shared.capabilities, ...textsAt(task, 'capabilities')])],
-      trials: numberAt(task, 'trials') ?? shared.trials,
-      minPassRate: numberAt(task, 'min_pass_rate') ?? shared.minPassRate,
-      timeoutMs:
-        shared.timeoutMs ??
-        (named.agent.kind === 'outside' || named.agent.kind === 'model' || user.kind === 'model'
-          ? OUTSIDE_TIMEOUT_MS
-          : DEFAULT_TIMEOUT_MS),
-      subject: {
-        kind: 'session',
-        world: world ?? NO_WORLD,
-        ...coded,
-        user: axes.length === 0 ? user : withPersona(user, persona),
-        agent: named.agent,
-        gold,
-        limits,
-        ...goldTerms,
-        ...(policy !== null && { policy }),
-        ...(goals.length > 0 && { goals }),
-        ...(assertions.length > 0 && { assertions }),
-      },
-      expected: named.fails === null ? expected : { ...expected, fails: named.fails },
-    };
-  });
-}
-
 /** What goes wrong around the agents of a file; {}: nothing is declared. Tells faults of tools that are not there. */
 function readFaults(data: JsonObject, world: DeclaredWorld | null, report: Report): { readonly chaos?: Chaos } {
   if (!Object.hasOwn(data, 'chaos')) return {};
@@ -247,50 +153,4 @@ function readFaults(data: JsonObject, world: DeclaredWorld | null, report: Repor
     });
   }
   return { chaos };
-}
-
-/** How the calls of sessions are compared with gold ones, where the task says so. */
-function termsOf({ gold }: Expected): Pick<SessionSubject, 'goldTerms'> {
-  if (gold === undefined) return {};
-  const { counts: _, ...goldTerms } = gold;
-  return { goldTerms };
-}
-
-/** The agent is named where several are tried, and the persona where there are any. */
-function nameOf(
-  file: string,
-  { name }: NamedAgent,
-  { task, isOne, persona }: { readonly task: string; readonly isOne: boolean; readonly persona: Persona },
-): string {
-  const labels = persona.axes.map(({ axis, value }) => (axis === 'persona' ? value : `${axis} ${value}`));
-  return [`${file}: ${task}`, ...(isOne ? [] : [name]), ...(labels.length === 0 ? [] : [labels.join(', ')])].join(
-    ' · ',
-  );
-}
-
-/** The checks that a control names must be there. */
-function checkControl({ fails, at }: NamedAgent, expected: Expected, report: Report): void {
-  if (fails === null) return;
-  const names = namesOfChecks(expected);
-  if (names === null) return;
-  for (const [index, fail] of fails.entries()) {
-    if (names.includes(fail)) continue;
-    report({
-      code: 'unknown_check',
-      message: `The task has no check ${JSON.stringify(fail)} that could fail.`,
-      at: [...at, 'fails', index],
-      hint: hintFor(fail, names, 'checks'),
-    });
-  }
-}
-
-/** Null: one of them cannot be compiled, which has been told. */
-function namesOfChecks(expected: Expected): readonly string[] | null {
-  try {
-    const checks = compileChecks(expected, { nodeIds: [], compileSchema: () => () => [], answersInTurns: true });
-    return checks.map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof PasskError) return null;
-    throw error;
-  }
 }
