@@ -7,53 +7,60 @@ import { showText } from './show-value.ts';
 
 /** `judge`: a model has found every criterion of its rubric met. It was asked before: the ruling comes with the trial. */
 export function judgeCheck(judge: string): CheckParts {
-  const unmet = (view: TrialView): readonly string[] => {
-    const ruling = rulingOf(view, judge);
-    return ruling.criteria.filter(({ met }) => met === false).map(({ criterion }) => criterion);
-  };
+  const rulingOf = (view: TrialView): JudgeRuling => rulingIn(view.rulings?.() ?? [], judge);
   return {
     name: `judge ${judge}`,
     expected: true,
     wanted: 'every criterion to be met',
-    holds: (view) => rulingOf(view, judge).met === true,
-    got: (view): Json => unmet(view).slice(),
-    saw: (view) => {
-      const missed = unmet(view);
-      return missed.length === 0
-        ? 'all of them met'
-        : `unmet: ${missed.map((id) => shownUnmet(view, judge, id)).join('; ')}`;
-    },
+    holds: (view) => rulingOf(view).met === true,
+    got: (view): Json => unmetIn(rulingOf(view)).slice(),
+    saw: (view) => sawUnmet(rulingOf(view)),
   };
 }
 
 /** `prefers`: a model has found the trial's answer better than another, in both orders. It was asked before, as above. */
 export function prefersCheck(judge: string): CheckParts {
+  const rulingOf = (view: TrialView): JudgeRuling => rulingIn(view.rulings?.() ?? [], judge);
   const said = (view: TrialView): string => {
-    const { answers } = rulingOf(view, judge);
-    const reasons = answers.flatMap(({ verdicts }) => verdicts.filter(({ met }) => !met).map(({ reason }) => reason));
+    const reasons = rulingOf(view).answers.flatMap(({ verdicts }) =>
+      verdicts.filter(({ met }) => !met).map(({ reason }) => reason),
+    );
     return reasons[0] ?? 'it is preferred';
   };
   return {
     name: `prefers ${judge}`,
     expected: true,
     wanted: 'the answer to be preferred to the other',
-    holds: (view) => rulingOf(view, judge).met === true,
-    got: (view): Json => rulingOf(view, judge).met,
+    holds: (view) => rulingOf(view).met === true,
+    got: (view): Json => rulingOf(view).met,
     saw: (view) => showText(said(view)),
   };
 }
 
 /** Throws `INTERNAL` where nobody was asked, or gave no verdict: a trial without one is broken before it is judged. */
-function rulingOf(view: TrialView, judge: string): JudgeRuling {
-  const ruling = view.rulings?.().find((one) => one.judge === judge);
+export function rulingIn(rulings: readonly JudgeRuling[], judge: string): JudgeRuling {
+  const ruling = rulings.find((one) => one.judge === judge);
   if (ruling?.met === undefined || ruling.met === null) {
     throw new PasskError('INTERNAL', `Judge "${judge}" has given no verdict on this trial.`);
   }
   return ruling;
 }
 
-function shownUnmet(view: TrialView, judge: string, criterion: string): string {
-  const said = rulingOf(view, judge).answers.flatMap(({ verdicts }) => verdicts);
+/** The criteria that are not met. */
+export function unmetIn({ criteria }: JudgeRuling): readonly string[] {
+  return criteria.filter(({ met }) => met === false).map(({ criterion }) => criterion);
+}
+
+/** The same with the reasons that the judge gave, in words. */
+export function sawUnmet(ruling: JudgeRuling): string {
+  const unmet = unmetIn(ruling);
+  return unmet.length === 0
+    ? 'all of them met'
+    : `unmet: ${unmet.map((criterion) => withReason(ruling, criterion)).join('; ')}`;
+}
+
+function withReason({ answers }: JudgeRuling, criterion: string): string {
+  const said = answers.flatMap(({ verdicts }) => verdicts);
   const reason = said.find((verdict) => verdict.criterion === criterion && !verdict.met)?.reason ?? '';
   return reason === '' ? showText(criterion) : `${showText(criterion)}, because ${showText(reason)}`;
 }

@@ -2,6 +2,7 @@ import type { OverallScore } from '../types/contract-report.ts';
 import type { GateVerdict } from '../types/gate.ts';
 import type { ResultBase } from '../types/suite-base.ts';
 import { nounOf } from '../values/noun-of.ts';
+import { UNCALIBRATED } from './read-judged.ts';
 import { rateTexts } from './rate-text.ts';
 import { worstVerdict } from './worst-verdict.ts';
 
@@ -18,12 +19,16 @@ export function judgeResults(results: readonly ResultBase[]): JudgedBars {
   }
   return {
     verdict: worstVerdict(counted.map(({ verdict }) => GATE_VERDICT[verdict])),
-    reasons: counted.flatMap((result) =>
-      result.verdict === 'passed'
-        ? []
-        : [`${nounOf(result)} ${result.name} ${result.verdict === 'failed' ? 'failed' : 'is undecided'}.`],
-    ),
+    reasons: counted.flatMap((result) => (result.verdict === 'passed' ? [] : [reasonOf(result)])),
   };
+}
+
+/** Why a judge may not decide is said here too, as for scenarios: it is not the subject that has to change. */
+function reasonOf(result: ResultBase): string {
+  const named = `${nounOf(result)} ${result.name}`;
+  if (result.verdict === 'failed') return `${named} failed.`;
+  const judge = result.reasons.find((reason) => reason.startsWith(UNCALIBRATED));
+  return judge === undefined ? `${named} is undecided.` : `${named} is undecided: ${judge}`;
 }
 
 const GATE_VERDICT: Readonly<Record<ResultBase['verdict'], GateVerdict>> = {

@@ -13,6 +13,9 @@ export function judgesOf(scenario: ScenarioReport): readonly JudgeReport[] | nul
   return isSampled(scenario) ? (scenario.judges ?? null) : null;
 }
 
+/** What reasons begin with where a judge may not decide. */
+export const UNCALIBRATED = 'UNCALIBRATED_JUDGE';
+
 export type Deciding =
   | { readonly judge: JudgeReport; readonly accuracy: JudgeAccuracy }
   /** Completes "NAME: …", without full stop. */
@@ -23,7 +26,7 @@ export function decidingJudge(judges: readonly JudgeReport[]): Deciding {
   const open = judges.find(({ verdict }) => verdict !== 'calibrated');
   if (open !== undefined) {
     const why = open.why.join(' ').replace(/\.$/, '');
-    return { judge: null, why: `UNCALIBRATED_JUDGE: judge "${open.judge}" is ${open.verdict}: ${why}` };
+    return { judge: null, why: `${UNCALIBRATED}: judge "${open.judge}" is ${open.verdict}: ${why}` };
   }
   const [judge, ...others] = judges;
   if (judge !== undefined && judge.accuracy !== null && others.length === 0) return { judge, accuracy: judge.accuracy };

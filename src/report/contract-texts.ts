@@ -2,7 +2,7 @@ import type { ContractCell, ContractColumn, ContractReport, ContractRow } from '
 import { SEVERITIES } from '../types/invariant.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { CELL_MARKS } from './contract-marks.ts';
-import { formatCount, formatInterval, plural } from './format-number.ts';
+import { formatCount, formatInterval, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 
 const LONGEST = { name: 120, sentence: 600 } as const;
@@ -159,8 +159,22 @@ export function contractNotes(contract: ContractReport): readonly string[] {
       : [
           `The subject keeps something from column to column: answers under ${contaminated.map(contractName).join(', ')} may depend on the columns before.`,
         ]),
+    ...judgedNotes(contract),
     ...(similarity === null ? [] : [`Similarity was measured by ${plainText(similarity, LONGEST.name)}.`]),
   ];
+}
+
+/** What was made of a judge's verdicts, where it may decide: a matrix shows the verdicts themselves. */
+function judgedNotes(contract: ContractReport): readonly string[] {
+  return contract.invariants.flatMap((row) => {
+    const rates = placedCells(contract).flatMap(({ row: of, column, cell: { judge, interval } }) => {
+      if (of !== row || judge === undefined || judge.rate === null) return [];
+      const range = interval === null ? '' : ` ${formatInterval(interval)}`;
+      return [`${formatRate(judge.rate)}${range} under ${contractName(column.name)}`];
+    });
+    if (rates.length === 0) return [];
+    return [`${contractName(row.id)} is decided by what people would find instead of its judge: ${rates.join(', ')}.`];
+  });
 }
 
 /** Why cells are inconclusive, column by column. */

@@ -1,5 +1,6 @@
 import type { Contract } from './contract.ts';
 import type { InvariantRule, Severity, When } from './invariant.ts';
+import type { JudgeReport, JudgeStanding } from './judges/judge-report.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { FaultCount } from './scenario-report.ts';
 import type { ResultBase } from './suite-base.ts';
@@ -8,7 +9,7 @@ import type { ResultBase } from './suite-base.ts';
 export interface ContractReport extends ResultBase {
   readonly kind: 'contract';
   readonly phase: Contract['phase'];
-  /** `insufficient`: nothing was judged, a critical cell is inconclusive, or passk could not judge a cell. */
+  /** `insufficient`: nothing was judged, a critical cell is inconclusive, a judge may not decide, or passk could not judge a cell. */
   readonly verdict: ResultBase['verdict'];
   /**
    * 100 × weights of passed cells / weights of passed and failed cells; null: no cell was judged.
@@ -27,6 +28,8 @@ export interface ContractReport extends ResultBase {
   readonly contaminated: readonly string[];
   /** How similarity was measured; null: it was not. */
   readonly similarity: string | null;
+  /** What judges made of all trials; absent: no invariant is decided by one. What was corrected stands in the cells. */
+  readonly judges?: readonly JudgeReport[];
 }
 
 export interface ContractColumn {
@@ -72,14 +75,28 @@ export interface ContractCell {
   readonly struck: Count | null;
   /** Of these, those whose struck answers all obeyed. They decide, as all judged trials do. */
   readonly obeyedStruck: Count | null;
-  /** 95 %, Wilson, of the struck trials where there are any, else of all judged ones; null for fewer than two. */
+  /**
+   * 95 %, Wilson, of the struck trials where there are any, else of all judged ones; null for fewer than two. Of a cell with
+   * a judge that of the corrected rate; null where nothing is corrected.
+   */
   readonly interval: readonly [Proportion, Proportion] | null;
   /** One line; null: nothing to say. */
   readonly why: string | null;
   /** The lowest trial that disobeyed; null: none did. */
   readonly evidence: ContractEvidence | null;
+  /** Who decided the trials where a model did; absent: a rule. */
+  readonly judge?: CellJudge;
   /** A trial that obeyed, of a cell in which all did. Absent: none was kept, and none can be run again. */
   readonly example?: ContractExample;
+}
+
+/** The judge of a cell. */
+export interface CellJudge {
+  readonly name: string;
+  /** Anything but `calibrated`: its verdicts decide nothing, and the cell is `inconclusive`. */
+  readonly standing: JudgeStanding['verdict'];
+  /** The rate that people would have found, of struck trials where there are any; null: the judge may not decide. */
+  readonly rate: Proportion | null;
 }
 
 /** One prompt of a trial, and what came of it. */

@@ -49,7 +49,9 @@ export type InvariantRule =
   | { readonly type: 'tool_not_called'; readonly tool: string }
   /** At least one denial by the subject's policy; `target` is a part of its text. */
   | { readonly type: 'policy_denied'; readonly target?: string }
-  | { readonly type: 'stopped_by'; readonly stop: string };
+  | { readonly type: 'stopped_by'; readonly stop: string }
+  /** A judge of the configuration finds every criterion met, by the whole trial. */
+  | { readonly type: 'judge'; readonly judge: string };
 
 /** What one token costs, in nano-USD, down to thousandths. */
 export interface TokenPrice {

@@ -3,6 +3,7 @@ import { commonSteps } from '../../src/checks/common-steps.ts';
 import { type CheckInfo, compileChecks } from '../../src/checks/compile-checks.ts';
 import { NOTHING_EXPECTED } from '../../src/scenario/bare-scenario.ts';
 import type { Json } from '../../src/types/json.ts';
+import type { JudgeRuling } from '../../src/types/judges/judge.ts';
 import type { Expected } from '../../src/types/scenario.ts';
 import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../../src/types/trial.ts';
 import type { Call, Turn } from '../../src/types/record.ts';
@@ -30,6 +31,7 @@ export interface ViewParts {
   readonly struck?: number;
   readonly turns?: readonly Turn[];
   readonly calls?: readonly Call[] | null;
+  readonly rulings?: readonly JudgeRuling[];
 }
 
 /** A view as the driver would give it; the path stands in a larger, dirty buffer. A null file is a directory. */
@@ -59,6 +61,7 @@ export function aView(parts: ViewParts = {}): TrialView {
     denials: () => parts.denials ?? [],
     turns: () => parts.turns ?? null,
     calls: () => parts.calls ?? null,
+    rulings: () => parts.rulings ?? [],
     claimed: () => null,
     state: () => null,
     gold: () => null,

@@ -1,4 +1,5 @@
 import type { Json } from '../../types/json.ts';
+import type { JudgeRuling } from '../../types/judges/judge.ts';
 import { callNames } from '../../matching/call-names.ts';
 import type { Denial, SentRequest, TrialView } from '../check.ts';
 import { showText } from '../show-value.ts';
@@ -70,6 +71,10 @@ export class OutcomeAnswer implements JudgedAnswer {
 
   get stoppedBy(): string | null {
     return this.view?.stoppedBy ?? null;
+  }
+
+  get rulings(): readonly JudgeRuling[] {
+    return this.view?.rulings?.() ?? [];
   }
 
   /** Requests are often the same objects, trial after trial, always of the same node. */

@@ -1,4 +1,5 @@
 import type { Json } from '../../types/json.ts';
+import type { JudgeRuling } from '../../types/judges/judge.ts';
 import type { Denial } from '../check.ts';
 
 /** What a subject gave for one prompt, as rules see it. What cannot be seen from outside is null. */
@@ -22,6 +23,8 @@ export interface JudgedAnswer {
   readonly stoppedBy: string | null;
   /** The answer to the same prompt in a world without chaos. */
   readonly baseline: string | null;
+  /** What judges made of the whole trial, and so of each of its answers; []: none was asked. */
+  readonly rulings: readonly JudgeRuling[];
 }
 
 /** One compiled rule of an invariant, before it is negated. */

@@ -11,14 +11,18 @@ import type { JudgedAnswer } from './rule.ts';
  */
 export function turnAnswers(view: TrialView, turns: readonly Turn[]): readonly JudgedAnswer[] {
   const answers = answeredTurns(turns).map((turn) =>
-    turnAnswer(turn, { calls: callsFor(view, turn.at), denials: denialsFor(view, turn.at) }),
+    turnAnswer(turn, {
+      calls: callsFor(view, turn.at),
+      denials: denialsFor(view, turn.at),
+      rulings: view.rulings?.() ?? [],
+    }),
   );
   return answers.length === 0 ? [nothing(view)] : answers;
 }
 
 function turnAnswer(
   { prompt, text, answer }: AnsweredTurn,
-  { calls, denials }: Pick<JudgedAnswer, 'calls' | 'denials'>,
+  { calls, denials, rulings }: Pick<JudgedAnswer, 'calls' | 'denials' | 'rulings'>,
 ): JudgedAnswer {
   const { problem, asked, struck, latencyMs, tokens, usage, showsCalls, reference } = answer;
   return {
@@ -36,6 +40,7 @@ function turnAnswer(
     // No ending of ours is around it.
     stoppedBy: null,
     baseline: reference,
+    rulings,
   };
 }
 
@@ -54,7 +59,8 @@ function denialsFor(view: TrialView, turn: number): JudgedAnswer['denials'] {
   );
 }
 
-function nothing({ status, reason, struck }: TrialView): JudgedAnswer {
+function nothing(view: TrialView): JudgedAnswer {
+  const { status, reason, struck } = view;
   const ending = `the run ended as ${status}`;
   return {
     prompt: null,
@@ -70,5 +76,6 @@ function nothing({ status, reason, struck }: TrialView): JudgedAnswer {
     denials: null,
     stoppedBy: null,
     baseline: null,
+    rulings: view.rulings?.() ?? [],
   };
 }

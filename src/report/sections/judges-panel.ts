@@ -1,24 +1,33 @@
 import type { MeasuredShare } from '../../types/judges/judge-calibration.ts';
 import type { JudgeReport } from '../../types/judges/judge-report.ts';
-import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import type { SuiteReport } from '../../types/report.ts';
+import { isSampled, type SampledScenario } from '../../types/scenario-report.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import type { ListingRow, Panel } from './panel.ts';
 import type { Mark } from './section.ts';
 
-type Judged = SampledScenario & { readonly judges: readonly JudgeReport[] };
+/** A scenario, or a contract, whose trials were shown to judges. */
+type Judged = Pick<SampledScenario, 'name'> & { readonly judges: readonly JudgeReport[] };
 
-/** The scenarios of a report whose trials were shown to judges. */
-export function judgedScenarios(scenarios: readonly ScenarioReport[]): readonly Judged[] {
-  return scenarios.filter((one): one is Judged => isSampled(one) && one.judges !== undefined);
+/** All of a report. */
+export function judgedIn({ scenarios, results }: Pick<SuiteReport, 'scenarios' | 'results'>): readonly Judged[] {
+  return [
+    ...scenarios.filter(isSampled).flatMap(withJudges),
+    ...results.flatMap((one) => (one.kind === 'contract' ? withJudges(one) : [])),
+  ];
+}
+
+function withJudges({ name, judges }: Pick<SampledScenario, 'name' | 'judges'>): readonly Judged[] {
+  return judges === undefined ? [] : [{ name, judges }];
 }
 
 const DECIDES: Mark = { sign: '✓', word: 'ok', name: 'decides', role: 'good' };
 const ADVISES: Mark = { sign: '!', word: 'advice', name: 'decides nothing', role: 'warn' };
 
-/** What judges said, whether they may decide, and why not. There must be at least one judged scenario. */
-export function judgesPanel(scenarios: readonly Judged[]): Panel {
-  const rows = scenarios.flatMap(({ name, judges }) => judges.map((judge) => judgeRow(name, judge)));
+/** What judges said, whether they may decide, and why not. There must be one at least. */
+export function judgesPanel(judged: readonly Judged[]): Panel {
+  const rows = judged.flatMap(({ name, judges }) => judges.map((judge) => judgeRow(name, judge)));
   const advising = rows.filter(({ mark }) => mark === ADVISES).length;
   return {
     title: 'Judges',

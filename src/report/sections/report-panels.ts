@@ -2,7 +2,7 @@ import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/report.ts';
 import { driftPanel } from './drift-panel.ts';
 import { forecastPanel } from './forecast-panel.ts';
-import { judgedScenarios, judgesPanel } from './judges-panel.ts';
+import { judgedIn, judgesPanel } from './judges-panel.ts';
 import { livePanel } from './live-panel.ts';
 import type { Panel } from './panel.ts';
 import { releasePanels } from './release-panels.ts';
@@ -18,13 +18,13 @@ export function leadPanels({ release }: SuiteReport): readonly Panel[] {
 
 /** The panels about the run as a whole. */
 export function reportPanels(
-  { scenarios, live, forecast, drift, timing: clocks }: SuiteReport,
+  { scenarios, results, live, forecast, drift, timing: clocks }: SuiteReport,
   { timing }: Pick<RenderOptions, 'timing'>,
 ): readonly Panel[] {
   const recorded = recordedScenarios(scenarios);
   const played = scenariosOfPersonas(scenarios);
   const simulated = simulatedScenarios(scenarios);
-  const judged = judgedScenarios(scenarios);
+  const judged = judgedIn({ scenarios, results });
   const progressing = progressingScenarios(scenarios);
   return [
     ...(recorded.length === 0 ? [] : [recordedPanel(recorded)]),

@@ -3,6 +3,7 @@ import { modelFamily } from '../../judges/model-family.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import { JUDGE_BACKEND, type JudgeModel, type JudgeSetting, type PlannedJudge } from '../../types/judges/judge.ts';
+import { isJudged, namedJudges, withoutJudges } from '../../types/judges/named-judges.ts';
 import type { PlannedEndpoint } from '../../types/model-endpoint.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import { isDryRun } from '../../types/subjects.ts';
@@ -19,12 +20,9 @@ const LONGEST_MS = 7 * 24 * 3600 * 1000;
  */
 export function withJudges(plan: ScenarioPlan, options: Options): ScenarioPlan {
   const { expected, subject } = plan.scenario;
-  if (expected.judges === undefined && expected.prefers === undefined) return plan;
+  if (!isJudged(expected)) return plan;
   // In a dry run nobody is asked.
-  if (isDryRun(plan.scenario)) {
-    const { judges: _, prefers: __, ...others } = expected;
-    return { ...plan, scenario: { ...plan.scenario, expected: others } };
-  }
+  if (isDryRun(plan.scenario)) return { ...plan, scenario: { ...plan.scenario, expected: withoutJudges(expected) } };
   const judges = expectedJudges(plan, options);
   for (const judge of judges) refuseFamily(judge, plan);
   const { traits, cassette = options.cassette?.mode, liveEndpoints, dedupe: _, ...others } = plan;
@@ -49,7 +47,7 @@ export function withJudges(plan: ScenarioPlan, options: Options): ScenarioPlan {
 
 /** Judges by rubrics, then those that compare. Throws `USAGE` where one is asked for what it does not do, or twice. */
 function expectedJudges(plan: ScenarioPlan, options: Options): readonly PlannedJudge[] {
-  const { judges = [], prefers = [] } = plan.scenario.expected;
+  const { prefers = [] } = plan.scenario.expected;
   const { name, file } = plan.scenario;
   const planned = (judge: string, compares: boolean): PlannedJudge => {
     const setting = judgeNamed(judge, plan, options);
@@ -65,7 +63,7 @@ function expectedJudges(plan: ScenarioPlan, options: Options): readonly PlannedJ
     throw new PasskError('USAGE', message, { hint: 'Give each a judge of its own, so that each can be corrected.' });
   }
   return [
-    ...judges.map((judge) => planned(judge, false)),
+    ...namedJudges(plan.scenario.expected).map((judge) => planned(judge, false)),
     ...prefers.map((against) => ({ ...planned(against.judge, true), against })),
   ];
 }

@@ -11,6 +11,7 @@ import type { FaultCount } from '../../types/scenario-report.ts';
 import { cellEvidence, cellExample } from './cell-evidence.ts';
 import { shareText, silentText, unknownText, unreadText } from './cell-texts.ts';
 import { type CellCounts, countCell } from './count-cell.ts';
+import { judgedCell } from './judged-cell.ts';
 import { type ContractPartResult, firedIn } from './part-result.ts';
 
 export interface FoldCellInput {
@@ -43,6 +44,12 @@ export function foldCell(input: FoldCellInput): ContractCell {
     why,
     evidence,
   });
+  const { rule } = invariant;
+  if (rule.type === 'judge') {
+    const open = whyOpen(input, counts);
+    const { state, why, ...found } = judgedCell({ judge: rule.judge, minPassRate, parts, counts, open });
+    return { ...cell(state, why), ...found };
+  }
   const share = shareText({ counts, minPassRate, evidence });
   if (!clears(counts, minPassRate, counts.unknown + counts.undecided)) return cell('failed', share);
   if (counts.unknown > 0 && !clears(counts, minPassRate, 0)) return cell('broken', unknownText(parts, counts));

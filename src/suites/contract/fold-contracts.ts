@@ -5,11 +5,13 @@ import { faultDetails } from '../../faults/chaos/fault-details.ts';
 import { faultLabels } from '../../faults/chaos/fault-labels.ts';
 import { meetsBar } from '../../gate/meets-bar.ts';
 import { rateTexts } from '../../gate/rate-text.ts';
+import { UNCALIBRATED } from '../../gate/read-judged.ts';
 import { appliesIn } from './applies-in.ts';
 import { comparesTexts } from './compares-texts.ts';
 import { faultPlaces } from './fault-places.ts';
 import { foldCell } from './fold-cell.ts';
 import { type ContractPartResult, firedIn } from './part-result.ts';
+import { mergeJudges } from './merge-judges.ts';
 import { scoreContract } from './score-contract.ts';
 
 /** What the parts of contracts cannot tell. */
@@ -56,6 +58,7 @@ function foldContract(
   const score = scoreContract(
     judged.map(({ invariant, cell }) => ({ state: cell.state, severity: invariant.severity })),
   );
+  const judges = mergeJudges(parts.flatMap(({ report }) => (report.judges === undefined ? [] : [report.judges])));
   return {
     kind: 'contract',
     name: contract.name,
@@ -76,6 +79,7 @@ function foldContract(
     cells: judged.map(({ cell }) => cell),
     contaminated: columns.map(({ name }) => name).filter((name) => contaminated.includes(name)),
     similarity: invariants.some(comparesTexts) ? (contract.similarity ?? similarity) : null,
+    ...(judges.length > 0 && { judges }),
   };
 }
 
@@ -148,13 +152,28 @@ function verdictOf(cells: readonly JudgedCell[], bars: ScoreBars): Pick<Contract
     return { verdict: 'failed', reasons: isUnreached ? [`Nobody is there to answer: ${bars.unreached}.`] : failures };
   }
   const broken = inState(cells, 'broken');
-  const open = inState(critical, 'inconclusive');
+  const open = inState(critical, 'inconclusive').filter(({ cell: { judge } }) => judge?.rate !== null);
+  const unruled = inState(cells, 'inconclusive').filter(({ cell: { judge } }) => judge?.rate === null);
   const reasons = [
+    ...undecidedByJudges(unruled),
     ...(broken.length > 0 ? [naming(broken, 'cell', 'could not be judged')] : []),
     ...(open.length > 0 ? [naming(open, 'critical cell', 'proved nothing')] : []),
     ...(bars.score === null ? [unjudged(cells)] : []),
   ];
   return { verdict: reasons.length === 0 ? 'passed' : 'insufficient', reasons };
+}
+
+/** Whatever a cell weighs: a judge that may not decide does not leave the verdict to the other cells. */
+function undecidedByJudges(cells: readonly JudgedCell[]): readonly string[] {
+  const isMeasured = ({ cell }: JudgedCell): boolean => cell.judge?.standing === 'calibrated';
+  const unmeasured = cells.filter((one) => !isMeasured(one));
+  const unbarred = cells.filter(isMeasured);
+  return [
+    ...(unmeasured.length > 0
+      ? [`${UNCALIBRATED}: ${naming(unmeasured, 'cell', 'had no judge that may decide')}`]
+      : []),
+    ...(unbarred.length > 0 ? [naming(unbarred, 'cell', 'had no rate that a judge could be held to')] : []),
+  ];
 }
 
 interface ScoreBars {

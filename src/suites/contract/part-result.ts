@@ -7,7 +7,7 @@ export interface ContractPartResult extends ContractPart {
   /** What the fold looks at; of a part that did not run there are no checks and no failures. */
   readonly report: Pick<
     SampledScenario,
-    'name' | 'trials' | 'checks' | 'failureClasses' | 'failures' | 'chaos' | 'calls' | 'rulings'
+    'name' | 'trials' | 'checks' | 'failureClasses' | 'failures' | 'chaos' | 'calls' | 'rulings' | 'judges'
   >;
   /** Ids of the invariants that were judged on it. */
   readonly judged: readonly string[];

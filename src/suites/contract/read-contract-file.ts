@@ -118,9 +118,9 @@ function readContracts(reading: Reading, subject: ContractSubject): readonly Con
   };
   const contracts: Contract[] = [];
   const hasContract = isTable(valueAt(data, 'contract'));
-  const runLevel = readInvariants(data, [], reading, { named: false });
+  const runLevel = readInvariants(data, [], reading, { named: false, judged: true });
   if (hasContract) {
-    const invariants = readInvariants(table, ['contract'], reading, { named: true });
+    const invariants = readInvariants(table, ['contract'], reading, { named: true, judged: true });
     const description = textAt(table, 'description');
     contracts.push({
       name: requiredText(table, 'name', ['contract'], reading.report, 'Reports name the contract by it.'),

@@ -10,12 +10,19 @@ import type { Reading } from './reading.ts';
 
 const INVARIANT_WORDS = invariantTypes.map(({ type }) => type);
 
-/** The invariants of a list; `named` says whether each has to have an id of its own. */
+export interface InvariantsForm {
+  /** Whether each has to have an id of its own. */
+  readonly named: boolean;
+  /** True: judges may decide them. Elsewhere judges have a key of their own. */
+  readonly judged?: true;
+}
+
+/** The invariants of a list. */
 export function readInvariants(
   holder: JsonObject,
   at: Pointer,
   reading: Reading,
-  { named }: { readonly named: boolean },
+  { named, judged }: InvariantsForm,
 ): readonly Invariant[] {
   const list = tablesAt(holder, 'invariants');
   const taken = new Set(list.flatMap(({ table }) => textAt(table, 'id') ?? []));
@@ -35,6 +42,7 @@ export function readInvariants(
     }
     seen.add(id);
     const invariant = readInvariant(table, id, place, reading);
+    if (invariant?.rule.type === 'judge') checkJudged(invariant, place, reading, judged === true);
     return invariant === null ? [] : [invariant];
   });
 }
@@ -55,6 +63,25 @@ function readInvariant(table: JsonObject, id: string, at: Pointer, reading: Read
     probes: textsAt(table, 'probes'),
     rule,
   };
+}
+
+/** What a judge gets wrong is corrected by the cell of a contract, and of a rule that is not turned around. */
+function checkJudged({ negate }: Invariant, at: Pointer, { report }: Reading, mayJudge: boolean): void {
+  if (!mayJudge) {
+    report({
+      code: 'not_allowed',
+      message: 'Only contracts have invariants that a judge decides.',
+      at: [...at, 'type'],
+      hint: 'Name the judge under `judges` instead.',
+    });
+  }
+  if (!negate) return;
+  report({
+    code: 'not_allowed',
+    message: 'What a judge says cannot be turned around: nobody has measured how often it is wrong about that.',
+    at: [...at, 'negate'],
+    hint: 'Write a judge whose criteria say what must hold.',
+  });
 }
 
 /** Run-level invariants need no id: their type is one, with a number where it is taken. */

@@ -69,7 +69,16 @@ export const RULES: readonly RuleExample[] = [
   },
   { rule: { type: 'policy_denied' }, obeyed: { denials: [{ node: 'a', message: '' }] }, broken: said('a') },
   { rule: { type: 'stopped_by', stop: 'fail' }, obeyed: { status: 'failed', stoppedBy: 'fail' }, broken: said('a') },
+  { rule: { type: 'judge', judge: 'tone' }, obeyed: ruled(true), broken: ruled(false) },
 ];
+
+/** A trial on which a judge has ruled. */
+function ruled(met: boolean): ViewParts {
+  const verdicts = [{ criterion: 'kind', met, reason: 'It shouts.' }];
+  const answers = [{ model: 'fair', repeat: 0, problem: null, verdicts }];
+  const criteria = [{ criterion: 'kind', met, votes: met ? ([1, 0] as const) : ([0, 1] as const) }];
+  return { ...said('a'), rulings: [{ judge: 'tone', met, problem: null, criteria, answers }] };
+}
 
 /** A trial that gave this answer. */
 export function said(finalValue: string): ViewParts {

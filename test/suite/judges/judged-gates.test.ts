@@ -17,6 +17,7 @@ import { correctedRate } from '../../../src/stats/judged/corrected-rate.ts';
 import { predictionPoweredRate } from '../../../src/stats/judged/prediction-powered-rate.ts';
 import type { JudgeSetting } from '../../../src/types/judges/judge.ts';
 import { askedOf, judgeOf, verdict } from '../../judges/a-judge.ts';
+import { labelsOf } from '../../judges/labels.ts';
 
 const cwd = mkdtempSync(path.join(tmpdir(), 'passk-judged-gates-'));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
@@ -56,14 +57,7 @@ async function calibrate(
   rows = 100,
   sampleOf?: string,
 ): Promise<void> {
-  const lines = ['id,human,judge'];
-  for (let at = 0; at < rows; at++) {
-    lines.push(
-      `good ${at},pass,${at < right[0] ? 'pass' : 'fail'}`,
-      `bad ${at},fail,${at < right[1] ? 'fail' : 'pass'}`,
-    );
-  }
-  writeFileSync(path.join(cwd, 'labels.csv'), lines.join('\n'));
+  writeFileSync(path.join(cwd, 'labels.csv'), labelsOf(right, rows));
   const sample = sampleOf !== undefined && { sampleOf };
   const about = { judge: judge.name, judges: [judge], models };
   const calibration = await calibrateJudge({ cwd, labels: ['labels.csv'], ...about, ...sample });

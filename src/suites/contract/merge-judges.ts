@@ -1,0 +1,60 @@
+import { wilsonInterval } from '../../stats/wilson.ts';
+import type { JudgeAgreement, JudgeNoise, JudgePosition, JudgeReport } from '../../types/judges/judge-report.ts';
+
+/** What judges made of the trials of several parts, each once: counts are added, and one part in which a judge may not decide is enough. */
+export function mergeJudges(parts: readonly (readonly JudgeReport[])[]): readonly JudgeReport[] {
+  const byName = new Map<string, JudgeReport>();
+  for (const report of parts.flat()) {
+    const before = byName.get(report.judge);
+    // Parts pass by all of their invariants together: what is corrected of that says nothing of the judge's own.
+    byName.set(report.judge, before === undefined ? { ...report, corrected: null } : merged(before, report));
+  }
+  return [...byName.values()];
+}
+
+function merged(one: JudgeReport, other: JudgeReport): JudgeReport {
+  const [met, unmet, errors] = [one.met + other.met, one.unmet + other.unmet, one.errors + other.errors];
+  const asked = met + unmet + errors;
+  return {
+    ...one,
+    ...(one.verdict === 'calibrated' && { verdict: other.verdict }),
+    why: [...new Set([...one.why, ...other.why])],
+    met,
+    unmet,
+    errors,
+    errorRate: asked === 0 ? null : errors / asked,
+    noise: mergedNoise(one.noise, other.noise),
+    position: mergedPosition(one.position, other.position),
+    agreement: one.agreement.map((agreed, at) => lowest(agreed, other.agreement[at] ?? agreed)),
+    decided: one.decided + other.decided,
+    passed: one.passed + other.passed,
+    corrected: null,
+  };
+}
+
+function mergedNoise(one: JudgeNoise | null, other: JudgeNoise | null): JudgeNoise | null {
+  if (one === null || other === null) return one ?? other;
+  const [answers, flips] = [one.answers + other.answers, one.flips + other.flips];
+  return { answers, flips, rate: flips / answers };
+}
+
+function mergedPosition(one: JudgePosition | null, other: JudgePosition | null): JudgePosition | null {
+  if (one === null || other === null) return one ?? other;
+  const [rounds, consistent] = [one.rounds + other.rounds, one.consistent + other.consistent];
+  const [decisive, first] = [one.decisive + other.decisive, one.first + other.first];
+  return {
+    rounds,
+    consistent,
+    decisive,
+    first,
+    consistency: consistent / rounds,
+    firstShare: decisive === 0 ? null : first / decisive,
+    interval: wilsonInterval(decisive, first),
+  };
+}
+
+/** Kappas of parts are no kappa of the whole: the lowest is told, with the trials of all. */
+function lowest(one: JudgeAgreement, other: JudgeAgreement): JudgeAgreement {
+  const isLower = other.kappa !== null && (one.kappa === null || other.kappa < one.kappa);
+  return { ...(isLower ? other : one), trials: one.trials + other.trials };
+}
