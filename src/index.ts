@@ -8,7 +8,7 @@ export { parsePrices } from './baseline/price-table.ts';
 export { endPrograms } from './effects/granted/own-folder.ts';
 export { type ErrorCode, PasskError, type PasskErrorOptions } from './errors.ts';
 export { checkSupport } from './faithfulness/check-support.ts';
-export { type AskModel, modelVerifier } from './faithfulness/model-verifier.ts';
+export { type AskModel, modelSplitter, modelVerifier } from './faithfulness/model-verifier.ts';
 export { heuristicVerifier, scoreClaims, scorePairs, scoreSamples } from './faithfulness/score-claims.ts';
 export type { AnswerSampler, ClaimSplitter, ClaimVerifier, PairScorer } from './faithfulness/score-claims.ts';
 export { claimScore, pairScoreMean, sampleAgreement, tokenConfidence } from './faithfulness/scores.ts';

@@ -36,6 +36,7 @@ import { statusCheck } from './status-check.ts';
 import { stoppedByCheck } from './stopped-by-check.ts';
 import { validatorChecks } from './validator-checks.ts';
 import { valueCheck } from './value-check.ts';
+import { verifiedCheck } from './verified-check.ts';
 
 export interface CheckInfo {
   /** Top-level nodes by position. */
@@ -80,7 +81,10 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   for (const text of expected.says ?? []) parts.push(saidCheck(text));
   for (const judge of expected.judges ?? []) parts.push(judgeCheck(judge));
   for (const { judge } of expected.prefers ?? []) parts.push(prefersCheck(judge));
-  if (expected.faithful !== undefined) parts.push(faithfulCheck(expected.faithful, nodes));
+  if (expected.faithful !== undefined) {
+    const { judge } = expected.faithful;
+    parts.push(judge === undefined ? faithfulCheck(expected.faithful, nodes) : verifiedCheck(judge, expected.faithful));
+  }
   addReferenceChecks(parts, expected, nodes);
   addEndingChecks(parts, expected, nodes);
   for (const node of expected.forbiddenNodes) parts.push(forbiddenNodeCheck(node, nodes));

@@ -59,8 +59,9 @@ export function sawUnmet(ruling: JudgeRuling): string {
     : `unmet: ${unmet.map((criterion) => withReason(ruling, criterion)).join('; ')}`;
 }
 
-function withReason({ answers }: JudgeRuling, criterion: string): string {
+/** A criterion, by another name where it has one, and why it is not met, as an answer of the judge says. */
+export function withReason({ answers }: JudgeRuling, criterion: string, name = criterion): string {
   const said = answers.flatMap(({ verdicts }) => verdicts);
   const reason = said.find((verdict) => verdict.criterion === criterion && !verdict.met)?.reason ?? '';
-  return reason === '' ? showText(criterion) : `${showText(criterion)}, because ${showText(reason)}`;
+  return reason === '' ? showText(name) : `${showText(name)}, because ${showText(reason)}`;
 }

@@ -16,18 +16,20 @@ interface Round {
   readonly judge: PlannedJudge;
   readonly model: JudgeModel;
   readonly repeat: number;
+  /** What it rules on; absent: its criteria. */
+  readonly ids?: readonly string[];
 }
 
 /** What a model of a judge says in one round: one reply by a rubric, or two of a comparison, which both must be read. */
-export function answerOf({ judge, model, repeat }: Round, replies: readonly JudgeReplyText[]): JudgeAnswer {
+export function answerOf({ judge, model, repeat, ids }: Round, replies: readonly JudgeReplyText[]): JudgeAnswer {
   const failed = (problem: string): JudgeAnswer => ({ model: model.name, repeat, problem, verdicts: [] });
   const silent = replies.find(({ problem }) => problem !== null);
   if (silent?.problem != null) return failed(silent.problem);
   const [reply, turned] = replies;
   if (reply === undefined) return failed('Nothing was asked.');
   if (judge.against === undefined) {
-    const ids = judge.criteria.map(({ id }) => id);
-    const reading = readRubricVerdict(reply.text, ids, reply.mark);
+    const criteria = ids ?? judge.criteria.map(({ id }) => id);
+    const reading = readRubricVerdict(reply.text, criteria, reply.mark);
     if (!reading.ok) return failed(reading.message);
     const verdicts = reading.verdicts.map(({ criterion, met, reason }) => ({ criterion, met, reason }));
     return { model: model.name, repeat, problem: null, verdicts };

@@ -9,10 +9,13 @@ import {
 /**
  * What a judge's answers to all its questions make of one trial. A criterion is met, or is not, where more than half of all
  * questions were answered so: an answer that cannot be read counts for neither side, and without such a majority there is
- * no verdict. Of yes and no the median is the majority.
+ * no verdict. Of yes and no the median is the majority. `ids` is what a judge rules on that has no rubric.
  */
-export function ruleAnswers({ name, criteria, against }: PlannedJudge, answers: readonly JudgeAnswer[]): JudgeRuling {
-  const ids = against === undefined ? criteria.map(({ id }) => id) : [PREFERRED];
+export function ruleAnswers(
+  { name, criteria, against }: PlannedJudge,
+  answers: readonly JudgeAnswer[],
+  ids: readonly string[] = against === undefined ? criteria.map(({ id }) => id) : [PREFERRED],
+): JudgeRuling {
   const ruled = ids.map((id) => ruleCriterion(id, answers));
   const isOpen = ruled.some(({ met }) => met === null);
   return {

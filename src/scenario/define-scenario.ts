@@ -132,8 +132,9 @@ export type ExpectedDefinition = {
   readonly judges?: readonly string[];
   /** Answers that judges must find worse than the trial's. */
   readonly prefers?: readonly { readonly judge: string; readonly over: string; readonly ties?: boolean }[];
-  /** Contexts that must hold the facts of the final value: texts, and last outputs of nodes. A heuristic. */
+  /** Contexts that must support the final value: texts, and last outputs of nodes. A heuristic where no judge verifies it. */
   readonly faithful?: {
+    readonly judge?: string;
     readonly texts?: readonly string[];
     readonly nodes?: readonly string[];
     readonly minScore?: number;

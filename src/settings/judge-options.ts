@@ -16,23 +16,45 @@ export function judgeIssues(judges: readonly JudgeSetting[] = []): readonly Issu
 
 function judgeProblems(judge: JudgeSetting): readonly string[] {
   if (typeof judge !== 'object' || judge === null) return ['it is no table'];
-  const { name, models, criteria, background, repeats, calibration, compares } = judge;
+  const { name, models, background, repeats, calibration, compares, verifies } = judge;
   const problems: string[] = [];
   if (!isWord(name)) problems.push('`name` must be a word of at most 64 letters, digits, dots and dashes');
   if (!isList(models, JUDGE_LIMITS.models) || !models.every((model) => isText(model))) {
     problems.push(`\`models\` must be a list of 1 to ${JUDGE_LIMITS.models} names of models`);
   } else if (new Set(models).size < models.length) problems.push('`models` names one of them twice');
-  if (!isList(criteria, JUDGE_LIMITS.criteria) || !criteria.every(isCriterion)) {
-    problems.push(`\`criteria\` must be a list of 1 to ${JUDGE_LIMITS.criteria} tables with \`id\` and \`text\``);
-  } else if (new Set(criteria.map(({ id }) => id)).size < criteria.length) {
-    problems.push('`criteria` has one id twice');
-  }
+  problems.push(...(verifies === true ? verifierProblems(judge) : criteriaProblems(judge)));
   if (background !== undefined && !isText(background)) problems.push('`background` must be a text');
   if (repeats !== undefined && !(Number.isSafeInteger(repeats) && repeats >= 1 && repeats <= JUDGE_LIMITS.repeats)) {
     problems.push(`\`repeats\` must be a whole number from 1 to ${JUDGE_LIMITS.repeats}`);
   }
   if (compares !== undefined && typeof compares !== 'boolean') problems.push('`compares` must be true or false');
+  if (verifies !== undefined && typeof verifies !== 'boolean') problems.push('`verifies` must be true or false');
   if (calibration !== undefined && !isText(calibration)) problems.push('`calibration` must be the name of a file');
+  return problems;
+}
+
+/** Of a judge that rules by criteria. */
+function criteriaProblems({ criteria, minScore, splitter }: JudgeSetting): readonly string[] {
+  const problems: string[] = [];
+  if (!isList(criteria, JUDGE_LIMITS.criteria) || !criteria.every(isCriterion)) {
+    problems.push(`\`criteria\` must be a list of 1 to ${JUDGE_LIMITS.criteria} tables with \`id\` and \`text\``);
+  } else if (new Set(criteria.map(({ id }) => id)).size < criteria.length) {
+    problems.push('`criteria` has one id twice');
+  }
+  if (minScore !== undefined || splitter !== undefined) {
+    problems.push('`minScore` and `splitter` are for judges that verify claims (`verifies`)');
+  }
+  return problems;
+}
+
+function verifierProblems({ criteria, compares, minScore, splitter }: JudgeSetting): readonly string[] {
+  const problems: string[] = [];
+  if (criteria !== undefined) problems.push('`criteria` are for judges that do not verify claims: each claim is one');
+  if (compares === true) problems.push('it cannot both compare answers and verify claims');
+  if (minScore !== undefined && !(typeof minScore === 'number' && minScore >= 0 && minScore <= 1)) {
+    problems.push('`minScore` must be a number from 0 to 1');
+  }
+  if (splitter !== undefined && !isText(splitter)) problems.push('`splitter` must be the name of a model');
   return problems;
 }
 

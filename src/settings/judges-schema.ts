@@ -24,11 +24,13 @@ const FIELDS: Readonly<Record<keyof JudgeSetting, TSchema>> = {
     maxItems: JUDGE_LIMITS.models,
     description: 'Names of models; several are an ensemble.',
   }),
-  criteria: Type.Array(criterion, {
-    minItems: 1,
-    maxItems: JUDGE_LIMITS.criteria,
-    description: 'What must hold; a trial passes where all of it does.',
-  }),
+  criteria: Type.Optional(
+    Type.Array(criterion, {
+      minItems: 1,
+      maxItems: JUDGE_LIMITS.criteria,
+      description: 'What must hold; a trial passes where all of it does. A judge that verifies claims has none.',
+    }),
+  ),
   background: Type.Optional(sentence('What the judge should know besides.')),
   repeats: Type.Optional(
     Type.Integer({
@@ -39,6 +41,22 @@ const FIELDS: Readonly<Record<keyof JudgeSetting, TSchema>> = {
   ),
   compares: Type.Optional(
     Type.Boolean({ description: 'Whether it compares two answers by its criteria; default false: it judges each.' }),
+  ),
+  verifies: Type.Optional(
+    Type.Boolean({ description: 'Whether it verifies the claims of an answer against contexts; default false.' }),
+  ),
+  minScore: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Where it verifies: the share of claims that contexts must support; default 1.',
+    }),
+  ),
+  splitter: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Where it verifies: the model that takes answers apart into claims; absent: sentences are claims.',
+    }),
   ),
   calibration: Type.Optional(
     Type.String({ minLength: 1, description: 'File that `passk judge calibrate` has written.' }),

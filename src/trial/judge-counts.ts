@@ -14,6 +14,8 @@ export const JUDGE_COUNTS = [
   'consistent', // of these, those that say the same in both
   'decisive', // verdicts of single orders that name one of the two
   'first', // of these, those that name the one that stands first
+  'claims', // claims with a verdict
+  'supported', // of these, those that contexts support
 ] as const;
 
 export type JudgeCount = (typeof JUDGE_COUNTS)[number];
@@ -41,7 +43,10 @@ export class JudgeCounts {
     let from = 0;
     for (const [judge, ruling] of rulings.entries()) {
       const { met } = ruling;
-      this.count(judge, met === null ? 'errors' : met ? 'met' : 'unmet');
+      // Without claims or contexts a judge that verifies is asked nothing.
+      const isAsked = met === null || ruling.answers.length > 0;
+      if (isAsked) this.count(judge, met === null ? 'errors' : met ? 'met' : 'unmet');
+      if (ruling.claims !== undefined) this.countClaims(judge, ruling);
       if (met === false && failed === unmet) this.count(judge, 'alone');
       const byModel = answersByModel(ruling);
       for (const verdicts of byModel) this.countFlips(judge, verdicts);
@@ -81,6 +86,11 @@ export class JudgeCounts {
     this.count(judge, 'flips', Math.min(passed, verdicts.length - passed));
   }
 
+  private countClaims(judge: number, { criteria }: JudgeRuling): void {
+    this.count(judge, 'claims', criteria.length);
+    this.count(judge, 'supported', criteria.filter(({ met }) => met === true).length);
+  }
+
   private countOrders(judge: number, { first, second }: NonNullable<JudgeAnswer['orders']>): void {
     this.count(judge, 'rounds');
     if (first === second) this.count(judge, 'consistent');
@@ -110,12 +120,14 @@ function pairAt(models: number, first: number, second: number): number {
 }
 
 /** What each answer that could be read says of the trial as a whole, model by model. */
-function answersByModel({ answers }: JudgeRuling): readonly (readonly boolean[])[] {
+function answersByModel({ answers, claims }: JudgeRuling): readonly (readonly boolean[])[] {
+  const least = claims?.minScore ?? 1;
   const byModel = new Map<string, boolean[]>();
   for (const { model, problem, verdicts } of answers) {
     const list = byModel.get(model) ?? [];
     byModel.set(model, list);
-    if (problem === null) list.push(verdicts.every(({ met }) => met));
+    if (problem !== null || verdicts.length === 0) continue;
+    list.push(verdicts.filter(({ met }) => met).length / verdicts.length >= least);
   }
   return [...byModel.values()];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelVerifier } from '../../src/faithfulness/model-verifier.ts';
+import { modelSplitter, modelVerifier } from '../../src/faithfulness/model-verifier.ts';
 import { type ClaimVerifier, scoreClaims, scorePairs, scoreSamples } from '../../src/faithfulness/score-claims.ts';
 import type { Message } from '../../src/types/message.ts';
 import { textOf } from '../../src/values/message-text.ts';
@@ -61,5 +61,18 @@ test('a model verifies all claims in one question, and its answer is read or ref
     (text: string) => text.replace(/m-\w+/, 'm-0'),
   ]) {
     await expect(scored(change)).rejects.toMatchObject({ code: 'INPUT' });
+  }
+});
+
+test('a model takes answers apart, and what is no list of texts is refused', async () => {
+  const split = (claims: unknown) =>
+    modelSplitter(async (messages) => {
+      const mark = /"mark":"(m-[0-9a-f]+)"/.exec(textOf(messages[0]?.parts ?? []))?.[1];
+      return JSON.stringify({ mark, claims });
+    }).split(ANSWER);
+  expect(await split(['It costs $5.', 'It is blue.'])).toEqual(['It costs $5.', 'It is blue.']);
+  expect(await split([])).toEqual([]);
+  for (const claims of [undefined, 'It is blue.', [1], [' '], Array(201).fill('a')]) {
+    await expect(split(claims)).rejects.toMatchObject({ code: 'INPUT' });
   }
 });

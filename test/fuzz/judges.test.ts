@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { claimsQuestion, readClaims } from '../../src/faithfulness/claims-question.ts';
 import { rubricQuestion } from '../../src/judges/judge-prompt.ts';
 import { readPairVerdict } from '../../src/judges/read-pair-verdict.ts';
 import { readRubricVerdict } from '../../src/judges/read-rubric-verdict.ts';
@@ -48,6 +49,24 @@ test('any answer of a subject stays within its line of the question', { timeout:
     const [, user] = question.messages;
     const shown = (user?.parts ?? []).map((part) => (part.kind === 'text' ? part.text : '')).join('');
     expect(shown.split('\n').length).toBe(6);
+    expect(shown).not.toContain(question.mark);
+  });
+});
+
+test('any list of claims is texts or an error with a reason, and claims and contexts stay within their lines', {
+  timeout: LONG,
+}, async () => {
+  const lists = [JSON.stringify({ mark: MARK, claims: ['It is "blue".', 'It left on May 3.'] }), ...ATTACKS];
+  await fuzz('claims', mutatedTexts(lists), 2000, ({ text }) => {
+    const read = readClaims(text, MARK);
+    if (read.ok) expect(read.claims.every((claim) => claim.trim() !== '')).toBe(true);
+    else expect(read.message).not.toBe('');
+    if (!text.includes(MARK)) expect(read.ok).toBe(false);
+    const question = claimsQuestion({ claims: [text, 'b'], contexts: [text] });
+    if (!question.ok) return;
+    const [, user] = question.messages;
+    const shown = (user?.parts ?? []).map((part) => (part.kind === 'text' ? part.text : '')).join('');
+    expect(shown.split('\n')).toHaveLength(3);
     expect(shown).not.toContain(question.mark);
   });
 });

@@ -37,18 +37,25 @@ calibration = "kindness.json"
   await expect(loadConfig({ cwd: folder, file: 'bad.toml' })).rejects.toMatchObject({ code: 'INPUT' });
 });
 
-const GOOD: JudgeSetting = { name: 'k', models: ['m'], criteria: [{ id: 'c', text: 'It is.' }] };
+const CRITERION = { id: 'c', text: 'It is.' };
+const GOOD: JudgeSetting = { name: 'k', models: ['m'], criteria: [CRITERION] };
 
 test.each([
   [{ name: '' }, '`name` must be a word'],
   [{ models: [] }, '`models` must be a list'],
   [{ models: ['m', 'm'] }, '`models` names one of them twice'],
   [{ criteria: [] }, '`criteria` must be a list'],
-  [{ criteria: [...GOOD.criteria, ...GOOD.criteria] }, '`criteria` has one id twice'],
+  [{ criteria: [CRITERION, CRITERION] }, '`criteria` has one id twice'],
   [{ criteria: [{ id: 'c c', text: 'x' }] }, '`criteria` must be a list'],
   [{ background: ' ' }, '`background` must be a text'],
   [{ repeats: 0 }, '`repeats` must be a whole number'],
   [{ calibration: '' }, '`calibration` must be the name of a file'],
+  [{ verifies: true }, '`criteria` are for judges that do not verify claims'],
+  [{ verifies: true, compares: true }, 'it cannot both compare answers and verify claims'],
+  [{ verifies: true, minScore: 2 }, '`minScore` must be a number from 0 to 1'],
+  [{ verifies: true, splitter: '' }, '`splitter` must be the name of a model'],
+  [{ verifies: 1 as never }, '`verifies` must be true or false'],
+  [{ minScore: 0.5 }, '`minScore` and `splitter` are for judges that verify claims'],
 ])('a program that gives a judge %j is told what is wrong with it', (part, message) => {
   expect(judgeIssues([GOOD])).toEqual([]);
   const issues = judgeIssues([{ ...GOOD, ...part }]);

@@ -64,8 +64,12 @@ function ratesOf({ passed, decided, corrected }: JudgeReport): string {
   return `${naive}; corrected ${formatRate(corrected.rate)} ${formatInterval(corrected.interval)}`;
 }
 
-function measuresOf({ errors, errorRate, noise, position, accuracy, agreement }: JudgeReport): string {
+function measuresOf({ errors, errorRate, noise, position, claims, accuracy, agreement }: JudgeReport): string {
   const parts = [`${plural(errors, 'error')}${errorRate === null ? '' : ` (${formatRate(errorRate)})`}`];
+  if (claims !== undefined) {
+    const share = claims.score === null ? '' : ` (${formatRate(claims.score)})`;
+    parts.push(`${formatCount(claims.supported)} of ${plural(claims.verified, 'claim')} supported${share}`);
+  }
   if (noise !== null) {
     parts.push(`${formatCount(noise.flips)} of ${plural(noise.answers, 'answer')} flipped (${formatRate(noise.rate)})`);
   }

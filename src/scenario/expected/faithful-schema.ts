@@ -8,19 +8,28 @@ function allOrNamed(description: string) {
 }
 
 const keys = {
+  judge: maybe(
+    Type.String({
+      minLength: 1,
+      description: 'A judge of the configuration that verifies each claim; absent: a heuristic check of facts.',
+    }),
+  ),
   texts: maybe(texts('Contexts as they stand here.')),
   min_score: maybe(
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'The share of claims that must be supported, of those that have facts; default 1.',
+      description:
+        'The share of claims that must be supported, of those that have facts; default 1. With `judge` it stands there.',
     }),
   ),
-  min_claims: maybe(count('Claims with facts that must be there; default 1, since fewer say nothing of the answer.')),
+  min_claims: maybe(
+    count('Claims that must be there, without `judge` with facts; default 1, since fewer say nothing of the answer.'),
+  ),
 };
 
 const description =
-  'The facts of what the subject says must stand in contexts. A heuristic check, which compares facts and no meanings.';
+  'Contexts must support what the subject says: a judge verifies it, or a heuristic check looks for its facts.';
 
 /** `[expected.faithful]` of a scenario with a workflow. */
 export const workflowFaithful = strictTable(

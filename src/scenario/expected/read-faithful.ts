@@ -1,20 +1,22 @@
 import type { FaithfulExpectation } from '../../types/faithfulness/faithful-expectation.ts';
 import type { JsonObject } from '../../types/json.ts';
-import { numberAt, tableAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
+import { numberAt, tableAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
 
 /** The table `faithful` of a table of expectations; nothing where it has none. */
 export function readFaithful(table: JsonObject): { readonly faithful?: FaithfulExpectation } {
   if (!Object.hasOwn(table, 'faithful')) return {};
   const faithful = tableAt(table, 'faithful');
   const isOpen = ['documents', 'tools', 'texts', 'nodes'].every((key) => !Object.hasOwn(faithful, key));
+  const [judge, minScore] = [textAt(faithful, 'judge'), numberAt(faithful, 'min_score')];
   return {
     faithful: {
+      ...(judge !== undefined && { judge }),
       documents: allOrNamed(faithful, 'documents', isOpen),
       tools: allOrNamed(faithful, 'tools', isOpen),
       nodes: textsAt(faithful, 'nodes'),
       texts: textsAt(faithful, 'texts'),
       user: faithful['user'] === true,
-      minScore: numberAt(faithful, 'min_score') ?? 1,
+      ...(minScore !== undefined && { minScore }),
       minClaims: numberAt(faithful, 'min_claims') ?? 1,
     },
   };

@@ -1,4 +1,5 @@
 import type { AnsweredSubject } from '../../types/answered-subject.ts';
+import { isJudged } from '../../types/judges/named-judges.ts';
 import type { Scenario, Turn, Variant, WorkflowSubject } from '../../types/scenario.ts';
 import { nameAsPattern } from '../../suites/session/read-user.ts';
 import type { AgentVariant, CannedAgent } from '../../types/session.ts';
@@ -15,7 +16,7 @@ export const REFUSAL = "I'm sorry, but I can't help with that.";
  * be run.
  */
 export function whyNotTrivial({ subject, faults, expected }: Scenario, runs: boolean): string | null {
-  if (expected.judges !== undefined) return 'a model judges it';
+  if (isJudged(expected)) return 'a model judges it';
   switch (subject.kind) {
     case 'workflow':
       if (faults.chaos !== undefined) return 'chaos is declared around it';

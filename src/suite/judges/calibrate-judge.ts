@@ -4,6 +4,7 @@ import process from 'node:process';
 import { PasskError } from '../../errors.ts';
 import { calibrateLabels } from '../../judges/calibrate-labels.ts';
 import { labelConflicts } from '../../judges/label-conflicts.ts';
+import { labelsOfClaims } from '../../judges/labels-of-claims.ts';
 import { measureProbes } from '../../judges/measure-probes.ts';
 import { type ProbeRow, readProbes } from '../../judges/read-probes.ts';
 import { type LabelRow, readLabels } from '../../judges/read-labels.ts';
@@ -75,6 +76,8 @@ export async function calibrateJudge(options: CalibrateJudgeOptions): Promise<Ju
     files.push(pinOf(source));
   }
   issues.push(...labelConflicts(rows));
+  const answers = answersOfClaims(rows, options);
+  issues.push(...answers.issues);
   const probed: ProbeRow[] = [];
   for (const name of probes) {
     const read = readProbes(sourceAt(name, cwd));
@@ -85,13 +88,22 @@ export async function calibrateJudge(options: CalibrateJudgeOptions): Promise<Ju
   if (rows.length + probed.length > MOST_ROWS) {
     throw new PasskError('INPUT', `There are ${rows.length + probed.length} rows; the limit is ${MOST_ROWS}.`);
   }
-  return calibrateLabels(rows, {
+  return calibrateLabels(answers.rows, {
     files,
     pins,
     bars: { minLabels, minKappa },
     probes: measureProbes(probed),
     ...(sampleOf !== undefined && { sampleOf }),
   });
+}
+
+/** Rows of single claims as rows of the answers that make them, where the judge verifies claims; else as they are. */
+function answersOfClaims(
+  rows: readonly LabelRow[],
+  { judge, judges = [] }: JudgeIdentity,
+): { readonly rows: readonly LabelRow[]; readonly issues: readonly Issue[] } {
+  const setting = judges.find(({ name }) => name === judge);
+  return setting?.verifies === true ? labelsOfClaims(rows, setting.minScore ?? 1) : { rows, issues: [] };
 }
 
 /** Parts of a calibration that are not those of this judge any more; []: it is not stale. Throws `INPUT`. */

@@ -5,6 +5,7 @@ import type { PlannedJudge } from '../../types/judges/judge.ts';
 import { placeDecides } from '../../judges/place-decides.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
 import type {
+  ClaimsReport,
   JudgeAgreement,
   JudgeNoise,
   JudgePosition,
@@ -46,7 +47,7 @@ export function foldJudges(
 }
 
 function foldJudge(
-  { name, models, repeats }: PlannedJudge,
+  { name, models, repeats, claims }: PlannedJudge,
   at: number,
   { scenario, counts, passed, ran }: JudgedTally,
   measured: JudgeStanding,
@@ -72,6 +73,7 @@ function foldJudge(
     errorRate: asked === 0 ? null : errors / asked,
     noise,
     position,
+    ...(claims !== undefined && { claims: claimsOf(counts, at) }),
     agreement,
     decided,
     passed,
@@ -107,6 +109,11 @@ function positionOf(counts: JudgeCounts, at: number): JudgePosition | null {
     firstShare: decisive === 0 ? null : first / decisive,
     interval: wilsonInterval(decisive, first),
   };
+}
+
+function claimsOf(counts: JudgeCounts, at: number): ClaimsReport {
+  const [verified, supported] = [counts.of(at, 'claims'), counts.of(at, 'supported')];
+  return { verified, supported, score: verified === 0 ? null : supported / verified };
 }
 
 function agreementOf(names: readonly string[], counts: JudgeCounts, at: number): readonly JudgeAgreement[] {

@@ -1,20 +1,49 @@
 import { createHash } from 'node:crypto';
+import { claimsPromptHash } from '../../faithfulness/claims-question.ts';
 import { promptHash, rubricHash } from '../../judges/judge-prompt.ts';
 import type { CalibrationPins } from '../../types/judges/judge-calibration.ts';
-import type { PlannedJudge } from '../../types/judges/judge.ts';
+import type { JudgeModel, PlannedJudge } from '../../types/judges/judge.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 
-type Pinned = Pick<PlannedJudge, 'name' | 'models' | 'criteria' | 'background' | 'repeats' | 'compares'>;
+type Pinned = Pick<PlannedJudge, 'name' | 'models' | 'criteria' | 'background' | 'repeats' | 'compares' | 'claims'>;
 
 /** What a calibration of a configured judge is about: its models and how they are asked, passk's prompt, and its rubric. */
-export function pinsOfJudge({ name, models, criteria, background, repeats, compares }: Pinned): CalibrationPins {
-  const asked = models.map(({ name: model, endpoint }) => (endpoint === undefined ? model : answersOf(endpoint)));
+export function pinsOfJudge({
+  name,
+  models,
+  criteria,
+  background,
+  repeats,
+  compares,
+  claims,
+}: Pinned): CalibrationPins {
+  const asked = models.map(pinnedModel);
+  const splitter = claims?.splitter === undefined ? undefined : pinnedModel(claims.splitter);
   const named = models.map((model) => model.endpoint?.model ?? model.name);
   return {
-    judge: { name: `${name} (${named.join(', ')})`, sha256: sha256(JSON.stringify({ asked, repeats })) },
-    prompt: { name: 'prompt of passk', sha256: promptHash({ compares: compares === true }) },
-    rubric: { name: `rubric of ${name}`, sha256: rubricHash({ criteria, background }) },
+    judge: {
+      name: `${name} (${named.join(', ')})`,
+      sha256: sha256(JSON.stringify({ asked, repeats, ...(splitter !== undefined && { splitter }) })),
+    },
+    prompt: {
+      name: 'prompt of passk',
+      sha256:
+        claims === undefined
+          ? promptHash({ compares: compares === true })
+          : claimsPromptHash({ splits: splitter !== undefined }),
+    },
+    rubric: {
+      name: `rubric of ${name}`,
+      sha256:
+        claims === undefined
+          ? rubricHash({ criteria, background })
+          : sha256(JSON.stringify({ minScore: claims.minScore, background })),
+    },
   };
+}
+
+function pinnedModel({ name, endpoint }: JudgeModel): string | readonly unknown[] {
+  return endpoint === undefined ? name : answersOf(endpoint);
 }
 
 /** What of an endpoint decides its answers. Keys, prices and limits do not. */

@@ -1,11 +1,14 @@
 import { PasskError } from '../../errors.ts';
 import { modelFamily } from '../../judges/model-family.ts';
+import { modelsOfJudge } from '../../judges/models-of-judge.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import { JUDGE_BACKEND, type JudgeModel, type JudgeSetting, type PlannedJudge } from '../../types/judges/judge.ts';
+import type { FaithfulExpectation } from '../../types/faithfulness/faithful-expectation.ts';
 import { isJudged, namedJudges, withoutJudges } from '../../types/judges/named-judges.ts';
 import type { PlannedEndpoint } from '../../types/model-endpoint.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
+import type { Scenario } from '../../types/scenario.ts';
 import { isDryRun } from '../../types/subjects.ts';
 
 type Models = Pick<ResolvedRunOptions, 'models' | 'endpoints'>;
@@ -31,6 +34,7 @@ export function withJudges(plan: ScenarioPlan, options: Options): ScenarioPlan {
   const waitsAt = subject.kind === 'workflow' ? 'worker' : 'host';
   return {
     ...others,
+    scenario: withClaims(plan.scenario, judges),
     traits: {
       ...traits,
       sync: false,
@@ -45,17 +49,40 @@ export function withJudges(plan: ScenarioPlan, options: Options): ScenarioPlan {
   };
 }
 
-/** Judges by rubrics, then those that compare. Throws `USAGE` where one is asked for what it does not do, or twice. */
+/** What is expected of judges, and what those do that do it. */
+const TASKS = {
+  judges: { does: 'judges answers by criteria', hint: 'Name it under `judges`.' },
+  prefers: { does: 'compares answers', hint: 'Name it under `prefers`, with the answer to compare with.' },
+  faithful: { does: 'verifies claims', hint: 'Name it as `judge` of `faithful`.' },
+} as const;
+
+type Task = keyof typeof TASKS;
+
+function taskOf({ compares, verifies }: JudgeSetting): Task {
+  return compares === true ? 'prefers' : verifies === true ? 'faithful' : 'judges';
+}
+
+/** The scenario with the share of claims that its judge asks for. */
+function withClaims(scenario: Scenario, judges: readonly PlannedJudge[]): Scenario {
+  const minScore = judges.find(({ claims }) => claims !== undefined)?.claims?.minScore;
+  const { expected } = scenario;
+  if (expected.faithful === undefined || minScore === undefined) return scenario;
+  return { ...scenario, expected: { ...expected, faithful: { ...expected.faithful, minScore } } };
+}
+
+/**
+ * Judges by rubrics, then those that compare, then the one that verifies. Throws `USAGE` where one is asked for what it does
+ * not do, or twice.
+ */
 function expectedJudges(plan: ScenarioPlan, options: Options): readonly PlannedJudge[] {
-  const { prefers = [] } = plan.scenario.expected;
+  const { prefers = [], faithful } = plan.scenario.expected;
   const { name, file } = plan.scenario;
-  const planned = (judge: string, compares: boolean): PlannedJudge => {
+  const planned = (judge: string, task: Task): PlannedJudge => {
     const setting = judgeNamed(judge, plan, options);
-    if ((setting.compares ?? false) === compares) return plannedJudge(setting, options);
-    const [does, hint] = compares
-      ? ['compares no answers', 'Set `compares = true` in its [[judges]], or name it under `judges`.']
-      : ['compares answers', 'Name it under `prefers`, with the answer to compare with.'];
-    throw new PasskError('USAGE', `The judge "${judge}", which scenario "${name}" (${file}) names, ${does}.`, { hint });
+    const does = taskOf(setting);
+    if (does === task) return plannedJudge(setting, options);
+    const message = `The judge "${judge}", which scenario "${name}" (${file}) names, ${TASKS[does].does}.`;
+    throw new PasskError('USAGE', message, { hint: TASKS[does].hint });
   };
   const doubled = prefers.find(({ judge }, at) => prefers.findIndex((one) => one.judge === judge) !== at);
   if (doubled !== undefined) {
@@ -63,9 +90,21 @@ function expectedJudges(plan: ScenarioPlan, options: Options): readonly PlannedJ
     throw new PasskError('USAGE', message, { hint: 'Give each a judge of its own, so that each can be corrected.' });
   }
   return [
-    ...namedJudges(plan.scenario.expected).map((judge) => planned(judge, false)),
-    ...prefers.map((against) => ({ ...planned(against.judge, true), against })),
+    ...namedJudges(plan.scenario.expected).map((judge) => planned(judge, 'judges')),
+    ...prefers.map((against) => ({ ...planned(against.judge, 'prefers'), against })),
+    ...(faithful?.judge === undefined ? [] : [verifying(planned(faithful.judge, 'faithful'), faithful, plan)]),
   ];
+}
+
+function verifying(judge: PlannedJudge, faithful: FaithfulExpectation, { scenario }: ScenarioPlan): PlannedJudge {
+  const { claims } = judge;
+  if (claims === undefined || faithful.minScore === undefined) {
+    return { ...judge, ...(claims !== undefined && { claims: { ...claims, faithful } }) };
+  }
+  const message = `Scenario "${scenario.name}" (${scenario.file}) has a \`min_score\` besides that of the judge "${judge.name}".`;
+  throw new PasskError('USAGE', message, {
+    hint: 'Write it as `min_score` in [[judges]]: a calibration holds for one share of claims only.',
+  });
 }
 
 function judgeNamed(name: string, { scenario }: ScenarioPlan, { judges }: Options): JudgeSetting {
@@ -83,7 +122,8 @@ function judgeNamed(name: string, { scenario }: ScenarioPlan, { judges }: Option
 
 /** A judge of the configuration with its models. Throws `USAGE` where one is not there. */
 export function plannedJudge(setting: JudgeSetting, options: Models): PlannedJudge {
-  const { name, models, criteria, background = '', repeats = 1, allowSameFamily = false, compares = false } = setting;
+  const { name, models, criteria = [], background = '', repeats = 1, allowSameFamily = false } = setting;
+  const { compares = false, verifies = false, minScore = 1, splitter } = setting;
   return {
     name,
     models: models.map((model) => judgeModel(model, setting, options)),
@@ -92,6 +132,9 @@ export function plannedJudge(setting: JudgeSetting, options: Models): PlannedJud
     repeats,
     ...(allowSameFamily && { allowsFamily: true }),
     ...(compares && { compares: true }),
+    ...(verifies && {
+      claims: { minScore, ...(splitter !== undefined && { splitter: judgeModel(splitter, setting, options) }) },
+    }),
   };
 }
 
@@ -125,7 +168,7 @@ function refuseFamily(
 }
 
 function endpointsOf(judges: readonly PlannedJudge[]): Readonly<Record<string, PlannedEndpoint>> {
-  const models = judges.flatMap((judge) => judge.models);
+  const models = judges.flatMap(modelsOfJudge);
   return Object.fromEntries(
     models.flatMap(({ backend, endpoint }) =>
       endpoint === undefined ? [] : [[backend, { endpoint, isTrusted: true }]],

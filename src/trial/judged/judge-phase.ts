@@ -1,5 +1,6 @@
+import { nodePositions } from '../../checks/node-positions.ts';
 import { costOf } from '../../intelligence/live/model-cost.ts';
-import { answerOf, type JudgeReplyText } from '../../judges/answer-of-judge.ts';
+import { answerOf } from '../../judges/answer-of-judge.ts';
 import { comparedTrials } from '../../judges/compared-trials.ts';
 import { type JudgeQuestion, pairQuestion, rubricQuestion, type Unjudgeable } from '../../judges/judge-prompt.ts';
 import { sameFamily } from '../../judges/same-family.ts';
@@ -15,7 +16,9 @@ import { openTape } from '../cassette/trial-tape.ts';
 import type { TrialTape } from '../cassette/tape.ts';
 import type { HostCall } from '../live-ports.ts';
 import { cutRecord } from '../record/cut-record.ts';
+import { RecordView } from '../record/record-view.ts';
 import { JudgePorts } from './judge-ports.ts';
+import { type JudgeAsked, type JudgeReply, verifyClaims } from './verify-claims.ts';
 
 export interface JudgePhaseParts {
   readonly plan: ScenarioPlan;
@@ -40,11 +43,15 @@ export class JudgePhase {
   private readonly ports: Ports;
   /** Null: no cassette takes part. */
   private readonly tape: TrialTape | null;
+  /** Top-level nodes by position; []: the subject is no workflow. */
+  private readonly nodeIds: readonly string[];
 
   constructor(parts: JudgePhaseParts) {
     const { plan, callHost } = parts;
     const inner = new JudgePorts(plan, callHost);
+    const { subject } = plan.scenario;
     this.parts = parts;
+    this.nodeIds = subject.kind === 'workflow' ? subject.workflow.nodes.map(({ id }) => id) : [];
     this.tape =
       plan.cassette === undefined || callHost === null
         ? null
@@ -76,6 +83,12 @@ export class JudgePhase {
   ): Promise<{ readonly ruling: JudgeRuling; readonly ledger: readonly LedgerLine[] }> {
     const relative = sameFamily(judge, record);
     if (relative !== null) return { ruling: unruled(judge, relative), ledger: [] };
+    if (judge.claims !== undefined) {
+      const view = new RecordView(record, this.nodeIds);
+      return verifyClaims(judge, { record, view, nodes: nodePositions(this.nodeIds) }, (asked) =>
+        this.askOnce({ judge, trial: record.trial, ...asked }, signal),
+      );
+    }
     const rounds = Array.from({ length: judge.repeats }, (_, repeat) => questionsOf(judge, record, repeat));
     const unjudgeable = rounds.flat().find((question) => !question.ok);
     if (unjudgeable?.ok === false) return { ruling: unruled(judge, unjudgeable.message), ledger: [] };
@@ -99,14 +112,14 @@ export class JudgePhase {
   }
 
   private async askOnce(
-    { judge, model, question, repeat, order, trial }: AskedOnce,
+    { judge, model, question, repeat, order, trial, node = judge.name }: AskedOnce,
     signal: AbortSignal,
   ): Promise<JudgeReply> {
     if (!question.ok) return { problem: question.message, text: '', mark: '', line: null };
     const { messages, mark } = question;
     const request: ModelRequest = { port: 'model', backend: model.backend, messages, maxTokens: null, repair: false };
     const call = judge.against === undefined ? repeat + 1 : 2 * repeat + order + 1;
-    const at = { trial, walk: model.backend, node: judge.name, visit: repeat + 1, attempt: 1, call };
+    const at = { trial, walk: model.backend, node, visit: repeat + 1, attempt: 1, call };
     const { reply } = await this.ports.ask(request, { ...at, fromModel: false }, signal);
     if (reply.kind !== 'model') {
       return { problem: 'message' in reply ? reply.message : 'There is no answer.', text: '', mark, line: null };
@@ -130,19 +143,9 @@ function questionsOf(
   ];
 }
 
-interface AskedOnce {
+interface AskedOnce extends JudgeAsked {
   readonly judge: PlannedJudge;
-  readonly model: JudgeModel;
-  readonly question: JudgeQuestion | Unjudgeable;
-  readonly repeat: number;
-  /** 0: as they stand; 1: the other way round. */
-  readonly order: number;
   readonly trial: number;
-}
-
-/** What one question came to. */
-interface JudgeReply extends JudgeReplyText {
-  readonly line: LedgerLine | null;
 }
 
 function ledgerLine({ backend, endpoint }: JudgeModel, usage: TokenUsage | null): LedgerLine {

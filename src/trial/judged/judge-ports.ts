@@ -2,6 +2,7 @@ import { brokenAnswer } from '../../effects/answers.ts';
 import { LIVE_CALL, type LiveCallPayload, liveModelFunction } from '../../plugin/live-node.ts';
 import type { Address, Answer, ModelRequest, Request } from '../../plugin/request.ts';
 import type { Json } from '../../types/json.ts';
+import { modelsOfJudge } from '../../judges/models-of-judge.ts';
 import type { JudgeModel } from '../../types/judges/judge.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import { messageOf } from '../../values/message-of.ts';
@@ -24,7 +25,8 @@ export class JudgePorts implements TapedPorts {
   constructor(plan: ScenarioPlan, callHost: HostCall | null) {
     this.plan = plan;
     this.callHost = callHost;
-    this.models = new Map((plan.judges ?? []).flatMap(({ models }) => models.map((model) => [model.backend, model])));
+    const models = (plan.judges ?? []).flatMap(modelsOfJudge);
+    this.models = new Map(models.map((model) => [model.backend, model]));
   }
 
   async ask(request: Request, at: Address, signal?: AbortSignal): Promise<Answer> {

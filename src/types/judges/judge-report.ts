@@ -44,6 +44,8 @@ export interface JudgeReport extends JudgeStanding {
   readonly noise: JudgeNoise | null;
   /** How far the place of an answer decided; null: it compares nothing, or no trial was judged. */
   readonly position: JudgePosition | null;
+  /** Claims of all trials that have a verdict; absent: the judge verifies none. */
+  readonly claims?: ClaimsReport;
   /** How far each two models of an ensemble agree; []: it is none. */
   readonly agreement: readonly JudgeAgreement[];
   /** Trials in which nothing else failed: in them the judge decides. */
@@ -52,6 +54,14 @@ export interface JudgeReport extends JudgeStanding {
   readonly passed: Count;
   /** What people would have found; null: the judge may not decide, or no trial was judged. */
   readonly corrected: { readonly rate: Proportion; readonly interval: readonly [Proportion, Proportion] } | null;
+}
+
+/** Claims that a judge has verified, of all trials together. */
+export interface ClaimsReport {
+  readonly verified: Count;
+  readonly supported: Count;
+  /** supported / verified; null: there was no claim. */
+  readonly score: Proportion | null;
 }
 
 export interface JudgeNoise {

@@ -1,5 +1,6 @@
+import type { FaithfulExpectation } from '../faithfulness/faithful-expectation.ts';
 import type { ModelEndpoint } from '../model-endpoint.ts';
-import type { Count } from '../numbers.ts';
+import type { Count, Proportion } from '../numbers.ts';
 
 /** What a rubric asks of a trial. */
 export interface JudgeCriterion {
@@ -15,14 +16,20 @@ export interface JudgeSetting {
   readonly name: string;
   /** Names of models: `[models.NAME]`, or functions of this process. Several are an ensemble. */
   readonly models: readonly string[];
-  /** At least one; a trial passes where all are met. */
-  readonly criteria: readonly JudgeCriterion[];
+  /** At least one; a trial passes where all are met. Absent: the judge verifies claims, and only then. */
+  readonly criteria?: readonly JudgeCriterion[];
   /** What the judge should know besides; absent: nothing. */
   readonly background?: string;
   /** How often each model is asked the same; default 1. More than half of all answers must agree. */
   readonly repeats?: number;
   /** True: it compares two answers, and `criteria` say what makes one better; default false: it judges each by itself. */
   readonly compares?: boolean;
+  /** True: it verifies the claims of an answer, one by one, against contexts; default false. */
+  readonly verifies?: boolean;
+  /** Of a judge that verifies: the share of claims that contexts must support; default 1. */
+  readonly minScore?: Proportion;
+  /** Of a judge that verifies: the model that takes answers apart into claims; absent: sentences are claims. */
+  readonly splitter?: string;
   /** File that `passk judge calibrate` has written; absent: nobody has calibrated it. */
   readonly calibration?: string;
   /** True: it may judge models of its own family; default false. */
@@ -43,6 +50,18 @@ export interface PlannedJudge {
   readonly compares?: true;
   /** What it compares the trial's answer with; absent: it does not compare, or nobody says with what. */
   readonly against?: Preference;
+  /** Absent: it verifies no claims. */
+  readonly claims?: PlannedClaims;
+}
+
+/** How a judge verifies claims. */
+export interface PlannedClaims {
+  /** The share of claims that contexts must support. */
+  readonly minScore: Proportion;
+  /** The model that takes answers apart; absent: sentences are claims. */
+  readonly splitter?: JudgeModel;
+  /** Which contexts, and how many claims there must be; absent: nobody says. */
+  readonly faithful?: FaithfulExpectation;
 }
 
 /** What must be better than what. */
@@ -81,6 +100,20 @@ export interface JudgeRuling {
   readonly criteria: readonly RuledCriterion[];
   /** One for each question, model by model. */
   readonly answers: readonly JudgeAnswer[];
+  /** What a judge that verifies ruled on; absent: it verifies nothing, or has no verdict. */
+  readonly claims?: VerifiedClaims;
+}
+
+/** The claims of an answer, and how many of them contexts support. */
+export interface VerifiedClaims {
+  /** In the order of `criteria`, which call them `claim-1` and so on. */
+  readonly texts: readonly string[];
+  /** How many contexts the judge was shown. With none it is not asked. */
+  readonly contexts: Count;
+  /** The share of claims that contexts must support. */
+  readonly minScore: Proportion;
+  /** The share that they support; null: there is no claim, or nobody was asked. */
+  readonly score: Proportion | null;
 }
 
 /** What all answers together say of one criterion. */

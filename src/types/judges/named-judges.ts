@@ -6,16 +6,19 @@ export function namedJudges({ judges = [], invariants }: Expected): readonly str
   return [...new Set([...judges, ...ofRules])];
 }
 
-/** True: a model judges trials, by a rubric or by comparison. */
+/** True: a model judges trials, by a rubric, by comparison or claim by claim. */
 export function isJudged(expected: Expected): boolean {
-  return namedJudges(expected).length > 0 || expected.prefers !== undefined;
+  const { prefers, faithful } = expected;
+  return namedJudges(expected).length > 0 || prefers !== undefined || faithful?.judge !== undefined;
 }
 
 /** What is left of it where no model is asked. */
-export function withoutJudges({ judges: _, prefers: __, invariants, ...others }: Expected): Expected {
-  if (invariants === undefined) return others;
+export function withoutJudges({ judges: _, prefers: __, faithful, invariants, ...others }: Expected): Expected {
   return {
     ...others,
-    invariants: { ...invariants, list: invariants.list.filter(({ rule }) => rule.type !== 'judge') },
+    ...(faithful !== undefined && faithful.judge === undefined && { faithful }),
+    ...(invariants !== undefined && {
+      invariants: { ...invariants, list: invariants.list.filter(({ rule }) => rule.type !== 'judge') },
+    }),
   };
 }

@@ -148,7 +148,7 @@ test('a gate on preferences waits for a calibration, which holds for comparisons
 
 test('a judge is asked only for what it does, and by each scenario about one answer', async () => {
   const rubric = { ...BETTER, compares: false };
-  await expect(run('shop.toml', { judges: [rubric] })).rejects.toThrow('compares no answers');
+  await expect(run('shop.toml', { judges: [rubric] })).rejects.toThrow('judges answers by criteria');
   const file = shop('odd', false);
   const write = (text: string): void => writeFileSync(path.join(cwd, 'odd.toml'), text);
   const [head = ''] = file.split('[[tasks.expected.prefers]]');
