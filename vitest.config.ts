@@ -22,6 +22,7 @@ const TOGETHER = [
   'importers',
   'intelligence',
   'matching',
+  'mutations',
   'policy',
   'random',
   'records',

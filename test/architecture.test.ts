@@ -52,6 +52,7 @@ const PURE = [
   'policy',
   'matching',
   'faults',
+  'mutations',
   'checks',
   'judges',
   'faithfulness',

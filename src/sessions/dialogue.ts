@@ -35,7 +35,8 @@ export interface AgentSays {
 
 /** What was said and done in a session, in order. */
 export type DialogueEvent =
-  | { readonly kind: 'user'; readonly text: string }
+  /** `meant`: what the user meant to say, where it was mutated; absent: the same. */
+  | { readonly kind: 'user'; readonly text: string; readonly meant?: string }
   | { readonly kind: 'calls'; readonly calls: readonly DialogueCall[] }
   | ({ readonly kind: 'agent' } & Omit<AgentSays, 'kind'>)
   /** An answer that an assertion refused, so that the user never heard it. */
@@ -159,7 +160,8 @@ export class Dialogue {
       this.waitsForUser = false;
       if (next.kind !== 'says') return this.left(next);
       if (said > limits.messages) return this.end('message_limit');
-      this.events.push({ kind: 'user', text: next.text });
+      const { text, meant } = next;
+      this.events.push(meant === undefined ? { kind: 'user', text } : { kind: 'user', text, meant });
       let told: string | null = next.text;
       let move: AgentMove | null = null;
       while (told !== null) {

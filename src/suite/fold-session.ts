@@ -4,19 +4,20 @@ import type { SessionCounts } from '../trial/session-counts.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import type { Subject } from '../types/scenario.ts';
 import type { ProgressReport, SessionReport, SessionSubject } from '../types/session.ts';
+import type { MutatedTrials, MutationType } from '../types/mutations/mutation.ts';
 import { type SimulatedUsers, USER_RULES, type UserModel } from '../types/sessions/session-user.ts';
 import { compareToDecimal } from '../values/compare-decimal.ts';
 
 /** What sessions did on their way, and what became of their users. `isFixed`: how many trials ran did not depend on what they gave. */
 export function foldSession(
-  { reached, most, calls, spoilt, played }: SessionCounts,
+  { reached, most, calls, spoilt, played, mutated }: SessionCounts,
   {
     info: { goals = [] },
-    user,
+    subject: { user, mutation },
     isFixed,
   }: {
     readonly info: Pick<ProgramInfo, 'goals'>;
-    readonly user: SessionSubject['user'];
+    readonly subject: Pick<SessionSubject, 'user' | 'mutation'>;
     readonly isFixed: boolean;
   },
 ): SessionReport {
@@ -27,7 +28,13 @@ export function foldSession(
     calls: all,
     validCalls: valid,
     ...(user.kind === 'model' && { user: foldUsers({ spoilt, played }, user) }),
+    ...(mutation !== undefined && { mutated: foldMutated(mutated, mutation) }),
   };
+}
+
+function foldMutated(counts: SessionCounts['mutated'], type: MutationType): MutatedTrials {
+  const [changed = 0, passed = 0, unchanged = 0] = counts;
+  return { type, changed, passed, unchanged };
 }
 
 /** Trials that a simulated user spoilt and that no rate counts. */

@@ -14,6 +14,7 @@ import { zeros } from '../values/zeros.ts';
 import { coverage } from './fold-coverage.ts';
 import { suitePassHatK } from './fold-pass-hat-k.ts';
 import { security } from './fold-security.ts';
+import { sessionRobustness } from './sessions/session-robustness.ts';
 
 export interface FoldSuiteInput {
   /** In plan order. */
@@ -47,6 +48,7 @@ export function foldSuite({
   version,
   timing,
 }: FoldSuiteInput): UnjudgedReport {
+  const robustness = sessionRobustness(reports);
   return {
     schema: REPORT_SCHEMA,
     passk: version,
@@ -56,6 +58,7 @@ export function foldSuite({
     scenarios: reports,
     results,
     ...(overall !== undefined && { overall }),
+    ...(robustness !== null && { robustness }),
     coverage: coverage(reports),
     security: security(reports),
     ...(live !== null && { live }),

@@ -87,7 +87,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
 function sessionOf({ plan: { scenario }, info, tally, stopEarly }: FoldScenarioInput): SessionReport | undefined {
   const { subject } = scenario;
   if (tally.sessions === null || subject.kind !== 'session') return undefined;
-  return foldSession(tally.sessions, { info, user: subject.user, isFixed: stopEarly === undefined });
+  return foldSession(tally.sessions, { info, subject, isFixed: stopEarly === undefined });
 }
 
 /** Undefined: none was asked. */

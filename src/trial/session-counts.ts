@@ -16,6 +16,8 @@ export class SessionCounts {
   readonly spoilt: number[] = zeros(USER_RULES.length);
   /** Of such users, whatever became of the trial: trials, answers, tokens asked and answered. */
   readonly played: number[] = zeros(4);
+  /** Judged trials in which a mutation changed something, those of them that passed, and judged trials in which it changed nothing. */
+  readonly mutated: number[] = zeros(3);
   /** The calls of the lowest passing trial, and of the lowest failing one; null: there is none. */
   passedTrail: SessionTrail | null = null;
   failedTrail: SessionTrail | null = null;
@@ -31,6 +33,12 @@ export class SessionCounts {
     countUp(this.calls, 1, validCalls);
     countUp(this.most, progress?.most ?? 0, 1);
     for (const [at, { turn }] of (progress?.goals ?? []).entries()) if (turn !== null) countUp(this.reached, at, 1);
+  }
+
+  /** Adds a judged trial with so many messages that a mutation changed. */
+  addMutated(messages: number, passed: boolean): void {
+    countUp(this.mutated, messages > 0 ? 0 : 2, 1);
+    if (messages > 0 && passed) countUp(this.mutated, 1, 1);
   }
 
   /** Adds a user that a model played, whether the trial was judged or spoilt. */
@@ -53,6 +61,7 @@ export class SessionCounts {
     addInto(this.calls, other.calls);
     addInto(this.spoilt, other.spoilt);
     addInto(this.played, other.played);
+    addInto(this.mutated, other.mutated);
     this.passedTrail = lower(this.passedTrail, other.passedTrail);
     this.failedTrail = lower(this.failedTrail, other.failedTrail);
   }

@@ -6,6 +6,7 @@ import type { GateExpression } from './gate.ts';
 import type { JsonObject } from './json.ts';
 import type { LiveReport } from './live-report.ts';
 import type { ModelReport } from './model-suite.ts';
+import type { RobustnessReport } from './mutations/mutation.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { ReleaseReport } from './release/release-report.ts';
 import type { ScenarioReport } from './scenario-report.ts';
@@ -35,6 +36,8 @@ export interface SuiteReport {
   readonly results: readonly SuiteResult[];
   /** Absent: there is no contract. */
   readonly overall?: OverallScore;
+  /** What mutations did to sessions; absent: none was declared, or none ran. */
+  readonly robustness?: RobustnessReport;
   readonly coverage: CoverageReport;
   readonly security: SecurityReport;
   readonly gate: GateReport;

@@ -11,6 +11,7 @@ import type { RecordingReport } from './recording.ts';
 import type { Sampler } from './scenario.ts';
 import type { Persona } from './sessions/persona.ts';
 import type { SessionReport } from './session.ts';
+import type { MutationOf } from './mutations/mutation.ts';
 import type { CounterName, StoppedBy, SubjectStatus } from './trial.ts';
 import type { StopEarlyReport } from './stop-early.ts';
 import type { TrialCounts } from './suite-summary.ts';
@@ -54,6 +55,8 @@ interface LoadedHead extends ScenarioHead {
   readonly tags: readonly string[];
   /** Where it stands on each axis of a pool of personas; absent: there is none. */
   readonly axes?: Persona['axes'];
+  /** What it is a mutation of; absent: its messages are as they were written. */
+  readonly mutation?: MutationOf;
   /** The part of the test material that it belongs to; absent: its file does not say. */
   readonly suite?: SuiteName;
   /** True: every answer came from the plan, so the same seed gives the same bytes. */

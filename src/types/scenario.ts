@@ -12,6 +12,7 @@ import type { JsonObject } from './json.ts';
 import type { MockHttp, MockMcpServer, MockProcess, TextMatch } from './mock.ts';
 import type { ModelSubject } from './model-suite.ts';
 import type { ValidatorExpectation } from './model-test.ts';
+import type { MutationOf } from './mutations/mutation.ts';
 import type { Origin } from './release/origin.ts';
 import type { Policy } from './policy.ts';
 import type { GoldExpectation, RecordingSubject } from './recording.ts';
@@ -53,6 +54,8 @@ export interface Scenario<S extends Subject = Subject> {
   readonly tags: readonly string[];
   /** Where it stands on each axis of a pool of personas; absent: there is none. */
   readonly axes?: Persona['axes'];
+  /** What it is a mutation of; absent: its messages are as they were written. */
+  readonly mutation?: MutationOf;
   /** Where it comes from and what it is for; absent: its file does not say. */
   readonly origin?: Origin;
   readonly trials: number;

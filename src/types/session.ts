@@ -1,6 +1,7 @@
 import type { Agent } from './agent.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { TextMatch } from './mock.ts';
+import type { MutatedTrials, MutationType } from './mutations/mutation.ts';
 import type { ModelEndpoint } from './model-endpoint.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { Policy } from './policy.ts';
@@ -29,6 +30,8 @@ export interface SessionSubject {
   readonly goals?: readonly SessionGoal[];
   /** What the agent must do as it goes; absent: nothing. */
   readonly assertions?: readonly SessionAssertion[];
+  /** How messages of the user are mutated on their way to the agent; absent: they come as they were meant. */
+  readonly mutation?: MutationType;
 }
 
 /** A sub-goal of a task, which tells how far a session got; its verdict rests on other things. */
@@ -234,6 +237,8 @@ export interface SessionFacts {
   readonly user?: SimulatedUser;
   /** What became of each assertion, in the order of the file; absent: there are none. */
   readonly assertions?: readonly AssertionFacts[];
+  /** Messages of the user that a mutation changed; absent: none is declared. */
+  readonly mutated?: Count;
 }
 
 /** The sub-goals that a session reached. */
@@ -258,6 +263,8 @@ export interface SessionReport {
   readonly validCalls: Count;
   /** The users that a model played; absent: they followed a script. */
   readonly user?: SimulatedUsers;
+  /** What became of trials with mutated messages; absent: none is declared. */
+  readonly mutated?: MutatedTrials;
 }
 
 export interface ProgressReport {

@@ -10,21 +10,26 @@ import { checkedCount, corrupt, fillNumbers, packNumbers } from './packed-number
 /** Counts of sessions as a list of plain values; null: trials are none. */
 export function packSessions(sessions: SessionCounts | null): readonly unknown[] | null {
   if (sessions === null) return null;
-  const { reached, most, calls, spoilt, played, passedTrail, failedTrail } = sessions;
-  return [...[reached, most, calls, spoilt, played].map(packNumbers), packTrail(passedTrail), packTrail(failedTrail)];
+  const { reached, most, calls, spoilt, played, mutated, passedTrail, failedTrail } = sessions;
+  return [
+    ...[reached, most, calls, spoilt, played, mutated].map(packNumbers),
+    packTrail(passedTrail),
+    packTrail(failedTrail),
+  ];
 }
 
 /** The counts that `packSessions` gave, of so many sub-goals, null: trials are no sessions; throws `INTEGRITY` for anything else. */
 export function unpackSessions(value: unknown, goals: number | null): SessionCounts | null {
   if (goals === null && value === null) return null;
-  if (goals === null || !Array.isArray(value) || value.length !== 7) throw corrupt('sessions is not a list of counts');
+  if (goals === null || !Array.isArray(value) || value.length !== 8) throw corrupt('sessions is not a list of counts');
   const sessions = new SessionCounts(goals);
-  const [reached, most, calls, spoilt, played, passed, failed] = value as readonly unknown[];
+  const [reached, most, calls, spoilt, played, mutated, passed, failed] = value as readonly unknown[];
   fillNumbers(reached, 'sessions', sessions.reached);
   fillNumbers(most, 'sessions', sessions.most);
   fillNumbers(calls, 'sessions', sessions.calls);
   fillNumbers(spoilt, 'sessions', sessions.spoilt);
   fillNumbers(played, 'sessions', sessions.played);
+  fillNumbers(mutated, 'sessions', sessions.mutated);
   sessions.passedTrail = unpackTrail(passed);
   sessions.failedTrail = unpackTrail(failed);
   return sessions;

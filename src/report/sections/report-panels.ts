@@ -8,6 +8,7 @@ import type { Panel } from './panel.ts';
 import { releasePanels } from './release-panels.ts';
 import { progressingScenarios, progressPanel } from './progress-panel.ts';
 import { personaPanel, scenariosOfPersonas } from './persona-panel.ts';
+import { robustnessPanel } from './robustness-panel.ts';
 import { simulatedScenarios, userPanel } from './user-panel.ts';
 import { recordedPanel, recordedScenarios } from './recorded-panel.ts';
 
@@ -18,7 +19,7 @@ export function leadPanels({ release }: SuiteReport): readonly Panel[] {
 
 /** The panels about the run as a whole. */
 export function reportPanels(
-  { scenarios, results, live, forecast, drift, timing: clocks }: SuiteReport,
+  { scenarios, results, robustness, live, forecast, drift, timing: clocks }: SuiteReport,
   { timing }: Pick<RenderOptions, 'timing'>,
 ): readonly Panel[] {
   const recorded = recordedScenarios(scenarios);
@@ -30,6 +31,7 @@ export function reportPanels(
     ...(recorded.length === 0 ? [] : [recordedPanel(recorded)]),
     ...(progressing.length === 0 ? [] : [progressPanel(progressing)]),
     ...(played.length === 0 ? [] : [personaPanel(played)]),
+    ...(robustness === undefined ? [] : [robustnessPanel(robustness)]),
     ...(simulated.length === 0 ? [] : [userPanel(simulated)]),
     ...(judged.length === 0 ? [] : [judgesPanel(judged)]),
     ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),

@@ -1,3 +1,4 @@
+import { mistyped } from '../../mutations/mistyped.ts';
 import type { UserDraws } from './user-draws.ts';
 
 export interface Typing {
@@ -21,12 +22,4 @@ export function withTypos(text: string, { share, draws, message }: Typing): stri
     const at = 1 + Math.floor(draws.share('typo place', n) * (token.length - 2));
     return mistyped(token, at, draws.share('typo kind', n));
   });
-}
-
-/** Two letters swapped, one left out, or one doubled. */
-function mistyped(word: string, at: number, kind: number): string {
-  const [before, letter, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)];
-  if (kind < 1 / 3) return `${before.slice(0, -1)}${letter}${before.slice(-1)}${after}`;
-  if (kind < 2 / 3) return `${before}${after}`;
-  return `${before}${letter}${letter}${after}`;
 }

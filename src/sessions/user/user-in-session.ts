@@ -3,7 +3,8 @@ import type { SimulatedUser, UserRule } from '../../types/sessions/session-user.
 
 /** What the user does when it is its turn. */
 export type UserMove =
-  | { readonly kind: 'says'; readonly text: string }
+  /** `meant`: what it was before it was mutated; absent: the same. */
+  | { readonly kind: 'says'; readonly text: string; readonly meant?: string }
   /** The user has nothing left to say, or has lost patience. `text`: last words, which the agent is not asked about. */
   | { readonly kind: 'leaves'; readonly why: 'user_done' | 'user_gave_up'; readonly text?: string }
   /** The user broke a rule of its own, so that the session says nothing about the agent. */
@@ -18,7 +19,7 @@ export interface UserInSession {
   /** The time was up while the user was waited for; absent: nobody waits for this user. */
   late?(): void;
   /** What is known of a user that a model plays; absent: it follows a script. */
-  readonly simulated?: PlayedUser;
+  readonly simulated?: PlayedUser | undefined;
 }
 
 /** A user that a model played. */

@@ -12,8 +12,10 @@ import type { DeclaredWorld, SessionLimits, SessionSubject } from '../../types/s
 import type { Persona } from '../../types/sessions/persona.ts';
 import { numberAt, tableAt, textAt, textsAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
+import type { Mutations } from '../mutations/read-mutations.ts';
 import type { Reading } from '../contract/reading.ts';
 import { readAssertions } from './read-assertions.ts';
+import { mutationsOf } from './mutated-agents.ts';
 import { type NamedAgent, readAgents } from './read-agents.ts';
 import { readGoals } from './read-goals.ts';
 import type { Personas } from './read-personas.ts';
@@ -46,15 +48,16 @@ export interface TaskParts {
   readonly policy: Policy | null;
   readonly everywhere: readonly NamedAgent[];
   readonly personas: Personas;
+  readonly mutations: Mutations;
   readonly places: Places;
   readonly reading: Reading;
   readonly wrong: WrongParts;
 }
 
-/** A task as scenarios: one for each agent that is tried on it, and each persona. */
+/** A task as scenarios: one for each agent that is tried on it, each persona, and each mutation. */
 export function readTask(
   task: JsonObject,
-  { at, header, world, coded, policy, everywhere, personas, places, reading, wrong }: TaskParts,
+  { at, header, world, coded, policy, everywhere, personas, mutations, places, reading, wrong }: TaskParts,
 ): readonly Scenario<SessionSubject>[] {
   const { report } = reading;
   const { limits, mostFailures, ...shared } = header;
@@ -71,21 +74,30 @@ export function readTask(
   const description = textAt(task, 'description');
   if (namesChecks) for (const named of agents) checkControl(named, expected, report);
   const tried = agents.flatMap((named) =>
-    personas.of(user.kind === 'model' ? 'model' : 'script').map((persona) => ({ named, persona })),
+    personas
+      .of(user.kind === 'model' ? 'model' : 'script')
+      .flatMap((persona) => mutationsOf(named, mutations).map((mutation) => ({ named, persona, mutation }))),
   );
-  return tried.map(({ named, persona }): Scenario<SessionSubject> => {
+  return tried.map(({ named, persona, mutation }): Scenario<SessionSubject> => {
     const { axes } = persona;
+    const name = nameOf(header.name, named, { task: textAt(task, 'name') ?? '', isOne: agents.length === 1, persona });
     return {
       ...shared,
-      name: nameOf(header.name, named, { task: textAt(task, 'name') ?? '', isOne: agents.length === 1, persona }),
+      name: mutation === null ? name : `${name} · ${mutation}`,
       ...(description !== undefined && { description }),
       tags: [
-        ...new Set([...shared.tags, ...textsAt(task, 'tags'), ...axes.map(({ axis, value }) => `${axis}:${value}`)]),
+        ...new Set([
+          ...shared.tags,
+          ...textsAt(task, 'tags'),
+          ...axes.map(({ axis, value }) => `${axis}:${value}`),
+          ...(mutation === null ? [] : [`mutation:${mutation}`]),
+        ]),
       ],
       ...(axes.length > 0 && { axes }),
+      ...(mutation !== null && { mutation: { type: mutation, of: name } }),
       capabilities: [...new Set([...shared.capabilities, ...textsAt(task, 'capabilities')])],
       trials: numberAt(task, 'trials') ?? shared.trials,
-      minPassRate: numberAt(task, 'min_pass_rate') ?? shared.minPassRate,
+      minPassRate: (mutation && mutations.minPassRate) ?? numberAt(task, 'min_pass_rate') ?? shared.minPassRate,
       timeoutMs:
         shared.timeoutMs ??
         (named.agent.kind === 'outside' || named.agent.kind === 'model' || user.kind === 'model'
@@ -103,6 +115,7 @@ export function readTask(
         ...(policy !== null && { policy }),
         ...(goals.length > 0 && { goals }),
         ...(assertions.length > 0 && { assertions }),
+        ...(mutation !== null && { mutation }),
       },
       expected: named.fails === null ? expected : { ...expected, fails: named.fails },
     };

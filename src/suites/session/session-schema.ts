@@ -5,6 +5,7 @@ import { flag, oneOf, strictTable, text, texts } from '../../workflow/schema-par
 import { outsideAgentKeys } from '../contract/agent-schema.ts';
 import { sessionFault } from '../contract/chaos-schema.ts';
 import { argumentMatch, goldKeys } from '../gold-keys.ts';
+import { mutationSchema } from '../mutations/mutation-schema.ts';
 import { argumentTest, goalSchema, MOST_GOALS } from './goal-schema.ts';
 import { taskExpectedSchema } from './task-expected-schema.ts';
 import { COVERS, personaKeys } from './persona-schema.ts';
@@ -165,6 +166,7 @@ export const sessionSchema = strictTable(
     ),
     ...worldKeys,
     ...personaKeys,
+    mutations: maybe(mutationSchema),
     policy: maybe(policySchema),
     chaos: maybe(
       strictTable(

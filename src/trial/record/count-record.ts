@@ -56,6 +56,8 @@ export function countRecord(
     countOne(tally.statuses, STATUSES.indexOf(ending.status));
     if (ending.stoppedBy !== null) countOne(tally.stops, STOPS.indexOf(ending.stoppedBy));
     const passed = judged.failed.length === 0;
+    const mutated = record.session?.mutated;
+    if (mutated !== undefined) tally.sessions?.addMutated(mutated, passed);
     if (trails.mayBeLowest(passed, trial)) tally.sessions?.keepTrail(passed, trial, () => sessionTrail(record));
     if (passed) {
       tally.markPassed(trial);

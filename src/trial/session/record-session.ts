@@ -21,7 +21,7 @@ import { answerTurn, COMPLETED, newRecord, promptTurn } from '../record/blank-re
 export function recordSession(
   trial: number,
   dialogue: EndedDialogue,
-  { world, gold, goldTerms = EVERY_GOLD_CALL, limits, goals = [] }: SessionSubject,
+  { world, gold, goldTerms = EVERY_GOLD_CALL, limits, goals = [], mutation }: SessionSubject,
   { wanted, userPrice }: { readonly wanted: readonly TrajectoryCall[] | null; readonly userPrice: ModelPrice | null },
 ): TrialRecord {
   const { events, state, end, reached, struck, user, assertions } = dialogue;
@@ -52,6 +52,7 @@ export function recordSession(
       ...(reached !== null && { progress: progressOf(goals, reached, turnOf) }),
       ...(user !== undefined && { user: user.facts }),
       ...(assertions !== undefined && { assertions }),
+      ...(mutation !== undefined && { mutated: mutatedMessages(events) }),
     },
   });
 }
@@ -68,6 +69,10 @@ function divergenceOf(
   const made = compared.map(({ names, args }) => ({ name: names[0] ?? '', args }));
   const found = firstDivergence(made, gold, terms);
   return found && { ...found, text: divergenceText(found, made, gold, messagesOf(turns, compared)) };
+}
+
+function mutatedMessages(events: readonly DialogueEvent[]): number {
+  return events.filter((event) => event.kind === 'user' && event.meant !== undefined).length;
 }
 
 interface CallsOfSession {
@@ -103,7 +108,7 @@ function turnsIn(events: readonly DialogueEvent[]): readonly Turn[] {
   /** Since the last answer. */
   let struckBy: string[] = [];
   for (const event of events) {
-    if (event.kind === 'user') turns.push(promptTurn(event.text));
+    if (event.kind === 'user') turns.push(promptTurn(event.text, event.meant ?? null));
     else if (event.kind === 'feedback') turns.push({ ...promptTurn(event.text), role: 'system' });
     else if (event.kind === 'draft') turns.push(draftTurn(event));
     else if (event.kind === 'agent') {

@@ -3,6 +3,7 @@ import type { Answer, Ports } from '../../plugin/request.ts';
 import { cannedUserModel } from '../../sessions/user/canned-user-model.ts';
 import { type AskUser, ModelUser, type UserAnswer } from '../../sessions/user/model-user.ts';
 import { compileUser } from '../../sessions/user/scripted-user.ts';
+import { MutatedUser } from '../../sessions/user/mutated-user.ts';
 import { userDraws } from '../../sessions/user/user-draws.ts';
 import type { UserInSession } from '../../sessions/user/user-in-session.ts';
 import type { SessionPlan } from '../../types/plan.ts';
@@ -10,7 +11,21 @@ import { textOf } from '../../values/message-text.ts';
 import type { Ending } from '../record/within-time.ts';
 
 /** Users that wait for nothing: a script, or a model whose answers are canned. */
-export function usersAtOnce({ scenario, words }: SessionPlan): (trial: number) => UserInSession {
+export function usersAtOnce(plan: SessionPlan): (trial: number) => UserInSession {
+  return mutatedUsers(plan, plainUsersAtOnce(plan));
+}
+
+/** The same users, with their messages mutated where the plan says so. */
+function mutatedUsers<A extends readonly unknown[]>(
+  { scenario, words }: SessionPlan,
+  userOf: (trial: number, ...rest: A) => UserInSession,
+): (trial: number, ...rest: A) => UserInSession {
+  const { mutation } = scenario.subject;
+  if (mutation === undefined) return userOf;
+  return (trial, ...rest) => new MutatedUser(userOf(trial, ...rest), mutation, userDraws(words, trial));
+}
+
+function plainUsersAtOnce({ scenario, words }: SessionPlan): (trial: number) => UserInSession {
   const { user } = scenario.subject;
   if (user.kind !== 'model') {
     const userOf = compileUser(user);
@@ -39,7 +54,7 @@ export type UserMaker = (trial: number, ending: Ending) => UserInSession;
 export function usersOf(plan: SessionPlan, models: Ports): UserMaker {
   const { user } = plan.scenario.subject;
   if (user.kind !== 'model' || !asksUserModel(plan)) return usersAtOnce(plan);
-  return (trial, { signal }) => {
+  return mutatedUsers(plan, (trial, { signal }: Ending) => {
     let call = 0;
     const ask: AskUser = async (messages) => {
       call++;
@@ -48,7 +63,7 @@ export function usersOf(plan: SessionPlan, models: Ports): UserMaker {
       return answerOf(await models.ask(request, at, signal));
     };
     return new ModelUser(user, ask);
-  };
+  });
 }
 
 /** Throws where the harness could not ask. */

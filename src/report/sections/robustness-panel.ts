@@ -1,0 +1,75 @@
+import type { Robustness, RobustnessReport } from '../../types/mutations/mutation.ts';
+import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
+import type { Figures, FigureRow, Gauge, Panel } from './panel.ts';
+
+/** How the subject fares where its messages are mutated, by type, beside the same trials without a change. */
+export function robustnessPanel(report: RobustnessReport): Panel {
+  const idle = report.types.filter(({ trials }) => trials === 0);
+  return {
+    title: 'Mutations',
+    isTitled: true,
+    mark: null,
+    headline: [plural(report.types.length, 'type'), 'rates are of trials in which something was changed'],
+    isTelling: true,
+    isTrouble: idle.length > 0,
+    blocks: [
+      robustnessFigures(report),
+      ...(idle.length === 0
+        ? []
+        : [
+            {
+              type: 'notes' as const,
+              tone: 'warning' as const,
+              sentences: [`Nothing was tried by ${idle.map(({ type }) => type).join(', ')}: no message was changed.`],
+            },
+          ]),
+    ],
+  };
+}
+
+/** A row for what was not changed, and one for each type, the weakest first. */
+export function robustnessFigures({ unmutated, types }: RobustnessReport): Figures {
+  // Stable: equally weak types keep their order.
+  const sorted = [...types].sort((a, b) => (a.rate ?? 2) - (b.rate ?? 2));
+  const rows = [rowOf('unmutated', '', { ...unmutated, unchanged: null }), ...sorted.map(typeRow)];
+  return {
+    type: 'figures',
+    corners: ['mutation', 'meaning'],
+    headers: ['changed', 'passed', 'robustness', '95 %', 'unchanged', 'broken'],
+    rows,
+    chart: { type: 'gauges', gauges: [unmutated, ...sorted].map(gaugeOf) },
+  };
+}
+
+function typeRow({ type, keepsMeaning, ...figures }: Robustness): FigureRow {
+  return rowOf(type, keepsMeaning ? 'kept' : 'pushed', figures);
+}
+
+type RowFigures = Pick<Robustness, 'trials' | 'passed' | 'rate' | 'interval' | 'broken'> & {
+  /** Null: nothing was to be changed. */
+  readonly unchanged: number | null;
+};
+
+function rowOf(
+  name: string,
+  meaning: string,
+  { trials, passed, rate, interval, unchanged, broken }: RowFigures,
+): FigureRow {
+  const share = rate === null ? '–' : formatRate(rate);
+  const ends = interval === null ? '–' : formatInterval(interval);
+  const left = unchanged === null ? '–' : formatCount(unchanged);
+  return {
+    names: [name, meaning],
+    cells: [formatCount(trials), formatCount(passed), share, ends, left, formatCount(broken)],
+    parts: [
+      ...(meaning === '' ? [] : [meaning === 'kept' ? 'keeps meaning' : 'pushes']),
+      `${formatCount(passed)} of ${plural(trials, 'trial')}${rate === null ? '' : ` (${share} ${ends})`}`,
+      ...(unchanged === null || unchanged === 0 ? [] : [`${formatCount(unchanged)} unchanged`]),
+      ...(broken === 0 ? [] : [`${formatCount(broken)} broken`]),
+    ],
+  };
+}
+
+function gaugeOf({ rate, interval }: Pick<Robustness, 'rate' | 'interval'>): Gauge | null {
+  return rate === null || interval === null ? null : { value: rate, low: interval[0], high: interval[1], bar: null };
+}

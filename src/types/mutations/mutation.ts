@@ -1,0 +1,86 @@
+import type { Count, Proportion } from '../numbers.ts';
+
+/** Ways of changing a message that keep what it means: numbers, names and negations stand as they are. */
+export const KEEPING_MUTATIONS = [
+  'typos',
+  'noise',
+  'case',
+  'spacing',
+  'look_alikes',
+  'invisible',
+  'repetition',
+  'padding',
+  'language_mixing',
+] as const;
+
+/** Ways of changing a message that may change what it means, or that put something hostile beside it. */
+export const PUSHING_MUTATIONS = [
+  'reordering',
+  'length_extremes',
+  'encoding_attacks',
+  'token_manipulation',
+  'prompt_injection',
+  'context_manipulation',
+  'multi_turn_attack',
+  'advanced_jailbreak',
+  'format_poisoning',
+  'temporal_attack',
+  'http_header_injection',
+  'payload_size_attack',
+  'content_type_confusion',
+  'query_parameter_poisoning',
+  'request_method_attack',
+  'protocol_level_attack',
+  'resource_exhaustion',
+  'concurrent_request_pattern',
+  'timeout_manipulation',
+] as const;
+
+/** Every way of changing a message that takes no model. The words of Flakestorm where it has one. */
+export type MutationType = (typeof KEEPING_MUTATIONS)[number] | (typeof PUSHING_MUTATIONS)[number];
+export const MUTATION_TYPES: readonly MutationType[] = [...KEEPING_MUTATIONS, ...PUSHING_MUTATIONS];
+
+/** How the trials of a scenario went whose messages to the subject were mutated. */
+export interface MutatedTrials {
+  readonly type: MutationType;
+  /** Trials that were judged and in which at least one message was changed. They alone say something about the mutation. */
+  readonly changed: Count;
+  /** Of these. */
+  readonly passed: Count;
+  /** Judged trials in which the mutation changed nothing: they say nothing about it. */
+  readonly unchanged: Count;
+}
+
+/** What the mutations of one type did to a subject, over all of its scenarios or prompts. */
+export interface Robustness {
+  readonly type: MutationType;
+  /** Whether the mutation is said to keep what a message means. */
+  readonly keepsMeaning: boolean;
+  /** Trials with something changed, that were judged. */
+  readonly trials: Count;
+  /** Of these. */
+  readonly passed: Count;
+  /** passed / trials; null: nothing was changed. */
+  readonly rate: Proportion | null;
+  /** 95 %, Clopper–Pearson, for more trials of the same scenarios; null: nothing was changed, or the run could stop early. */
+  readonly interval: readonly [Proportion, Proportion] | null;
+  /** Judged trials that the mutation left as they were: in no rate. */
+  readonly unchanged: Count;
+  /** Trials that could not be judged: in no rate. */
+  readonly broken: Count;
+}
+
+/** What mutations did, beside the same trials without them. */
+export interface RobustnessReport {
+  /** The same scenarios or prompts as they were written. */
+  readonly unmutated: Pick<Robustness, 'trials' | 'passed' | 'rate' | 'interval' | 'broken'>;
+  /** By type; types of which nothing ran are left out. */
+  readonly types: readonly Robustness[];
+}
+
+/** What a scenario is a mutation of. */
+export interface MutationOf {
+  readonly type: MutationType;
+  /** Name of the scenario whose messages are as they were written. */
+  readonly of: string;
+}
