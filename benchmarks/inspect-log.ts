@@ -59,7 +59,6 @@ export function writeInspectLog(file: string, samples: number, messages: readonl
 
 /** Milliseconds in which Inspect itself reads the log, its start aside; null: it is not installed. */
 export function timeInspect(file: string): number | null {
-  if (!existsSync(PYTHON)) return null;
   const script = [
     'import sys, time',
     'from inspect_ai.log import read_eval_log',
@@ -67,7 +66,13 @@ export function timeInspect(file: string): number | null {
     'assert len(read_eval_log(sys.argv[1]).samples) > 0',
     'print((time.perf_counter() - began) * 1000)',
   ].join('\n');
-  const { status, stdout } = spawnSync(PYTHON, ['-c', script, file], {
+  return inspectPrints('-c', script, file);
+}
+
+/** The number that a program prints where Inspect is installed; null: it is not. */
+export function inspectPrints(...args: readonly string[]): number | null {
+  if (!existsSync(PYTHON)) return null;
+  const { status, stdout } = spawnSync(PYTHON, args, {
     encoding: 'utf8',
     env: { ...process.env, INSPECT_LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -11,6 +11,7 @@ import type { DeclaredWorld } from '../src/types/session.ts';
 import { deepEqual } from '../src/values/deep-equal.ts';
 import type { Bench, BenchOptions, Row } from './bench.ts';
 import { runChild } from './child-process.ts';
+import { timeInspectSessions } from './inspect-sessions.ts';
 import { alternate, median, processorTime, timeOnce, timePerOperation } from './pairs.ts';
 import {
   hasLangGraph,
@@ -105,6 +106,20 @@ async function modules({ folder, quick }: BenchOptions): Promise<readonly Row[]>
   return [
     { name: 'modules, processor time of all threads', value: 1e9 / a, unit: '/s', atLeast: 5000 },
     { name: 'a session / calling the agent by hand', value: 1 / ratio, unit: 'x' },
+    ...besideInspect(a, { folder, quick }),
+  ];
+}
+
+/** `ours`: nanoseconds of processor time of a session whose agent is a module. */
+function besideInspect(ours: number, { folder, quick }: BenchOptions): readonly Row[] {
+  const theirs = timeInspectSessions(folder, quick ? 4 : 20, quick ? 20 : 100);
+  if (theirs === null) {
+    process.stderr.write('bench: no .passk/python-inspect: its sessions are not measured\n');
+    return [];
+  }
+  return [
+    { name: 'Inspect, the same steps and tool', value: 1e9 / theirs, unit: '/s' },
+    { name: 'sessions of modules / of Inspect', value: theirs / ours, unit: 'x' },
   ];
 }
 

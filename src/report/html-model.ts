@@ -122,9 +122,11 @@ export interface HtmlTrend {
 
 /**
  * A step of a trial: how deep it lies in child workflows, a label, a text, `bad`, `warn` or ''. A visit has the label
- * `''` and its node as the text.
+ * `''` and its node as the text. Of a value that changed its place is the text, and what it was before and after follow.
  */
-export type HtmlStep = readonly [number, string, string, string];
+export type HtmlStep =
+  | readonly [depth: number, label: string, text: string, role: string]
+  | readonly [depth: number, label: string, text: string, role: string, before: string, after: string];
 
 export interface HtmlCounts {
   readonly scenarios: number;

@@ -29,7 +29,7 @@ import type {
 } from './html-model.ts';
 import { stopParts } from './flaky-text.ts';
 import { plainText } from './plain-text.ts';
-import { depthOf, inWalkOrder, traceRows } from './trace-rows.ts';
+import { depthOf, inWalkOrder, type LabelledRow, traceRows } from './trace-rows.ts';
 import { recordRows } from './record-rows.ts';
 
 const LONGEST = { name: 200, line: 500, value: 400, replay: 1000, said: 8000 } as const;
@@ -248,8 +248,11 @@ function htmlSteps(trace: FailureTrace | undefined): readonly HtmlStep[] {
   );
 }
 
-function htmlStep({ label, text, role }: ReturnType<typeof recordRows>[number]): HtmlStep {
-  return [0, label, linesText(text, LONGEST.said), role ?? ''];
+function htmlStep({ label, text, change, ...row }: LabelledRow): HtmlStep {
+  const role = row.role ?? '';
+  if (change === undefined) return [0, label, linesText(text, LONGEST.said), role];
+  const { at, before, after } = change;
+  return [0, label, htmlText(at), role, linesText(before, LONGEST.said), linesText(after, LONGEST.said)];
 }
 
 function htmlProblem({ message, at, hint }: Issue): HtmlProblem {

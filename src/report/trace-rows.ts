@@ -14,6 +14,15 @@ export interface LabelledRow {
   readonly label: string;
   readonly text: string;
   readonly role?: 'bad' | 'warn';
+  /** What the text says, for those who show both sides beside each other; absent: it is no change of a value. */
+  readonly change?: ChangedValue;
+}
+
+/** A value before and after; its place and both as texts. */
+export interface ChangedValue {
+  readonly at: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 export function row(label: string, text: string, role?: LabelledRow['role']): LabelledRow {

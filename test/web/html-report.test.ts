@@ -31,6 +31,35 @@ async function aDriftedReport(): Promise<SuiteReport> {
   });
 }
 
+/** A session that takes something else than it should. */
+function aShelfSession(): string {
+  return `name = "shelf"
+trials = 1
+[session]
+[state.stock]
+lamp = 8
+[[tools]]
+name = "take"
+parameters = { properties = { part = { type = "string" } }, required = ["part"] }
+steps = [
+  { get = ["stock", "{{args.part}}"], as = "found" },
+  { compute = "left", value = "{{found}}", minus = 1 },
+  { set = ["stock", "{{args.part}}"], value = "{{left}}" },
+  { set = ["taken"], value = "{{args.part}}" },
+]
+result = { left = "{{left}}" }
+[[tasks]]
+name = "leave the lamp"
+[tasks.user]
+opening = "Just looking."
+[tasks.gold]
+calls = []
+[[tasks.agents]]
+name = "canned"
+turns = [{ calls = [{ tool = "take", args = { part = "lamp" } }], says = "Here it is." }]
+`;
+}
+
 const graph = {
   nodes: [
     { node: 'classify', type: 'llm_infer', visits: 8 },
@@ -122,6 +151,21 @@ describe('the HTML report in a browser (needs chromium)', () => {
     expect(await page.locator('.node title').first().textContent()).toBe(
       'classify (llm_infer): 8 visits; denied in 1 recorded failing trial; struck by a fault in 1 recorded failing trial',
     );
+  });
+
+  withChromium('shows what a session changed beside what it was', async () => {
+    writeFileSync(path.join(SCENARIOS, 'shelf.toml'), aShelfSession());
+    const report = await runSuite({ cwd: SCENARIOS, paths: ['shelf.toml'], workers: 0 });
+    rmSync(path.join(SCENARIOS, 'shelf.toml'));
+    const { page, complaints } = await openPage(report);
+    await page.locator('.scenarios tbody th a').first().click();
+    const changes = page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: 'before' }) });
+    expect(await changes.locator('tr').evaluateAll((rows) => rows.map((row) => row.textContent))).toEqual([
+      'placebeforeafter',
+      'stock.lamp87',
+      'takennothing"lamp"',
+    ]);
+    expect({ complaints, axe: await axeViolations(page) }).toEqual({ complaints: [], axe: [] });
   });
 
   withChromium.each([1280, 360])(

@@ -13,6 +13,14 @@ interface Visit {
   readonly rows: readonly HtmlStep[];
 }
 
+interface ChangeGroup {
+  readonly kind: 'changes';
+  readonly label: string;
+  readonly changes: Extract<HtmlStep, { readonly length: 6 }>[];
+}
+
+type Group = ChangeGroup | { readonly kind: 'row'; readonly step: HtmlStep };
+
 /** A trial step by step: each visit of a node with what it read, asked, got and gave. */
 export function Steps({ trial, steps, moreSteps }: StepsProps) {
   if (steps.length === 0) return null;
@@ -26,23 +34,62 @@ export function Steps({ trial, steps, moreSteps }: StepsProps) {
           <li key={place} style={{ marginLeft: `${Math.min(depth, 6) * 1.2}rem` }}>
             {name !== '' && <strong>{name}</strong>}
             <dl>
-              {rows.map(([, label, text, role], row) => (
-                <div key={row} class={role}>
-                  <dt>
-                    {role !== '' && <span aria-hidden="true">{role === 'bad' ? '✗ ' : '! '}</span>}
-                    {label}
-                  </dt>
-                  <dd class="said">
-                    <Folded text={text} />
-                  </dd>
-                </div>
-              ))}
+              {groupsOf(rows).map((group, place) =>
+                group.kind === 'changes' ? <Changes key={place} {...group} /> : <Row key={place} step={group.step} />,
+              )}
             </dl>
           </li>
         ))}
       </ol>
       {moreSteps > 0 && <p class="muted">{plural(moreSteps, 'line')} more; the replay command shows all.</p>}
     </details>
+  );
+}
+
+function Row({ step: [, label, text, role] }: { readonly step: HtmlStep }) {
+  return (
+    <div class={role}>
+      <dt>
+        {role !== '' && <span aria-hidden="true">{role === 'bad' ? '✗ ' : '! '}</span>}
+        {label}
+      </dt>
+      <dd class="said">
+        <Folded text={text} />
+      </dd>
+    </div>
+  );
+}
+
+/** Values that changed, each before and after beside each other. */
+function Changes({ label, changes }: Omit<ChangeGroup, 'kind'>) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <table class="changes">
+          <thead>
+            <tr>
+              <th scope="col">place</th>
+              <th scope="col">before</th>
+              <th scope="col">after</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(([, , at, , before, after], row) => (
+              <tr key={row}>
+                <th scope="row">{at}</th>
+                <td>
+                  <Folded text={before} />
+                </td>
+                <td>
+                  <Folded text={after} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </dd>
+    </div>
   );
 }
 
@@ -60,6 +107,17 @@ function Folded({ text }: { readonly text: string }) {
       {text}
     </details>
   );
+}
+
+function groupsOf(rows: readonly HtmlStep[]): readonly Group[] {
+  const groups: Group[] = [];
+  for (const step of rows) {
+    const last = groups.at(-1);
+    if (step.length !== 6) groups.push({ kind: 'row', step });
+    else if (last?.kind === 'changes' && last.label === step[1]) last.changes.push(step);
+    else groups.push({ kind: 'changes', label: step[1], changes: [step] });
+  }
+  return groups;
 }
 
 function visitsOf(steps: readonly HtmlStep[]): readonly Visit[] {

@@ -7,7 +7,7 @@ import type { AssertionFacts } from '../../types/sessions/assertion.ts';
 import { jsonDifferences } from '../../values/json-differences.ts';
 import { shortenDataUris } from '../../text/data-uris.ts';
 import { formatCount, formatDuration, plural } from '../format-number.ts';
-import { type LabelledRow, row } from '../trace-rows.ts';
+import { type ChangedValue, type LabelledRow, row } from '../trace-rows.ts';
 
 /** Writes a value; its text may have several lines. */
 export type WriteJson = (value: Json) => string;
@@ -109,10 +109,15 @@ function changeRows(
   return [
     ...changes
       .slice(0, MOST_CHANGES)
-      .map(({ at, got, wanted }) => row('changed', `${at.join('.')}: ${text(wanted)} → ${text(got)}`)),
+      .map(({ at, got, wanted }) => changeRow({ at: at.join('.'), before: text(wanted), after: text(got) })),
     ...(changes.length === 0 ? [row('changed', 'nothing')] : []),
     ...(changes.length > MOST_CHANGES ? [row('changed', 'and more')] : []),
   ];
+}
+
+function changeRow(change: ChangedValue): LabelledRow {
+  const { at, before, after } = change;
+  return { ...row('changed', `${at}: ${before} → ${after}`), change };
 }
 
 function scoreRow({ name, value, passed, explanation }: RecordingFacts['scores'][number]): LabelledRow {

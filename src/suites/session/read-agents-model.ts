@@ -31,6 +31,9 @@ export function readAgentsModel(
           : `"${keyName(at, key)}" has no effect: it is of agents with tools = "functions".`,
       at: [...at, key],
       part: 'key',
+      ...(key === 'turns' && {
+        hint: 'An agent that is canned stands below its task: [[tasks.agents]]. For one that asks a model: model = "…".',
+      }),
     });
   }
   const namesPlace = textsOf(target).some((text) => text.includes('{model_url}'));

@@ -27,11 +27,19 @@ export async function withinTime<T>(
 ): Promise<T> {
   const ending = new AbortController();
   const stop = (): void => ending.abort(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
+  let isAsked = false;
   let cancel = (): void => undefined;
   try {
-    const { ended, late } = begin(ending);
+    const { ended, late } = begin({
+      get signal() {
+        if (!isAsked) {
+          isAsked = true;
+          if (signal.aborted) stop();
+          else signal.addEventListener('abort', stop, { once: true });
+        }
+        return ending.signal;
+      },
+    });
     // One promise in place of a race: where code of the user runs, Node follows each of them.
     return await new Promise<T>((resolve, reject) => {
       cancel = startClock().alarm(timeoutMs * 1000, () => {
@@ -46,6 +54,6 @@ export async function withinTime<T>(
     });
   } finally {
     cancel();
-    signal.removeEventListener('abort', stop);
+    if (isAsked) signal.removeEventListener('abort', stop);
   }
 }
