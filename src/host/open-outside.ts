@@ -10,6 +10,7 @@ import type { LiveRun, LiveRunServices } from './live-run.ts';
 import type { AgentServices } from './open-connections.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { isAgentPlan, isModelPlan, isOutsideSessionPlan, runsCommands } from '../types/subjects.ts';
+import { hasJudgeModules } from '../types/judges/judge-modules.ts';
 import { requireAgentModules } from './session-modules.ts';
 import type { ModelRunners, ModelServices } from './model-functions.ts';
 
@@ -46,6 +47,7 @@ export async function openOutside(
   requireAgentModules(plan, permissions);
   const services = { permissions, concurrency, env, root };
   const commands = await commandsOf(plan, services);
+  const judges = await judgesOf(plan, { permissions, env, cwd: options.cwd });
   const agents = await agentsOf(plan, services);
   let sessions: Agents | null = null;
   let runners: ModelRunners | null = null;
@@ -53,11 +55,12 @@ export async function openOutside(
     sessions = await sessionsOf(plan, services);
     runners = await runnersOf(plan, { permissions, env, root, logs: options.logs });
     const models = withRunners(await openModels(plan, options, env), runners);
-    return [agents, sessions, commands].reduce(withAgents, models);
+    return [agents, sessions, commands, judges].reduce(withAgents, models);
   } catch (error) {
     await runners?.close();
     await sessions?.close();
     await agents?.close();
+    await judges?.close();
     throw error;
   }
 }
@@ -121,6 +124,16 @@ async function commandsOf(plan: RunPlan, services: AgentServices): Promise<Agent
   // Only runs that start programs load what they are started with.
   const { openSessionCommands } = await import('./session-commands.ts');
   return openSessionCommands(plan, services);
+}
+
+async function judgesOf(
+  plan: RunPlan,
+  services: Pick<AgentServices, 'permissions' | 'env'> & { readonly cwd: string },
+): Promise<Agents | null> {
+  if (!hasJudgeModules(plan)) return null;
+  // Only runs with modules that judge load what they are asked with.
+  const { openJudgeModules } = await import('./judge-modules.ts');
+  return openJudgeModules(plan, services);
 }
 
 async function runnersOf(plan: RunPlan, services: ModelServices): Promise<ModelRunners | null> {

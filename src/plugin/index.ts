@@ -43,6 +43,17 @@ export type {
   RunSet,
   SourceHead,
 } from './importer-type.ts';
+export {
+  defineJudge,
+  type JudgeModule,
+  type JudgeModuleQuestion,
+  type JudgeUsage,
+  type PairSaying,
+  type PairwiseQuestion,
+  type PointwiseQuestion,
+  type RubricSaying,
+  type Saying,
+} from './judge-module.ts';
 export type { ReporterType } from './reporter-type.ts';
 export type { ReportFile } from '../types/render-options.ts';
 export type { ReportAnswer, ReportMessage, ReportSender } from '../types/report-message.ts';

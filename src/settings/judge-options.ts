@@ -16,15 +16,22 @@ export function judgeIssues(judges: readonly JudgeSetting[] = []): readonly Issu
 
 function judgeProblems(judge: JudgeSetting): readonly string[] {
   if (typeof judge !== 'object' || judge === null) return ['it is no table'];
-  const { name, models, background, repeats, calibration, compares, verifies } = judge;
+  const { name, models, module, timeoutMs, background, repeats, calibration, compares, verifies } = judge;
   const problems: string[] = [];
   if (!isWord(name)) problems.push('`name` must be a word of at most 64 letters, digits, dots and dashes');
-  if (!isList(models, JUDGE_LIMITS.models) || !models.every((model) => isText(model))) {
+  if (models === undefined && module === undefined) problems.push('it names neither `models` nor a `module`');
+  if (module !== undefined && !isText(module)) problems.push('`module` must be the name of a file');
+  if (timeoutMs !== undefined && !isWhole(timeoutMs, JUDGE_LIMITS.timeoutMs)) {
+    problems.push(`\`timeoutMs\` must be a whole number from 1 to ${JUDGE_LIMITS.timeoutMs}`);
+  } else if (timeoutMs !== undefined && module === undefined) problems.push('`timeoutMs` is for a `module`');
+  if (models === undefined) {
+    // A module judges alone.
+  } else if (!isList(models, JUDGE_LIMITS.models) || !models.every((model) => isText(model))) {
     problems.push(`\`models\` must be a list of 1 to ${JUDGE_LIMITS.models} names of models`);
   } else if (new Set(models).size < models.length) problems.push('`models` names one of them twice');
   problems.push(...(verifies === true ? verifierProblems(judge) : criteriaProblems(judge)));
   if (background !== undefined && !isText(background)) problems.push('`background` must be a text');
-  if (repeats !== undefined && !(Number.isSafeInteger(repeats) && repeats >= 1 && repeats <= JUDGE_LIMITS.repeats)) {
+  if (repeats !== undefined && !isWhole(repeats, JUDGE_LIMITS.repeats)) {
     problems.push(`\`repeats\` must be a whole number from 1 to ${JUDGE_LIMITS.repeats}`);
   }
   if (compares !== undefined && typeof compares !== 'boolean') problems.push('`compares` must be true or false');
@@ -47,8 +54,9 @@ function criteriaProblems({ criteria, minScore, splitter }: JudgeSetting): reado
   return problems;
 }
 
-function verifierProblems({ criteria, compares, minScore, splitter }: JudgeSetting): readonly string[] {
+function verifierProblems({ module, criteria, compares, minScore, splitter }: JudgeSetting): readonly string[] {
   const problems: string[] = [];
+  if (module !== undefined) problems.push('a `module` rules by criteria or compares, and verifies no claims');
   if (criteria !== undefined) problems.push('`criteria` are for judges that do not verify claims: each claim is one');
   if (compares === true) problems.push('it cannot both compare answers and verify claims');
   if (minScore !== undefined && !(typeof minScore === 'number' && minScore >= 0 && minScore <= 1)) {
@@ -66,6 +74,10 @@ function isCriterion(value: unknown): boolean {
 
 function isList(value: unknown, most: number): value is readonly unknown[] {
   return Array.isArray(value) && value.length >= 1 && value.length <= most;
+}
+
+function isWhole(value: unknown, most: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most;
 }
 
 function isWord(value: unknown): boolean {

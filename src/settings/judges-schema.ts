@@ -7,7 +7,7 @@ import { data } from './kinds.ts';
 /** A word of names and criteria: it stands in reports, and in names of checks. */
 export const JUDGE_WORD = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 /** Models of an ensemble, criteria of a rubric, and repeats: more is no judge that anybody pays for. */
-export const JUDGE_LIMITS = { models: 16, criteria: 64, repeats: 32 } as const;
+export const JUDGE_LIMITS = { models: 16, criteria: 64, repeats: 32, timeoutMs: 3_600_000 } as const;
 
 const word = (description: string): TSchema => Type.String({ pattern: JUDGE_WORD, description });
 const sentence = (description: string): TSchema => Type.String({ minLength: 1, maxLength: 10_000, description });
@@ -19,11 +19,26 @@ const criterion = Type.Object(
 
 const FIELDS: Readonly<Record<keyof JudgeSetting, TSchema>> = {
   name: word('What expectations call it by.'),
-  models: Type.Array(Type.String({ minLength: 1 }), {
-    minItems: 1,
-    maxItems: JUDGE_LIMITS.models,
-    description: 'Names of models; several are an ensemble.',
-  }),
+  models: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: JUDGE_LIMITS.models,
+      description: 'Names of models; several are an ensemble.',
+    }),
+  ),
+  module: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'JavaScript module that judges, relative to this file; --allow-run grants it.',
+    }),
+  ),
+  timeoutMs: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: JUDGE_LIMITS.timeoutMs,
+      description: 'Milliseconds that the module may take for one question; default 60,000.',
+    }),
+  ),
   criteria: Type.Optional(
     Type.Array(criterion, {
       minItems: 1,

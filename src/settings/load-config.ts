@@ -178,7 +178,12 @@ function relocated(values: PasskConfig, { folder, cwd, table }: Relocation): Pas
 }
 
 function movedJudge(judge: JudgeSetting, move: (path: string) => string): JudgeSetting {
-  return judge.calibration === undefined ? judge : { ...judge, calibration: move(judge.calibration) };
+  const { calibration, module } = judge;
+  return {
+    ...judge,
+    ...(calibration !== undefined && { calibration: move(calibration) }),
+    ...(module !== undefined && { module: move(module) }),
+  };
 }
 
 function movedWords(

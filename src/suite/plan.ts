@@ -2,6 +2,7 @@ import { grantedPorts } from '../effects/granted-ports.ts';
 import { LIVE_CALL, liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
 import { AGENT_CALL, SESSION_CALL } from '../types/agent.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../types/cassette.ts';
+import { JUDGE_CALL } from '../types/judges/judge-call.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Scenario, Subject } from '../types/scenario.ts';
 import { MODEL_CALL } from '../types/model-suite.ts';
@@ -99,8 +100,9 @@ export function totalTrials(plan: RunPlan): number {
 function addHostFunctions(names: Set<string>, plan: ScenarioPlan): void {
   for (const model of plan.liveModels) names.add(liveModelFunction(model));
   if (plan.liveEndpoints !== undefined) names.add(LIVE_CALL);
-  for (const { name, endpoint } of (plan.judges ?? []).flatMap(({ models }) => models)) {
-    if (endpoint === undefined) names.add(liveModelFunction(name));
+  for (const { name, endpoint, module } of (plan.judges ?? []).flatMap(({ models }) => models)) {
+    if (module !== undefined) names.add(JUDGE_CALL);
+    else if (endpoint === undefined) names.add(liveModelFunction(name));
   }
   if (isAgentPlan(plan)) names.add(AGENT_CALL);
   if (isOutsideSessionPlan(plan)) names.add(SESSION_CALL);

@@ -191,7 +191,7 @@ function pinsOf({
   const configured = judges.find(({ name }) => name === judge);
   if (configured !== undefined) {
     if (prompt === undefined && rubric === undefined)
-      return pinsOfJudge(plannedJudge(configured, resolveModels(models)));
+      return pinsOfJudge(plannedJudge(configured, { ...resolveModels(models), cwd }));
     throw new PasskError('USAGE', `The rubric of judge "${judge}" stands in the configuration.`, {
       hint: 'Leave --prompt and --rubric away.',
     });

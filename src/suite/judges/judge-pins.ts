@@ -42,7 +42,8 @@ export function pinsOfJudge({
   };
 }
 
-function pinnedModel({ name, endpoint }: JudgeModel): string | readonly unknown[] {
+function pinnedModel({ name, endpoint, module }: JudgeModel): string | readonly unknown[] {
+  if (module !== undefined) return ['module', module.sha256];
   return endpoint === undefined ? name : answersOf(endpoint);
 }
 

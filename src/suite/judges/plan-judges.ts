@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
 import { PasskError } from '../../errors.ts';
 import { modelFamily } from '../../judges/model-family.ts';
 import { modelsOfJudge } from '../../judges/models-of-judge.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
+import { readSource } from '../../source/source-file.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import { JUDGE_BACKEND, type JudgeModel, type JudgeSetting, type PlannedJudge } from '../../types/judges/judge.ts';
 import type { FaithfulExpectation } from '../../types/faithfulness/faithful-expectation.ts';
@@ -11,7 +14,7 @@ import type { ScenarioPlan } from '../../types/plan.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import { isDryRun } from '../../types/subjects.ts';
 
-type Models = Pick<ResolvedRunOptions, 'models' | 'endpoints'>;
+type Models = Pick<ResolvedRunOptions, 'models' | 'endpoints' | 'cwd'>;
 type Options = Models & Pick<ResolvedRunOptions, 'judges' | 'cassette'>;
 
 /** No limit in practice: judges wait for each other, and each of their calls has its own time limit. */
@@ -122,11 +125,14 @@ function judgeNamed(name: string, { scenario }: ScenarioPlan, { judges }: Option
 
 /** A judge of the configuration with its models. Throws `USAGE` where one is not there. */
 export function plannedJudge(setting: JudgeSetting, options: Models): PlannedJudge {
-  const { name, models, criteria = [], background = '', repeats = 1, allowSameFamily = false } = setting;
+  const { name, models = [], criteria = [], background = '', repeats = 1, allowSameFamily = false } = setting;
   const { compares = false, verifies = false, minScore = 1, splitter } = setting;
   return {
     name,
-    models: models.map((model) => judgeModel(model, setting, options)),
+    models: [
+      ...models.map((model) => judgeModel(model, setting, options)),
+      ...(setting.module === undefined ? [] : [moduleModel(setting.module, setting, options)]),
+    ],
     criteria: criteria.map(({ id, text }) => ({ id, text })),
     background,
     repeats,
@@ -146,6 +152,22 @@ function judgeModel(model: string, { name }: JudgeSetting, { models, endpoints }
   throw new PasskError('USAGE', `Judge "${name}" asks the model "${model}", which is not there.`, {
     hint: `Name it with --model ${model}=PROVIDER:MODEL, or [models.${model}] in passk.toml.`,
   });
+}
+
+/** What a module may take for one question, where nobody says. */
+const MODULE_MS = 60_000;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** A module that judges beside models. Its text is read here, so that a calibration is of this text. */
+function moduleModel(file: string, { name, timeoutMs = MODULE_MS }: JudgeSetting, { cwd }: Models): JudgeModel {
+  const read = readSource(path.resolve(cwd, file), { root: cwd, maxBytes: MOST_BYTES });
+  if (!read.ok) {
+    throw new PasskError('USAGE', `Judge "${name}" is the module ${file}, which cannot be read.`, {
+      issues: read.issues,
+    });
+  }
+  const sha256 = createHash('sha256').update(read.source.text).digest('hex');
+  return { name: file, backend: `${JUDGE_BACKEND}${name}/${file}`, module: { file, sha256, timeoutMs } };
 }
 
 /** Throws `USAGE` where the subject is known to be of the judge's own family, which judges prefer. */

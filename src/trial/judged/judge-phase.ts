@@ -5,7 +5,7 @@ import { comparedTrials } from '../../judges/compared-trials.ts';
 import { type JudgeQuestion, pairQuestion, rubricQuestion, type Unjudgeable } from '../../judges/judge-prompt.ts';
 import { sameFamily } from '../../judges/same-family.ts';
 import { ruleAnswers, unruled } from '../../judges/rule-answers.ts';
-import type { ModelRequest, Ports } from '../../plugin/request.ts';
+import type { Ports } from '../../plugin/request.ts';
 import type { JudgeModel, JudgeRuling, PlannedJudge } from '../../types/judges/judge.ts';
 import type { TokenUsage } from '../../types/message.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
@@ -17,7 +17,7 @@ import type { TrialTape } from '../cassette/tape.ts';
 import type { HostCall } from '../live-ports.ts';
 import { cutRecord } from '../record/cut-record.ts';
 import { RecordView } from '../record/record-view.ts';
-import { JudgePorts } from './judge-ports.ts';
+import { JudgePorts, type JudgeRequest } from './judge-ports.ts';
 import { type JudgeAsked, type JudgeReply, verifyClaims } from './verify-claims.ts';
 
 export interface JudgePhaseParts {
@@ -90,13 +90,13 @@ export class JudgePhase {
       );
     }
     const rounds = Array.from({ length: judge.repeats }, (_, repeat) => questionsOf(judge, record, repeat));
-    const unjudgeable = rounds.flat().find((question) => !question.ok);
+    const unjudgeable = rounds.flat().find(({ question }) => !question.ok)?.question;
     if (unjudgeable?.ok === false) return { ruling: unruled(judge, unjudgeable.message), ledger: [] };
     const asked = judge.models.flatMap((model) =>
       rounds.map(async (questions, repeat) => {
         const at = { judge, model, repeat, trial: record.trial };
         const replies = await Promise.all(
-          questions.map((question, order) => this.askOnce({ ...at, question, order }, signal)),
+          questions.map((asked, order) => this.askOnce({ ...at, ...asked, order }, signal)),
         );
         return { answer: answerOf(at, replies), lines: replies.flatMap(({ line }) => line ?? []) };
       }),
@@ -112,12 +112,24 @@ export class JudgePhase {
   }
 
   private async askOnce(
-    { judge, model, question, repeat, order, trial, node = judge.name }: AskedOnce,
+    { judge, model, question, shown, repeat, order, trial, node = judge.name }: AskedOnce,
     signal: AbortSignal,
   ): Promise<JudgeReply> {
     if (!question.ok) return { problem: question.message, text: '', mark: '', line: null };
     const { messages, mark } = question;
-    const request: ModelRequest = { port: 'model', backend: model.backend, messages, maxTokens: null, repair: false };
+    const { criteria, background } = judge;
+    const texts = messages.map(({ role, parts }) => ({ role, content: textOf(parts) }));
+    const request: JudgeRequest = {
+      port: 'model',
+      backend: model.backend,
+      messages,
+      maxTokens: null,
+      repair: false,
+      ...(model.module !== undefined &&
+        shown !== undefined && {
+          question: { ...shown, criteria, background, repeat, messages: texts, mark },
+        }),
+    };
     const call = judge.against === undefined ? repeat + 1 : 2 * repeat + order + 1;
     const at = { trial, walk: model.backend, node, visit: repeat + 1, attempt: 1, call };
     const { reply } = await this.ports.ask(request, { ...at, fromModel: false }, signal);
@@ -129,21 +141,29 @@ export class JudgePhase {
 }
 
 /** What is asked in one round: of a judge that compares, the same in both orders. */
-function questionsOf(
-  judge: PlannedJudge,
-  record: TrialRecord,
-  repeat: number,
-): readonly (JudgeQuestion | Unjudgeable)[] {
+function questionsOf(judge: PlannedJudge, record: TrialRecord, repeat: number): readonly Asked[] {
   const { against } = judge;
-  if (against === undefined) return [rubricQuestion(judge, record, { repeat })];
+  if (against === undefined) {
+    return [{ question: rubricQuestion(judge, record, { repeat }), shown: { kind: 'pointwise', record } }];
+  }
   const { trial, other } = comparedTrials(record, against.over);
   return [
-    pairQuestion(judge, { A: trial, B: other }, { repeat }),
-    pairQuestion(judge, { A: other, B: trial }, { repeat }),
-  ];
+    { A: trial, B: other },
+    { A: other, B: trial },
+  ].map((pair) => ({ question: pairQuestion(judge, pair, { repeat }), shown: { kind: 'pairwise', ...pair } }));
+}
+
+/** One question, in words and as it is shown to modules. */
+interface Asked {
+  readonly question: JudgeQuestion | Unjudgeable;
+  readonly shown:
+    | { readonly kind: 'pointwise'; readonly record: TrialRecord }
+    | { readonly kind: 'pairwise'; readonly A: TrialRecord; readonly B: TrialRecord };
 }
 
 interface AskedOnce extends JudgeAsked {
+  /** Absent: modules are not asked this. */
+  readonly shown?: Asked['shown'];
   readonly judge: PlannedJudge;
   readonly trial: number;
 }

@@ -4,6 +4,7 @@ import type { Address, Answer, ModelRequest, Request } from '../../plugin/reques
 import type { Json } from '../../types/json.ts';
 import { modelsOfJudge } from '../../judges/models-of-judge.ts';
 import type { JudgeModel } from '../../types/judges/judge.ts';
+import { JUDGE_CALL, type JudgeCallPayload, type ModuleQuestion } from '../../types/judges/judge-call.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import { messageOf } from '../../values/message-of.ts';
 import { textOf } from '../../values/message-text.ts';
@@ -15,6 +16,11 @@ import { readModelAnswer } from '../read-model-answer.ts';
 const LONGEST_MS = 7 * 24 * 3600 * 1000;
 /** A function of the host that has not answered then never will. */
 const FUNCTION_MS = 10 * 60 * 1000;
+
+/** What a judge is asked: as a model, with the question as data where a module answers. */
+export interface JudgeRequest extends ModelRequest {
+  readonly question?: ModuleQuestion;
+}
 
 /** The models of judges, asked through the host: their keys, budget and rate limits are there. */
 export class JudgePorts implements TapedPorts {
@@ -29,7 +35,7 @@ export class JudgePorts implements TapedPorts {
     this.models = new Map(models.map((model) => [model.backend, model]));
   }
 
-  async ask(request: Request, at: Address, signal?: AbortSignal): Promise<Answer> {
+  async ask(request: Request | JudgeRequest, at: Address, signal?: AbortSignal): Promise<Answer> {
     const model = request.port === 'model' ? this.models.get(request.backend) : undefined;
     if (request.port !== 'model' || model === undefined) return brokenAnswer('A judge asks for something else.');
     const { callHost } = this;
@@ -37,6 +43,11 @@ export class JudgePorts implements TapedPorts {
     const { trial, node, visit, attempt, call } = at;
     const address = { scenario: this.plan.index, trial, node, visit, attempt, call };
     try {
+      if (model.module !== undefined && 'question' in request && request.question !== undefined) {
+        const payload: JudgeCallPayload = { module: model.module, question: request.question };
+        // Plain data by its type. Time limits are the host's, which also has questions wait for each other.
+        return answerOf(await callHost(JUDGE_CALL, payload as unknown as Json, LONGEST_MS, signal));
+      }
       const value =
         model.endpoint === undefined
           ? await callHost(liveModelFunction(model.name), spoken(request), FUNCTION_MS, signal)

@@ -14,8 +14,12 @@ export interface JudgeCriterion {
 export interface JudgeSetting {
   /** What expectations call it by. */
   readonly name: string;
-  /** Names of models: `[models.NAME]`, or functions of this process. Several are an ensemble. */
-  readonly models: readonly string[];
+  /** Names of models: `[models.NAME]`, or functions of this process. Several are an ensemble. Absent: `module` alone judges. */
+  readonly models?: readonly string[];
+  /** JavaScript module that judges, as one of the ensemble; `defineJudge` of passk/plugin types it. Absent: models alone judge. */
+  readonly module?: string;
+  /** Milliseconds that the module may take for one question; default 60,000. */
+  readonly timeoutMs?: number;
   /** At least one; a trial passes where all are met. Absent: the judge verifies claims, and only then. */
   readonly criteria?: readonly JudgeCriterion[];
   /** What the judge should know besides; absent: nothing. */
@@ -83,8 +87,19 @@ export interface JudgeModel {
   readonly name: string;
   /** What calls to it are counted under; a key of the plan's `liveEndpoints` where it has an endpoint. */
   readonly backend: string;
-  /** The real model; absent: a function of the host answers. */
+  /** The real model; absent: a function of the host answers, or `module`. */
   readonly endpoint?: ModelEndpoint;
+  /** The module of the user that answers; absent: a model does. */
+  readonly module?: JudgeModuleFile;
+}
+
+/** A module that judges. */
+export interface JudgeModuleFile {
+  /** Relative to the folder that the run began in. */
+  readonly file: string;
+  /** Of its own text, without what it loads. */
+  readonly sha256: string;
+  readonly timeoutMs: Count;
 }
 
 /** What backends of judges begin with. No workflow can name one. */
