@@ -43,6 +43,7 @@ export function contractHeadline(contract: ContractReport): readonly string[] {
   if (trials > 1) parts.push(`${plural(trials, 'trial')} each`);
   if (phase === 'chaos') parts.push("the file's own chaos");
   if (phase === 'prompts') parts.push('without chaos, not scored');
+  if (phase === 'mutation') parts.push('mutated prompts');
   return parts;
 }
 

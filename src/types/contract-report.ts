@@ -1,6 +1,7 @@
 import type { Contract } from './contract.ts';
 import type { InvariantRule, Severity, When } from './invariant.ts';
 import type { JudgeReport, JudgeStanding } from './judges/judge-report.ts';
+import type { RobustnessReport } from './mutations/mutation.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { FaultCount } from './scenario-report.ts';
 import type { ResultBase } from './suite-base.ts';
@@ -12,7 +13,8 @@ export interface ContractReport extends ResultBase {
   /** `insufficient`: nothing was judged, a critical cell is inconclusive, a judge may not decide, or passk could not judge a cell. */
   readonly verdict: ResultBase['verdict'];
   /**
-   * 100 × weights of passed cells / weights of passed and failed cells; null: no cell was judged.
+   * 100 × weights of passed cells / weights of passed and failed cells; of mutations 100 × Σ weight × passed trials over
+   * Σ weight × judged trials. Null: no cell, or no trial, was judged.
    * @minimum 0
    * @maximum 100
    */
@@ -24,6 +26,8 @@ export interface ContractReport extends ResultBase {
   readonly invariants: readonly ContractRow[];
   /** Row by row: the invariants in order, each with the columns in order. */
   readonly cells: readonly ContractCell[];
+  /** What mutated prompts did, by type; absent: it has none. */
+  readonly robustness?: RobustnessReport;
   /** Columns whose answers may depend on what an earlier column left in the subject; []: none. */
   readonly contaminated: readonly string[];
   /** How similarity was measured; null: it was not. */

@@ -1,6 +1,7 @@
 import type { Agent } from './agent.ts';
 import type { Chaos } from './chaos.ts';
 import type { Invariant } from './invariant.ts';
+import type { Mutants } from './mutations/mutation.ts';
 import type { DefinitionBase, PartBase } from './suite-base.ts';
 
 /** One column of the matrix. */
@@ -14,9 +15,9 @@ export interface Contract extends DefinitionBase {
   readonly description?: string;
   /**
    * What it counts as in `passk ci`. `contract`: the matrix. `chaos`: run-level invariants under the file's own chaos.
-   * `prompts`: run-level invariants in a world without chaos; it has no score of its own.
+   * `prompts`: run-level invariants in a world without chaos; it has no score of its own. `mutation`: mutated prompts.
    */
-  readonly phase: 'contract' | 'chaos' | 'prompts';
+  readonly phase: 'contract' | 'chaos' | 'prompts' | 'mutation';
   readonly invariants: readonly Invariant[];
   readonly matrix: readonly ChaosScenario[];
   /** Golden prompts, in order. */
@@ -31,6 +32,8 @@ export interface Contract extends DefinitionBase {
   readonly scoring: PhaseWeights;
   /** The plug-in that compares texts; absent: passk's own method does. */
   readonly similarity?: string;
+  /** Of the phase `mutation`: the prompts that are asked in the column of their type, and how much each type weighs. */
+  readonly mutations?: { readonly mutants: readonly Mutants[]; readonly weights: readonly number[] };
   readonly subject: ContractSubject;
 }
 

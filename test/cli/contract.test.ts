@@ -6,9 +6,9 @@ import { aShopContract, type ShopChanges } from '../suite/shop-contract.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
 import { contractsOf } from '../suite/contract-runs.ts';
 
-const MUTATIONS = `
-[mutations]
-count = 5
+const REPLAYS = `
+[replays]
+sessions = []
 `;
 
 const COSTS_SOMETHING = `
@@ -134,13 +134,13 @@ describe('passk contract score', () => {
 
 describe('passk ci', () => {
   test('runs scenarios and contracts, and names what of the files it does not run', async () => {
-    const { status, stdout, stderr } = await runPassk(['ci', '--json'], { cwd: inFolder({}, MUTATIONS) });
+    const { status, stdout, stderr } = await runPassk(['ci', '--json'], { cwd: inFolder({}, REPLAYS) });
     const report = JSON.parse(stdout) as SuiteReport;
     expect([status, stderr, report.summary.scenarios, report.results.length]).toEqual([0, '', 1, 1]);
     expect(report.overall).toEqual({
       score: expect.closeTo(19 / 21, 9),
       phases: [{ phase: 'contract', score: expect.closeTo(19 / 21, 9), weight: 0.35, share: 1 }],
-      notRun: ['mutations (shop.toml:2): Mutations are not made: prompts are asked as they are written.'],
+      notRun: ['replays (shop.toml:2): Recorded sessions are not replayed.'],
     });
   });
 

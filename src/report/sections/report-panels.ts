@@ -32,10 +32,19 @@ export function reportPanels(
     ...(progressing.length === 0 ? [] : [progressPanel(progressing)]),
     ...(played.length === 0 ? [] : [personaPanel(played)]),
     ...(robustness === undefined ? [] : [robustnessPanel(robustness)]),
+    ...mutatedContracts(results),
     ...(simulated.length === 0 ? [] : [userPanel(simulated)]),
     ...(judged.length === 0 ? [] : [judgesPanel(judged)]),
     ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),
     ...(forecast === undefined ? [] : [forecastPanel(forecast)]),
     ...(drift === undefined ? [] : [driftPanel(drift)]),
   ];
+}
+
+function mutatedContracts(results: SuiteReport['results']): readonly Panel[] {
+  return results.flatMap((result) =>
+    result.kind === 'contract' && result.robustness !== undefined
+      ? [robustnessPanel(result.robustness, result.name)]
+      : [],
+  );
 }

@@ -1,12 +1,16 @@
 import type { Robustness, RobustnessReport } from '../../types/mutations/mutation.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
+import { plainText } from '../plain-text.ts';
 import type { Figures, FigureRow, Gauge, Panel } from './panel.ts';
 
-/** How the subject fares where its messages are mutated, by type, beside the same trials without a change. */
-export function robustnessPanel(report: RobustnessReport): Panel {
+/** Characters of a contract's name. */
+const LONGEST_NAME = 80;
+
+/** How the subject fares where its messages, or the prompts of a contract, are mutated, beside the same without a change. */
+export function robustnessPanel(report: RobustnessReport, contract: string | null = null): Panel {
   const idle = report.types.filter(({ trials }) => trials === 0);
   return {
-    title: 'Mutations',
+    title: contract === null ? 'Mutations' : `Mutations of ${plainText(contract, LONGEST_NAME)}`,
     isTitled: true,
     mark: null,
     headline: [plural(report.types.length, 'type'), 'rates are of trials in which something was changed'],

@@ -1,6 +1,7 @@
 import { takesBaseline } from '../../checks/invariants/builtin.ts';
 import { hasChaos } from '../../faults/chaos/fault-labels.ts';
 import type { ChaosScenario, Contract } from '../../types/contract.ts';
+import type { Mutants } from '../../types/mutations/mutation.ts';
 import type { Invariant } from '../../types/invariant.ts';
 import type { AgentSubject, Scenario, WorkflowScenario, WorkflowSubject } from '../../types/scenario.ts';
 import type { Agent } from '../../types/agent.ts';
@@ -21,16 +22,18 @@ export function contractScenarios(
 ): readonly Scenario[] {
   const tried = contract.subject;
   const { subject } = base;
-  const lists = listsOf(contract);
+  const { mutations } = contract;
   return contract.matrix.flatMap((column) =>
-    lists.flatMap((list): readonly Scenario[] => {
-      const invariants = list.invariants.filter(({ when }) => appliesIn(when, column));
-      if (invariants.length === 0) return [];
-      const cell: Cell = { contract, base, column, list, invariants };
-      if (tried.kind === 'agent') return [agentScenario(cell, tried.agent)];
-      if (subject === undefined) return [];
-      return list.prompts.map((_, at) => workflowScenario(cell, subject, { at, promptKey }));
-    }),
+    (mutations === undefined ? listsOf(contract) : mutatedLists(contract, mutations.mutants, column.name)).flatMap(
+      (list): readonly Scenario[] => {
+        const invariants = list.invariants.filter(({ when }) => appliesIn(when, column));
+        if (invariants.length === 0) return [];
+        const cell: Cell = { contract, base, column, list, invariants };
+        if (tried.kind === 'agent') return [agentScenario(cell, tried.agent)];
+        if (subject === undefined) return [];
+        return list.prompts.map((_, at) => workflowScenario(cell, subject, { at, promptKey }));
+      },
+    ),
   );
 }
 
@@ -50,6 +53,21 @@ interface Cell {
   readonly column: ChaosScenario;
   readonly list: PromptList;
   readonly invariants: readonly Invariant[];
+}
+
+/** Each mutant of a column by itself, so that it is counted by itself; in the first column the prompts as they are written. */
+function mutatedLists(
+  { prompts, invariants }: Contract,
+  mutants: readonly Mutants[],
+  column: string,
+): readonly PromptList[] {
+  const made = mutants.find(({ type }) => type === column);
+  const texts = made?.texts ?? prompts.map((text, prompt) => ({ prompt, text }));
+  return texts.map(({ prompt, text }, at) => ({
+    prompts: [text],
+    invariants,
+    nameOf: () => (made === undefined ? `, prompt ${prompt + 1}` : `, mutant ${at + 1} of prompt ${prompt + 1}`),
+  }));
 }
 
 /** The golden prompts first, then each list of probes once. */

@@ -5,6 +5,7 @@ import { originKeys } from '../../scenario/origin-schema.ts';
 import { Type } from '../../source/schema-type.ts';
 import { SEVERITIES, WHENS } from '../../types/invariant.ts';
 import { flag, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
+import { contractMutationSchema } from '../mutations/mutation-schema.ts';
 import { agentSchema } from './agent-schema.ts';
 import { chaosKeys, chaosSchema } from './chaos-schema.ts';
 
@@ -101,7 +102,7 @@ export const contractKeys = {
     ),
   ),
   model: opaque('The model that writes mutations.'),
-  mutations: opaque('How prompts are mutated.'),
+  mutations: maybe(contractMutationSchema),
   replays: opaque('Recorded sessions.'),
   output: opaque('Where the reference writes its reports; here `--reporter` decides.'),
   advanced: maybe(

@@ -9,6 +9,7 @@ import { UNCALIBRATED } from '../../gate/read-judged.ts';
 import { appliesIn } from './applies-in.ts';
 import { comparesTexts } from './compares-texts.ts';
 import { faultPlaces } from './fault-places.ts';
+import { foldMutations, robustnessScore } from './mutations/fold-mutations.ts';
 import { foldCell } from './fold-cell.ts';
 import { type ContractPartResult, firedIn } from './part-result.ts';
 import { mergeJudges } from './merge-judges.ts';
@@ -55,9 +56,11 @@ function foldContract(
     cells: columns.map((column) => cellOf(contract, invariant, column, partsOf(column))),
   }));
   const judged = rows.flatMap(({ invariant, cells }) => cells.map((cell) => ({ invariant, cell })));
-  const score = scoreContract(
-    judged.map(({ invariant, cell }) => ({ state: cell.state, severity: invariant.severity })),
-  );
+  const robustness = foldMutations(contract, parts);
+  const score =
+    robustness === null
+      ? scoreContract(judged.map(({ invariant, cell }) => ({ state: cell.state, severity: invariant.severity })))
+      : robustnessScore(robustness, contract.mutations?.weights ?? []);
   const judges = mergeJudges(parts.flatMap(({ report }) => (report.judges === undefined ? [] : [report.judges])));
   return {
     kind: 'contract',
@@ -77,6 +80,7 @@ function foldContract(
       negate,
     })),
     cells: judged.map(({ cell }) => cell),
+    ...(robustness !== null && { robustness }),
     contaminated: columns.map(({ name }) => name).filter((name) => contaminated.includes(name)),
     similarity: invariants.some(comparesTexts) ? (contract.similarity ?? similarity) : null,
     ...(judges.length > 0 && { judges }),

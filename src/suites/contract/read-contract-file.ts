@@ -13,6 +13,7 @@ import { originIssues } from '../../scenario/origin-issues.ts';
 import { contractKeys } from './contract-schema.ts';
 import { readAgent } from './read-agent.ts';
 import { NO_CHAOS } from './read-chaos.ts';
+import { readContractMutations } from './mutations/read-contract-mutations.ts';
 import { readInvariants } from './read-invariants.ts';
 import { CALM, readBlock, readMatrix } from './read-matrix.ts';
 import { readSimilarity } from './read-similarity.ts';
@@ -147,6 +148,10 @@ function readContracts(reading: Reading, subject: ContractSubject): readonly Con
       ...shared,
     });
   }
+  const mutated = contracts.find(({ phase }) => phase !== 'contract') ?? contracts[0];
+  const mutatedName = `${textAt(table, 'name') ?? source.name} (mutation)`;
+  const mutation = mutated === undefined ? null : readContractMutations(mutated, mutatedName, reading);
+  if (mutation !== null) contracts.push(mutation);
   checkPrompts(contracts, reading);
   for (const contract of contracts) checkSize(contract, reading.report);
   return contracts;
@@ -179,7 +184,8 @@ function columnsOf(reading: Reading, chaos: Chaos): Contract['matrix'] {
     });
   }
   const columns = isOwn ? readMatrix(table, ['contract'], reading, below) : readMatrix(data, [], reading, below);
-  if (columns.length > 0) return columns;
+  // Mutated prompts are a matrix of their own.
+  if (columns.length > 0 || valueAt(data, 'mutations') !== undefined) return columns.length > 0 ? columns : [CALM];
   reading.report({
     code: 'no_matrix',
     severity: 'warning',

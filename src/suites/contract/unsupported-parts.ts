@@ -6,15 +6,14 @@ import { toIssue } from '../../workflow/report.ts';
 
 /** A part of a contract file that is accepted but not run. */
 export interface UnsupportedPart {
-  /** As the file names it: `mutations`, `model`, `replays`, `replays.sources`. */
-  readonly name: 'mutations' | 'model' | 'replays' | 'replays.sources';
+  /** As the file names it: `model`, `replays`, `replays.sources`. */
+  readonly name: 'model' | 'replays' | 'replays.sources';
   readonly at: Location;
   /** What that means, one sentence. */
   readonly message: string;
 }
 
 const MESSAGES: Readonly<Record<UnsupportedPart['name'], string>> = {
-  mutations: 'Mutations are not made: prompts are asked as they are written.',
   model: 'No model is asked to write mutations.',
   replays: 'Recorded sessions are not replayed.',
   'replays.sources': 'Sessions are not fetched from LangSmith.',
@@ -26,7 +25,7 @@ export function unsupportedParts({ data, locate }: SourceDocument): readonly Uns
   const add = (name: UnsupportedPart['name'], at: Pointer): void => {
     parts.push({ name, at: locate(at, 'key'), message: MESSAGES[name] });
   };
-  for (const name of ['model', 'mutations', 'replays'] as const) {
+  for (const name of ['model', 'replays'] as const) {
     if (valueAt(data, name) !== undefined && valueAt(data, name) !== null) add(name, [name]);
   }
   if (tablesAt(tableAt(data, 'replays'), 'sources').length > 0) add('replays.sources', ['replays', 'sources']);

@@ -1,10 +1,20 @@
 import { mutationKinds } from '../../mutations/mutate.ts';
 import { clopperPearsonInterval } from '../../stats/clopper-pearson.ts';
-import { MUTATION_TYPES, type MutatedTrials, type Robustness } from '../../types/mutations/mutation.ts';
+import {
+  MUTATION_TYPES,
+  type MutatedTrials,
+  type MutationType,
+  type Robustness,
+} from '../../types/mutations/mutation.ts';
 
 /** Trials whose messages were mutated, and those of them that could not be judged. */
 export interface MutatedCounts extends MutatedTrials {
   readonly broken: number;
+}
+
+/** Whether a type is said to keep what a message means. */
+export function keepsMeaning(type: MutationType): boolean {
+  return mutationKinds.some((kind) => kind.type === type && kind.keepsMeaning);
 }
 
 /**
@@ -21,7 +31,7 @@ export function foldRobustness(counts: readonly MutatedCounts[], isFixed: boolea
     return [
       {
         type,
-        keepsMeaning: mutationKinds.some((kind) => kind.type === type && kind.keepsMeaning),
+        keepsMeaning: keepsMeaning(type),
         trials,
         passed,
         rate: trials === 0 ? null : passed / trials,

@@ -1,8 +1,35 @@
 import { Type } from '../../source/schema-type.ts';
 import { MUTATION_TYPES } from '../../types/mutations/mutation.ts';
-import { oneOf, strictTable } from '../../workflow/schema-parts.ts';
+import { mapOf, oneOf, strictTable } from '../../workflow/schema-parts.ts';
 
 const maybe = Type.Optional;
+
+/** Types of Flakestorm that only a model can make. */
+export const MODEL_MUTATIONS = ['paraphrase', 'tone_shift', 'semantic_similarity_attack', 'custom'] as const;
+
+/** The table `[mutations]` of a contract. */
+export const contractMutationSchema = strictTable(
+  {
+    types: maybe(
+      Type.Array(oneOf([...MUTATION_TYPES, ...MODEL_MUTATIONS], 'A way of changing prompts.'), {
+        minItems: 1,
+        description:
+          'How prompts are changed; left out: in each way that keeps what they mean, in YAML as Flakestorm does. Those that take a model are not made.',
+      }),
+    ),
+    count: maybe(
+      Type.Integer({
+        minimum: 1,
+        maximum: 50,
+        description: 'Mutants of each prompt, shared among the types, at least one of each; default 10.',
+      }),
+    ),
+    weights: maybe(mapOf(Type.Number({ minimum: 0 }), 'How much types weigh in the score of mutations.')),
+    custom_templates: maybe(Type.Unknown({ description: 'Of the reference; not used.' })),
+    ...barKeys(),
+  },
+  'Ways in which prompts are changed, each a column of a matrix of its own.',
+);
 
 /** The table `[mutations]` of a file of tasks. */
 export const mutationSchema = strictTable(
@@ -13,13 +40,19 @@ export const mutationSchema = strictTable(
         description: 'How messages are changed; left out: in each way that keeps what they mean.',
       }),
     ),
+    ...barKeys(),
+  },
+  'Ways in which messages to the subject are changed, each with trials of its own beside those without a change.',
+);
+
+function barKeys() {
+  return {
     min_pass_rate: maybe(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'Share of trials that must pass where messages are changed; left out: the same as without.',
+        description: 'Share of trials that must pass where something is changed; left out: the same as without.',
       }),
     ),
-  },
-  'Ways in which messages to the subject are changed, each with trials of its own beside those without a change.',
-);
+  };
+}

@@ -62,9 +62,14 @@ export interface Robustness {
   readonly passed: Count;
   /** passed / trials; null: nothing was changed. */
   readonly rate: Proportion | null;
-  /** 95 %, Clopper–Pearson, for more trials of the same scenarios; null: nothing was changed, or the run could stop early. */
+  /**
+   * 95 %. Of sessions Clopper–Pearson's, for more trials of the same scenarios; of contracts cluster-robust, for more prompts
+   * like these. Null: nothing was changed, a contract has a single prompt, or the run could stop early.
+   */
   readonly interval: readonly [Proportion, Proportion] | null;
-  /** Judged trials that the mutation left as they were: in no rate. */
+  /** Prompts that were made of those of a contract, each another one; absent: they are messages of sessions. */
+  readonly mutants?: Count;
+  /** What the mutation left as it was: judged trials of sessions, prompts of contracts. In no rate. */
   readonly unchanged: Count;
   /** Trials that could not be judged: in no rate. */
   readonly broken: Count;
@@ -83,4 +88,13 @@ export interface MutationOf {
   readonly type: MutationType;
   /** Name of the scenario whose messages are as they were written. */
   readonly of: string;
+}
+
+/** Prompts of a contract that a mutation made. */
+export interface Mutants {
+  readonly type: MutationType;
+  /** Each another one, with the position of the prompt that it was made of. */
+  readonly texts: readonly { readonly prompt: number; readonly text: string }[];
+  /** How often a prompt came out as it was. */
+  readonly unchanged: number;
 }

@@ -67,16 +67,25 @@ describe('a version 2.0 file', () => {
     const { suite, notRun } = await suiteIn({ 'flakestorm.yaml': fixture('research.yaml') });
     expect(suite.issues.map(({ code, severity, at }) => [code, severity, at?.line])).toEqual([
       ['unsupported_part', 'warning', 14],
-      ['unsupported_part', 'warning', 18],
       ['unsupported_part', 'warning', 65],
       ['unsupported_part', 'warning', 68],
+      // The mutation that takes a model.
+      ['unsupported_part', 'warning', 20],
     ]);
-    expect(notRun.map((text) => text.split(' ')[0])).toEqual(['mutations', 'replays', 'replays.sources']);
+    expect(notRun.map((text) => text.split(' ')[0])).toEqual(['replays', 'replays.sources']);
+    const mutants = [1, 2].flatMap((prompt) =>
+      [1, 2, 3, 4, 5].map((n) => `noise, mutant ${n + 5 * (prompt - 1)} of prompt ${prompt}`),
+    );
     expect(suite.scenarios.map(({ name, seed, trials }) => [name, seed, trials])).toEqual([
       ['Research: calm', 7, 1],
       ['Research: api_outage', 7, 1],
       ['Research: poisoned', 7, 1],
       ['Research (chaos): chaos', 7, 1],
+      ...['unmutated, prompt 1', 'unmutated, prompt 2', ...mutants].map((name) => [
+        `Research (mutation): ${name}`,
+        7,
+        1,
+      ]),
     ]);
     const [main, chaos] = contractsAmong(suite);
     expect([main?.phase, chaos?.phase]).toEqual(['contract', 'chaos']);

@@ -1,0 +1,150 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { renderReport, type RunSuiteOptions, runSuite, type SuiteReport } from '../../../src/index.ts';
+import type { ShardSource } from '../../../src/records/read-shard.ts';
+import { mergeShards } from '../../../src/suite/merge-shards.ts';
+import { runShard } from '../../../src/suite/run-shard.ts';
+import { makeMutants } from '../../../src/suites/mutations/make-mutants.ts';
+import type { ContractReport } from '../../../src/types/contract-report.ts';
+import { suiteIn } from './contracts-in.ts';
+
+const DESK: RunSuiteOptions = {
+  cwd: path.join(import.meta.dirname, '../../../corpus/adversity'),
+  paths: ['mutations.toml'],
+  workers: 0,
+};
+const bytesOf = (report: SuiteReport): string => renderReport(report, { reporter: 'json', timing: false });
+
+function mutationOf({ results }: SuiteReport): ContractReport {
+  const found = results.find((result) => result.kind === 'contract' && result.phase === 'mutation');
+  if (found?.kind !== 'contract') throw new Error('The report has no mutations.');
+  return found;
+}
+
+test('robustness of each type stands beside the prompts as they are written, with what it leads to', async () => {
+  const report = await runSuite(DESK);
+  const { robustness, verdict, score, columns } = mutationOf(report);
+  expect([verdict, report.notices]).toEqual(['passed', []]);
+  expect(columns.map(({ name }) => name)).toEqual(['unmutated', ...(robustness?.types.map(({ type }) => type) ?? [])]);
+  expect(robustness?.unmutated).toEqual({
+    trials: 2,
+    passed: 2,
+    rate: 1,
+    interval: [expect.any(Number), 1],
+    broken: 0,
+  });
+  const rates = Object.fromEntries(robustness?.types.map(({ type, rate }) => [type, rate]) ?? []);
+  // What the desk reads by is still there; letters of other alphabets and Base64 are not what it looks for.
+  expect(rates).toMatchObject({
+    case: 1,
+    spacing: 1,
+    padding: 1,
+    repetition: 1,
+    prompt_injection: 1,
+    encoding_attacks: 0,
+  });
+  expect(rates.look_alikes).toBeGreaterThan(0);
+  expect(rates.look_alikes).toBeLessThan(1);
+  for (const { mutants = 0, trials, interval, rate } of robustness?.types ?? []) {
+    expect(trials).toBe(mutants);
+    const [low, high] = interval ?? [1, 0];
+    expect([low <= (rate ?? -1), (rate ?? 2) <= high]).toEqual([true, true]);
+  }
+  // Of five mutants, those are asked that differ from each other and from what they were made of.
+  expect(robustness?.types.find(({ type }) => type === 'repetition')).toMatchObject({ mutants: 4, unchanged: 0 });
+  expect(score).toBeGreaterThan(50);
+  expect(score).toBeLessThan(100);
+  expect(report.overall?.phases.map(({ phase, weight }) => [phase, weight])).toEqual([
+    ['mutation', 0.2],
+    ['contract', 0.35],
+  ]);
+
+  const text = renderReport(report);
+  expect(text).toMatch(/Mutations of desk \(mutation\): 8 types/);
+  expect(text).toMatch(/encoding_attacks: pushes · 0 of \d+ trials \(0\.00/);
+  expect(renderReport(report, { reporter: 'markdown' })).toMatch(
+    /\| `encoding_attacks` \| `pushed` \| \d+ \| 0 \| 0\.00/,
+  );
+  expect(renderReport(report, { reporter: 'html' })).toContain('Mutations of desk');
+
+  for (const workers of [1, 2]) expect(bytesOf(await runSuite({ ...DESK, workers }))).toBe(bytesOf(report));
+  const shards: ShardSource[] = [];
+  for (const index of [1, 2, 3]) {
+    const { bytes } = await runShard({ ...DESK, shard: { index, count: 3 } });
+    shards.push({ name: `${index}.shard`, bytes });
+  }
+  expect(bytesOf((await mergeShards(shards)).report)).toBe(bytesOf(report));
+}, 60_000);
+
+test('the same seed gives the same mutants; what comes out as it was, or twice, is not asked', () => {
+  const options = { types: ['typos', 'repetition'], count: 7, seed: 3 } as const;
+  const made = makeMutants(['R-1 12', 'one word and another'], options);
+  expect(
+    made?.map(({ type, unchanged, texts }) => [type, unchanged, texts.filter(({ prompt }) => prompt === 0).length]),
+  ).toEqual([
+    ['typos', 4, 0],
+    ['repetition', 0, 2],
+  ]);
+  expect(makeMutants(['R-1 12', 'one word and another'], options)).toEqual(made);
+  expect(makeMutants(['R-1 12', 'one word and another'], { ...options, seed: 4 })).not.toEqual(made);
+  expect(makeMutants(['x'.repeat(40_000)], { types: ['repetition'], count: 50, seed: 0 })).not.toBeNull();
+  expect(
+    makeMutants(['a b'.repeat(16_000), 'c d'.repeat(16_000)], { types: ['padding'], count: 50, seed: 0 }),
+  ).toBeNull();
+});
+
+const AGENT = `version: "2.0"
+agent:
+  endpoint: "http://localhost:8790/ask"
+golden_prompts: ["Which river is the longest?", "R-1"]
+invariants:
+  - {type: output_not_empty}
+`;
+
+test('files of Flakestorm have its types, count and weights; what takes a model is told', async () => {
+  const { suite, notRun } = await suiteIn({
+    'flakestorm.yaml': `${AGENT}mutations:\n  count: 4\n  types: [paraphrase, noise, case]\n  weights: {noise: 2}\n`,
+  });
+  expect([suite.issues.map(({ message }) => message), notRun]).toEqual([
+    ['The mutation "paraphrase" is not made: it takes a model.'],
+    [],
+  ]);
+  const [, mutation] = suite.definitions;
+  expect(mutation).toMatchObject({ phase: 'mutation', mutations: { weights: [2, 1] } });
+  expect(suite.scenarios.map(({ name }) => name.replace(/^.*: /, ''))).toEqual([
+    'no-chaos',
+    'unmutated, prompt 1',
+    'unmutated, prompt 2',
+    ...[1, 2].map((n) => `noise, mutant ${n} of prompt 1`),
+    ...[1, 2].map((n) => `case, mutant ${n} of prompt 1`),
+  ]);
+  const plain = await suiteIn({ 'flakestorm.yaml': `${AGENT}mutations: {count: 5}\n` });
+  expect(new Set(plain.suite.scenarios.map(({ name }) => name.replace(/^.*: |,.*$/g, '')))).toEqual(
+    new Set([
+      'no-chaos',
+      'unmutated',
+      'noise',
+      'prompt_injection',
+      'encoding_attacks',
+      'context_manipulation',
+      'length_extremes',
+    ]),
+  );
+});
+
+test('mutations that show nothing, or are too many, are told at load', async () => {
+  const problems = async (more: string, agent = AGENT): Promise<readonly string[]> =>
+    (await suiteIn({ 'flakestorm.yaml': agent + more })).suite.issues.map(({ message }) => message);
+  expect(await problems('mutations: {types: [reordering]}\n')).toEqual([
+    'Nothing is tried by reordering: no prompt is changed by it.',
+  ]);
+  expect(await problems('mutations: {types: []}\n')).toHaveLength(1);
+  const many = AGENT.replace(/golden_prompts.*/, `golden_prompts: [${'"What is it?", '.repeat(50)}]`);
+  expect(await problems('mutations: {count: 50}\n', many)).toEqual([
+    'The prompts have 2500 mutants; at most 2000 are made.',
+  ]);
+  const probing = AGENT.replace('output_not_empty}', 'output_not_empty, probes: ["Hello."]}');
+  expect(await problems('mutations: {types: [case]}\n', probing)).toContain(
+    '"mutations" has no effect: the file has no prompts, or no invariant that is judged on them.',
+  );
+});
