@@ -189,7 +189,7 @@ async function recordingsOf(
   const map = options.upstreamSemantics ? { ...options.map, semantics: 'upstream' } : options.map;
   const { sets, issues, files } = await findRecordings({ ...options, map, importers, root, step: turnStep() });
   const rows = sets.map((set): LoadedScenario => {
-    return { ok: true, file: set.file, scenario: freezeDeep(recordedScenario(set)), issues: [] };
+    return { ok: true, file: set.file, scenario: freezeDeep(recordedScenario(set, options.judgedBy)), issues: [] };
   });
   return { rows, issues, files };
 }

@@ -10,7 +10,8 @@ Examples:
   passk score results.json                       pass^k, interval, cost and errors of recorded runs
   passk score runs/*.xml --gate 'pass^4 >= 0.9'  a verdict on repeated test runs
   passk score runs.csv --map task=case_id --map passed=ok
-  passk score log.eval --scorer accuracy --errors exclude`;
+  passk score log.eval --scorer accuracy --errors exclude
+  passk score traces.json --judged-by kindness   a model judges each run, as [[judges]] in passk.toml say`;
 
 /** Adds `passk score`: judges runs that other programs recorded as if passk had run them. */
 export function addScore(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {

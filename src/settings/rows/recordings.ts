@@ -71,6 +71,18 @@ export const RECORDINGS = {
     default: 1,
     flag: { on: EXPORTING, value: 'number', help: 'a score of at least this means success', isUnlisted: true },
   },
+  /** Judges of `judges` by which recorded runs pass, in place of what their source says; []: that decides. */
+  judgedBy: {
+    kind: texts,
+    option: 'load',
+    default: [],
+    flag: {
+      on: ['score'],
+      value: 'name',
+      help: 'have this judge of passk.toml judge the runs, in place of their source; repeatable',
+      isUnlisted: true,
+    },
+  },
   /** What becomes of runs that ended by an error of their harness; default: they count as failures. */
   errors: {
     kind: oneOf(ERROR_POLICIES),

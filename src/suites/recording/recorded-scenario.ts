@@ -6,13 +6,16 @@ import type { FoundRecording } from './find-recordings.ts';
 /** A recorded run is read, not waited for. */
 const TIME_LIMIT_MS = 60_000;
 
-/** The scenario of a set of recorded runs, which its source has judged. */
-export function recordedScenario({ name, file, runs, subject }: FoundRecording): Scenario<RecordingSubject> {
+/** The scenario of a set of recorded runs, which its source has judged, unless others are to: `judges`. */
+export function recordedScenario(
+  { name, file, runs, subject }: FoundRecording,
+  judges: readonly string[] = [],
+): Scenario<RecordingSubject> {
   return {
     ...bareScenario({ name, file, trials: runs, timeoutMs: TIME_LIMIT_MS }),
     // Nobody has said what is enough.
     minPassRate: 0,
     subject,
-    expected: { ...NOTHING_EXPECTED, claimed: true },
+    expected: { ...NOTHING_EXPECTED, ...(judges.length === 0 ? { claimed: true } : { judges: [...new Set(judges)] }) },
   };
 }

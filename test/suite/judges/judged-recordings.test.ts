@@ -90,3 +90,19 @@ test('a judge that says nothing readable is an error of its own, and none of the
   expect(scenario.judges).toMatchObject([{ errors: 10, errorRate: 1, met: 0, unmet: 0 }]);
   expect(scenario.recording?.tasks).toBe(0);
 });
+
+test('runs that are named without a file about them are judged by the judges that the caller names', async () => {
+  const { report, scenario } = await run(runsOf({ a: 7 }), {
+    file: '',
+    paths: [],
+    recordings: ['runs.json'],
+    judgedBy: ['kindness', 'kindness'],
+    gates: ['pass_rate >= 0.5'],
+  });
+  expect(scenario).toMatchObject({
+    trials: { passed: 7, failed: 3 },
+    checks: [{ check: 'judge kindness', failed: 3 }],
+  });
+  expect(scenario.judges).toMatchObject([{ judge: 'kindness', verdict: 'calibrated' }]);
+  expect(report.gate.verdict).toBe('pass');
+});
