@@ -9,6 +9,7 @@ export { endPrograms } from './effects/granted/own-folder.ts';
 export { type ErrorCode, PasskError, type PasskErrorOptions } from './errors.ts';
 export { checkSupport } from './faithfulness/check-support.ts';
 export { type AskModel, modelSplitter, modelVerifier } from './faithfulness/model-verifier.ts';
+export { scorerVerifier, splitterModel, verifierModel } from './faithfulness/values-as-models.ts';
 export { heuristicVerifier, scoreClaims, scorePairs, scoreSamples } from './faithfulness/score-claims.ts';
 export type { AnswerSampler, ClaimSplitter, ClaimVerifier, PairScorer } from './faithfulness/score-claims.ts';
 export { claimScore, pairScoreMean, sampleAgreement, tokenConfidence } from './faithfulness/scores.ts';

@@ -9,7 +9,9 @@ import type { NodePositions } from './node-positions.ts';
 export function answerOf(view: TrialView): string {
   const turns = view.turns();
   if (turns === null) return textsIn(view.finalValue).join('\n\n');
-  return turns.flatMap(({ role, parts }) => (role === 'assistant' ? [textOf(parts)] : [])).join('\n\n');
+  const said = turns.flatMap(({ role, parts }) => (role === 'assistant' ? [textOf(parts)] : []));
+  // A turn that only calls tools says nothing.
+  return said.filter((text) => text !== '').join('\n\n');
 }
 
 /** What may support the answer, as the expectation names it. */

@@ -17,7 +17,7 @@ correct nothing. Questions, greetings and offers are no claims.`;
 const MOST_CLAIMS = 200;
 /** Characters of one claim. */
 const LONGEST_CLAIM = 10_000;
-/** Characters of one question. */
+/** Characters of what is shown in one question. */
 const LONGEST = 1_000_000;
 
 export interface ClaimsAsked {
@@ -41,9 +41,8 @@ export function claimsQuestion({
   background = '',
   repeat = 0,
 }: ClaimsAsked): JudgeQuestion | Unjudgeable {
-  if (claims.length > MOST_CLAIMS) {
-    return { ok: false, message: `The answer has ${claims.length} claims; a judge is shown ${MOST_CLAIMS}.` };
-  }
+  const tooMuch = whyTooMuch({ claims, contexts });
+  if (tooMuch !== null) return tooMuch;
   const ids = claimIds(claims);
   const shown = [
     ...contexts.map((context, at) => `context ${at + 1}: ${quoted(context)}`),
@@ -57,8 +56,20 @@ export function claimsQuestion({
   });
 }
 
+/** Why no model is asked about so much; null: one may be. */
+export function whyTooMuch({ claims, contexts }: Pick<ClaimsAsked, 'claims' | 'contexts'>): Unjudgeable | null {
+  if (claims.length > MOST_CLAIMS) {
+    return { ok: false, message: `The answer has ${claims.length} claims; a judge is shown ${MOST_CLAIMS}.` };
+  }
+  const length = [...claims, ...contexts].reduce((sum, text) => sum + text.length, 0);
+  if (length <= LONGEST) return null;
+  return { ok: false, message: `What is to be verified has ${length} characters; a judge is shown ${LONGEST}.` };
+}
+
 /** The question which claims an answer makes. */
 export function splitQuestion(answer: string, { background = '' } = {}): JudgeQuestion | Unjudgeable {
+  const tooMuch = whyTooMuch({ claims: [answer], contexts: [] });
+  if (tooMuch !== null) return tooMuch;
   return questionOf([SPLIT_TASK, EVIDENCE, ...backgroundLine(background)], {
     shown: [`answer: ${quoted(answer)}`],
     repeat: 0,
@@ -96,11 +107,7 @@ interface Asked {
   readonly form: (mark: string) => string;
 }
 
-function questionOf(task: readonly string[], { shown, repeat, form }: Asked): JudgeQuestion | Unjudgeable {
-  const length = shown.reduce((sum, line) => sum + line.length, 0);
-  if (length > LONGEST) {
-    return { ok: false, message: `What is to be verified has ${length} characters; a judge is shown ${LONGEST}.` };
-  }
+function questionOf(task: readonly string[], { shown, repeat, form }: Asked): JudgeQuestion {
   // It follows from all that is shown, so that nothing shown can hold it.
   const mark = `m-${digest([...task, ...shown, String(repeat)]).slice(0, MARK)}`;
   const system = [...task, 'Answer with one JSON object of this form, and nothing else:', form(mark)].join('\n\n');

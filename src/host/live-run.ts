@@ -12,7 +12,8 @@ import type { HostFunction } from '../pool/host-functions.ts';
 import type { CallBill } from '../types/cassette.ts';
 import type { Json } from '../types/json.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
-import type { ModelEndpoint, PlannedEndpoint } from '../types/model-endpoint.ts';
+import { JUDGE_BACKEND } from '../types/judges/judge.ts';
+import { isScorer, type ModelEndpoint, type PlannedEndpoint } from '../types/model-endpoint.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { CallDetail } from './call-detail.ts';
 import { keyVariable } from './live-backends.ts';
@@ -158,6 +159,9 @@ function requireUsable(
 ): void {
   const problems = new Set<string>();
   for (const [name, { endpoint }] of planned) {
+    if (isScorer(endpoint) && !name.startsWith(JUDGE_BACKEND)) {
+      problems.add(`Model "${name}" (${endpoint.provider}) scores pairs of texts, and answers nothing else.`);
+    }
     const variable = keyVariable(endpoint);
     if (variable !== null && (env[variable] ?? '') === '') {
       problems.add(`Model "${name}" takes its key from the environment variable ${variable}, which is not set.`);

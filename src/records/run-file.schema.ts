@@ -2,7 +2,7 @@ import { ERROR_POLICIES } from '../types/recording.ts';
 import type { TSchema } from 'typebox';
 import { Type } from '../source/schema-type.ts';
 import { MAX_SHARDS } from '../types/shard.ts';
-import { MODEL_PROVIDERS } from '../types/model-endpoint.ts';
+import { ENDPOINT_PROVIDERS } from '../types/model-endpoint.ts';
 import { SAMPLERS, type Subject } from '../types/scenario.ts';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -218,7 +218,7 @@ export const liveRowsSchema = Type.Array(
     ...BILL,
     nanoUsd: count,
     scenario: text,
-    provider: Type.Union(MODEL_PROVIDERS.map((one) => Type.Literal(one))),
+    provider: Type.Union(ENDPOINT_PROVIDERS.map((one) => Type.Literal(one))),
     model: text,
     isPriced: Type.Boolean(),
   }),

@@ -41,26 +41,34 @@ function judgeProblems(judge: JudgeSetting): readonly string[] {
 }
 
 /** Of a judge that rules by criteria. */
-function criteriaProblems({ criteria, minScore, splitter }: JudgeSetting): readonly string[] {
+function criteriaProblems({ criteria, minScore, splitter, threshold }: JudgeSetting): readonly string[] {
   const problems: string[] = [];
   if (!isList(criteria, JUDGE_LIMITS.criteria) || !criteria.every(isCriterion)) {
     problems.push(`\`criteria\` must be a list of 1 to ${JUDGE_LIMITS.criteria} tables with \`id\` and \`text\``);
   } else if (new Set(criteria.map(({ id }) => id)).size < criteria.length) {
     problems.push('`criteria` has one id twice');
   }
-  if (minScore !== undefined || splitter !== undefined) {
-    problems.push('`minScore` and `splitter` are for judges that verify claims (`verifies`)');
+  if (minScore !== undefined || splitter !== undefined || threshold !== undefined) {
+    problems.push('`minScore`, `splitter` and `threshold` are for judges that verify claims (`verifies`)');
   }
   return problems;
 }
 
-function verifierProblems({ module, criteria, compares, minScore, splitter }: JudgeSetting): readonly string[] {
+function verifierProblems({
+  module,
+  criteria,
+  compares,
+  minScore,
+  splitter,
+  threshold,
+}: JudgeSetting): readonly string[] {
   const problems: string[] = [];
   if (module !== undefined) problems.push('a `module` rules by criteria or compares, and verifies no claims');
   if (criteria !== undefined) problems.push('`criteria` are for judges that do not verify claims: each claim is one');
   if (compares === true) problems.push('it cannot both compare answers and verify claims');
-  if (minScore !== undefined && !(typeof minScore === 'number' && minScore >= 0 && minScore <= 1)) {
-    problems.push('`minScore` must be a number from 0 to 1');
+  for (const [name, share] of Object.entries({ minScore, threshold })) {
+    if (share === undefined || (typeof share === 'number' && share >= 0 && share <= 1)) continue;
+    problems.push(`\`${name}\` must be a number from 0 to 1`);
   }
   if (splitter !== undefined && !isText(splitter)) problems.push('`splitter` must be the name of a model');
   return problems;

@@ -73,6 +73,14 @@ const FIELDS: Readonly<Record<keyof JudgeSetting, TSchema>> = {
       description: 'Where it verifies: the model that takes answers apart into claims; absent: sentences are claims.',
     }),
   ),
+  threshold: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Where it verifies by models that score: from which score on a context supports a claim; default 0.5.',
+    }),
+  ),
   calibration: Type.Optional(
     Type.String({ minLength: 1, description: 'File that `passk judge calibrate` has written.' }),
   ),

@@ -3,7 +3,7 @@ import { PROVIDERS } from '../intelligence/live/providers/provider.ts';
 import { hintFor } from '../text/did-you-mean.ts';
 import { isRecord } from '../values/is-json.ts';
 import type { Issue } from '../types/issue.ts';
-import { MODEL_PROVIDERS, type ModelEndpoint, type ModelProvider } from '../types/model-endpoint.ts';
+import { ENDPOINT_PROVIDERS, type ModelEndpoint, type ModelProvider } from '../types/model-endpoint.ts';
 import type { LiveModel } from './live-functions.ts';
 
 /** What may answer a backend: a function of this process, or a model behind an address. */
@@ -40,7 +40,7 @@ export function modelIssues(options: Readonly<Record<string, ModelOption>> = {})
 export function endpointProblems(endpoint: ModelEndpoint): readonly string[] {
   if (typeof endpoint !== 'object' || endpoint === null) return ['it is neither a function nor a table'];
   const { provider, model, baseUrl, price, topP } = endpoint;
-  if (!MODEL_PROVIDERS.includes(provider)) return [`\`provider\` must be one of ${MODEL_PROVIDERS.join(', ')}`];
+  if (!ENDPOINT_PROVIDERS.includes(provider)) return [`\`provider\` must be one of ${ENDPOINT_PROVIDERS.join(', ')}`];
   const problems: string[] = [];
   if (typeof model !== 'string' || model === '') problems.push('`model` is missing');
   if (baseUrl === undefined) {
@@ -144,7 +144,7 @@ export function parseModel(text: string): readonly [name: string, endpoint: Mode
   const [, word = '', model = '', baseUrl, apiKeyEnv] =
     /^([^:]*):(.+?)(?:@(https?:\/\/.+?))?(?:,key=([A-Za-z_]\w*))?$/s.exec(rest) ?? [];
   if (!isProvider(word)) {
-    const hint = word === '' ? SHAPE : (hintFor(word, MODEL_PROVIDERS, 'providers') ?? SHAPE);
+    const hint = word === '' ? SHAPE : (hintFor(word, ENDPOINT_PROVIDERS, 'providers') ?? SHAPE);
     throw new PasskError('USAGE', `The model ${JSON.stringify(text)} names no provider.`, { hint });
   }
   const endpoint = {
@@ -159,5 +159,5 @@ export function parseModel(text: string): readonly [name: string, endpoint: Mode
 }
 
 function isProvider(word: string): word is ModelProvider {
-  return MODEL_PROVIDERS.some((provider) => provider === word);
+  return ENDPOINT_PROVIDERS.some((provider) => provider === word);
 }

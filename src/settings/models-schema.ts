@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Type } from '../source/schema-type.ts';
 import type { JsonObject } from '../types/json.ts';
-import { MODEL_PROVIDERS, type ModelEndpoint, type ModelPrice } from '../types/model-endpoint.ts';
+import { ENDPOINT_PROVIDERS, type ModelEndpoint, type ModelPrice } from '../types/model-endpoint.ts';
 import { data } from './kinds.ts';
 
 const wholeNumber = (minimum: number, description: string): TSchema =>
@@ -18,7 +18,7 @@ const PRICES: Readonly<Record<keyof ModelPrice, TSchema>> = {
 
 const FIELDS: Readonly<Record<keyof ModelEndpoint, TSchema>> = {
   provider: Type.Union(
-    MODEL_PROVIDERS.map((provider) => Type.Literal(provider)),
+    ENDPOINT_PROVIDERS.map((provider) => Type.Literal(provider)),
     { description: "The provider's protocol." },
   ),
   model: words("The provider's name of the model."),

@@ -16,6 +16,8 @@ export const JUDGE_COUNTS = [
   'first', // of these, those that name the one that stands first
   'claims', // claims with a verdict
   'supported', // of these, those that contexts support
+  'scored', // scores of claims, by models that score
+  'millionths', // their sum, in millionths: whole numbers add up to the same in any order
 ] as const;
 
 export type JudgeCount = (typeof JUDGE_COUNTS)[number];
@@ -86,7 +88,11 @@ export class JudgeCounts {
     this.count(judge, 'flips', Math.min(passed, verdicts.length - passed));
   }
 
-  private countClaims(judge: number, { criteria }: JudgeRuling): void {
+  private countClaims(judge: number, { criteria, answers }: JudgeRuling): void {
+    for (const score of answers.flatMap(({ scores = [] }) => scores)) {
+      this.count(judge, 'scored');
+      this.count(judge, 'millionths', Math.round(score * 1e6));
+    }
     this.count(judge, 'claims', criteria.length);
     this.count(judge, 'supported', criteria.filter(({ met }) => met === true).length);
   }

@@ -6,7 +6,21 @@ import type { JsonObject } from './json.ts';
  */
 export const MODEL_PROVIDERS = ['openai', 'openai-responses', 'openai-compatible', 'anthropic', 'gemini'] as const;
 
-export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
+/**
+ * Protocols of models that score how far a context supports a claim, and say no word: OpenAI's embeddings, rerankers as Cohere
+ * and Jina serve them, and as Text Embeddings Inference does.
+ */
+export const SCORER_PROVIDERS = ['embeddings', 'rerank', 'rerank-tei'] as const;
+
+/** All that an endpoint may be. */
+export const ENDPOINT_PROVIDERS = [...MODEL_PROVIDERS, ...SCORER_PROVIDERS] as const;
+
+export type ModelProvider = (typeof ENDPOINT_PROVIDERS)[number];
+
+/** True: it scores pairs of claims and contexts. */
+export function isScorer({ provider }: Pick<ModelEndpoint, 'provider'>): boolean {
+  return (SCORER_PROVIDERS as readonly string[]).includes(provider);
+}
 
 /** How a client words what it asks of a model: OpenAI's chat completions, its responses, Anthropic's messages. */
 export const MODEL_FORMATS = ['chat', 'responses', 'messages'] as const;

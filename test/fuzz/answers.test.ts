@@ -8,10 +8,12 @@ import { openSessionServer } from '../../src/effects/served/session-server.ts';
 import { exchange } from '../../src/intelligence/live/exchange.ts';
 import { judgeFailure } from '../../src/intelligence/live/judge-failure.ts';
 import { keyMask, maskExchange } from '../../src/intelligence/live/key-mask.ts';
+import { readPairScores } from '../../src/faithfulness/pair-question.ts';
+import type { Question } from '../../src/intelligence/live/providers/protocol.ts';
 import { PROVIDERS } from '../../src/intelligence/live/providers/provider.ts';
 import { retryAfterMs } from '../../src/intelligence/live/retry-wait.ts';
 import { otlpSender } from '../../src/report/otlp/otlp-requests.ts';
-import { MODEL_PROVIDERS, type ModelProvider } from '../../src/types/model-endpoint.ts';
+import { MODEL_PROVIDERS, SCORER_PROVIDERS, type ModelProvider } from '../../src/types/model-endpoint.ts';
 import { textCost } from '../../src/target/answer-cost.ts';
 import { isPart } from '../../src/trial/read-model-answer.ts';
 import type { Json } from '../../src/types/json.ts';
@@ -23,7 +25,8 @@ import { integerAsText } from '../../src/values/exact-json.ts';
 const LONG = 24 * 3_600_000;
 const USAGE = { prompt: 10, completion: 5, cached: 2, reasoning: 1 };
 const TEXT = 'Grüße, 答え 😀 {"a": 1}\n';
-const protocolOf = (provider: ModelProvider) => (provider === 'openai-compatible' ? 'openai' : provider);
+const protocolOf = (provider: (typeof MODEL_PROVIDERS)[number]) =>
+  provider === 'openai-compatible' ? 'openai' : provider;
 
 interface Sent {
   readonly bytes: Uint8Array;
@@ -230,5 +233,26 @@ test('any request to tools that are served is answered, and calls nothing but to
     expect([200, 202, 400, 413]).toContain(response.status);
     await response.text();
     expect(calls.length - before).toBeLessThanOrEqual(text.split('tools/call').length - 1);
+  });
+});
+
+test('any JSON in place of scores is a score from 0 to 1 for each pair, or an error of the model', {
+  timeout: LONG,
+}, async () => {
+  const says = (texts: readonly string[]) =>
+    ({ role: 'user', parts: texts.map((text) => ({ kind: 'text', text })) }) as const;
+  const question = { messages: [says(['a']), says(['b', 'c'])] } as unknown as Question;
+  const answers = [
+    { data: [0, 1, 2].map((index) => ({ index, embedding: [index, 1e308, -2] })), usage: { prompt_tokens: 3 } },
+    { results: [1, 0].map((index) => ({ index, relevance_score: index / 2 })), meta: { tokens: { input_tokens: 3 } } },
+    [0, 1].map((index) => ({ index, score: 0.5 })),
+  ];
+  const scorers = fc.constantFrom(...SCORER_PROVIDERS);
+  await fuzz('scores', fc.tuple(scorers, mutatedJson(answers)), 2000, ([provider, value]) => {
+    const reply = PROVIDERS[provider].readScores?.(value, question);
+    if (reply?.kind !== 'answer') return expect(typeof reply?.message).toBe('string');
+    const [part] = reply.parts;
+    const reading = readPairScores(part?.kind === 'text' ? part.text : '', 1, 2);
+    expect(reading).toMatchObject({ ok: true, scores: [expect.any(Number)] });
   });
 });

@@ -128,7 +128,7 @@ describe('a fake judge for code of one’s own', () => {
 
   test('lists its model, counts what it was asked, and has no other address', async () => {
     expect(await (await fetch(`${server.url}/models`)).json()).toMatchObject({ data: [{ id: 'fair' }] });
-    expect((await fetch(`${server.url}/embeddings`, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(`${server.url}/completions`, { method: 'POST' })).status).toBe(404);
     const before = server.asked();
     await contentOf('fair');
     expect(server.asked()).toBe(before + 1);

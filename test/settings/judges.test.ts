@@ -55,7 +55,7 @@ test.each([
   [{ verifies: true, minScore: 2 }, '`minScore` must be a number from 0 to 1'],
   [{ verifies: true, splitter: '' }, '`splitter` must be the name of a model'],
   [{ verifies: 1 as never }, '`verifies` must be true or false'],
-  [{ minScore: 0.5 }, '`minScore` and `splitter` are for judges that verify claims'],
+  [{ minScore: 0.5 }, '`minScore`, `splitter` and `threshold` are for judges that verify claims'],
 ])('a program that gives a judge %j is told what is wrong with it', (part, message) => {
   expect(judgeIssues([GOOD])).toEqual([]);
   const issues = judgeIssues([{ ...GOOD, ...part }]);

@@ -59,6 +59,7 @@ export class LiveCall {
   /** How errors call the endpoint. */
   readonly name: string;
   private readonly live: LiveEndpoint;
+  private readonly question: Question;
   private readonly wire: WireRequest;
   private readonly isWritten: boolean;
   private readonly mask: (text: string) => string;
@@ -70,10 +71,13 @@ export class LiveCall {
     const most = leastOf([question.maxTokens, endpoint.maxTokens]) ?? (isLimited ? BUDGET_MAX_TOKENS : null);
     this.live = live;
     this.isWritten = written !== undefined;
+    this.question = questionTo(endpoint, question, most);
+    // Scores have no tokens.
+    const answer = provider.readScores !== undefined ? 0 : (most ?? BUDGET_MAX_TOKENS);
     if (written === undefined) {
-      const wire = provider.write(questionTo(endpoint, question, most));
+      const wire = provider.write(this.question);
       this.wire = endpoint.body === undefined ? wire : { ...wire, body: merged(wire.body, endpoint.body) };
-      this.most = worstCase(mostPromptTokens(messages, tools), most ?? BUDGET_MAX_TOKENS, endpoint.price ?? null);
+      this.most = worstCase(mostPromptTokens(messages, tools), answer, endpoint.price ?? null);
     } else {
       const { maxTokens, ...wire } = asWritten(written, endpoint, most);
       this.wire = wire;
@@ -102,7 +106,10 @@ export class LiveCall {
       firstByteTimeoutMs: endpoint.firstByteTimeoutMs ?? timeoutMs,
       signal,
       stream: endpoint.stream === true && !this.isWritten ? provider.openStream() : null,
-      read: (body) => (this.isWritten ? withBody(provider.read(body), body) : provider.read(body)),
+      read: (body) => {
+        const reply = provider.readScores?.(body, this.question) ?? provider.read(body);
+        return this.isWritten ? withBody(reply, body) : reply;
+      },
       ...(onPart !== undefined && { onPart: (part) => onPart(maskPart(part, this.mask)) }),
     });
     return maskExchange(sent, this.mask);

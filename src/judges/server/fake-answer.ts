@@ -1,6 +1,7 @@
 import { type Dice, diceOf } from '../tunnel/dice.ts';
 import { type AnswerFault, answerText, chanceOfFirst, drawLuck, type Luck } from '../tunnel/fake-judge.ts';
 import { passesItem } from '../tunnel/judge-items.ts';
+import { claimsIn, sentencesIn } from './fake-claims.ts';
 import { factsIn, luckIn, shownAnswer } from './hidden-facts.ts';
 import { SPOKEN_FAULTS, type ServedJudge, type SpokenFaults } from './served-judge.ts';
 
@@ -69,10 +70,24 @@ interface ItemQuestion extends FakeAsked {
   readonly dice: Dice;
 }
 
-/** A verdict on each criterion; without passk's criteria one on the whole. */
+/** A verdict on each claim or criterion, or the claims of an answer; without passk's criteria one on the whole. */
 function itemAnswer({ items }: ServedJudge, { system, shown, luck, brought, dice }: ItemQuestion): Said {
   const facts = factsIn(shown).filter((one) => !one.has('luck'));
   const isGood = (facts.at(-1)?.get('good') ?? 0) > 0;
+  const claims = claimsIn(system, shown);
+  if (claims !== null) {
+    const verdicts = claims.map((claim, at) => {
+      const own = at === 0 || brought !== null ? luck : drawLuck(items, dice);
+      return {
+        criterion: claim.id,
+        reason: 'It is so.',
+        met: passesItem({ judge: items, isGood: claim.isGood, luck: own }),
+      };
+    });
+    return bothWays(verdicts);
+  }
+  const sentences = sentencesIn(system, shown);
+  if (sentences !== null) return { plain: { claims: sentences }, other: { claims: [...sentences, 'It is so.'] } };
   const criteria = [...system.matchAll(/^criterion "([A-Za-z0-9._-]{1,64})":/gm)].map(([, id = '']) => id);
   if (criteria.length === 0) {
     const met = passesItem({ judge: items, isGood, luck });
@@ -82,6 +97,10 @@ function itemAnswer({ items }: ServedJudge, { system, shown, luck, brought, dice
     const own = at === 0 || brought !== null ? luck : drawLuck(items, dice);
     return { criterion, reason: 'It is so.', met: passesItem({ judge: items, isGood, luck: own }) };
   });
+  return bothWays(verdicts);
+}
+
+function bothWays(verdicts: readonly { readonly met: boolean }[]): Said {
   return { plain: { verdicts }, other: { verdicts: verdicts.map((one) => ({ ...one, met: !one.met })) } };
 }
 

@@ -69,6 +69,7 @@ function measuresOf({ errors, errorRate, noise, position, claims, accuracy, agre
   if (claims !== undefined) {
     const share = claims.score === null ? '' : ` (${formatRate(claims.score)})`;
     parts.push(`${formatCount(claims.supported)} of ${plural(claims.verified, 'claim')} supported${share}`);
+    if (claims.pairScore !== null) parts.push(`mean score of claims ${claims.pairScore.toFixed(2)}`);
   }
   if (noise !== null) {
     parts.push(`${formatCount(noise.flips)} of ${plural(noise.answers, 'answer')} flipped (${formatRate(noise.rate)})`);

@@ -10,6 +10,7 @@ import { messageOf } from '../../values/message-of.ts';
 import { readWhole } from '../../values/read-whole.ts';
 import { diceOf } from '../../judges/tunnel/dice.ts';
 import { type FakeAnswer, fakeAnswer } from '../../judges/server/fake-answer.ts';
+import { fakeScores, readScoresRequest } from '../../judges/server/fake-scores.ts';
 import { type ChatRequest, readChat } from '../../judges/server/read-chat.ts';
 import { judgeOfModel, type ServedJudge, WIRE_FAULTS, type WireFaults } from '../../judges/server/served-judge.ts';
 
@@ -33,8 +34,8 @@ export interface FakeJudgeServer {
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * Starts a server that speaks chat completions, streamed or not, and judges with known faults. The model that a request
- * names says which: `position=1,noise=0.1,limited=0.05`. Rejects with `USAGE` where the port cannot be had.
+ * Starts a server that speaks chat completions, streamed or not, and judges with known faults; and embeddings and rerankers,
+ * which count words. The model that a request names says which faults: `position=1,noise=0.1,limited=0.05`. Rejects with `USAGE` where the port cannot be had.
  */
 export async function startFakeJudge({ port = 0, seed = 0 }: FakeJudgeServerOptions = {}): Promise<FakeJudgeServer> {
   let asked = 0;
@@ -72,16 +73,19 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
       data: [{ id: 'fair', object: 'model', created: 0, owned_by: 'passk' }],
     });
   }
-  if (request.method !== 'POST' || path !== '/v1/chat/completions') {
-    return refuse(response, 404, 'There is only POST /v1/chat/completions.');
+  const asks =
+    request.method === 'POST' ? /^\/(?:v1\/)?(chat\/completions|embeddings|rerank)$/.exec(path ?? '')?.[1] : undefined;
+  if (asks === undefined) {
+    return refuse(response, 404, 'There is only POST /v1/chat/completions, /v1/embeddings and /v1/rerank.');
   }
   const body = await readWhole(request, MOST_BYTES);
   if (body === null) return refuse(response, 413, `The request is larger than ${MOST_BYTES} bytes.`);
-  const chat = readChat(body.toString('utf8'));
-  if (typeof chat === 'string') return refuse(response, 400, chat);
+  const text = body.toString('utf8');
+  const asked = asks === 'embeddings' || asks === 'rerank' ? readScoresRequest(asks, text) : readChat(text);
+  if (typeof asked === 'string') return refuse(response, 400, asked);
   let judge: ServedJudge;
   try {
-    judge = judgeOfModel(chat.model);
+    judge = judgeOfModel(asked.model);
   } catch (error) {
     return refuse(response, 404, messageOf(error));
   }
@@ -89,7 +93,9 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   const fault = wireFault(judge.wire, serving.seed, number);
   if (fault === 'limited') return refuse(response, 429, 'There are too many requests.', { 'retry-after-ms': '1' });
   if (fault === 'failing') return refuse(response, 500, 'Something is wrong.');
-  answer(response, { chat, said: fakeAnswer(judge, chat, serving.seed), fault });
+  if ('form' in asked) return answer(response, { body: JSON.stringify(fakeScores(asked)), isStream: false, fault });
+  const said = fakeAnswer(judge, asked, serving.seed);
+  answer(response, { body: answerText(asked, said), isStream: asked.stream, fault });
 }
 
 /** By the number of the request: what is asked again may be answered. */
@@ -101,16 +107,15 @@ function wireFault(wire: WireFaults, seed: number, number: number): keyof WireFa
 }
 
 interface Answering {
-  readonly chat: ChatRequest;
-  readonly said: FakeAnswer;
+  readonly body: string;
+  readonly isStream: boolean;
   readonly fault: keyof WireFaults | null;
 }
 
-function answer(response: ServerResponse, { chat, said, fault }: Answering): void {
-  const body = answerText(chat, said);
-  response.writeHead(200, { 'content-type': chat.stream ? 'text/event-stream' : 'application/json' });
+function answer(response: ServerResponse, { body, isStream, fault }: Answering): void {
+  response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
   if (fault === null) response.end(body);
-  else if (fault === 'malformed') response.end(chat.stream ? 'data: {"choices":[{]}\n\n' : '{"choices":[{]}');
+  else if (fault === 'malformed') response.end(isStream ? 'data: {"choices":[{]}\n\n' : '{"choices":[{]}');
   else response.write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy());
 }
 

@@ -113,7 +113,13 @@ function positionOf(counts: JudgeCounts, at: number): JudgePosition | null {
 
 function claimsOf(counts: JudgeCounts, at: number): ClaimsReport {
   const [verified, supported] = [counts.of(at, 'claims'), counts.of(at, 'supported')];
-  return { verified, supported, score: verified === 0 ? null : supported / verified };
+  const [scored, millionths] = [counts.of(at, 'scored'), counts.of(at, 'millionths')];
+  return {
+    verified,
+    supported,
+    score: verified === 0 ? null : supported / verified,
+    pairScore: scored === 0 ? null : millionths / scored / 1e6,
+  };
 }
 
 function agreementOf(names: readonly string[], counts: JudgeCounts, at: number): readonly JudgeAgreement[] {

@@ -18,12 +18,20 @@ export function pinsOfJudge({
   claims,
 }: Pinned): CalibrationPins {
   const asked = models.map(pinnedModel);
+  const { threshold } = claims ?? {};
   const splitter = claims?.splitter === undefined ? undefined : pinnedModel(claims.splitter);
   const named = models.map((model) => model.endpoint?.model ?? model.name);
   return {
     judge: {
       name: `${name} (${named.join(', ')})`,
-      sha256: sha256(JSON.stringify({ asked, repeats, ...(splitter !== undefined && { splitter }) })),
+      sha256: sha256(
+        JSON.stringify({
+          asked,
+          repeats,
+          ...(splitter !== undefined && { splitter }),
+          ...(threshold !== undefined && { threshold }),
+        }),
+      ),
     },
     prompt: {
       name: 'prompt of passk',

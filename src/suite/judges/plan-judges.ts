@@ -9,7 +9,7 @@ import { hintFor } from '../../text/did-you-mean.ts';
 import { JUDGE_BACKEND, type JudgeModel, type JudgeSetting, type PlannedJudge } from '../../types/judges/judge.ts';
 import type { FaithfulExpectation } from '../../types/faithfulness/faithful-expectation.ts';
 import { isJudged, namedJudges, withoutJudges } from '../../types/judges/named-judges.ts';
-import type { PlannedEndpoint } from '../../types/model-endpoint.ts';
+import { isScorer, type PlannedEndpoint } from '../../types/model-endpoint.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import { isDryRun } from '../../types/subjects.ts';
@@ -126,22 +126,38 @@ function judgeNamed(name: string, { scenario }: ScenarioPlan, { judges }: Option
 /** A judge of the configuration with its models. Throws `USAGE` where one is not there. */
 export function plannedJudge(setting: JudgeSetting, options: Models): PlannedJudge {
   const { name, models = [], criteria = [], background = '', repeats = 1, allowSameFamily = false } = setting;
-  const { compares = false, verifies = false, minScore = 1, splitter } = setting;
+  const { compares = false, verifies = false, minScore = 1, splitter, threshold = 0.5 } = setting;
+  const planned = models.map((model) => judgeModel(model, setting, options));
+  const scorer = planned.find(({ endpoint }) => endpoint !== undefined && isScorer(endpoint));
+  if (!verifies && scorer !== undefined) throw scoresOnly(setting, scorer);
   return {
     name,
-    models: [
-      ...models.map((model) => judgeModel(model, setting, options)),
-      ...(setting.module === undefined ? [] : [moduleModel(setting.module, setting, options)]),
-    ],
+    models: [...planned, ...(setting.module === undefined ? [] : [moduleModel(setting.module, setting, options)])],
     criteria: criteria.map(({ id, text }) => ({ id, text })),
     background,
     repeats,
     ...(allowSameFamily && { allowsFamily: true }),
     ...(compares && { compares: true }),
     ...(verifies && {
-      claims: { minScore, ...(splitter !== undefined && { splitter: judgeModel(splitter, setting, options) }) },
+      claims: {
+        minScore,
+        ...(splitter !== undefined && { splitter: splitterModel(splitter, setting, options) }),
+        ...(scorer !== undefined && { threshold }),
+      },
     }),
   };
+}
+
+function splitterModel(name: string, setting: JudgeSetting, options: Models): JudgeModel {
+  const model = judgeModel(name, setting, options);
+  if (model.endpoint !== undefined && isScorer(model.endpoint)) throw scoresOnly(setting, model);
+  return model;
+}
+
+function scoresOnly({ name }: JudgeSetting, model: JudgeModel): PasskError {
+  return new PasskError('USAGE', `Judge "${name}" asks the model "${model.name}" for words, which scores pairs only.`, {
+    hint: 'Models that score stand in `models` of a judge with `verifies = true`.',
+  });
 }
 
 function judgeModel(model: string, { name }: JudgeSetting, { models, endpoints }: Models): JudgeModel {

@@ -17,8 +17,9 @@ import type { TrialTape } from '../cassette/tape.ts';
 import type { HostCall } from '../live-ports.ts';
 import { cutRecord } from '../record/cut-record.ts';
 import { RecordView } from '../record/record-view.ts';
+import type { JudgeAsked, JudgeReply } from './judge-asked.ts';
 import { JudgePorts, type JudgeRequest } from './judge-ports.ts';
-import { type JudgeAsked, type JudgeReply, verifyClaims } from './verify-claims.ts';
+import { verifyClaims } from './verify-claims.ts';
 
 export interface JudgePhaseParts {
   readonly plan: ScenarioPlan;
@@ -96,7 +97,7 @@ export class JudgePhase {
       rounds.map(async (questions, repeat) => {
         const at = { judge, model, repeat, trial: record.trial };
         const replies = await Promise.all(
-          questions.map((asked, order) => this.askOnce({ ...at, ...asked, order }, signal)),
+          questions.map((asked, order) => this.askOnce({ ...at, ...asked, order, orders: questions.length }, signal)),
         );
         return { answer: answerOf(at, replies), lines: replies.flatMap(({ line }) => line ?? []) };
       }),
@@ -112,7 +113,7 @@ export class JudgePhase {
   }
 
   private async askOnce(
-    { judge, model, question, shown, repeat, order, trial, node = judge.name }: AskedOnce,
+    { judge, model, question, shown, repeat, order, orders, trial, node = judge.name }: AskedOnce,
     signal: AbortSignal,
   ): Promise<JudgeReply> {
     if (!question.ok) return { problem: question.message, text: '', mark: '', line: null };
@@ -130,7 +131,7 @@ export class JudgePhase {
           question: { ...shown, criteria, background, repeat, messages: texts, mark },
         }),
     };
-    const call = judge.against === undefined ? repeat + 1 : 2 * repeat + order + 1;
+    const call = repeat * orders + order + 1;
     const at = { trial, walk: model.backend, node, visit: repeat + 1, attempt: 1, call };
     const { reply } = await this.ports.ask(request, { ...at, fromModel: false }, signal);
     if (reply.kind !== 'model') {

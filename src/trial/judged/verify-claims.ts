@@ -1,30 +1,14 @@
 import { answerOf, contextsOf } from '../../checks/faithful-material.ts';
 import type { NodePositions } from '../../checks/node-positions.ts';
-import { claimIds, claimsQuestion, readClaims, splitQuestion } from '../../faithfulness/claims-question.ts';
-import { claimScore } from '../../faithfulness/scores.ts';
+import { claimIds, readClaims, splitQuestion, whyTooMuch } from '../../faithfulness/claims-question.ts';
+import { claimScore, pairScoreMean } from '../../faithfulness/scores.ts';
 import { splitClaims } from '../../faithfulness/split-claims.ts';
-import { answerOf as answerOfJudge, type JudgeReplyText } from '../../judges/answer-of-judge.ts';
-import type { JudgeQuestion, Unjudgeable } from '../../judges/judge-prompt.ts';
 import { ruleAnswers, unruled } from '../../judges/rule-answers.ts';
-import type { JudgeModel, JudgeRuling, PlannedClaims, PlannedJudge } from '../../types/judges/judge.ts';
+import type { JudgeRuling, PlannedClaims, PlannedJudge } from '../../types/judges/judge.ts';
 import type { LedgerLine, TrialRecord } from '../../types/record.ts';
 import type { RecordView } from '../record/record-view.ts';
-
-/** One question to a model of a judge. */
-export interface JudgeAsked {
-  readonly model: JudgeModel;
-  readonly question: JudgeQuestion | Unjudgeable;
-  readonly repeat: number;
-  /** 0: as they stand; 1: the other way round. */
-  readonly order: number;
-  /** What it is asked for; absent: the verdict of the judge. */
-  readonly node?: string;
-}
-
-/** What one question came to. */
-export interface JudgeReply extends JudgeReplyText {
-  readonly line: LedgerLine | null;
-}
+import { askRound } from './ask-about-claims.ts';
+import type { AskJudge } from './judge-asked.ts';
 
 interface ShownTrial {
   readonly record: TrialRecord;
@@ -44,7 +28,7 @@ interface Verified {
 export async function verifyClaims(
   judge: PlannedJudge,
   { record, view, nodes }: ShownTrial,
-  ask: (asked: JudgeAsked) => Promise<JudgeReply>,
+  ask: AskJudge,
 ): Promise<Verified> {
   const { claims: planned } = judge;
   if (planned?.faithful === undefined) return { ruling: unruled(judge, 'It has nothing to verify.'), ledger: [] };
@@ -57,28 +41,25 @@ export async function verifyClaims(
   if (split.claims === null) return { ruling: unruled(judge, split.problem), ledger: split.ledger };
   const { claims: texts } = split;
   const contexts = contextsOf(view, faithful, nodes);
-  const claims = { texts, contexts: contexts.length, minScore, score: null };
+  const claims = { texts, contexts: contexts.length, minScore, score: null, pairScore: null };
   if (texts.length < faithful.minClaims || texts.length === 0 || contexts.length === 0) {
     return { ruling: { ...unasked(judge), claims }, ledger: split.ledger };
   }
-  const ids = claimIds(texts);
-  const asked = judge.models.flatMap((model) =>
-    Array.from({ length: judge.repeats }, async (_, repeat) => {
-      const question = claimsQuestion({ claims: texts, contexts, background: judge.background, repeat });
-      const reply = await ask({ model, question, repeat, order: 0 });
-      return { answer: answerOfJudge({ judge, model, repeat, ids }, [reply]), line: reply.line };
-    }),
+  const tooMuch = whyTooMuch({ claims: texts, contexts });
+  if (tooMuch !== null) return { ruling: unruled(judge, tooMuch.message), ledger: split.ledger };
+  const rounds = judge.models.flatMap((model) =>
+    Array.from({ length: judge.repeats }, (_, repeat) =>
+      askRound({ judge, model, repeat, shown: { claims: texts, contexts }, ask }),
+    ),
   );
-  const replies = await Promise.all(asked);
-  const ruling = ruleAnswers(
-    judge,
-    replies.map(({ answer }) => answer),
-    ids,
-  );
-  const ledger = [...split.ledger, ...replies.flatMap(({ line }) => line ?? [])];
+  const answered = await Promise.all(rounds);
+  const answers = answered.map(({ answer }) => answer);
+  const ruling = ruleAnswers(judge, answers, claimIds(texts));
+  const ledger = [...split.ledger, ...answered.flatMap(({ lines }) => lines)];
   if (ruling.met === null) return { ruling, ledger };
   const score = claimScore(ruling.criteria.map(({ met }) => met === true));
-  return { ruling: { ...ruling, met: (score ?? 1) >= minScore, claims: { ...claims, score } }, ledger };
+  const pairScore = pairScoreMean(answers.flatMap(({ scores = [] }) => scores));
+  return { ruling: { ...ruling, met: (score ?? 1) >= minScore, claims: { ...claims, score, pairScore } }, ledger };
 }
 
 interface Split {
@@ -91,7 +72,7 @@ interface Split {
 
 interface Splitting {
   readonly answer: string;
-  readonly ask: (asked: JudgeAsked) => Promise<JudgeReply>;
+  readonly ask: AskJudge;
 }
 
 async function splitAnswer(
@@ -101,7 +82,7 @@ async function splitAnswer(
 ): Promise<Split> {
   if (splitter === undefined || answer.trim() === '') return { claims: splitClaims(answer), problem: '', ledger: [] };
   const question = splitQuestion(answer, { background });
-  const reply = await ask({ model: splitter, question, repeat: 0, order: 0, node: `${name}/splitter` });
+  const reply = await ask({ model: splitter, question, repeat: 0, order: 0, orders: 1, node: `${name}/splitter` });
   const ledger = reply.line === null ? [] : [reply.line];
   if (reply.problem !== null) return { claims: null, problem: reply.problem, ledger };
   const reading = readClaims(reply.text, reply.mark);

@@ -62,6 +62,8 @@ export interface ClaimsReport {
   readonly supported: Count;
   /** supported / verified; null: there was no claim. */
   readonly score: Proportion | null;
+  /** The mean score of claims, by models that score; null: none did. */
+  readonly pairScore: Proportion | null;
 }
 
 export interface JudgeNoise {

@@ -34,6 +34,8 @@ export interface JudgeSetting {
   readonly minScore?: Proportion;
   /** Of a judge that verifies: the model that takes answers apart into claims; absent: sentences are claims. */
   readonly splitter?: string;
+  /** Of a judge that verifies, with models that score: the score from which on a context supports a claim; default 0.5. */
+  readonly threshold?: Proportion;
   /** File that `passk judge calibrate` has written; absent: nobody has calibrated it. */
   readonly calibration?: string;
   /** True: it may judge models of its own family; default false. */
@@ -64,6 +66,8 @@ export interface PlannedClaims {
   readonly minScore: Proportion;
   /** The model that takes answers apart; absent: sentences are claims. */
   readonly splitter?: JudgeModel;
+  /** The score from which on a context supports a claim; absent: no model scores. */
+  readonly threshold?: Proportion;
   /** Which contexts, and how many claims there must be; absent: nobody says. */
   readonly faithful?: FaithfulExpectation;
 }
@@ -129,6 +133,8 @@ export interface VerifiedClaims {
   readonly minScore: Proportion;
   /** The share that they support; null: there is no claim, or nobody was asked. */
   readonly score: Proportion | null;
+  /** The mean of what models that score gave each claim with the context that supports it best; null: none did. */
+  readonly pairScore: Proportion | null;
 }
 
 /** What all answers together say of one criterion. */
@@ -149,6 +155,8 @@ export interface JudgeAnswer {
   readonly problem: string | null;
   /** One for each criterion; [] without a verdict. */
   readonly verdicts: readonly { readonly criterion: string; readonly met: boolean; readonly reason: string }[];
+  /** Of a model that scores: its score of each claim, in their order; absent: it answers in words. */
+  readonly scores?: readonly Proportion[];
   /** Of a judge that compares, where it could be read: what became of the trial's answer when it stood first, and second. */
   readonly orders?: { readonly first: PairedOutcome; readonly second: PairedOutcome };
 }

@@ -83,10 +83,12 @@ export interface Provider {
   /** The header that carries the key. */
   keyHeader(key: string): readonly [name: string, value: string];
   /** Settings of an endpoint that its protocol has no word for. */
-  readonly lacks: readonly ('seed' | 'stop' | 'reasoningEffort')[];
+  readonly lacks: readonly ('seed' | 'stop' | 'reasoningEffort' | 'temperature' | 'topP' | 'maxTokens' | 'stream')[];
   /** How it takes requests that others wrote; null: it has a format of its own. */
   readonly written: WrittenForm | null;
   write(question: Question): WireRequest;
   read(body: unknown): WireReply;
+  /** Reads the scores of what was asked about, of a model that scores pairs and says no word; absent: it answers in words. */
+  readonly readScores?: (body: unknown, question: Question) => WireReply;
   openStream(): StreamReader;
 }

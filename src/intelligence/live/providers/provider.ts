@@ -1,9 +1,11 @@
 import type { ModelProvider } from '../../../types/model-endpoint.ts';
 import { anthropic } from './anthropic.ts';
+import { embeddings } from './embeddings.ts';
 import { gemini } from './gemini.ts';
 import { openai, openaiCompatible } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
 import type { Provider } from './protocol.ts';
+import { rerank, rerankTei } from './rerank.ts';
 
 /** The protocols of providers. */
 export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
@@ -12,4 +14,7 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
   'openai-compatible': openaiCompatible,
   anthropic,
   gemini,
+  embeddings,
+  rerank,
+  'rerank-tei': rerankTei,
 };

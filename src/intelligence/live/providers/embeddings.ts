@@ -1,0 +1,64 @@
+import { plainUsage } from '../../../values/message-text.ts';
+import { countAt, errorTextAt, listAt } from '../../../values/json-fields.ts';
+import { noStream, noWords, pairsOf, scoresError, scoresReply } from './pair-scores.ts';
+import type { Provider, Question, WireReply } from './protocol.ts';
+
+/** OpenAI's embeddings, as many servers speak them. The score of a pair is the cosine of its vectors; below 0 it is 0. */
+export const embeddings: Provider = {
+  baseUrl: null,
+  apiKeyEnv: null,
+  keyHeader: (key) => ['authorization', `Bearer ${key}`],
+  lacks: ['seed', 'stop', 'reasoningEffort', 'temperature', 'topP', 'maxTokens', 'stream'],
+  written: null,
+  write: (question) => {
+    const { claims, contexts } = pairsOf(question);
+    return { path: '/embeddings', headers: {}, body: { model: question.model, input: [...claims, ...contexts] } };
+  },
+  read: noWords,
+  readScores,
+  openStream: noStream,
+};
+
+function readScores(body: unknown, question: Question): WireReply {
+  const { claims, contexts } = pairsOf(question);
+  const wanted = claims.length + contexts.length;
+  const vectors: (readonly number[] | undefined)[] = Array.from({ length: wanted });
+  const data = listAt(body, 'data');
+  if (data.length === 0) return scoresError(errorTextAt(body) ?? 'the answer holds no embedding');
+  for (const [at, item] of data.entries()) {
+    const index = countAt(item, 'index') ?? at;
+    const vector = listAt(item, 'embedding');
+    if (vector.length === 0 || !vector.every(isNumber)) return scoresError(`embedding ${index} is no list of numbers`);
+    if (index >= wanted || vectors[index] !== undefined) return scoresError(`embedding ${index} answers no text`);
+    vectors[index] = vector;
+  }
+  const length = vectors[0]?.length;
+  if (vectors.some((vector) => vector === undefined || vector.length !== length)) {
+    return scoresError(`there are not ${wanted} embeddings of one length`);
+  }
+  const [of, against] = [vectors.slice(0, claims.length), vectors.slice(claims.length)];
+  const rows = of.map((claim) => against.map((context) => cosine(claim ?? [], context ?? [])));
+  const tokens = countAt(body, 'usage', 'prompt_tokens') ?? countAt(body, 'usage', 'total_tokens');
+  return scoresReply(rows, tokens === null ? null : plainUsage(tokens, 0));
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+/** From 0 to 1. A vector of nothing but 0 is like no other. */
+function cosine(a: readonly number[], b: readonly number[]): number {
+  // Divided by the largest, so that no square is infinite.
+  const [one, other] = [scaled(a), scaled(b)];
+  const size = Math.sqrt(dot(one, one)) * Math.sqrt(dot(other, other));
+  return size === 0 ? 0 : Math.min(1, Math.max(0, dot(one, other) / size));
+}
+
+function scaled(vector: readonly number[]): readonly number[] {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return largest === 0 ? vector : vector.map((value) => value / largest);
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+}
