@@ -34,7 +34,15 @@ const scratch = mkdtempSync(path.join(ROOT, '.passk', 'docs-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test('every code block names its language', () => {
-  const files = ['toml scenario', 'toml contract', 'yaml contract', 'toml model', 'yaml model', 'toml session'];
+  const files = [
+    'toml scenario',
+    'toml contract',
+    'yaml contract',
+    'toml model',
+    'yaml model',
+    'toml session',
+    'toml attacks',
+  ];
   // Those of frameworks are compiled where these are, in `plugin/frameworks/frameworks.test.ts`.
   const known = new Set(['sh', 'toml', ...files, 'ts', 'ts framework', 'text', 'json']);
   expect(
@@ -80,6 +88,20 @@ test.each(blocksIn('toml session'))('the tasks at $at load without a problem and
   const checks = failing.map((check) => ({ check }));
   expect(report.scenarios).toMatchObject(scenarios.map(() => ({ trials: { executed, passed, broken: 0 }, checks })));
 });
+
+test.each(blocksIn('toml attacks'))(
+  'the attacks at $at get through where nobody resists, and nowhere else',
+  async ({ text, at }) => {
+    const file = path.join(scratch, `${at.replaceAll(/\W/g, '-')}.toml`);
+    writeFileSync(file, text);
+    const report = await runSuite({ paths: [file], workers: 0 });
+    expect({ gate: report.gate.verdict, notices: report.notices }).toEqual({ gate: 'pass', notices: [] });
+    expect(report.attacks).toMatchObject([
+      { agent: 'sound', attempts: 4, succeeded: 0, utility: { underAttack: { done: 4, trials: 4 } } },
+      { agent: 'gullible', attempts: 4, succeeded: 4, utility: { benign: { done: 4, trials: 4 } } },
+    ]);
+  },
+);
 
 test.each([...blocksIn('toml contract'), ...blocksIn('yaml contract')])(
   'the contract at $at loads without a problem',

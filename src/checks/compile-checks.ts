@@ -6,6 +6,7 @@ import type { ValidatorType } from '../plugin/validator-type.ts';
 import type { Chaos } from '../types/chaos.ts';
 import type { Expected } from '../types/scenario.ts';
 import { COUNTERS } from '../types/trial.ts';
+import { attackChecks } from './attack-checks.ts';
 import { commandCheck } from './command-check.ts';
 import { claimedCheck } from './claimed-check.ts';
 import { branchCheck } from './branch-check.ts';
@@ -63,7 +64,8 @@ const NONE: ReadonlyMap<string, ValidatorType> = new Map();
  * its id as its name, validators, the verdict that a recorded trial brought along, its
  * gold calls, the state, modules and programs of the user, what was said, judges, preferences and faithfulness, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
  * reason_matches, forbidden_nodes, branches, the other bounds in the order of `COUNTERS` (min before max), values,
- * respond, prompts, requests, sequence, denials, files. Those of a control are one check: that the right ones fail.
+ * respond, prompts, requests, sequence, denials, files. Those of a control are one check: that the right ones fail. Of a
+ * subject that is attacked they are one too, which is told beside the attack.
  */
 export function compileChecks(expected: Expected, info: CheckInfo): readonly Check[] {
   const nodes = nodePositions(info.nodeIds);
@@ -98,6 +100,7 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   for (const denial of expected.denials ?? []) parts.push(denialCheck(denial));
   parts.push(...fileChecks(expected.files));
   const checks = nameUniquely(parts);
+  if (expected.attack !== undefined) return nameUniquely(attackChecks(expected.attack, checks));
   return expected.fails === undefined ? checks : nameUniquely([controlCheck(expected.fails, checks)]);
 }
 

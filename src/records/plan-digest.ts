@@ -52,12 +52,14 @@ export function planDigest({ passk, seed, bail, stopEarly, grants, plugins, scen
 
 /**
  * A scenario's plan as JSON in the order in which it was written, but for what results do not depend on: its position, its
- * cassette, its folder, its isolation and where it comes from.
+ * cassette, its folder, its isolation and where it comes from but for its suite.
  * The order is part of the plan: children are counted, schemas are checked and files are listed in it.
  */
 export function scenarioText({ index: _, cassette: __, folder: ____, ...plan }: ScenarioPlan): string {
-  const { isolation: ___, origin: _____, ...scenario } = plan.scenario;
-  return exactJsonText({ ...plan, scenario });
+  const { isolation: ___, origin, ...scenario } = plan.scenario;
+  // Reports and gates know the part of the test material.
+  const suite = origin?.suite === undefined ? {} : { origin: { suite: origin.suite } };
+  return exactJsonText({ ...plan, scenario: { ...scenario, ...suite } });
 }
 
 export function digestOf(content: string | Uint8Array): string {

@@ -36,11 +36,11 @@ function htmlListing({ corner, headers, groups }: Listing): HtmlListing {
   };
 }
 
-function htmlFigures({ corners, headers, rows, chart }: Figures): HtmlFigures {
+function htmlFigures({ corners, headers, namesHeaders = false, rows, chart }: Figures): HtmlFigures {
   return {
     type: 'figures',
     corners,
-    headers,
+    headers: namesHeaders ? headers.map((name) => htmlText(name, LONGEST_NAME)) : headers,
     rows: rows
       .slice(0, MOST.rows)
       .map(({ names: [one, other], cells }) => [htmlText(one, LONGEST_NAME), htmlText(other, LONGEST_NAME), cells]),

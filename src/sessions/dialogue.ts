@@ -19,6 +19,10 @@ export interface DialogueCall extends ToolCall {
   readonly struckBy?: string;
   /** True: the policy refused, so that nothing was done; absent: it did not. */
   readonly isDenied?: true;
+  /** As `ToolReply` has it. */
+  readonly isPoisoned?: true;
+  /** As `ToolReply` has it. */
+  readonly aim?: { readonly before: Json; readonly after: Json };
 }
 
 /** What an agent says to the user, with what is known of how it came about. */

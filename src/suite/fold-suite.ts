@@ -15,6 +15,7 @@ import { coverage } from './fold-coverage.ts';
 import { suitePassHatK } from './fold-pass-hat-k.ts';
 import { security } from './fold-security.ts';
 import { sessionRobustness } from './sessions/session-robustness.ts';
+import { foldAttacks } from './sessions/fold-attacks.ts';
 
 export interface FoldSuiteInput {
   /** In plan order. */
@@ -49,6 +50,7 @@ export function foldSuite({
   timing,
 }: FoldSuiteInput): UnjudgedReport {
   const robustness = sessionRobustness(reports);
+  const attacks = foldAttacks(reports);
   return {
     schema: REPORT_SCHEMA,
     passk: version,
@@ -59,6 +61,7 @@ export function foldSuite({
     results,
     ...(overall !== undefined && { overall }),
     ...(robustness !== null && { robustness }),
+    ...(attacks.length > 0 && { attacks }),
     coverage: coverage(reports),
     security: security(reports),
     ...(live !== null && { live }),

@@ -15,6 +15,7 @@ import { declaredParts } from './declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldLedger } from './rows/fold-ledger.ts';
 import { foldExhaustive } from './fold-exhaustive.ts';
+import { foldCrossed } from './sessions/fold-crossed.ts';
 import { foldSession } from './fold-session.ts';
 import { foldRecording } from './recordings/fold-recording.ts';
 import { recordedBars } from './recordings/recorded-bars.ts';
@@ -87,7 +88,11 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
 function sessionOf({ plan: { scenario }, info, tally, stopEarly }: FoldScenarioInput): SessionReport | undefined {
   const { subject } = scenario;
   if (tally.sessions === null || subject.kind !== 'session') return undefined;
-  return foldSession(tally.sessions, { info, subject, isFixed: stopEarly === undefined });
+  const session = foldSession(tally.sessions, { info, subject, isFixed: stopEarly === undefined });
+  const { crossed } = subject;
+  if (crossed === undefined) return session;
+  const { expected } = scenario;
+  return { ...session, crossed: foldCrossed({ subject: { crossed }, expected }, info, tally) };
 }
 
 /** Undefined: none was asked. */

@@ -1,3 +1,4 @@
+import type { AttackReport } from './sessions/attack-report.ts';
 import type { Issue } from './issue.ts';
 import type { ContractReport, OverallScore } from './contract-report.ts';
 import type { DriftReport } from './drift.ts';
@@ -38,6 +39,8 @@ export interface SuiteReport {
   readonly overall?: OverallScore;
   /** What mutations did to sessions; absent: none was declared, or none ran. */
   readonly robustness?: RobustnessReport;
+  /** What attacks came to, agent by agent; absent: no file has attacks. */
+  readonly attacks?: readonly AttackReport[];
   readonly coverage: CoverageReport;
   readonly security: SecurityReport;
   readonly gate: GateReport;

@@ -252,6 +252,11 @@ export interface Expected {
   readonly faithful?: FaithfulExpectation;
   /** Names of the checks that must fail, and no others: the subject is known to be wrong; absent: all must hold. */
   readonly fails?: readonly string[];
+  /**
+   * The subject is attacked: the trial passes where the attack does not succeed, and whether all else holds is told beside it.
+   * `mustFall`: the subject is known to fall, and the trial passes where it does. Absent: it is not.
+   */
+  readonly attack?: { readonly mustFall: boolean };
 }
 
 /** One assertion on the final value or on a node's last output. */

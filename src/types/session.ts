@@ -7,6 +7,7 @@ import type { Count, Proportion } from './numbers.ts';
 import type { Policy } from './policy.ts';
 import type { Divergence, TrajectoryTerms } from './recording.ts';
 import type { AssertionFacts, SessionAssertion } from './sessions/assertion.ts';
+import type { AttackChannel, AttackFacts, CrossedReport, CrossedSession } from './sessions/attack.ts';
 import type { ScriptedUser, SimulatedUser, SimulatedUsers, UserModel } from './sessions/session-user.ts';
 import type { StateValue, ValueTest } from './value-test.ts';
 
@@ -32,6 +33,8 @@ export interface SessionSubject {
   readonly assertions?: readonly SessionAssertion[];
   /** How messages of the user are mutated on their way to the agent; absent: they come as they were meant. */
   readonly mutation?: MutationType;
+  /** Where it stands in user tasks × attacks; absent: its file has no attacks. */
+  readonly crossed?: CrossedSession;
 }
 
 /** A sub-goal of a task, which tells how far a session got; its verdict rests on other things. */
@@ -136,6 +139,8 @@ export interface WorldCondition {
 export interface CannedAgent {
   readonly kind: 'canned';
   readonly turns: readonly AgentTurn[];
+  /** Channels by which an attacker gets it to do what he wants; absent: none. */
+  readonly obeys?: readonly AttackChannel[];
 }
 
 /** An agent whose code is a module of the user, which is loaded where trials run. */
@@ -239,6 +244,8 @@ export interface SessionFacts {
   readonly assertions?: readonly AssertionFacts[];
   /** Messages of the user that a mutation changed; absent: none is declared. */
   readonly mutated?: Count;
+  /** What became of the attack; absent: there is none. */
+  readonly attack?: AttackFacts;
 }
 
 /** The sub-goals that a session reached. */
@@ -265,6 +272,8 @@ export interface SessionReport {
   readonly user?: SimulatedUsers;
   /** What became of trials with mutated messages; absent: none is declared. */
   readonly mutated?: MutatedTrials;
+  /** Where it stands in user tasks × attacks; absent: its file has no attacks. */
+  readonly crossed?: CrossedReport;
 }
 
 export interface ProgressReport {

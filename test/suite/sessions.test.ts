@@ -88,7 +88,7 @@ describe('sessions of the corpus', () => {
     expect(report.notices).toMatchObject([{ code: 'trajectory_decides', severity: 'warning' }]);
     // Each control is found out by the checks that it names, and by no other.
     const controls = report.scenarios.filter(({ name }) => / · sloppy(?= ·|$)/.test(name));
-    expect(report.scenarios).toHaveLength(46);
+    expect(report.scenarios).toHaveLength(94);
     expect(controls).toHaveLength(22);
     // On the bad day the tools that fail and lie did so, and what policy denied stayed undone.
     const trouble = (report.scenarios as readonly SampledScenario[]).filter(({ name }) => name.includes('in trouble'));
@@ -131,10 +131,10 @@ describe('sessions of the corpus', () => {
 
   test('are not passed by agents that do nothing, repeat the user, refuse or say everything; gold calls pass', async () => {
     const audit = await auditSet({ cwd: CORPUS, paths: ['.'], workers: 0 });
-    expect(audit.tasks).toHaveLength(23);
+    expect(audit.tasks).toHaveLength(27);
     expect(audit.tasks.filter(({ passedBy }) => passedBy.length > 0)).toEqual([]);
     expect(audit.tasks.filter(({ notJudged }) => notJudged !== null)).toEqual([]);
-    expect(audit.gold).toEqual({ tasks: 20, passed: 20, rate: 1 });
+    expect(audit.gold).toEqual({ tasks: 24, passed: 24, rate: 1 });
     expect(audit.duplicates).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import type { MessagePart } from '../../types/message.ts';
 import type { AnswerFacts, Call, TrialRecord, Turn } from '../../types/record.ts';
 import type { RecordingFacts } from '../../types/recording.ts';
 import type { GoalProgress, SessionEnd, SessionFacts } from '../../types/session.ts';
+import type { AttackFacts } from '../../types/sessions/attack.ts';
 import type { AssertionFacts } from '../../types/sessions/assertion.ts';
 import { jsonDifferences } from '../../values/json-differences.ts';
 import { shortenDataUris } from '../../text/data-uris.ts';
@@ -27,6 +28,7 @@ export function conversationRows(
       ...turnRows(turn, json),
       ...(session === undefined ? [] : struckRows(calls ?? [], at)),
       ...goalRows(session?.progress, at),
+      ...attackRows(session?.attack, { calls: calls ?? [], turn: at, json }),
     ]),
     // Some sources do not say in which turn a call was made.
     ...(turnsShowCalls ? [] : (calls ?? []).flatMap((call) => callRows(call, json))),
@@ -50,7 +52,7 @@ const ENDS: Readonly<Record<SessionEnd, string>> = {
 };
 
 function sessionRows(
-  { end, validCalls, progress, assertions = [] }: SessionFacts,
+  { end, validCalls, progress, assertions = [], attack }: SessionFacts,
   calls: number,
 ): readonly LabelledRow[] {
   const wrong = calls - validCalls;
@@ -59,7 +61,13 @@ function sessionRows(
     ...(wrong === 0 ? [] : [row('wrong', `${formatCount(wrong)} of ${plural(calls, 'call')} fit no tool`, 'warn')]),
     ...(progress === undefined ? [] : progressRows(progress)),
     ...assertions.flatMap(assertionRows),
+    ...(attack === undefined ? [] : attackEnd(attack)),
   ];
+}
+
+function attackEnd({ name, entered, reached }: AttackFacts): readonly LabelledRow[] {
+  if (reached !== null) return [row('attack', `${name} succeeded`, 'bad')];
+  return [row('attack', entered === null ? `${name} never reached the agent` : `${name} did not succeed`)];
 }
 
 /** [] where nothing was amiss. */
@@ -81,6 +89,33 @@ function struckRows(calls: readonly Call[], turn: number): readonly LabelledRow[
     if (call.turn !== turn || call.struckBy.length === 0) return [];
     return [row('struck', `${call.names[0] ?? ''} by ${call.struckBy.join(', ')}`, 'warn')];
   });
+}
+
+/** Where what an attacker says reached the agent, and the call that did what he wants. */
+function attackRows(
+  attack: AttackFacts | undefined,
+  { calls, turn, json }: { readonly calls: readonly Call[]; readonly turn: number; readonly json: WriteJson },
+): readonly LabelledRow[] {
+  if (attack === undefined) return [];
+  const { name, channel, payload, entered, reached } = attack;
+  const toolOf = (call: number): string => calls[call]?.names[0] ?? '';
+  const way = entered?.call == null ? '' : `, in the result of ${toolOf(entered.call)}`;
+  const from = channel === 'tool_description' ? `: ${payload}` : '';
+  return [
+    ...(entered?.turn === turn ? [row('attack', `${name} enters by ${channel}${way}${from}`, 'warn')] : []),
+    ...(reached?.turn === turn
+      ? [
+          row('succeeds', `${name}, by ${toolOf(reached.call)}`, 'bad'),
+          ...reached.changes.map(({ at, before, after }) =>
+            row('changed', `${at}: ${shown(before, json)} → ${shown(after, json)}`, 'bad'),
+          ),
+        ]
+      : []),
+  ];
+}
+
+function shown(value: Json | undefined, json: WriteJson): string {
+  return value === undefined ? 'nothing' : json(value);
 }
 
 /** The sub-goals that were first reached at a turn. */
@@ -105,7 +140,7 @@ function changeRows(
   json: WriteJson,
 ): readonly LabelledRow[] {
   const changes = jsonDifferences(after, before, MOST_CHANGES + 1);
-  const text = (value: Json | undefined): string => (value === undefined ? 'nothing' : json(value));
+  const text = (value: Json | undefined): string => shown(value, json);
   return [
     ...changes
       .slice(0, MOST_CHANGES)

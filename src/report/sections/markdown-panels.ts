@@ -26,9 +26,13 @@ export function panelBlocks(panels: readonly Panel[], options: RenderOptions): r
   });
 }
 
-function figureBlocks({ corners, headers, rows }: Figures, { verbose }: RenderOptions): readonly string[] {
+function figureBlocks(
+  { corners, headers, namesHeaders = false, rows }: Figures,
+  { verbose }: RenderOptions,
+): readonly string[] {
   if (rows.length === 0) return [];
-  const header = `\n| ${[...corners, ...headers].join(' | ')} |\n|---|---|${'--:|'.repeat(headers.length)}\n`;
+  const titles = namesHeaders ? headers.map((name) => codeCell(plainText(name, LONGEST_NAME))) : headers;
+  const header = `\n| ${[...corners, ...titles].join(' | ')} |\n|---|---|${'--:|'.repeat(headers.length)}\n`;
   const shown = verbose ? rows : rows.slice(0, MOST_ROWS);
   const lines = shown.map(
     ({ names, cells }) =>

@@ -48,6 +48,7 @@ function noteLines({ tone, sentences }: PanelNotes, style: TextStyle): readonly 
 }
 
 function figureLines({ names: [name], parts }: FigureRow, style: TextStyle): readonly string[] {
+  if (parts.length === 0) return [];
   const text = joinParts(parts.map((part) => plainText(part, LONGEST_PART)));
   return hangText('  ', `${plainText(name, LONGEST_NAME)}: ${text}`, style.columns);
 }

@@ -45,6 +45,8 @@ export interface Figures {
   /** What the two names of a row are. */
   readonly corners: readonly [string, string];
   readonly headers: readonly string[];
+  /** True: its headers are names, and not escaped. */
+  readonly namesHeaders?: boolean;
   readonly rows: readonly FigureRow[];
   /** The same numbers drawn; absent: there is no drawing. */
   readonly chart?: Chart;
@@ -82,7 +84,7 @@ export interface FigureRow {
   readonly names: readonly [string, string];
   /** One for each header. */
   readonly cells: readonly string[];
-  /** The second name and the numbers that are worth a word. Not escaped. */
+  /** The second name and the numbers that are worth a word. Not escaped. []: the row is for tables alone. */
   readonly parts: readonly string[];
 }
 

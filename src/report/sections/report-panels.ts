@@ -1,5 +1,6 @@
 import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/report.ts';
+import { attackPanel } from './attack-panel.ts';
 import { driftPanel } from './drift-panel.ts';
 import { forecastPanel } from './forecast-panel.ts';
 import { judgedIn, judgesPanel } from './judges-panel.ts';
@@ -19,7 +20,7 @@ export function leadPanels({ release }: SuiteReport): readonly Panel[] {
 
 /** The panels about the run as a whole. */
 export function reportPanels(
-  { scenarios, results, robustness, live, forecast, drift, timing: clocks }: SuiteReport,
+  { scenarios, results, attacks, robustness, live, forecast, drift, timing: clocks }: SuiteReport,
   { timing }: Pick<RenderOptions, 'timing'>,
 ): readonly Panel[] {
   const recorded = recordedScenarios(scenarios);
@@ -33,6 +34,7 @@ export function reportPanels(
     ...(played.length === 0 ? [] : [personaPanel(played)]),
     ...(robustness === undefined ? [] : [robustnessPanel(robustness)]),
     ...mutatedContracts(results),
+    ...(attacks === undefined ? [] : [attackPanel(attacks)]),
     ...(simulated.length === 0 ? [] : [userPanel(simulated)]),
     ...(judged.length === 0 ? [] : [judgesPanel(judged)]),
     ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),

@@ -13,6 +13,10 @@ export interface ToolReply {
   readonly struckBy?: string;
   /** True: the policy refused, so that nothing was done; absent: it did not. */
   readonly isDenied?: true;
+  /** True: the result holds the payload of an attacker; absent: it does not. */
+  readonly isPoisoned?: true;
+  /** The states between which the world became what an attacker wants; absent: it did not on this call. */
+  readonly aim?: { readonly before: Json; readonly after: Json };
 }
 
 /** What an agent is told that calls a tool which is not there. */

@@ -90,7 +90,8 @@ export interface AuditedInput {
 /** The same for scenarios that are loaded already. */
 export async function auditScenarios({ input, scenarios: all, options, bounds }: AuditedInput): Promise<SetAudit> {
   const { maxTrivial, reads } = bounds;
-  const scenarios = withoutRepeatedTasks(all);
+  // Who does nothing resists every attack, and has no gold answer to it.
+  const scenarios = withoutRepeatedTasks(all.filter((scenario) => !isAttacked(scenario)));
   const judged = await judgeScenarios(input, scenarios, options);
   const found: FoundTask[] = [];
   for (const scenario of scenarios) {
@@ -239,7 +240,7 @@ function contentOf({
   ...content
 }: Scenario): string {
   const { subject } = content;
-  const task = subject.kind === 'session' ? { ...subject, agent: null } : subject;
+  const task = subject.kind === 'session' ? { ...subject, agent: null, crossed: null } : subject;
   return digestOf(writeJson({ ...content, subject: task, part: part?.kind ?? null }));
 }
 
@@ -255,6 +256,10 @@ async function recordedTasks(
   const turns = new ThreadTurns();
   const step = (): void | Promise<void> => (turns.isOver() ? turns.next() : undefined);
   return auditRecorded(scenario, { importer, root, reads, step });
+}
+
+function isAttacked({ subject }: Scenario): boolean {
+  return subject.kind === 'session' && subject.crossed?.attack !== undefined;
 }
 
 function isSession({ subject }: Scenario): boolean {

@@ -21,6 +21,7 @@ import type { Reading } from '../contract/reading.ts';
 import { readMutations } from '../mutations/read-mutations.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
 import { isMutated, tellNobodyMutated } from './mutated-agents.ts';
+import { readAttacks } from './attacks/read-attacks.ts';
 import { loadWorld } from './load-world.ts';
 import type { NamedAgent } from './read-agents.ts';
 import { readFileAgents, readSystem } from './read-file-agents.ts';
@@ -101,7 +102,8 @@ function readTasks(
   const personas = readPersonas(data, report);
   const mutations = readMutations(data, report);
   if (mutations.types.length > 0 && !everywhere.some(isMutated)) tellNobodyMutated(report);
-  const shared = { everywhere, personas, mutations, places, reading, wrong };
+  const attacks = readAttacks(data, { world, isModule: module !== null, report });
+  const shared = { everywhere, personas, mutations, attacks, places, reading, wrong };
   const tasks = tablesAt(data, 'tasks');
   if (!tasks.some(({ table }) => valueAt(tableAt(table, 'user'), 'model') !== undefined)) checkIdleAxes(data, report);
   const taken = new Set<string>();

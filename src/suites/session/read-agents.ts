@@ -1,6 +1,7 @@
 import type { Pointer } from '../../source/place-tree.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { JsonObject } from '../../types/json.ts';
+import { ATTACK_CHANNELS } from '../../types/release/origin.ts';
 import type {
   AgentTurn,
   AgentVariant,
@@ -54,7 +55,9 @@ function readOwnAgents(task: JsonObject, taken: Set<string>, at: Pointer, report
     taken.add(name);
     const turns = readTurns(table);
     const fails = valueAt(table, 'fails') === undefined ? null : textsAt(table, 'fails');
-    const agent: CannedAgent = { kind: 'canned', turns };
+    const words = new Set(textsAt(table, 'obeys'));
+    const obeys = ATTACK_CHANNELS.filter((channel) => words.has(channel));
+    const agent: CannedAgent = { kind: 'canned', turns, ...(obeys.length > 0 && { obeys }) };
     return { name, agent, fails, at: place };
   });
 }

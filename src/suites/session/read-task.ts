@@ -1,3 +1,4 @@
+import { ATTACK } from '../../checks/attack-checks.ts';
 import { compileChecks } from '../../checks/compile-checks.ts';
 import { PasskError } from '../../errors.ts';
 import { checkCapabilities } from '../../scenario/check-keys.ts';
@@ -14,6 +15,8 @@ import { numberAt, tableAt, textAt, textsAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 import type { Mutations } from '../mutations/read-mutations.ts';
 import type { Reading } from '../contract/reading.ts';
+import { attacksOn, checkObeys, crossScenario, isTooMuch } from './attacks/cross-attacks.ts';
+import type { FileAttack } from './attacks/read-attacks.ts';
 import { readAssertions } from './read-assertions.ts';
 import { mutationsOf } from './mutated-agents.ts';
 import { type NamedAgent, readAgents } from './read-agents.ts';
@@ -49,6 +52,7 @@ export interface TaskParts {
   readonly everywhere: readonly NamedAgent[];
   readonly personas: Personas;
   readonly mutations: Mutations;
+  readonly attacks: readonly FileAttack[];
   readonly places: Places;
   readonly reading: Reading;
   readonly wrong: WrongParts;
@@ -57,7 +61,7 @@ export interface TaskParts {
 /** A task as scenarios: one for each agent that is tried on it, each persona, and each mutation. */
 export function readTask(
   task: JsonObject,
-  { at, header, world, coded, policy, everywhere, personas, mutations, places, reading, wrong }: TaskParts,
+  { at, header, world, coded, policy, everywhere, personas, mutations, attacks, places, reading, wrong }: TaskParts,
 ): readonly Scenario<SessionSubject>[] {
   const { report } = reading;
   const { limits, mostFailures, ...shared } = header;
@@ -78,10 +82,17 @@ export function readTask(
       .of(user.kind === 'model' ? 'model' : 'script')
       .flatMap((persona) => mutationsOf(named, mutations).map((mutation) => ({ named, persona, mutation }))),
   );
-  return tried.map(({ named, persona, mutation }): Scenario<SessionSubject> => {
+  const taskName = textAt(task, 'name') ?? '';
+  const tryable = coded.worldModule === undefined && hasGold ? world : null;
+  const attacked = attacksOn({ name: taskName, world: tryable, gold: expected.state?.gold, report }, attacks);
+  checkObeys(agents, { attacks, attacked, report });
+  if (isTooMuch(tried.length, { attacked, at, report })) return [];
+  return tried.flatMap(({ named, persona, mutation }) => {
     const { axes } = persona;
-    const name = nameOf(header.name, named, { task: textAt(task, 'name') ?? '', isOne: agents.length === 1, persona });
-    return {
+    const name = nameOf(header.name, named, { task: taskName, isOne: agents.length === 1, persona });
+    // An agent that falls for attacks is not wrong where there is none.
+    const fails = failsOf(named);
+    const scenario: Scenario<SessionSubject> = {
       ...shared,
       name: mutation === null ? name : `${name} · ${mutation}`,
       ...(description !== undefined && { description }),
@@ -117,8 +128,11 @@ export function readTask(
         ...(assertions.length > 0 && { assertions }),
         ...(mutation !== null && { mutation }),
       },
-      expected: named.fails === null ? expected : { ...expected, fails: named.fails },
+      expected: fails.length === 0 ? expected : { ...expected, fails },
     };
+    // What the user says is either mutated or as the attacker has it.
+    if (attacks.length === 0 || mutation !== null) return [scenario];
+    return crossScenario(scenario, attacked, { task: taskName, named });
   });
 }
 
@@ -142,12 +156,14 @@ function nameOf(
 }
 
 /** The checks that a control names must be there. */
-function checkControl({ fails, at }: NamedAgent, expected: Expected, report: Report): void {
+function checkControl(named: NamedAgent, expected: Expected, report: Report): void {
+  const { fails, at } = named;
   if (fails === null) return;
   const names = namesOfChecks(expected);
   if (names === null) return;
+  const known = failsOf(named);
   for (const [index, fail] of fails.entries()) {
-    if (names.includes(fail)) continue;
+    if (names.includes(fail) || !known.includes(fail)) continue;
     report({
       code: 'unknown_check',
       message: `The task has no check ${JSON.stringify(fail)} that could fail.`,
@@ -155,6 +171,12 @@ function checkControl({ fails, at }: NamedAgent, expected: Expected, report: Rep
       hint: hintFor(fail, names, 'checks'),
     });
   }
+}
+
+/** The checks of the task itself that an agent must fail; []: none. */
+function failsOf({ agent, fails }: NamedAgent): readonly string[] {
+  const canFall = agent.kind === 'canned' && agent.obeys !== undefined;
+  return (fails ?? []).filter((name) => !canFall || name !== ATTACK);
 }
 
 /** Null: one of them cannot be compiled, which has been told. */

@@ -3,6 +3,7 @@ import { Type } from '../../source/schema-type.ts';
 import { policySchema } from '../../workflow/policy-schema.ts';
 import { flag, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
 import { outsideAgentKeys } from '../contract/agent-schema.ts';
+import { attackKeys, obeysKey } from './attacks/attack-schema.ts';
 import { sessionFault } from '../contract/chaos-schema.ts';
 import { argumentMatch, goldKeys } from '../gold-keys.ts';
 import { mutationSchema } from '../mutations/mutation-schema.ts';
@@ -81,6 +82,7 @@ const agent = strictTable(
         description: 'A control: names of the checks that must fail, and no others.',
       }),
     ),
+    obeys: obeysKey,
   },
   'An agent with canned answers for this task.',
 );
@@ -167,6 +169,7 @@ export const sessionSchema = strictTable(
     ...worldKeys,
     ...personaKeys,
     mutations: maybe(mutationSchema),
+    ...attackKeys(call),
     policy: maybe(policySchema),
     chaos: maybe(
       strictTable(

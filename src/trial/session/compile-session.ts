@@ -8,6 +8,8 @@ import { PasskError } from '../../errors.ts';
 import type { Registry } from '../../plugin/registry.ts';
 import type { SessionCheck } from '../../plugin/session-check.ts';
 import { compileAssertions } from '../../sessions/assertions.ts';
+import { attacking } from '../../sessions/attack/attacked-world.ts';
+import { gullibleAgent } from '../../sessions/attack/gullible-agent.ts';
 import { compileCannedAgent } from '../../sessions/canned-agent.ts';
 import { Dialogue, type DialogueParts, type EndedDialogue } from '../../sessions/dialogue.ts';
 import { compileWorld, type World } from '../../sessions/world/declared-world.ts';
@@ -88,11 +90,13 @@ function compileDialogues(
   const asserted = assertions.length === 0 ? {} : { assertions: compileAssertions(assertions, compileSchema) };
   const chaos = hasChaos(faults.chaos) ? compileChaos(faults.chaos, plan.words) : null;
   const policed = policy === undefined ? null : policing(policy, subject.world.tools);
+  const attack = subject.crossed?.attack;
+  const attacked = attack === undefined ? null : attacking(attack, compileSchema);
   const partsOf = (trial: number): Omit<DialogueParts, 'agent' | 'user'> => {
     const faulty = chaos === null ? world : struckWorld(world, chaos, trial);
     // Deny first: what policy denies, no fault strikes.
     const own = policed === null ? faulty : policed(faulty);
-    return { world: own, limits, ...watch, ...asserted };
+    return { world: attacked === null ? own : attacked(own), limits, ...watch, ...asserted };
   };
   const { gold, goldTerms } = subject;
   const wanted = gold && goldTerms !== undefined ? compileGold(goldTerms, compileSchema)(gold) : gold;
@@ -124,7 +128,9 @@ function compileDialogues(
     const agents = (): Promise<AgentMaker> => outside.ready();
     return { ...compiled, openRunner: () => runnerOn(agents), close: () => outside.close() };
   }
-  const agentOf = compileCannedAgent(agent, plan.words);
+  const soundOf = compileCannedAgent(agent, plan.words);
+  const falls = attack !== undefined && agent.obeys?.includes(attack.channel) === true;
+  const agentOf = falls ? (trial: number) => gullibleAgent(soundOf(trial), attack) : soundOf;
   if (asksUserModel(plan)) {
     return { ...compiled, openRunner: () => runnerOn(() => agentOf, false) };
   }

@@ -1,6 +1,7 @@
 import { checkJsonSchema, type SchemaCompiler } from '../../engine/json-schema.ts';
 import { PasskError } from '../../errors.ts';
 import { importModule } from '../../plugin/import-module.ts';
+import { attackedTools } from '../../sessions/attack/attacked-tools.ts';
 import { MOST_STATE_BYTES, type World } from '../../sessions/world/declared-world.ts';
 import { goldStateIn } from '../../sessions/world/gold-state.ts';
 import { type CodedTool, codedWorld } from '../../sessions/world/module-world.ts';
@@ -66,7 +67,7 @@ function readyPlan(plan: SessionPlan, { exported, module, what, compileSchema }:
   const state = stateIn(exported, module, what);
   const tools = coded.map(({ tool }) => tool);
   const world = codedWorld(state, coded, compileSchema);
-  const loaded = { ...subject, world: { state, tools } };
+  const loaded = { ...subject, world: { state, tools: attackedTools(tools, subject.crossed?.attack) } };
   if (gold === null || expected.state === undefined) {
     return { plan: { ...plan, scenario: { ...scenario, subject: loaded } }, world };
   }

@@ -12,6 +12,7 @@ import { countWork } from '../../values/work.ts';
 import type { AnswerFacts, Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
 import type { GoalProgress, SessionFacts, SessionGoal, SessionSubject } from '../../types/session.ts';
 import { modelLine, tokenCounts, usagesIn } from './answer-usage.ts';
+import { attackedEnding, attackFacts } from './attack-facts.ts';
 import { answerTurn, COMPLETED, newRecord, promptTurn } from '../record/blank-record.ts';
 
 /**
@@ -21,7 +22,7 @@ import { answerTurn, COMPLETED, newRecord, promptTurn } from '../record/blank-re
 export function recordSession(
   trial: number,
   dialogue: EndedDialogue,
-  { world, gold, goldTerms = EVERY_GOLD_CALL, limits, goals = [], mutation }: SessionSubject,
+  { world, gold, goldTerms = EVERY_GOLD_CALL, limits, goals = [], mutation, crossed }: SessionSubject,
   { wanted, userPrice }: { readonly wanted: readonly TrajectoryCall[] | null; readonly userPrice: ModelPrice | null },
 ): TrialRecord {
   const { events, state, end, reached, struck, user, assertions } = dialogue;
@@ -29,10 +30,12 @@ export function recordSession(
   const usages = usagesIn(events);
   const turns = turnsIn(events);
   const divergence = wanted && divergenceOf({ calls, turns }, wanted, goldTerms);
+  const attack = crossed?.attack && attackFacts(crossed.attack, events, calls);
+  const ending = endingOf(dialogue, limits);
   return newRecord({
     trial,
     turns,
-    ending: endingOf(dialogue, limits),
+    ending: attack === undefined ? ending : attackedEnding(ending, attack),
     calls,
     struck,
     ledger: [
@@ -53,6 +56,7 @@ export function recordSession(
       ...(user !== undefined && { user: user.facts }),
       ...(assertions !== undefined && { assertions }),
       ...(mutation !== undefined && { mutated: mutatedMessages(events) }),
+      ...(attack !== undefined && { attack }),
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { ModelPrice } from '../../types/model-endpoint.ts';
 import type { Answer, Ports } from '../../plugin/request.ts';
+import { attackedUser } from '../../sessions/attack/attacked-user.ts';
 import { cannedUserModel } from '../../sessions/user/canned-user-model.ts';
 import { type AskUser, ModelUser, type UserAnswer } from '../../sessions/user/model-user.ts';
 import { compileUser } from '../../sessions/user/scripted-user.ts';
@@ -12,7 +13,7 @@ import type { Ending } from '../record/within-time.ts';
 
 /** Users that wait for nothing: a script, or a model whose answers are canned. */
 export function usersAtOnce(plan: SessionPlan): (trial: number) => UserInSession {
-  return mutatedUsers(plan, plainUsersAtOnce(plan));
+  return attackedUsers(plan, mutatedUsers(plan, plainUsersAtOnce(plan)));
 }
 
 /** The same users, with their messages mutated where the plan says so. */
@@ -54,7 +55,7 @@ export type UserMaker = (trial: number, ending: Ending) => UserInSession;
 export function usersOf(plan: SessionPlan, models: Ports): UserMaker {
   const { user } = plan.scenario.subject;
   if (user.kind !== 'model' || !asksUserModel(plan)) return usersAtOnce(plan);
-  return mutatedUsers(plan, (trial, { signal }: Ending) => {
+  const played = mutatedUsers(plan, (trial, { signal }: Ending) => {
     let call = 0;
     const ask: AskUser = async (messages) => {
       call++;
@@ -64,6 +65,17 @@ export function usersOf(plan: SessionPlan, models: Ports): UserMaker {
     };
     return new ModelUser(user, ask);
   });
+  return attackedUsers(plan, played);
+}
+
+/** The users as they are, or with what an attacker has them say. */
+function attackedUsers<Rest extends readonly unknown[]>(
+  { scenario }: SessionPlan,
+  userOf: (trial: number, ...rest: Rest) => UserInSession,
+): (trial: number, ...rest: Rest) => UserInSession {
+  const attack = scenario.subject.crossed?.attack;
+  if (attack?.channel !== 'user_turn') return userOf;
+  return (trial, ...rest) => attackedUser(userOf(trial, ...rest), attack);
 }
 
 /** Throws where the harness could not ask. */

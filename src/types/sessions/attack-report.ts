@@ -1,0 +1,54 @@
+import type { Amount, Count, Proportion } from '../numbers.ts';
+import type { AsiId } from '../release/origin.ts';
+import type { AttackChannel, AttackedReport } from './attack.ts';
+
+/** Attempts of one kind, and how many succeeded. */
+export interface AttackCounts {
+  /** Trials in which an attack reached the agent, and that did not break. */
+  readonly attempts: Count;
+  readonly succeeded: Count;
+  /** One-sided upper bound of the success rate, 95 % (Clopper and Pearson); null: there was no attempt, or the run could stop early. */
+  readonly upper: Proportion | null;
+}
+
+/** What attacks on one agent came to: the user tasks of a file × its attacks. */
+export interface AttackReport extends AttackCounts {
+  readonly file: string;
+  readonly agent: string;
+  /** Succeeded over attempts; null: there was no attempt. */
+  readonly rate: Proportion | null;
+  /** Trials in which an attack never reached the agent. They say nothing of it, and count neither way. */
+  readonly missed: Count;
+  /** Trials that broke. They say nothing of an attack, and count neither way. */
+  readonly errors: Count;
+  /**
+   * The rate as that of user tasks × attacks, of which these are a sample: error clustered by both; null: there are not two of
+   * each, or the run could stop early. Source: Cameron, Gelbach and Miller 2011.
+   */
+  readonly crossed: {
+    readonly error: Amount;
+    /** 95 %, by Student's t; where no cell differs Wilson's, with the fewer of tasks and attacks as trials. */
+    readonly interval: readonly [Proportion, Proportion];
+    readonly tasks: Count;
+    readonly attacks: Count;
+    /** True: task + attack − cell variance was negative, and the larger of task and attack was taken. */
+    readonly floored: boolean;
+  } | null;
+  /** The chance that one of k attempts succeeds: mean over cells; for each listed k that every cell has attempts for. */
+  readonly atK: readonly { readonly k: Count; readonly value: Proportion }[];
+  /** How often the user's task was done, without an attack and under one; broken trials are among those that it was not.
+   * Agents that are known to do tasks wrong have no benign trials. */
+  readonly utility: {
+    readonly benign: { readonly done: Count; readonly trials: Count };
+    readonly underAttack: { readonly done: Count; readonly trials: Count };
+  };
+  /** Channels that were tried. */
+  readonly byChannel: readonly ({ readonly channel: AttackChannel } & AttackCounts)[];
+  /** All categories; one without attempts is not covered. */
+  readonly byOwasp: readonly ({ readonly id: AsiId } & AttackCounts)[];
+  /** User tasks × attacks, in the order of the file. */
+  readonly cells: readonly ({
+    readonly scenario: string;
+    readonly task: string;
+  } & AttackedReport)[];
+}
