@@ -161,35 +161,6 @@ test('list shows what the same filters would run', async () => {
   expect(none.stderr).toContain('no name or tag matches');
 });
 
-test('init writes a first scenario that validates and passes, and never overwrites it', async () => {
-  const cwd = aFolder();
-  const made = await runPassk(['init'], { cwd });
-  expect({ status: made.status, stderr: made.stderr }).toEqual({ status: 0, stderr: '' });
-  expect(readdirSync(path.join(cwd, 'scenarios')).sort()).toEqual(['first.toml', 'scenario.schema.json']);
-  expect(await runPassk(['validate', 'scenarios'], { cwd })).toMatchObject({ status: 0, stderr: '' });
-  expect(await runPassk(['scenarios'], { cwd })).toMatchObject({ status: 0, stderr: '' });
-  const file = path.join(cwd, 'scenarios/first.toml');
-  writeFileSync(file, '# mine');
-  const again = await runPassk(['init'], { cwd });
-  expect(again.status).toBe(2);
-  expect(again.stderr).toContain('exists already and stays as it is');
-  expect(readFileSync(file, 'utf8')).toBe('# mine');
-});
-
-test('init --contract writes a first contract that validates, and fails where its comments say', async () => {
-  const cwd = aFolder();
-  const made = await runPassk(['init', '--contract'], { cwd });
-  expect({ status: made.status, stderr: made.stderr }).toEqual({ status: 0, stderr: '' });
-  expect(made.stdout).toContain('passk contract run contracts');
-  expect(readdirSync(path.join(cwd, 'contracts')).sort()).toEqual(['contract.schema.json', 'first.toml']);
-  expect(await runPassk(['contract', 'validate', 'contracts'], { cwd })).toMatchObject({ status: 0, stderr: '' });
-  const run = await runPassk(['contract', 'run', 'contracts'], { cwd });
-  expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 1, stderr: '' });
-  expect(run.stdout.replace(/\s+/g, ' ')).toContain(
-    '2 critical cells failed: no-invented-price in shop-down, no-invented-price in shop-flaky.',
-  );
-});
-
 test('schema prints a JSON Schema of each kind of file, and refuses other kinds', async () => {
   const ids = { scenario: 'scenario', contract: 'contract', workflow: 'workflow', report: 'report', trace: 'trace' };
   for (const [kind, id] of Object.entries(ids)) {

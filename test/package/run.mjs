@@ -7,13 +7,14 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { checkRuntimes } from './runtimes.mjs';
+import { checkWalks } from './walks.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EMBEDDER = fileURLToPath(new URL('./embedder', import.meta.url));
 const home = mkdtempSync(path.join(os.tmpdir(), 'passk-package-'));
 
 try {
-  const failures = checkPackage();
+  const failures = await checkPackage();
   for (const failure of failures) process.stderr.write(`FAIL  ${failure}\n`);
   process.stdout.write(failures.length === 0 ? 'The packed package works.\n' : 'The packed package does not work.\n');
   process.exitCode = failures.length === 0 ? 0 : 1;
@@ -21,7 +22,7 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-function checkPackage() {
+async function checkPackage() {
   const packed = npm(['pack', '--json', '--pack-destination', home], ROOT);
   if (packed.status !== 0) return [`npm pack: ${packed.stderr}`];
   const [{ filename, files, size }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')));
@@ -71,6 +72,7 @@ function checkPackage() {
     ...expectRun('passk schema', [passk, 'schema'], 0),
     ...expectRun('passk run of a missing file', [passk, 'run', 'nowhere.toml'], 2),
     ...checkRuntimes(home),
+    ...(await checkWalks(path.join(home, filename))),
   ];
 }
 

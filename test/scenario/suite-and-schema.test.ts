@@ -3,7 +3,7 @@ import { Compile } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
 import { contractKeys } from '../../src/suites/contract/contract-schema.ts';
 import { checkSuite } from '../../src/scenario/check-suite.ts';
-import { FIRST_CONTRACT } from '../../src/cli/first-contract.ts';
+import { FIRST_CONTRACT } from '../../src/cli/first/contract.ts';
 import {
   contractJsonSchema,
   scenarioJsonSchema,

@@ -1,73 +1,161 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { fileWord, shellWord } from '../../values/shell-word.ts';
 import { alignColumns } from '../align-columns.ts';
-import { FIRST_CONTRACT } from '../first-contract.ts';
-import { FIRST_SCENARIO } from '../first-scenario.ts';
+import { firstAgent } from '../first/agent.ts';
+import { FIRST_CONTRACT } from '../first/contract.ts';
+import { firstPipeline, PIPELINE_FILES, PIPELINES, type Pipeline } from '../first/pipeline.ts';
+import { FIRST_SCENARIO } from '../first/scenario.ts';
+import { FIRST_SESSION } from '../first/session.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What is written, where, and what to do with it next. */
-interface FirstFile {
-  readonly dir: string;
+/** What is written, and what to do with it next. */
+interface First {
+  readonly file: string;
   readonly text: string;
-  readonly schema: string;
-  readonly next: (dir: string, file: string) => readonly (readonly [command: string, purpose: string])[];
+  /** What an editor checks it by; absent: nothing does. */
+  readonly schema?: Schema;
+  readonly next: readonly (readonly [command: string, purpose: string])[];
 }
 
-const SCENARIO: FirstFile = {
-  dir: 'scenarios',
-  text: FIRST_SCENARIO,
-  schema: 'scenario.schema.json',
-  next: (dir, file) => [
-    [`  passk ${dir}`, 'run it'],
-    [`  passk trace ${file} --trial 1`, 'see one trial step by step'],
-    [`  passk ${dir} --trials 100000`, 'run it on all cores'],
-  ],
-};
+type Schema = 'scenario' | 'contract' | 'session';
 
-const CONTRACT: FirstFile = {
-  dir: 'contracts',
-  text: FIRST_CONTRACT,
-  schema: 'contract.schema.json',
-  next: (dir, file) => [
-    [`  passk contract run ${dir}`, 'run it: two cells fail, and the report shows why'],
-    [`  passk contract validate ${file}`, 'see what it holds'],
-    [`  passk contract run ${dir} --reporter html:report.html`, 'see the matrix in a browser'],
-  ],
-};
+interface InitFlags {
+  readonly contract?: true;
+  readonly session?: true;
+  readonly agent?: string;
+  readonly ci?: Pipeline;
+}
 
-/** Adds `passk init`: writes a first scenario or contract. */
+const EXAMPLES = `
+Examples:
+  passk init
+  passk init --agent http://localhost:8000/ask
+  passk init --ci github scenarios`;
+
+/** Adds `passk init`: writes a first file of each kind. */
 export function addInit(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('init')
-    .summary('write a first scenario or contract, with comments')
+    .summary('write a first scenario, contract, tasks or CI file, with comments')
     .description(
-      'Writes a first scenario or contract with comments, and the schema for editors. Never overwrites a file.',
+      'Writes a first scenario, or what a flag says, with comments and the schema for editors. Never overwrites a file.',
     )
-    .argument('[dir]', 'the folder to write to (default: scenarios, or contracts)')
-    .option('--contract', 'write a contract')
-    .action(async (dir: string | undefined, { contract }: { readonly contract?: boolean }) => {
-      done(await init(dir, contract === true ? CONTRACT : SCENARIO, terminal));
-    });
+    .argument('[dir]', 'the folder to write to, or that --ci runs (default: scenarios, contracts, sessions or agents)')
+    .addOption(new Option('--contract', 'write a contract').conflicts(['session', 'agent', 'ci']))
+    .addOption(new Option('--session', 'write tasks for an agent with tools and a user').conflicts(['agent', 'ci']))
+    .addOption(
+      new Option('--agent <url>', 'write questions for the agent at this address').argParser(address).conflicts('ci'),
+    )
+    .addOption(new Option('--ci <service>', 'write the file that runs passk on every change').choices(PIPELINES))
+    .addHelpText('after', EXAMPLES)
+    .action(async (dir: string | undefined, flags: InitFlags) => done(await init(firstOf(dir, flags), terminal)));
 }
 
-async function init(dirArgument: string | undefined, first: FirstFile, terminal: Terminal): Promise<number> {
-  const { PasskError, contractJsonSchema, scenarioJsonSchema } = await import('../../index.ts');
-  const dir = dirArgument ?? first.dir;
-  const schema = await (first === CONTRACT ? contractJsonSchema() : scenarioJsonSchema());
+function address(text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new InvalidArgumentError('Write a whole address, such as http://localhost:8000/ask.');
+  }
+  return text;
+}
+
+function firstOf(dir: string | undefined, { contract, session, agent, ci }: InitFlags): First {
+  if (ci !== undefined) return pipelineFirst(ci, dir ?? 'scenarios');
+  if (contract === true) return contractFirst(dir ?? 'contracts');
+  if (session === true) return sessionFirst(dir ?? 'sessions');
+  return agent === undefined ? scenarioFirst(dir ?? 'scenarios') : agentFirst(dir ?? 'agents', agent);
+}
+
+function scenarioFirst(dir: string): First {
   const file = path.join(dir, 'first.toml');
+  return {
+    file,
+    text: FIRST_SCENARIO,
+    schema: 'scenario',
+    next: [
+      [`passk ${fileWord(dir)}`, 'run it'],
+      [`passk trace ${fileWord(file)} --trial 1`, 'see one trial step by step'],
+      [`passk ${fileWord(dir)} --trials 100000`, 'run it on all cores'],
+    ],
+  };
+}
+
+function contractFirst(dir: string): First {
+  const file = path.join(dir, 'first.toml');
+  return {
+    file,
+    text: FIRST_CONTRACT,
+    schema: 'contract',
+    next: [
+      [`passk contract run ${fileWord(dir)}`, 'run it: two cells fail, and the report shows why'],
+      [`passk contract validate ${fileWord(file)}`, 'see what it holds'],
+      [`passk contract run ${fileWord(dir)} --reporter html:report.html`, 'see the matrix in a browser'],
+    ],
+  };
+}
+
+function sessionFirst(dir: string): First {
+  const file = path.join(dir, 'first.toml');
+  return {
+    file,
+    text: FIRST_SESSION,
+    schema: 'session',
+    next: [
+      [`passk ${fileWord(dir)}`, 'run it: one of two agents fails, and the report shows why'],
+      [`passk audit set ${fileWord(dir)}`, 'ask whether its tasks tell good agents from bad ones'],
+      [`passk ${fileWord(dir)} --reporter html:report.html`, 'see it in a browser'],
+    ],
+  };
+}
+
+function agentFirst(dir: string, endpoint: string): First {
+  const grant = `--allow-net=${new URL(endpoint).host}`;
+  return {
+    file: path.join(dir, 'first.toml'),
+    text: firstAgent(endpoint),
+    schema: 'session',
+    next: [
+      [`passk ${fileWord(dir)} ${shellWord(grant)}`, 'ask it'],
+      [`passk ${fileWord(dir)} ${shellWord(grant)} --gate 'pass^8 >= 0.9'`, 'ask whether eight in a row go well'],
+      [`passk ${fileWord(dir)} ${shellWord(grant)} --reporter html:report.html`, 'read what it said in a browser'],
+    ],
+  };
+}
+
+function pipelineFirst(pipeline: Pipeline, dir: string): First {
+  return {
+    file: path.normalize(PIPELINE_FILES[pipeline]),
+    text: firstPipeline(pipeline, dir),
+    next: [['npm install --save-dev passk', 'if it is not installed: CI runs `npm ci`']],
+  };
+}
+
+async function init({ file, text, schema, next }: First, terminal: Terminal): Promise<number> {
+  const { PasskError, contractJsonSchema, scenarioJsonSchema, sessionJsonSchema } = await import('../../index.ts');
+  const schemas = { scenario: scenarioJsonSchema, contract: contractJsonSchema, session: sessionJsonSchema };
+  const dir = path.dirname(file);
+  // Before anything is written: nothing is left half made.
+  const schemaText = schema === undefined ? null : `${JSON.stringify(await schemas[schema](), null, 2)}\n`;
   try {
     await mkdir(dir, { recursive: true });
-    await writeFile(file, first.text, { flag: 'wx' });
+    await writeFile(file, text, { flag: 'wx' });
   } catch (cause) {
     const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
     const what = exists ? `${file} exists already and stays as it is.` : `${file} cannot be written.`;
-    const hint = exists ? `Run it with: passk ${dir}. Or name another folder: passk init other-folder.` : String(cause);
-    throw new PasskError('OUTPUT', what, { hint, cause });
+    const [run] = next[0] ?? [''];
+    const hint =
+      schema === undefined
+        ? 'Remove it first, or add a step to it.'
+        : `Run it with: ${run}. Or name another folder: passk init other-folder.`;
+    throw new PasskError('OUTPUT', what, { hint: exists ? hint : String(cause), cause });
   }
-  const schemaText = `${JSON.stringify(schema, null, 2)}\n`;
-  const files = [file, ...(await writeIfAbsent(path.join(dir, first.schema), schemaText))];
-  terminal.print(`Wrote ${files.join(' and ')}.\n\nNext:\n${alignColumns(first.next(dir, file))}`);
+  const files =
+    schemaText === null
+      ? [file]
+      : [file, ...(await writeIfAbsent(path.join(dir, `${schema}.schema.json`), schemaText))];
+  const commands = next.map(([command, purpose]) => [`  ${command}`, purpose]);
+  terminal.print(`Wrote ${files.join(' and ')}.\n\nNext:\n${alignColumns(commands)}`);
   return 0;
 }
 
