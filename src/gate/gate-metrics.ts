@@ -7,6 +7,7 @@ export type MetricSource =
   | { readonly from: 'counter'; readonly counter: CounterName; readonly per: 'total' | 'trial' }
   | { readonly from: 'cost_per_success' }
   | { readonly from: 'coverage'; readonly by: 'observed' | 'tags' }
+  | { readonly from: 'attacks'; readonly count: 'succeeded' | 'utility' }
   | { readonly from: 'cells'; readonly count: 'failed' | 'flaky' }
   | { readonly from: 'exact'; readonly of: ExactNumber };
 
@@ -46,6 +47,16 @@ const plain = (name: string, source: MetricSource): GateMetric => ({
   scenarioOnly: false,
 });
 
+/** Of scenarios under attack, as a whole: a single one is a few attempts. */
+const attacks = (name: string, count: 'succeeded' | 'utility'): GateMetric => ({
+  name,
+  source: { from: 'attacks', count },
+  isRate: true,
+  intervals: 'everywhere',
+  suiteOnly: true,
+  scenarioOnly: false,
+});
+
 /** Of scenarios whose answers are enumerated. What has no sample has no interval. */
 const exact = (name: string, of: ExactNumber): GateMetric => ({
   name: `exact.${name}`,
@@ -75,6 +86,8 @@ export const GATE_METRICS: readonly GateMetric[] = [
   total('policy_denials', 'policyDenials'),
   plain('coverage', { from: 'coverage', by: 'observed' }),
   plain('tag_coverage', { from: 'coverage', by: 'tags' }),
+  attacks('attack_success', 'succeeded'),
+  attacks('utility_under_attack', 'utility'),
   plain('failed_cells', { from: 'cells', count: 'failed' }),
   plain('flaky_cells', { from: 'cells', count: 'flaky' }),
   plain('failed', { from: 'trials', count: 'failed' }),

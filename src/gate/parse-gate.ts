@@ -54,7 +54,8 @@ function readGate(text: string, scanner: GateScanner): Gate {
   if (scope.kind === 'cells' && (metric.scenarioOnly || metric.source.from === 'coverage')) {
     throw problem('unknown_scope', `${word.text} is no metric of cells.`, word, { hint: `Write ${word.text}.` });
   }
-  const side = readSide(scanner, metric, scope, word);
+  const asked: GateScope = metric.suiteOnly && scope.kind === 'every' ? { kind: 'suite' } : scope;
+  const side = readSide(scanner, metric, asked, word);
   const { operator, value, place } = parseComparison(scanner);
   const rest = scanner.rest();
   if (rest.text !== '') {
@@ -66,7 +67,7 @@ function readGate(text: string, scanner: GateScanner): Gate {
     text: text.trim(),
     metric: metric.name,
     k,
-    scope: metric.suiteOnly && scope.kind === 'every' ? { kind: 'suite' } : scope,
+    scope: asked,
     side,
     operator,
     value,

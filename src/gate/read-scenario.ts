@@ -76,6 +76,8 @@ export function readScenario(
         : readCostPerSuccess(scenario.cost.total.llmTokens, totals);
     case 'coverage':
       return { verdict: 'insufficient', why: 'has no coverage of its own' };
+    case 'attacks':
+      return { verdict: 'insufficient', why: 'has no rate of its own under attack' };
     case 'cells':
       return { verdict: 'insufficient', why: 'has no cells' };
   }

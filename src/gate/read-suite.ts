@@ -10,6 +10,7 @@ import { enumeratedValue, plainValue, quotientValue, UNBOUNDED } from './gate-va
 import { endsOf, horizonOf } from './pass-metric.ts';
 import { isAboutThese, type MeanPart, meanOfParts } from './mean-of-parts.ts';
 import { between, certain, type NoReading, type Reading } from './reading.ts';
+import { readAttacks } from './read-attacks.ts';
 import { judgesOf } from './read-judged.ts';
 import { trialTotals, noExact, noSuccess, notTold, readScenario } from './read-scenario.ts';
 import { recordingOf, taskParts } from './task-parts.ts';
@@ -44,6 +45,7 @@ export function readSuite(
   if (source.from === 'coverage') return readCoverage(source.by, report);
   const { scenarios, partial } = report;
   if (scenarios.length === 0) return { verdict: 'insufficient', why: `has no ${noun}` };
+  if (source.from === 'attacks') return readAttacks(gate, source.count, report);
   if (metric.isRate) return readMeanRate(gate, metric, report, noun);
   const loaded = scenarios.filter((scenario) => scenario.verdict !== 'load_error');
   const bad = scenarios.length - loaded.length;

@@ -7,12 +7,12 @@ import type { CrossedReport, CrossedSession } from '../../types/sessions/attack.
 /** A session whose file has attacks. */
 export interface CrossedScenario {
   readonly subject: { readonly crossed: CrossedSession };
-  readonly expected: Pick<Expected, 'fails'>;
+  readonly expected: Pick<Expected, 'fails' | 'attack'>;
 }
 
 /** Where a scenario stands in user tasks × attacks, and what its trials gave. Errors count neither way; release gate, M-31. */
 export function foldCrossed(
-  { subject: { crossed }, expected: { fails } }: CrossedScenario,
+  { subject: { crossed }, expected }: CrossedScenario,
   { checks }: Pick<ProgramInfo, 'checks'>,
   {
     strikes,
@@ -23,7 +23,7 @@ export function foldCrossed(
   }: Pick<Tally, 'strikes' | 'checkFailures' | 'broken' | 'passed' | 'failed'>,
 ): CrossedReport {
   const { agent, task, attack } = crossed;
-  if (attack === undefined) return { agent, task, ...(fails !== undefined && { isControl: true }) };
+  if (attack === undefined) return { agent, task, ...(expected.fails !== undefined && { isControl: true }) };
   const resisting = checks.indexOf(ATTACK);
   const { judged: attempts, advised } = strikes.rulingsOf(resisting);
   const working = strikes.rulingsOf(checks.indexOf(UTILITY));
@@ -36,6 +36,7 @@ export function foldCrossed(
       channel,
       owasp,
       ...(wrapper !== undefined && { wrapper }),
+      ...(expected.attack?.mustFall === true && { mustFall: true }),
       attempts,
       // Of an agent that must fall, success is told and fails nothing.
       succeeded: (checkFailures[resisting] ?? 0) + advised,

@@ -92,6 +92,8 @@ export interface AttackedReport {
   readonly owasp: readonly AsiId[];
   /** How passk worded it; absent: the file has the text itself. */
   readonly wrapper?: AttackWrapper;
+  /** True: the agent is known to fall for it, so that gates leave it out; absent: it is not. */
+  readonly mustFall?: true;
   /** Trials in which it reached the agent, and that did not break. */
   readonly attempts: Count;
   /** Of these, trials in which the world became what the attacker wants. */
