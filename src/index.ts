@@ -8,11 +8,12 @@ export { parsePrices } from './baseline/price-table.ts';
 export { endPrograms } from './effects/granted/own-folder.ts';
 export { type ErrorCode, PasskError, type PasskErrorOptions } from './errors.ts';
 export { checkSupport } from './faithfulness/check-support.ts';
-export { type AskModel, modelSplitter, modelVerifier } from './faithfulness/model-verifier.ts';
-export { scorerVerifier, splitterModel, verifierModel } from './faithfulness/values-as-models.ts';
+export { type AskModel, modelSampler, modelSplitter, modelVerifier } from './faithfulness/model-verifier.ts';
 export { heuristicVerifier, scoreClaims, scorePairs, scoreSamples } from './faithfulness/score-claims.ts';
 export type { AnswerSampler, ClaimSplitter, ClaimVerifier, PairScorer } from './faithfulness/score-claims.ts';
 export { claimScore, pairScoreMean, sampleAgreement, tokenConfidence } from './faithfulness/scores.ts';
+export { tokenLogProbabilities } from './faithfulness/token-log-probabilities.ts';
+export { scorerVerifier, splitterModel, verifierModel } from './faithfulness/values-as-models.ts';
 export { splitClaims } from './faithfulness/split-claims.ts';
 export { exitCode, type ExitCode, type RunEnding } from './gate/exit-code.ts';
 export { regressionGate } from './gate/regression-gate.ts';
@@ -83,6 +84,7 @@ export {
   type FakeJudgeServerOptions,
   startFakeJudge,
 } from './suite/judges/fake-judge-server.ts';
+export { trialSampler } from './suite/judges/trial-sampler.ts';
 export { calibrateJudge, readCalibration, staleParts } from './suite/judges/calibrate-judge.ts';
 export type { CalibrateJudgeOptions, JudgeIdentity } from './suite/judges/calibrate-judge.ts';
 export { affectedFiles } from './suite/affected-files.ts';

@@ -3,7 +3,7 @@ import { readRubricVerdict } from '../judges/read-rubric-verdict.ts';
 import type { JudgeQuestion, Unjudgeable } from '../judges/judge-prompt.ts';
 import type { Message } from '../types/message.ts';
 import { claimIds, claimsQuestion, readClaims, splitQuestion } from './claims-question.ts';
-import type { ClaimSplitter, ClaimVerifier } from './score-claims.ts';
+import type { AnswerSampler, ClaimSplitter, ClaimVerifier } from './score-claims.ts';
 
 /** Asks a model, and gives the text of its answer. Rejects where there is none. */
 export type AskModel = (messages: readonly Message[]) => Promise<string>;
@@ -32,6 +32,27 @@ export function modelSplitter(ask: AskModel): ClaimSplitter {
       const reading = readClaims(await ask(messages), mark);
       if (!reading.ok) throw new PasskError('INPUT', `The model gave no claims: ${reading.message}`);
       return reading.claims;
+    },
+  };
+}
+
+/** Samples that are asked for at a time. */
+const AT_ONCE = 8;
+
+/** A sampler that asks a model the same again and again. `sample` counts from 0: a cache between must not answer one for another. */
+export function modelSampler(
+  ask: (messages: readonly Message[], sample: number) => Promise<string>,
+  messages: readonly Message[],
+): AnswerSampler {
+  return {
+    async sample(count) {
+      const answers: string[] = [];
+      while (answers.length < count) {
+        const from = answers.length;
+        const many = Math.min(AT_ONCE, count - from);
+        answers.push(...(await Promise.all(Array.from({ length: many }, (_, at) => ask(messages, from + at)))));
+      }
+      return answers;
     },
   };
 }

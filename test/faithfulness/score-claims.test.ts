@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelSplitter, modelVerifier } from '../../src/faithfulness/model-verifier.ts';
+import { modelSampler, modelSplitter, modelVerifier } from '../../src/faithfulness/model-verifier.ts';
 import { type ClaimVerifier, scoreClaims, scorePairs, scoreSamples } from '../../src/faithfulness/score-claims.ts';
 import type { Message } from '../../src/types/message.ts';
 import { textOf } from '../../src/values/message-text.ts';
@@ -75,4 +75,22 @@ test('a model takes answers apart, and what is no list of texts is refused', asy
   for (const claims of [undefined, 'It is blue.', [1], [' '], Array(201).fill('a')]) {
     await expect(split(claims)).rejects.toMatchObject({ code: 'INPUT' });
   }
+});
+
+test('a model is asked for samples a few at a time, each by its number', async () => {
+  const asked: number[] = [];
+  let [open, most] = [0, 0];
+  const sampler = modelSampler(
+    async ([message], sample) => {
+      asked.push(sample);
+      most = Math.max(most, ++open);
+      await Promise.resolve();
+      open--;
+      return `${textOf(message?.parts ?? [])} ${sample % 2}`;
+    },
+    [{ role: 'user', parts: [{ kind: 'text', text: 'a' }] }],
+  );
+  expect(await scoreSamples(sampler, 20)).toBeCloseTo(90 / 190, 12);
+  expect(asked).toEqual(Array.from({ length: 20 }, (_, at) => at));
+  expect(most).toBeLessThanOrEqual(8);
 });

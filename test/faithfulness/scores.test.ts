@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tokenLogProbabilities } from '../../src/faithfulness/token-log-probabilities.ts';
 import { claimScore, pairScoreMean, sampleAgreement, tokenConfidence } from '../../src/faithfulness/scores.ts';
 
 test('the claim score is the share of supported claims, and null without a claim', () => {
@@ -33,4 +34,34 @@ test('scores stay within 0 and 1, whatever the order', () => {
       },
     ),
   );
+});
+
+test.each([
+  ['chat completions', { choices: [{ logprobs: { content: [{ logprob: -0.1 }, { logprob: -0.3 }] } }] }],
+  ['completions', { choices: [{ logprobs: { token_logprobs: [-0.1, -0.3] } }] }],
+  ['responses', { output: [{ content: [] }, { content: [{ logprobs: [{ logprob: -0.1 }, { logprob: -0.3 }] }] }] }],
+  [
+    'Gemini',
+    {
+      candidates: [{ logprobsResult: { chosenCandidates: [{ logProbability: -0.1 }, { logProbability: -0.3 }] } }],
+    },
+  ],
+])('recorded answers of %s give the log-probabilities of their tokens', (_, answer) => {
+  expect(tokenLogProbabilities(answer)).toEqual([-0.1, -0.3]);
+});
+
+test('an answer without log-probabilities, or with one that is none, has no confidence', () => {
+  const chat = (content: unknown) => ({ choices: [{ logprobs: { content } }] });
+  for (const answer of [
+    null,
+    'text',
+    {},
+    chat(null),
+    chat([]),
+    chat([{ logprob: 0.5 }]),
+    chat([{ logprob: -1 }, {}]),
+  ]) {
+    expect(tokenLogProbabilities(answer)).toBeNull();
+  }
+  expect(tokenLogProbabilities({ choices: [{ logprobs: { token_logprobs: [null, -1] } }] })).toBeNull();
 });

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkSupport } from '../../src/faithfulness/check-support.ts';
+import { tokenConfidence } from '../../src/faithfulness/scores.ts';
 import { splitClaims } from '../../src/faithfulness/split-claims.ts';
+import { tokenLogProbabilities } from '../../src/faithfulness/token-log-probabilities.ts';
 import { fuzz } from './fuzz.ts';
-import { mutatedTexts } from './mutations.ts';
+import { mutatedJson, mutatedTexts } from './mutations.ts';
 
 const LONG = 24 * 3_600_000;
 const ANSWERS = [
@@ -48,5 +50,19 @@ test('an answer that is long and says the same again and again takes bounded tim
     const answer = piece.repeat(Math.ceil(60_000 / piece.length));
     const { score } = checkSupport(answer, [answer]);
     expect(score === null || (score >= 0 && score <= 1)).toBe(true);
+  });
+});
+
+test('any JSON in place of a recorded answer gives log-probabilities, or none', { timeout: LONG }, async () => {
+  const answers = [
+    { choices: [{ logprobs: { content: [{ token: 'a', logprob: -0.1 }] } }] },
+    { choices: [{ logprobs: { token_logprobs: [-0.1, null] } }] },
+    { output: [{ content: [{ logprobs: [{ logprob: -2 }] }] }] },
+    { candidates: [{ logprobsResult: { chosenCandidates: [{ logProbability: -1 }] } }] },
+  ];
+  await fuzz('log-probabilities', mutatedJson(answers), 1000, (value) => {
+    const found = tokenLogProbabilities(value);
+    const confidence = tokenConfidence(found ?? []);
+    expect(found === null ? confidence === null : confidence !== null && confidence >= 0 && confidence <= 1).toBe(true);
   });
 });

@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadSuite, runSuite, type SampledScenario } from '../../src/index.ts';
+import {
+  loadSuite,
+  runSuite,
+  type SampledScenario,
+  sampleAgreement,
+  scoreSamples,
+  trialSampler,
+} from '../../src/index.ts';
 
 const cwd = mkdtempSync(path.join(tmpdir(), 'passk-faithful-'));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
@@ -133,4 +140,16 @@ test('recorded runs are held against the contexts that their source has', async 
     trials: { passed: 1, failed: 1 },
     checks: [{ check: 'faithful (heuristic)', failed: 1 }],
   });
+});
+
+test('trials of a scenario are samples of its subject, and say how far it agrees with itself', async () => {
+  const two = WORKFLOW('{ texts = ["30 days, Denver"] }').replace(
+    'content = "You have thirty days to send it to Denver."',
+    'variants = [{ content = "Thirty days." }, { content = "A month." }]',
+  );
+  writeFileSync(path.join(cwd, 'two.toml'), two);
+  const sampler = trialSampler({ file: 'two.toml', cwd, seed: 3 });
+  const samples = await sampler.sample(8);
+  expect(new Set(samples)).toEqual(new Set(['Thirty days.', 'A month.']));
+  expect(await scoreSamples(sampler, 8)).toBe(sampleAgreement(samples));
 });
