@@ -22,13 +22,14 @@ export function checkKeys(data: JsonObject, registry: RegistryView, report: Repo
       hint: 'Keep one of them.',
     });
   }
-  if (valueAt(data, 'cases') !== undefined) {
+  for (const key of ['cases', 'ladder']) {
+    if (valueAt(data, key) === undefined) continue;
     report({
       code: 'unsupported_key',
-      message: 'Only a scenario file of its own can have cases.',
-      at: ['cases'],
+      message: `Only a scenario file of its own can have ${key === 'cases' ? 'cases' : 'a ladder'}.`,
+      at: [key],
       part: 'key',
-      hint: 'In code, make a scenario for each case.',
+      hint: `In code, make a scenario for each ${key === 'cases' ? 'case' : 'rung'}.`,
     });
   }
   checkWorkflowKeys(data, report);

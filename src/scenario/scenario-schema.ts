@@ -6,6 +6,7 @@ import { SAMPLERS } from '../types/scenario.ts';
 import { policySchema } from '../workflow/policy-schema.ts';
 import { count, oneOf, strictTable, text, texts, u32 } from '../workflow/schema-parts.ts';
 import { expectedSchema } from './expected-schema.ts';
+import { ladderSchema } from './ladders/ladder-schema.ts';
 import { originKeys } from './origin-schema.ts';
 import { worldSchema } from './world-schema.ts';
 
@@ -85,6 +86,7 @@ const keys = {
         'Rows that the file is loaded for, one scenario each: tables, or the name of a .csv, .tsv, .jsonl or .ndjson file. `{{case.field}}` in texts stands for a field of the row; `name` names it.',
     }),
   ),
+  ladder: maybe(ladderSchema),
   workflow: strictTable(
     {
       inline: maybe(text('The workflow itself, as TOML text.')),

@@ -40,6 +40,7 @@ export function foldHead({
     description: scenario.description ?? null,
     tags: scenario.tags,
     ...(scenario.axes !== undefined && { axes: scenario.axes }),
+    ...(scenario.ladder !== undefined && { ladder: scenario.ladder }),
     ...(scenario.mutation !== undefined && { mutation: scenario.mutation }),
     ...(scenario.origin?.suite !== undefined && { suite: scenario.origin.suite }),
     capabilities: scenario.capabilities,

@@ -14,6 +14,7 @@ import { zeros } from '../values/zeros.ts';
 import { coverage } from './fold-coverage.ts';
 import { suitePassHatK } from './fold-pass-hat-k.ts';
 import { security } from './fold-security.ts';
+import { foldLadders } from './ladders/fold-ladders.ts';
 import { sessionRobustness } from './sessions/session-robustness.ts';
 import { foldAttacks } from './sessions/fold-attacks.ts';
 
@@ -49,6 +50,7 @@ export function foldSuite({
   version,
   timing,
 }: FoldSuiteInput): UnjudgedReport {
+  const ladders = foldLadders(reports);
   const robustness = sessionRobustness(reports);
   const attacks = foldAttacks(reports);
   return {
@@ -60,6 +62,7 @@ export function foldSuite({
     scenarios: reports,
     results,
     ...(overall !== undefined && { overall }),
+    ...(ladders.length > 0 && { ladders }),
     ...(robustness !== null && { robustness }),
     ...(attacks.length > 0 && { attacks }),
     coverage: coverage(reports),

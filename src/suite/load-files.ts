@@ -86,7 +86,8 @@ export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryVi
   if (only !== null && only !== (kind?.plural ?? 'scenarios')) return null;
   const places = { folder, ...options };
   if (kind !== undefined) return loadDocument(kind, document, view, places);
-  if (Object.hasOwn(document.data, 'cases')) return loadCasesFile(document, view, places);
+  if (Object.hasOwn(document.data, 'cases') || Object.hasOwn(document.data, 'ladder'))
+    return loadCasesFile(document, view, places);
   return oneRow(loadScenarioDocument(document, view, places), document.source);
 }
 

@@ -7,6 +7,7 @@ import type { GateExpression } from './gate.ts';
 import type { JsonObject } from './json.ts';
 import type { LiveReport } from './live-report.ts';
 import type { ModelReport } from './model-suite.ts';
+import type { LadderReport } from './ladders/ladder.ts';
 import type { RobustnessReport } from './mutations/mutation.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { ReleaseReport } from './release/release-report.ts';
@@ -37,6 +38,8 @@ export interface SuiteReport {
   readonly results: readonly SuiteResult[];
   /** Absent: there is no contract. */
   readonly overall?: OverallScore;
+  /** What grew with the rungs of ladders; absent: there is none. */
+  readonly ladders?: readonly LadderReport[];
   /** What mutations did to sessions; absent: none was declared, or none ran. */
   readonly robustness?: RobustnessReport;
   /** What attacks came to, agent by agent; absent: no file has attacks. */

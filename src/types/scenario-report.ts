@@ -9,9 +9,8 @@ import type { EffectPort } from './permissions.ts';
 import type { LedgerSum, TrialRecord } from './record.ts';
 import type { RecordingReport } from './recording.ts';
 import type { Sampler } from './scenario.ts';
-import type { Persona } from './sessions/persona.ts';
 import type { SessionReport } from './session.ts';
-import type { MutationOf } from './mutations/mutation.ts';
+import type { ScenarioPlace } from './ladders/scenario-place.ts';
 import type { CounterName, StoppedBy, SubjectStatus } from './trial.ts';
 import type { StopEarlyReport } from './stop-early.ts';
 import type { TrialCounts } from './suite-summary.ts';
@@ -50,13 +49,9 @@ export interface UnloadedScenario extends ScenarioHead {
 }
 
 /** What is known of a scenario that loaded. */
-interface LoadedHead extends ScenarioHead {
+interface LoadedHead extends ScenarioHead, ScenarioPlace {
   readonly description: string | null;
   readonly tags: readonly string[];
-  /** Where it stands on each axis of a pool of personas; absent: there is none. */
-  readonly axes?: Persona['axes'];
-  /** What it is a mutation of; absent: its messages are as they were written. */
-  readonly mutation?: MutationOf;
   /** The part of the test material that it belongs to; absent: its file does not say. */
   readonly suite?: SuiteName;
   /** True: every answer came from the plan, so the same seed gives the same bytes. */

@@ -12,12 +12,11 @@ import type { JsonObject } from './json.ts';
 import type { MockHttp, MockMcpServer, MockProcess, TextMatch } from './mock.ts';
 import type { ModelSubject } from './model-suite.ts';
 import type { ValidatorExpectation } from './model-test.ts';
-import type { MutationOf } from './mutations/mutation.ts';
+import type { ScenarioPlace } from './ladders/scenario-place.ts';
 import type { Origin } from './release/origin.ts';
 import type { Policy } from './policy.ts';
 import type { GoldExpectation, RecordingSubject } from './recording.ts';
 import type { SessionSubject, StateExpectation } from './session.ts';
-import type { Persona } from './sessions/persona.ts';
 import type { CommandCheck, ModuleCheck } from './sessions/session-check.ts';
 import type { DefinitionPart } from './suite.ts';
 import type { Trigger } from './trigger.ts';
@@ -44,7 +43,7 @@ export type Subject =
   | AnsweredSubject;
 
 /** A scenario as plain data: one file (or one object of `defineScenario`), validated and frozen. */
-export interface Scenario<S extends Subject = Subject> {
+export interface Scenario<S extends Subject = Subject> extends ScenarioPlace {
   readonly name: string;
   /** Relative to the suite root, with `/`; `<memory>` for scenarios given as objects. */
   readonly file: string;
@@ -52,10 +51,6 @@ export interface Scenario<S extends Subject = Subject> {
   /** Capabilities the author claims; checked against what is observed. */
   readonly capabilities: readonly string[];
   readonly tags: readonly string[];
-  /** Where it stands on each axis of a pool of personas; absent: there is none. */
-  readonly axes?: Persona['axes'];
-  /** What it is a mutation of; absent: its messages are as they were written. */
-  readonly mutation?: MutationOf;
   /** Where it comes from and what it is for; absent: its file does not say. */
   readonly origin?: Origin;
   readonly trials: number;

@@ -5,6 +5,7 @@ import { driftPanel } from './drift-panel.ts';
 import { forecastPanel } from './forecast-panel.ts';
 import { judgedIn, judgesPanel } from './judges-panel.ts';
 import { livePanel } from './live-panel.ts';
+import { ladderPanel } from './ladder-panel.ts';
 import type { Panel } from './panel.ts';
 import { releasePanels } from './release-panels.ts';
 import { progressingScenarios, progressPanel } from './progress-panel.ts';
@@ -20,7 +21,7 @@ export function leadPanels({ release }: SuiteReport): readonly Panel[] {
 
 /** The panels about the run as a whole. */
 export function reportPanels(
-  { scenarios, results, attacks, robustness, live, forecast, drift, timing: clocks }: SuiteReport,
+  { scenarios, results, attacks, ladders = [], robustness, live, forecast, drift, timing: clocks }: SuiteReport,
   { timing }: Pick<RenderOptions, 'timing'>,
 ): readonly Panel[] {
   const recorded = recordedScenarios(scenarios);
@@ -35,6 +36,7 @@ export function reportPanels(
     ...(robustness === undefined ? [] : [robustnessPanel(robustness)]),
     ...mutatedContracts(results),
     ...(attacks === undefined ? [] : [attackPanel(attacks)]),
+    ...ladders.map(ladderPanel),
     ...(simulated.length === 0 ? [] : [userPanel(simulated)]),
     ...(judged.length === 0 ? [] : [judgesPanel(judged)]),
     ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),

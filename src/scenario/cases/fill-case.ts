@@ -44,7 +44,7 @@ export function fillCase(data: JsonObject, { fields }: Case, report: Report): Fi
       Object.entries(value).map(([key, entry]) => [key, isInline(at, key) ? entry : fill(entry, [...at, key])]),
     );
   };
-  const { cases: _, ...rest } = data;
+  const { cases: _, ladder: __, ...rest } = data;
   return { data: fill(rest, []) as JsonObject, markers };
 }
 

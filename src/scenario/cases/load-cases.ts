@@ -1,18 +1,20 @@
 import { issueKey } from '../../source/issue-key.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Issue } from '../../types/issue.ts';
-import type { LoadedScenario, WorkflowSubject } from '../../types/scenario.ts';
+import type { LoadedScenario, Scenario, WorkflowSubject } from '../../types/scenario.ts';
+import { freezeDeep } from '../../values/freeze-deep.ts';
 import { textAt } from '../../workflow/raw-data.ts';
 import { collectIssues, toIssue } from '../../workflow/report.ts';
 import { type DocumentOptions, loadScenarioDocument } from '../load-scenario.ts';
 import type { RegistryView } from '../registry-view.ts';
+import { type Ladder, readLadder } from '../ladders/read-ladder.ts';
 import { fillCase } from './fill-case.ts';
 import { type Case, readCases } from './read-cases.ts';
 
 type Loaded = LoadedScenario<WorkflowSubject>;
 
 /**
- * The scenarios of a file with `cases`, one for each row, in its order; one row that failed where there are no cases. A problem
+ * The scenarios of a file with `cases` or a `ladder`, one for each row or rung, in its order; one row that failed where there are no cases. A problem
  * that all cases have is told once, any other one with the case's name.
  */
 export async function loadCases(
@@ -21,17 +23,18 @@ export async function loadCases(
   options: DocumentOptions,
 ): Promise<readonly Loaded[]> {
   const name = textAt(document.data, 'name') ?? document.source.name;
-  const { cases, issues } = readCases(document, options);
+  const ladder = Object.hasOwn(document.data, 'ladder') ? readLadder(document, name) : null;
+  const { cases, issues } = ladder ?? readCases(document, options);
   if (issues.length > 0) return [{ ok: false, file: document.source.name, name, capabilities: [], trials: 0, issues }];
   const loaded: Loaded[] = [];
   let markers = 0;
-  for (const one of cases) {
+  for (const [index, one] of cases.entries()) {
     await options.step?.();
-    const filled = loadCase(one, { name, document, registry, options });
+    const filled = loadCase(one, { name, document, registry, options, index, ladder });
     loaded.push(filled.loaded);
     markers += filled.markers;
   }
-  return withNames(loaded, cases, markers === 0 ? [allTheSame(document)] : []);
+  return withNames(loaded, cases, markers === 0 && ladder === null ? [allTheSame(document)] : []);
 }
 
 interface Loading {
@@ -40,11 +43,15 @@ interface Loading {
   readonly document: SourceDocument;
   readonly registry: RegistryView;
   readonly options: DocumentOptions;
+  /** Position of the case. */
+  readonly index: number;
+  /** Null: the file has rows. */
+  readonly ladder: Ladder | null;
 }
 
 function loadCase(
   one: Case,
-  { name, document, registry, options }: Loading,
+  { name, document, registry, options, index, ladder }: Loading,
 ): { readonly loaded: Loaded; readonly markers: number } {
   let markers = 0;
   let data = document.data;
@@ -57,8 +64,23 @@ function loadCase(
   const named = Object.hasOwn(data, 'name') ? { ...data, name: caseName } : data;
   const loaded = loadScenarioDocument({ ...document, data: named }, registry, options);
   if (!loaded.ok) return { loaded, markers };
-  const scenario = { ...loaded.scenario, case: one.name };
-  return { loaded: { ...loaded, scenario: options.isOwn === true ? scenario : Object.freeze(scenario) }, markers };
+  const plain = { ...loaded.scenario, case: one.name };
+  if (ladder === null) {
+    return { loaded: { ...loaded, scenario: options.isOwn === true ? plain : Object.freeze(plain) }, markers };
+  }
+  let scenario: Scenario<WorkflowSubject> = plain;
+  const wrong = collectIssues(document.locate, (report) => {
+    scenario = ladder.climbed(plain, index, report);
+  });
+  if (wrong.length === 0) {
+    // The rung is part of what was frozen.
+    const climbed = options.isOwn === true ? scenario : freezeDeep(scenario);
+    return { loaded: { ...loaded, scenario: climbed }, markers };
+  }
+  const file = document.source.name;
+  const { capabilities, trials } = scenario;
+  const issues = [...loaded.issues, ...wrong];
+  return { loaded: { ok: false, file, name: caseName, capabilities, trials, issues }, markers };
 }
 
 function allTheSame({ locate }: SourceDocument): Issue {

@@ -1,0 +1,41 @@
+import { Type } from '../../source/schema-type.ts';
+import { LADDER_KINDS, LADDER_MEASURES } from '../../types/ladders/ladder.ts';
+import { oneOf, strictTable, text } from '../../workflow/schema-parts.ts';
+
+const maybe = Type.Optional;
+
+/** Rungs that a ladder may have. */
+export const MOST_RUNGS = 64;
+/** The highest rung: characters of a context, children at a time, or tokens. */
+export const HIGHEST_RUNG = 1_000_000;
+
+const rung = Type.Integer({ minimum: 1, maximum: HIGHEST_RUNG, description: 'Characters, children, or tokens.' });
+
+/** The table `[ladder]` of a scenario file. */
+export const ladderSchema = strictTable(
+  {
+    kind: oneOf(LADDER_KINDS, 'What grows from rung to rung.'),
+    rungs: maybe(
+      Type.Array(
+        Type.Union([rung, Type.Object({ rung }, { additionalProperties: true })], {
+          description: 'A number, or a table with it as `rung` and more fields for `{{case.field}}`.',
+        }),
+        { minItems: 1, maxItems: MOST_RUNGS, description: 'From the lowest to the highest.' },
+      ),
+    ),
+    below: maybe(
+      Type.Integer({
+        minimum: 2,
+        maximum: HIGHEST_RUNG,
+        description: 'Of budgets, in place of `rungs`: budgets are drawn from the seed up to here.',
+      }),
+    ),
+    draws: maybe(Type.Integer({ minimum: 1, maximum: MOST_RUNGS, description: 'Budgets that are drawn; default 8.' })),
+    one_call: maybe(
+      Type.Integer({ minimum: 0, description: 'Of budgets: tokens that a single call takes at most; default 0.' }),
+    ),
+    node: maybe(text('Of concurrency: the `map` node whose `max_concurrent` is the rung.')),
+    measure: maybe(oneOf(LADDER_MEASURES, 'Of context: what is measured; default `tokens`.')),
+  },
+  'A scenario for each rung of a ladder, and what grows with it.',
+);

@@ -1,0 +1,55 @@
+import type { Amount, Count, Proportion } from '../numbers.ts';
+
+/** What grows from rung to rung: the text that a subject gets, what it may do at a time, or the tokens that it may spend. */
+export const LADDER_KINDS = ['context', 'concurrency', 'budget'] as const;
+export type LadderKind = (typeof LADDER_KINDS)[number];
+
+/** What is measured against the length of a context, as a mean over trials. */
+export const LADDER_MEASURES = ['tokens', 'steps', 'virtual_ms'] as const;
+export type LadderMeasure = (typeof LADDER_MEASURES)[number];
+
+/** Where a scenario stands on a ladder. */
+export interface LadderRung {
+  /** Name of the ladder: that of its file. */
+  readonly of: string;
+  readonly kind: LadderKind;
+  /** What is measured: `virtual_ms` for concurrency, `tokens` for budgets. */
+  readonly measure: LadderMeasure;
+  /** Characters, children at a time, or tokens. */
+  readonly rung: Count;
+}
+
+/** What became of the scenarios of one ladder. */
+export interface LadderReport {
+  readonly ladder: string;
+  /** Relative to the root of the suite, with `/`. */
+  readonly file: string;
+  readonly kind: LadderKind;
+  readonly measure: LadderMeasure;
+  /** From the lowest rung to the highest. */
+  readonly rungs: readonly LadderRungReport[];
+  /**
+   * Of `context`: the rung from which the measure grows faster than the context for two steps in a row, a local slope above
+   * 1.1. Of `concurrency`: the plateau, the lowest rung that no higher one beats by more than 5 %. Null: there is none, or the
+   * measured rungs do not tell; always null for `budget`.
+   */
+  readonly threshold: Count | null;
+  /** True: no trial of the lowest rung passed, so that the ladder says nothing of what comes above. */
+  readonly failsAtFirst: boolean;
+}
+
+export interface LadderRungReport {
+  readonly rung: Count;
+  /** Name of its scenario. */
+  readonly scenario: string;
+  readonly passRate: Proportion | null;
+  /** Mean over trials; null: nothing of it was run, no trial passed, or it is not known. */
+  readonly value: Amount | null;
+  /**
+   * Of `context`: ln(value / value before) / ln(rung / rung before); null: it has none. Of `concurrency`: runs in a second of
+   * virtual time. Of `budget`: value / rung, the share of the budget that was spent.
+   */
+  readonly figure: number | null;
+  /** Trials that time or the limit of steps ended: nothing of what the ladder limits did. */
+  readonly runaways: Count;
+}

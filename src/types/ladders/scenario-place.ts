@@ -1,0 +1,13 @@
+import type { MutationOf } from '../mutations/mutation.ts';
+import type { Persona } from '../sessions/persona.ts';
+import type { LadderRung } from './ladder.ts';
+
+/** Where a scenario stands among those that were made with it. */
+export interface ScenarioPlace {
+  /** Where it stands on each axis of a pool of personas; absent: there is none. */
+  readonly axes?: Persona['axes'];
+  /** Where it stands on a ladder; absent: on none. */
+  readonly ladder?: LadderRung;
+  /** What it is a mutation of; absent: its messages are as they were written. */
+  readonly mutation?: MutationOf;
+}
