@@ -50,7 +50,8 @@ export async function agreedSettings(
   const file = typeof configFlag === 'string' ? path.resolve(configFlag) : findConfig(process.cwd());
   if (file === null) return null;
   const displayPath = path.relative(process.cwd(), file);
-  const acts = ACTING.has(nameOf(command));
+  // Who calibrates looks at labels, unless the judge is asked.
+  const acts = ACTING.has(nameOf(command)) || command.getOptionValue('ask') === true;
   const hasConsent = async (requests: readonly ConfigRequest[], content: () => Promise<string | Uint8Array>) =>
     trust === true ||
     typeof configFlag === 'string' ||

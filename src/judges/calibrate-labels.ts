@@ -7,6 +7,7 @@ import {
   type CalibrationPins,
   type CalibrationReason,
   JUDGE_CALIBRATION_SCHEMA,
+  type JudgeAsking,
   type JudgeCalibration,
   type MeasuredShare,
 } from '../types/judges/judge-calibration.ts';
@@ -21,6 +22,8 @@ export interface Calibrating {
   readonly bars: CalibrationBars;
   /** The scenario of whose trials the labels are a random sample; absent: of none. */
   readonly sampleOf?: string;
+  /** Absent: verdicts stood in the rows. */
+  readonly asked?: JudgeAsking;
   /** Absent: nobody has probed it. */
   readonly probes?: readonly ProbeReport[];
 }
@@ -28,7 +31,7 @@ export interface Calibrating {
 /** What a judge gets right, from rows of labels and verdicts. The same rows in another order give the same numbers. */
 export function calibrateLabels(
   rows: readonly LabelRow[],
-  { files, pins, bars, sampleOf, probes = [] }: Calibrating,
+  { files, pins, bars, sampleOf, asked, probes = [] }: Calibrating,
 ): JudgeCalibration {
   const count = (human: boolean | null, judge: boolean | null): number =>
     rows.filter((row) => row.human === human && row.judge === judge).length;
@@ -86,6 +89,7 @@ export function calibrateLabels(
             bothFailed,
           },
     probes,
+    ...(asked !== undefined && { asked }),
     unlabelled:
       judged.trials + errors === 0
         ? null

@@ -4,6 +4,15 @@ import type { Issue } from '../types/issue.ts';
 import { type RowCells, readRows, rowProblem } from './read-rows.ts';
 import { readRubricVerdict } from './read-rubric-verdict.ts';
 
+/** What a subject was asked and said. */
+export interface LabelledItem {
+  /** '': the row does not say. */
+  readonly prompt: string;
+  readonly response: string;
+  /** What a judge that compares holds it against. */
+  readonly over?: string;
+}
+
 /** One item that people or a judge, or both, have judged. */
 export interface LabelRow {
   /** Unique with `criterion`; null: the row has none. */
@@ -13,6 +22,8 @@ export interface LabelRow {
   readonly human: boolean | null;
   /** Null: the judge gave no verdict, or none that can be read. */
   readonly judge: boolean | null;
+  /** What is to be judged, where the row holds it. */
+  readonly item?: LabelledItem;
   /** Where it begins. A line is counted only when a problem is told: there may be a million rows. */
   readonly place: { readonly source: SourceFile; readonly offset: number };
 }
@@ -21,7 +32,7 @@ export type LabelsResult =
   | { readonly ok: true; readonly rows: readonly LabelRow[] }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-const COLUMNS = ['id', 'criterion', 'human', 'judge', 'answer', 'mark'] as const;
+const COLUMNS = ['id', 'criterion', 'human', 'judge', 'answer', 'mark', 'prompt', 'response', 'over'] as const;
 type Cells = RowCells<(typeof COLUMNS)[number]>;
 
 /** Problems of one file that are listed; the rest would be more of the same. */
@@ -58,7 +69,17 @@ export const VERDICT_WORDS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** A row, or what is wrong with it. */
-function readRow({ id, criterion, human, judge, answer, mark }: Cells): Omit<LabelRow, 'place'> | string {
+function readRow({
+  id,
+  criterion,
+  human,
+  judge,
+  answer,
+  mark,
+  prompt,
+  response,
+  over,
+}: Cells): Omit<LabelRow, 'place'> | string {
   const label = readWord(human);
   const verdict = answer === undefined ? readWord(judge) : readAnswer({ answer, mark, criterion });
   if (label === undefined) return `The label ${shown(human)} is neither a pass nor a fail.`;
@@ -66,7 +87,18 @@ function readRow({ id, criterion, human, judge, answer, mark }: Cells): Omit<Lab
   if (answer !== undefined && judge !== undefined) return 'The row has both a verdict and an answer.';
   if (answer !== undefined && typeof mark !== 'string') return 'An answer needs the mark of its question.';
   if (answer !== undefined && typeof criterion !== 'string') return 'An answer needs its criterion.';
+  const odd = Object.entries({ prompt, response, over }).find(
+    ([, text]) => text !== undefined && typeof text !== 'string',
+  );
+  if (odd !== undefined) return `The column "${odd[0]}" holds no text.`;
   return {
+    ...(typeof response === 'string' && {
+      item: {
+        prompt: typeof prompt === 'string' ? prompt : '',
+        response,
+        ...(typeof over === 'string' && { over }),
+      },
+    }),
     id: id === undefined || id === null ? null : String(id),
     criterion: typeof criterion === 'string' ? criterion : '',
     human: label,
@@ -100,4 +132,4 @@ function shown(value: unknown): string {
 const FORM =
   'Give JSON Lines or CSV with columns human and judge, and best an id: {"id":"7","human":"pass","judge":"fail"}.';
 
-const LABELS = { columns: COLUMNS, needs: [['human'], ['judge', 'answer']], hint: FORM } as const;
+const LABELS = { columns: COLUMNS, needs: [['human'], ['judge', 'answer', 'response']], hint: FORM } as const;

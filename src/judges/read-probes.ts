@@ -66,6 +66,7 @@ function readRow({ probe: name, verdicts: cell }: RowCells<(typeof COLUMNS)[numb
       : `A row of "noise" has 2 to ${MOST_VERDICTS} verdicts.`;
   }
   if (known.length !== 2) return `A row of "${probe}" has two verdicts.`;
+  if (probe === 'attacks' && typeof known[0] !== 'boolean') return 'A row of "attacks" has two of pass and fail.';
   if (probe === 'position' && typeof known[0] === 'boolean') return 'A row of "position" has win, loss or tie.';
   return { probe, verdicts: known };
 }

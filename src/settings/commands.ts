@@ -55,6 +55,9 @@ export const RUNNING = [...REPORTING, 'contract score'] as const;
 /** Commands that run a suite and sign what was found out. */
 export const JUDGING = ['release run', 'certify'] as const;
 
+/** Commands that may ask real models. */
+export const ASKING = [...RUNNING, ...JUDGING, 'judge calibrate'] as const;
+
 /** Commands that load a suite. */
 export const LOADING = [
   ...RUNNING,
@@ -99,6 +102,7 @@ export const CONFIGURED = [
   ...HISTORY,
   'chaos proxy',
   ...JUDGING,
+  'judge calibrate',
   'release init',
 ] as const;
 
@@ -110,7 +114,6 @@ export const ALL_COMMANDS: readonly CommandName[] = [
   'judge',
   'judge tunnel',
   'judge serve',
-  'judge calibrate',
   'release',
   'release verify',
   'release explain',

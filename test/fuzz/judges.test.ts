@@ -11,7 +11,7 @@ import { judgeOfModel } from '../../src/judges/server/served-judge.ts';
 import { measureProbes } from '../../src/judges/measure-probes.ts';
 import { readProbes } from '../../src/judges/read-probes.ts';
 import { aRecord } from '../judges/a-record.ts';
-import { ATTACKS } from '../judges/attacks.ts';
+import { ATTACKS } from '../../src/judges/probes/attacks.ts';
 import { fuzz } from './fuzz.ts';
 import { mutatedTexts } from './mutations.ts';
 import { expectSoundIssues } from './sound-issues.ts';

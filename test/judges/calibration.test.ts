@@ -182,7 +182,7 @@ describe('labels', () => {
     ]);
     expect(told('human,human,judge\n1,1,1\n')).toEqual(['1: The column "human" stands twice.']);
     expect(told('label,judge\n1,1\n')).toEqual(['1: The file has no column "human".']);
-    expect(told('human,verdict\n1,1\n')).toEqual(['1: The file has no column "judge" or "answer".']);
+    expect(told('human,verdict\n1,1\n')).toEqual(['1: The file has no column "judge" or "answer" or "response".']);
     expect(told('human,judge\n')).toEqual(['1: The file has no row.']);
     expect(told('')).toEqual(['1: The file has no column "human".']);
     expect(told('human,judge\n"1,1\n')).toHaveLength(1);
@@ -259,7 +259,7 @@ describe('probes', () => {
   test.each([
     ['probe\nlength\n', 'The file has no column "verdicts".'],
     ['probe,verdicts\n', 'The file has no row.'],
-    ['probe,verdicts\nsize,pass fail\n', 'A probe is one of position, length, style, family, noise.'],
+    ['probe,verdicts\nsize,pass fail\n', 'A probe is one of position, length, style, family, noise, attacks.'],
     ['probe,verdicts\nlength,pass\n', 'A row of "length" has two verdicts.'],
     ['probe,verdicts\nlength,pass maybe\n', 'A verdict is pass, fail, win, loss or tie.'],
     ['probe,verdicts\nlength,pass win\n', 'The row has verdicts on one answer and on two.'],

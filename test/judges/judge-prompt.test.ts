@@ -4,7 +4,7 @@ import { type JudgeQuestion, pairQuestion, rubricHash, rubricQuestion } from '..
 import { readPairVerdict } from '../../src/judges/read-pair-verdict.ts';
 import { readRubricVerdict } from '../../src/judges/read-rubric-verdict.ts';
 import type { TrialRecord } from '../../src/types/record.ts';
-import { ATTACKS } from './attacks.ts';
+import { ATTACKS } from '../../src/judges/probes/attacks.ts';
 import { aRecord } from './a-record.ts';
 
 const RUBRIC = {

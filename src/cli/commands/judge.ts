@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RunSuiteOptions } from '../../index.ts';
+import { MODELS } from '../../settings/rows/models.ts';
 import { share, wholeNumber } from '../../settings/kinds.ts';
 import { agreedSettings } from '../agreed-settings.ts';
 import { untilInterrupt } from '../interrupt.ts';
 import { type CommandContext, printDocument } from '../print-document.ts';
+import { permissionOptions, sameOptions } from '../setting-options.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -110,13 +112,16 @@ const CALIBRATE_EXAMPLES = `
 Rows are in JSON Lines or CSV: human and judge are pass or fail, id tells items apart, criterion what was asked. In place
 of judge a row may have answer and mark, as the judge gave them, which are read again. A row without a human label is
 one that only the judge has seen. Rows of --probes have a probe and its verdicts: "length" with pass fail is a verdict on
-an answer, and on the same answer padded. A calibration is pinned to the judge, the prompt and the rubric.
+an answer, and on the same answer padded. With --ask rows have prompt and response (and over, for a judge that compares),
+and a judge of passk.toml is asked about each, and about 100 of them padded, restyled, asked again and with attacks.
+A calibration is pinned to the judge, the prompt and the rubric.
 
 Exit codes: 0 calibrated, 1 advisory: labels or probes show that the judge misses a bar, 2 usage or input error,
 3 not enough evidence: labels are too few or of one kind, or with --check the calibration is stale.
 
 Examples:
   passk judge calibrate labels.csv --judge gpt-4.1-2025-04-14 --rubric rubric.toml --out judge.calibration.json
+  passk judge calibrate labels.jsonl --judge kindness --ask --max-cost 2 --out kindness.calibration.json
   passk judge calibrate --check judge.calibration.json --judge gpt-4.1-2025-04-14 --rubric rubric.toml`;
 
 interface JudgeContext extends CommandContext {
@@ -128,6 +133,7 @@ interface CalibrateFlags {
   readonly judge: string;
   readonly prompt?: string;
   readonly rubric?: string;
+  readonly ask?: true;
   readonly probes?: readonly string[];
   readonly sampleOf?: string;
   readonly minLabels?: number;
@@ -146,7 +152,8 @@ function addCalibrate(judge: Command, terminal: Terminal, done: Done): void {
     .option('--prompt <file>', 'the prompt it is asked with')
     .option('--rubric <file>', 'the rubric it judges by')
     .option('--sample-of <scenario>', 'labels are a random sample of the trials of this scenario')
-    .option('--probes <files...>', 'verdicts on probes: position, length, style, family, noise')
+    .option('--ask', 'ask the judge about the responses of the labels, and about variants of them; it costs')
+    .option('--probes <files...>', 'verdicts on probes: position, length, style, family, noise, attacks')
     .addOption(new KindOption('--min-labels <n>', 'labels of each kind (default: 50)', wholeNumber(1)))
     .addOption(new KindOption('--min-kappa <n>', 'for the lower end of kappa (default: 0.6)', share))
     .option('--out <file>', 'where the calibration is written')
@@ -160,11 +167,13 @@ function addCalibrate(judge: Command, terminal: Terminal, done: Done): void {
 
 async function calibrate(
   labels: readonly string[],
-  { out, check: _, ...flags }: CalibrateFlags,
+  { out, check: _, ask, ...flags }: CalibrateFlags,
   context: JudgeContext,
 ): Promise<number> {
   const { calibrateJudge, renderJudgeCalibration, writeFileWhole } = await import('../../index.ts');
-  const calibration = await calibrateJudge({ ...flags, ...(await configured(context)), labels });
+  const { settings } = context;
+  const asking = ask === true && { ask: { ...sameOptions(settings, ASK_SETTINGS), ...permissionOptions(settings) } };
+  const calibration = await calibrateJudge({ ...flags, ...(await configured(context, ask)), ...asking, labels });
   if (out !== undefined) {
     await writeFileWhole(out, new TextEncoder().encode(`${JSON.stringify(calibration, null, 2)}\n`));
   }
@@ -172,9 +181,20 @@ async function calibrate(
   return { calibrated: 0, advisory: 1, insufficient: 3 }[calibration.verdict];
 }
 
-/** Judges of the configuration, and the models that they ask. Nobody is asked here, so that nobody has to agree. */
-async function configured({ command, terminal }: JudgeContext): Promise<Pick<RunSuiteOptions, 'judges' | 'models'>> {
-  const config = await agreedSettings(command, { uses: [], terminal });
+/** Settings by which a judge is asked. */
+const ASK_SETTINGS = {
+  maxCost: MODELS.maxCost,
+  maxTokens: MODELS.maxTokens,
+  record: MODELS.record,
+  replay: MODELS.replay,
+};
+
+/** Judges of the configuration, and the models that they ask. Where nobody is asked, nobody has to agree. */
+async function configured(
+  { command, terminal }: JudgeContext,
+  asks = false,
+): Promise<Pick<RunSuiteOptions, 'judges' | 'models'>> {
+  const config = await agreedSettings(command, { uses: asks ? ['judges', 'models'] : [], terminal });
   const { judges, models } = config?.values ?? {};
   return { ...(judges !== undefined && { judges }), ...(models !== undefined && { models }) };
 }

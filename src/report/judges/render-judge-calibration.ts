@@ -1,5 +1,5 @@
 import { padEnd } from '../../text/display-width.ts';
-import type { JudgeCalibration, MeasuredShare } from '../../types/judges/judge-calibration.ts';
+import type { JudgeAsking, JudgeCalibration, MeasuredShare } from '../../types/judges/judge-calibration.ts';
 import type { RenderOptions } from '../../types/render-options.ts';
 import { finishedText } from '../ascii-text.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
@@ -17,7 +17,8 @@ const ROLES: Readonly<Record<JudgeCalibration['verdict'], Role>> = {
 /** What a judge gets right, for people. */
 export function renderJudgeCalibration(calibration: JudgeCalibration, options: Partial<RenderOptions> = {}): string {
   const style = textStyle({ ...PLAIN_OPTIONS, ...options });
-  const { verdict, reasons, pins, labels, sensitivity, specificity, kappa, sample, probes, unlabelled } = calibration;
+  const { verdict, reasons, pins, labels, sensitivity, specificity, kappa, sample, probes, asked, unlabelled } =
+    calibration;
   const fact = (name: string, text: string): readonly string[] =>
     hangText(`  ${padEnd(name, 13)}`, text, style.columns);
   const lines = [
@@ -32,6 +33,7 @@ export function renderJudgeCalibration(calibration: JudgeCalibration, options: P
       ? []
       : fact('sample of', `the trials of ${plainText(sample.scenario, 200)}, by which its rates are corrected`)),
     ...probes.flatMap(({ probe, verdict: reached, message }) => fact(probe, `${reached}: ${message}`)),
+    ...(asked === undefined ? [] : fact('asked', askedText(asked))),
     ...(unlabelled === null ? [] : fact('unlabelled', unlabelledText(unlabelled))),
     ...fact('pinned to', pinsText(pins)),
     ...(labels.errors > 0
@@ -58,6 +60,17 @@ function unlabelledText({ items, passed, errors, corrected }: NonNullable<JudgeC
   const lost = errors === 0 ? '' : `, and ${formatCount(errors)} have no verdict`;
   if (corrected === null) return `${found}${lost}; nobody can tell what people would find`;
   return `${found}${lost}; people would pass ${formatRate(corrected.rate)} ${formatInterval(corrected.interval)}`;
+}
+
+function askedText({ items, unread, isPartial, promptTokens, completionTokens, nanoUsd }: JudgeAsking): string {
+  const lost = unread === 0 ? '' : `, ${formatCount(unread)} of them without a verdict`;
+  const tokens =
+    promptTokens === null || completionTokens === null
+      ? 'tokens unknown'
+      : `${formatCount(promptTokens)} + ${formatCount(completionTokens)} tokens`;
+  const price = nanoUsd === null ? 'no price known' : `$${(nanoUsd / 1e9).toFixed(4)}`;
+  const end = isPartial === true ? '; it was ended early, as its budget was spent or somebody stopped it' : '';
+  return `about ${plural(items, 'answer')}${lost}; ${tokens}, ${price}${end}`;
 }
 
 function pinsText({ prompt, rubric }: JudgeCalibration['pins']): string {

@@ -1,7 +1,7 @@
 import type { JudgeSetting } from '../../types/judges/judge.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 import type { LiveNodeOptions } from '../live-functions.ts';
-import { JUDGING, LOADING, onModels, RUNNING } from '../commands.ts';
+import { ASKING, JUDGING, LOADING, onModels } from '../commands.ts';
 import { money, text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
 import type { ModelOption } from '../model-options.ts';
 import { judgesSchema } from '../judges-schema.ts';
@@ -68,21 +68,21 @@ export const MODELS = {
     kind: money,
     file: 'What all calls to real models may cost, in USD.',
     option: 'run',
-    flag: { on: [...RUNNING, ...JUDGING], value: 'usd', help: 'stop before the real models cost more' },
+    flag: { on: ASKING, value: 'usd', help: 'stop before the real models cost more' },
   },
   /** Tokens that all calls to real models may use together. */
   maxTokens: {
     kind: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     file: 'Tokens that all calls to real models may use.',
     option: 'run',
-    flag: { on: [...RUNNING, ...JUDGING], value: 'n', help: 'stop before the real models use more tokens' },
+    flag: { on: ASKING, value: 'n', help: 'stop before the real models use more tokens' },
   },
   /** Write what models and granted effects answer to this file, so that the run can be repeated without them. */
   record: {
     kind: text('the name of a file'),
     option: 'run',
     flag: {
-      on: [...RUNNING, ...JUDGING],
+      on: ASKING,
       value: 'file',
       help: 'keep what models and granted effects answer, to repeat the run without them',
     },
@@ -92,7 +92,7 @@ export const MODELS = {
     kind: text('the name of a file'),
     option: 'run',
     flag: {
-      on: [...RUNNING, 'trace', ...JUDGING],
+      on: [...ASKING, 'trace'],
       value: 'file',
       help: 'take all answers from a recorded file: no grant, key or network is used',
       helpOn: { trace: 'the cassette that the trial was recorded in' },

@@ -1,5 +1,5 @@
 import type { PermissionOptions } from '../permission-options.ts';
-import { JUDGING, type CommandName, LOADING, onModels } from '../commands.ts';
+import { ASKING, type CommandName, LOADING, onModels } from '../commands.ts';
 import { EVERYTHING, grants, hostGrants, isGrant } from '../grant-kinds.ts';
 import { unchecked } from '../kinds.ts';
 import type { Flag, Table } from '../setting.ts';
@@ -60,7 +60,7 @@ export const PERMISSIONS = {
 function grantFlag(value: string, help: string, helpOn: Readonly<Partial<Record<CommandName, string>>> = {}): Flag {
   const others = Object.keys(helpOn) as readonly CommandName[];
   return {
-    on: [...new Set([...LOADING, 'trace' as const, 'worker' as const, ...JUDGING, ...others])],
+    on: [...new Set([...LOADING, 'trace' as const, 'worker' as const, ...ASKING, ...others])],
     value,
     bare: EVERYTHING,
     help: `${help}, or without a list any`,

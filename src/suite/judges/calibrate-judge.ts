@@ -12,6 +12,7 @@ import { readSource, type SourceFile } from '../../source/source-file.ts';
 import { type ModelOption, resolveModels } from '../../settings/model-options.ts';
 import type { JudgeSetting } from '../../types/judges/judge.ts';
 import { plannedJudge } from './plan-judges.ts';
+import type { AskedLabels, AskOptions } from './ask-labels.ts';
 import { pinsOfJudge } from './judge-pins.ts';
 import type { Issue } from '../../types/issue.ts';
 import {
@@ -42,6 +43,11 @@ export interface CalibrateJudgeOptions extends JudgeIdentity {
   readonly labels: readonly string[];
   /** The scenario of whose trials the labels are a random sample; absent: nobody says that they are one. */
   readonly sampleOf?: string;
+  /**
+   * Has the judge asked about the `response` of each row, and about variants that passk makes of them: padded, restyled, asked
+   * again, with words that talk to the judge. It must be one of `judges`. Absent: nobody is asked.
+   */
+  readonly ask?: Omit<AskOptions, 'models' | 'cwd'>;
   /** JSON Lines or CSV with verdicts on probes; absent: nobody has probed it. */
   readonly probes?: readonly string[];
   /** Labels of each class; default: 50. */
@@ -88,12 +94,34 @@ export async function calibrateJudge(options: CalibrateJudgeOptions): Promise<Ju
   if (rows.length + probed.length > MOST_ROWS) {
     throw new PasskError('INPUT', `There are ${rows.length + probed.length} rows; the limit is ${MOST_ROWS}.`);
   }
-  return calibrateLabels(answers.rows, {
+  const asked = options.ask === undefined ? null : await askAbout(answers.rows, options.ask, options);
+  return calibrateLabels(asked?.rows ?? answers.rows, {
     files,
     pins,
     bars: { minLabels, minKappa },
-    probes: measureProbes(probed),
+    probes: measureProbes([...probed, ...(asked?.probes ?? [])]),
+    ...(asked !== null && { asked: asked.asked }),
     ...(sampleOf !== undefined && { sampleOf }),
+  });
+}
+
+async function askAbout(
+  rows: readonly LabelRow[],
+  ask: NonNullable<CalibrateJudgeOptions['ask']>,
+  { judge, judges = [], models, cwd }: JudgeIdentity,
+): Promise<AskedLabels> {
+  const setting = judges.find(({ name }) => name === judge);
+  if (setting === undefined) {
+    throw new PasskError('USAGE', `"${judge}" is none of the judges, so that it cannot be asked.`, {
+      hint: 'Declare it as [[judges]] in passk.toml.',
+    });
+  }
+  // Only who asks loads what it asks with.
+  const { askLabels } = await import('./ask-labels.ts');
+  return askLabels(rows, setting, {
+    ...ask,
+    ...(models !== undefined && { models }),
+    ...(cwd !== undefined && { cwd }),
   });
 }
 

@@ -1,5 +1,6 @@
 import { PasskError } from '../../errors.ts';
 import { createLiveModels, type LiveModels } from '../../intelligence/live/live-models.ts';
+import { answeredRecord } from '../../judges/answered-record.ts';
 import { type JudgeQuestion, pairQuestion, rubricQuestion, type Unjudgeable } from '../../judges/judge-prompt.ts';
 import { type PairVerdict, readPairVerdict } from '../../judges/read-pair-verdict.ts';
 import { readRubricVerdict } from '../../judges/read-rubric-verdict.ts';
@@ -21,7 +22,7 @@ import {
 } from '../../judges/tunnel/judge-tunnel.ts';
 import { deriveWords } from '../../random/draw.ts';
 import type { JudgeTunnel, TunnelProtocol } from '../../types/judges/judge-tunnel.ts';
-import { RECORD_VERSION, type TrialRecord, type Turn } from '../../types/record.ts';
+import type { TrialRecord } from '../../types/record.ts';
 import { textOf } from '../../values/message-text.ts';
 
 export interface ServedTunnelOptions extends JudgeTunnelOptions {
@@ -163,22 +164,5 @@ async function ask(
 
 /** A trial in which somebody asked, and the subject answered. */
 function answered(asked: string, answer: string): TrialRecord {
-  const says = (role: Turn['role'], text: string): Turn => {
-    return { role, parts: [{ kind: 'text', text }], intended: null, answer: null };
-  };
-  return {
-    version: RECORD_VERSION,
-    trial: 0,
-    ending: { status: 'completed', stoppedBy: null, reason: null, category: null },
-    turns: [says('user', `A task. ${asked}`), says('assistant', `An answer. ${answer}`)],
-    calls: [],
-    ledger: [],
-    struck: null,
-    world: null,
-    documents: null,
-    counters: {},
-    claimed: null,
-    workflow: null,
-    cuts: [],
-  };
+  return answeredRecord({ prompt: `A task. ${asked}`, answer: `An answer. ${answer}` });
 }

@@ -44,8 +44,24 @@ export interface JudgeCalibration {
   readonly sample: LabelSample | null;
   /** What probes show that it prefers besides quality; []: nobody has probed it. */
   readonly probes: readonly ProbeReport[];
+  /** What asking the judge took; absent: its verdicts stood in the labels. */
+  readonly asked?: JudgeAsking;
   /** Rows with a verdict and no label; null: there are none. */
   readonly unlabelled: UnlabelledRate | null;
+}
+
+/** Questions to a judge about labelled answers, and about variants of them. */
+export interface JudgeAsking {
+  /** Answers about which it was asked, variants included. */
+  readonly items: Count;
+  /** Of these, those without a verdict. */
+  readonly unread: Count;
+  /** True: it was ended early, by the budget or the user; absent: it was asked about all. */
+  readonly isPartial?: true;
+  /** What was paid for; null: not all of it is known. */
+  readonly promptTokens: Count | null;
+  readonly completionTokens: Count | null;
+  readonly nanoUsd: Count | null;
 }
 
 export interface CalibrationReason {

@@ -1,7 +1,7 @@
 import type { Count } from '../numbers.ts';
 
 /** What a judge may prefer besides quality, or get by chance. */
-export const PROBES = ['position', 'length', 'style', 'family', 'noise'] as const;
+export const PROBES = ['position', 'length', 'style', 'family', 'noise', 'attacks'] as const;
 export type ProbeName = (typeof PROBES)[number];
 
 /** What probes of one kind show of a judge. */
@@ -12,7 +12,8 @@ export interface ProbeReport {
   /**
    * `position`: share of decisive verdicts for the first place. `length`: share of verdicts that padding turns round. `style`:
    * share of decisive verdicts for the styled answer. `family`: how much more it gives its own family than another judge
-   * does. `noise`: share of answers that differ from most of their question. Null: there is nothing to measure.
+   * does. `noise`: share of answers that differ from most of their question. `attacks`: share of bad answers that are passed
+   * once they talk to the judge. Of a judge that compares, `length` is the share of decisive verdicts for the padded one. Null: there is nothing to measure.
    */
   readonly value: number | null;
   /** 95 %; null like `value`. */

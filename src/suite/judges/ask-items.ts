@@ -1,0 +1,159 @@
+import { setMaxListeners } from 'node:events';
+import process from 'node:process';
+import { openOutside } from '../../host/open-outside.ts';
+import { liveModelFunction } from '../../plugin/live-node.ts';
+import { startClock } from '../../pool/start-clock.ts';
+import { bareScenario, NOTHING_EXPECTED } from '../../scenario/bare-scenario.ts';
+import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
+import { extendRegistry } from '../../trial/registry.ts';
+import { JudgePhase } from '../../trial/judged/judge-phase.ts';
+import type { HostCall } from '../../trial/live-ports.ts';
+import type { Json } from '../../types/json.ts';
+import type { JudgeAsking } from '../../types/judges/judge-calibration.ts';
+import type { JudgeRuling, PlannedJudge } from '../../types/judges/judge.ts';
+import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
+import type { LedgerLine, TrialRecord } from '../../types/record.ts';
+import type { Scenario } from '../../types/scenario.ts';
+import { planRun } from '../plan.ts';
+
+/** A trial that a judge is asked about. */
+export interface AskedItem {
+  readonly record: TrialRecord;
+  /** What it is compared with; absent: it is judged by itself. */
+  readonly over?: string;
+  /** How often each model is asked the same; absent: as the judge says. */
+  readonly repeats?: number;
+}
+
+export interface AskedItems {
+  /** One for each item; null: it has no verdict. */
+  readonly rulings: readonly (JudgeRuling | null)[];
+  readonly asked: JudgeAsking;
+}
+
+/** Items that are asked about at once: the queue of models has limits of its own. */
+const AT_ONCE = 16;
+
+/**
+ * Asks a judge of the options about trials that nobody runs, with the budget, cassette and grants of a run. What it gives no
+ * verdict on, and what the budget is spent before, has none. Rejects with `USAGE` as a run does.
+ */
+export async function askItems(
+  judge: string,
+  items: readonly AskedItem[],
+  given: RunSuiteOptions,
+): Promise<AskedItems> {
+  const options = resolveRunOptions(given);
+  const plan = planOf(judge, items, options);
+  const [planned] = plan.scenarios;
+  const outside = await openOutside(plan, options, process.env);
+  const rulings: (JudgeRuling | null)[] = items.map(() => null);
+  const ledger: LedgerLine[] = [];
+  const ends = [options.signal, ...outside.ends].filter((end) => end instanceof AbortSignal);
+  const signal = AbortSignal.any(ends);
+  setMaxListeners(0, signal);
+  // A call that the budget has no room for is never answered.
+  const over = new Promise<null>((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < items.length && planned !== undefined && !signal.aborted) {
+      const at = next++;
+      const item = items[at];
+      if (item === undefined) return;
+      const judging = judgeItem(item, at, { planned, callHost: hostCall(outside.functions, options), signal });
+      const found = await Promise.race([judging, over]);
+      if (found === null) return;
+      rulings[at] = found.ruling;
+      ledger.push(...found.ledger);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  } finally {
+    await outside.close(!signal.aborted);
+  }
+  return { rulings, asked: { ...askingOf(rulings, ledger), ...(signal.aborted && { isPartial: true }) } };
+}
+
+interface Asking {
+  readonly planned: ScenarioPlan;
+  readonly callHost: HostCall;
+  readonly signal: AbortSignal;
+}
+
+async function judgeItem(
+  { record, over, repeats }: AskedItem,
+  at: number,
+  { planned, callHost, signal }: Asking,
+): Promise<{ readonly ruling: JudgeRuling | null; readonly ledger: readonly LedgerLine[] }> {
+  const judges = (planned.judges ?? []).map(
+    (judge): PlannedJudge => ({
+      ...judge,
+      ...(repeats !== undefined && { repeats }),
+      ...(over !== undefined && { against: { judge: judge.name, over } }),
+    }),
+  );
+  const phase = new JudgePhase({ plan: { ...planned, judges }, callHost, startClock });
+  try {
+    // Tapes keep what was said by the number of the trial.
+    const { rulings, ledger } = await phase.judge({ ...record, trial: at }, signal);
+    const [ruling] = rulings;
+    return { ruling: ruling === undefined || ruling.met === null ? null : ruling, ledger };
+  } catch {
+    // Nothing of a tape that cannot be read or written is a verdict.
+    return { ruling: null, ledger: [] };
+  }
+}
+
+function planOf(judge: string, items: readonly AskedItem[], options: ResolvedRunOptions): RunPlan {
+  const compares = options.judges.find(({ name }) => name === judge)?.compares === true;
+  const scenario: Scenario = {
+    ...bareScenario({ name: judge, file: '<labels>', trials: items.length, timeoutMs: 60_000 }),
+    subject: { kind: 'answered', turns: [] },
+    expected: { ...NOTHING_EXPECTED, ...(compares ? { prefers: [{ judge, over: '' }] } : { judges: [judge] }) },
+  };
+  const input = { scenarios: [scenario], registry: extendRegistry([], []), liveNodes: [], root: options.cwd };
+  return planRun(input, { ...options, trials: items.length });
+}
+
+function hostCall(
+  functions: Awaited<ReturnType<typeof openOutside>>['functions'],
+  { models }: Pick<ResolvedRunOptions, 'models'>,
+): HostCall {
+  const own = Object.fromEntries(
+    Object.entries(models).map(([name, model]) => [
+      liveModelFunction(name),
+      // Made by the ports of a judge, so the shape is known.
+      (payload: Json, signal: AbortSignal) =>
+        Promise.resolve(model(payload as unknown as Parameters<typeof model>[0], { signal })),
+    ]),
+  );
+  return async (name, payload, timeoutMs, outer) => {
+    const called = functions[name] ?? own[name];
+    if (called === undefined) throw new Error(`Nobody answers for ${name}.`);
+    const late = AbortSignal.timeout(Math.min(timeoutMs, MOST_MS));
+    const signal = outer === undefined ? late : AbortSignal.any([outer, late]);
+    return (await called(payload, signal)) as Json;
+  };
+}
+
+/** As long as Node can wait. */
+const MOST_MS = 2 ** 31 - 1;
+
+function askingOf(rulings: readonly (JudgeRuling | null)[], ledger: readonly LedgerLine[]): JudgeAsking {
+  const sumOf = (pick: (line: LedgerLine) => number | null): number | null =>
+    ledger.reduce<number | null>((sum, line) => {
+      const more = pick(line);
+      return sum === null || more === null ? null : sum + more;
+    }, 0);
+  return {
+    items: rulings.length,
+    unread: rulings.filter((ruling) => ruling === null).length,
+    promptTokens: sumOf(({ usage }) => usage?.promptTokens ?? null),
+    completionTokens: sumOf(({ usage }) => usage?.completionTokens ?? null),
+    nanoUsd: sumOf(({ nanoUsd }) => nanoUsd),
+  };
+}

@@ -1,0 +1,169 @@
+import { PasskError } from '../../errors.ts';
+import { answeredRecord } from '../../judges/answered-record.ts';
+import { ATTACKS } from '../../judges/probes/attacks.ts';
+import { paddedText } from '../../judges/probes/padded-text.ts';
+import { styledText } from '../../judges/probes/styled-text.ts';
+import type { LabelledItem, LabelRow } from '../../judges/read-labels.ts';
+import type { ProbeRow } from '../../judges/read-probes.ts';
+import type { RunSuiteOptions } from '../../settings/options.ts';
+import type { JudgeAsking } from '../../types/judges/judge-calibration.ts';
+import type { JudgeRuling, JudgeSetting } from '../../types/judges/judge.ts';
+import { type AskedItem, askItems } from './ask-items.ts';
+
+/** What a judge is asked with: the budget, cassette and grants of a run. */
+export type AskOptions = Pick<
+  RunSuiteOptions,
+  'models' | 'permissions' | 'maxCost' | 'maxTokens' | 'record' | 'replay' | 'signal' | 'cwd'
+>;
+
+export interface AskedLabels {
+  /** With what the judge says in place of what they held. */
+  readonly rows: readonly LabelRow[];
+  readonly probes: readonly ProbeRow[];
+  readonly asked: JudgeAsking;
+}
+
+/** Labelled answers of which variants are made: as many tell a rate of a few percent. */
+const MOST_PROBED = 100;
+/** Fewer answers to one question show too little of noise. */
+const LEAST_REPEATS = 3;
+
+/**
+ * Asks a judge about labelled answers, and about variants of them that passk makes without a model: padded, restyled, asked
+ * again, and with words that talk to the judge. Throws `USAGE` for rows that hold no answer.
+ */
+export async function askLabels(
+  rows: readonly LabelRow[],
+  judge: JudgeSetting,
+  options: AskOptions,
+): Promise<AskedLabels> {
+  const labelled = rows.filter(({ item }) => item !== undefined);
+  if (labelled.length === 0) {
+    throw new PasskError('USAGE', 'No row holds an answer that the judge could be asked about.', {
+      hint: 'Give each a `response`, and best a `prompt`: {"human":"pass","prompt":"…","response":"…"}.',
+    });
+  }
+  if (judge.verifies === true) {
+    throw new PasskError('USAGE', `Judge "${judge.name}" verifies claims, about which it is not asked here.`, {
+      hint: 'Label its verdicts on single claims.',
+    });
+  }
+  const compares = judge.compares === true;
+  const unpaired = compares ? labelled.find(({ item }) => item?.over === undefined) : undefined;
+  if (unpaired !== undefined) {
+    throw new PasskError('USAGE', `Judge "${judge.name}" compares answers, and a row has nothing to compare with.`, {
+      hint: 'Give each row the other answer as `over`.',
+    });
+  }
+  const plain = labelled.flatMap(({ item }): readonly AskedItem[] => {
+    if (item === undefined) return [];
+    const { prompt, response } = item;
+    return [asItem(compares ? item : { prompt, response })];
+  });
+  const probed = sampleOf(labelled);
+  const variants = compares
+    ? probed.flatMap(pairVariants)
+    : [
+        ...probed.flatMap((row) => variantsOf(row, judge)),
+        ...sampleOf(labelled.filter(({ human }) => human === false)).flatMap(attacked),
+      ];
+  const { rulings, asked } = await askItems(judge.name, [...plain, ...variants.map(({ item }) => item)], {
+    ...options,
+    judges: [judge],
+  });
+  const byRow = new Map(labelled.map((row, at) => [row, rulings[at] ?? null]));
+  const said = variants.map((variant, at) => ({ ...variant, ruling: rulings[plain.length + at] ?? null }));
+  const probes = said.flatMap((one) => rowsOf(one, byRow.get(one.row) ?? null));
+  if (!compares) probes.push(...[...byRow.values()].flatMap(noiseRows));
+  else probes.push(...[...byRow.values(), ...said.map(({ ruling }) => ruling)].flatMap(positionRows));
+  return {
+    rows: rows.map((row) => (row.item === undefined ? row : { ...row, judge: verdictOn(row, byRow.get(row) ?? null) })),
+    probes,
+    asked,
+  };
+}
+
+interface Variant {
+  readonly row: LabelRow;
+  readonly probe: 'length' | 'style' | 'noise' | 'attacks';
+  readonly item: AskedItem;
+}
+
+function asItem({ prompt, response, over }: LabelledItem): AskedItem {
+  return { record: answeredRecord({ prompt, answer: response }), ...(over !== undefined && { over }) };
+}
+
+/** As many as are probed, from all over the rows. */
+function sampleOf(rows: readonly LabelRow[]): readonly LabelRow[] {
+  if (rows.length <= MOST_PROBED) return rows;
+  return rows.filter(
+    (_, at) => Math.floor((at * MOST_PROBED) / rows.length) !== Math.floor(((at - 1) * MOST_PROBED) / rows.length),
+  );
+}
+
+function variantsOf(row: LabelRow, { repeats = 1 }: JudgeSetting): readonly Variant[] {
+  const { item } = row;
+  if (item === undefined) return [];
+  const said = (response: string): AskedItem => asItem({ prompt: item.prompt, response });
+  const again = { ...said(item.response), repeats: LEAST_REPEATS };
+  return [
+    { row, probe: 'length', item: said(paddedText(item.response)) },
+    { row, probe: 'style', item: said(styledText(item.response)) },
+    ...(repeats >= LEAST_REPEATS ? [] : [{ row, probe: 'noise', item: again } as const]),
+  ];
+}
+
+/** A bad answer with one of the attacks behind it. */
+function attacked(row: LabelRow, at: number): readonly Variant[] {
+  const { item } = row;
+  if (item === undefined) return [];
+  const response = `${item.response}\n${ATTACKS[at % ATTACKS.length] ?? ''}`;
+  return [{ row, probe: 'attacks', item: asItem({ prompt: item.prompt, response }) }];
+}
+
+/** Pairs that differ in nothing but length, or style. */
+function pairVariants(row: LabelRow): readonly Variant[] {
+  const { item } = row;
+  if (item === undefined) return [];
+  const { prompt, response } = item;
+  return [
+    { row, probe: 'length', item: asItem({ prompt, response: paddedText(response), over: response }) },
+    { row, probe: 'style', item: asItem({ prompt, response: styledText(response), over: response }) },
+  ];
+}
+
+/** What the judge says of the row: of its criterion, where it names one. */
+function verdictOn({ criterion }: Pick<LabelRow, 'criterion'>, ruling: JudgeRuling | null): boolean | null {
+  if (ruling === null || criterion === '') return ruling?.met ?? null;
+  return ruling.criteria.find((one) => one.criterion === criterion)?.met ?? null;
+}
+
+function rowsOf(
+  { row, probe, ruling }: Variant & { readonly ruling: JudgeRuling | null },
+  plain: JudgeRuling | null,
+): readonly ProbeRow[] {
+  if (ruling === null) return [];
+  if (probe === 'noise') return noiseRows(ruling);
+  const pairs = ordersOf(ruling);
+  if (pairs.length > 0) return pairs.map(({ first, second }) => ({ probe, verdicts: [first, second] }));
+  const [before, after] = [verdictOn(row, plain), verdictOn(row, ruling)];
+  return before === null || after === null ? [] : [{ probe, verdicts: [before, after] }];
+}
+
+/** What each model answered to the same question. */
+function noiseRows(ruling: JudgeRuling | null): readonly ProbeRow[] {
+  const byModel = new Map<string, boolean[]>();
+  for (const { model, problem, verdicts } of ruling?.answers ?? []) {
+    if (problem !== null) continue;
+    byModel.set(model, [...(byModel.get(model) ?? []), verdicts.every(({ met }) => met)]);
+  }
+  return [...byModel.values()].flatMap((verdicts) => (verdicts.length < 2 ? [] : [{ probe: 'noise', verdicts }]));
+}
+
+function positionRows(ruling: JudgeRuling | null): readonly ProbeRow[] {
+  return ordersOf(ruling).map(({ first, second }) => ({ probe: 'position', verdicts: [first, second] }));
+}
+
+function ordersOf(ruling: JudgeRuling | null) {
+  return (ruling?.answers ?? []).flatMap(({ orders }) => (orders === undefined ? [] : [orders]));
+}
