@@ -13,6 +13,7 @@ import { isScorer, type PlannedEndpoint } from '../../types/model-endpoint.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import { isDryRun } from '../../types/subjects.ts';
+import { withNamedVerifier } from './named-verifier.ts';
 
 type Models = Pick<ResolvedRunOptions, 'models' | 'endpoints' | 'cwd'>;
 type Options = Models & Pick<ResolvedRunOptions, 'judges' | 'cassette'>;
@@ -24,9 +25,10 @@ const LONGEST_MS = 7 * 24 * 3600 * 1000;
  * The plan with the judges that its scenario expects: its trials wait for them, and are not repeatable. Throws `USAGE` for
  * judges and models that are not there, and for a judge of the subject's own family.
  */
-export function withJudges(plan: ScenarioPlan, options: Options): ScenarioPlan {
+export function withJudges(given: ScenarioPlan, options: Options): ScenarioPlan {
+  if (!isJudged(given.scenario.expected)) return given;
+  const plan = { ...given, scenario: withNamedVerifier(given.scenario, options.judges) };
   const { expected, subject } = plan.scenario;
-  if (!isJudged(expected)) return plan;
   // In a dry run nobody is asked.
   if (isDryRun(plan.scenario)) return { ...plan, scenario: { ...plan.scenario, expected: withoutJudges(expected) } };
   const judges = expectedJudges(plan, options);

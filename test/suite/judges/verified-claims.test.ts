@@ -271,4 +271,9 @@ faithful = { judge = "grounded" }
     trials: { passed: 1, failed: 1 },
     judges: [{ met: 1, unmet: 1, claims: { verified: 2, supported: 1 } }],
   });
+  const named = await run({ paths: [], recordings: ['runs.json'], judgedBy: ['grounded'] });
+  expect(of(named)).toMatchObject({
+    trials: { passed: 1, failed: 1 },
+    checks: [{ check: 'faithful grounded', failed: 1 }],
+  });
 });
