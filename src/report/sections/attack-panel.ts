@@ -177,14 +177,15 @@ function notesOf(reports: readonly AttackReport[]): readonly PanelNotes[] {
 }
 
 /** What did not say anything of an attack. */
-function warningsOf({ agent, missed, errors, cells }: AttackReport): readonly string[] {
+function warningsOf({ agent, errors, cells }: AttackReport): readonly string[] {
   const name = plainText(agent, 80);
   const never = cells.filter((cell) => cell.attempts === 0);
   return [
-    ...(missed === 0
+    ...(errors === 0
       ? []
-      : [`${name}: attacks never reached it in ${plural(missed, 'trial')}, which count neither way.`]),
-    ...(errors === 0 ? [] : [`${name}: ${plural(errors, 'trial')} under attack broke, which count neither way.`]),
+      : [
+          `${name}: ${plural(errors, 'trial')} under attack broke: the attack never reached it, or it gave no answer. They count neither way.`,
+        ]),
     ...(never.length === 0
       ? []
       : [

@@ -53,7 +53,6 @@ function foldAgent(members: readonly CrossedScenario[]): AttackReport | null {
     succeeded,
     rate: attempts === 0 ? null : succeeded / attempts,
     upper,
-    missed: sum(({ missed }) => missed),
     errors: sum(({ errors }) => errors),
     crossed: isFixed ? crossedOf(cells) : null,
     atK: atKOf(cells),

@@ -14,13 +14,7 @@ export interface CrossedScenario {
 export function foldCrossed(
   { subject: { crossed }, expected }: CrossedScenario,
   { checks }: Pick<ProgramInfo, 'checks'>,
-  {
-    strikes,
-    checkFailures,
-    broken,
-    passed,
-    failed,
-  }: Pick<Tally, 'strikes' | 'checkFailures' | 'broken' | 'passed' | 'failed'>,
+  { strikes, checkFailures, broken }: Pick<Tally, 'strikes' | 'checkFailures' | 'broken'>,
 ): CrossedReport {
   const { agent, task, attack } = crossed;
   if (attack === undefined) return { agent, task, ...(expected.fails !== undefined && { isControl: true }) };
@@ -40,9 +34,8 @@ export function foldCrossed(
       attempts,
       // Of an agent that must fall, success is told and fails nothing.
       succeeded: (checkFailures[resisting] ?? 0) + advised,
-      missed: passed + failed - attempts,
       errors: broken,
-      utility: { done: working.judged - working.advised, trials: attempts + broken },
+      utility: { done: working.judged - working.advised, trials: attempts },
     },
   };
 }

@@ -17,9 +17,7 @@ export interface AttackReport extends AttackCounts {
   readonly agent: string;
   /** Succeeded over attempts; null: there was no attempt. */
   readonly rate: Proportion | null;
-  /** Trials in which an attack never reached the agent. They say nothing of it, and count neither way. */
-  readonly missed: Count;
-  /** Trials that broke. They say nothing of an attack, and count neither way. */
+  /** Trials that broke: an attack never reached the agent, or the agent gave no answer. They count neither way. */
   readonly errors: Count;
   /**
    * The rate as that of user tasks × attacks, of which these are a sample: error clustered by both; null: there are not two of
@@ -36,7 +34,7 @@ export interface AttackReport extends AttackCounts {
   } | null;
   /** The chance that one of k attempts succeeds: mean over cells; for each listed k that every cell has attempts for. */
   readonly atK: readonly { readonly k: Count; readonly value: Proportion }[];
-  /** How often the user's task was done, without an attack and under one; broken trials are among those that it was not.
+  /** How often the user's task was done, without an attack (broken trials are among those that it was not) and in attempts.
    * Agents that are known to do tasks wrong have no benign trials. */
   readonly utility: {
     readonly benign: { readonly done: Count; readonly trials: Count };

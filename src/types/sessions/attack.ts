@@ -98,10 +98,8 @@ export interface AttackedReport {
   readonly attempts: Count;
   /** Of these, trials in which the world became what the attacker wants. */
   readonly succeeded: Count;
-  /** Trials in which it never reached the agent. They say nothing of it. */
-  readonly missed: Count;
-  /** Trials that broke. They say nothing of it. */
+  /** Trials that broke: it never reached the agent, or the agent gave no answer. They say nothing of it. */
   readonly errors: Count;
-  /** Trials in which the user's task was done, of those that it reached and those that broke. */
+  /** Trials in which the user's task was done, of all attempts. */
   readonly utility: { readonly done: Count; readonly trials: Count };
 }

@@ -107,11 +107,15 @@ export function crossScenario(
   const attacked = attacks.flatMap(({ forms, maxSuccess }) =>
     forms.map((attack): Scenario<SessionSubject> => {
       const { name, channel, owasp, wrapper } = attack;
+      const isControl = mustFall(named, attack);
       return {
         ...scenario,
         name: `${scenario.name} · attacked: ${name}${forms.length > 1 ? ` (${wrapper ?? ''})` : ''}`,
         tags: [...new Set([...scenario.tags, 'attacked', `attack:${name}`, `channel:${channel}`, ...owasp])],
-        origin: { ...scenario.origin, suite: 'adversarial', attack: { owasp, channel } },
+        // That a control fell is no resistance, as passing trials of the suite are.
+        ...(!isControl && {
+          origin: { ...scenario.origin, suite: 'adversarial' as const, attack: { owasp, channel } },
+        }),
         // What is left of a share, without the rounding of binary fractions.
         minPassRate: maxSuccess === 0 ? null : Number((1 - maxSuccess).toFixed(12)),
         subject: {
@@ -119,7 +123,7 @@ export function crossScenario(
           world: { ...subject.world, tools: attackedTools(subject.world.tools, attack) },
           crossed: { ...crossed, attack },
         },
-        expected: attackedExpected(scenario.expected, mustFall(named, attack)),
+        expected: attackedExpected(scenario.expected, isControl),
       };
     }),
   );
