@@ -130,14 +130,16 @@ test('any text in place of passk.toml gives settings, or problems with their pla
 test('any text in place of a file of tasks gives sessions that are held, or problems with their places', {
   timeout: LONG,
 }, async () => {
-  const [tasks = '', world = ''] = ['repair-shop.toml', 'repair-shop.world.toml'].map(
-    (name) => corpusTexts('sessions').find(({ path: file }) => path.basename(file) === name)?.text,
-  );
-  // One task, so that most changes strike what decides.
-  const [head = '', first = '', second = ''] = tasks.split('[[tasks]]\n');
-  const whole = `${head.replace(/^world = .*$/m, '')}\n${world}\n[[tasks]]\n${first}[[tasks]]\n${second}`;
+  const textOf = (name: string): string =>
+    corpusTexts('sessions').find(({ path: file }) => path.basename(file) === name)?.text ?? '';
+  const world = textOf('repair-shop.world.toml');
+  // Two tasks, so that most changes strike what decides.
+  const wholes = ['repair-shop.toml', 'repair-shop-attacked.toml'].map((name) => {
+    const [head = '', first = '', second = ''] = textOf(name).split('[[tasks]]\n');
+    return `${head.replace(/^world = .*$/m, '')}\n${world}\n[[tasks]]\n${first}[[tasks]]\n${second}`;
+  });
   const file = path.join(folder, 's.toml');
-  await fuzz('files of tasks', mutatedTexts([whole]), 500, async ({ text }) => {
+  await fuzz('files of tasks', mutatedTexts(wholes), 500, async ({ text }) => {
     writeFileSync(file, text);
     const named = { path: file, name: 's.toml', named: true };
     const loaded = await loadFile(named, view, { root: folder, cwd: folder, only: null, kinds: SUITE_KINDS });
