@@ -17,3 +17,16 @@ test('the heuristic check of faithfulness decides in the lower tiers alone', asy
     }
   });
 });
+
+test('no release takes what a judge verifies, in any tier', async () => {
+  await inReleaseFolder(async ({ run }) => {
+    const faithful = { judge: 'grounded', texts: ['left'] };
+    const scenarios = [aCase('good', { ...REVIEWED, expected: { lastNode: 'done', faithful } })];
+    for (const tier of ['dev', 'production'] as const) {
+      await expect(run({ scenarios, tier })).rejects.toMatchObject({
+        code: 'USAGE',
+        message: expect.stringContaining('Scenario "good" (<memory>) is judged by a model'),
+      });
+    }
+  });
+});
