@@ -10,6 +10,7 @@ import type { TallyRow } from '../types/rows/tally-row.ts';
 import type { PlannedEvidence } from './evidence.ts';
 import { priceLine } from './price-line.ts';
 import type { RateCard } from './rate-card.ts';
+import { isHeuristic } from './refuse-heuristic.ts';
 import { scenarioHash } from './scenario-hash.ts';
 import { groupBy } from '../values/group-by.ts';
 
@@ -74,6 +75,7 @@ function evidenceOf(scenario: Scenario, task: string | null, planned: number): P
     suite: suite ?? 'validation',
     copyOf: null,
     isSuiteAssumed: suite === undefined,
+    ...(isHeuristic(scenario.expected) && { isHeuristic: true as const }),
     tags: scenario.tags,
     origin,
     minPassRate: scenario.minPassRate,

@@ -4,6 +4,7 @@ import type { Tier } from '../types/release/release-rules.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 import { assumedSuites } from './assumed-suites.ts';
 import type { PlannedEvidence, ReleaseEvidence } from './evidence.ts';
+import { refuseHeuristicRecord } from './refuse-heuristic.ts';
 import type { VerifiedRecord } from './verified-record.ts';
 import { hashOfSubjects } from './scenario-hash.ts';
 
@@ -32,6 +33,7 @@ export function mergeEvidence(
   const merging = new Merging(own, isRun ? 'this run' : null);
   for (const other of others) {
     if (governed) requireSuites(other, tier);
+    refuseHeuristicRecord(other, tier);
     merging.add(other);
   }
   return { ...merging.evidence(), merged: others.map(mergedRecord) };
@@ -182,8 +184,20 @@ class Merging {
 
 /** Without what its trials say, which is counted again. */
 function planned(scenario: PlannedEvidence): PlannedEvidence {
-  const { hash, name, suite, copyOf, isSuiteAssumed, tags, origin, minPassRate, planned: trials } = scenario;
-  return { hash, name, suite, copyOf, isSuiteAssumed, tags, origin, minPassRate, planned: trials };
+  const {
+    hash,
+    name,
+    suite,
+    copyOf,
+    isSuiteAssumed,
+    isHeuristic,
+    tags,
+    origin,
+    minPassRate,
+    planned: trials,
+  } = scenario;
+  const guessed = isHeuristic === true && { isHeuristic };
+  return { hash, name, suite, copyOf, isSuiteAssumed, ...guessed, tags, origin, minPassRate, planned: trials };
 }
 
 function otherCandidate(name: string): PasskError {

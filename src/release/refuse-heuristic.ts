@@ -1,5 +1,6 @@
 import { PasskError } from '../errors.ts';
 import type { Tier } from '../types/release/release-rules.ts';
+import type { VerifiedRecord } from './verified-record.ts';
 import type { Scenario } from '../types/scenario.ts';
 
 /** Tiers in which nothing that is guessed may decide. */
@@ -18,6 +19,18 @@ export function refuseHeuristic(scenarios: readonly Pick<Scenario, 'name' | 'fil
   );
 }
 
-function isHeuristic({ faithful }: Scenario['expected']): boolean {
+/** The same for a scenario of a record, which was judged in a lower tier. */
+export function refuseHeuristicRecord({ name, result: { body } }: VerifiedRecord, tier: Tier): void {
+  const found = UPPER.includes(tier) ? body.scenarios.find(({ isHeuristic: guessed }) => guessed === true) : undefined;
+  if (found === undefined) return;
+  throw new PasskError(
+    'INPUT',
+    `"${found.name}" of the record ${name} was judged by the heuristic check "faithful", which decides nothing in the tier ${tier}.`,
+    { hint: 'Leave the check out of the scenario, and run it again.' },
+  );
+}
+
+/** True: it is judged by what compares facts and no meanings. */
+export function isHeuristic({ faithful }: Scenario['expected']): boolean {
   return faithful !== undefined && faithful.judge === undefined;
 }

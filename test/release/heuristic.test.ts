@@ -30,3 +30,21 @@ test('no release takes what a judge verifies, in any tier', async () => {
     }
   });
 });
+
+test('a record of a lower tier does not carry the heuristic into a release of an upper one', async () => {
+  await inReleaseFolder(async ({ run }) => {
+    const faithful = { texts: ['left'], minClaims: 0 };
+    const guessed = aCase('good', { ...REVIEWED, expected: { lastNode: 'done', faithful } });
+    const record = await run({ scenarios: [guessed], tier: 'dev', out: 'guessed.json' });
+    expect(record.body.scenarios).toMatchObject([{ name: 'good', isHeuristic: true }]);
+    const merging = { scenarios: [aCase('attack', ATTACK)], records: ['guessed.json'], out: 'release.json' };
+    expect((await run({ ...merging, tier: 'dev' })).body.scenarios.map(({ isHeuristic }) => isHeuristic)).toContain(
+      true,
+    );
+    await expect(run({ ...merging, tier: 'beta', out: 'beta.json' })).rejects.toMatchObject({
+      code: 'INPUT',
+      message:
+        '"good" of the record guessed.json was judged by the heuristic check "faithful", which decides nothing in the tier beta.',
+    });
+  });
+});

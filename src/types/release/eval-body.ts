@@ -115,6 +115,8 @@ export interface EvalScenario {
   readonly copyOf: Sha256 | null;
   /** True: its file does not say; it counts as validation in tier dev. */
   readonly isSuiteAssumed: boolean;
+  /** True: a heuristic check is among what it expects, which decides nothing in the upper tiers; absent: none is. */
+  readonly isHeuristic?: true;
   readonly tags: readonly string[];
   readonly origin: Omit<Origin, 'suite'>;
   /** Its own bar; null: every trial must pass. */
