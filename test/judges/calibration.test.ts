@@ -120,6 +120,10 @@ describe('a calibration', () => {
         sensitivity  0.69 [0.51, 0.83], 20 of 29 items that people passed
         specificity  0.69 [0.51, 0.83], 20 of 29 items that people failed
         kappa        0.38 [0.12, 0.59]
+        reliability  │··───█────·········· of 29 that it failed people passed 0.31
+                     [0.17, 0.49]
+        reliability  ··········────█───··│ of 29 that it passed people passed 0.69
+                     [0.51, 0.83]
         pinned to    the name of the judge, no prompt, rubric rubric.toml
                      (0123456789ab)
       "

@@ -5,6 +5,7 @@ import { finishedText } from '../ascii-text.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
 import { PLAIN_OPTIONS } from '../plain-options.ts';
 import { plainText } from '../plain-text.ts';
+import { reliabilityLines } from './reliability-lines.ts';
 import { type Role, textStyle } from '../text-style.ts';
 import { hangText } from '../wrap-text.ts';
 
@@ -29,6 +30,7 @@ export function renderJudgeCalibration(calibration: JudgeCalibration, options: P
     ...fact('sensitivity', shareText(sensitivity, 'passed')),
     ...fact('specificity', shareText(specificity, 'failed')),
     ...fact('kappa', kappa === null ? 'unknown' : `${kappa.value.toFixed(2)} ${boundsText(kappa.interval)}`),
+    ...reliabilityLines({ sensitivity, specificity }).flatMap((line) => fact('reliability', line)),
     ...(sample === null
       ? []
       : fact('sample of', `the trials of ${plainText(sample.scenario, 200)}, by which its rates are corrected`)),

@@ -3,6 +3,7 @@ import type { JudgeReport } from '../../types/judges/judge-report.ts';
 import type { SuiteReport } from '../../types/report.ts';
 import { isSampled, type SampledScenario } from '../../types/scenario-report.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
+import { reliabilityLines } from '../judges/reliability-lines.ts';
 import { plainText } from '../plain-text.ts';
 import type { ListingRow, Panel } from './panel.ts';
 import type { Mark } from './section.ts';
@@ -53,6 +54,7 @@ function judgeRow(name: string, judge: JudgeReport): ListingRow {
       `by itself it passed ${formatCount(met)} of ${plural(met + unmet, 'trial')}${ratesOf(judge)}`,
       ...(why.length === 0 ? [] : [`may not decide: ${why.map((sentence) => plainText(sentence)).join(' ')}`]),
       measuresOf(judge),
+      ...(judge.accuracy === null ? [] : reliabilityLines(judge.accuracy).map((line) => `reliability ${line}`)),
       ...judge.probes.map(({ probe, verdict: reached, message }) => `${probe} ${reached}: ${plainText(message)}`),
     ],
   };

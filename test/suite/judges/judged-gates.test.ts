@@ -115,6 +115,14 @@ test('a gate on what a judge says is insufficient until the judge is calibrated,
     (expected?.rate ?? 0) ** 2,
   ]);
   expect(after.gate.expressions[0]?.reason).toContain('corrected for what judge "kindness" gets wrong');
+  const page = renderReport(after, { reporter: 'html' });
+  for (const shown of [
+    'sensitivity 0.97',
+    'of 98 that it failed people passed',
+    'of 102 that it passed people passed',
+  ]) {
+    expect(page).toContain(shown);
+  }
   expect(renderText(after)).toMatch(/by itself it passed 1\d\d of 200 trials \(0\.\d+\); corrected 0\.\d+ \[/);
 
   const other = { ...KINDNESS, criteria: [{ id: 'kind', text: 'The agent is very kind.' }] };
