@@ -4,7 +4,7 @@ import type { SessionCounts } from '../trial/session-counts.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import type { Subject } from '../types/scenario.ts';
 import type { ProgressReport, SessionReport, SessionSubject } from '../types/session.ts';
-import type { MutatedTrials, MutationType } from '../types/mutations/mutation.ts';
+import type { MutatedTrials } from '../types/mutations/mutation.ts';
 import { type SimulatedUsers, USER_RULES, type UserModel } from '../types/sessions/session-user.ts';
 import { compareToDecimal } from '../values/compare-decimal.ts';
 
@@ -28,11 +28,11 @@ export function foldSession(
     calls: all,
     validCalls: valid,
     ...(user.kind === 'model' && { user: foldUsers({ spoilt, played }, user) }),
-    ...(mutation !== undefined && { mutated: foldMutated(mutated, mutation) }),
+    ...(mutation !== undefined && { mutated: foldMutated(mutated, mutation.type) }),
   };
 }
 
-function foldMutated(counts: SessionCounts['mutated'], type: MutationType): MutatedTrials {
+function foldMutated(counts: SessionCounts['mutated'], type: MutatedTrials['type']): MutatedTrials {
   const [changed = 0, passed = 0, unchanged = 0] = counts;
   return { type, changed, passed, unchanged };
 }

@@ -14,6 +14,7 @@ import {
 import type { ShardSource } from '../../src/records/read-shard.ts';
 import { mergeShards } from '../../src/suite/merge-shards.ts';
 import { runShard } from '../../src/suite/run-shard.ts';
+import { answer, startModelServer } from '../support/model-server.ts';
 import { KEEPING_MUTATIONS } from '../../src/types/mutations/mutation.ts';
 
 const CORPUS = path.join(import.meta.dirname, '../../corpus/sessions');
@@ -122,6 +123,65 @@ test('mutations that keep meaning leave every verdict of the sound agent as it i
   expect(bytesOf((await mergeShards(shards)).report)).toBe(once);
 }, 60_000);
 
+const BOOKING = `name = "desk"
+trials = 2
+[session]
+[mutations]
+types = ["paraphrase", "translation"]
+model = "writer"
+[[agents]]
+name = "reader"
+module = "reader.mjs"
+[[tasks]]
+name = "hours"
+user = { opening = "When are you open on 12 May?" }
+expected = { says = ["12 May"] }
+`;
+
+test('a model makes paraphrases and translations, and its answers are recorded and replayed', async () => {
+  const folder = mkdtempSync(path.join(cwd, 'writer-'));
+  writeFileSync(path.join(folder, 'desk.toml'), BOOKING);
+  writeFileSync(
+    path.join(folder, 'reader.mjs'),
+    "export default () => (message) => /12 May/.test(message) ? 'On 12 May from 10.' : 'On which day?';",
+  );
+  let empty = false;
+  const server = await startModelServer(({ text }) => {
+    if (empty) return answer('');
+    const isTranslated = text.includes('another language');
+    return answer(isTranslated ? 'Wann ist am zwölften Mai offen?' : 'Opening times on 12 May, please?');
+  });
+  try {
+    const options: RunSuiteOptions = {
+      cwd: folder,
+      paths: ['desk.toml'],
+      workers: 1,
+      permissions: { run: [path.join(folder, 'reader.mjs')] },
+    };
+    const writer = { provider: 'openai-compatible', model: 'small', baseUrl: server.openaiUrl, maxRetries: 0 } as const;
+    await expect(runSuite(options)).rejects.toThrow('Messages of desk.toml are mutated by the model "writer"');
+    const live = await runSuite({ ...options, live: true, models: { writer }, record: 'a.cassette' });
+    expect(live.robustness?.unmutated).toMatchObject({ trials: 2, passed: 2 });
+    expect(live.robustness?.types).toMatchObject([
+      { type: 'paraphrase', keepsMeaning: false, trials: 2, passed: 2, broken: 0 },
+      { type: 'translation', keepsMeaning: false, trials: 2, passed: 0, broken: 0 },
+    ]);
+    const asked = server.asked.length;
+    const replayed = await runSuite({ cwd: folder, paths: ['desk.toml'], workers: 1, replay: 'a.cassette' });
+    expect(replayed.robustness).toEqual(live.robustness);
+    // What is no message breaks the trial, and is never a failure of the agent.
+    empty = true;
+    const silent = await runSuite({ ...options, live: true, models: { writer } });
+    expect(silent.robustness?.types).toMatchObject([
+      { trials: 0, broken: 2 },
+      { trials: 0, broken: 2 },
+    ]);
+    expect(server.asked.length).toBe(asked + 4);
+  } finally {
+    await server.close();
+  }
+}, 60_000);
+
 test('what is wrong with mutations is told at load', async () => {
   const problems = async (mutations: string): Promise<readonly string[]> => {
     const folder = mkdtempSync(path.join(cwd, 'bad-'));
@@ -136,6 +196,12 @@ test('what is wrong with mutations is told at load', async () => {
   expect(await problems('[mutations]\ntypes = ["typos"]')).toEqual([
     '3: "mutations" has no effect: every agent of this file has canned answers, whatever it is told.',
   ]);
+  expect(await problems('[mutations]\ntypes = ["paraphrase"]')).toContainEqual(
+    '4: The mutation "paraphrase" takes a model.',
+  );
+  expect(await problems('[mutations]\nmodel = "writer"')).toContainEqual(
+    '4: "model" has no effect: no mutation of this file takes one.',
+  );
   expect(await problems('[mutations]\ntypes = ["case", "case"]')).toContainEqual(
     '4: The mutation "case" stands here twice.',
   );

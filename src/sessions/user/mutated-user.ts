@@ -1,22 +1,17 @@
-import { mutate } from '../../mutations/mutate.ts';
-import type { MutationType } from '../../types/mutations/mutation.ts';
-import type { UserDraws } from './user-draws.ts';
-import type { PlayedUser, UserInSession, UserMove } from './user-in-session.ts';
+import type { UserInSession, PlayedUser, UserMove } from './user-in-session.ts';
 
-/** Draws that one message may take. */
-const DRAWS_A_MESSAGE = 0x10000;
+/** What becomes of the n-th message of a user, from 0. A promise where a model is asked; rejects where that says nothing of it. */
+export type ChangeMessage = (text: string, n: number) => string | Promise<string>;
 
 /** A user whose messages are mutated on their way to the agent. The user itself does not know, and goes on as it meant them. */
 export class MutatedUser implements UserInSession {
   private readonly user: UserInSession;
-  private readonly type: MutationType;
-  private readonly draws: UserDraws;
+  private readonly change: ChangeMessage;
   private said = 0;
 
-  constructor(user: UserInSession, type: MutationType, draws: UserDraws) {
+  constructor(user: UserInSession, change: ChangeMessage) {
     this.user = user;
-    this.type = type;
-    this.draws = draws;
+    this.change = change;
   }
 
   get simulated(): PlayedUser | undefined {
@@ -39,10 +34,11 @@ export class MutatedUser implements UserInSession {
     return move instanceof Promise ? move.then((one) => this.mutated(one)) : this.mutated(move);
   }
 
-  private mutated(move: UserMove): UserMove {
+  private mutated(move: UserMove): UserMove | Promise<UserMove> {
     if (move.kind !== 'says') return move;
-    const first = this.said++ * DRAWS_A_MESSAGE;
-    const text = mutate(move.text, this.type, (n) => this.draws.share('mutation', first + n));
-    return text === move.text ? move : { kind: 'says', text, meant: move.text };
+    const { text } = move;
+    const changed = this.change(text, this.said++);
+    const asMove = (made: string): UserMove => (made === text ? move : { kind: 'says', text: made, meant: text });
+    return changed instanceof Promise ? changed.then(asMove) : asMove(changed);
   }
 }

@@ -11,15 +11,30 @@ type AskedModels = Pick<SessionPlan, 'liveEndpoints'> & Partial<Pick<SessionPlan
 export function planModels(scenario: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedModels | null {
   const user = planUser(scenario, options);
   const agent = planModelAgent(scenario, options) ?? planServedModel(scenario, options);
-  if (user === null || agent === null) return user ?? agent;
+  return together(together(user, agent), planMutation(scenario, options));
+}
+
+function together(one: AskedModels | null, other: AskedModels | null): AskedModels | null {
+  if (one === null || other === null) return one ?? other;
   return {
-    ...user,
-    ...agent,
-    liveModels: [...new Set([...(user.liveModels ?? []), ...(agent.liveModels ?? [])])],
-    ...((user.liveEndpoints ?? agent.liveEndpoints) !== undefined && {
-      liveEndpoints: { ...user.liveEndpoints, ...agent.liveEndpoints },
+    ...one,
+    ...other,
+    liveModels: [...new Set([...(one.liveModels ?? []), ...(other.liveModels ?? [])])],
+    ...((one.liveEndpoints ?? other.liveEndpoints) !== undefined && {
+      liveEndpoints: { ...one.liveEndpoints, ...other.liveEndpoints },
     }),
   };
+}
+
+/** How the model is asked that mutates messages; null: none does. */
+function planMutation({ subject, file }: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedModels | null {
+  const model = subject.mutation?.model;
+  if (model === undefined) return null;
+  return planAsked(
+    model,
+    { who: `Messages of ${file} are mutated by`, hint: 'Agree to it with --live.', file },
+    options,
+  );
 }
 
 /**

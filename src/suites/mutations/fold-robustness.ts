@@ -1,9 +1,9 @@
 import { mutationKinds } from '../../mutations/mutate.ts';
 import { clopperPearsonInterval } from '../../stats/clopper-pearson.ts';
 import {
+  MODEL_MUTATIONS,
   MUTATION_TYPES,
   type MutatedTrials,
-  type MutationType,
   type Robustness,
 } from '../../types/mutations/mutation.ts';
 
@@ -13,17 +13,17 @@ export interface MutatedCounts extends MutatedTrials {
 }
 
 /** Whether a type is said to keep what a message means. */
-export function keepsMeaning(type: MutationType): boolean {
+export function keepsMeaning(type: Robustness['type']): boolean {
   return mutationKinds.some((kind) => kind.type === type && kind.keepsMeaning);
 }
 
 /**
- * Robustness by type, in the order of `MUTATION_TYPES`: only trials in which something was changed count. Trials of one rate
+ * Robustness by type, in the order of the types, those of models last: only trials in which something was changed count. Trials of one rate
  * are one sample: where their rates differ, they vary less than Clopper–Pearson's interval allows for (Hoeffding 1956).
  * `isFixed` false: runs could stop early, and there is no interval.
  */
 export function foldRobustness(counts: readonly MutatedCounts[], isFixed: boolean): readonly Robustness[] {
-  return MUTATION_TYPES.flatMap((type): readonly Robustness[] => {
+  return [...MUTATION_TYPES, ...MODEL_MUTATIONS].flatMap((type): readonly Robustness[] => {
     const own = counts.filter((one) => one.type === type);
     if (own.length === 0) return [];
     const sum = (of: (one: MutatedCounts) => number): number => own.reduce((total, one) => total + of(one), 0);

@@ -1,17 +1,17 @@
 import { Type } from '../../source/schema-type.ts';
-import { MUTATION_TYPES } from '../../types/mutations/mutation.ts';
-import { mapOf, oneOf, strictTable } from '../../workflow/schema-parts.ts';
+import { MODEL_MUTATIONS, MUTATION_TYPES } from '../../types/mutations/mutation.ts';
+import { mapOf, oneOf, strictTable, text } from '../../workflow/schema-parts.ts';
 
 const maybe = Type.Optional;
 
-/** Types of Flakestorm that only a model can make. */
-export const MODEL_MUTATIONS = ['paraphrase', 'tone_shift', 'semantic_similarity_attack', 'custom'] as const;
+/** Types of Flakestorm that take a model, which contracts do not make. */
+export const UNMADE_MUTATIONS = ['paraphrase', 'tone_shift', 'semantic_similarity_attack', 'custom'] as const;
 
 /** The table `[mutations]` of a contract. */
 export const contractMutationSchema = strictTable(
   {
     types: maybe(
-      Type.Array(oneOf([...MUTATION_TYPES, ...MODEL_MUTATIONS], 'A way of changing prompts.'), {
+      Type.Array(oneOf([...MUTATION_TYPES, ...UNMADE_MUTATIONS], 'A way of changing prompts.'), {
         minItems: 1,
         description:
           'How prompts are changed; left out: in each way that keeps what they mean, in YAML as Flakestorm does. Those that take a model are not made.',
@@ -35,11 +35,12 @@ export const contractMutationSchema = strictTable(
 export const mutationSchema = strictTable(
   {
     types: maybe(
-      Type.Array(oneOf(MUTATION_TYPES, 'A way of changing messages.'), {
+      Type.Array(oneOf([...MUTATION_TYPES, ...MODEL_MUTATIONS], 'A way of changing messages.'), {
         minItems: 1,
         description: 'How messages are changed; left out: in each way that keeps what they mean.',
       }),
     ),
+    model: maybe(text('The model that makes paraphrases, other tones and translations, as [models] calls it.')),
     ...barKeys(),
   },
   'Ways in which messages to the subject are changed, each with trials of its own beside those without a change.',

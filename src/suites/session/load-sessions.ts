@@ -18,7 +18,7 @@ import { freezeDeep } from '../../values/freeze-deep.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
 import { collectIssues, type Report } from '../../workflow/report.ts';
 import type { Reading } from '../contract/reading.ts';
-import { readMutations } from '../mutations/read-mutations.ts';
+import { checkMutationModel, readMutations } from '../mutations/read-mutations.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
 import { isMutated, tellNobodyMutated } from './mutated-agents.ts';
 import { readAttacks } from './attacks/read-attacks.ts';
@@ -101,7 +101,8 @@ function readTasks(
   const policy = readSessionPolicy(data, { at: [], world, report });
   const personas = readPersonas(data, report);
   const mutations = readMutations(data, report);
-  if (mutations.types.length > 0 && !everywhere.some(isMutated)) tellNobodyMutated(report);
+  checkMutationModel(data, report);
+  if (mutations.types.length + mutations.made.length > 0 && !everywhere.some(isMutated)) tellNobodyMutated(report);
   const attacks = readAttacks(data, { world, isModule: module !== null, report });
   const shared = { everywhere, personas, mutations, attacks, places, reading, wrong };
   const tasks = tablesAt(data, 'tasks');

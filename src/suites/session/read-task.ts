@@ -94,21 +94,22 @@ export function readTask(
     const fails = failsOf(named);
     const scenario: Scenario<SessionSubject> = {
       ...shared,
-      name: mutation === null ? name : `${name} · ${mutation}`,
+      name: mutation === null ? name : `${name} · ${mutation.type}`,
       ...(description !== undefined && { description }),
       tags: [
         ...new Set([
           ...shared.tags,
           ...textsAt(task, 'tags'),
           ...axes.map(({ axis, value }) => `${axis}:${value}`),
-          ...(mutation === null ? [] : [`mutation:${mutation}`]),
+          ...(mutation === null ? [] : [`mutation:${mutation.type}`]),
         ]),
       ],
       ...(axes.length > 0 && { axes }),
-      ...(mutation !== null && { mutation: { type: mutation, of: name } }),
+      ...(mutation !== null && { mutation: { type: mutation.type, of: name } }),
       capabilities: [...new Set([...shared.capabilities, ...textsAt(task, 'capabilities')])],
       trials: numberAt(task, 'trials') ?? shared.trials,
-      minPassRate: (mutation && mutations.minPassRate) ?? numberAt(task, 'min_pass_rate') ?? shared.minPassRate,
+      minPassRate:
+        (mutation === null ? null : mutations.minPassRate) ?? numberAt(task, 'min_pass_rate') ?? shared.minPassRate,
       timeoutMs:
         shared.timeoutMs ??
         (named.agent.kind === 'outside' || named.agent.kind === 'model' || user.kind === 'model'

@@ -4,7 +4,10 @@ import { attackedUser } from '../../sessions/attack/attacked-user.ts';
 import { cannedUserModel } from '../../sessions/user/canned-user-model.ts';
 import { type AskUser, ModelUser, type UserAnswer } from '../../sessions/user/model-user.ts';
 import { compileUser } from '../../sessions/user/scripted-user.ts';
-import { MutatedUser } from '../../sessions/user/mutated-user.ts';
+import { mutate } from '../../mutations/mutate.ts';
+import { type ChangeMessage, MutatedUser } from '../../sessions/user/mutated-user.ts';
+import { mutationQuestion, readMutation } from '../../sessions/user/mutation-question.ts';
+import { MUTATION_TYPES, type MutationType, type SessionMutation } from '../../types/mutations/mutation.ts';
 import { userDraws } from '../../sessions/user/user-draws.ts';
 import type { UserInSession } from '../../sessions/user/user-in-session.ts';
 import type { SessionPlan } from '../../types/plan.ts';
@@ -13,17 +16,54 @@ import type { Ending } from '../record/within-time.ts';
 
 /** Users that wait for nothing: a script, or a model whose answers are canned. */
 export function usersAtOnce(plan: SessionPlan): (trial: number) => UserInSession {
-  return attackedUsers(plan, mutatedUsers(plan, plainUsersAtOnce(plan)));
+  const { mutation } = plan.scenario.subject;
+  const plain = plainUsersAtOnce(plan);
+  const isDrawn = mutation !== undefined && isModelFree(mutation.type);
+  return attackedUsers(plan, isDrawn ? drawnMutations(plan, mutation.type, plain) : plain);
 }
 
-/** The same users, with their messages mutated where the plan says so. */
-function mutatedUsers<A extends readonly unknown[]>(
-  { scenario, words }: SessionPlan,
+/** Draws that one message may take. */
+const DRAWS_A_MESSAGE = 0x10000;
+
+/** The same users, with their messages mutated by draws. */
+function drawnMutations<A extends readonly unknown[]>(
+  { words }: SessionPlan,
+  type: MutationType,
   userOf: (trial: number, ...rest: A) => UserInSession,
 ): (trial: number, ...rest: A) => UserInSession {
-  const { mutation } = scenario.subject;
+  return (trial, ...rest) => {
+    const draws = userDraws(words, trial);
+    const change: ChangeMessage = (text, n) =>
+      mutate(text, type, (at) => draws.share('mutation', n * DRAWS_A_MESSAGE + at));
+    return new MutatedUser(userOf(trial, ...rest), change);
+  };
+}
+
+/** The same users, with their messages mutated as the plan says: by draws, or by a model that is asked through `models`. */
+function mutatedUsers(plan: SessionPlan, models: Ports, userOf: UserMaker): UserMaker {
+  const { mutation } = plan.scenario.subject;
   if (mutation === undefined) return userOf;
-  return (trial, ...rest) => new MutatedUser(userOf(trial, ...rest), mutation, userDraws(words, trial));
+  const { type, model } = mutation;
+  if (isModelFree(type)) return drawnMutations(plan, type, userOf);
+  return (trial, ending) => {
+    const change: ChangeMessage = async (text, n) => {
+      const at = { trial, walk: '', node: 'mutation', visit: n + 1, attempt: 1, call: n + 1, fromModel: false };
+      const messages = mutationQuestion(type, text);
+      const request = { port: 'model', backend: model ?? '', messages, maxTokens: null, repair: false } as const;
+      const answer = answerOf(await models.ask(request, at, ending.signal));
+      const made = answer.kind === 'answer' ? readMutation(answer.text, text) : null;
+      if (made === null) {
+        const why = answer.kind === 'error' ? answer.message : 'Its answer is no message.';
+        throw new Error(`The model "${model}" did not make a ${type}: ${why}`);
+      }
+      return made;
+    };
+    return new MutatedUser(userOf(trial, ending), change);
+  };
+}
+
+function isModelFree(type: SessionMutation['type']): type is MutationType {
+  return MUTATION_TYPES.some((one) => one === type);
 }
 
 function plainUsersAtOnce({ scenario, words }: SessionPlan): (trial: number) => UserInSession {
@@ -54,8 +94,10 @@ export type UserMaker = (trial: number, ending: Ending) => UserInSession;
 /** The users of sessions. `models`: what their models are asked through. */
 export function usersOf(plan: SessionPlan, models: Ports): UserMaker {
   const { user } = plan.scenario.subject;
-  if (user.kind !== 'model' || !asksUserModel(plan)) return usersAtOnce(plan);
-  const played = mutatedUsers(plan, (trial, { signal }: Ending) => {
+  if (user.kind !== 'model' || !asksUserModel(plan)) {
+    return attackedUsers(plan, mutatedUsers(plan, models, plainUsersAtOnce(plan)));
+  }
+  const played = mutatedUsers(plan, models, (trial, { signal }) => {
     let call = 0;
     const ask: AskUser = async (messages) => {
       call++;

@@ -40,9 +40,20 @@ export const PUSHING_MUTATIONS = [
 export type MutationType = (typeof KEEPING_MUTATIONS)[number] | (typeof PUSHING_MUTATIONS)[number];
 export const MUTATION_TYPES: readonly MutationType[] = [...KEEPING_MUTATIONS, ...PUSHING_MUTATIONS];
 
+/** Ways of changing a message that a model carries out. How well it does so is not looked at. */
+export const MODEL_MUTATIONS = ['paraphrase', 'tone_shift', 'translation'] as const;
+export type ModelMutation = (typeof MODEL_MUTATIONS)[number];
+
+/** How messages of a user are changed on their way to the agent. */
+export interface SessionMutation {
+  readonly type: MutationType | ModelMutation;
+  /** The model that changes them, as `[models]` and `--model` call it; absent: the type takes none. */
+  readonly model?: string;
+}
+
 /** How the trials of a scenario went whose messages to the subject were mutated. */
 export interface MutatedTrials {
-  readonly type: MutationType;
+  readonly type: MutationType | ModelMutation;
   /** Trials that were judged and in which at least one message was changed. They alone say something about the mutation. */
   readonly changed: Count;
   /** Of these. */
@@ -53,8 +64,8 @@ export interface MutatedTrials {
 
 /** What the mutations of one type did to a subject, over all of its scenarios or prompts. */
 export interface Robustness {
-  readonly type: MutationType;
-  /** Whether the mutation is said to keep what a message means. */
+  readonly type: MutationType | ModelMutation;
+  /** Whether the mutation is said to keep what a message means; nobody says so of what a model makes. */
   readonly keepsMeaning: boolean;
   /** Trials with something changed, that were judged. */
   readonly trials: Count;
@@ -85,7 +96,7 @@ export interface RobustnessReport {
 
 /** What a scenario is a mutation of. */
 export interface MutationOf {
-  readonly type: MutationType;
+  readonly type: MutationType | ModelMutation;
   /** Name of the scenario whose messages are as they were written. */
   readonly of: string;
 }

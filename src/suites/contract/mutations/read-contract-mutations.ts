@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../types/json.ts';
 import { KEEPING_MUTATIONS, MUTATION_TYPES, type MutationType } from '../../../types/mutations/mutation.ts';
 import { numberAt, tableAt, textsAt, valueAt } from '../../../workflow/raw-data.ts';
 import { makeMutants } from '../../mutations/make-mutants.ts';
-import { MODEL_MUTATIONS } from '../../mutations/mutation-schema.ts';
+import { UNMADE_MUTATIONS } from '../../mutations/mutation-schema.ts';
 import { readMutations } from '../../mutations/read-mutations.ts';
 import { NO_CHAOS } from '../read-chaos.ts';
 import type { Reading } from '../reading.ts';
@@ -119,7 +119,7 @@ function weightsOf(types: readonly MutationType[], table: JsonObject): readonly 
 function tellUnmade(table: JsonObject, report: Reading['report']): void {
   const words = textsAt(table, 'types');
   for (const [index, word] of words.entries()) {
-    if (MODEL_MUTATIONS.some((one) => one === word)) {
+    if (UNMADE_MUTATIONS.some((one) => one === word)) {
       report({
         code: 'unsupported_part',
         severity: 'warning',
