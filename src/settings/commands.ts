@@ -32,6 +32,7 @@ export type CommandName =
   | 'judge tunnel'
   | 'judge serve'
   | 'judge calibrate'
+  | 'scrub'
   | 'release run'
   | 'release verify'
   | 'release explain'
@@ -111,6 +112,7 @@ export const ALL_COMMANDS: readonly CommandName[] = [
   ...CONFIGURED,
   'audit',
   'audit table',
+  'scrub',
   'judge',
   'judge tunnel',
   'judge serve',

@@ -115,6 +115,11 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
     2: { args: ['audit', 'set', 'none.json'] },
     3: { args: ['audit', 'set', 'a.toml'], files: GOOD },
   },
+  scrub: {
+    0: { args: ['scrub', 'a.jsonl', '--check'], files: { 'a.jsonl': '{}' } },
+    1: { args: ['scrub', 'a.jsonl', '--check'], files: { 'a.jsonl': '{"to":"jane@example.com"}' } },
+    2: { args: ['scrub', 'a.jsonl'] },
+  },
   'judge tunnel': {
     0: { args: ['judge', 'tunnel', '--pairs', '100', '--trials', '2', '--protocol', 'plain'] },
     2: { args: ['judge', 'tunnel', '--protocol', 'swop'] },

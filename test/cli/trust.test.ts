@@ -59,6 +59,7 @@ const LOOKING: Readonly<Record<string, readonly string[]>> = {
   help: [],
   schema: [],
   init: ['new'],
+  scrub: ['none.json', '--check'],
   open: ['none.json', '--no-browser'],
 };
 const ACTING: Readonly<Record<string, readonly string[]>> = {

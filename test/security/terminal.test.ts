@@ -317,6 +317,19 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'a format that is none', args: ['runs.json', '--format', HOSTILE] },
     { title: 'a file that is none', args: [`${HOSTILE_FILE}.json`, '--format', 'jsonl'] },
   ],
+  scrub: [
+    { title: 'places', args: ['runs.json', '--check', '--pattern', '\\w+'], repeatsNothing: true },
+    {
+      title: 'JSON',
+      args: ['runs.json', '--check', '--pattern', '\\w+', '--json'],
+      isJson: true,
+      repeatsNothing: true,
+    },
+    { title: 'a file that is none', args: [`${HOSTILE_FILE}.json`, '--check'] },
+    { title: 'a number that is none', args: ['runs.json', '--check', '--id', HOSTILE] },
+    { title: 'a country that is none', args: ['runs.json', '--check', '--country', HOSTILE] },
+    { title: 'a pattern that is none', args: ['runs.json', '--check', '--pattern', `(${HOSTILE}`] },
+  ],
   price: [
     { title: 'recorded runs', args: ['runs.json', '--rates', 'rates.toml'], env: NARROW },
     { title: 'Markdown', args: ['runs.json', '--rates', 'rates.toml', '--format', 'markdown'] },

@@ -1,6 +1,6 @@
 import { showText } from '../show-value.ts';
 import type { InvariantType, RuleOf } from './invariant-type.ts';
-import { findPii } from './pii/find-pii.ts';
+import { findPii } from '../../pii/find-pii.ts';
 import { textRule } from './text-rule.ts';
 
 /** `excludes_pii`: the answer has no personal data in it, as far as it can be told by form; see `findPii`. */

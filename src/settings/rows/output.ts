@@ -21,6 +21,7 @@ const OWN_JSON = {
   plugins: 'print the list as JSON',
   history: 'print the trends as JSON',
   'history show': 'print the run as JSON',
+  scrub: 'print what was found as JSON',
   price: 'print costs and the tornado plot as JSON',
   'audit table': 'print rows, histograms and twins as JSON',
   'judge calibrate': 'print the calibration, or what is stale, as JSON',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findPii } from '../../../src/checks/invariants/pii/find-pii.ts';
+import { findPii } from '../../src/pii/find-pii.ts';
 
 const HITS: readonly (readonly [what: string, text: string, around?: readonly [string, string]])[] = [
   ['an e-mail address', 'a@b.co'],

@@ -1,3 +1,5 @@
+import { type Span, spanOf } from './span.ts';
+
 /** Lengths by country, from the IBAN registry of SWIFT. */
 const LENGTHS: ReadonlyMap<string, number> = new Map(
   (
@@ -14,14 +16,13 @@ const LENGTHS: ReadonlyMap<string, number> = new Map(
  * A hit: the length of its country and right check digits (ISO 13616), bare or with a blank or hyphen between groups:
  * `DE89 3704 0044 0532 0130 00`. No hit: wrong check digits, an unknown country, another length.
  */
-export function findIban(text: string): string | null {
+export function* findIbans(text: string): Generator<Span> {
   for (const { 0: start, index } of text.matchAll(/(?<![\p{L}\p{N}_])[A-Z]{2}\d{2}(?=[ -]?[A-Z0-9])/giu)) {
     const length = LENGTHS.get(start.slice(0, 2).toUpperCase());
     if (length === undefined) continue;
     const found = charactersFrom(text, index, length);
-    if (found !== null && hasCheckDigits(found.replace(/[ -]/g, '').toUpperCase())) return found;
+    if (found !== null && hasCheckDigits(found.replace(/[ -]/g, '').toUpperCase())) yield spanOf(index, found);
   }
-  return null;
 }
 
 /** So many letters and digits in a row, with single separators between them, and none right after; null: there are not. */

@@ -1,3 +1,5 @@
+import { type Span, spanOf } from './span.ts';
+
 /** Words before what is an address, however low its numbers are; so is what stands in a URL. */
 const ADDRESS_BEFORE =
   /(?:\bips?\b|\bipv4\b|\baddress(?:es)?\b|\bhosts?\b|:\/\/)(?:\s+(?:is|was|of))?[\s:=#"'(]{0,3}$/iu;
@@ -8,7 +10,7 @@ const ADDRESS_BEFORE =
  * (`v12.0.3.4`, `version 10.0.19.45`, `Chrome/120.0.0.0`), four single digits unless a word before says that they are an
  * address (`1.2.3.4`, but `IP 8.8.8.8`), the machine itself (`127.0.0.1`) and no machine (`0.0.0.0`).
  */
-export function findIpv4(text: string): string | null {
+export function* findIpv4s(text: string): Generator<Span> {
   const addresses =
     /(?<![\p{L}\p{N}_.])(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}(?![\p{L}\p{N}_]|\.\p{N})/gu;
   for (const { 0: found, index } of text.matchAll(addresses)) {
@@ -17,9 +19,8 @@ export function findIpv4(text: string): string | null {
     if (found.length === 7 && !ADDRESS_BEFORE.test(before)) continue;
     // A product of a user agent is a version too: `Chrome/120.0.0.0`.
     if (!/(?:\bv|\bver\.?|\bversions?|\brelease|\bbuild|\bfirmware|\bdriver|\p{L}\/)[\s:=#]{0,3}$/iu.test(before))
-      return found;
+      yield spanOf(index, found);
   }
-  return null;
 }
 
 /** Global, unique local and link-local addresses (RFC 4291, RFC 4193): what people and their machines have. */
@@ -29,16 +30,15 @@ const ASSIGNED = /^(?:[23]|f[cd]|fe[89ab])/i;
  * A hit: `2001:db8::8a2e:370:7334`, `fe80::1`, all eight groups. No hit: `::1` and `::`, times (`12:34:56`), hardware
  * addresses, names of code (`dead::beef`), more than eight groups, more than one `::`.
  */
-export function findIpv6(text: string): string | null {
+export function* findIpv6s(text: string): Generator<Span> {
   // Up to eight groups; with `::` in it, or with all eight.
-  for (const [matched] of text.matchAll(
+  for (const { 0: matched, index } of text.matchAll(
     /(?<![\p{L}\p{N}_:.])[0-9a-f]{4}(?::[0-9a-f]{0,4}){2,8}(?![\p{L}\p{N}_:])/giu,
   )) {
     // A colon of the sentence.
     const found = matched.replace(/(?<!:):$/, '');
-    if (ASSIGNED.test(found) && hasEightGroups(found)) return found;
+    if (ASSIGNED.test(found) && hasEightGroups(found)) yield spanOf(index, found);
   }
-  return null;
 }
 
 function hasEightGroups(address: string): boolean {

@@ -1,3 +1,5 @@
+import { type Span, spanOf } from './span.ts';
+
 /** First digits and lengths that networks have issued (ISO/IEC 7812): without them one number in ten would do. */
 const ISSUED: readonly RegExp[] = [
   // Visa.
@@ -21,15 +23,14 @@ const ISSUED: readonly RegExp[] = [
  * a right check digit. No hit: a wrong check digit, another beginning (time stamps, most order numbers), a part of a
  * longer number or word.
  */
-export function findCard(text: string): string | null {
+export function* findCards(text: string): Generator<Span> {
   // Bare, or in the groups that are printed on cards, with one kind of separator.
   const numbers =
     /(?<![\p{L}\p{N}_.])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![\p{L}\p{N}_]|[.-]\d)/gu;
-  for (const [found] of text.matchAll(numbers)) {
+  for (const { 0: found, index } of text.matchAll(numbers)) {
     const digits = found.replace(/\D/g, '');
-    if (ISSUED.some((issued) => issued.test(digits)) && hasCheckDigit(digits)) return found;
+    if (ISSUED.some((issued) => issued.test(digits)) && hasCheckDigit(digits)) yield spanOf(index, found);
   }
-  return null;
 }
 
 /** Luhn's formula (ISO/IEC 7812-1, annex B): every second digit from the right is doubled, and the sum ends in 0. */

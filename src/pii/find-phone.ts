@@ -1,3 +1,5 @@
+import { type Span, spanOf } from './span.ts';
+
 /** Digits of a number that is written without separators: shorter ones are as likely to be amounts. */
 const LEAST_BARE = 10;
 const LEAST = 8;
@@ -8,18 +10,16 @@ const LEAST = 8;
  * time stamp, area codes and exchanges that begin with 0 or 1, offsets of time zones (`+0100`), small changes (`+12000`), a
  * part of a longer number.
  */
-export function findPhone(text: string): string | null {
+export function* findPhones(text: string): Generator<Span> {
   // Area codes and exchanges of North America begin with 2 to 9.
   const american =
-    /(?<![\p{L}\p{N}_+]|\d[-. ])(?:\+?1[-. ]?)?(?:\([2-9]\d\d\)[-. ]?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4}(?![\p{L}\p{N}_]|[-. ]?\d)/u;
-  const us = american.exec(text)?.[0];
-  if (us !== undefined) return us;
+    /(?<![\p{L}\p{N}_+]|\d[-. ])(?:\+?1[-. ]?)?(?:\([2-9]\d\d\)[-. ]?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4}(?![\p{L}\p{N}_]|[-. ]?\d)/gu;
+  for (const { 0: found, index } of text.matchAll(american)) yield spanOf(index, found);
   // E.164: `+`, a country, 15 digits at most.
   const international = /(?<![\p{L}\p{N}_+])\+[1-9](?:[-. ()]{0,2}\d){6,14}(?![\p{L}\p{N}_]|[-. ]?\d)/gu;
-  for (const [found] of text.matchAll(international)) {
+  for (const { 0: found, index } of text.matchAll(international)) {
     const digits = found.replace(/\D/g, '').length;
     const isBare = digits === found.length - 1;
-    if (digits >= (isBare ? LEAST_BARE : LEAST)) return found;
+    if (digits >= (isBare ? LEAST_BARE : LEAST)) yield spanOf(index, found);
   }
-  return null;
 }

@@ -1,9 +1,0 @@
-/**
- * A US social security number. A hit: `123-45-6789`, with dots or spaces as well, the same one twice. No hit: no
- * separators, area 000, 666 or 9xx, group 00, serial 0000 (never issued), ZIP+4 (`12345-6789`), a part of a longer number.
- */
-export function findSsn(text: string): string | null {
-  const number =
-    /(?<![\p{L}\p{N}_]|\d[-. ])(?!000|666|9)\d{3}([-. ])(?!00)\d{2}\1(?!0000)\d{4}(?![\p{L}\p{N}_]|[-. ]?\d)/u;
-  return number.exec(text)?.[0] ?? null;
-}

@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { scrubFiles } from '../../src/index.ts';
+import { aFolder, runPassk } from './run-passk.ts';
+
+const KEY = 'sixteen characters';
+const LINE = '{"to":"jane@example.com","order":"R-100"}\n';
+
+test('writes what it was given with tokens in it, says how many, and replaces no file', async () => {
+  const cwd = aFolder();
+  mkdirSync(path.join(cwd, 'in/jane@example.com'), { recursive: true });
+  writeFileSync(path.join(cwd, 'in/jane@example.com/a.jsonl'), LINE + LINE);
+  const args = ['scrub', 'in', '--out', 'out', '--key-env', 'KEY'];
+  const done = await runPassk(args, { cwd, env: { KEY } });
+  expect({ status: done.status, stderr: done.stderr }).toEqual({ status: 0, stderr: '' });
+  expect(done.stdout.replaceAll(/ +/g, ' ')).toContain('email 3 found 1 value');
+  const [folder = ''] = readdirSync(path.join(cwd, 'out'));
+  expect(folder).toMatch(/^email_[0-9a-f]{16}$/);
+  const scrubbed = readFileSync(path.join(cwd, 'out', folder, 'a.jsonl'), 'utf8');
+  // Files join: the folder has the token of the address in them.
+  expect(scrubbed).toBe((LINE + LINE).replaceAll('jane@example.com', folder));
+  const again = await runPassk(args, { cwd, env: { KEY } });
+  expect(again).toMatchObject({ status: 2, stdout: '' });
+  expect(again.stderr).toContain('exists already and stays as it is');
+});
+
+test('finds a private key on several lines whole, and leaves nothing of a file that it cannot read to its end', async () => {
+  const cwd = aFolder();
+  const body = `${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC'.repeat(2)}\n`.repeat(20);
+  const label = 'PRIVATE KEY-----\n';
+  writeFileSync(path.join(cwd, 'a.log'), `before\n-----BEGIN ${label}${body}-----END ${label}after\n`);
+  writeFileSync(path.join(cwd, 'b.log'), `jane@example.com\n${'x'.repeat(100_000)}\0`);
+  const { files } = await scrubFiles({ paths: ['a.log'], out: 'out', key: KEY, cwd });
+  expect(files).toMatchObject([{ found: 1, lines: 24, places: [{ line: 2, kinds: ['secret'] }] }]);
+  expect(readFileSync(path.join(cwd, 'out/a.log'), 'utf8')).toMatch(/^before\nsecret_[0-9a-f]{16}\nafter\n$/);
+  await expect(scrubFiles({ paths: ['b.log'], out: 'none', key: KEY, cwd })).rejects.toThrow('b.log is no text.');
+  expect(readdirSync(path.join(cwd, 'none'))).toEqual([]);
+});
+
+test.each([
+  [{ key: 'short' }, 'The key has 5 characters'],
+  [{ nationalIds: ['br_cp'] }, 'There is no number of people called "br_cp".'],
+  [{ countries: ['Germany'] }, '"Germany" is no country.'],
+  [{ patterns: ['('] }, 'The pattern "(" cannot be used.'],
+  [{ paths: ['a.json', 'b/a.json'] }, 'Two files would be written to out/a.json.'],
+  [{ paths: ['none.json'] }, 'none.json cannot be read.'],
+])('refuses %j before anything is written', async (options, message) => {
+  const cwd = aFolder();
+  mkdirSync(path.join(cwd, 'b'));
+  for (const name of ['a.json', 'b/a.json']) writeFileSync(path.join(cwd, name), LINE);
+  await expect(scrubFiles({ paths: ['a.json'], out: 'out', cwd, ...options })).rejects.toThrow(message);
+  expect(existsSync(path.join(cwd, 'out'))).toBe(false);
+});
+
+test('--check names lines and kinds, and never a value', async () => {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.csv'), 'id,mail\n1,jane@example.com\n2,\n');
+  const { status, stdout } = await runPassk(['scrub', 'a.csv', '--check', '--json'], { cwd });
+  expect(status).toBe(1);
+  expect(stdout).not.toContain('jane');
+  expect(JSON.parse(stdout)).toEqual({
+    schema: 'passk-scrub/1',
+    files: [{ file: 'a.csv', written: null, lines: 3, found: 1, places: [{ line: 2, kinds: ['email'] }] }],
+    counts: { email: { found: 1, values: 1 } },
+    joins: false,
+  });
+});
