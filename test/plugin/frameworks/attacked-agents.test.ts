@@ -58,7 +58,7 @@ function prepare(): string {
     symlinkSync(path.join(INSTALLED, name), path.join(cwd, 'node_modules', name));
   }
   symlinkSync(ROOT, path.join(cwd, 'node_modules', 'passk'));
-  const agents = fileURLToPath(new URL('./fixtures/attacked-agents.mjs', import.meta.url));
+  const agents = path.join(fileURLToPath(new URL('./fixtures', import.meta.url)), 'attacked-agents.mjs');
   copyFileSync(agents, path.join(cwd, 'agents.mjs'));
   writeFileSync(path.join(cwd, 'tasks.toml'), TASKS);
   return cwd;
