@@ -22,6 +22,10 @@ const PREFIXED: readonly string[] = [
   'eyJ[\\w-]{8,4096}\\.eyJ[\\w-]{8,8192}(?:\\.[\\w-]{0,2048})?',
 ];
 
+/** What is in every text that has one of them. */
+export const SECRET_SIGN =
+  /AKIA|ASIA|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|hf_|sk-|k_live_|k_test_|whsec_|xox|AIza|ya29\.|SG\.|eyJ|Bearer|Basic|=/;
+
 /** Words of keys whose values are secrets. */
 const SECRET_KEY =
   /^(?:x[-_]?)?(?:.{1,40}[-_.])?(?:api[-_]?key|access[-_]?key|secret(?:[-_]?(?:access[-_]?)?key)?|client[-_]?secret|passw(?:or)?d|passphrase|pwd|auth(?:orization)?|(?:access|auth|refresh|id|session|bearer|api)[-_]?token|token|private[-_]?key|credentials?|cookie|set-cookie)$/i;

@@ -5,7 +5,14 @@ import { findEmails } from './find-email.ts';
 import { findIbans } from './find-iban.ts';
 import { findIpv4s, findIpv6s } from './find-ip.ts';
 import { findPhones } from './find-phone.ts';
-import { findPrivateKeys, findSecrets, findUrlCredentials, isPlaceholder, isSecretKey } from './find-secret.ts';
+import {
+  findPrivateKeys,
+  findSecrets,
+  findUrlCredentials,
+  isPlaceholder,
+  isSecretKey,
+  SECRET_SIGN,
+} from './find-secret.ts';
 import { scrubJsonText } from './scrub-json-text.ts';
 import type { Span } from './span.ts';
 
@@ -27,6 +34,8 @@ export type ScrubKind = (typeof SCRUB_KINDS)[number];
 export interface ScrubFinder {
   readonly kind: ScrubKind;
   readonly find: (text: string) => Iterable<Span>;
+  /** What is in every text in which it finds something; absent: anything may be. Most texts have none of it. */
+  readonly needs?: RegExp;
 }
 
 /** How often something of a kind was found, and how many different values that were. */
@@ -37,15 +46,15 @@ export interface ScrubCount {
 
 /** Where several want the same piece, the first of those that begin there. */
 const ALWAYS: readonly ScrubFinder[] = [
-  { kind: 'secret', find: findPrivateKeys },
-  { kind: 'secret', find: findSecrets },
-  { kind: 'credentials', find: findUrlCredentials },
-  { kind: 'email', find: findEmails },
-  { kind: 'iban', find: findIbans },
-  { kind: 'card', find: findCards },
-  { kind: 'phone', find: findPhones },
-  { kind: 'ip', find: findIpv4s },
-  { kind: 'ip', find: findIpv6s },
+  { kind: 'secret', find: findPrivateKeys, needs: /PRIVATE KEY/ },
+  { kind: 'secret', find: findSecrets, needs: SECRET_SIGN },
+  { kind: 'credentials', find: findUrlCredentials, needs: /:\/\/[^/]{0,600}@/ },
+  { kind: 'email', find: findEmails, needs: /@/ },
+  { kind: 'iban', find: findIbans, needs: /[A-Za-z]{2}\d{2}/ },
+  { kind: 'card', find: findCards, needs: /\d{4}[ -]?\d{4}/ },
+  { kind: 'phone', find: findPhones, needs: /\+[1-9]|\d{3}[-. ]\d{4}/ },
+  { kind: 'ip', find: findIpv4s, needs: /\d\.\d/ },
+  { kind: 'ip', find: findIpv6s, needs: /[0-9a-f]{4}:/i },
 ];
 
 interface Found extends Span {
@@ -113,9 +122,11 @@ export class Scrubber {
   }
 
   private plain(text: string): string {
-    const found = this.finders.flatMap(({ kind, find }, rank) =>
-      Array.from(find(text), ({ from, to }): Found => ({ from, to, kind, rank })),
-    );
+    const found: Found[] = [];
+    for (const [rank, { kind, find, needs }] of this.finders.entries()) {
+      if (needs?.test(text) === false) continue;
+      for (const { from, to } of find(text)) found.push({ from, to, kind, rank });
+    }
     if (found.length === 0) return text;
     found.sort((a, b) => a.from - b.from || a.rank - b.rank || b.to - a.to);
     let scrubbed = '';

@@ -98,7 +98,7 @@ describe('a JSON text', () => {
         const clean = scrub.json(text);
         expect(clean).not.toContain(personal);
         expect(() => JSON.parse(clean)).not.toThrow();
-        if (scrub.takeFound().length === 1) expect(JSON.parse(clean)).toMatchObject({ value });
+        if (scrub.takeFound().length === 1) expect(JSON.parse(clean).value).toEqual(JSON.parse(text).value);
       }),
     );
   });

@@ -18,6 +18,9 @@ const SHORTEST_KEY = 16;
 /** Places of a file that are told. */
 const MOST_PLACES = 20;
 
+/** In every number of people, and every phone number. */
+const DIGITS = /\d[\d .()/-]{0,8}\d/;
+
 /** What is looked for besides what always is. */
 export interface ScrubRules {
   /** Countries (ISO 3166) whose phone numbers are found as they are written there. */
@@ -96,7 +99,7 @@ async function findersOf({
         hint: meant === null ? `Known: ${known.join(', ')}.` : `Did you mean "${meant}"?`,
       });
     }
-    finders.push({ kind: 'national_id', find });
+    finders.push({ kind: 'national_id', find, needs: DIGITS });
   }
   if (countries.length > 0) {
     const plans = await loadNumberingPlans();
@@ -104,7 +107,7 @@ async function findersOf({
     if (unknown !== undefined) {
       throw new PasskError('USAGE', `"${unknown}" is no country.`, { hint: 'Write codes such as DE, FR, BR.' });
     }
-    finders.push({ kind: 'phone', find: plans.finderFor(countries) });
+    finders.push({ kind: 'phone', find: plans.finderFor(countries), needs: DIGITS });
   }
   return finders;
 }
