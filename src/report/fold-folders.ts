@@ -15,6 +15,11 @@ export interface FolderCount {
   readonly tolerated: number;
 }
 
+/** True: there are too many scenarios for a line each, and so for every number about them. */
+export function isFolded(scenarios: readonly ScenarioReport[], verbose: boolean): boolean {
+  return !verbose && scenarios.length > MOST_LINES;
+}
+
 /**
  * Which scenarios get a line. Where there are many, those that passed are counted by folder instead, in order of first
  * appearance, but for the weakest of them, which follow all that did not pass.
@@ -23,7 +28,7 @@ export function foldFolders(
   scenarios: readonly ScenarioReport[],
   verbose: boolean,
 ): { readonly shown: readonly ScenarioReport[]; readonly folded: readonly FolderCount[] } {
-  if (verbose || scenarios.length <= MOST_LINES) return { shown: scenarios, folded: [] };
+  if (!isFolded(scenarios, verbose)) return { shown: scenarios, folded: [] };
   const troubles = scenarios.filter((scenario) => !isFine(scenario));
   const weakest = scenarios
     .filter((scenario) => isFine(scenario) && passRateOf(scenario) < 1)

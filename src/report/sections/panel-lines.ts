@@ -5,20 +5,28 @@ import type { FigureRow, ListingRow, Names, Panel, PanelBlock, PanelNotes } from
 
 /** Without `verbose`, at most so many of a group are shown, and the others counted. */
 const MOST_ROWS = 20;
+/** Lines of a panel that are shown whatever there is besides. */
+const MOST_SHORT = 3;
 const MARK_WIDTH = 10;
 const LONGEST_NAME = 80;
 const LONGEST_PART = 120;
 
 /** A panel as lines: its headline, then its blocks. */
 export function panelLines(panel: Panel, style: TextStyle): readonly string[] {
-  const { isTelling, blocks } = panel;
+  return [...headLines(panel, style), ...panel.blocks.flatMap((block) => blockLines(block, style))];
+}
+
+/** The same of a run with very many scenarios: where nothing is amiss, long blocks are left out. */
+export function shortPanelLines(panel: Panel, style: TextStyle): readonly string[] {
+  const blocks = panel.blocks.flatMap((block) => blockLines(block, style));
+  const isShown = panel.isTrouble || blocks.length <= MOST_SHORT;
+  return [...headLines(panel, style), ...(isShown ? blocks : [`  … ${blocks.length} lines more (--verbose)`])];
+}
+
+function headLines(panel: Panel, style: TextStyle): readonly string[] {
   const parts = titledParts(panel);
   const [head = '', ...rest] = wrapText(parts.length > 1 ? joinParts(parts) : (parts[0] ?? ''), style.columns);
-  return [
-    isTelling ? style.paint('strong', head) : head,
-    ...rest,
-    ...blocks.flatMap((block) => blockLines(block, style)),
-  ];
+  return [panel.isTelling ? style.paint('strong', head) : head, ...rest];
 }
 
 /** The headline where no title stands above it. */
