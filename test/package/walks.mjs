@@ -1,7 +1,7 @@
 // Does what docs/first-hour.md says, in an empty folder for each of its sections, with the packed tarball in place of the
 // published package: files are written, commands run one after the other, and what is shown must come out. Of what a CI
 // would do, the commands are run.
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, connect } from 'node:net';
 import os from 'node:os';
@@ -25,20 +25,29 @@ export async function checkWalks(tarball) {
   const failures = [];
   const walks = readWalks(readFileSync(PAGE, 'utf8'));
   if (walks.length < 4) failures.push(`${PAGE} has ${walks.length} walks, and 4 were expected.`);
-  for (const walk of walks) {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'passk-walk-'));
-    const servers = [];
-    try {
-      const wrong = await doWalk(walk, { folder, tarball, servers });
-      if (wrong === null)
-        process.stdout.write(`ok    ${walk.title}, as the page says it (${walk.commands.length} commands)\n`);
-      else failures.push(`${walk.title}: ${wrong}`);
-    } finally {
-      for (const server of servers) server.kill('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
+  // Two at a time: most of a walk is npm at work.
+  const left = [...walks];
+  const doNext = async () => {
+    for (let walk = left.shift(); walk !== undefined; walk = left.shift()) {
+      failures.push(...(await checkWalk(walk, tarball)));
     }
-  }
+  };
+  await Promise.all([doNext(), doNext()]);
   return failures;
+}
+
+async function checkWalk(walk, tarball) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'passk-walk-'));
+  const servers = [];
+  try {
+    const wrong = await doWalk(walk, { folder, tarball, servers });
+    if (wrong !== null) return [`${walk.title}: ${wrong}`];
+    process.stdout.write(`ok    ${walk.title}, as the page says it (${walk.commands.length} commands)\n`);
+    return [];
+  } finally {
+    for (const server of servers) server.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** The sections that have commands: files to be written, commands, and what must be shown. */
@@ -82,7 +91,7 @@ async function doWalk({ files, commands, shown }, { folder, tarball, servers }) 
       await listensAt(Number(port));
       continue;
     }
-    const done = run(here(command.replace(/(?<=^npm install .*)\bpassk\b/, tarball)), folder);
+    const done = await run(here(command.replace(/(?<=^npm install .*)\bpassk\b/, tarball)), folder);
     if (done.status !== Number(code)) return `${command}: exit ${done.status}, expected ${code}\n${done.text}`;
     output += done.text;
   }
@@ -93,14 +102,14 @@ async function doWalk({ files, commands, shown }, { folder, tarball, servers }) 
 }
 
 /** The commands of a workflow that was written, as a CI would run them. */
-function pipelineFailure(folder) {
+async function pipelineFailure(folder) {
   const file = path.join(folder, '.github', 'workflows', 'passk.yml');
   if (!existsSync(file)) return null;
   const { jobs } = parseYaml(readFileSync(file, 'utf8'));
   mkdirSync(path.join(folder, 'ci'), { recursive: true });
   for (const { run: command } of jobs.passk.steps) {
     if (command === undefined) continue;
-    const done = run(command, folder, {
+    const done = await run(command, folder, {
       GITHUB_ACTIONS: 'true',
       GITHUB_STEP_SUMMARY: path.join(folder, 'ci', 'summary.md'),
     });
@@ -111,8 +120,11 @@ function pipelineFailure(folder) {
 }
 
 function run(command, cwd, env = {}) {
-  const done = spawnSync('sh', ['-c', command], { cwd, env: { ...ENV, ...env }, encoding: 'utf8', timeout: 300_000 });
-  return { status: done.status ?? done.signal, text: `${done.stdout}${done.stderr}` };
+  return new Promise((resolve) => {
+    execFile('sh', ['-c', command], { cwd, env: { ...ENV, ...env }, timeout: 300_000 }, (error, stdout, stderr) =>
+      resolve({ status: error === null ? 0 : (error.code ?? error.signal), text: `${stdout}${stderr}` }),
+    );
+  });
 }
 
 function freePort() {
