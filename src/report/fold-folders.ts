@@ -15,8 +15,12 @@ export interface FolderCount {
   readonly tolerated: number;
 }
 
-/** True: there are too many scenarios for a line each, and so for every number about them. */
-export function isFolded(scenarios: readonly ScenarioReport[], verbose: boolean): boolean {
+/** True: too many scenarios for a line each, of several folders, so that no number about some of them is what was asked for. */
+export function isOverview(scenarios: readonly ScenarioReport[], verbose: boolean): boolean {
+  return isFolded(scenarios, verbose) && new Set(scenarios.map(({ file }) => folderOf(file))).size > 1;
+}
+
+function isFolded(scenarios: readonly ScenarioReport[], verbose: boolean): boolean {
   return !verbose && scenarios.length > MOST_LINES;
 }
 

@@ -3,7 +3,7 @@ import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { finishedText } from './ascii-text.ts';
 import { failureLines } from './failure-lines.ts';
-import { isFolded } from './fold-folders.ts';
+import { isOverview } from './fold-folders.ts';
 import { panelLines, shortPanelLines } from './sections/panel-lines.ts';
 import { leadPanels, reportPanels } from './sections/report-panels.ts';
 import { plural } from './format-number.ts';
@@ -25,7 +25,7 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
   const style = textStyle(filled);
   // On a terminal the end of a report is read first.
   const panels = [...reportPanels(report, filled), ...leadPanels(report)];
-  const isShort = isFolded(report.scenarios, filled.verbose);
+  const isShort = isOverview(report.scenarios, filled.verbose);
   const results = sectionLines(reportedSections(report), filled.quiet, style);
   const givenUp = givenUpTexts(report)
     .flatMap((text) => hangText('! ', text, style.columns))

@@ -16,7 +16,7 @@ export function panelLines(panel: Panel, style: TextStyle): readonly string[] {
   return [...headLines(panel, style), ...panel.blocks.flatMap((block) => blockLines(block, style))];
 }
 
-/** The same of a run with very many scenarios: where nothing is amiss, long blocks are left out. */
+/** The same of a run with very many scenarios of several folders: where nothing is amiss, long blocks are left out. */
 export function shortPanelLines(panel: Panel, style: TextStyle): readonly string[] {
   const blocks = panel.blocks.flatMap((block) => blockLines(block, style));
   const isShown = panel.isTrouble || blocks.length <= MOST_SHORT;
