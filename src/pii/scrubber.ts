@@ -91,8 +91,7 @@ export class Scrubber {
   /** A text with tokens in it; the same text where nothing was found. */
   text(text: string, depth = 0): string {
     if (depth < DEEPEST && /^\s*[[{]/.test(text) && text.includes('"')) return this.json(text, depth + 1);
-    const plain = this.plain(text);
-    return depth < DEEPEST ? this.unpacked(plain, depth + 1) : plain;
+    return this.words(text, depth);
   }
 
   /** JSON as it is written, whole or a line of it: texts, keys and long numbers in it; everything else byte for byte. */
@@ -100,6 +99,7 @@ export class Scrubber {
     return scrubJsonText(text, {
       text: (value, key) => (key === null || !isSecretKey(key) ? this.text(value, depth) : this.secret(value)),
       number: (digits) => this.plain(digits),
+      other: (written) => this.words(written, depth),
     });
   }
 
@@ -119,6 +119,12 @@ export class Scrubber {
     const { lately } = this;
     this.lately = [];
     return lately;
+  }
+
+  /** A text that is no JSON. */
+  private words(text: string, depth: number): string {
+    const plain = this.plain(text);
+    return depth < DEEPEST ? this.unpacked(plain, depth + 1) : plain;
   }
 
   private plain(text: string): string {

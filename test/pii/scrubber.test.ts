@@ -103,6 +103,29 @@ describe('a JSON text', () => {
     );
   });
 
+  test('that is none after all hides nothing: lines of logs, wrong escapes, quotes without an end', () => {
+    for (const text of [
+      '[2026-11-26] user "x" wrote from jane@example.com',
+      '[INFO] "paid" with 4111 1111 1111 1111 from 203.0.113.7',
+      '{"a": "C:\\users jane@example.com"}',
+      '{"a": "cut off, jane@example.com',
+      '{ jane@example.com: "x" }',
+    ]) {
+      expect(make().json(text)).not.toMatch(/jane@|4111|203\./);
+      expect(make().text(text)).not.toMatch(/jane@|4111|203\./);
+    }
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.constantFrom('[', '{', ''), (before, after, begin) => {
+        for (const personal of ['jane@example.com', '4111 1111 1111 1111']) {
+          // As JSON has them: a backslash would take a letter of it.
+          const text = `${begin}"${before.replaceAll('\\', '/')} ${personal} ${after}`;
+          expect(make().text(text)).not.toContain(personal);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   test('loses what stands under the name of a secret, whatever it looks like, and keeps placeholders', () => {
     const clean = make().json(
       '{"password":"a","x-api-key":"b","token":"$TOKEN","Authorization":"Basic x","tokens":"12"}',
