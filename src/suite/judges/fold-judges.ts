@@ -3,7 +3,7 @@ import { cohenKappa } from '../../stats/judged/cohen-kappa.ts';
 import type { JudgeCounts } from '../../trial/judge-counts.ts';
 import type { PlannedJudge } from '../../types/judges/judge.ts';
 import { placeDecides } from '../../judges/place-decides.ts';
-import { wilsonInterval } from '../../stats/wilson.ts';
+import { judgePosition } from '../../gate/judge-position.ts';
 import type {
   ClaimsReport,
   JudgeAgreement,
@@ -99,16 +99,7 @@ function noiseOf(counts: JudgeCounts, at: number): JudgeNoise | null {
 function positionOf(counts: JudgeCounts, at: number): JudgePosition | null {
   const [rounds, consistent] = [counts.of(at, 'rounds'), counts.of(at, 'consistent')];
   const [decisive, first] = [counts.of(at, 'decisive'), counts.of(at, 'first')];
-  if (rounds === 0) return null;
-  return {
-    rounds,
-    consistent,
-    decisive,
-    first,
-    consistency: consistent / rounds,
-    firstShare: decisive === 0 ? null : first / decisive,
-    interval: wilsonInterval(decisive, first),
-  };
+  return rounds === 0 ? null : judgePosition({ rounds, consistent, decisive, first });
 }
 
 function claimsOf(counts: JudgeCounts, at: number): ClaimsReport {

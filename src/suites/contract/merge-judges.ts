@@ -1,4 +1,4 @@
-import { wilsonInterval } from '../../stats/wilson.ts';
+import { judgePosition } from '../../gate/judge-position.ts';
 import type { JudgeAgreement, JudgeNoise, JudgePosition, JudgeReport } from '../../types/judges/judge-report.ts';
 
 /** What judges made of the trials of several parts, each once: counts are added, and one part in which a judge may not decide is enough. */
@@ -40,17 +40,12 @@ function mergedNoise(one: JudgeNoise | null, other: JudgeNoise | null): JudgeNoi
 
 function mergedPosition(one: JudgePosition | null, other: JudgePosition | null): JudgePosition | null {
   if (one === null || other === null) return one ?? other;
-  const [rounds, consistent] = [one.rounds + other.rounds, one.consistent + other.consistent];
-  const [decisive, first] = [one.decisive + other.decisive, one.first + other.first];
-  return {
-    rounds,
-    consistent,
-    decisive,
-    first,
-    consistency: consistent / rounds,
-    firstShare: decisive === 0 ? null : first / decisive,
-    interval: wilsonInterval(decisive, first),
-  };
+  return judgePosition({
+    rounds: one.rounds + other.rounds,
+    consistent: one.consistent + other.consistent,
+    decisive: one.decisive + other.decisive,
+    first: one.first + other.first,
+  });
 }
 
 /** Kappas of parts are no kappa of the whole: the lowest is told, with the trials of all. */

@@ -1,23 +1,16 @@
 import { plainUsage } from '../../../values/message-text.ts';
 import { countAt, errorTextAt, listAt } from '../../../values/json-fields.ts';
-import { noStream, noWords, pairsOf, scoresError, scoresReply } from './pair-scores.ts';
+import { pairProtocol, pairsOf, scoresError, scoresReply } from './pair-scores.ts';
 import type { Provider, Question, WireReply } from './protocol.ts';
 
 /** OpenAI's embeddings, as many servers speak them. The score of a pair is the cosine of its vectors; below 0 it is 0. */
-export const embeddings: Provider = {
-  baseUrl: null,
-  apiKeyEnv: null,
-  keyHeader: (key) => ['authorization', `Bearer ${key}`],
-  lacks: ['seed', 'stop', 'reasoningEffort', 'temperature', 'topP', 'maxTokens', 'stream'],
-  written: null,
+export const embeddings: Provider = pairProtocol({
   write: (question) => {
     const { claims, contexts } = pairsOf(question);
     return { path: '/embeddings', headers: {}, body: { model: question.model, input: [...claims, ...contexts] } };
   },
-  read: noWords,
   readScores,
-  openStream: noStream,
-};
+});
 
 function readScores(body: unknown, question: Question): WireReply {
   const { claims, contexts } = pairsOf(question);

@@ -1,6 +1,6 @@
 import type { Message } from '../../../types/message.ts';
 import { writeJson } from '../../../values/exact-json.ts';
-import type { Question, StreamReader, WireReply } from './protocol.ts';
+import type { Provider, Question, StreamReader, WireReply } from './protocol.ts';
 
 /** What a model that scores pairs is shown: claims, and the contexts that each of them is paired with. */
 export interface Pairs {
@@ -27,13 +27,27 @@ export function scoresError(message: string): WireReply {
   return { kind: 'error', message, usage: null };
 }
 
+/** A protocol of such models, by what it asks and how it reads the scores. */
+export function pairProtocol(parts: Pick<Provider, 'write' | 'readScores'>): Provider {
+  return {
+    baseUrl: null,
+    apiKeyEnv: null,
+    keyHeader: (key) => ['authorization', `Bearer ${key}`],
+    lacks: ['seed', 'stop', 'reasoningEffort', 'temperature', 'topP', 'maxTokens', 'stream'],
+    written: null,
+    read: noWords,
+    openStream: noStream,
+    ...parts,
+  };
+}
+
 /** Such a model says no word. */
-export function noWords(): WireReply {
+function noWords(): WireReply {
   return scoresError('it scores pairs, and answers nothing else');
 }
 
 /** Scores come whole. */
-export function noStream(): StreamReader {
+function noStream(): StreamReader {
   return { take: () => [], end: () => scoresError('scores are not streamed') };
 }
 

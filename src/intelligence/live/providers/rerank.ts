@@ -1,6 +1,6 @@
 import { plainUsage } from '../../../values/message-text.ts';
 import { countAt, errorTextAt, listAt, numberAt } from '../../../values/json-fields.ts';
-import { noStream, noWords, pairsOf, scoresError, scoresReply } from './pair-scores.ts';
+import { pairProtocol, pairsOf, scoresError, scoresReply } from './pair-scores.ts';
 import type { Provider, Question, WireReply } from './protocol.ts';
 
 /** Rerankers as Cohere, Jina, vLLM and llama.cpp serve them: a claim is the query, and contexts are the documents. */
@@ -20,22 +20,15 @@ export const rerankTei: Provider = protocol((_, query, texts) => ({
 }));
 
 function protocol(body: (model: string, claim: string, contexts: string[]) => Record<string, unknown>): Provider {
-  return {
-    baseUrl: null,
-    apiKeyEnv: null,
-    keyHeader: (key) => ['authorization', `Bearer ${key}`],
-    lacks: ['seed', 'stop', 'reasoningEffort', 'temperature', 'topP', 'maxTokens', 'stream'],
-    written: null,
+  return pairProtocol({
     write: (question) => {
       const { claims, contexts } = pairsOf(question);
       // Plain data by its making.
       const asked = body(question.model, claims[0] ?? '', contexts.slice()) as ReturnType<Provider['write']>['body'];
       return { path: '/rerank', headers: {}, body: asked };
     },
-    read: noWords,
     readScores,
-    openStream: noStream,
-  };
+  });
 }
 
 /** `{ results: [{ index, relevance_score }] }`, or a list of `{ index, score }`, in any order. */
