@@ -4,8 +4,9 @@ import { twoWayError } from '../stats/two-way-error.ts';
 import { wilsonOfRate } from '../stats/wilson.ts';
 import type { Gate } from '../types/gate.ts';
 import type { SuiteReport } from '../types/report.ts';
-import { isSampled, type SampledScenario } from '../types/scenario-report.ts';
+import type { SampledScenario } from '../types/scenario-report.ts';
 import type { AttackedReport } from '../types/sessions/attack.ts';
+import { crossedScenarios } from './crossed-scenarios.ts';
 import { grouped } from './gate-text.ts';
 import { quotientValue } from './gate-value.ts';
 import { endsOf } from './pass-metric.ts';
@@ -29,18 +30,23 @@ export function readAttacks(
   if (scenarios.some(({ verdict }) => verdict === 'load_error')) {
     return { verdict: 'fail', why: 'has a scenario that did not load' };
   }
-  const attacked = scenarios.flatMap((scenario): readonly Attacked[] => {
-    const crossed = isSampled(scenario) ? scenario.session?.crossed : undefined;
-    const { task = '', attack } = crossed ?? {};
-    return isSampled(scenario) && attack !== undefined && attack.mustFall !== true ? [{ scenario, task, attack }] : [];
-  });
+  const attacked = crossedScenarios(scenarios).flatMap(
+    ({ scenario, crossed: { task, attack } }): readonly Attacked[] => {
+      return attack !== undefined && attack.mustFall !== true ? [{ scenario, task, attack }] : [];
+    },
+  );
   if (attacked.length === 0) return { verdict: 'insufficient', why: 'has no scenario under attack' };
   const cells = attacked.map(({ task, attack }) => ({ row: task, column: attack.name, ...countsOf(attack, count) }));
   const [hits, trials] = [sum(cells.map((cell) => cell.hits)), sum(cells.map((cell) => cell.trials))];
-  const isOpen = partial || attacked.some(({ scenario }) => scenario.stopEarly !== undefined);
-  const missing = isOpen ? sum(attacked.map(({ scenario: { trials: of } }) => of.requested - of.executed)) : 0;
+  const tried = [...new Set(attacked.map(({ scenario }) => scenario))];
+  const isOpen = partial || tried.some(({ stopEarly }) => stopEarly !== undefined);
+  const missing = isOpen ? sum(tried.map(({ trials: of }) => of.requested - of.executed)) : 0;
   if (trials === 0) {
-    return { verdict: 'insufficient', why: 'has broken trials in place of attempts' };
+    const hasAttempts = attacked.some(({ attack }) => attack.attempts > 0);
+    return {
+      verdict: 'insufficient',
+      why: hasAttempts ? 'has no set that tells whether the work was done' : 'has broken trials in place of attempts',
+    };
   }
   const basis = `${grouped(hits)} of ${grouped(trials)} ${count === 'succeeded' ? 'attempts succeeded' : 'trials under attack did the work'}`;
   const { side } = gate;

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import type { FinishReason, MessagePart, Role, TokenUsage } from '../types/message.ts';
 import type { Crossing } from '../types/recording.ts';
+import type { RecordedAttack } from '../types/sessions/recorded-attack.ts';
 import type { SubjectStatus } from '../types/trial.ts';
 import type { TrialOutcome } from '../values/passk-attributes.ts';
 
@@ -28,6 +29,8 @@ export interface ImporterType {
    * which nothing can be used; what is wrong with a part of it goes to `index.problem`.
    */
   index(source: ImportSource, index: ImportIndex, options: ImportOptions): Iterable<void>;
+  /** What the set of this name tells of attacks; null: nothing. Pure. Absent: no set of this format tells anything. */
+  attackOf?(set: string): RecordedAttack | null;
   /** One run, from the pieces that `index` added. Pure. What it throws costs this run alone: its trial is broken. */
   read(pieces: readonly Uint8Array[], context: ReadContext): ImportedRun;
 }

@@ -131,7 +131,8 @@ function recordingOf({
   const { tasks } = tally;
   if (scenario.subject.kind !== 'recording' || tasks === null) return undefined;
   const bars = recordedBars({ name: scenario.name, gates, bars: [scenario.minPassRate, floor] });
-  return foldRecording({ ...countsOf(tally), tasks }, scenario.subject, bars);
+  const owasp = scenario.origin?.attack?.owasp ?? [];
+  return foldRecording({ ...countsOf(tally), tasks }, scenario.subject, { bars, owasp });
 }
 
 function countsOf({ passed, failed, broken }: Tally): Pick<Tally, 'passed' | 'failed' | 'broken'> {

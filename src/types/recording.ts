@@ -1,3 +1,5 @@
+import type { AsiId } from './release/origin.ts';
+import type { RecordedAttack } from './sessions/recorded-attack.ts';
 import type { StateValue } from './value-test.ts';
 import type { JsonObject } from './json.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
@@ -23,6 +25,8 @@ export interface RecordingSubject {
   /** The score that decides; null: the first that a run has. */
   readonly scorer: string | null;
   readonly errors: ErrorPolicy;
+  /** What the set tells of attacks; absent: nothing. */
+  readonly attack?: RecordedAttack;
 }
 
 export interface RecordedSource {
@@ -87,6 +91,8 @@ export interface RecordingReport {
   readonly format: string;
   /** What makes the runs one sample, as the source calls it; '': it says nothing. */
   readonly set: string;
+  /** What the set tells of attacks, and as which categories its file counts them; absent: nothing. */
+  readonly attack?: RecordedAttack & { readonly owasp: readonly AsiId[] };
   readonly files: readonly Omit<RecordedFile, 'inSource'>[];
   readonly errors: ErrorReport;
   /** How many tasks there are. */
@@ -225,6 +231,8 @@ export interface RecordedCost {
 
 export interface TaskRow {
   readonly task: string;
+  /** Of a set that tells of attacks: what the task is crossed of; absent: the source does not say that it is. */
+  readonly crossed?: Crossing;
   readonly trials: Count;
   readonly passed: Count;
   readonly errors: Count;

@@ -1,4 +1,5 @@
 import { ImportError, type ImporterType, type ImportSource, type SourceHead } from '../../plugin/importer-type.ts';
+import type { RecordedAttack } from '../../types/sessions/recorded-attack.ts';
 import { fieldAt, textAt } from '../../values/json-fields.ts';
 import { headJson } from '../head-json.ts';
 import { jsonPlaces } from '../json-places.ts';
@@ -34,6 +35,7 @@ export const agentdojo: ImporterType = {
       for (const view of viewsOf(head)) index.set(setName(head, view)).add(piece);
     }
   },
+  attackOf: attackIn,
   read([piece], { set, options: { semantics = 'honest' } }) {
     return readCell(piece, viewIn(set), semantics === 'upstream');
   },
@@ -88,6 +90,15 @@ function setName(head: unknown, view: View): string {
     textAt(head, 'attack_type'),
   ].filter((part) => part !== null);
   return `${parts.join(', ')}: ${ENDS[view]}`;
+}
+
+/** What a set tells of attacks, by its name. What AgentDojo injects stands in what tools give. */
+function attackIn(set: string): RecordedAttack | null {
+  const view = viewIn(set);
+  const agent = set.slice(0, -`: ${ENDS[view]}`.length);
+  if (view === 'injection') return null;
+  if (view === 'benign') return { agent, tells: 'benign' };
+  return { agent, tells: view, channel: 'tool_output', benign: agent.slice(0, agent.lastIndexOf(', ')) };
 }
 
 function viewIn(set: string): View {

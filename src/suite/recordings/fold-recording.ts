@@ -4,6 +4,7 @@ import { sumOf } from '../../stats/mean.ts';
 import { passAtK } from '../../stats/pass-at-k.ts';
 import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
 import type { TaskCount, TaskCounts } from '../../trial/task-counts.ts';
+import type { AsiId } from '../../types/release/origin.ts';
 import type {
   ClusteredRate,
   ErrorPolicy,
@@ -31,13 +32,13 @@ export interface RecordedCounts {
 
 /**
  * What recorded trials say as attempts at tasks: pass^k and pass@k are means over tasks, intervals are for tasks like these.
- * `bars`: what pass^k must reach. Sources: release-gate F-01 (pass^k), F-03 (b) (clustered error), F-04 (crossed
+ * `bars`: what pass^k must reach; `owasp`: as which categories attacks count. Sources: release-gate F-01 (pass^k), F-03 (b) (clustered error), F-04 (crossed
  * tasks), F-05 (planning), F-11 (cost per success), M-06 and M-07.
  */
 export function foldRecording(
   counts: RecordedCounts,
   subject: RecordingSubject,
-  bars: readonly RecordedBar[] = [],
+  { bars = [], owasp = [] }: { readonly bars?: readonly RecordedBar[]; readonly owasp?: readonly AsiId[] } = {},
 ): RecordingReport {
   const { format, set, sources, errors: policy } = subject;
   const { tasks } = counts;
@@ -53,6 +54,7 @@ export function foldRecording(
   return {
     format,
     set,
+    ...(subject.attack !== undefined && { attack: { ...subject.attack, owasp } }),
     files: sources.flatMap(({ files }) => files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }))),
     errors: {
       policy,
@@ -77,7 +79,10 @@ export function foldRecording(
     variance,
     needs: design === null ? neededRuns(alike, bars) : [],
     cost,
-    perTask: firstTasks(tasks).map(([task, count]) => rowOf(task, count)),
+    perTask: firstTasks(tasks).map(([task, count]) => ({
+      ...rowOf(task, count),
+      ...(subject.attack !== undefined && crossedAt(task, tasks)),
+    })),
     omitted: Math.max(0, tasks.size - MOST_TASKS),
     reasons: {
       ...(cost.unpriced > 0 && { 'cost.nanoUsd': 'not_told' }),
@@ -193,6 +198,11 @@ function firstTasks(tasks: TaskCounts): readonly (readonly [string, TaskCount])[
   const listed: (readonly [string, TaskCount])[] = [];
   for (const entry of tasks.entries()) if (entry[1].lowestTrial <= last) listed.push(entry);
   return listed.sort(([, a], [, b]) => a.lowestTrial - b.lowestTrial).slice(0, MOST_TASKS);
+}
+
+function crossedAt(task: string, { crossings }: TaskCounts): Pick<TaskRow, 'crossed'> {
+  const crossed = crossings.get(task);
+  return crossed === undefined ? {} : { crossed };
 }
 
 function rowOf(task: string, count: TaskCount): TaskRow {

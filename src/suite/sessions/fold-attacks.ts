@@ -1,9 +1,9 @@
+import { type CrossedScenario, crossedScenarios } from '../../gate/crossed-scenarios.ts';
 import { clopperPearsonInterval } from '../../stats/clopper-pearson.ts';
 import { passAtK } from '../../stats/pass-at-k.ts';
 import { listedKs } from '../../stats/pass-hat-k.ts';
 import { ASI_IDS, ATTACK_CHANNELS } from '../../types/release/origin.ts';
-import { isSampled, ratedTrials, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
-import type { CrossedReport } from '../../types/sessions/attack.ts';
+import { ratedTrials, type ScenarioReport } from '../../types/scenario-report.ts';
 import type { AttackCounts, AttackReport } from '../../types/sessions/attack-report.ts';
 import { groupBy } from '../../values/group-by.ts';
 import { crossedRate } from '../recordings/crossed-tasks.ts';
@@ -11,23 +11,15 @@ import { crossedRate } from '../recordings/crossed-tasks.ts';
 /** Level of the bound of a success rate, one-sided. */
 const LEVEL = 0.95;
 
-interface CrossedScenario {
-  readonly scenario: SampledScenario;
-  readonly crossed: CrossedReport;
-}
-
 type Cell = AttackReport['cells'][number];
 
 /**
- * What attacks came to, for each agent of each file that has attacks, in the order of the scenarios; []: none has. Sources:
+ * What attacks came to, for each agent of each file that has attacks and of recorded runs under attack, in the order of the
+ * scenarios; []: nobody was attacked. Sources:
  * release gate, M-30 to M-35 and F-04.
  */
 export function foldAttacks(scenarios: readonly ScenarioReport[]): readonly AttackReport[] {
-  const found = scenarios.flatMap((scenario): readonly CrossedScenario[] => {
-    const crossed = isSampled(scenario) ? scenario.session?.crossed : undefined;
-    return isSampled(scenario) && crossed !== undefined ? [{ scenario, crossed }] : [];
-  });
-  const agents = groupBy(found, ({ scenario, crossed }) => JSON.stringify([scenario.file, crossed.agent]));
+  const agents = groupBy(crossedScenarios(scenarios), ({ file, crossed }) => JSON.stringify([file, crossed.agent]));
   return [...agents.values()].flatMap((members) => foldAgent(members) ?? []);
 }
 
@@ -47,7 +39,7 @@ function foldAgent(members: readonly CrossedScenario[]): AttackReport | null {
     .filter(({ crossed }) => crossed.attack === undefined && crossed.isControl !== true)
     .map(({ scenario }) => scenario);
   return {
-    file: first.scenario.file,
+    file: first.file,
     agent: first.crossed.agent,
     attempts,
     succeeded,

@@ -113,7 +113,7 @@ export async function findRecordings(options: FindRecordingsOptions): Promise<Fo
 /** What each path gives that some importer reads. */
 function sourcesOf(options: FindRecordingsOptions, looking: Looking): readonly Found[] {
   const { issues } = looking;
-  const { cwd, recordings, format } = options;
+  const { cwd, recordings, format, within } = options;
   const importers = importersWith(options.importers);
   const chosen = format === null ? [...importers.values()] : [importers.get(format)].filter((one) => one !== undefined);
   if (chosen.length === 0 && format !== null) {
@@ -124,7 +124,7 @@ function sourcesOf(options: FindRecordingsOptions, looking: Looking): readonly F
   const found = recordings.flatMap((given) => {
     const place = path.resolve(cwd, given);
     try {
-      if (!isReadable(place, options)) {
+      if (within?.some((one) => isAtOrBelow(realpathSync.native(place), one)) === false) {
         issues.push(outside(place, options));
         return [];
       }
@@ -273,8 +273,9 @@ function newSet(importer: FindingImporter, name: string): FoundSet {
 
 function recordingOf(set: FoundSet, all: readonly FoundSet[], options: FindRecordingsOptions): FoundRecording {
   const { scorer, passScore, errors, map } = options;
+  const attack = set.importer.attackOf?.(set.name) ?? null;
   const file = set.sources[0]?.name ?? '';
-  const name = set.name === '' ? path.basename(file) : set.name;
+  const name = set.name || path.basename(file);
   const isShared = all.some((other) => other !== set && other.name === set.name);
   return {
     name: isShared ? `${name} (${set.importer.type})` : name,
@@ -290,10 +291,7 @@ function recordingOf(set: FoundSet, all: readonly FoundSet[], options: FindRecor
       passScore,
       scorer,
       errors,
+      ...(attack !== null && { attack }),
     },
   };
-}
-
-function isReadable(place: string, { within }: FindRecordingsOptions): boolean {
-  return within === undefined || within.some((one) => isAtOrBelow(realpathSync.native(place), one));
 }

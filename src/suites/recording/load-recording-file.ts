@@ -6,6 +6,7 @@ import { checkSchema } from '../../source/check-schema.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
+import type { Origin } from '../../types/release/origin.ts';
 import { ERROR_POLICIES } from '../../types/recording.ts';
 import type { Expected, LoadedScenario, Scenario } from '../../types/scenario.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
@@ -93,7 +94,7 @@ interface Naming {
 
 function scenarioOf(set: FoundRecording, { document: { data, source }, name, isOne }: Naming): Scenario {
   const description = textAt(data, 'description');
-  const origin = readOrigin(data);
+  const origin = originOf(readOrigin(data), set);
   return {
     ...recordedScenario(set),
     name: isOne ? name : `${name}: ${set.name}`,
@@ -102,6 +103,18 @@ function scenarioOf(set: FoundRecording, { document: { data, source }, name, isO
     tags: textsAt(data, 'tags'),
     ...(origin !== null && { origin }),
     minPassRate: numberAt(data, 'min_pass_rate') ?? null,
+  };
+}
+
+/** Runs whose verdict is whether the work was done resist nothing by passing, whatever the file says of the others. */
+function originOf(origin: Origin | null, { subject: { attack } }: FoundRecording): Origin | null {
+  if (origin === null || attack === undefined || attack.tells === 'resisted') return origin;
+  const { suite, attack: attacked, ...rest } = origin;
+  const isUnderAttack = attack.tells === 'utility' && attacked !== undefined;
+  return {
+    ...rest,
+    ...(suite !== undefined && suite !== 'adversarial' && { suite }),
+    ...(isUnderAttack && { attack: attacked }),
   };
 }
 

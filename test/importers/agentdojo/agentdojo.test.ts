@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentdojo } from '../../../src/importers/agentdojo/agentdojo.ts';
 import { builtinImporters } from '../../../src/importers/builtin.ts';
+import { runSuite } from '../../../src/index.ts';
 import { inFolder, pythonOf, skipsWithout } from '../a-python.ts';
 import { importAll, sourceAt, sourceOf } from '../import-all.ts';
 import { cell } from '../sources/agentdojo.ts';
@@ -142,6 +143,12 @@ describe('AgentDojo', () => {
       importAll(agentdojo, sourceAt(folder), { semantics: 'upstream' }).sets['local, v1.2, direct: attack resisted'] ??
       [];
     expect(upstream.filter(({ scores }) => scores[0]?.value === true)).toHaveLength(errors.length);
+    // Two user tasks × nine injection tasks; the server was down for one of the nine.
+    const { attacks } = await runSuite({ cwd: folder, recordings: ['.'], workers: 0 });
+    expect(attacks).toMatchObject([
+      { agent: 'local, v1.2, direct', attempts: 16, succeeded: 0, errors: 2, utility: { benign: { trials: 2 } } },
+    ]);
+    expect(attacks?.[0]?.cells).toHaveLength(18);
   });
 
   it.skipIf(skips).each([
