@@ -10,11 +10,13 @@ import { canonicalUrl } from '../policy/canonical-url.ts';
 import { DROP_IN_FLIGHT } from '../pool/executor.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import type { CallBill } from '../types/cassette.ts';
+import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
 import { JUDGE_BACKEND } from '../types/judges/judge.ts';
 import { isScorer, type ModelEndpoint, type PlannedEndpoint } from '../types/model-endpoint.ts';
 import type { RunPlan } from '../types/plan.ts';
+import { AnswerCache } from './answer-cache.ts';
 import { CallDetail } from './call-detail.ts';
 import { keyVariable } from './live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
@@ -26,10 +28,11 @@ export interface LiveRun {
   /** Aborted when the budget is used up and what was paid for has been counted. */
   readonly spent: AbortSignal;
   counts(): LiveCounts;
+  notices(): readonly Issue[];
   close(): Promise<void>;
 }
 
-type LiveRunOptions = Pick<ResolvedRunOptions, 'maxCost' | 'maxTokens' | 'prices' | 'permissions'>;
+type LiveRunOptions = Pick<ResolvedRunOptions, 'maxCost' | 'maxTokens' | 'prices' | 'permissions' | 'cache'>;
 
 export interface LiveRunServices {
   /** Where keys are. */
@@ -55,6 +58,7 @@ export async function openLiveRun(
   const planned = plan.scenarios.flatMap(({ liveEndpoints = {} }) => Object.entries(liveEndpoints));
   if (planned.length === 0) return null;
   requireUsable(planned, options, env);
+  const cache = options.cache === null ? null : await AnswerCache.open(options.cache);
   const stop = new AbortController();
   const models = await createLiveModels({
     proxies: proxiesIn(env),
@@ -95,16 +99,20 @@ export async function openLiveRun(
     const report = (bill: CallBill): void => onBill?.(callPayload.scenario, callPayload.trial, bill);
     const live = await open(endpoint);
     const detail = inDetail === true ? new CallDetail() : null;
-    const answer = await models.call(live, question, at, { signal, onBill: report, ...detail?.options });
+    // What is asked in detail is wanted as it comes, with its time.
+    const reuse = detail === null && cache !== null ? { reuse: cache.of(at) } : {};
+    const answer = await models.call(live, question, at, { signal, onBill: report, ...detail?.options, ...reuse });
     return answerData(answer, { signal, detail });
   };
   return {
     functions: { [LIVE_CALL]: ask },
     spent: stop.signal,
     counts: () => models.counts(),
+    notices: () => cache?.notices() ?? [],
     close: async () => {
       await models.close();
       for (const guard of guards.values()) await (await guard)?.destroy();
+      await cache?.close();
     },
   };
 }

@@ -179,7 +179,7 @@ function ofLive(live: LiveRun | null): Outside {
   return {
     functions: live?.functions ?? {},
     ends: live === null ? [] : [live.spent],
-    notices: () => [],
+    notices: () => live?.notices() ?? [],
     agents: () => ({}),
     counts: () => live?.counts() ?? null,
     openQuestions: new Map(),

@@ -40,6 +40,7 @@ function sum(a: CallBill, b: CallBill): CallBill {
   return {
     backend: a.backend,
     calls: a.calls + b.calls,
+    reused: a.reused + b.reused,
     retries: a.retries + b.retries,
     failures: a.failures + b.failures,
     promptTokens: a.promptTokens + b.promptTokens,

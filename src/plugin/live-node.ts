@@ -21,6 +21,8 @@ export interface LiveCallPayload extends Omit<ModelRequest, 'port' | 'repair'> {
   /** Position in the plan. */
   readonly scenario: number;
   readonly trial: number;
+  /** As in an address. */
+  readonly walk: string;
   readonly node: string;
   readonly visit: number;
   readonly attempt: number;

@@ -1,11 +1,11 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { PasskError } from '../errors.ts';
 import { type CassetteHead, readCassetteHead } from './cassette-head.ts';
 import type { RecordedTrial } from './cassette-writer.ts';
 import { nodeFiles } from './file-layer.ts';
 import type { CassettePlace } from '../types/cassette.ts';
-import { FRAME_HEAD, type FrameEnd, FrameReader } from './frame.ts';
-import { firstValue, framesIn, isFrame, withFile } from './record-file.ts';
+import type { FrameEnd } from './frame.ts';
+import { firstValue, framesIn, isFrame, valueAt, withFile } from './record-file.ts';
 import { cassetteTrialSchema } from './run-file.schema.ts';
 import { shaped } from './shaped.ts';
 
@@ -81,24 +81,6 @@ function note(value: unknown, at: number, places: Places): void {
 function endOf({ kind }: FrameEnd, last: unknown): CassetteReader['end'] {
   if (kind !== 'complete') return kind;
   return isFrame(last, 'end') ? 'complete' : 'cut';
-}
-
-async function valueAt(handle: FileHandle, at: number): Promise<unknown> {
-  const reader = new FrameReader();
-  const head = await bytesAt(handle, at, FRAME_HEAD);
-  reader.push(head);
-  const length = new DataView(head.buffer, head.byteOffset).getUint32(0, true);
-  return reader.end().kind === 'corrupt' ? undefined : reader.push(await bytesAt(handle, at + FRAME_HEAD, length))[0];
-}
-
-async function bytesAt(handle: FileHandle, at: number, length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
-  for (let done = 0; done < length; ) {
-    const { bytesRead } = await handle.read(bytes, done, length - done, at + done);
-    if (bytesRead === 0) return bytes.subarray(0, done);
-    done += bytesRead;
-  }
-  return bytes;
 }
 
 function trialOf(value: unknown): RecordedTrial | null {

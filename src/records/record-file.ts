@@ -1,6 +1,7 @@
+import type { FileHandle } from 'node:fs/promises';
 import { PasskError } from '../errors.ts';
 import { type FileLayer, fileProblem, type WritableFile } from './file-layer.ts';
-import { encodeFrame, type FoundFrame, type FrameEnd, FrameReader } from './frame.ts';
+import { encodeFrame, FRAME_HEAD, type FoundFrame, type FrameEnd, FrameReader } from './frame.ts';
 import { writeFully } from './write-file-whole.ts';
 
 /** The frames of a file in order, up to the first damage; returns how they end. */
@@ -19,6 +20,25 @@ export async function* framesIn(
 export async function firstValue(pieces: AsyncIterable<Uint8Array>): Promise<unknown> {
   for await (const { value } of framesIn(pieces)) return value;
   return undefined;
+}
+
+/** The value of the frame that begins there; undefined: no whole one does. */
+export async function valueAt(handle: FileHandle, at: number): Promise<unknown> {
+  const reader = new FrameReader();
+  const head = await bytesAt(handle, at, FRAME_HEAD);
+  reader.push(head);
+  const length = new DataView(head.buffer, head.byteOffset).getUint32(0, true);
+  return reader.end().kind === 'corrupt' ? undefined : reader.push(await bytesAt(handle, at + FRAME_HEAD, length))[0];
+}
+
+async function bytesAt(handle: FileHandle, at: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await handle.read(bytes, done, length - done, at + done);
+    if (bytesRead === 0) return bytes.subarray(0, done);
+    done += bytesRead;
+  }
+  return bytes;
 }
 
 /** True for the value of a frame of this kind. */

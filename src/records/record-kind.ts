@@ -1,7 +1,12 @@
 import { FRAME_HEAD } from './frame.ts';
 
 /** The word in the head of each kind of file that is made of frames. */
-export const RECORD_WORDS = { shard: 'passk-shard', journal: 'passk-journal', cassette: 'passk-cassette' } as const;
+export const RECORD_WORDS = {
+  shard: 'passk-shard',
+  journal: 'passk-journal',
+  cassette: 'passk-cassette',
+  answers: 'passk-answers',
+} as const;
 
 export type RecordKind = keyof typeof RECORD_WORDS;
 

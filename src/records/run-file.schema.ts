@@ -39,6 +39,7 @@ export const cassetteHeadSchema = Type.Object({
 const BILL = {
   backend: text,
   calls: count,
+  reused: count,
   retries: count,
   failures: count,
   promptTokens: count,
@@ -49,7 +50,8 @@ const BILL = {
   nanoUsd: Type.Number({ minimum: 0 }),
 };
 
-const billSchema = Type.Object(BILL);
+// Cassettes of before answers were reused have no word of them.
+const billSchema = Type.Object({ ...BILL, reused: Type.Optional(count) });
 
 /** Record of a cassette: what the outside world answered to one trial, in the words of the worker that ran it. */
 export const cassetteTrialSchema = Type.Object({

@@ -85,6 +85,7 @@ function liveProperties({ live }: SuiteReport): readonly Property[] {
     live.models.reduce((total, model) => total + of(model), 0);
   return [
     ['live.calls', sum(({ calls }) => calls)],
+    ['live.reused', sum(({ reused }) => reused)],
     ['live.prompt_tokens', sum(({ promptTokens }) => promptTokens)],
     ['live.completion_tokens', sum(({ completionTokens }) => completionTokens)],
     ['live.unknown_usage', live.unknownUsage],

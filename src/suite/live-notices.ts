@@ -11,6 +11,15 @@ export function liveNotices({ stoppedBy, unknownUsage, models }: LiveReport): re
       }),
     );
   }
+  const reused = models.reduce((sum, model) => sum + model.reused, 0);
+  if (reused > 0) {
+    const calls = models.reduce((sum, model) => sum + model.calls, 0);
+    notices.push(
+      notice('reused_answers', `${reused} of ${reused + calls} answers are from the cache of earlier runs.`, {
+        hint: 'They are no new evidence beside those runs, and their tokens and cost are theirs. --no-cache asks anew.',
+      }),
+    );
+  }
   if (unknownUsage > 0) {
     const calls = models.reduce((sum, model) => sum + model.calls, 0);
     notices.push(

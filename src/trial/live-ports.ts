@@ -76,8 +76,8 @@ export class LivePorts {
 
   // Copied: the address is valid during the call only.
   private payloadOf({ port: _, repair: __, ...question }: ModelRequest, at: Address): LiveCallPayload {
-    const { trial, node, visit, attempt, call } = at;
-    return { ...question, scenario: this.plan.index, trial, node, visit, attempt, call };
+    const { trial, walk, node, visit, attempt, call } = at;
+    return { ...question, scenario: this.plan.index, trial, walk, node, visit, attempt, call };
   }
 
   private isReal(backend: string): boolean {

@@ -22,6 +22,8 @@ export interface LiveModelReport {
   readonly model: string;
   /** Calls that nodes made. */
   readonly calls: Count;
+  /** Answers that a cache had from earlier runs: no calls of this run, so that their tokens and cost are not in it. */
+  readonly reused: Count;
   /** Attempts after the first of a call. */
   readonly retries: Count;
   /** Calls that ended without an answer. */

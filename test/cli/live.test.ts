@@ -77,3 +77,19 @@ test.each([
 test.each(['gpt-4o-mini', 'openia:gpt-4o', 'openai:', 'openai-compatible:x'])('--model %s is refused', (text) => {
   expect(() => parseModel(text)).toThrow(expect.objectContaining({ code: 'USAGE' }));
 });
+
+test('--cache keeps answers for the next run, in its usual folder or another, and --no-cache asks anew', async () => {
+  const ask = ['greet.toml', '--live', '--model', `openai-compatible:small@${server.openaiUrl}`];
+  const asked = async (...flags: string[]): Promise<readonly unknown[]> => {
+    const before = server.asked.length;
+    const { status, stdout } = await runPassk([...ask, ...flags], { cwd });
+    return [status, server.asked.length - before, /(\d) answers reused/.exec(stdout)?.[1]];
+  };
+  expect(await asked('--cache')).toEqual([0, 3, undefined]);
+  expect(await asked('--cache')).toEqual([0, 0, '3']);
+  expect(await asked('--cache=other')).toEqual([0, 3, undefined]);
+  await writeFile(path.join(cwd, 'passk.toml'), 'cache = "other"\n');
+  expect(await asked()).toEqual([0, 0, '3']);
+  expect(await asked('--no-cache')).toEqual([0, 3, undefined]);
+  await rm(path.join(cwd, 'passk.toml'));
+});

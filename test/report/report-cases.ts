@@ -161,6 +161,7 @@ function aLive(scenario = 'llm-route', name = scenario): LiveReport {
     provider: 'openai',
     model: name,
     calls: 1240,
+    reused: 0,
     retries: 3,
     failures: 1,
     promptTokens: 120_400,

@@ -289,6 +289,7 @@ describe('parts of a run', () => {
       model: fc.constant('m'),
       isPriced: fc.boolean(),
       calls: fc.nat(),
+      reused: fc.nat(),
       retries: fc.nat(),
       failures: fc.nat(),
       promptTokens: fc.nat(),

@@ -3,6 +3,7 @@ import type { ModelRequest } from '../../plugin/request.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { FinishReason, MessagePart, TokenUsage } from '../../types/message.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
+import { writeJson } from '../../values/exact-json.ts';
 import { isJsonObject, isRecord } from '../../values/is-json.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { keyMask, maskExchange, maskPart } from './key-mask.ts';
@@ -87,6 +88,11 @@ export class LiveCall {
     this.url = new URL(`${base}${this.wire.path}`);
     this.name = `${endpoint.provider} "${endpoint.model}" at ${this.url.host}`;
     this.mask = keyMask(key);
+  }
+
+  /** Whom it asks and what it sends, keys aside: tells it from every other question. */
+  get request(): string {
+    return writeJson([this.url.href, this.live.endpoint.headers ?? {}, this.wire.headers, this.wire.body]);
   }
 
   async send(shared: Dispatcher, signal: AbortSignal, onPart?: (part: MessagePart) => void): Promise<Exchange> {

@@ -5,6 +5,7 @@ import type { LiveModelReport, LiveReport } from '../../types/live-report.ts';
 const NANO = 1e9;
 const SUMS = [
   'calls',
+  'reused',
   'retries',
   'failures',
   'promptTokens',
@@ -61,11 +62,11 @@ export function sortedRows<Row>(rows: ReadonlyMap<string, Row>): readonly Row[] 
 }
 
 function modelReport(row: LiveRow): LiveModelReport {
-  const { scenario, backend, provider, model, calls, retries, failures } = row;
+  const { scenario, backend, provider, model, calls, reused, retries, failures } = row;
   const { promptTokens, completionTokens, cachedTokens, reasoningTokens, unknownUsage } = row;
   const costUsd = row.isPriced ? row.nanoUsd / NANO : null;
   const tokens = { promptTokens, completionTokens, cachedTokens, reasoningTokens };
-  return { scenario, backend, provider, model, calls, retries, failures, ...tokens, unknownUsage, costUsd };
+  return { scenario, backend, provider, model, calls, reused, retries, failures, ...tokens, unknownUsage, costUsd };
 }
 
 function addRow(one: LiveRow, other: LiveRow): LiveRow {

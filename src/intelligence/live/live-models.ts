@@ -42,7 +42,19 @@ export interface CallModelOptions {
   readonly onPart?: (part: MessagePart) => void;
   /** Gets each attempt that failed and is made again, with the wait before the next. */
   readonly onRetry?: (failure: JudgedFailure, waitMs: number) => void;
+  /** Absent: it is asked whatever earlier runs were answered. */
+  readonly reuse?: AnswerReuse;
 }
+
+/** Answers of earlier runs to one call. */
+export interface AnswerReuse {
+  /** `request`: whom it goes to and what is sent, keys aside. Null: it has not been answered before. */
+  find(request: string): Promise<Answered | null>;
+  /** Takes what the request was answered with, after `find` had nothing. */
+  keep(answer: Answered): Promise<void>;
+}
+
+type Answered = Extract<LiveAnswer, { readonly kind: 'answer' }>;
 
 export interface LiveModels {
   readonly call: CallModel;
@@ -107,10 +119,15 @@ class Caller {
     live: LiveEndpoint,
     question: LiveQuestion,
     at: LiveAddress,
-    { row, signal, onPart, onRetry }: Pick<AttemptPlace, 'row'> & CallModelOptions,
+    { row, signal, onPart, onRetry, reuse }: Pick<AttemptPlace, 'row'> & CallModelOptions,
   ): Promise<LiveAnswer> {
     const drawn = draw(at.words, at.trial, STREAM.model, addressKey(at)) >>> 1;
     const call = new LiveCall(live, { ...question, drawn }, this.budget.isLimited);
+    const answered = (await reuse?.find(call.request)) ?? null;
+    if (answered !== null) {
+      row.count('reused');
+      return answered;
+    }
     const access = this.accessOf(live, call.url);
     const ticket = this.tickets++;
     row.count('calls');
@@ -123,9 +140,12 @@ class Caller {
         onRetry?.(failure, waitMs);
       },
     });
-    if (tried.kind === 'answer') access.succeeded();
-    else if (tried.kind === 'spent') row.count('calls', -1);
-    else row.count('failures');
+    if (tried.kind === 'answer') {
+      access.succeeded();
+      await reuse?.keep(tried);
+    }
+    if (tried.kind === 'spent') row.count('calls', -1);
+    else if (tried.kind !== 'answer') row.count('failures');
     return tried.kind === 'failed' ? this.failed(tried.failure, access, call) : tried;
   }
 

@@ -15,6 +15,7 @@ export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cas
   const { models, costUsd } = live;
   const sum = (of: (model: LiveModelReport) => number): number => models.reduce((total, model) => total + of(model), 0);
   const calls = sum((model) => model.calls);
+  const reused = sum((model) => model.reused);
   const tokens = sum(({ promptTokens, completionTokens }) => promptTokens + completionTokens);
   return {
     title: 'Live models',
@@ -22,6 +23,7 @@ export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cas
     mark: null,
     headline: [
       plural(calls, 'call'),
+      ...(reused === 0 ? [] : [`${plural(reused, 'answer')} reused`]),
       plural(tokens, 'token'),
       costUsd === null ? 'no price known' : formatCost(costUsd),
     ],
@@ -34,6 +36,7 @@ export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cas
         corners: ['scenario', 'model'],
         headers: [
           'calls',
+          'reused',
           'retries',
           'no answer',
           'prompt tokens',
@@ -51,11 +54,12 @@ export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cas
 }
 
 function modelRow(model: LiveModelReport): FigureRow {
-  const { scenario, backend, provider, calls, retries, failures, costUsd } = model;
+  const { scenario, backend, provider, calls, reused, retries, failures, costUsd } = model;
   const { promptTokens, cachedTokens, completionTokens, reasoningTokens, unknownUsage } = model;
   const name = `${provider} ${model.model} as ${backend}`;
   const counts = [
     calls,
+    reused,
     retries,
     failures,
     promptTokens,
@@ -65,6 +69,7 @@ function modelRow(model: LiveModelReport): FigureRow {
     unknownUsage,
   ];
   const parts = [name, plural(calls, 'call'), `${formatCount(promptTokens)} + ${formatCount(completionTokens)} tokens`];
+  if (reused > 0) parts.push(`${plural(reused, 'answer')} reused`);
   if (cachedTokens > 0) parts.push(`${formatCount(cachedTokens)} cached`);
   if (reasoningTokens > 0) parts.push(`${formatCount(reasoningTokens)} of reasoning`);
   if (retries > 0) parts.push(plural(retries, 'retry', 'retries'));

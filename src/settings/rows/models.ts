@@ -1,12 +1,15 @@
 import type { JudgeSetting } from '../../types/judges/judge.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 import type { LiveNodeOptions } from '../live-functions.ts';
-import { ASKING, JUDGING, LOADING, onModels } from '../commands.ts';
+import { ASKING, JUDGING, LOADING, onModels, RUNNING } from '../commands.ts';
 import { money, text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
 import type { ModelOption } from '../model-options.ts';
 import { judgesSchema } from '../judges-schema.ts';
 import { modelsSchema } from '../models-schema.ts';
 import type { Table } from '../setting.ts';
+
+/** Where answers are when a folder is not named. */
+const DEFAULT_CACHE = '.passk/cache';
 
 type Models = Readonly<Record<string, ModelEndpoint>>;
 
@@ -76,6 +79,23 @@ export const MODELS = {
     file: 'Tokens that all calls to real models may use.',
     option: 'run',
     flag: { on: ASKING, value: 'n', help: 'stop before the real models use more tokens' },
+  },
+  /**
+   * A folder of answers of real models, which later runs reuse: each for the same request of the same trial. Reused answers
+   * cost nothing, and are counted apart.
+   */
+  cache: {
+    kind: text('the name of a folder'),
+    file: 'A folder of answers of real models, which later runs reuse.',
+    option: 'run',
+    paths: 'written',
+    flag: {
+      on: [...RUNNING, 'judge calibrate'],
+      value: 'dir',
+      bare: DEFAULT_CACHE,
+      help: `reuse answers of real models to the same requests of the same trials (bare: ${DEFAULT_CACHE})`,
+      no: { on: RUNNING, help: 'ask all anew, whatever the settings say' },
+    },
   },
   /** Write what models and granted effects answer to this file, so that the run can be repeated without them. */
   record: {

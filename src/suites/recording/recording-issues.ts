@@ -67,6 +67,7 @@ export function passedOver(source: OpenSource, count: number, options: Rooted): 
 const REPORT_OF: Readonly<Record<RecordKind, string>> = {
   shard: 'Name the report of all shards: `passk merge shards/* --json > report.json`.',
   journal: 'Name the report of the run that it belongs to: `passk run … --resume --json > report.json`.',
+  answers: 'Name the report of a run that reuses them: `passk run … --cache=DIR --json > report.json`.',
   cassette: 'Name the report of the run that it replays: `passk run … --replay FILE --json > report.json`.',
 };
 

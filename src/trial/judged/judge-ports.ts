@@ -40,8 +40,8 @@ export class JudgePorts implements TapedPorts {
     if (request.port !== 'model' || model === undefined) return brokenAnswer('A judge asks for something else.');
     const { callHost } = this;
     if (callHost === null) return brokenAnswer('Nobody is there who asks a judge.');
-    const { trial, node, visit, attempt, call } = at;
-    const address = { scenario: this.plan.index, trial, node, visit, attempt, call };
+    const { trial, walk, node, visit, attempt, call } = at;
+    const address = { scenario: this.plan.index, trial, walk, node, visit, attempt, call };
     try {
       if (model.module !== undefined && 'question' in request && request.question !== undefined) {
         const payload: JudgeCallPayload = { module: model.module, question: request.question };

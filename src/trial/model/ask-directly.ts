@@ -37,6 +37,7 @@ export async function askDirectly(call: HostCall, { plan, trial, signal, visit }
     scenario: plan.index,
     trial,
     backend: model,
+    walk: '',
     node: test.id,
     visit,
     attempt: 1,

@@ -190,6 +190,7 @@ test('calls, retries, tokens and cost are counted by scenario and backend', asyn
         provider: 'openai-compatible',
         model: 'small',
         calls: 3,
+        reused: 0,
         retries: 1,
         failures: 0,
         promptTokens: 1010,
