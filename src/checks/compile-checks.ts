@@ -15,7 +15,7 @@ import type { Check } from './check.ts';
 import { counterMaxCheck, counterMinCheck } from './counter-bound-check.ts';
 import { denialCheck } from './denial-check.ts';
 import { erroredNodeCheck } from './errored-node-check.ts';
-import { faithfulCheck } from './faithful-check.ts';
+import { faithfulCheck } from './faithful/faithful-check.ts';
 import { fileChecks } from './file-checks.ts';
 import { forbiddenNodeCheck } from './forbidden-node-check.ts';
 import { goldCheck } from './gold-check.ts';
@@ -37,7 +37,7 @@ import { statusCheck } from './status-check.ts';
 import { stoppedByCheck } from './stopped-by-check.ts';
 import { validatorChecks } from './validator-checks.ts';
 import { valueCheck } from './value-check.ts';
-import { verifiedCheck } from './verified-check.ts';
+import { verifiedCheck } from './faithful/verified-check.ts';
 
 export interface CheckInfo {
   /** Top-level nodes by position. */
@@ -69,7 +69,8 @@ const NONE: ReadonlyMap<string, ValidatorType> = new Map();
  */
 export function compileChecks(expected: Expected, info: CheckInfo): readonly Check[] {
   const nodes = nodePositions(info.nodeIds);
-  const parts: CheckParts[] = expected.invariants === undefined ? [] : [...invariantChecks(expected.invariants, info)];
+  const parts: CheckParts[] =
+    expected.invariants === undefined ? [] : [...invariantChecks(expected.invariants, { ...info, nodes })];
   if (expected.validators !== undefined)
     parts.push(
       ...validatorChecks(expected.validators, { types: info.validators ?? NONE, compileSchema: info.compileSchema }),

@@ -7,39 +7,42 @@ import { showText } from './show-value.ts';
 
 /** `judge`: a model has found every criterion of its rubric met. It was asked before: the ruling comes with the trial. */
 export function judgeCheck(judge: string): CheckParts {
-  const rulingOf = (view: TrialView): JudgeRuling => rulingIn(view.rulings?.() ?? [], judge);
   return {
     name: `judge ${judge}`,
     expected: true,
     wanted: 'every criterion to be met',
-    holds: (view) => rulingOf(view).met === true,
-    got: (view): Json => unmetIn(rulingOf(view)).slice(),
-    saw: (view) => sawUnmet(rulingOf(view)),
+    holds: (view) => rulingOn(view, judge).met === true,
+    got: (view): Json => unmetIn(rulingOn(view, judge)).slice(),
+    saw: (view) => sawUnmet(rulingOn(view, judge)),
   };
 }
 
 /** `prefers`: a model has found the trial's answer better than another, in both orders. It was asked before, as above. */
 export function prefersCheck(judge: string): CheckParts {
-  const rulingOf = (view: TrialView): JudgeRuling => rulingIn(view.rulings?.() ?? [], judge);
-  const said = (view: TrialView): string => {
-    const reasons = rulingOf(view).answers.flatMap(({ verdicts }) =>
-      verdicts.filter(({ met }) => !met).map(({ reason }) => reason),
-    );
-    return reasons[0] ?? 'it is preferred';
-  };
   return {
     name: `prefers ${judge}`,
     expected: true,
     wanted: 'the answer to be preferred to the other',
-    holds: (view) => rulingOf(view).met === true,
-    got: (view): Json => rulingOf(view).met,
-    saw: (view) => showText(said(view)),
+    holds: (view) => preferenceIn(view, judge) === true,
+    got: (view): Json => preferenceIn(view, judge),
+    saw: (view) => sawPreference(view, judge),
   };
 }
 
+/** Whether the judge prefers the trial's answer. */
+export function preferenceIn(view: TrialView, judge: string): boolean | null {
+  return rulingOn(view, judge).met;
+}
+
+/** Why it does not, as one of its answers says, in words. */
+export function sawPreference(view: TrialView, judge: string): string {
+  const said = rulingOn(view, judge).answers.flatMap(({ verdicts }) => verdicts);
+  return showText(said.find(({ met }) => !met)?.reason ?? 'it is preferred');
+}
+
 /** Throws `INTERNAL` where nobody was asked, or gave no verdict: a trial without one is broken before it is judged. */
-export function rulingIn(rulings: readonly JudgeRuling[], judge: string): JudgeRuling {
-  const ruling = rulings.find((one) => one.judge === judge);
+export function rulingOn(view: TrialView, judge: string): JudgeRuling {
+  const ruling = view.rulings?.().find((one) => one.judge === judge);
   if (ruling?.met === undefined || ruling.met === null) {
     throw new PasskError('INTERNAL', `Judge "${judge}" has given no verdict on this trial.`);
   }

@@ -10,7 +10,7 @@ import type { TallyRow } from '../types/rows/tally-row.ts';
 import type { PlannedEvidence } from './evidence.ts';
 import { priceLine } from './price-line.ts';
 import type { RateCard } from './rate-card.ts';
-import { isHeuristic } from './refuse-heuristic.ts';
+import { isHeuristic } from '../types/judges/named-judges.ts';
 import { scenarioHash } from './scenario-hash.ts';
 import { groupBy } from '../values/group-by.ts';
 

@@ -1,4 +1,5 @@
 import { PasskError } from '../errors.ts';
+import { isHeuristic } from '../types/judges/named-judges.ts';
 import type { Tier } from '../types/release/release-rules.ts';
 import type { VerifiedRecord } from './verified-record.ts';
 import type { Scenario } from '../types/scenario.ts';
@@ -28,9 +29,4 @@ export function refuseHeuristicRecord({ name, result: { body } }: VerifiedRecord
     `"${found.name}" of the record ${name} was judged by the heuristic check "faithful", which decides nothing in the tier ${tier}.`,
     { hint: 'Leave the check out of the scenario, and run it again.' },
   );
-}
-
-/** True: it is judged by what compares facts and no meanings. */
-export function isHeuristic({ faithful }: Scenario['expected']): boolean {
-  return faithful !== undefined && faithful.judge === undefined;
 }

@@ -161,6 +161,9 @@ export function contractNotes(contract: ContractReport): readonly string[] {
           `The subject keeps something from column to column: answers under ${contaminated.map(contractName).join(', ')} may depend on the columns before.`,
         ]),
     ...judgedNotes(contract),
+    ...contract.invariants.flatMap(({ id, isHeuristic }) =>
+      isHeuristic === true ? [`${contractName(id)} compares facts and no meanings: it is a heuristic.`] : [],
+    ),
     ...(similarity === null ? [] : [`Similarity was measured by ${plainText(similarity, LONGEST.name)}.`]),
   ];
 }

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { Type } from '../source/schema-type.ts';
 import { COUNTER_KEYS, STATUSES, STOPS } from '../types/trial.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../workflow/schema-parts.ts';
-import { workflowFaithful } from './expected/faithful-schema.ts';
+import { workflowFaithful } from '../checks/faithful/faithful.schema.ts';
 import { requestKeys } from './request-schema.ts';
 import { valueTestKeys } from './value-test-schema.ts';
 

@@ -3,7 +3,7 @@ import type { Preference } from '../types/judges/judge.ts';
 import type { Expected, PromptExpectation, RespondExpectation } from '../types/scenario.ts';
 import { COUNTER_KEYS, COUNTERS, type CounterName } from '../types/trial.ts';
 import { numberAt, tableAt, tablesAs, textAt, textsAt } from '../workflow/raw-data.ts';
-import { readFaithful } from './expected/read-faithful.ts';
+import { readFaithful } from '../checks/faithful/read-faithful.ts';
 import { mapValues, present } from './read-matches.ts';
 import { readDenial, readRequests, readSequence } from './read-requests.ts';
 import { readValues, type SchemaOf } from './read-values.ts';

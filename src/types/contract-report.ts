@@ -61,6 +61,8 @@ export interface ContractRow {
   readonly severity: Severity;
   readonly when: When;
   readonly negate: boolean;
+  /** True: it compares facts and no meanings; absent: it does not guess. */
+  readonly isHeuristic?: true;
 }
 
 export interface ContractCell {

@@ -1,3 +1,5 @@
+import type { FaithfulExpectation } from './faithfulness/faithful-expectation.ts';
+import type { Preference } from './judges/judge.ts';
 import type { Json } from './json.ts';
 
 /** How much an invariant weighs: critical 3, high 2, medium 1, low 1; one critical failure fails the contract. */
@@ -51,7 +53,11 @@ export type InvariantRule =
   | { readonly type: 'policy_denied'; readonly target?: string }
   | { readonly type: 'stopped_by'; readonly stop: string }
   /** A judge of the configuration finds every criterion met, by the whole trial. */
-  | { readonly type: 'judge'; readonly judge: string };
+  | { readonly type: 'judge'; readonly judge: string }
+  /** A judge that compares prefers the trial to one that ends with another answer. */
+  | ({ readonly type: 'prefers' } & Preference)
+  /** Contexts support what the subject said in the whole trial. */
+  | ({ readonly type: 'faithful' } & FaithfulExpectation);
 
 /** What one token costs, in nano-USD, down to thousandths. */
 export interface TokenPrice {

@@ -34,3 +34,14 @@ export function judgeOf(word: string): LiveModel {
     return { content: verdict(asked, () => asked.record.includes(word)), promptTokens: 100, completionTokens: 20 };
   };
 }
+
+/** A judge that compares: the record that holds a word is better, and neither where both do, or none. */
+export function pairJudgeOf(word: string): LiveModel {
+  return (request) => {
+    const { mark, record } = askedOf(request);
+    const [first = '', second = ''] = record.split('end of record A').map((one) => one.includes(word));
+    const better = first === second ? 'tie' : first === true ? 'A' : 'B';
+    const content = JSON.stringify({ mark, reason: 'It holds the word.', verdict: better });
+    return { content, promptTokens: 100, completionTokens: 20 };
+  };
+}

@@ -2,7 +2,7 @@ import { containsAnySchema, containsSchema, outputNotEmptySchema } from './conte
 import { completesSchema, policyDeniedSchema, stoppedBySchema } from './ending-rules.schema.ts';
 import { jsonSchemaSchema, validJsonSchema } from './format-rules.schema.ts';
 import type { InvariantSchema } from './invariant-schema.ts';
-import { judgedSchema } from './judge-rule.schema.ts';
+import { faithfulSchema, judgedSchema, preferredSchema } from './judge-rule.schema.ts';
 import { latencySchema, maxCostSchema, maxTokensSchema } from './measure-rules.schema.ts';
 import { excludesPatternSchema, regexSchema } from './pattern-rules.schema.ts';
 import { excludesPiiSchema } from './pii-rule.schema.ts';
@@ -32,4 +32,6 @@ export const invariantSchemas: readonly InvariantSchema[] = [
   completesSchema,
   excludesPiiSchema,
   judgedSchema,
+  preferredSchema,
+  faithfulSchema,
 ];

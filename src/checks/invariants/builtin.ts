@@ -3,7 +3,7 @@ import { contains, containsAny, outputNotEmpty } from './content-rules.ts';
 import { completes, policyDenied, stoppedBy } from './ending-rules.ts';
 import { jsonSchema, validJson } from './format-rules.ts';
 import type { InvariantType } from './invariant-type.ts';
-import { judged } from './judge-rule.ts';
+import { faithful, judged, preferred } from './judge-rule.ts';
 import { latency, maxCost, maxTokens } from './measure-rules.ts';
 import { excludesPattern, regex } from './pattern-rules.ts';
 import { excludesPii } from './pii-rule.ts';
@@ -34,6 +34,8 @@ export const invariantTypes = [
   policyDenied,
   stoppedBy,
   judged,
+  preferred,
+  faithful,
 ] as unknown as readonly InvariantType[];
 
 const BY_TYPE: ReadonlyMap<string, InvariantType> = new Map(invariantTypes.map((one) => [one.type, one]));

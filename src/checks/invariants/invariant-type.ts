@@ -1,3 +1,4 @@
+import type { NodePositions } from '../node-positions.ts';
 import type { Similarity } from '../../plugin/similarity-type.ts';
 import type { InvariantRule } from '../../types/invariant.ts';
 import type { SchemaCompiler } from '../../matching/value-test.ts';
@@ -28,6 +29,8 @@ export interface RuleTools {
   /** Id of the invariant. */
   readonly owner: string;
   readonly compileSchema: SchemaCompiler;
+  /** Top-level nodes of the subject; it has none where it is no workflow. */
+  readonly nodes: NodePositions;
   /** How alike two texts are, in [0, 1]; absent: `textSimilarity`. */
   readonly similarity?: Similarity;
 }

@@ -1,5 +1,5 @@
+import { PasskError } from '../../errors.ts';
 import type { Json } from '../../types/json.ts';
-import type { JudgeRuling } from '../../types/judges/judge.ts';
 import { callNames } from '../../matching/call-names.ts';
 import type { Denial, SentRequest, TrialView } from '../check.ts';
 import { showText } from '../show-value.ts';
@@ -73,8 +73,9 @@ export class OutcomeAnswer implements JudgedAnswer {
     return this.view?.stoppedBy ?? null;
   }
 
-  get rulings(): readonly JudgeRuling[] {
-    return this.view?.rulings?.() ?? [];
+  get trial(): TrialView {
+    if (this.view === null) throw new PasskError('INTERNAL', 'No trial is judged yet.');
+    return this.view;
   }
 
   /** Requests are often the same objects, trial after trial, always of the same node. */

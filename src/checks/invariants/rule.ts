@@ -1,6 +1,5 @@
 import type { Json } from '../../types/json.ts';
-import type { JudgeRuling } from '../../types/judges/judge.ts';
-import type { Denial } from '../check.ts';
+import type { Denial, TrialView } from '../check.ts';
 
 /** What a subject gave for one prompt, as rules see it. What cannot be seen from outside is null. */
 export interface JudgedAnswer {
@@ -23,8 +22,8 @@ export interface JudgedAnswer {
   readonly stoppedBy: string | null;
   /** The answer to the same prompt in a world without chaos. */
   readonly baseline: string | null;
-  /** What judges made of the whole trial, and so of each of its answers; []: none was asked. */
-  readonly rulings: readonly JudgeRuling[];
+  /** The whole trial that it is an answer of, for rules that look at no single answer. */
+  readonly trial: TrialView;
 }
 
 /** One compiled rule of an invariant, before it is negated. */

@@ -14,7 +14,7 @@ export function turnAnswers(view: TrialView, turns: readonly Turn[]): readonly J
     turnAnswer(turn, {
       calls: callsFor(view, turn.at),
       denials: denialsFor(view, turn.at),
-      rulings: view.rulings?.() ?? [],
+      trial: view,
     }),
   );
   return answers.length === 0 ? [nothing(view)] : answers;
@@ -22,7 +22,7 @@ export function turnAnswers(view: TrialView, turns: readonly Turn[]): readonly J
 
 function turnAnswer(
   { prompt, text, answer }: AnsweredTurn,
-  { calls, denials, rulings }: Pick<JudgedAnswer, 'calls' | 'denials' | 'rulings'>,
+  { calls, denials, trial }: Pick<JudgedAnswer, 'calls' | 'denials' | 'trial'>,
 ): JudgedAnswer {
   const { problem, asked, struck, latencyMs, tokens, usage, showsCalls, reference } = answer;
   return {
@@ -40,7 +40,7 @@ function turnAnswer(
     // No ending of ours is around it.
     stoppedBy: null,
     baseline: reference,
-    rulings,
+    trial,
   };
 }
 
@@ -76,6 +76,6 @@ function nothing(view: TrialView): JudgedAnswer {
     denials: null,
     stoppedBy: null,
     baseline: null,
-    rulings: view.rulings?.() ?? [],
+    trial: view,
   };
 }

@@ -67,9 +67,13 @@ export function contractSection(contract: ContractReport): Section {
   };
 }
 
-function ruleFact({ severity, type, negate, when }: ContractRow): Fact {
+function ruleFact({ severity, type, negate, when, isHeuristic }: ContractRow): Fact {
   const judged = when === 'always' ? '' : `, judged when ${when.replaceAll('_', ' ')}`;
-  return { label: 'rule', text: `${severity}, ${negate ? 'not ' : ''}${type}${judged}`, tone: 'plain' };
+  return {
+    label: 'rule',
+    text: `${severity}, ${negate ? 'not ' : ''}${type}${isHeuristic === true ? ' (heuristic)' : ''}${judged}`,
+    tone: 'plain',
+  };
 }
 
 function faultFacts({ faults }: ContractColumn): readonly Fact[] {

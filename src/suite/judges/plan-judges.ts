@@ -7,8 +7,15 @@ import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { readSource } from '../../source/source-file.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import { JUDGE_BACKEND, type JudgeModel, type JudgeSetting, type PlannedJudge } from '../../types/judges/judge.ts';
-import type { FaithfulExpectation } from '../../types/faithfulness/faithful-expectation.ts';
-import { isJudged, namedJudges, withoutJudges } from '../../types/judges/named-judges.ts';
+import {
+  isJudged,
+  namedJudges,
+  preferencesOf,
+  type Verification,
+  verificationsOf,
+  withMinScore,
+  withoutJudges,
+} from '../../types/judges/named-judges.ts';
 import { isScorer, type PlannedEndpoint } from '../../types/model-endpoint.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { Scenario } from '../../types/scenario.ts';
@@ -67,21 +74,23 @@ function taskOf({ compares, verifies }: JudgeSetting): Task {
   return compares === true ? 'prefers' : verifies === true ? 'faithful' : 'judges';
 }
 
-/** The scenario with the share of claims that its judge asks for. */
+/** The scenario with the share of claims that each of its judges asks for. */
 function withClaims(scenario: Scenario, judges: readonly PlannedJudge[]): Scenario {
-  const minScore = judges.find(({ claims }) => claims !== undefined)?.claims?.minScore;
-  const { expected } = scenario;
-  if (expected.faithful === undefined || minScore === undefined) return scenario;
-  return { ...scenario, expected: { ...expected, faithful: { ...expected.faithful, minScore } } };
+  const expected = judges.reduce(
+    (before, { name, claims }) => (claims === undefined ? before : withMinScore(before, name, claims.minScore)),
+    scenario.expected,
+  );
+  return { ...scenario, expected };
 }
 
 /**
- * Judges by rubrics, then those that compare, then the one that verifies. Throws `USAGE` where one is asked for what it does
+ * Judges by rubrics, then those that compare, then those that verify. Throws `USAGE` where one is asked for what it does
  * not do, or twice.
  */
 function expectedJudges(plan: ScenarioPlan, options: Options): readonly PlannedJudge[] {
-  const { prefers = [], faithful } = plan.scenario.expected;
-  const { name, file } = plan.scenario;
+  const { name, file, expected } = plan.scenario;
+  const prefers = preferencesOf(expected);
+  const verified = verificationsOf(expected);
   const planned = (judge: string, task: Task): PlannedJudge => {
     const setting = judgeNamed(judge, plan, options);
     const does = taskOf(setting);
@@ -89,19 +98,26 @@ function expectedJudges(plan: ScenarioPlan, options: Options): readonly PlannedJ
     const message = `The judge "${judge}", which scenario "${name}" (${file}) names, ${TASKS[does].does}.`;
     throw new PasskError('USAGE', message, { hint: TASKS[does].hint });
   };
-  const doubled = prefers.find(({ judge }, at) => prefers.findIndex((one) => one.judge === judge) !== at);
-  if (doubled !== undefined) {
-    const message = `Scenario "${name}" (${file}) compares with two answers by the judge "${doubled.judge}".`;
+  const refuseTwice = (judge: string | undefined, does: string): void => {
+    if (judge === undefined) return;
+    const message = `Scenario "${name}" (${file}) ${does} by the judge "${judge}".`;
     throw new PasskError('USAGE', message, { hint: 'Give each a judge of its own, so that each can be corrected.' });
-  }
+  };
+  refuseTwice(namedTwice(prefers), 'compares with two answers');
+  refuseTwice(namedTwice(verified), 'verifies claims in two ways');
   return [
-    ...namedJudges(plan.scenario.expected).map((judge) => planned(judge, 'judges')),
+    ...namedJudges(expected).map((judge) => planned(judge, 'judges')),
     ...prefers.map((against) => ({ ...planned(against.judge, 'prefers'), against })),
-    ...(faithful?.judge === undefined ? [] : [verifying(planned(faithful.judge, 'faithful'), faithful, plan)]),
+    ...verified.map((faithful) => verifying(planned(faithful.judge, 'faithful'), faithful, plan)),
   ];
 }
 
-function verifying(judge: PlannedJudge, faithful: FaithfulExpectation, { scenario }: ScenarioPlan): PlannedJudge {
+/** The first judge that two of a list name. */
+function namedTwice(list: readonly { readonly judge: string }[]): string | undefined {
+  return list.find(({ judge }, at) => list.findIndex((one) => one.judge === judge) !== at)?.judge;
+}
+
+function verifying(judge: PlannedJudge, faithful: Verification, { scenario }: ScenarioPlan): PlannedJudge {
   const { claims } = judge;
   if (claims === undefined || faithful.minScore === undefined) {
     return { ...judge, ...(claims !== undefined && { claims: { ...claims, faithful } }) };

@@ -1,4 +1,4 @@
-import { answerOf } from '../../checks/faithful-material.ts';
+import { answerOf } from '../../checks/faithful/faithful-material.ts';
 import { PasskError } from '../../errors.ts';
 import type { AnswerSampler } from '../../faithfulness/score-claims.ts';
 import { RecordView } from '../../trial/record/record-view.ts';

@@ -7,6 +7,7 @@ import { KIND_BITS } from '../../types/chaos.ts';
 import type { ChaosScenario } from '../../types/contract.ts';
 import type { ContractCell } from '../../types/contract-report.ts';
 import type { Invariant } from '../../types/invariant.ts';
+import { judgeOfRule } from '../../types/judges/named-judges.ts';
 import type { FaultCount } from '../../types/scenario-report.ts';
 import { cellEvidence, cellExample } from './cell-evidence.ts';
 import { shareText, silentText, unknownText, unreadText } from './cell-texts.ts';
@@ -45,9 +46,10 @@ export function foldCell(input: FoldCellInput): ContractCell {
     evidence,
   });
   const { rule } = invariant;
-  if (rule.type === 'judge') {
+  const judge = judgeOfRule(rule);
+  if (judge !== null) {
     const open = whyOpen(input, counts);
-    const { state, why, ...found } = judgedCell({ judge: rule.judge, minPassRate, parts, counts, open });
+    const { state, why, ...found } = judgedCell({ judge, minPassRate, parts, counts, open });
     return { ...cell(state, why), ...found };
   }
   const share = shareText({ counts, minPassRate, evidence });

@@ -78,6 +78,7 @@ function foldContract(
       severity,
       when,
       negate,
+      ...(rule.type === 'faithful' && rule.judge === undefined && { isHeuristic: true as const }),
     })),
     cells: judged.map(({ cell }) => cell),
     ...(robustness !== null && { robustness }),

@@ -1,5 +1,6 @@
 import { agentHead } from './agent-head.ts';
 import { checkAttacks } from './check-attacks.ts';
+import { checkContexts } from './check-contexts.ts';
 import { checkToolNames } from './check-tool-names.ts';
 import { contractScenarios } from './contract-scenarios.ts';
 import { loadProfiles } from './load-profiles.ts';
@@ -48,6 +49,7 @@ export async function loadContractDocument(
     // Its invariants say what must hold.
     ...(loaded?.issues.filter(({ code }) => code !== 'asserts_nothing') ?? []),
     ...(found !== null && loaded?.ok === true ? payloadIssues(document, found, loaded.scenario) : []),
+    ...(loaded?.ok !== false ? checkContexts(document, loaded?.scenario.subject.workflow) : []),
     ...(found !== null && loaded?.ok !== false ? checkToolNames(document, found.contracts, bound) : []),
     ...(found !== null && loaded?.ok === true ? checkAttacks(document, found.contracts, bound) : []),
   ];

@@ -1,5 +1,11 @@
 import { judgePosition } from '../../gate/judge-position.ts';
-import type { JudgeAgreement, JudgeNoise, JudgePosition, JudgeReport } from '../../types/judges/judge-report.ts';
+import type {
+  ClaimsReport,
+  JudgeAgreement,
+  JudgeNoise,
+  JudgePosition,
+  JudgeReport,
+} from '../../types/judges/judge-report.ts';
 
 /** What judges made of the trials of several parts, each once: counts are added, and one part in which a judge may not decide is enough. */
 export function mergeJudges(parts: readonly (readonly JudgeReport[])[]): readonly JudgeReport[] {
@@ -25,6 +31,7 @@ function merged(one: JudgeReport, other: JudgeReport): JudgeReport {
     errorRate: asked === 0 ? null : errors / asked,
     noise: mergedNoise(one.noise, other.noise),
     position: mergedPosition(one.position, other.position),
+    ...(one.claims !== undefined && { claims: mergedClaims(one.claims, other.claims ?? one.claims) }),
     agreement: one.agreement.map((agreed, at) => lowest(agreed, other.agreement[at] ?? agreed)),
     decided: one.decided + other.decided,
     passed: one.passed + other.passed,
@@ -46,6 +53,20 @@ function mergedPosition(one: JudgePosition | null, other: JudgePosition | null):
     decisive: one.decisive + other.decisive,
     first: one.first + other.first,
   });
+}
+
+/** Means of parts weigh as much as there are claims behind them. */
+function mergedClaims(one: ClaimsReport, other: ClaimsReport): ClaimsReport {
+  const [verified, supported] = [one.verified + other.verified, one.supported + other.supported];
+  const scored = [one, other].filter(({ pairScore }) => pairScore !== null);
+  const claims = scored.reduce((sum, part) => sum + part.verified, 0);
+  const scores = scored.reduce((sum, part) => sum + (part.pairScore ?? 0) * part.verified, 0);
+  return {
+    verified,
+    supported,
+    score: verified === 0 ? null : supported / verified,
+    pairScore: claims === 0 ? null : scores / claims,
+  };
 }
 
 /** Kappas of parts are no kappa of the whole: the lowest is told, with the trials of all. */

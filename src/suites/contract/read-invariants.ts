@@ -3,6 +3,7 @@ import { hintFor } from '../../text/did-you-mean.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import { type Invariant, SEVERITIES, WHENS } from '../../types/invariant.ts';
 import type { JsonObject } from '../../types/json.ts';
+import { judgeOfRule } from '../../types/judges/named-judges.ts';
 import { tablesAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
 import { readRule } from './read-rule.ts';
 import { requiredText } from '../../workflow/required-values.ts';
@@ -13,7 +14,7 @@ const INVARIANT_WORDS = invariantTypes.map(({ type }) => type);
 export interface InvariantsForm {
   /** Whether each has to have an id of its own. */
   readonly named: boolean;
-  /** True: judges may decide them. Elsewhere judges have a key of their own. */
+  /** True: judges may decide them, and contexts. Elsewhere these have keys of their own. */
   readonly judged?: true;
 }
 
@@ -42,7 +43,7 @@ export function readInvariants(
     }
     seen.add(id);
     const invariant = readInvariant(table, id, place, reading);
-    if (invariant?.rule.type === 'judge') checkJudged(invariant, place, reading, judged === true);
+    if (invariant !== null) checkJudged(invariant, place, reading, judged === true);
     return invariant === null ? [] : [invariant];
   });
 }
@@ -65,22 +66,30 @@ function readInvariant(table: JsonObject, id: string, at: Pointer, reading: Read
   };
 }
 
+/** The keys under which others than contracts expect the same, by the type of the rule. */
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ['judge', 'judges'],
+  ['prefers', 'prefers'],
+  ['faithful', 'faithful'],
+]);
+
 /** What a judge gets wrong is corrected by the cell of a contract, and of a rule that is not turned around. */
-function checkJudged({ negate }: Invariant, at: Pointer, { report }: Reading, mayJudge: boolean): void {
-  if (!mayJudge) {
+function checkJudged({ rule, negate }: Invariant, at: Pointer, { report }: Reading, mayJudge: boolean): void {
+  const key = KEYS.get(rule.type);
+  if (!mayJudge && key !== undefined) {
     report({
       code: 'not_allowed',
-      message: 'Only contracts have invariants that a judge decides.',
+      message: `Only contracts have invariants of the type "${rule.type}".`,
       at: [...at, 'type'],
-      hint: 'Name the judge under `judges` instead.',
+      hint: `Write it under \`${key}\` instead.`,
     });
   }
-  if (!negate) return;
+  if (!negate || judgeOfRule(rule) === null) return;
   report({
     code: 'not_allowed',
     message: 'What a judge says cannot be turned around: nobody has measured how often it is wrong about that.',
     at: [...at, 'negate'],
-    hint: 'Write a judge whose criteria say what must hold.',
+    hint: 'Write a judge that is asked for what must hold.',
   });
 }
 

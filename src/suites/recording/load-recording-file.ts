@@ -1,5 +1,5 @@
 import { readPreference } from '../../scenario/read-expected.ts';
-import { readFaithful } from '../../scenario/expected/read-faithful.ts';
+import { readFaithful } from '../../checks/faithful/read-faithful.ts';
 import { readOrigin } from '../../scenario/read-origin.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';
 import { checkSchema } from '../../source/check-schema.ts';

@@ -12,7 +12,7 @@ import type { Report } from '../../workflow/report.ts';
 import { checkPattern } from '../../scenario/check-patterns.ts';
 import { checkCounts } from '../../scenario/check-keys.ts';
 import { readPreference } from '../../scenario/read-expected.ts';
-import { readFaithful } from '../../scenario/expected/read-faithful.ts';
+import { readFaithful } from '../../checks/faithful/read-faithful.ts';
 import { readDenial } from '../../scenario/read-requests.ts';
 import { readInvariants } from '../contract/read-invariants.ts';
 import type { Reading } from '../contract/reading.ts';

@@ -1,5 +1,5 @@
 import { prefersSchema } from '../../scenario/expected-schema.ts';
-import { trialFaithful } from '../../scenario/expected/faithful-schema.ts';
+import { trialFaithful } from '../../checks/faithful/faithful.schema.ts';
 import { denialsOf } from '../../scenario/request-schema.ts';
 import { Type } from '../../source/schema-type.ts';
 import { STATUSES } from '../../types/trial.ts';

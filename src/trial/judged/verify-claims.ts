@@ -1,4 +1,4 @@
-import { answerOf, contextsOf } from '../../checks/faithful-material.ts';
+import { answerOf, contextsOf } from '../../checks/faithful/faithful-material.ts';
 import type { NodePositions } from '../../checks/node-positions.ts';
 import { claimIds, readClaims, splitQuestion, whyTooMuch } from '../../faithfulness/claims-question.ts';
 import { claimScore, pairScoreMean } from '../../faithfulness/scores.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { judgeOfRule } from '../../../src/types/judges/named-judges.ts';
 import { RULING } from '../../../src/checks/ruling.ts';
 import type { AgentAnswer } from '../../../src/types/agent.ts';
 import { KIND_BITS } from '../../../src/types/chaos.ts';
@@ -27,7 +28,7 @@ test.each(RULES)('$rule says what it wanted and what it got', ({ rule, broken })
 });
 
 const ON_ANSWERS = RULES.map(({ rule }) => rule).filter(
-  ({ type }) => !['completes', 'policy_denied', 'stopped_by', 'judge'].includes(type),
+  (rule) => judgeOfRule(rule) === null && !['completes', 'policy_denied', 'stopped_by'].includes(rule.type),
 );
 
 test.each(ON_ANSWERS)('a run that did not complete breaks $rule, negated or not', (rule) => {

@@ -1,4 +1,6 @@
 import type { InvariantRule } from '../../../src/types/invariant.ts';
+import type { FaithfulExpectation } from '../../../src/types/faithfulness/faithful-expectation.ts';
+import type { VerifiedClaims } from '../../../src/types/judges/judge.ts';
 import type { ViewParts } from '../builders.ts';
 import { SENT } from './builders.ts';
 
@@ -8,6 +10,16 @@ export interface RuleExample {
   readonly obeyed: ViewParts;
   readonly broken: ViewParts;
 }
+
+const CONTEXTS: FaithfulExpectation = {
+  documents: false,
+  tools: false,
+  nodes: ['start'],
+  texts: ['The price is $5.'],
+  user: false,
+  minClaims: 1,
+};
+const VERIFIED: VerifiedClaims = { texts: ['It costs $5.'], contexts: 1, minScore: 1, score: 1, pairScore: null };
 
 /** At least one for each type of invariant. */
 export const RULES: readonly RuleExample[] = [
@@ -70,14 +82,24 @@ export const RULES: readonly RuleExample[] = [
   { rule: { type: 'policy_denied' }, obeyed: { denials: [{ node: 'a', message: '' }] }, broken: said('a') },
   { rule: { type: 'stopped_by', stop: 'fail' }, obeyed: { status: 'failed', stoppedBy: 'fail' }, broken: said('a') },
   { rule: { type: 'judge', judge: 'tone' }, obeyed: ruled(true), broken: ruled(false) },
+  { rule: { type: 'prefers', judge: 'tone', over: 'no' }, obeyed: ruled(true), broken: ruled(false) },
+  { rule: { type: 'faithful', ...CONTEXTS }, obeyed: said('It costs $5.'), broken: said('It costs $6.') },
+  {
+    rule: { type: 'faithful', ...CONTEXTS, judge: 'tone' },
+    obeyed: ruled(true, VERIFIED),
+    broken: ruled(false, VERIFIED),
+  },
 ];
 
 /** A trial on which a judge has ruled. */
-function ruled(met: boolean): ViewParts {
+function ruled(met: boolean, claims?: VerifiedClaims): ViewParts {
   const verdicts = [{ criterion: 'kind', met, reason: 'It shouts.' }];
   const answers = [{ model: 'fair', repeat: 0, problem: null, verdicts }];
   const criteria = [{ criterion: 'kind', met, votes: met ? ([1, 0] as const) : ([0, 1] as const) }];
-  return { ...said('a'), rulings: [{ judge: 'tone', met, problem: null, criteria, answers }] };
+  return {
+    ...said('a'),
+    rulings: [{ judge: 'tone', met, problem: null, criteria, answers, ...(claims && { claims }) }],
+  };
 }
 
 /** A trial that gave this answer. */

@@ -8,7 +8,8 @@ import type { LiveModel } from '../../../src/settings/live-functions.ts';
 import type { JudgeSetting } from '../../../src/types/judges/judge.ts';
 import type { SuiteReport } from '../../../src/types/report.ts';
 import { anHttpServer } from '../../effects/granted/an-http-server.ts';
-import { judgeOf } from '../../judges/a-judge.ts';
+import { judgeOf, pairJudgeOf } from '../../judges/a-judge.ts';
+import { nli } from '../../judges/a-verifier.ts';
 import { labelsOf } from '../../judges/labels.ts';
 import { inFolder, matrixOf, onlyContract } from '../contract-runs.ts';
 import { aShopContract, type ShopChanges } from '../shop-contract.ts';
@@ -26,6 +27,28 @@ id = "sources"
 type = "judge"
 judge = "sources"
 severity = "high"
+`;
+const BETTER: JudgeSetting = { ...SOURCES, name: 'better', models: ['pairs'], compares: true };
+const GROUNDED: JudgeSetting = { name: 'grounded', models: ['nli'], verifies: true };
+const COMPARED = `
+[[contract.invariants]]
+id = "better"
+type = "prefers"
+judge = "better"
+over = "It is five."
+severity = "high"
+
+[[contract.invariants]]
+id = "grounded"
+type = "faithful"
+judge = "grounded"
+texts = ["According to our source it is in stock and costs five. Our search is down, says the status page, our source."]
+
+[[contract.invariants]]
+id = "prices"
+type = "faithful"
+nodes = ["search"]
+severity = "low"
 `;
 const ONE_PROMPT: ShopChanges = { trials: 24, invariants: JUDGED, prompts: ['How much is it?'] };
 
@@ -109,6 +132,56 @@ describe('an invariant that a judge decides', () => {
       const bar = (share + (own?.judge?.rate ?? 0)) / 2;
       const report = await runShop(cwd, { minPassRate: bar });
       expect(judgedCells(report)[0]).toMatchObject({ state: 'failed', why: expect.stringContaining('when corrected') });
+    });
+  });
+
+  test('prefers its answer to another in both orders, or has its claims verified, in each cell', async () => {
+    await inFolder({}, async (cwd) => {
+      const options = {
+        judges: [BETTER, GROUNDED],
+        models: { fair: judgeOf('source'), pairs: pairJudgeOf('source'), nli },
+      };
+      const open = onlyContract(await runShop(cwd, { invariants: COMPARED }, options));
+      expect(matrixOf(open).slice(-3)).toEqual(['???', '???', 'PFP']);
+      expect(open.reasons[0]).toContain('UNCALIBRATED_JUDGE: 6 cells had no judge that may decide');
+      writeFileSync(path.join(cwd, 'labels.csv'), labelsOf([97, 95]));
+      for (const judge of options.judges) {
+        const about = { judge: judge.name, judges: options.judges, models: options.models };
+        const calibration = await calibrateJudge({ cwd, labels: ['labels.csv'], ...about });
+        writeFileSync(path.join(cwd, `${judge.name}.json`), JSON.stringify(calibration));
+      }
+      const calibrated = options.judges.map((one) => ({ ...one, calibration: `${one.name}.json` }));
+      const report = await runShop(cwd, { invariants: COMPARED }, { ...options, judges: calibrated });
+      expect(matrixOf(onlyContract(report)).slice(-3)).toEqual(['PPP', 'PPP', 'PFP']);
+      const cells = onlyContract(report)
+        .cells.filter(({ column }) => column === 'calm')
+        .slice(-3);
+      const [cites, compared, verified] = onlyContract(report).cells.filter(
+        ({ column, invariant }) => column === 'calm' && ['cites', 'better', 'grounded'].includes(invariant),
+      );
+      // Both judges see what the pattern sees, and their cells are decided by what people would find instead.
+      expect([compared?.obeyed, verified?.obeyed]).toEqual([cites?.obeyed, cites?.obeyed]);
+      expect(cells[0]).toMatchObject({ judge: { name: 'better', standing: 'calibrated' }, state: 'passed' });
+      expect(cells[1]).toMatchObject({ judge: { name: 'grounded', standing: 'calibrated' }, state: 'passed' });
+      expect(cells[0]?.judge?.rate).toBeLessThan(1);
+      expect(
+        onlyContract(report).judges?.map(({ judge, position, claims }) => [
+          judge,
+          position?.consistency,
+          (claims?.verified ?? 0) > 48,
+        ]),
+      ).toEqual([
+        ['better', 1, false],
+        ['grounded', undefined, true],
+      ]);
+      // What guesses says so, and is judged without a model: while the search is down, nothing could be supported.
+      const [, flaky] = onlyContract(report).cells.slice(-3);
+      expect(flaky?.evidence?.message).toContain('support every claim (heuristic)');
+      expect([cells[2]?.obeyed, flaky?.judge]).toEqual([24, undefined]);
+      expect(onlyContract(report).invariants.at(-1)).toMatchObject({ type: 'faithful', isHeuristic: true });
+      expect(renderText(report).replace(/\s+/g, ' ')).toContain(
+        'prices compares facts and no meanings: it is a heuristic.',
+      );
     });
   });
 

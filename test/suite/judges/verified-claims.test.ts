@@ -13,6 +13,7 @@ import {
 import { renderText } from '../../../src/report/render-text.ts';
 import type { LiveModel } from '../../../src/settings/live-functions.ts';
 import type { JudgeSetting } from '../../../src/types/judges/judge.ts';
+import { askedToVerify, nli, verified } from '../../judges/a-verifier.ts';
 import { answer, type ModelServer, startModelServer } from '../../support/model-server.ts';
 
 const cwd = mkdtempSync(path.join(tmpdir(), 'passk-claims-'));
@@ -54,25 +55,6 @@ faithful = { judge = "grounded" }
 `;
 
 const GROUNDED: JudgeSetting = { name: 'grounded', models: ['nli'], verifies: true };
-
-const asked = (messages: readonly { readonly content: string }[]) => {
-  const [system = '', shown = ''] = messages.map(({ content }) => content);
-  return { mark: /"mark":"(m-[0-9a-f]+)"/.exec(system)?.[1] ?? '', shown, splits: system.includes('"claims":[') };
-};
-
-/** A verifier that finds a claim where it stands in a context as it is. */
-function verified(messages: readonly { readonly content: string }[]): string {
-  const { mark, shown, splits } = asked(messages);
-  if (splits) return JSON.stringify({ mark, claims: shown.replace(/^answer: "|"$/g, '').split(/(?<=\.) /) });
-  const contexts = [...shown.matchAll(/^context \d+: (.*)$/gm)].map(([, text = '']) => text).join('\n');
-  const verdicts = [...shown.matchAll(/^(claim-\d+): "(.*)"$/gm)].map(([, criterion, text = '']) => {
-    const met = contexts.includes(text);
-    return { criterion, reason: met ? 'It stands there.' : 'The policy says the opposite.', met };
-  });
-  return JSON.stringify({ mark, verdicts });
-}
-
-const nli: LiveModel = ({ messages }) => ({ content: verified(messages), promptTokens: 50, completionTokens: 10 });
 
 function run(options: RunSuiteOptions = {}, text?: string): Promise<SuiteReport> {
   if (text !== undefined) writeFileSync(path.join(cwd, 'other.toml'), text);
@@ -135,7 +117,7 @@ test('verdicts on claims are repeatable from a cassette, and a model may take an
 
 test('no verdict on a claim is an error of the judge, and what nobody can verify is none of its failures', async () => {
   const silent: LiveModel = ({ messages }) => {
-    const { mark } = asked(messages);
+    const { mark } = askedToVerify(messages);
     return { content: JSON.stringify({ mark, verdicts: [{ criterion: 'claim-1', met: true }] }) };
   };
   const partly = of(await run({ models: { nli: silent } }));

@@ -54,3 +54,34 @@ test('a file with another ending is told which endings there are', async () => {
     },
   ]);
 });
+
+test('contexts that a subject does not have are named with their places, all at once', async () => {
+  const rule = (lines: string) => `[[contract.invariants]]\nid = "grounded"\ntype = "faithful"\n${lines}`;
+  const agent = '[agent]\ncommand = ["./agent"]\n[contract]\nname = "a"\nprompts = ["Hello?"]\n';
+  const problems = async (text: string) =>
+    (await issuesOf('a.toml', text))
+      .filter(({ severity }) => severity === 'error')
+      .map(({ message, at }) => `${at?.line}: ${message}`);
+  expect(await problems(`${agent}${rule('nodes = ["say"]')}`)).toEqual(['9: Only workflows have nodes.']);
+  const workflow = `[contract]
+name = "a"
+${rule('tools = true\nnodes = ["seach"]')}
+${rule('').replace('grounded', 'other')}
+[workflow]
+inline = '''
+name = "a"
+[[start_nodes]]
+name = "main"
+source = "manual"
+[[nodes]]
+id = "search"
+type = "template_render"
+template = "5"
+'''
+`;
+  expect(await problems(workflow)).toEqual([
+    '6: A workflow has no contexts under "tools".',
+    '7: There is no node "seach" in workflow "a".',
+    '8: Nothing here could support an answer.',
+  ]);
+});

@@ -1,14 +1,17 @@
-import type { FaithfulExpectation } from '../types/faithfulness/faithful-expectation.ts';
-import type { Json, JsonObject } from '../types/json.ts';
-import { isJsonObject } from '../values/is-json.ts';
-import { textOf } from '../values/message-text.ts';
-import type { TrialView } from './check.ts';
-import type { NodePositions } from './node-positions.ts';
+import type { FaithfulExpectation } from '../../types/faithfulness/faithful-expectation.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import { isJsonObject } from '../../values/is-json.ts';
+import { textOf } from '../../values/message-text.ts';
+import type { TrialView } from '../check.ts';
+import type { NodePositions } from '../node-positions.ts';
 
-/** All that the subject said; of a workflow the texts of its final value, and of an answer of a model its content. */
+/**
+ * All that the subject said; of a workflow the body that it replied with, else the texts of its final value, and of an
+ * answer of a model its content.
+ */
 export function answerOf(view: TrialView): string {
   const turns = view.turns();
-  if (turns === null) return textsIn(view.finalValue).join('\n\n');
+  if (turns === null) return view.response?.body ?? textsIn(view.finalValue).join('\n\n');
   const said = turns.flatMap(({ role, parts }) => (role === 'assistant' ? [textOf(parts)] : []));
   // A turn that only calls tools says nothing.
   return said.filter((text) => text !== '').join('\n\n');

@@ -1,24 +1,34 @@
-import { checkSupport } from '../faithfulness/check-support.ts';
-import type { FaithfulExpectation } from '../types/faithfulness/faithful-expectation.ts';
-import type { CheckedClaim, SupportReport } from '../types/faithfulness/support-report.ts';
-import type { Json } from '../types/json.ts';
-import type { TrialView } from './check.ts';
+import { checkSupport } from '../../faithfulness/check-support.ts';
+import type { FaithfulExpectation } from '../../types/faithfulness/faithful-expectation.ts';
+import type { CheckedClaim, SupportReport } from '../../types/faithfulness/support-report.ts';
+import type { Json } from '../../types/json.ts';
+import type { TrialView } from '../check.ts';
 import { answerOf, contextsOf } from './faithful-material.ts';
-import type { CheckParts } from './make-check.ts';
-import type { NodePositions } from './node-positions.ts';
-import { showText } from './show-value.ts';
+import type { CheckParts } from '../make-check.ts';
+import type { NodePositions } from '../node-positions.ts';
+import { showText } from '../show-value.ts';
 
 /** Claims that one finding names. */
 const SHOWN = 3;
 
 /** `faithful`: contexts hold the facts of what the subject said. Its name says that this is a heuristic. */
 export function faithfulCheck(expectation: FaithfulExpectation, nodes: NodePositions): CheckParts {
+  return { name: 'faithful (heuristic)', ...faithfulWords(expectation, nodes) };
+}
+
+/** A check without a name. */
+export interface FaithfulWords extends Pick<CheckParts, 'wanted' | 'holds' | 'saw'> {
+  readonly expected: number;
+  readonly got: (view: TrialView) => Json;
+}
+
+/** The same without a name. */
+export function faithfulWords(expectation: FaithfulExpectation, nodes: NodePositions): FaithfulWords {
   const { minScore = 1, minClaims } = expectation;
   const reportOf = remembering(expectation, nodes);
   const unsupported = (view: TrialView): readonly CheckedClaim[] =>
     reportOf(view).claims.filter(({ supported }) => supported === false);
   return {
-    name: 'faithful (heuristic)',
     expected: minScore,
     wanted: minScore === 1 ? 'contexts that support every claim' : `contexts that support ${minScore} of all claims`,
     holds: (view) => {

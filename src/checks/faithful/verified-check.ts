@@ -1,17 +1,23 @@
-import { PasskError } from '../errors.ts';
-import type { FaithfulExpectation } from '../types/faithfulness/faithful-expectation.ts';
-import type { JudgeRuling, VerifiedClaims } from '../types/judges/judge.ts';
-import type { Json } from '../types/json.ts';
-import type { TrialView } from './check.ts';
-import { rulingIn, withReason } from './judge-check.ts';
-import type { CheckParts } from './make-check.ts';
+import { PasskError } from '../../errors.ts';
+import type { FaithfulExpectation } from '../../types/faithfulness/faithful-expectation.ts';
+import type { JudgeRuling, VerifiedClaims } from '../../types/judges/judge.ts';
+import type { Json } from '../../types/json.ts';
+import type { TrialView } from '../check.ts';
+import { rulingOn, withReason } from '../judge-check.ts';
+import type { CheckParts } from '../make-check.ts';
+import type { FaithfulWords } from './faithful-check.ts';
 
 /** Claims that one finding names. */
 const SHOWN = 3;
 
 /** `faithful` by a judge: contexts support enough of the claims. Too few claims, or none of the contexts, are no matter of the judge. */
-export function verifiedCheck(judge: string, { minClaims, minScore = 1 }: FaithfulExpectation): CheckParts {
-  const rulingOf = (view: TrialView): JudgeRuling => rulingIn(view.rulings?.() ?? [], judge);
+export function verifiedCheck(judge: string, expectation: FaithfulExpectation): CheckParts {
+  return { name: `faithful ${judge}`, ...verifiedWords(judge, expectation) };
+}
+
+/** The same without a name. */
+export function verifiedWords(judge: string, { minClaims, minScore = 1 }: FaithfulExpectation): FaithfulWords {
+  const rulingOf = (view: TrialView): JudgeRuling => rulingOn(view, judge);
   const claimsOf = (view: TrialView): VerifiedClaims => {
     const { claims } = rulingOf(view);
     if (claims !== undefined) return claims;
@@ -22,7 +28,6 @@ export function verifiedCheck(judge: string, { minClaims, minScore = 1 }: Faithf
     return claimsOf(view).texts.filter((_, at) => criteria[at]?.met === false);
   };
   return {
-    name: `faithful ${judge}`,
     expected: minScore,
     wanted: minScore === 1 ? 'contexts that support every claim' : `contexts that support ${minScore} of all claims`,
     holds: (view) => {

@@ -5,20 +5,22 @@ import { numberAt, tableAt, textAt, textsAt, valueAt } from '../../workflow/raw-
 /** The table `faithful` of a table of expectations; nothing where it has none. */
 export function readFaithful(table: JsonObject): { readonly faithful?: FaithfulExpectation } {
   if (!Object.hasOwn(table, 'faithful')) return {};
-  const faithful = tableAt(table, 'faithful');
+  return { faithful: faithfulOf(tableAt(table, 'faithful')) };
+}
+
+/** What a table says of contexts. */
+export function faithfulOf(faithful: JsonObject): FaithfulExpectation {
   const isOpen = ['documents', 'tools', 'texts', 'nodes'].every((key) => !Object.hasOwn(faithful, key));
   const [judge, minScore] = [textAt(faithful, 'judge'), numberAt(faithful, 'min_score')];
   return {
-    faithful: {
-      ...(judge !== undefined && { judge }),
-      documents: allOrNamed(faithful, 'documents', isOpen),
-      tools: allOrNamed(faithful, 'tools', isOpen),
-      nodes: textsAt(faithful, 'nodes'),
-      texts: textsAt(faithful, 'texts'),
-      user: faithful['user'] === true,
-      ...(minScore !== undefined && { minScore }),
-      minClaims: numberAt(faithful, 'min_claims') ?? 1,
-    },
+    ...(judge !== undefined && { judge }),
+    documents: allOrNamed(faithful, 'documents', isOpen),
+    tools: allOrNamed(faithful, 'tools', isOpen),
+    nodes: textsAt(faithful, 'nodes'),
+    texts: textsAt(faithful, 'texts'),
+    user: faithful['user'] === true,
+    ...(minScore !== undefined && { minScore }),
+    minClaims: numberAt(faithful, 'min_claims') ?? 1,
   };
 }
 
