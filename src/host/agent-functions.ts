@@ -7,12 +7,15 @@ import { agentKey } from './agent-key.ts';
 import { AgentClient, columnOf } from './agent-client.ts';
 import { type AgentNotices, agentNotices } from './agent-notices.ts';
 import { type AgentServices, closeAll, openAll, openConnections } from './open-connections.ts';
+import type { SessionSpan } from './session-span.ts';
 
 /** The agents of one run. Needs closing. */
 export interface Agents {
   readonly functions: Readonly<Record<string, HostFunction>>;
   /** What must be known of their answers so far. */
   notices(): AgentNotices;
+  /** When sessions were under way, by the scenario's position in the plan; absent: nobody looked. */
+  readonly spans?: ReadonlyMap<number, SessionSpan>;
   close(): Promise<void>;
 }
 

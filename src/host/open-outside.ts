@@ -12,6 +12,7 @@ import type { ResolvedRunOptions } from '../settings/options.ts';
 import { isAgentPlan, isModelPlan, isOutsideSessionPlan, runsCommands } from '../types/subjects.ts';
 import { hasJudgeModules } from '../types/judges/judge-modules.ts';
 import { requireAgentModules } from './session-modules.ts';
+import type { SessionSpan } from './session-span.ts';
 import type { ModelRunners, ModelServices } from './model-functions.ts';
 
 /** What a run needs of the world outside: real models, a cassette of them, or nothing. Needs closing. */
@@ -23,6 +24,8 @@ export interface Outside {
   notices(): readonly Issue[];
   /** By contract, what is known of its agent so far. */
   agents(): AgentNotices['facts'];
+  /** When sessions were under way, by the scenario's position in the plan. */
+  readonly spans: ReadonlyMap<number, SessionSpan>;
   /** Null: no real model is part of the run. */
   counts(): LiveCounts | null;
   /** How many questions of tests of models are asked now, by the scenario's position in the plan. */
@@ -40,7 +43,14 @@ export async function openOutside(
   if (cassette?.mode === 'replay') {
     const { replayCassette } = await import('./cassette-run.ts');
     const player = await replayCassette(cassette.file, plan, options);
-    return { ...player, ends: [], notices: () => player.notices, agents: () => ({}), openQuestions: new Map() };
+    return {
+      ...player,
+      ends: [],
+      notices: () => player.notices,
+      agents: () => ({}),
+      spans: new Map(),
+      openQuestions: new Map(),
+    };
   }
   const root = plan.granted?.root ?? options.cwd;
   const { permissions, concurrency } = options;
@@ -168,6 +178,7 @@ function withAgents(outside: Outside, agents: Agents | null): Outside {
     functions: { ...outside.functions, ...agents.functions },
     notices: () => [...outside.notices(), ...agents.notices().issues],
     agents: () => ({ ...outside.agents(), ...agents.notices().facts }),
+    spans: new Map([...outside.spans, ...(agents.spans ?? [])]),
     close: async (complete) => {
       await agents.close();
       await outside.close(complete);
@@ -181,6 +192,7 @@ function ofLive(live: LiveRun | null): Outside {
     ends: live === null ? [] : [live.spent],
     notices: () => live?.notices() ?? [],
     agents: () => ({}),
+    spans: new Map(),
     counts: () => live?.counts() ?? null,
     openQuestions: new Map(),
     close: async () => live?.close(),

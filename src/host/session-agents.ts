@@ -1,12 +1,13 @@
 import { PasskError } from '../errors.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import type { OutsideSessionPlan, RunPlan } from '../types/plan.ts';
-import { SESSION_CALL, type SessionCallPayload } from '../types/agent.ts';
+import { SESSION_CALL, type SessionAnswer, type SessionCallPayload } from '../types/agent.ts';
 import { isOutsideSessionPlan } from '../types/subjects.ts';
 import type { Agents } from './agent-functions.ts';
 import { agentKey } from './agent-key.ts';
 import { connectionIssues } from './agent-notices.ts';
 import { type AgentServices, closeAll, openAll, openConnections } from './open-connections.ts';
+import { SessionSpan } from './session-span.ts';
 import { SessionClient } from './session-client.ts';
 
 /**
@@ -23,16 +24,23 @@ export async function openSessionAgents(plan: RunPlan, services: AgentServices):
   const asked = new Map(
     plans.map((one) => [one.index, { client: clients.get(keyOf(one)), system: one.scenario.subject.agent.system }]),
   );
+  const spans = new Map(
+    plans.flatMap(({ index, scenario: { ladder } }) =>
+      ladder?.kind === 'concurrency' ? [[index, new SessionSpan(() => performance.now())] as const] : [],
+    ),
+  );
   const call: HostFunction = (value, signal) => {
     // Made by the runner of sessions, so the shape is known.
     const { scenario, session, messages, toolsUrl, modelUrl } = value as unknown as SessionCallPayload;
     const { client, system = null } = asked.get(scenario) ?? {};
     if (client === undefined) throw new PasskError('INTERNAL', 'A message names no planned agent.');
-    return client.ask({ session, messages, system, toolsUrl, modelUrl, signal });
+    const ask = (): Promise<SessionAnswer> => client.ask({ session, messages, system, toolsUrl, modelUrl, signal });
+    return spans.get(scenario)?.within(session, ask) ?? ask();
   };
   return {
     functions: { [SESSION_CALL]: call },
     notices: () => ({ facts: {}, issues: noticesOf(first, clients) }),
+    spans,
     close: () => closeAll(clients),
   };
 }

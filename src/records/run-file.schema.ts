@@ -179,7 +179,7 @@ export const scenarioPlanSchema = Type.Object({
     repeatable: Type.Boolean(),
     place: Type.Union([Type.Literal('here'), Type.Literal('host'), Type.Literal('worker')]),
     orderGroup: Type.Union([Type.Null(), count]),
-    waitsFor: Type.Optional(Type.Object({ name: text, atOnce: count })),
+    waitsFor: Type.Optional(Type.Object({ name: text, atOnce: count, after: Type.Optional(text) })),
     longestMs: Type.Number(),
   }),
   blockSize: Type.Integer({ minimum: 1, maximum: 4096 }),

@@ -24,6 +24,7 @@ import { foldSuite, type UnjudgedReport } from './fold-suite.ts';
 import { standsAlone } from './gate-targets.ts';
 import { givenUpNotice } from './given-up-notice.ts';
 import type { JudgeStandings } from './judges/fold-judges.ts';
+import { timedLadders } from './ladders/timed-ladders.ts';
 import { liveNotices } from './live-notices.ts';
 import type { LoadedSuite } from './load-suite.ts';
 import { loadErrorReport } from './load-error-report.ts';
@@ -230,6 +231,7 @@ function timingOf(
   const executed = reports.reduce((sum, report) => sum + report.trials.executed, 0);
   const { durationMs } = run;
   const { cassette } = options;
+  const ladders = timedLadders(scenarios, { reports, spans: run.spans ?? new Map() });
   const isolates = scenarios.some(({ userCode, effects }) => userCode || effects !== undefined);
   return {
     startedAt: run.startedAt.toISOString(),
@@ -238,6 +240,7 @@ function timingOf(
     ...executorOf(run, options),
     ...(isolates && options.isolation === 'process' && { isolation: options.isolation }),
     ...(cassette !== null && { cassette: { mode: cassette.mode, name: cassette.name } }),
+    ...(ladders.length > 0 && { ladders }),
     host: { platform: platform(), cores: availableParallelism(), node: process.version },
   };
 }

@@ -25,6 +25,8 @@ export interface PlanContext extends PlanInput {
   readonly granted: ReadonlySet<EffectPort>;
   /** Position of the first scenario of each agent, by its key. */
   readonly orderGroups: Map<string, number>;
+  /** Of each file whom the last rung waited for on which an agent is asked more at a time. */
+  readonly lastRungs: Map<string, string>;
 }
 
 /** What a scenario is run for; undefined: it stands for itself. */

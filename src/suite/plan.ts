@@ -69,7 +69,7 @@ export async function prepareRun(
 export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan {
   const { permissions, cassette } = options;
   const granted = grantedPorts(permissions);
-  const context: PlanContext = { ...input, granted, orderGroups: new Map<string, number>() };
+  const context: PlanContext = { ...input, granted, orderGroups: new Map(), lastRungs: new Map() };
   const scenarios = input.scenarios.map((scenario, index) =>
     withJudges(plannerOf(scenario).plan(scenario, index, context, options), options),
   );

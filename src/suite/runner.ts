@@ -14,6 +14,7 @@ import type { LiveCounts } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
 import type { AgentNotices } from '../host/agent-notices.ts';
+import type { SessionSpan } from '../host/session-span.ts';
 import { openOutside } from '../host/open-outside.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import type { RowsOf } from './progress-rows.ts';
@@ -32,6 +33,8 @@ export interface RunResult {
   readonly notices: readonly Issue[];
   /** By contract, what the run learned of its agent; absent: not known. */
   readonly agents?: AgentNotices['facts'];
+  /** When sessions were under way, by the scenario's position in the plan; absent: not known. */
+  readonly spans?: ReadonlyMap<number, SessionSpan>;
   readonly usedWorkers: boolean;
   /** The worker processes of the queue; null: there was no queue. */
   readonly queue: readonly QueueWorker[] | null;
@@ -101,6 +104,7 @@ export function createRunner(
         live: outside.counts(),
         notices: outside.notices(),
         agents: outside.agents(),
+        spans: outside.spans,
         usedWorkers,
         queue: queue?.workers() ?? null,
         startedAt,

@@ -30,9 +30,9 @@ export interface Traits {
   readonly orderGroup: number | null;
   /**
    * Scenarios of the same name wait for the same one outside: so many of their trials are in flight, whatever others are;
-   * absent: they share the room of all others.
+   * absent: they share the room of all others. `after`: none of them begins before all that wait for that one have ended.
    */
-  readonly waitsFor?: { readonly name: string; readonly atOnce: number };
+  readonly waitsFor?: { readonly name: string; readonly atOnce: number; readonly after?: string };
   /** Milliseconds after which a trial has ended by itself, in virtual or in real time. */
   readonly longestMs: number;
 }

@@ -1,4 +1,5 @@
 import type { CassetteMode } from './cassette.ts';
+import type { TimedLadder } from './ladders/ladder.ts';
 import type { Amount, Count } from './numbers.ts';
 import type { QueueWorker } from './queue-worker.ts';
 
@@ -22,5 +23,7 @@ export interface TimingReport {
   readonly isolation?: 'process';
   /** The file that answers were kept in or taken from; absent: there was none. */
   readonly cassette?: { readonly mode: CassetteMode; readonly name: string };
+  /** Ladders on which agents are asked more and more at a time; absent: there is none. */
+  readonly ladders?: readonly TimedLadder[];
   readonly host: { readonly platform: string; readonly cores: Count; readonly node: string };
 }

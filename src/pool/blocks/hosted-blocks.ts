@@ -27,10 +27,13 @@ export class HostedBlocks {
     this.end = this.grid.total;
     this.works = [{ kind: 'shared', sequences }];
     const limit = (): number => this.end;
-    this.claims = waitingIn(plan, this.grid).map(({ atOnce, ranges }) => {
+    const byName = new Map<string | null, Claims>();
+    for (const [name, { atOnce, after, ranges }] of waitingIn(plan, this.grid)) {
       const positions = positionsIn(ranges);
-      return { atOnce, limit, next: () => claimBelow(positions.next().value, this.end) };
-    });
+      const next = (): Claim | null => claimBelow(positions.next().value, this.end);
+      byName.set(name, { atOnce, after: after === null ? null : (byName.get(after) ?? null), limit, next });
+    }
+    this.claims = [...byName.values()];
   }
 
   /** Nothing at or beyond this position is needed any more. */
@@ -61,11 +64,14 @@ export class HostedBlocks {
 /** Positions of blocks that wait for the same agent or model. */
 interface Waiting {
   readonly atOnce: number | null;
+  /** Whom others wait for, which must have ended before; null: nothing. */
+  readonly after: string | null;
   /** Ascending. */
   readonly ranges: Claim[];
 }
 
-function waitingIn(plan: RunPlan, { spans }: BlockGrid): readonly Waiting[] {
+/** By whom they wait for, in plan order of their first scenarios. */
+function waitingIn(plan: RunPlan, { spans }: BlockGrid): ReadonlyMap<string | null, Waiting> {
   const byName = new Map<string | null, Waiting>();
   let from = 0;
   for (const { scenario, fromBlock, toBlock } of spans) {
@@ -74,10 +80,16 @@ function waitingIn(plan: RunPlan, { spans }: BlockGrid): readonly Waiting[] {
     from = range.to;
     const name = waitsFor?.name ?? null;
     const waiting = byName.get(name);
-    if (waiting === undefined) byName.set(name, { atOnce: waitsFor?.atOnce ?? null, ranges: [range] });
+    const { atOnce = null, after = null } = waitsFor ?? {};
+    if (waiting === undefined) byName.set(name, { atOnce, after, ranges: [range] });
     else waiting.ranges.push(range);
   }
-  return [...byName.values()];
+  // Interleaved blocks may begin with any scenario.
+  return new Map([...byName].sort(([a], [b]) => firstOf(plan, a) - firstOf(plan, b)));
+}
+
+function firstOf({ scenarios }: RunPlan, name: string | null): number {
+  return name === null ? -1 : scenarios.findIndex(({ traits }) => traits.waitsFor?.name === name);
 }
 
 function* positionsIn(ranges: readonly Claim[]): Generator<number, undefined> {

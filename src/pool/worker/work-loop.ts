@@ -18,6 +18,8 @@ export interface Claim {
 export interface Claims {
   /** Blocks of these in flight at a time, whatever others are; null: they share the room of the place. */
   readonly atOnce: number | null;
+  /** What must have ended before the first of these begins; null or absent: nothing. */
+  readonly after?: Claims | null;
   /** The next positions; `full`: there is no room for them now; null: none is left. */
   next(): Claimed | Promise<Claimed>;
   /** With bail: nothing at or beyond this position is needed. */
@@ -61,10 +63,9 @@ export class WorkLoop {
   /** Claims blocks until none is left, beside these sequences. What one of them throws ends the others as well. */
   async runBeside(sequences: readonly Sequence[]): Promise<void> {
     try {
-      await Promise.all([
-        ...this.parts.claims.map((claims) => this.runClaims(claims)),
-        ...sequences.map((sequence) => this.runSequence(sequence)),
-      ]);
+      const over = new Map<Claims, Promise<void>>();
+      for (const claims of this.parts.claims) over.set(claims, this.runClaims(claims, over));
+      await Promise.all([...over.values(), ...sequences.map((sequence) => this.runSequence(sequence))]);
     } finally {
       this.isOver = true;
     }
@@ -87,13 +88,18 @@ export class WorkLoop {
     }
   }
 
-  private async runClaims(claims: Claims): Promise<void> {
+  /** `over`: when those before it are. */
+  private async runClaims(claims: Claims, over: ReadonlyMap<Claims, Promise<void>>): Promise<void> {
+    const { control, inFlight } = this.parts;
+    if (claims.after != null) await over.get(claims.after);
     const grid = this.parts.grid();
     const room = claims.atOnce === null ? null : { free: claims.atOnce };
     for (let claim = await claims.next(); claim !== null && !this.isOver; claim = await claims.next()) {
-      if (claim === 'full') await this.parts.inFlight.change();
+      if (claim === 'full') await inFlight.change();
       else await this.runSpans(grid.slice(claim.from, claim.to), { claims, room, from: claim.from });
     }
+    if (room === null || !this.parts.claims.some(({ after }) => after === claims)) return;
+    while (room.free < (claims.atOnce ?? 0) && !this.isOver && !isAborted(control)) await inFlight.change();
   }
 
   /** One block after the other; with bail, up to the first that fails. */

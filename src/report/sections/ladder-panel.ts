@@ -1,27 +1,41 @@
-import type { LadderKind, LadderMeasure, LadderReport, LadderRungReport } from '../../types/ladders/ladder.ts';
+import type { LadderMeasure, LadderReport, LadderRungReport, TimedLadder } from '../../types/ladders/ladder.ts';
 import { formatCount, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import type { Chart, FigureRow, Panel } from './panel.ts';
 
 const LONGEST_NAME = 80;
 
-/** What the rungs of each kind are, and what stands beside their measure. */
-const WORDS: Readonly<Record<LadderKind, { readonly rung: string; readonly figure: string }>> = {
-  context: { rung: 'characters', figure: 'local slope' },
-  concurrency: { rung: 'at a time', figure: 'runs a second' },
-  budget: { rung: 'tokens', figure: 'share spent' },
-};
+/** What the rungs of a ladder are, and what stands beside their measure. */
+function wordsOf({ kind, measure }: Pick<LadderReport, 'kind' | 'measure'>): {
+  readonly rung: string;
+  readonly figure: string;
+} {
+  switch (kind) {
+    case 'context':
+      return { rung: 'characters', figure: 'local slope' };
+    case 'concurrency':
+      return { rung: 'at a time', figure: measure === 'real_ms' ? 'sessions a second' : 'runs a second' };
+    case 'budget':
+      return { rung: measure, figure: 'share spent' };
+  }
+}
 
 const MEASURES: Readonly<Record<LadderMeasure, string>> = {
   tokens: 'tokens',
   steps: 'steps',
+  calls: 'calls',
   virtual_ms: 'ms (virtual)',
+  real_ms: 'ms',
 };
 
-/** One ladder: its rungs, what grew with them, and where that begins to grow faster or comes to an end. */
-export function ladderPanel(report: LadderReport): Panel {
+/**
+ * One ladder: its rungs, what grew with them, and where that begins to grow faster or comes to an end. `timed`: what the clock
+ * said; []: the report is to be the same whenever it is made.
+ */
+export function ladderPanel(plain: LadderReport, timed: readonly TimedLadder[] = []): Panel {
+  const report = withClock(plain, timed);
   const { ladder, kind, measure, rungs, failsAtFirst } = report;
-  const words = WORDS[kind];
+  const words = wordsOf(report);
   const runaways = rungs.reduce((sum, one) => sum + one.runaways, 0);
   const warnings = [
     ...(failsAtFirst ? ['It fails at its first rung: nothing is known of what comes above.'] : []),
@@ -40,7 +54,7 @@ export function ladderPanel(report: LadderReport): Panel {
         type: 'figures',
         corners: ['ladder', words.rung],
         headers: ['pass rate', MEASURES[measure], words.figure],
-        rows: rungs.map((one) => rowOf(one, { kind, measure })),
+        rows: rungs.map((one) => rowOf(one, report)),
         ...(chart !== null && { chart }),
       },
       ...(warnings.length === 0 ? [] : [{ type: 'notes', tone: 'warning', sentences: warnings } as const]),
@@ -48,32 +62,51 @@ export function ladderPanel(report: LadderReport): Panel {
   };
 }
 
-function verdictText({ kind, measure, rungs, threshold, failsAtFirst }: LadderReport): string {
+/** The ladder with the times of its sessions, which stand apart from what is the same in every run. */
+function withClock(report: LadderReport, timed: readonly TimedLadder[]): LadderReport {
+  const found = timed.find(({ ladder, file }) => ladder === report.ladder && file === report.file);
+  if (found === undefined) return report;
+  const rungs = report.rungs.map((one): LadderRungReport => {
+    const own = found.rungs.find(({ rung }) => rung === one.rung);
+    return own === undefined ? one : { ...one, value: own.durationMs / own.sessions, figure: own.sessionsPerSecond };
+  });
+  return { ...report, rungs, threshold: found.plateau };
+}
+
+function verdictText(report: LadderReport): string {
+  const { kind, measure, rungs, threshold, failsAtFirst } = report;
   if (failsAtFirst) return 'fails at its first rung';
   const held = rungs.filter(({ passRate }) => passRate === 1).length;
   if (kind === 'budget') return `${formatCount(held)} of ${plural(rungs.length, 'budget')} held`;
+  // Nothing grows from 0.
+  const measured = rungs.filter(({ value }) => value !== null && value > 0).length;
+  if (measure === 'real_ms' && measured === 0) return 'times are left out';
+  // A threshold takes two steps, and a plateau every rung.
+  if (threshold === null && measured < (kind === 'context' ? 3 : rungs.length))
+    return `${formatCount(measured)} of ${plural(rungs.length, 'rung')} measured: nothing can be told`;
   if (kind === 'context')
     return threshold === null
-      ? `${MEASURES[measure]} grow no faster than the context`
+      ? `${MEASURES[measure]} grow no faster than the context${measured < rungs.length ? ` on ${formatCount(measured)} measured rungs` : ''}`
       : `${MEASURES[measure]} grow faster than the context from ${formatCount(threshold)} characters`;
   return threshold === null ? 'no plateau was reached' : `plateau at ${formatCount(threshold)} at a time`;
 }
 
 function rowOf(
   { rung, passRate, value, figure }: LadderRungReport,
-  { kind, measure }: { readonly kind: LadderKind; readonly measure: LadderMeasure },
+  { kind, measure }: Pick<LadderReport, 'kind' | 'measure'>,
 ): FigureRow {
   const rate = passRate === null ? 'not run' : formatRate(passRate);
   const amount = value === null ? '–' : amountText(value);
-  const shown = figure === null ? '–' : figure.toFixed(3);
+  const shown = figure === null ? '–' : measure === 'real_ms' ? amountText(figure) : figure.toFixed(3);
+  const words = wordsOf({ kind, measure });
   return {
     names: [kind, formatCount(rung)],
     cells: [rate, amount, shown],
     parts: [
-      `${formatCount(rung)} ${WORDS[kind].rung}`,
+      `${formatCount(rung)} ${words.rung}`,
       `pass rate ${rate}`,
       ...(value === null ? [] : [`${kind === 'budget' ? 'spent ' : ''}${amount} ${MEASURES[measure]}`]),
-      ...(figure === null ? [] : [`${WORDS[kind].figure} ${shown}`]),
+      ...(figure === null ? [] : [`${words.figure} ${shown}`]),
     ],
   };
 }
@@ -83,7 +116,8 @@ function amountText(value: number): string {
 }
 
 /** Null: fewer than two rungs have something to draw. Heights are shares of the highest value. */
-function chartOf({ kind, measure, rungs, threshold }: LadderReport): Chart | null {
+function chartOf(report: LadderReport): Chart | null {
+  const { kind, measure, rungs, threshold } = report;
   const drawn = rungs.flatMap(({ rung, value, figure }) => {
     const height = kind === 'concurrency' ? figure : value;
     return height === null ? [] : [{ rung, height }];
@@ -94,7 +128,7 @@ function chartOf({ kind, measure, rungs, threshold }: LadderReport): Chart | nul
   if (most === 0) return null;
   const at = (rung: number): number => rung / first.rung;
   const own = {
-    name: kind === 'concurrency' ? WORDS.concurrency.figure : MEASURES[measure],
+    name: kind === 'concurrency' ? wordsOf(report).figure : MEASURES[measure],
     points: drawn.map(({ rung, height }) => [at(rung), height / most] as const),
   };
   const proportional = {

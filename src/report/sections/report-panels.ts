@@ -36,7 +36,7 @@ export function reportPanels(
     ...(robustness === undefined ? [] : [robustnessPanel(robustness)]),
     ...mutatedContracts(results),
     ...(attacks === undefined ? [] : [attackPanel(attacks)]),
-    ...ladders.map(ladderPanel),
+    ...ladders.map((ladder) => ladderPanel(ladder, timing ? clocks.ladders : [])),
     ...(simulated.length === 0 ? [] : [userPanel(simulated)]),
     ...(judged.length === 0 ? [] : [judgesPanel(judged)]),
     ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),

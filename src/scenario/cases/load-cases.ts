@@ -7,6 +7,7 @@ import { textAt } from '../../workflow/raw-data.ts';
 import { collectIssues, toIssue } from '../../workflow/report.ts';
 import { type DocumentOptions, loadScenarioDocument } from '../load-scenario.ts';
 import type { RegistryView } from '../registry-view.ts';
+import { climbWorkflow } from '../ladders/climb-workflow.ts';
 import { type Ladder, readLadder } from '../ladders/read-ladder.ts';
 import { fillCase } from './fill-case.ts';
 import { type Case, readCases } from './read-cases.ts';
@@ -23,7 +24,7 @@ export async function loadCases(
   options: DocumentOptions,
 ): Promise<readonly Loaded[]> {
   const name = textAt(document.data, 'name') ?? document.source.name;
-  const ladder = Object.hasOwn(document.data, 'ladder') ? readLadder(document, name) : null;
+  const ladder = Object.hasOwn(document.data, 'ladder') ? readLadder(document, 'workflow') : null;
   const { cases, issues } = ladder ?? readCases(document, options);
   if (issues.length > 0) return [{ ok: false, file: document.source.name, name, capabilities: [], trials: 0, issues }];
   const loaded: Loaded[] = [];
@@ -70,7 +71,7 @@ function loadCase(
   }
   let scenario: Scenario<WorkflowSubject> = plain;
   const wrong = collectIssues(document.locate, (report) => {
-    scenario = ladder.climbed(plain, index, report);
+    scenario = climbWorkflow(plain, { of: name, ladder, n: index }, report);
   });
   if (wrong.length === 0) {
     // The rung is part of what was frozen.

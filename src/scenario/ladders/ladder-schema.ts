@@ -6,12 +6,16 @@ const maybe = Type.Optional;
 
 /** Rungs that a ladder may have. */
 export const MOST_RUNGS = 64;
-/** The highest rung: characters of a context, children at a time, or tokens. */
+/** The highest rung: characters of a context, children or sessions at a time, tokens or calls. */
 export const HIGHEST_RUNG = 1_000_000;
 
-const rung = Type.Integer({ minimum: 1, maximum: HIGHEST_RUNG, description: 'Characters, children, or tokens.' });
+const rung = Type.Integer({
+  minimum: 1,
+  maximum: HIGHEST_RUNG,
+  description: 'Characters, children or sessions at a time, tokens or calls.',
+});
 
-/** The table `[ladder]` of a scenario file. */
+/** The table `[ladder]` of a scenario file, or of a file of tasks. */
 export const ladderSchema = strictTable(
   {
     kind: oneOf(LADDER_KINDS, 'What grows from rung to rung.'),
@@ -32,9 +36,12 @@ export const ladderSchema = strictTable(
     ),
     draws: maybe(Type.Integer({ minimum: 1, maximum: MOST_RUNGS, description: 'Budgets that are drawn; default 8.' })),
     one_call: maybe(
-      Type.Integer({ minimum: 0, description: 'Of budgets: tokens that a single call takes at most; default 0.' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'Of budgets of workflows: tokens that a single call takes at most; default 0.',
+      }),
     ),
-    node: maybe(text('Of concurrency: the `map` node whose `max_concurrent` is the rung.')),
+    node: maybe(text('Of concurrency of workflows: the `map` node whose `max_concurrent` is the rung.')),
     measure: maybe(oneOf(LADDER_MEASURES, 'Of context: what is measured; default `tokens`.')),
   },
   'A scenario for each rung of a ladder, and what grows with it.',

@@ -4,8 +4,7 @@ import { SMALL_TALK } from '../../mutations/text-mutations.ts';
 import { deriveWords, draw, STREAM } from '../../random/draw.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
-import { LADDER_KINDS, LADDER_MEASURES, type LadderRung } from '../../types/ladders/ladder.ts';
-import type { Scenario, WorkflowSubject } from '../../types/scenario.ts';
+import { LADDER_KINDS, LADDER_MEASURES, type LadderKind, type LadderMeasure } from '../../types/ladders/ladder.ts';
 import { isJsonObject } from '../../values/is-json.ts';
 import { jsonText } from '../../values/json-text.ts';
 import { listAt, numberAt, tableAt, textAt, valueAt } from '../../workflow/raw-data.ts';
@@ -14,20 +13,32 @@ import type { Case, CasesResult } from '../cases/read-cases.ts';
 import { ladderSchema } from './ladder-schema.ts';
 
 const DEFAULT_DRAWS = 8;
+const MARKER = /\{\{\s*case\./;
 
-/** The ladder of a file: a case for each rung, and what becomes of the scenario that is loaded for it. */
+/** The ladder of a file: a case for each rung. */
 export interface Ladder extends CasesResult {
-  /** The scenario of the n-th rung; problems that keep it from being one are reported. */
-  readonly climbed: (scenario: Scenario<WorkflowSubject>, n: number, report: Report) => Scenario<WorkflowSubject>;
+  readonly kind: LadderKind;
+  readonly measure: LadderMeasure;
+  /** From the lowest to the highest. */
+  readonly rungs: readonly number[];
+  /** Of budgets of workflows: what a single call takes at most. */
+  readonly oneCall: number;
+  /** Of concurrency of workflows: the node; '': the file names none. */
+  readonly node: string;
 }
 
-/** Reads `[ladder]` of a scenario file. Each rung has the fields `rung`, `text` (so many characters) and those of its own. */
-export function readLadder(document: SourceDocument, name: string): Ladder {
+/** Who climbs: a workflow, or the agents of a file of tasks. */
+export type Climber = 'workflow' | 'session';
+
+/** Reads `[ladder]` of a file. Each rung has the fields `rung`, `text` (so many characters) and those of its own. */
+export function readLadder(document: SourceDocument, climber: Climber): Ladder {
   const { data } = document;
   const table = tableAt(data, 'ladder');
   const wrong = checkSchema(document, ['ladder'], ladderSchema);
   const issues: readonly Issue[] =
-    wrong.length > 0 ? wrong : collectIssues(document.locate, (report) => checkLadder(data, table, report));
+    wrong.length > 0
+      ? wrong
+      : collectIssues(document.locate, (report) => checkLadder(data, table, { climber, report }));
   const rungs = issues.length > 0 ? [] : rungsOf(table, numberAt(data, 'seed') ?? 0);
   // A text for each rung may be large, and few ladders want it.
   const wantsText = jsonText({ ...data, ladder: null }).includes('case.text');
@@ -35,18 +46,24 @@ export function readLadder(document: SourceDocument, name: string): Ladder {
     return { name: String(rung), fields: { ...fields, rung, ...(wantsText && { text: contextOf(rung) }) } };
   });
   const kind = LADDER_KINDS.find((word) => word === textAt(table, 'kind')) ?? 'context';
-  const measure = LADDER_MEASURES.find((word) => word === textAt(table, 'measure')) ?? 'tokens';
   return {
     cases,
     issues,
-    climbed: (scenario, n, report) => {
-      const rung = rungs[n]?.rung ?? 0;
-      const ladder: LadderRung = { of: name, kind, measure: kind === 'concurrency' ? 'virtual_ms' : measure, rung };
-      if (kind === 'budget') return { ...cutBy(scenario, rung, numberAt(table, 'one_call') ?? 0), ladder };
-      if (kind === 'concurrency') return { ...widened(scenario, rung, textAt(table, 'node') ?? '', report), ladder };
-      return { ...scenario, ladder };
-    },
+    kind,
+    measure: measureOf(table, { kind, climber }),
+    rungs: rungs.map(({ rung }) => rung),
+    oneCall: numberAt(table, 'one_call') ?? 0,
+    node: textAt(table, 'node') ?? '',
   };
+}
+
+function measureOf(
+  table: JsonObject,
+  { kind, climber }: { readonly kind: LadderKind; readonly climber: Climber },
+): LadderMeasure {
+  if (kind === 'concurrency') return climber === 'session' ? 'real_ms' : 'virtual_ms';
+  if (kind === 'budget') return climber === 'session' ? 'calls' : 'tokens';
+  return LADDER_MEASURES.find((word) => word === textAt(table, 'measure')) ?? 'tokens';
 }
 
 interface Rung {
@@ -69,7 +86,12 @@ function rungsOf(table: JsonObject, seed: number): readonly Rung[] {
   return [...new Set(drawn)].sort((a, b) => a - b).map((rung) => ({ rung, fields: {} }));
 }
 
-function checkLadder(data: JsonObject, table: JsonObject, report: Report): void {
+function checkLadder(
+  data: JsonObject,
+  table: JsonObject,
+  { climber, report }: { readonly climber: Climber; readonly report: Report },
+): void {
+  const isWorkflow = climber === 'workflow';
   const kind = textAt(table, 'kind');
   const at = ['ladder'];
   const has = (key: string): boolean => valueAt(table, key) !== undefined;
@@ -82,16 +104,30 @@ function checkLadder(data: JsonObject, table: JsonObject, report: Report): void 
     report({ code: has('rungs') ? 'conflicting_keys' : 'missing_key', message, at, part: 'key', hint });
   }
   const idle = [
-    ...(kind === 'budget' ? [] : ['below', 'draws', 'one_call']),
-    ...(kind === 'concurrency' ? [] : ['node']),
+    ...(kind === 'budget' ? [] : ['below', 'draws']),
+    ...(kind === 'budget' && isWorkflow ? [] : ['one_call']),
+    ...(kind === 'concurrency' && isWorkflow ? [] : ['node']),
     ...(kind === 'context' ? [] : ['measure']),
     ...(has('below') ? [] : ['draws']),
   ];
   for (const key of new Set(idle.filter(has))) {
     report({ code: 'unused_key', message: `"${key}" has no effect on this ladder.`, at: [...at, key], part: 'key' });
   }
-  if (kind === 'concurrency' && !has('node')) {
+  if (kind === 'concurrency' && isWorkflow && !has('node')) {
     report({ code: 'missing_key', message: 'The ladder names no node.', at, part: 'key', hint: 'Name it with node.' });
+  }
+  if (kind === 'context' && !isWorkflow && ['steps', 'virtual_ms'].includes(textAt(table, 'measure') ?? '')) {
+    const message = `Sessions have no ${textAt(table, 'measure') === 'steps' ? 'steps' : 'virtual time'}.`;
+    report({ code: 'out_of_range', message, at: [...at, 'measure'], hint: 'Measure "tokens" or "calls".' });
+  }
+  if (kind === 'context' && !MARKER.test(jsonText({ ...data, ladder: null }))) {
+    report({
+      code: 'unused_cases',
+      message: 'Nothing of the file grows with the ladder, so all its rungs are alike.',
+      at,
+      part: 'key',
+      hint: 'Write {{case.text}} where the context stands.',
+    });
   }
   const rungs = rungsOf(table, 0).map(({ rung }) => rung);
   const wrong = rungs.findIndex((rung, n) => n > 0 && rung <= (rungs[n - 1] ?? 0));
@@ -105,37 +141,4 @@ function checkLadder(data: JsonObject, table: JsonObject, report: Report): void 
 function contextOf(length: number): string {
   const round = `${SMALL_TALK.join(' ')} `;
   return round.repeat(Math.ceil(length / round.length)).slice(0, length);
-}
-
-/** The call that passed the budget still counts, and no further one is made. */
-function cutBy(scenario: Scenario<WorkflowSubject>, budget: number, oneCall: number): Scenario<WorkflowSubject> {
-  const { subject, expected } = scenario;
-  const { workflow } = subject;
-  const most = Math.min(expected.max.llmTokens ?? Number.POSITIVE_INFINITY, budget + oneCall);
-  return {
-    ...scenario,
-    subject: { ...subject, workflow: { ...workflow, budget: { ...workflow.budget, maxLlmTokens: budget } } },
-    expected: { ...expected, max: { ...expected.max, llmTokens: most } },
-  };
-}
-
-function widened(
-  scenario: Scenario<WorkflowSubject>,
-  rung: number,
-  node: string,
-  report: Report,
-): Scenario<WorkflowSubject> {
-  const { subject } = scenario;
-  const { nodes } = subject.workflow;
-  const found = nodes.find(({ id }) => id === node);
-  if (found?.type !== 'map') {
-    report({
-      code: 'unknown_node',
-      message: `The workflow has no map node "${node}".`,
-      at: ['ladder', 'node'],
-    });
-    return scenario;
-  }
-  const own = nodes.map((one) => (one === found ? { ...one, config: { ...one.config, maxConcurrent: rung } } : one));
-  return { ...scenario, subject: { ...subject, workflow: { ...subject.workflow, nodes: own } } };
 }

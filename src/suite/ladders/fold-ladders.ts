@@ -59,11 +59,17 @@ function measured(scenario: OnLadder, measure: LadderMeasure): number | null {
       return cost.mean.llmTokens;
     case 'steps':
       return cost.mean.nodeExecutions;
+    case 'calls':
+      return cost.mean.toolCalls;
     case 'virtual_ms':
       return virtualMs.mean;
+    // A clock that no two runs share: see `timing`.
+    case 'real_ms':
+      return null;
   }
 }
 
-function runaways({ stoppedBy, statuses }: SampledScenario): number {
-  return (stoppedBy.step_limit ?? 0) + statuses.timed_out;
+/** Of sessions whose calls are limited, the limit of steps is the budget. */
+function runaways({ stoppedBy, statuses, session }: SampledScenario): number {
+  return (session === undefined ? (stoppedBy.step_limit ?? 0) : 0) + statuses.timed_out;
 }

@@ -1,4 +1,5 @@
 import { agentKey } from '../../host/agent-key.ts';
+import type { Agent } from '../../types/agent.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { BLOCK_SIZE, MAX_CONCURRENCY, type SessionPlan, type Traits } from '../../types/plan.ts';
 import type { Scenario } from '../../types/scenario.ts';
@@ -80,18 +81,36 @@ function longestMs(
 
 /** Sessions of an agent that the host asks: as many at a time as it takes, or one after the other in plan order. */
 function outsideTraits(
-  { file }: Scenario<SessionSubject>,
+  scenario: Scenario<SessionSubject>,
   { agent }: OutsideAgent,
   index: number,
   context: PlanContext,
 ): Traits {
-  const { atOnce } = agent;
+  const { file } = scenario;
   return {
     sync: false,
     repeatable: false,
     place: 'host',
     orderGroup: orderGroupOf({ file, agent }, index, context),
-    ...(atOnce !== null && atOnce < MAX_CONCURRENCY && { waitsFor: { name: agentKey(file, agent), atOnce } }),
+    ...waitsFor(scenario, agent, index, context),
     longestMs: LONGEST_MS,
   };
+}
+
+/** A rung of more at a time begins when the one before it has ended, so that nobody else asks meanwhile. */
+function waitsFor(
+  { file, ladder }: Scenario<SessionSubject>,
+  agent: Agent,
+  index: number,
+  { lastRungs }: PlanContext,
+): Pick<Traits, 'waitsFor'> {
+  const { atOnce } = agent;
+  if (atOnce === null) return {};
+  if (ladder?.kind === 'concurrency') {
+    const name = JSON.stringify([file, index]);
+    const after = lastRungs.get(file);
+    lastRungs.set(file, name);
+    return { waitsFor: { name, atOnce, ...(after !== undefined && { after }) } };
+  }
+  return atOnce < MAX_CONCURRENCY ? { waitsFor: { name: agentKey(file, agent), atOnce } } : {};
 }

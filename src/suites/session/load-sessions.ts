@@ -22,6 +22,7 @@ import { checkMutationModel, readMutations } from '../mutations/read-mutations.t
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
 import { isMutated, tellNobodyMutated } from './mutated-agents.ts';
 import { readAttacks } from './attacks/read-attacks.ts';
+import { climbSessions, type ReadSessions } from './ladders/climb-sessions.ts';
 import { loadWorld } from './load-world.ts';
 import type { NamedAgent } from './read-agents.ts';
 import { readFileAgents, readSystem } from './read-file-agents.ts';
@@ -36,12 +37,35 @@ const TOO_MUCH = 'its gold calls do too much, or its patterns are too large';
 const DEFAULT_USER_FAILURES = 0.1;
 const DEFAULT_LIMITS: SessionLimits = { messages: 20, calls: 100 };
 
-/** Loads a file with a table `[session]`: each agent on each task becomes a scenario. */
+/** Loads a file with a table `[session]`: each agent on each task becomes a scenario, and on each rung of a ladder. */
 export async function loadSessions(
   document: SourceDocument,
   view: RegistryView,
   options: LoadDocumentOptions,
 ): Promise<LoadedDocument> {
+  const { data, source } = document;
+  const read = (one: SourceDocument): ReadSessions => readSessions(one, view, options);
+  const { scenarios, issues } = Object.hasOwn(data, 'ladder')
+    ? await climbSessions(document, { read, ...options })
+    : read(document);
+  if (issues.some(({ severity }) => severity === 'error')) {
+    const name = textAt(data, 'name') ?? source.name;
+    const trials = numberAt(data, 'trials') ?? 1;
+    const row: LoadedScenario = { ok: false, file: source.name, name, capabilities: [], trials, issues };
+    return { rows: [row], definitions: [], notRun: [], issues };
+  }
+  const rows = scenarios.map(
+    (scenario, at): LoadedScenario => ({
+      ok: true,
+      file: source.name,
+      scenario: options.isOwn === true ? scenario : freezeDeep(scenario),
+      issues: at === 0 ? issues : [],
+    }),
+  );
+  return { rows, definitions: [], notRun: [], issues };
+}
+
+function readSessions(document: SourceDocument, view: RegistryView, options: LoadDocumentOptions): ReadSessions {
   const { data, source } = document;
   const issues: Issue[] = checkSchema(document, [], sessionSchema);
   const wrong = new WrongParts(sessionSchema, data);
@@ -59,21 +83,7 @@ export async function loadSessions(
   // Gold calls are carried out, and patterns compiled.
   const found = withinReason(() => collectIssues(document.locate, read));
   issues.push(...(found ?? [takesTooMuch(source.name, TOO_MUCH, 'Write smaller patterns, or a smaller state.')]));
-  if (issues.some(({ severity }) => severity === 'error')) {
-    const name = textAt(data, 'name') ?? source.name;
-    const trials = numberAt(data, 'trials') ?? 1;
-    const row: LoadedScenario = { ok: false, file: source.name, name, capabilities: [], trials, issues };
-    return { rows: [row], definitions: [], notRun: [], issues };
-  }
-  const rows = scenarios.map(
-    (scenario, at): LoadedScenario => ({
-      ok: true,
-      file: source.name,
-      scenario: options.isOwn === true ? scenario : freezeDeep(scenario),
-      issues: at === 0 ? issues : [],
-    }),
-  );
-  return { rows, definitions: [], notRun: [], issues };
+  return { scenarios, issues };
 }
 
 interface FileParts {

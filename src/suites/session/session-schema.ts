@@ -12,6 +12,7 @@ import { taskExpectedSchema } from './task-expected-schema.ts';
 import { COVERS, personaKeys } from './persona-schema.ts';
 import { assertionKeys } from './assertion-schema.ts';
 import { userSchema } from './user-schema.ts';
+import { ladderSchema } from '../../scenario/ladders/ladder-schema.ts';
 import { FUNCTION_FORMATS } from './read-model-agent.ts';
 import { worldKeys } from './world-schema.ts';
 
@@ -169,6 +170,7 @@ export const sessionSchema = strictTable(
     ...worldKeys,
     ...personaKeys,
     mutations: maybe(mutationSchema),
+    ladder: maybe(ladderSchema),
     ...attackKeys(call),
     policy: maybe(policySchema),
     chaos: maybe(

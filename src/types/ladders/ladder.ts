@@ -5,17 +5,18 @@ export const LADDER_KINDS = ['context', 'concurrency', 'budget'] as const;
 export type LadderKind = (typeof LADDER_KINDS)[number];
 
 /** What is measured against the length of a context, as a mean over trials. */
-export const LADDER_MEASURES = ['tokens', 'steps', 'virtual_ms'] as const;
-export type LadderMeasure = (typeof LADDER_MEASURES)[number];
+export const LADDER_MEASURES = ['tokens', 'steps', 'calls', 'virtual_ms'] as const;
+/** `real_ms`: of sessions that wait for an agent. It is a matter of `timing`, so that no rung has a value. */
+export type LadderMeasure = (typeof LADDER_MEASURES)[number] | 'real_ms';
 
 /** Where a scenario stands on a ladder. */
 export interface LadderRung {
-  /** Name of the ladder: that of its file. */
+  /** Name of the ladder: that of its file, of sessions that of the agent on the task. */
   readonly of: string;
   readonly kind: LadderKind;
-  /** What is measured: `virtual_ms` for concurrency, `tokens` for budgets. */
+  /** What is measured: of concurrency `virtual_ms`, of budgets `tokens`; of sessions `real_ms`, and `calls` of tools. */
   readonly measure: LadderMeasure;
-  /** Characters, children at a time, or tokens. */
+  /** Characters, children or sessions at a time, tokens or calls. */
   readonly rung: Count;
 }
 
@@ -52,4 +53,26 @@ export interface LadderRungReport {
   readonly figure: number | null;
   /** Trials that time or the limit of steps ended: nothing of what the ladder limits did. */
   readonly runaways: Count;
+}
+
+/** What the clock said of a ladder on which an agent is asked more and more at a time. */
+export interface TimedLadder {
+  readonly ladder: string;
+  /** Relative to the root of the suite, with `/`. */
+  readonly file: string;
+  /** From the lowest rung to the highest, without those on which no trial passed. */
+  readonly rungs: readonly {
+    readonly rung: Count;
+    /** Name of its scenario. */
+    readonly scenario: string;
+    /** Sessions that ran. */
+    readonly sessions: Count;
+    /** From the first question to the last answer. */
+    readonly durationMs: Amount;
+    readonly sessionsPerSecond: Amount;
+    /** Messages that waited for an answer at the same time, at most. */
+    readonly mostAtOnce: Count;
+  }[];
+  /** The lowest rung that no higher one beats by more than 20 %; null: there is none, or some rung was not measured. */
+  readonly plateau: Count | null;
 }
