@@ -3,6 +3,8 @@ import type { SeenFile, WorldRequest } from './trial-world.ts';
 
 /** What an effect may know of the trial that asks. */
 export interface EffectCall {
+  /** Its name. */
+  readonly scenario: string;
   readonly trial: number;
   /** Aborted when the trial's time is up or the run ends: whatever is under way must end then. */
   readonly signal: AbortSignal;

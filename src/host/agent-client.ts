@@ -6,6 +6,7 @@ import { UnreachedError } from '../target/unusable.ts';
 import type { Agent, AgentAnswer, AgentRun } from '../types/agent.ts';
 import type { Chaos } from '../types/chaos.ts';
 import type { AgentPlan, ScenarioPlan } from '../types/plan.ts';
+import { traceHeaders } from '../values/trace-context.ts';
 import { AgentControls, type Visit } from './agent-controls.ts';
 import type { AgentConnection, AgentConnections } from './agent-connections.ts';
 import { AgentReach } from './agent-reach.ts';
@@ -25,6 +26,8 @@ export interface ClientOptions {
   readonly connections: AgentConnections;
   /** True: it is asked in more than one column. */
   readonly isShared: boolean;
+  /** The run that the agent is told of; null: it is told nothing. */
+  readonly traceRun: string | null;
 }
 
 /** Asks one agent: trial after trial, in the order in which they come, or several at a time where it keeps no state. */
@@ -37,14 +40,16 @@ export class AgentClient {
   private readonly chaos = new Map<number, CompiledChaos | null>();
   private readonly baselines = new Map<string, Promise<string | null>>();
   private readonly sight: AgentSight;
+  private readonly traceRun: string | null;
   /** Who asks control questions now: the trial that enters a column. */
   private present: { readonly connection: AgentConnection; readonly signal: AbortSignal } | null = null;
   /** What the agent has been asked since it was in its first state; null: nothing, or nobody knows. */
   private cell: string | null = null;
 
-  constructor(agent: Agent, { connections, isShared }: ClientOptions) {
+  constructor(agent: Agent, { connections, isShared, traceRun }: ClientOptions) {
     this.agent = agent;
     this.connections = connections;
+    this.traceRun = traceRun;
     this.sight = new AgentSight(agent.target.kind);
     this.controls =
       isShared && agent.atOnce === null
@@ -138,10 +143,15 @@ export class AgentClient {
     }
   }
 
-  private async ask(connection: AgentConnection, { prompt, struck, baseline, signal }: Asking): Promise<AgentAnswer> {
+  private async ask(
+    connection: AgentConnection,
+    { prompt, struck, baseline, plan, trial, signal }: Asking,
+  ): Promise<AgentAnswer> {
     signal.throwIfAborted();
+    const { traceRun } = this;
+    const told = traceRun === null ? {} : { told: traceHeaders(traceRun, plan.scenario.name, trial) };
     const call = (text: string, options: Parameters<typeof this.call>[2]): Promise<TargetAnswer> =>
-      this.call(connection, text, options);
+      this.call(connection, text, { ...options, ...told });
     const answer =
       struck === null
         ? { isAsked: true, struck: 0, struckBy: [], sent: null, ...(await call(prompt, { signal })) }

@@ -72,5 +72,9 @@ async function openClient(plans: readonly AgentPlan[], services: AgentServices):
   const { scenario } = first;
   const columns = new Set(plans.map((plan) => JSON.stringify(columnOf(plan))));
   const connections = await openConnections(scenario.subject.agent, scenario.file, services);
-  return new AgentClient(scenario.subject.agent, { connections, isShared: columns.size > 1 });
+  return new AgentClient(scenario.subject.agent, {
+    connections,
+    isShared: columns.size > 1,
+    traceRun: services.traceRun,
+  });
 }

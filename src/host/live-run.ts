@@ -17,6 +17,7 @@ import { JUDGE_BACKEND } from '../types/judges/judge.ts';
 import { isScorer, type ModelEndpoint, type PlannedEndpoint } from '../types/model-endpoint.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { traceHeaders } from '../values/trace-context.ts';
 import { CallDetail } from './call-detail.ts';
 import { keyVariable } from './live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
@@ -32,7 +33,10 @@ export interface LiveRun {
   close(): Promise<void>;
 }
 
-type LiveRunOptions = Pick<ResolvedRunOptions, 'maxCost' | 'maxTokens' | 'prices' | 'permissions' | 'cache'>;
+type LiveRunOptions = Pick<
+  ResolvedRunOptions,
+  'maxCost' | 'maxTokens' | 'prices' | 'permissions' | 'cache' | 'traceContext'
+>;
 
 export interface LiveRunServices {
   /** Where keys are. */
@@ -101,7 +105,15 @@ export async function openLiveRun(
     const detail = inDetail === true ? new CallDetail() : null;
     // What is asked in detail is wanted as it comes, with its time.
     const reuse = detail === null && cache !== null ? { reuse: cache.of(at) } : {};
-    const answer = await models.call(live, question, at, { signal, onBill: report, ...detail?.options, ...reuse });
+    const { traceContext: run } = options;
+    const told = run === null ? {} : { told: traceHeaders(run, of.scenario.name, at.trial) };
+    const answer = await models.call(live, question, at, {
+      signal,
+      onBill: report,
+      ...detail?.options,
+      ...reuse,
+      ...told,
+    });
     return answerData(answer, { signal, detail });
   };
   return {

@@ -15,6 +15,8 @@ export interface AgentServices {
   readonly root: string;
   /** Calls at a time of agents that keep no state, at most. */
   readonly concurrency: number;
+  /** The run that agents and models are told of; null: they are told nothing. */
+  readonly traceRun: string | null;
 }
 
 /** The ways to an agent that a file of the suite names. Throws what is missing of grants. */

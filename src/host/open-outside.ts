@@ -53,9 +53,9 @@ export async function openOutside(
     };
   }
   const root = plan.granted?.root ?? options.cwd;
-  const { permissions, concurrency } = options;
+  const { permissions, concurrency, traceContext: traceRun } = options;
   requireAgentModules(plan, permissions);
-  const services = { permissions, concurrency, env, root };
+  const services = { permissions, concurrency, traceRun, env, root };
   const commands = await commandsOf(plan, services);
   const judges = await judgesOf(plan, { permissions, env, cwd: options.cwd });
   const agents = await agentsOf(plan, services);

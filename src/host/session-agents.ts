@@ -8,6 +8,7 @@ import { agentKey } from './agent-key.ts';
 import { connectionIssues } from './agent-notices.ts';
 import { type AgentServices, closeAll, openAll, openConnections } from './open-connections.ts';
 import { SessionSpan } from './session-span.ts';
+import { traceHeaders } from '../values/trace-context.ts';
 import { SessionClient } from './session-client.ts';
 
 /**
@@ -31,10 +32,14 @@ export async function openSessionAgents(plan: RunPlan, services: AgentServices):
   );
   const call: HostFunction = (value, signal) => {
     // Made by the runner of sessions, so the shape is known.
-    const { scenario, session, messages, toolsUrl, modelUrl } = value as unknown as SessionCallPayload;
+    const { scenario, trial, session, messages, toolsUrl, modelUrl } = value as unknown as SessionCallPayload;
     const { client, system = null } = asked.get(scenario) ?? {};
     if (client === undefined) throw new PasskError('INTERNAL', 'A message names no planned agent.');
-    const ask = (): Promise<SessionAnswer> => client.ask({ session, messages, system, toolsUrl, modelUrl, signal });
+    const { traceRun } = services;
+    const name = plan.scenarios[scenario]?.scenario.name ?? '';
+    const told = traceRun === null ? null : traceHeaders(traceRun, name, trial);
+    const asking = { session, messages, system, toolsUrl, modelUrl, told, signal };
+    const ask = (): Promise<SessionAnswer> => client.ask(asking);
     return spans.get(scenario)?.within(session, ask) ?? ask();
   };
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TargetAnswer } from '../target/target.ts';
+import type { TargetAnswer, TraceHeaders } from '../target/target.ts';
 import { UnreachedError, unusable } from '../target/unusable.ts';
 import type { SaidMessage, SessionAnswer } from '../types/agent.ts';
 import type { AgentConnection, AgentConnections } from './agent-connections.ts';
@@ -14,6 +14,8 @@ export interface SessionQuestion {
   readonly system: string | null;
   readonly toolsUrl: string | null;
   readonly modelUrl: string | null;
+  /** Which trial it is, as headers; null: the agent is not told. */
+  readonly told: TraceHeaders | null;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -49,7 +51,7 @@ export class SessionClient {
   private async askOn(
     { target }: AgentConnection,
     id: string,
-    { session, messages, system, toolsUrl, modelUrl, signal }: SessionQuestion,
+    { session, messages, system, toolsUrl, modelUrl, told, signal }: SessionQuestion,
   ): Promise<TargetAnswer> {
     signal.throwIfAborted();
     const { gone } = this.reach;
@@ -57,7 +59,11 @@ export class SessionClient {
     try {
       if (session === null) await target.reset?.(signal);
       const prompt = messages.at(-1)?.content ?? '';
-      const answer = await target.call(prompt, { signal, session: { id, system, messages, toolsUrl, modelUrl } });
+      const answer = await target.call(prompt, {
+        signal,
+        session: { id, system, messages, toolsUrl, modelUrl },
+        ...(told !== null && { told }),
+      });
       this.reach.note(answer);
       if (answer.unreached === true) throw nobody(answer);
       return answer;

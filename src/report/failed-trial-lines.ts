@@ -22,6 +22,7 @@ export function failedTrialLines(failure: FailureReport, style: TextStyle): read
   const ending = endingText(failure);
   if (ending !== null) lines.push(...row('ended', ending));
   if (failure.reason !== null) lines.push(...row('reason', plainText(failure.reason, LONGEST)));
+  if (failure.traceContext !== undefined) lines.push(...row('trace', failure.traceContext.trace));
   if (failure.replay === null) return [...lines, ...row('show', NOT_REPEATABLE)];
   return [...lines, ...showLines(failure.replay, style)];
 }

@@ -13,7 +13,7 @@ export type CarryOut = (name: string, args: unknown) => { readonly text: string;
 
 export interface OutsideAgentParts {
   /** Asks the agent for its answer to the last message. */
-  readonly ask: (asked: Omit<SessionCallPayload, 'scenario'>) => Promise<SessionAnswer>;
+  readonly ask: (asked: Omit<SessionCallPayload, 'scenario' | 'trial'>) => Promise<SessionAnswer>;
   /** Serves what the agent needs of the session, until `end` is called; null: it needs nothing. */
   readonly serve: (call: CarryOut) => ServedPlaces | null;
   /** Its model, where that is asked through passk; null: its calls are out of sight. */

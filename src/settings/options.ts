@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import type { Gate } from '../types/gate.ts';
@@ -92,6 +93,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     gates,
     stopEarly: resolveStopRule(options.stopEarly),
     journal: run.journal === null ? null : resolveJournal(run.journal, cwd),
+    traceContext: run.traceContext === 'auto' ? randomUUID() : run.traceContext,
     queue: run.queue === null ? null : resolveQueue(run.queue),
     cassette: resolveCassette(options, cwd),
   };

@@ -17,6 +17,7 @@ import {
   type ScenarioReport,
 } from '../types/scenario-report.ts';
 import type { TimingReport } from '../types/timing-report.ts';
+import { traceContext } from '../values/trace-context.ts';
 import { VERSION } from '../version.ts';
 import { failurePlace, type Positions } from './failure-place.ts';
 import { foldScenario } from './fold.ts';
@@ -132,7 +133,10 @@ function reportScenario(
 function failureReport(detail: string, plan: ScenarioPlan, options: ResolvedRunOptions): FailureReport {
   // Written by `failureDetail` in the worker that ran the trial.
   const failure = JSON.parse(detail) as FailureDetail;
-  return { ...failure, replay: traceCommand(plan, failure.trial, options) };
+  const replay = traceCommand(plan, failure.trial, options);
+  const { traceContext: run, cassette } = options;
+  if (run === null || plan.traits.repeatable || cassette?.mode === 'replay') return { ...failure, replay };
+  return { ...failure, replay, traceContext: traceContext(run, plan.scenario.name, failure.trial) };
 }
 
 function partResult(plan: ScenarioPlan, report: LoadedScenarioReport, options: ResolvedRunOptions): PartResult {

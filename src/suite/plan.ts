@@ -67,7 +67,7 @@ export async function prepareRun(
 
 /** Trials, seed words and ports of every scenario: plain data from which any worker can run any trial. */
 export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan {
-  const { permissions, cassette } = options;
+  const { permissions, cassette, traceContext } = options;
   const granted = grantedPorts(permissions);
   const context: PlanContext = { ...input, granted, orderGroups: new Map(), lastRungs: new Map() };
   const scenarios = input.scenarios.map((scenario, index) =>
@@ -83,7 +83,10 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
     plugins: options.plugins,
     hostFunctions: [...hostFunctions].sort(),
     // A replay has no grants: those of the recording do not carry over.
-    ...(!isReplay && granted.size > 0 && { granted: { permissions, root: input.root } }),
+    ...(!isReplay &&
+      granted.size > 0 && {
+        granted: { permissions, root: input.root, ...(traceContext !== null && { traceRun: traceContext }) },
+      }),
   };
 }
 

@@ -10,7 +10,7 @@ import { requirePath } from './response-path.ts';
 import { servedModelVariables } from './proxy-variables.ts';
 import { filledMessage } from './session-places.ts';
 import { toolsBridge } from './tools-bridge.ts';
-import type { Transport, TargetOptions } from './target.ts';
+import type { TraceHeaders, Transport, TargetOptions } from './target.ts';
 
 export type CommandAgent = Extract<AgentTarget, { readonly kind: 'command' }>;
 
@@ -28,13 +28,16 @@ export function createCommandTransport(
   return {
     url: null,
     invoke: null,
-    call: async (prompt, { signal, session }) => {
+    call: async (prompt, { signal, session, told }) => {
       const { text: input } = filledMessage(prompt, requestTemplate, session);
       let cost: AnswerCost | null = null;
       const answer = await callWithin({ timeoutMs, signal }, (until) =>
         inOwnFolder(async (folder) => {
           const run = { ...program, args, folder, cwd, input, timeoutMs, ends: [until] };
-          const said = saidBy(await runProgram({ ...run, env: sessionEnv(session, env) }), scrub);
+          const said = saidBy(
+            await runProgram({ ...run, env: { ...sessionEnv(session, env), ...traceEnv(told) } }),
+            scrub,
+          );
           if (path === null || !('text' in said)) return said;
           cost = textCost(said.text);
           return readAnswer({ status: 200, contentType: 'application/json', body: said.text }, path);
@@ -61,6 +64,11 @@ function sessionEnv(
       PASSK_TOOLS_SERVER: JSON.stringify(toolsBridge(toolsUrl)),
     }),
   };
+}
+
+/** Where programs look for a trace that goes on in them (OpenTelemetry, *Environment Variables as Context Propagation Carriers*). */
+function traceEnv(told: TraceHeaders | undefined): Readonly<Record<string, string>> {
+  return told === undefined ? {} : { TRACEPARENT: told.traceparent, BAGGAGE: told.baggage };
 }
 
 function saidBy(end: ProgramEnd, scrub: (text: string) => string): Said {

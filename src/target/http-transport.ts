@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpConnection, HttpResponse } from '../effects/granted/http-exchange.ts';
 import { HttpFailure } from '../effects/granted/http-failure.ts';
 import type { Hop } from '../effects/granted/redirect.ts';
+import { undeclared } from '../effects/granted/request-headers.ts';
 import { backoffMs } from '../random/backoff.ts';
 import type { Agent, AgentTarget } from '../types/agent.ts';
 import { type AgentRequest, agentRequest, type HttpAgent } from './agent-request.ts';
@@ -32,9 +33,11 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
   return {
     // Without what a prompt adds to it: faults are matched against one address.
     url: wire.prepare({ ...http, headers: {}, body: null }).url.href,
-    call: async (prompt, { signal, instead, session }) => {
+    call: async (prompt, { signal, instead, session, told = {} }) => {
       if (instead !== undefined) return { text: '', error: null, ...said(instead), latencyMs: 0 };
-      const hop = wire.prepare(agentRequest(http, prompt, session));
+      const request = agentRequest(http, prompt, session);
+      const headers = { ...request.headers, ...undeclared(told, request.headers) };
+      const hop = wire.prepare({ ...request, headers });
       const tried: Tried = { tries: 0, unreached: false, isInSession: session !== undefined };
       const answer = await callWithin({ timeoutMs, signal }, (until) => ask(hop, until, tried));
       return {

@@ -17,6 +17,8 @@ export interface RealWorldOptions {
   readonly effects: Effects;
   readonly world: TrialWorld;
   readonly policy: PolicyGate;
+  /** Name of the scenario. */
+  readonly scenario: string;
 }
 
 /** Which requests of a trial the real world answers. What the scenario declares always comes first. */
@@ -89,10 +91,11 @@ export class RealWorld {
   }
 
   private bind<R extends WorldRequest>(effect: Effect<R>, request: R): BoundEffect {
-    const { policy } = this.options;
+    const { policy, scenario } = this.options;
     return {
       perform: (trial, ends) =>
         performUntil(effect, request, {
+          scenario,
           trial,
           ends,
           // What is about to be done is named as it is: nothing is followed any more.

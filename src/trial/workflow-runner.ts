@@ -76,7 +76,10 @@ export class WorkflowRunner {
     this.picks = picks;
     this.recording = plan.traits.repeatable ? null : new TraceRecorder(parts.lowest);
     this.ledger = plan.rows === true ? new LedgerRecorder(this.recording) : null;
-    const realWorld = parts.effects === null ? null : new RealWorld({ effects: parts.effects, world, policy });
+    const realWorld =
+      parts.effects === null
+        ? null
+        : new RealWorld({ effects: parts.effects, world, policy, scenario: plan.scenario.name });
     this.ports = new TrialPorts({
       dryRun: dryRun === true,
       overlap: !plan.traits.sync,

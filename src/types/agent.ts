@@ -131,6 +131,7 @@ export const SESSION_CALL = 'session-agent';
 export interface SessionCallPayload {
   /** Position in the plan. */
   readonly scenario: number;
+  readonly trial: number;
   /** As the answer to the session's first message named it; null: this is the first message. */
   readonly session: string | null;
   /** What was said so far, in order; the last is what the user says now. */

@@ -5,6 +5,7 @@ import type { RobustnessReport } from './mutations/mutation.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { FaultCount } from './scenario-report.ts';
 import type { ResultBase } from './suite-base.ts';
+import type { TraceContext } from './trace.ts';
 
 /** A contract as its results show it. */
 export interface ContractReport extends ResultBase {
@@ -116,6 +117,8 @@ export interface ContractExample {
   readonly fired: readonly string[];
   /** The command that repeats it; null: it cannot be repeated. */
   readonly replay: string | null;
+  /** The trace that the agent was told to take part in; absent: it was not told. */
+  readonly traceContext?: TraceContext;
 }
 
 export interface ContractEvidence extends ContractExample {

@@ -26,4 +26,6 @@ export interface GrantedWorld {
   readonly permissions: Permissions;
   /** Absolute folder that names of scenario files are relative to. */
   readonly root: string;
+  /** The run that servers are told they are asked in, with scenario and trial; absent: they are told nothing. */
+  readonly traceRun?: string;
 }

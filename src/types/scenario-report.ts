@@ -14,7 +14,7 @@ import type { ScenarioPlace } from './ladders/scenario-place.ts';
 import type { CounterName, StoppedBy, SubjectStatus } from './trial.ts';
 import type { StopEarlyReport } from './stop-early.ts';
 import type { TrialCounts } from './suite-summary.ts';
-import type { TraceEvent } from './trace.ts';
+import type { TraceContext, TraceEvent } from './trace.ts';
 
 /**
  * What became of a scenario, by `verdict` and `sampler`: trials were run, or its answers were enumerated, or the run ended
@@ -291,4 +291,6 @@ export interface FailureReport extends FailureDetail {
    * suite root, as `file` is. Null: the trial was live and was not recorded, or functions of a program answered it.
    */
   readonly replay: string | null;
+  /** The trace that agents, models and servers were told to take part in; absent: they were not told. */
+  readonly traceContext?: TraceContext;
 }

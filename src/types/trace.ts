@@ -52,3 +52,11 @@ export type TraceEvent =
   | (TracePlace & { readonly kind: 'edge'; readonly to: string; readonly when: string | null })
   | (TracePlace & { readonly kind: 'error'; readonly category: ErrorCategory; readonly message: string })
   | { readonly kind: 'end'; readonly walk: string; readonly outcome: Outcome };
+
+/** Where the spans of one trial hang, in whatever system traces are kept. */
+export interface TraceContext {
+  /** 32 hexadecimal digits. */
+  readonly trace: string;
+  /** The span that all others are below: 16 hexadecimal digits. */
+  readonly span: string;
+}

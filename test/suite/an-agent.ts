@@ -108,7 +108,7 @@ export async function askAgents(
 ): Promise<Agents & { ask(scenario: number, trial?: number, signal?: AbortSignal): Promise<AgentRun> }> {
   const granted = { ...NO_PERMISSIONS, ...permissions };
   const { plan } = planAgents(parts, { root, permissions: granted });
-  const agents = await openAgents(plan, { permissions: granted, env, root, concurrency: 16 });
+  const agents = await openAgents(plan, { permissions: granted, env, root, concurrency: 16, traceRun: null });
   if (agents === null) throw new Error('the plan asks no agent');
   const call = agents.functions[AGENT_CALL];
   return {

@@ -72,7 +72,7 @@ function thePorts({
       intelErrorOnCall: null,
     }),
     world: opened,
-    realWorld: new RealWorld({ effects: { ...ungranted, ...effects }, world: opened, policy: gate }),
+    realWorld: new RealWorld({ effects: { ...ungranted, ...effects }, world: opened, policy: gate, scenario: 'shop' }),
     callHost: null,
     hostTimeoutMs: 1000,
     live: new LivePorts(router, null),

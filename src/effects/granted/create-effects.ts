@@ -40,7 +40,7 @@ export interface GrantedEffectsOptions {
 
 /** Modules are loaded when a program opens its effects, and connections made when it uses them. */
 export function createGrantedEffects(
-  { permissions, root }: GrantedWorld,
+  { permissions, root, traceRun }: GrantedWorld,
   { env }: GrantedEffectsOptions,
 ): GrantedEffects {
   // One for all effects: a secret that one of them sent may come back through another.
@@ -58,7 +58,7 @@ export function createGrantedEffects(
     const { createHttpEffect } = await import('./http-effect.ts');
     // Its package is loaded now: with the first request the installed one may be gone or another one.
     await import('undici');
-    return createHttpEffect(permissions, env, { secrets: await secretsOf([], null) });
+    return createHttpEffect(permissions, env, { secrets: await secretsOf([], null), traceRun });
   });
   const processEffect = openOnce(async () => (await import('./process-effect.ts')).createProcessEffect(permissions));
   const mcpLinks = openOnce(async () => new (await import('./mcp-links.ts')).McpLinks());
@@ -78,6 +78,7 @@ export function createGrantedEffects(
           scenarioDir,
           secrets: await secretsOf(secrets, scenarioDir),
           links: await mcpLinks.open(),
+          traceRun,
         });
       });
       // A workflow that says where its secrets are kept has an effect of its own: others have other secrets by those names.
@@ -85,7 +86,7 @@ export function createGrantedEffects(
         if (secrets.length === 0) return null;
         const { createHttpEffect } = await import('./http-effect.ts');
         await import('undici');
-        return createHttpEffect(permissions, env, { secrets: await secretsOf(secrets, scenarioDir) });
+        return createHttpEffect(permissions, env, { secrets: await secretsOf(secrets, scenarioDir), traceRun });
       });
       const programEffects = [file, mcp, ownHttp].filter((effect) => effect !== null);
       return {

@@ -5,6 +5,7 @@ import type { Answer, HttpRequest } from '../../plugin/request.ts';
 import { canonicalUrl } from '../../policy/canonical-url.ts';
 import { visibleText } from '../../text/visible-text.ts';
 import type { Json } from '../../types/json.ts';
+import { traceHeaders } from '../../values/trace-context.ts';
 import type { Permissions } from '../../types/permissions.ts';
 import { brokenAnswer, deniedAnswer, errorAnswer, valueAnswer } from '../answers.ts';
 import type { Effect, EffectCall } from '../effect.ts';
@@ -14,7 +15,7 @@ import { HttpFailure } from './http-failure.ts';
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts';
 import { compileNetGrant, type NetGrant } from './net-grant.ts';
 import { type Hop, nextHop, redirectTarget } from './redirect.ts';
-import { methodProblem, requestHeaders } from './request-headers.ts';
+import { methodProblem, requestHeaders, undeclared } from './request-headers.ts';
 import { createSecrets } from './secrets.ts';
 import { type WorkflowSecrets, workflowSecrets } from './workflow-secrets.ts';
 
@@ -24,6 +25,8 @@ export interface HttpEffectOptions {
   readonly limits?: Partial<HttpLimits>;
   /** Those of the workflow, shared with other effects, so that what one sends the others do not show; absent: its own. */
   readonly secrets?: WorkflowSecrets;
+  /** The run that servers are told of; absent: they are told nothing. */
+  readonly traceRun?: string | undefined;
 }
 
 /**
@@ -33,13 +36,13 @@ export interface HttpEffectOptions {
 export function createHttpEffect(
   permissions: Permissions,
   env: Readonly<Record<string, string | undefined>>,
-  { lookup = systemLookup, limits, secrets: shared }: HttpEffectOptions = {},
+  { lookup = systemLookup, limits, secrets: shared, traceRun }: HttpEffectOptions = {},
 ): Effect<HttpRequest> {
   const grant = compileNetGrant(permissions.net);
   const secrets =
     shared ??
     workflowSecrets([], { secrets: createSecrets(env, permissions.env), permissions, env, folder: null, lookup });
-  const parts: Parts = { grant, secrets, lookup, limits: { ...HTTP_LIMITS, ...limits } };
+  const parts: Parts = { grant, secrets, lookup, limits: { ...HTTP_LIMITS, ...limits }, traceRun };
   const running = new Map<Promise<Answer>, AbortController>();
   let closed = false;
 
@@ -76,6 +79,7 @@ interface Parts {
   readonly secrets: WorkflowSecrets;
   readonly lookup: LookupFunction;
   readonly limits: HttpLimits;
+  readonly traceRun: string | undefined;
 }
 
 async function withinTime(
@@ -101,7 +105,7 @@ async function withinTime(
 
 async function send(request: HttpRequest, call: EffectCall, parts: Parts, signal: AbortSignal): Promise<Answer> {
   const { grant, limits, lookup } = parts;
-  const first = await firstHop(request, parts);
+  const first = await firstHop(request, call, parts);
   if ('problem' in first) return errorAnswer(first.problem, 'effect');
   let hop = first.hop;
   for (let redirects = 0; ; redirects++) {
@@ -130,7 +134,8 @@ interface FirstHop {
 
 async function firstHop(
   request: HttpRequest,
-  { secrets, limits }: Parts,
+  { scenario, trial }: EffectCall,
+  { secrets, limits, traceRun }: Parts,
 ): Promise<FirstHop | { readonly problem: string }> {
   const url = canonicalUrl(request.url);
   if ('problem' in url) return { problem: badUrlText(request.url, url) };
@@ -144,7 +149,9 @@ async function firstHop(
   }
   const filled = await secrets.fill(request.headers, 'header');
   if ('problem' in filled) return filled;
-  const whole = requestHeaders(filled.values, body !== null, limits);
+  // What the workflow sends by these names itself is its own.
+  const traced = traceRun === undefined ? {} : undeclared(traceHeaders(traceRun, scenario, trial), filled.values);
+  const whole = requestHeaders({ ...filled.values, ...traced }, body !== null, limits);
   if ('problem' in whole) return whole;
   return { hop: { method, url, headers: whole.headers, body }, secretNames: filled.secretNames };
 }

@@ -23,6 +23,7 @@ import { requestHeaders } from './request-headers.ts';
 import { createSecrets } from './secrets.ts';
 import { type WorkflowSecrets, workflowSecrets } from './workflow-secrets.ts';
 import { exactJsonText } from '../../values/exact-json.ts';
+import { traceHeaders } from '../../values/trace-context.ts';
 
 export interface McpEffectOptions {
   /** What `${SCENARIO_DIR}` in a command stands for, and where servers run; null: the scenario was made in memory. */
@@ -32,6 +33,8 @@ export interface McpEffectOptions {
   readonly secrets?: WorkflowSecrets;
   /** Those of the worker, which closes them; absent: its own. */
   readonly links?: McpLinks;
+  /** The run that servers are told of; absent: they are told nothing. */
+  readonly traceRun?: string | undefined;
   /** Finds the addresses of a host, as `dns.lookup` does. */
   readonly lookup?: LookupFunction;
   /** The optional peer; null: not installed. */
@@ -48,7 +51,7 @@ export function createMcpEffect(
   env: Readonly<Record<string, string | undefined>>,
   options: McpEffectOptions = {},
 ): Effect<McpRequest> {
-  const { scenarioDir = null, limits, lookup = systemLookup, loadSdk = loadMcpSdk } = options;
+  const { scenarioDir = null, limits, traceRun, lookup = systemLookup, loadSdk = loadMcpSdk } = options;
   const parts: Parts = {
     permissions,
     net: compileNetGrant(permissions.net),
@@ -75,7 +78,7 @@ export function createMcpEffect(
 
   return {
     refusal,
-    perform: async (request, { signal }) => {
+    perform: async (request, { scenario, trial, signal }) => {
       const server = choose(request, byName);
       if ('problem' in server) return errorAnswer(server.problem, 'effect', 'workflow');
       const refused = refuse(server, parts);
@@ -83,8 +86,9 @@ export function createMcpEffect(
       if (closed) return brokenAnswer('The request came after the run had ended.');
       const open = await prepare(server, parts);
       if ('problem' in open) return brokenAnswer(`MCP server ${visibleText(server.name)}: ${open.problem}.`);
+      const told = traceRun === undefined ? null : traceHeaders(traceRun, scenario, trial);
       const linkOptions = { limits: { ...MCP_LIMITS, ...limits }, loadSdk, open: open.open };
-      const outcome = await links.use(open.key, linkOptions, (link) => ask(link, request, signal));
+      const outcome = await links.use(open.key, linkOptions, (link) => ask(link, request, told, signal));
       if (outcome === null) return mcpError(server.name, 'was closed before it answered');
       return answerOf(outcome, server.name, request, parts.secrets.scrub);
     },
@@ -180,13 +184,20 @@ function commandOf({ command }: McpServer, scenarioDir: string | null): readonly
   return scenarioDir === null ? command : command.map((part) => part.replaceAll(SCENARIO_DIR, () => scenarioDir));
 }
 
-function ask(link: McpLink, { op, target, args }: McpRequest, signal: AbortSignal): Promise<McpOutcome> {
-  if (op === 'resource') return link.request('resources/read', { uri: target }, signal);
+/** `told`: which trial asks, in the place that the protocol has for it (`_meta`). */
+function ask(
+  link: McpLink,
+  { op, target, args }: McpRequest,
+  told: Readonly<Record<string, string>> | null,
+  signal: AbortSignal,
+): Promise<McpOutcome> {
+  const meta = told === null ? {} : { _meta: told };
+  if (op === 'resource') return link.request('resources/read', { uri: target, ...meta }, signal);
   // The SDK knows doubles only; the transports write large integers out.
   const toolArguments: unknown = args === null ? undefined : JSON.parse(exactJsonText(args));
   return link.request(
     'tools/call',
-    { name: target, ...(toolArguments !== undefined && { arguments: toolArguments }) },
+    { name: target, ...(toolArguments !== undefined && { arguments: toolArguments }), ...meta },
     signal,
   );
 }

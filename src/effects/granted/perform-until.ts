@@ -12,7 +12,7 @@ export interface PerformOptions extends Omit<EffectCall, 'signal'> {
 export function performUntil<R extends WorldRequest>(
   effect: Effect<R>,
   request: R,
-  { trial, recheck, ends }: PerformOptions,
+  { ends, ...call }: PerformOptions,
 ): Promise<Answer> {
-  return withAnySignal(ends, (signal) => effect.perform(request, { trial, recheck, signal }));
+  return withAnySignal(ends, (signal) => effect.perform(request, { ...call, signal }));
 }

@@ -43,6 +43,15 @@ export function requestHeaders(
   return { headers: { ...declared, ...Object.fromEntries(defaults) } };
 }
 
+/** Those of the headers whose names are not declared already, in whatever case. */
+export function undeclared(
+  headers: Readonly<Record<string, string>>,
+  declared: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const names = new Set(Object.keys(declared).map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name)));
+}
+
 /** Why a method cannot be sent; null: it can. */
 export function methodProblem(method: string): string | null {
   if (!/^[A-Z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(method)) return 'the method has a character that cannot be sent';

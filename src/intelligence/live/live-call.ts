@@ -52,6 +52,13 @@ export const DEFAULTS = { maxConcurrent: 64, timeoutMs: 60_000, maxRetries: 5 };
 /** Cap of an answer where a budget needs one and nobody gives it. */
 const BUDGET_MAX_TOKENS = 4096;
 
+interface SendOptions {
+  readonly signal: AbortSignal;
+  readonly onPart?: ((part: MessagePart) => void) | undefined;
+  /** Headers besides those of the endpoint, which come first. */
+  readonly told?: Readonly<Record<string, string>> | undefined;
+}
+
 /** A question put into the words of its provider. */
 export class LiveCall {
   readonly url: URL;
@@ -95,7 +102,7 @@ export class LiveCall {
     return writeJson([this.url.href, this.live.endpoint.headers ?? {}, this.wire.headers, this.wire.body]);
   }
 
-  async send(shared: Dispatcher, signal: AbortSignal, onPart?: (part: MessagePart) => void): Promise<Exchange> {
+  async send(shared: Dispatcher, { signal, onPart, told }: SendOptions): Promise<Exchange> {
     const { endpoint, key, dispatcher = shared } = this.live;
     const provider = PROVIDERS[endpoint.provider];
     const timeoutMs = endpoint.timeoutMs ?? DEFAULTS.timeoutMs;
@@ -103,6 +110,7 @@ export class LiveCall {
       dispatcher,
       url: this.url.href,
       headers: {
+        ...told,
         ...endpoint.headers,
         ...this.wire.headers,
         ...(key !== null && Object.fromEntries([provider.keyHeader(key)])),

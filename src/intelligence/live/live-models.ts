@@ -44,6 +44,8 @@ export interface CallModelOptions {
   readonly onRetry?: (failure: JudgedFailure, waitMs: number) => void;
   /** Absent: it is asked whatever earlier runs were answered. */
   readonly reuse?: AnswerReuse;
+  /** Headers that tell the server which trial asks; absent: it is not told. */
+  readonly told?: Readonly<Record<string, string>>;
 }
 
 /** Answers of earlier runs to one call. */
@@ -119,7 +121,7 @@ class Caller {
     live: LiveEndpoint,
     question: LiveQuestion,
     at: LiveAddress,
-    { row, signal, onPart, onRetry, reuse }: Pick<AttemptPlace, 'row'> & CallModelOptions,
+    { row, signal, onPart, onRetry, reuse, told }: Pick<AttemptPlace, 'row'> & CallModelOptions,
   ): Promise<LiveAnswer> {
     const drawn = draw(at.words, at.trial, STREAM.model, addressKey(at)) >>> 1;
     const call = new LiveCall(live, { ...question, drawn }, this.budget.isLimited);
@@ -131,7 +133,7 @@ class Caller {
     const access = this.accessOf(live, call.url);
     const ticket = this.tickets++;
     row.count('calls');
-    const tried = await retried<LiveAnswer>(() => this.attempt(call, { access, ticket, row, signal, onPart }), {
+    const tried = await retried<LiveAnswer>(() => this.attempt(call, { access, ticket, row, signal, onPart, told }), {
       maxRetries: live.endpoint.maxRetries ?? DEFAULTS.maxRetries,
       jitter: (retry) => draw(at.words, at.trial, STREAM.jitter, addressKey(at), retry) / 2 ** 32,
       signal,
@@ -152,7 +154,7 @@ class Caller {
   /** One request, in its turn and within the budget. */
   private async attempt(
     call: LiveCall,
-    { access, ticket, row, signal, onPart }: AttemptPlace,
+    { access, ticket, row, signal, onPart, told }: AttemptPlace,
   ): Promise<LiveAnswer | FailedAttempt> {
     const pass = await access.limiter.enter(ticket, call.most.tokens, signal);
     let used: number | null = 0;
@@ -163,7 +165,7 @@ class Caller {
       let spent: Spending = call.most;
       try {
         signal.throwIfAborted();
-        const sent = await call.send(this.dispatcher, signal, onPart);
+        const sent = await call.send(this.dispatcher, { signal, onPart, told });
         const failure = sent.kind === 'reply' ? null : judgeFailure(sent, Date.now());
         // A full rate limit is everybody's: nobody begins before the server said so, not even who gets this place.
         if (failure?.blame === 'crowd' && failure.retry) access.limiter.pause(failure.waitMs ?? 0);
@@ -216,6 +218,7 @@ interface AttemptPlace {
   readonly row: CallRow;
   readonly signal: AbortSignal;
   readonly onPart?: CallModelOptions['onPart'];
+  readonly told?: CallModelOptions['told'];
 }
 
 const NOTHING: Spending = { tokens: 0, nanoUsd: 0 };

@@ -33,8 +33,10 @@ export interface TrialTrace {
 export function trialTrace(failure: FailureReport, testCase: TrialCase): TrialTrace {
   const { trial, verdict, record, path, status, findings, brokenBy, reason } = failure;
   const { id: caseId, seed, name, suite, span, start } = testCase;
-  const trace = idOf(32, 'trial', caseId, seed, trial);
-  const id = idOf(16, trace, 'root');
+  // What agents and servers wrote of it hangs below the span that they were told of.
+  const { traceContext: told } = failure;
+  const trace = told?.trace ?? idOf(32, 'trial', caseId, seed, trial);
+  const id = told?.span ?? idOf(16, trace, 'root');
   const inside = record === undefined ? [] : spansInside(record, { trace, parent: id, start });
   const end = start + lengthOf(record);
   const subjectError = status === 'errored' || status === 'timed_out' ? (reason ?? status) : undefined;

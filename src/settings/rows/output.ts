@@ -35,6 +35,21 @@ const OWN_JSON = {
 
 /** What becomes of the results, and what is said meanwhile. */
 export const OUTPUT = {
+  /**
+   * Tell agents, models and HTTP servers which trial asks them, by the headers `traceparent` and `baggage`, so that their own
+   * traces can be found: the name of the run, or `auto` for one that nothing else has.
+   */
+  traceContext: {
+    kind: text('the name of a run'),
+    file: 'The name of runs, or "auto", by which agents, models and servers are told which trial asks them.',
+    option: 'run',
+    flag: {
+      on: RUNNING,
+      value: 'run',
+      bare: 'auto',
+      help: 'tell agents, models and servers which trial asks them, so that their traces can be found',
+    },
+  },
   json: {
     kind: yesOrNo,
     flag: {

@@ -7,6 +7,7 @@ export function cellEvidence(parts: readonly ContractPartResult[], id: string): 
   if (lowest === null) return null;
   const { part, trial } = lowest;
   const seen = part.seen.find((one) => one.trial === trial);
+  const told = part.report.failures.find((one) => one.trial === trial)?.traceContext;
   const finding = seen?.findings.find(({ check }) => check === id);
   const prompt = finding?.at ?? part.prompts[0] ?? '';
   return {
@@ -16,6 +17,7 @@ export function cellEvidence(parts: readonly ContractPartResult[], id: string): 
     message: finding === undefined ? 'did not hold' : withoutName(finding.message, id),
     fired: seen?.fired ?? [],
     replay: part.replay(trial),
+    ...(told !== undefined && { traceContext: told }),
   };
 }
 

@@ -45,7 +45,7 @@ export class OutsideAgents {
     const server = servesTools || modelOf !== null ? await this.open(servesTools) : null;
     return (trial, ending) => {
       const ask: OutsideAgentParts['ask'] = async (asked) => {
-        const payload: SessionCallPayload = { scenario, ...asked };
+        const payload: SessionCallPayload = { scenario, trial, ...asked };
         // Plain data both ways: made here, and by the function that asks agents.
         const answer = await callHost(SESSION_CALL, payload as unknown as Json, traits.longestMs, ending.signal);
         return answer as unknown as SessionAnswer;

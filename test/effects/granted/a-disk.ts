@@ -25,7 +25,7 @@ export function layOut(folder: string, files: Readonly<Record<string, WorldFile>
 
 /** A call of a subject without a policy. */
 export function aCall(given: Partial<EffectCall> = {}): EffectCall {
-  return { trial: 0, signal: new AbortController().signal, recheck: () => null, ...given };
+  return { scenario: 'shop', trial: 0, signal: new AbortController().signal, recheck: () => null, ...given };
 }
 
 export const NOTHING = { net: false, run: false, env: false, read: false, write: false } as const;

@@ -30,7 +30,7 @@ export function aResourceRead(target: string): McpRequest {
 }
 
 export function aCall(signal: AbortSignal = new AbortController().signal): EffectCall {
-  return { trial: 0, signal, recheck: () => null };
+  return { scenario: 'shop', trial: 0, signal, recheck: () => null };
 }
 
 /** Lines that a server noted, by their first word. */

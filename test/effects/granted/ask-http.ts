@@ -22,7 +22,7 @@ export function aRequest(rest: Partial<HttpRequest>): HttpRequest {
 }
 
 export function aCall(rest: Partial<EffectCall> = {}): EffectCall {
-  return { trial: 0, signal: new AbortController().signal, recheck: () => null, ...rest };
+  return { scenario: 'shop', trial: 0, signal: new AbortController().signal, recheck: () => null, ...rest };
 }
 
 /** Sends one request through an effect of its own and returns what came of it, most telling part only. */

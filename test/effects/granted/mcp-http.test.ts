@@ -9,6 +9,7 @@ import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
 import type { McpRequest } from '../../../src/plugin/request.ts';
 import type { Permissions } from '../../../src/types/permissions.ts';
 import type { McpServer } from '../../../src/types/workflow.ts';
+import { traceHeaders } from '../../../src/values/trace-context.ts';
 import { told } from '../a-world.ts';
 import { aCall, aToolCall } from './an-mcp-server.ts';
 import { type McpHttpServer, startMcpHttpServer } from './fixtures/mcp-http-server.ts';
@@ -54,6 +55,20 @@ test.each([true, false])('one session serves all requests (plain answers: %s)', 
   await Promise.all([1, 2, 3].map(() => ask(effect, aToolCall('count'))));
   expect(await ask(effect, aToolCall('count'))).toEqual(COUNTED(4));
   expect(new Set(server.seen.slice(1).map((headers) => headers['mcp-session-id'])).size).toBe(1);
+});
+
+test('a server is told which trial calls, beside what it is asked, where the run says so', async () => {
+  const { url } = await aServer();
+  const called = async (traceRun?: string): Promise<unknown> => {
+    const shop = { name: 'shop', command: [], url, allowTools: [], allowResources: [], env: {} };
+    const permissions = { ...NO_PERMISSIONS, net: ['127.0.0.1'] };
+    const effect = createMcpEffect(permissions, [shop], {}, { traceRun });
+    opened.unshift(effect);
+    return ask(effect, aToolCall('meta'));
+  };
+  const { traceparent, baggage } = traceHeaders('nightly', 'shop', 0);
+  expect(await called('nightly')).toMatchObject({ content: [{ text: `${traceparent} ${baggage}` }] });
+  expect(await called()).toMatchObject({ content: [{ text: 'undefined undefined' }] });
 });
 
 test('scenarios of different folders share the session of one address', async () => {
