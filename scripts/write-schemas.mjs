@@ -22,6 +22,7 @@ const DOCUMENTS = {
   'judge-calibration': { type: 'JudgeCalibration', title: 'passk judge calibration' },
   comparison: { type: 'ComparisonReport', title: 'passk comparison' },
   price: { type: 'PriceReport', title: 'passk price' },
+  canary: { type: 'CanaryReport', title: 'passk canary' },
   release: { type: 'EvalResult', title: 'passk release record' },
   certificate: { type: 'Certificate', title: 'passk certificate' },
   'release-explanation': { type: 'ReleaseExplanation', title: 'passk release explain' },

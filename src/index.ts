@@ -3,6 +3,9 @@ export { auditExitCode, auditTable, type AuditTableOptions } from './audit/audit
 export { renderSetAudit } from './audit/render-set-audit.ts';
 export { renderTableAudit } from './audit/render-table-audit.ts';
 export type { TableReading } from './audit/resolve-rows.ts';
+export { canary } from './canary/canary.ts';
+export type { CanaryOptions, CanaryStep, SetAside, StepCanaryOptions } from './canary/step-canary.ts';
+export type { CanaryReport } from './types/canary/canary-report.ts';
 export { type HistoryTrendOptions, historyTrends } from './baseline/history-trends.ts';
 export { parsePrices } from './baseline/price-table.ts';
 export { endPrograms } from './effects/granted/own-folder.ts';

@@ -42,6 +42,7 @@ test('every code block names its language', () => {
     'yaml model',
     'toml session',
     'toml attacks',
+    'toml canary',
   ];
   // Those of frameworks are compiled where these are, in `plugin/frameworks/frameworks.test.ts`.
   // What a page says to be done in order is done against the packed tarball, in `package/walks.mjs`.

@@ -13,6 +13,7 @@ export type OutputDocument =
   | 'release-explanation'
   | 'certificate'
   | 'price'
+  | 'canary'
   | 'table-audit'
   | 'set-audit'
   | 'judge-tunnel'
@@ -31,6 +32,7 @@ const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default:
   'judge-calibration': () => import('./schemas/judge-calibration.json', { with: { type: 'json' } }),
   comparison: () => import('./schemas/comparison.json', { with: { type: 'json' } }),
   price: () => import('./schemas/price.json', { with: { type: 'json' } }),
+  canary: () => import('./schemas/canary.json', { with: { type: 'json' } }),
   release: () => import('./schemas/release.json', { with: { type: 'json' } }),
   certificate: () => import('./schemas/certificate.json', { with: { type: 'json' } }),
   'release-explanation': () => import('./schemas/release-explanation.json', { with: { type: 'json' } }),

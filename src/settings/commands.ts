@@ -33,6 +33,9 @@ export type CommandName =
   | 'judge serve'
   | 'judge calibrate'
   | 'scrub'
+  | 'canary'
+  | 'canary step'
+  | 'canary status'
   | 'release run'
   | 'release verify'
   | 'release explain'
@@ -113,6 +116,9 @@ export const ALL_COMMANDS: readonly CommandName[] = [
   'audit',
   'audit table',
   'scrub',
+  'canary',
+  'canary step',
+  'canary status',
   'judge',
   'judge tunnel',
   'judge serve',

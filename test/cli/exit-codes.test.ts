@@ -75,6 +75,35 @@ function labels({ of, wrongEvery }: { readonly of: number; readonly wrongEvery: 
   return { 'labels.csv': `id,human,judge\n${rows.join('')}` };
 }
 
+const CANARY_STEP = ['canary', 'step', 'canary.toml', 'a.jsonl'];
+const CANARY_STATUS = ['canary', 'status', 'canary.toml'];
+
+/** A rollout of one stage, and outcomes that pass and fail. */
+function rollout({
+  passed = 0,
+  failed = 0,
+  tier = 'dev',
+}: {
+  readonly passed?: number;
+  readonly failed?: number;
+  readonly tier?: string;
+}): Files {
+  const lines = Array.from({ length: passed + failed }, (_, at) =>
+    JSON.stringify({
+      id: `r${at}`,
+      at: '2026-11-01T00:00:00Z',
+      arm: 'candidate',
+      version: '2',
+      passed: at < passed,
+    }),
+  );
+  const bars = 'min_outcomes = 100\nmax_outcomes = 1000\nmin_pass_rate = 0.9\nmax_error_rate = 0.02';
+  return {
+    'canary.toml': `candidate = "2"\ntier = "${tier}"\n[[stages]]\npercent = 0\n${bars}\n`,
+    'a.jsonl': lines.join('\n'),
+  };
+}
+
 /** By command as its help names it, and by code. */
 const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
   passk: {
@@ -102,6 +131,20 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
       after: [SIGNED],
       spoil: { file: 'release.json', change: (text) => text.replace('"passed": 16', '"passed": 17') },
     },
+  },
+  'canary step': {
+    0: { args: CANARY_STEP, files: rollout({ passed: 200 }) },
+    1: { args: CANARY_STEP, files: rollout({ failed: 200 }) },
+    2: { args: ['canary', 'step', 'canary.toml', 'none.jsonl'], files: rollout({}) },
+    3: { args: CANARY_STEP, files: rollout({ passed: 50 }) },
+    4: { args: CANARY_STEP, files: { ...rollout({ passed: 50 }), 'canary.state.json.journal': CUT } },
+  },
+  'canary status': {
+    0: { args: CANARY_STATUS, files: rollout({ passed: 200 }), after: [CANARY_STEP] },
+    1: { args: CANARY_STATUS, files: rollout({ tier: 'production' }) },
+    2: { args: ['canary', 'status', 'none.toml'] },
+    3: { args: CANARY_STATUS, files: rollout({}) },
+    4: { args: CANARY_STATUS, files: { ...rollout({}), 'canary.state.json.journal': CUT } },
   },
   'audit table': {
     0: { args: ['audit', 'table', 'rows.csv'], files: table('glm,50,82.5,76.0,72.0,70.0') },

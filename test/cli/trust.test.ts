@@ -60,6 +60,7 @@ const LOOKING: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   init: ['new'],
   scrub: ['none.json', '--check'],
+  canary: ['status', 'none.toml'],
   open: ['none.json', '--no-browser'],
 };
 const ACTING: Readonly<Record<string, readonly string[]>> = {

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { baselineText } from '../../src/baseline/baseline-text.ts';
 import { historyFile } from '../../src/baseline/history-file.ts';
 import {
+  canary,
   auditSet,
   certify,
   auditTable,
@@ -51,6 +52,16 @@ const DOCUMENTS: Readonly<Record<OutputDocument, () => unknown>> = {
   explain: () => explainScenario({ file: SCENARIO }),
   trace: () => traceTrial({ file: SCENARIO, trial: 1 }),
   baseline: () => JSON.parse(baselineText(aBaseline([aBaselineScenario()]))),
+  canary: async () => {
+    const stage =
+      '[[stages]]\npercent = 0\nmin_outcomes = 2\nmax_outcomes = 9\nmin_pass_rate = 0.5\nmax_error_rate = 0.1';
+    const line = { id: '1', at: '2026-11-01T00:00:00Z', arm: 'candidate', version: '2', passed: false, cost_usd: 1 };
+    const cwd = folderWith({
+      'canary.toml': `candidate = "2"\ntier = "dev"\nmax_cost_per_outcome = 1\n${stage}\nmax_cost_per_success = 1\n`,
+      'a.jsonl': `${JSON.stringify(line)}\n${JSON.stringify({ ...line, id: '2', violation: true })}\n{}`,
+    });
+    return (await canary.step({ config: 'canary.toml', outcomes: ['a.jsonl'], cwd })).report;
+  },
   comparison: async () => {
     const cwd = folderWith({
       'a.json': tauText(tauRuns({ a: 1, b: 2, c: 0 }, 2)),

@@ -201,6 +201,25 @@ const NARROW = { COLUMNS: '46' };
 const RELEASE = ['run', 'says.toml', '--tier', 'dev', '--candidate-version', '1', '--out', 'release.json'];
 /** Its name is shown. */
 const RATES = `id = ${TEXT}\neffective = "2026-11-01"\n[models."*"]\ninput = 1\noutput = 2\n`;
+/** A rollout of a candidate of this name, and outcomes of it that fail under this id. */
+const CANARY = `candidate = ${TEXT}
+tier = "dev"
+[[stages]]
+percent = 0
+min_outcomes = 10
+max_outcomes = 20
+min_pass_rate = 0.9
+max_error_rate = 0.1
+`;
+const OUTCOMES = Array.from({ length: 30 }, (_, at) =>
+  JSON.stringify({
+    id: `${at} ${HOSTILE}`,
+    at: '2026-11-01T00:00:00Z',
+    arm: 'candidate',
+    version: HOSTILE,
+    passed: false,
+  }),
+).join('\n');
 const SIGNED = { PASSK_RELEASE_KEY: makeKeys().privateKey };
 
 /** Each case beside the command that it is of. */
@@ -401,6 +420,20 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     },
     { title: 'a fault that is none', args: ['tunnel', '--bias', `${HOSTILE}=1`] },
     { title: 'a protocol that is none', args: ['tunnel', '--protocol', HOSTILE] },
+  ],
+  canary: [
+    {
+      title: 'outcomes that fail and a version of another',
+      args: ['step', 'canary.toml', 'a.jsonl'],
+      files: { 'canary.toml': CANARY, 'a.jsonl': OUTCOMES },
+    },
+    {
+      title: 'JSON',
+      args: ['step', 'canary.toml', 'a.jsonl', '--json'],
+      isJson: true,
+      files: { 'canary.toml': CANARY, 'a.jsonl': OUTCOMES },
+    },
+    { title: 'a file with problems', args: ['step', 'canary.toml'], files: { 'canary.toml': `${TEXT} = 1` } },
   ],
   chaos: [{ title: 'a profile that is none', args: ['proxy', '--profile', HOSTILE] }],
   open: [{ title: 'a report that is none', args: [`${HOSTILE_FILE}.json`, '--no-browser'] }],

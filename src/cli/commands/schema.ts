@@ -21,6 +21,7 @@ const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   certificate: 'certify --out',
   'release-explanation': 'release explain --json',
   price: 'price --json',
+  canary: 'canary step --json',
 };
 
 const WRITTEN_BY = Object.entries(OUTPUTS).map(([document, by]) => `\n  ${document.padEnd(19)}  passk ${by}`);

@@ -22,6 +22,8 @@ const OWN_JSON = {
   history: 'print the trends as JSON',
   'history show': 'print the run as JSON',
   scrub: 'print what was found as JSON',
+  'canary step': 'print where the rollout stands as JSON',
+  'canary status': 'print where the rollout stands as JSON',
   price: 'print costs and the tornado plot as JSON',
   'audit table': 'print rows, histograms and twins as JSON',
   'judge calibrate': 'print the calibration, or what is stale, as JSON',

@@ -1,0 +1,72 @@
+import { ARMS, type CanaryOutcome } from '../types/canary/outcome.ts';
+import type { RefusalCode } from '../types/canary/canary-report.ts';
+import { isRecord } from '../values/is-json.ts';
+
+/** Longest text of a field. */
+const LONGEST = 500;
+
+/** A time with its zone, so that it means the same everywhere. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
+
+/** The outcome in a line of JSON, or why it cannot be counted. Keys beyond those of an outcome are left alone. */
+export function readOutcome(line: string): CanaryOutcome | RefusalCode {
+  const value = parsed(line);
+  if (!isRecord(value)) return 'not_json';
+  const id = textOf(value['id']);
+  if (id === undefined || id === null || id === '') return id === undefined ? 'bad_field' : 'no_id';
+  const at = textOf(value['at']);
+  const atMs = typeof at === 'string' && TIME.test(at) ? Date.parse(at) : Number.NaN;
+  if (Number.isNaN(atMs)) return at === null || at === '' ? 'no_time' : 'bad_field';
+  const arm = ARMS.find((one) => one === value['arm']);
+  if (arm === undefined) return value['arm'] === undefined || value['arm'] === null ? 'no_arm' : 'bad_field';
+  const version = textOf(value['version']);
+  if (version === undefined) return 'bad_field';
+  if (version === null || version === '') return 'no_version';
+  const [error, violation, key] = [saidOf(value['error']), saidOf(value['violation']), textOf(value['key'])];
+  const [costUsd, latencyMs] = [amountOf(value['cost_usd']), amountOf(value['latency_ms'])];
+  const percent = amountOf(value['percent']);
+  const { passed } = value;
+  const isVerdict = typeof passed === 'boolean';
+  if (!isVerdict && passed !== undefined && passed !== null) return 'bad_field';
+  if (error === undefined || violation === undefined || key === undefined) return 'bad_field';
+  if (costUsd === undefined || latencyMs === undefined || percent === undefined) return 'bad_field';
+  if (!isVerdict && error === null) return 'no_verdict';
+  return {
+    id,
+    atMs,
+    arm,
+    version,
+    passed: isVerdict && error === null ? passed : null,
+    violation,
+    costUsd,
+    latencyMs,
+    key,
+    percent,
+  };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Null: there is none; undefined: it is no text that a field may have. */
+function textOf(value: unknown): string | null | undefined {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' && value.length <= LONGEST ? value : undefined;
+}
+
+/** A text, or true for one that nobody wrote down; false and '' say that there is none. */
+function saidOf(value: unknown): string | null | undefined {
+  if (value === true) return 'not said';
+  if (value === false || value === '') return null;
+  return textOf(value);
+}
+
+function amountOf(value: unknown): number | null | undefined {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}

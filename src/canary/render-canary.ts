@@ -1,0 +1,90 @@
+import { finishedText } from '../report/ascii-text.ts';
+import { formatCount, plural } from '../report/format-number.ts';
+import { PLAIN_OPTIONS } from '../report/plain-options.ts';
+import { plainText } from '../report/plain-text.ts';
+import { type TextStyle, textStyle } from '../report/text-style.ts';
+import { hangText } from '../report/wrap-text.ts';
+import { padEnd } from '../text/display-width.ts';
+import type { CanaryCriterion, CanaryReport, CanaryStageReport, RefusalCode } from '../types/canary/canary-report.ts';
+import { REFUSALS } from '../types/canary/canary-report.ts';
+import type { RenderOptions } from '../types/render-options.ts';
+import { criterionText, stageName } from './canary-texts.ts';
+
+const INDENT = 12;
+const LONGEST = 400;
+/** Outcomes that a reason names. */
+const MOST_NAMED = 5;
+
+/** A rollout for people: where it stands, and each stage with its bounds. */
+export function renderCanary(report: CanaryReport, options: Partial<RenderOptions> = {}): string {
+  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
+  const row = (name: string, text: string): readonly string[] =>
+    hangText(padEnd(name, INDENT), plainText(text, LONGEST), style.columns);
+  const { candidate, baseline, tier, stages, reasons, waitsFor, counted, outOfOrder } = report;
+  const refused = Object.entries(report.refused).map(([code, count]) => `${formatCount(count)} ${refusalText(code)}`);
+  const lines = [
+    ...row(
+      'canary',
+      `${candidate} for ${tier}${baseline === null ? '' : `, beside ${baseline}`}: ${stateText(report)}`,
+    ),
+    ...reasons.flatMap(({ code, message, outcomes }) => row(code.toLowerCase(), `${message}${namedText(outcomes)}`)),
+    ...(report.isCut
+      ? row('cut', 'The last step did not end. Give its outcomes again: what was read counts once.')
+      : []),
+    ...waitsFor.flatMap((text, place) => row(place === 0 ? 'waits for' : '', text)),
+    ...row(
+      'outcomes',
+      `${formatCount(counted)} count${outOfOrder === 0 ? '' : `, ${formatCount(outOfOrder)} of them out of order`}`,
+    ),
+    ...refused.flatMap((text, place) => row(place === 0 ? 'set aside' : '', text)),
+    ...stages.flatMap((stage) => ['', ...stageLines(stage, style)]),
+  ];
+  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+}
+
+function stateText({ state, percent, decision }: CanaryReport): string {
+  if (state === 'refused') return 'refused';
+  if (state === 'released') return `released at ${percent} % of traffic`;
+  if (state === 'rolled_back') return 'rolled back; the candidate gets no traffic';
+  return `${decision === 'promote' ? 'promoted, ' : ''}${stageName(percent)}`;
+}
+
+/** Why outcomes were set aside, in words. */
+export function refusalText(code: string): string {
+  return Object.hasOwn(REFUSALS, code) ? REFUSALS[code as RefusalCode] : code;
+}
+
+function namedText(outcomes: readonly string[]): string {
+  if (outcomes.length === 0) return '';
+  return ` Outcomes: ${outcomes.slice(-MOST_NAMED).join(', ')}.`;
+}
+
+const STATES: Readonly<Record<CanaryStageReport['state'], readonly [string, 'good' | 'bad' | 'warn' | 'dim']>> = {
+  passed: ['✓', 'good'],
+  running: ['…', 'warn'],
+  rolled_back: ['✗', 'bad'],
+  ahead: ['·', 'dim'],
+};
+
+function stageLines(
+  { rules, state, candidate, baseline, criteria, from, to }: CanaryStageReport,
+  style: TextStyle,
+): readonly string[] {
+  const [mark, role] = STATES[state];
+  const name = `${style.paint(role, mark)} ${style.paint('strong', stageName(rules.percent))}`;
+  if (candidate.outcomes + baseline.outcomes === 0) return [`${name}  no outcome`];
+  const when = from === null || to === null ? '' : `, ${from.slice(0, 16)} to ${to.slice(0, 16)}`;
+  const arms = [
+    `${plural(candidate.outcomes, 'outcome')} of the candidate`,
+    ...(baseline.outcomes === 0 ? [] : [`${formatCount(baseline.outcomes)} of the baseline`]),
+  ];
+  return [`${name}  ${arms.join(', ')}${when}`, ...criteria.flatMap((criterion) => criterionLines(criterion, style))];
+}
+
+const MARKS = { met: ['✓', 'good'], open: ['…', 'warn'], broken: ['✗', 'bad'] } as const;
+
+function criterionLines(criterion: CanaryCriterion, style: TextStyle): readonly string[] {
+  const [mark, role] = MARKS[criterion.state];
+  const note = criterion.isExtrapolated ? ' (extrapolated: requests without a key)' : '';
+  return hangText(`  ${style.paint(role, mark)} `, `${criterionText(criterion)}${note}`, style.columns);
+}

@@ -1,0 +1,166 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { PasskError } from '../errors.ts';
+import { type FileLayer, nodeFiles } from '../records/file-layer.ts';
+import { withFile } from '../records/record-file.ts';
+import type { CanaryReport, RefusalCode } from '../types/canary/canary-report.ts';
+import { CanaryMachine } from './canary-machine.ts';
+import { canaryEntries } from './canary-journal.ts';
+import { openCanary, replay } from './open-canary.ts';
+import { outcomeLines } from './outcome-lines.ts';
+import { missingStages, type ReadCanary, readCanary } from './read-canary.ts';
+
+/** Which rollout. */
+export interface CanaryOptions {
+  /** The file that says how the candidate is rolled out. */
+  readonly config: string;
+  /** The file with its state; default: the name of the configuration with `.state.json`. Its journal stands beside it. */
+  readonly state?: string;
+  readonly cwd?: string;
+  readonly files?: FileLayer;
+}
+
+export interface StepCanaryOptions extends CanaryOptions {
+  /** Files of outcomes, a line of JSON each; `-`: `input`. */
+  readonly outcomes: readonly string[];
+  readonly input?: AsyncIterable<Uint8Array>;
+  /** The clock of the reader, in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** An outcome that was set aside. */
+export interface SetAside {
+  readonly reason: RefusalCode;
+  /** `-`: it came from the input. */
+  readonly file: string;
+  /** From 1, without empty lines. */
+  readonly line: number;
+}
+
+export interface CanaryStep {
+  readonly report: CanaryReport;
+  /** Outcomes that this step read. */
+  readonly read: number;
+  /** The first that it set aside, but for doubles. */
+  readonly setAside: readonly SetAside[];
+}
+
+/** Outcomes that were set aside, of which a step names the place. */
+const MOST_NAMED = 20;
+/** Lines that are written to the journal together. */
+const BATCH = 500;
+
+/**
+ * Reads outcomes, and promotes, holds or takes back the candidate. All that was read is in the journal before it counts, so that
+ * a step that was killed is continued by the next, and outcomes that are given twice count once. Rejects with `INPUT` where
+ * files cannot be read or the state is of another configuration, `INTEGRITY` where it is damaged, `OUTPUT` where it cannot be written.
+ */
+export async function stepCanary(options: StepCanaryOptions): Promise<CanaryStep> {
+  const { outcomes, input, now = Date.now, files = nodeFiles } = options;
+  const cwd = path.resolve(options.cwd ?? process.cwd());
+  const read = readCanary(options.config, cwd);
+  const refused = refusedRollout(read);
+  if (refused !== null) return { report: refused, read: 0, setAside: [] };
+  for (const file of outcomes) if (file !== '-') await requireFile(path.resolve(cwd, file), file, files);
+  const canary = await openCanary(read, { state: stateFile(read, options, cwd), files });
+  try {
+    const setAside: SetAside[] = [];
+    let lines = 0;
+    for (const file of outcomes) {
+      const pieces = file === '-' ? (input ?? []) : createReadStream(path.resolve(cwd, file));
+      let number = 0;
+      for await (const batch of batches(outcomeLines(pieces as AsyncIterable<Uint8Array>))) {
+        for (const reason of await canary.take(batch, now())) {
+          number += 1;
+          if (reason !== null && reason !== 'double' && setAside.length < MOST_NAMED)
+            setAside.push({ reason, file, line: number });
+        }
+        lines += batch.length;
+      }
+    }
+    await canary.endStep();
+    return { report: await canary.save(), read: lines, setAside };
+  } finally {
+    await canary.close();
+  }
+}
+
+/** A rollout as far as it has gone. Changes nothing; rejects as `stepCanary` does. */
+export async function canaryStatus(options: CanaryOptions): Promise<CanaryReport> {
+  const { machine, read } = await replayed(options, () => undefined);
+  return refusedRollout(read) ?? machine.report(read.configuration);
+}
+
+/** Lines that a rollout set aside, with their reasons, in order. Doubles of earlier batches are not among them. */
+export async function canarySetAside(
+  options: CanaryOptions,
+): Promise<readonly { readonly reason: RefusalCode; readonly line: string }[]> {
+  const lines: { readonly reason: RefusalCode; readonly line: string }[] = [];
+  await replayed(options, (reason, line) => {
+    if (reason !== null) lines.push({ reason, line });
+  });
+  return lines;
+}
+
+async function replayed(
+  options: CanaryOptions,
+  onLine: (reason: RefusalCode | null, line: string) => void,
+): Promise<{ readonly machine: CanaryMachine; readonly read: ReadCanary }> {
+  const cwd = path.resolve(options.cwd ?? process.cwd());
+  const read = readCanary(options.config, cwd);
+  const machine = new CanaryMachine(read.plan);
+  const identity = { configuration: read.configuration, candidate: read.plan.candidate };
+  const journal = `${stateFile(read, options, cwd)}.journal`;
+  for await (const entry of canaryEntries(journal, identity, options.files ?? nodeFiles)) {
+    replay(machine, entry, onLine);
+  }
+  return { machine, read };
+}
+
+/** A rollout that leaves out a stage of its tier; null: it may begin. */
+export function refusedRollout({ plan, configuration }: ReadCanary): CanaryReport | null {
+  const missing = missingStages(plan);
+  if (missing.length === 0) return null;
+  const list = missing.map((percent) => `${percent} %`).join(', ');
+  const message = `Tier ${plan.tier} has no full rollout without canary: there is no stage of ${list}.`;
+  return {
+    ...new CanaryMachine(plan).report(configuration),
+    state: 'refused',
+    percent: 0,
+    reasons: [{ code: 'CANARY_REQUIRED', message, outcomes: [] }],
+    waitsFor: [],
+  };
+}
+
+/** Where the state of a rollout is kept. */
+export function stateFile({ file }: ReadCanary, { state }: Pick<CanaryOptions, 'state'>, cwd: string): string {
+  if (state !== undefined) return path.resolve(cwd, state);
+  return `${file.replace(/\.toml$/, '')}.state.json`;
+}
+
+async function requireFile(file: string, name: string, files: FileLayer): Promise<void> {
+  const kind = await withFile(
+    () => files.kindOf(file),
+    (reason, cause) => new PasskError('INPUT', `${name} cannot be read: ${reason}.`, { cause }),
+  );
+  if (kind === 'file' || kind === 'special') return;
+  throw new PasskError(
+    'INPUT',
+    `${name} cannot be read: ${kind === 'absent' ? 'there is no such file' : 'it is a folder'}.`,
+    {
+      hint: 'Give files with a line of JSON for each outcome, or - for the input.',
+    },
+  );
+}
+
+async function* batches(lines: AsyncIterable<string>): AsyncGenerator<readonly string[], void, undefined> {
+  let batch: string[] = [];
+  for await (const line of lines) {
+    batch.push(line);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
