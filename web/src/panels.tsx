@@ -144,11 +144,15 @@ interface FiguresProps {
 function FiguresView({ figures: { corners, headers, rows, more, chart }, title }: FiguresProps) {
   if (rows.length === 0) return null;
   const gauges = chart?.type === 'gauges' ? chart.gauges : null;
+  // Tables of one panel may differ in what their rows are about alone.
+  const [[about] = ['']] = rows;
+  const isOfOne = about !== '' && rows.length > 1 && rows.every(([one]) => one === about);
+  const label = `${title} by ${corners.join(' and ')}${isOfOne ? `: ${about}` : ''}`;
   return (
     <>
       {chart !== undefined && <ChartView chart={chart} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="scroll" tabIndex={0} aria-label={`${title} by ${corners.join(' and ')}`}>
+      <section class="scroll" tabIndex={0} aria-label={label}>
         <table class="small">
           <thead>
             <tr>

@@ -50,7 +50,7 @@ function agentFigures(reports: readonly AttackReport[]): Figures {
   const most = Math.min(RUNS_IN_A_ROW, ...reports.map(({ atK }) => atK.at(-1)?.k ?? 1));
   return {
     type: 'figures',
-    corners: ['', 'agent'],
+    corners: ['what', 'agent'],
     headers: [
       'attempts',
       'succeeded',

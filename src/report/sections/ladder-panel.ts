@@ -115,36 +115,62 @@ function amountText(value: number): string {
   return Number.isInteger(value) ? formatCount(value) : String(Number(value.toPrecision(6)));
 }
 
-/** Null: fewer than two rungs have something to draw. Heights are shares of the highest value. */
+/**
+ * Null: fewer than two rungs have something to draw. A context is drawn with logarithms on both axes, where what grows in
+ * proportion is a straight line; everything else from 0 to the highest value.
+ */
 function chartOf(report: LadderReport): Chart | null {
   const { kind, measure, rungs, threshold } = report;
   const drawn = rungs.flatMap(({ rung, value, figure }) => {
     const height = kind === 'concurrency' ? figure : value;
-    return height === null ? [] : [{ rung, height }];
+    return height === null || height <= 0 ? [] : [{ rung, height }];
   });
   const [first] = drawn;
   if (first === undefined || drawn.length < 2) return null;
-  const most = drawn.reduce((top, { height }) => Math.max(top, height), 0);
-  if (most === 0) return null;
-  const at = (rung: number): number => rung / first.rung;
-  const own = {
-    name: kind === 'concurrency' ? wordsOf(report).figure : MEASURES[measure],
-    points: drawn.map(({ rung, height }) => [at(rung), height / most] as const),
+  const k = (rung: number): number => rung / first.rung;
+  const last = k(drawn.at(-1)?.rung ?? first.rung);
+  const top = drawn.reduce((most, { height }) => Math.max(most, height), 0);
+  const least = kind === 'context' ? drawn.reduce((low, { height }) => Math.min(low, height), top) : 0;
+  const at = (height: number): number => {
+    if (kind !== 'context') return height / top;
+    return top === least ? 0.5 : Math.log(height / least) / Math.log(top / least);
   };
+  const figure = kind === 'concurrency' ? wordsOf(report).figure : MEASURES[measure];
+  const own = { name: figure, points: drawn.map(({ rung, height }) => [k(rung), at(height)] as const) };
+  // Up to where it leaves the drawing.
+  const end = Math.min(last, top / first.height);
+  const steps = kind === 'context' ? 1 : STEPS;
   const proportional = {
     name: 'in proportion to the first rung',
-    points: drawn
-      .map(({ rung }) => [at(rung), (first.height * at(rung)) / most] as const)
-      .filter(([, height]) => height <= 1),
+    points: Array.from({ length: steps + 1 }, (_, n) => {
+      const grown = end ** (n / steps);
+      return [grown, Math.min(1, at(first.height * grown))] as const;
+    }),
   };
-  const marked =
-    threshold === null
-      ? []
-      : [
-          {
-            name: `${kind === 'concurrency' ? 'plateau' : 'threshold'} at ${formatCount(threshold)}`,
-            points: [[at(threshold), 0] as const, [at(threshold), 1] as const],
-          },
-        ];
-  return { type: 'curves', lines: [own, proportional, ...marked] };
+  const isDrawn = kind !== 'budget' && end > 1 && top > least;
+  return {
+    type: 'curves',
+    lines: [own, ...(isDrawn ? [proportional] : [])],
+    axes: {
+      x: { name: wordsOf(report).rung, ticks: drawn.map(({ rung }) => [k(rung), formatCount(rung)] as const) },
+      y: {
+        name: figure,
+        ticks: (top === least ? [top] : [least, top]).map((height) => [at(height), shortAmount(height)] as const),
+      },
+      mark:
+        threshold === null
+          ? null
+          : {
+              k: k(threshold),
+              name: `${kind === 'concurrency' ? 'plateau' : 'threshold'} at ${formatCount(threshold)}`,
+            },
+    },
+  };
+}
+
+/** Pieces of a line that is curved where one axis has logarithms. */
+const STEPS = 16;
+
+function shortAmount(value: number): string {
+  return Number.isInteger(value) ? formatCount(value) : String(Number(value.toPrecision(3)));
 }

@@ -68,7 +68,20 @@ export type Chart =
       readonly type: 'curves';
       /** The line of the subject comes first. Points have k and a value from 0 to 1. Names are harmless. */
       readonly lines: readonly { readonly name: string; readonly points: readonly (readonly [number, number])[] }[];
+      /** Absent: values are shares from 0 to 1, over k from 1. */
+      readonly axes?: {
+        readonly x: Axis;
+        readonly y: Axis;
+        /** A k that is marked; null: none is. */
+        readonly mark: { readonly k: number; readonly name: string } | null;
+      };
     };
+
+/** What stands beside an axis: its name, and numbers at places in the units of points. Harmless texts. */
+export interface Axis {
+  readonly name: string;
+  readonly ticks: readonly (readonly [at: number, label: string])[];
+}
 
 /** A value within its interval, from 0 to 1. */
 export interface Gauge {
