@@ -1,31 +1,22 @@
-import { RECORD_VERSION, type TrialRecord, type Turn } from '../types/record.ts';
+import type { TrialRecord } from '../types/record.ts';
+import { COMPLETED, newRecord, promptTurn } from '../values/blank-record.ts';
+import { textParts } from '../values/message-text.ts';
 
-/** A trial of which nothing is known but what was asked and what was answered. */
-export function answeredRecord({
-  prompt,
-  answer,
-  trial = 0,
-}: {
+export interface AnsweredFacts {
   readonly prompt: string;
   readonly answer: string;
+  /** What the answer was made from; absent: nobody says. */
+  readonly contexts?: readonly string[];
   readonly trial?: number;
-}): TrialRecord {
-  const says = (role: Turn['role'], text: string): Turn => {
-    return { role, parts: [{ kind: 'text', text }], intended: null, answer: null };
-  };
-  return {
-    version: RECORD_VERSION,
+}
+
+/** A trial of which nothing is known but what was asked, what was answered, and from what. */
+export function answeredRecord({ prompt, answer, contexts, trial = 0 }: AnsweredFacts): TrialRecord {
+  return newRecord({
     trial,
-    ending: { status: 'completed', stoppedBy: null, reason: null, category: null },
-    turns: [says('user', prompt), says('assistant', answer)],
+    ending: COMPLETED,
+    turns: [promptTurn(prompt), { role: 'assistant', parts: textParts(answer), intended: null, answer: null }],
     calls: [],
-    ledger: [],
-    struck: null,
-    world: null,
-    documents: null,
-    counters: {},
-    claimed: null,
-    workflow: null,
-    cuts: [],
-  };
+    ...(contexts !== undefined && { documents: contexts.map((text) => ({ source: null, text })) }),
+  });
 }

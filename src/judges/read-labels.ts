@@ -11,6 +11,8 @@ export interface LabelledItem {
   readonly response: string;
   /** What a judge that compares holds it against. */
   readonly over?: string;
+  /** What must support it, where a judge verifies its claims. */
+  readonly contexts?: readonly string[];
 }
 
 /** One item that people or a judge, or both, have judged. */
@@ -32,7 +34,18 @@ export type LabelsResult =
   | { readonly ok: true; readonly rows: readonly LabelRow[] }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-const COLUMNS = ['id', 'criterion', 'human', 'judge', 'answer', 'mark', 'prompt', 'response', 'over'] as const;
+const COLUMNS = [
+  'id',
+  'criterion',
+  'human',
+  'judge',
+  'answer',
+  'mark',
+  'prompt',
+  'response',
+  'over',
+  'context',
+] as const;
 type Cells = RowCells<(typeof COLUMNS)[number]>;
 
 /** Problems of one file that are listed; the rest would be more of the same. */
@@ -79,6 +92,7 @@ function readRow({
   prompt,
   response,
   over,
+  context,
 }: Cells): Omit<LabelRow, 'place'> | string {
   const label = readWord(human);
   const verdict = answer === undefined ? readWord(judge) : readAnswer({ answer, mark, criterion });
@@ -91,12 +105,15 @@ function readRow({
     ([, text]) => text !== undefined && typeof text !== 'string',
   );
   if (odd !== undefined) return `The column "${odd[0]}" holds no text.`;
+  const contexts = textsOf(context);
+  if (contexts === null) return 'The column "context" holds neither a text nor a list of texts.';
   return {
     ...(typeof response === 'string' && {
       item: {
         prompt: typeof prompt === 'string' ? prompt : '',
         response,
         ...(typeof over === 'string' && { over }),
+        ...(contexts.length > 0 && { contexts }),
       },
     }),
     id: id === undefined || id === null ? null : String(id),
@@ -104,6 +121,12 @@ function readRow({
     human: label,
     judge: verdict,
   };
+}
+
+/** A text by itself is a list of one, and nothing is one of none; null: it is neither. */
+function textsOf(value: unknown): readonly string[] | null {
+  const list: readonly unknown[] = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+  return list.every((text) => typeof text === 'string') ? list : null;
 }
 
 /** Null: there is none. Undefined: it is no word for one. */

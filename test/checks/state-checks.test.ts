@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compileChecks } from '../../src/checks/compile-checks.ts';
 import { NOTHING_EXPECTED } from '../../src/scenario/bare-scenario.ts';
 import { compileJsonSchema } from '../../src/engine/compile-json-schema.ts';
-import { answerTurn, COMPLETED, newRecord, promptTurn } from '../../src/trial/record/blank-record.ts';
+import { answerTurn, COMPLETED, newRecord, promptTurn } from '../../src/values/blank-record.ts';
 import { judgeRecord } from '../../src/trial/record/judge-record.ts';
 import type { Json } from '../../src/types/json.ts';
 import type { Expected } from '../../src/types/scenario.ts';

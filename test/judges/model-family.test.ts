@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { modelFamily } from '../../src/judges/model-family.ts';
 import { sameFamily } from '../../src/judges/same-family.ts';
-import { answerTurn } from '../../src/trial/record/blank-record.ts';
+import { answerTurn } from '../../src/values/blank-record.ts';
 import { aRecord } from './a-record.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { COMPLETED, newRecord } from '../../src/trial/record/blank-record.ts';
+import { COMPLETED, newRecord } from '../../src/values/blank-record.ts';
 import type { Json } from '../../src/types/json.ts';
 import { FINISH_REASONS, type MessagePart } from '../../src/types/message.ts';
 import type { AnswerFacts, TrialRecord, Turn } from '../../src/types/record.ts';

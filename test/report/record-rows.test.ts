@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordFacts } from '../../src/report/record-rows.ts';
-import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../../src/trial/record/blank-record.ts';
+import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../../src/values/blank-record.ts';
 import type { Turn } from '../../src/types/record.ts';
 
 const calling: Turn = {

@@ -112,7 +112,7 @@ const CALIBRATE_EXAMPLES = `
 Rows are in JSON Lines or CSV: human and judge are pass or fail, id tells items apart, criterion what was asked. In place
 of judge a row may have answer and mark, as the judge gave them, which are read again. A row without a human label is
 one that only the judge has seen. Rows of --probes have a probe and its verdicts: "length" with pass fail is a verdict on
-an answer, and on the same answer padded. With --ask rows have prompt and response (and over, for a judge that compares),
+an answer, and on the same answer padded. With --ask rows have prompt and response (and over, for a judge that compares, context, for one that verifies),
 and a judge of passk.toml is asked about each, and about 100 of them padded, restyled, asked again and with attacks.
 A calibration is pinned to the judge, the prompt and the rubric.
 

@@ -10,10 +10,10 @@ import { JudgePhase } from '../../trial/judged/judge-phase.ts';
 import type { HostCall } from '../../trial/live-ports.ts';
 import type { Json } from '../../types/json.ts';
 import type { JudgeAsking } from '../../types/judges/judge-calibration.ts';
-import type { JudgeRuling, PlannedJudge } from '../../types/judges/judge.ts';
+import type { JudgeRuling, JudgeSetting, PlannedJudge } from '../../types/judges/judge.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { LedgerLine, TrialRecord } from '../../types/record.ts';
-import type { Scenario } from '../../types/scenario.ts';
+import type { Expected, Scenario } from '../../types/scenario.ts';
 import { planRun } from '../plan.ts';
 
 /** A trial that a judge is asked about. */
@@ -101,7 +101,11 @@ async function judgeItem(
     // Tapes keep what was said by the number of the trial.
     const { rulings, ledger } = await phase.judge({ ...record, trial: at }, signal);
     const [ruling] = rulings;
-    return { ruling: ruling === undefined || ruling.met === null ? null : ruling, ledger };
+    // A verifier that found no claim, or was shown no context, was not asked.
+    return {
+      ruling: ruling === undefined || ruling.met === null || ruling.answers.length === 0 ? null : ruling,
+      ledger,
+    };
   } catch {
     // Nothing of a tape that cannot be read or written is a verdict.
     return { ruling: null, ledger: [] };
@@ -109,14 +113,24 @@ async function judgeItem(
 }
 
 function planOf(judge: string, items: readonly AskedItem[], options: ResolvedRunOptions): RunPlan {
-  const compares = options.judges.find(({ name }) => name === judge)?.compares === true;
+  const setting = options.judges.find(({ name }) => name === judge);
   const scenario: Scenario = {
     ...bareScenario({ name: judge, file: '<labels>', trials: items.length, timeoutMs: 60_000 }),
     subject: { kind: 'answered', turns: [] },
-    expected: { ...NOTHING_EXPECTED, ...(compares ? { prefers: [{ judge, over: '' }] } : { judges: [judge] }) },
+    expected: { ...NOTHING_EXPECTED, ...taskOf(judge, setting) },
   };
   const input = { scenarios: [scenario], registry: extendRegistry([], []), liveNodes: [], root: options.cwd };
   return planRun(input, { ...options, trials: items.length });
+}
+
+/** What the judge is expected to do. A verifier is shown the documents of an item. */
+function taskOf(
+  judge: string,
+  { compares = false, verifies = false }: Pick<JudgeSetting, 'compares' | 'verifies'> = {},
+): Pick<Expected, 'judges' | 'prefers' | 'faithful'> {
+  if (compares) return { prefers: [{ judge, over: '' }] };
+  if (!verifies) return { judges: [judge] };
+  return { faithful: { judge, documents: true, tools: false, nodes: [], texts: [], user: false, minClaims: 1 } };
 }
 
 function hostCall(

@@ -1,4 +1,5 @@
 import { PasskError } from '../../errors.ts';
+import { claimScore } from '../../faithfulness/scores.ts';
 import { answeredRecord } from '../../judges/answered-record.ts';
 import { ATTACKS } from '../../judges/probes/attacks.ts';
 import { paddedText } from '../../judges/probes/padded-text.ts';
@@ -43,29 +44,15 @@ export async function askLabels(
       hint: 'Give each a `response`, and best a `prompt`: {"human":"pass","prompt":"…","response":"…"}.',
     });
   }
-  if (judge.verifies === true) {
-    throw new PasskError('USAGE', `Judge "${judge.name}" verifies claims, about which it is not asked here.`, {
-      hint: 'Label its verdicts on single claims.',
-    });
-  }
   const compares = judge.compares === true;
-  const unpaired = compares ? labelled.find(({ item }) => item?.over === undefined) : undefined;
-  if (unpaired !== undefined) {
-    throw new PasskError('USAGE', `Judge "${judge.name}" compares answers, and a row has nothing to compare with.`, {
-      hint: 'Give each row the other answer as `over`.',
-    });
-  }
-  const plain = labelled.flatMap(({ item }): readonly AskedItem[] => {
-    if (item === undefined) return [];
-    const { prompt, response } = item;
-    return [asItem(compares ? item : { prompt, response })];
-  });
+  refuseUnfit(labelled, judge);
+  const plain = labelled.flatMap(({ item }): readonly AskedItem[] => (item === undefined ? [] : [asItem(item, judge)]));
   const probed = sampleOf(labelled);
   const variants = compares
-    ? probed.flatMap(pairVariants)
+    ? probed.flatMap((row) => pairVariants(row, judge))
     : [
         ...probed.flatMap((row) => variantsOf(row, judge)),
-        ...sampleOf(labelled.filter(({ human }) => human === false)).flatMap(attacked),
+        ...sampleOf(labelled.filter(({ human }) => human === false)).flatMap((row, at) => attacked(row, at, judge)),
       ];
   const { rulings, asked } = await askItems(judge.name, [...plain, ...variants.map(({ item }) => item)], {
     ...options,
@@ -89,8 +76,28 @@ interface Variant {
   readonly item: AskedItem;
 }
 
-function asItem({ prompt, response, over }: LabelledItem): AskedItem {
-  return { record: answeredRecord({ prompt, answer: response }), ...(over !== undefined && { over }) };
+/** Throws `USAGE` for rows without what the judge needs. */
+function refuseUnfit(rows: readonly LabelRow[], { name, compares, verifies }: JudgeSetting): void {
+  if (compares === true && rows.some(({ item }) => item?.over === undefined)) {
+    throw new PasskError('USAGE', `Judge "${name}" compares answers, and a row has nothing to compare with.`, {
+      hint: 'Give each row the other answer as `over`.',
+    });
+  }
+  if (verifies === true && rows.some(({ item }) => item?.contexts === undefined)) {
+    throw new PasskError('USAGE', `Judge "${name}" verifies claims, and a row has nothing that could support them.`, {
+      hint: 'Give each row the text as `context`, or a list of texts in JSON Lines.',
+    });
+  }
+}
+
+/** A row as the judge is asked about it. */
+function asItem({ prompt, response, over, contexts }: LabelledItem, { compares, verifies }: JudgeSetting): AskedItem {
+  const record = answeredRecord({
+    prompt,
+    answer: response,
+    ...(verifies === true && contexts !== undefined && { contexts }),
+  });
+  return { record, ...(compares === true && over !== undefined && { over }) };
 }
 
 /** As many as are probed, from all over the rows. */
@@ -101,34 +108,37 @@ function sampleOf(rows: readonly LabelRow[]): readonly LabelRow[] {
   );
 }
 
-function variantsOf(row: LabelRow, { repeats = 1 }: JudgeSetting): readonly Variant[] {
+function variantsOf(row: LabelRow, judge: JudgeSetting): readonly Variant[] {
   const { item } = row;
   if (item === undefined) return [];
-  const said = (response: string): AskedItem => asItem({ prompt: item.prompt, response });
+  const { repeats = 1, verifies = false } = judge;
+  const said = (response: string): AskedItem => asItem({ ...item, response }, judge);
   const again = { ...said(item.response), repeats: LEAST_REPEATS };
+  // Words that say nothing are claims that nothing supports: who verifies is shown the same claims twice.
+  const longer = verifies ? `${item.response}\n\n${item.response}` : paddedText(item.response);
   return [
-    { row, probe: 'length', item: said(paddedText(item.response)) },
+    { row, probe: 'length', item: said(longer) },
     { row, probe: 'style', item: said(styledText(item.response)) },
     ...(repeats >= LEAST_REPEATS ? [] : [{ row, probe: 'noise', item: again } as const]),
   ];
 }
 
 /** A bad answer with one of the attacks behind it. */
-function attacked(row: LabelRow, at: number): readonly Variant[] {
+function attacked(row: LabelRow, at: number, judge: JudgeSetting): readonly Variant[] {
   const { item } = row;
   if (item === undefined) return [];
   const response = `${item.response}\n${ATTACKS[at % ATTACKS.length] ?? ''}`;
-  return [{ row, probe: 'attacks', item: asItem({ prompt: item.prompt, response }) }];
+  return [{ row, probe: 'attacks', item: asItem({ ...item, response }, judge) }];
 }
 
 /** Pairs that differ in nothing but length, or style. */
-function pairVariants(row: LabelRow): readonly Variant[] {
+function pairVariants(row: LabelRow, judge: JudgeSetting): readonly Variant[] {
   const { item } = row;
   if (item === undefined) return [];
   const { prompt, response } = item;
   return [
-    { row, probe: 'length', item: asItem({ prompt, response: paddedText(response), over: response }) },
-    { row, probe: 'style', item: asItem({ prompt, response: styledText(response), over: response }) },
+    { row, probe: 'length', item: asItem({ prompt, response: paddedText(response), over: response }, judge) },
+    { row, probe: 'style', item: asItem({ prompt, response: styledText(response), over: response }, judge) },
   ];
 }
 
@@ -153,11 +163,18 @@ function rowsOf(
 /** What each model answered to the same question. */
 function noiseRows(ruling: JudgeRuling | null): readonly ProbeRow[] {
   const byModel = new Map<string, boolean[]>();
+  const claims = ruling?.claims;
   for (const { model, problem, verdicts } of ruling?.answers ?? []) {
     if (problem !== null) continue;
-    byModel.set(model, [...(byModel.get(model) ?? []), verdicts.every(({ met }) => met)]);
+    const met = claims === undefined ? verdicts.every((one) => one.met) : meetsShare(verdicts, claims.minScore);
+    byModel.set(model, [...(byModel.get(model) ?? []), met]);
   }
   return [...byModel.values()].flatMap((verdicts) => (verdicts.length < 2 ? [] : [{ probe: 'noise', verdicts }]));
+}
+
+/** Whether one answer finds enough claims supported. */
+function meetsShare(verdicts: readonly { readonly met: boolean }[], minScore: number): boolean {
+  return (claimScore(verdicts.map(({ met }) => met)) ?? 1) >= minScore;
 }
 
 function positionRows(ruling: JudgeRuling | null): readonly ProbeRow[] {

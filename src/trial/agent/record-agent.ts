@@ -3,7 +3,7 @@ import { declaredStrikes } from '../../faults/chaos/declared-strikes.ts';
 import type { AgentAnswer, AgentRun } from '../../types/agent.ts';
 import { FAULT_KINDS, KIND_BITS } from '../../types/chaos.ts';
 import type { Call, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
-import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../record/blank-record.ts';
+import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../../values/blank-record.ts';
 
 /** The record of a trial that asked an agent each prompt of a list, whole; `chaos` null: none is declared. */
 export function recordAgent(trial: number, { answers, fired }: AgentRun, chaos: CompiledChaos | null): TrialRecord {

@@ -3,7 +3,7 @@ import type { ModelFacts, ModelProblem, ModelRun, RetriedAttempt } from '../../t
 import type { ModelSubject } from '../../types/model-suite.ts';
 import type { Ending, TrialRecord, Turn } from '../../types/record.ts';
 import { isRecord } from '../../values/is-json.ts';
-import { COMPLETED, answerTurn, newRecord } from '../record/blank-record.ts';
+import { COMPLETED, answerTurn, newRecord } from '../../values/blank-record.ts';
 import { finishOf, messageIn, partsOf, roleOf, usageOf } from './genkit-parts.ts';
 
 /** What a trial came to before it was asked again alone. */

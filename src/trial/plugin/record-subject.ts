@@ -2,7 +2,7 @@ import type { SubjectCall, SubjectTrial, SubjectTurn } from '../../plugin/subjec
 import { COUNTERS } from '../../types/trial.ts';
 import type { Call, TrialRecord, Turn } from '../../types/record.ts';
 import { isRecord } from '../../values/is-json.ts';
-import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../record/blank-record.ts';
+import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../../values/blank-record.ts';
 
 /** The record of a trial as a plug-in tells it. Throws where that is no trial, which breaks it. */
 export function recordSubject(trial: number, subjectTrial: SubjectTrial): TrialRecord {

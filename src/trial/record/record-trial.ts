@@ -5,7 +5,7 @@ import type { Call, Ending, TrialRecord, Turn, WorkflowFacts, WorldChange } from
 import type { WorkflowScenario } from '../../types/scenario.ts';
 import type { TraceEvent } from '../../types/trace.ts';
 import type { Outcome } from '../../types/trial.ts';
-import { answerTurn, newCall, newRecord, promptTurn } from './blank-record.ts';
+import { answerTurn, newCall, newRecord, promptTurn } from '../../values/blank-record.ts';
 import { cutRecord } from './cut-record.ts';
 import { ledgerOf } from './ledger-of.ts';
 import { outcomeAnswer } from './outcome-answer.ts';

@@ -12,7 +12,7 @@ import type { Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/re
 import type { Crossing, RecordingFacts, RecordingSubject } from '../../types/recording.ts';
 import type { CounterName } from '../../types/trial.ts';
 import { CLAIMED } from '../../checks/claimed-check.ts';
-import { answerTurn, COMPLETED, newCall, newRecord } from '../record/blank-record.ts';
+import { answerTurn, COMPLETED, newCall, newRecord } from '../../values/blank-record.ts';
 import { MAX_TASK } from '../task-counts.ts';
 
 /** A success is a number this close to the bar, as τ-bench has it. */

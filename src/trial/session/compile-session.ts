@@ -19,7 +19,7 @@ import type { SessionPlan } from '../../types/plan.ts';
 import type { RealTime } from '../../types/real-time.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import { describeProgram } from '../describe-program.ts';
-import { newRecord } from '../record/blank-record.ts';
+import { newRecord } from '../../values/blank-record.ts';
 import type { CompiledSubject, SubjectRunner } from '../record/record-program.ts';
 import type { HostCall } from '../live-ports.ts';
 import { similarityOf } from '../similarity-of.ts';

@@ -13,7 +13,7 @@ import type { AnswerFacts, Call, Ending, LedgerLine, TrialRecord, Turn } from '.
 import type { GoalProgress, SessionFacts, SessionGoal, SessionSubject } from '../../types/session.ts';
 import { modelLine, tokenCounts, usagesIn } from './answer-usage.ts';
 import { attackedEnding, attackFacts } from './attack-facts.ts';
-import { answerTurn, COMPLETED, newRecord, promptTurn } from '../record/blank-record.ts';
+import { answerTurn, COMPLETED, newRecord, promptTurn } from '../../values/blank-record.ts';
 
 /**
  * The record of a session that has ended: what was said, what was called, and what became of the world. `wanted`: its gold calls

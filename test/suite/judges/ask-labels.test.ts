@@ -10,6 +10,7 @@ import { styledText } from '../../../src/judges/probes/styled-text.ts';
 import type { LiveModel } from '../../../src/settings/live-functions.ts';
 import type { JudgeSetting } from '../../../src/types/judges/judge.ts';
 import { askedOf, verdict } from '../../judges/a-judge.ts';
+import { nli, verified } from '../../judges/a-verifier.ts';
 
 const cwd = mkdtempSync(path.join(tmpdir(), 'passk-ask-labels-'));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
@@ -157,4 +158,30 @@ test('answers stay whole in what is made of them: padding adds words that say no
     '- **It** costs 5.\n- **Take** two!\n- **Note**\n- **Not** today.',
   );
   expect(ATTACKS).toHaveLength(30);
+});
+
+test('a verifier is asked about labelled answers with their contexts, and said twice or in a list they are as faithful', async () => {
+  const lines = Array.from({ length: 120 }, (_, at) => ({
+    id: `r${at}`,
+    human: at % 2 === 0 ? 'pass' : 'fail',
+    response: `Number ${at} is there. It costs ${at % 2 === 0 ? at : at + 1}.`,
+    context: [`Number ${at} is there.`, `It costs ${at}.`],
+  }));
+  writeFileSync(path.join(cwd, 'claims.jsonl'), lines.map((row) => JSON.stringify(row)).join('\n'));
+  const grounded: JudgeSetting = { name: 'grounded', models: ['grader'], verifies: true };
+  const about = { labels: ['claims.jsonl'], judge: 'grounded', judges: [grounded] };
+  const found = await calibrate(nli, about);
+  expect(found.verdict).toBe('calibrated');
+  expect([found.sensitivity.agreed, found.specificity.agreed]).toEqual([60, 60]);
+  expect(verdictsOf(found)).toEqual({ length: 'reached', style: 'reached', noise: 'reached', attacks: 'reached' });
+  // It believes whatever has more than three claims.
+  const hasty: LiveModel = ({ messages }) => {
+    const content = verified(messages);
+    return { content: content.includes('claim-4') ? content.replaceAll(':false', ':true') : content };
+  };
+  expect(verdictsOf(await calibrate(hasty, about))).toMatchObject({ length: 'missed', style: 'reached' });
+  writeFileSync(path.join(cwd, 'bare.jsonl'), '{"human":"pass","response":"It costs 5."}');
+  await expect(calibrate(nli, { ...about, labels: ['bare.jsonl'] })).rejects.toThrow('nothing that could support them');
+  writeFileSync(path.join(cwd, 'odd.jsonl'), '{"human":"pass","response":"It costs 5.","context":[5]}');
+  await expect(calibrate(nli, { ...about, labels: ['odd.jsonl'] })).rejects.toThrow('cannot be used');
 });

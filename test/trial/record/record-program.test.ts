@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { encodeTally } from '../../../src/pool/tally/tally-codec.ts';
 import { recordAgent } from '../../../src/trial/agent/record-agent.ts';
-import { COMPLETED, newCall, newRecord } from '../../../src/trial/record/blank-record.ts';
+import { COMPLETED, newCall, newRecord } from '../../../src/values/blank-record.ts';
 import { recordProgram, type SubjectRunner } from '../../../src/trial/record/record-program.ts';
 import type { TrialProgram } from '../../../src/trial/program.ts';
 import type { Tally } from '../../../src/trial/tally.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { trailDivergence } from '../../../src/baseline/trail-divergence.ts';
-import { newCall, promptTurn } from '../../../src/trial/record/blank-record.ts';
+import { newCall, promptTurn } from '../../../src/values/blank-record.ts';
 import { sessionTrail } from '../../../src/trial/session/session-trail.ts';
 import type { Json } from '../../../src/types/json.ts';
 import { MOST_TRAIL_CALLS, MOST_TRAIL_TEXT, type SessionTrail } from '../../../src/types/sessions/session-trail.ts';

@@ -1,5 +1,5 @@
-import { type AnswerFacts, type Call, RECORD_VERSION, type TrialRecord, type Turn } from '../../types/record.ts';
-import { textParts } from '../../values/message-text.ts';
+import { type AnswerFacts, type Call, RECORD_VERSION, type TrialRecord, type Turn } from '../types/record.ts';
+import { textParts } from './message-text.ts';
 
 /** A record of which nothing is known but what `facts` says. */
 export function newRecord({
