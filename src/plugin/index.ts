@@ -50,6 +50,7 @@ export {
   type JudgeUsage,
   type PairSaying,
   type PairwiseQuestion,
+  type VerifyQuestion,
   type PointwiseQuestion,
   type RubricSaying,
   type Saying,

@@ -1,10 +1,11 @@
 import type { JudgeCriterion } from '../types/judges/judge.ts';
+import type { NamedClaim } from '../types/judges/judge-call.ts';
 import type { Role } from '../types/message.ts';
 import type { TrialRecord } from '../types/record.ts';
 
 /**
  * What the module of a judge exports by default. passk owns the order, the repeats, the reading and the time: the module is
- * shown a trial, or two, and says what it thinks. What it throws, and what it gives that is no verdict, is an error of the
+ * shown a trial, two of them, or claims with their contexts, and says what it thinks. What it throws, and what it gives that is no verdict, is an error of the
  * judge and a verdict of nobody.
  */
 export interface JudgeModule {
@@ -12,6 +13,8 @@ export interface JudgeModule {
   pointwise?(question: PointwiseQuestion): Saying<RubricSaying> | Promise<Saying<RubricSaying>>;
   /** Says which of two trials is better. It is asked in both orders. Absent: it judges each by itself. */
   pairwise?(question: PairwiseQuestion): Saying<PairSaying> | Promise<Saying<PairSaying>>;
+  /** Says of each claim whether contexts support it; `criterion` is the id of the claim. Absent: it verifies none. */
+  verify?(question: VerifyQuestion): Saying<RubricSaying> | Promise<Saying<RubricSaying>>;
 }
 
 /** Verdicts, or what a model answered to `messages`, which passk reads as it reads the answers of models. */
@@ -45,6 +48,11 @@ export interface PairwiseQuestion extends JudgeModuleQuestion {
   /** Whole trials, as above. */
   readonly A: TrialRecord;
   readonly B: TrialRecord;
+}
+
+export interface VerifyQuestion extends JudgeModuleQuestion {
+  readonly claims: readonly NamedClaim[];
+  readonly contexts: readonly string[];
 }
 
 export interface JudgeModuleQuestion {

@@ -54,16 +54,8 @@ function criteriaProblems({ criteria, minScore, splitter, threshold }: JudgeSett
   return problems;
 }
 
-function verifierProblems({
-  module,
-  criteria,
-  compares,
-  minScore,
-  splitter,
-  threshold,
-}: JudgeSetting): readonly string[] {
+function verifierProblems({ criteria, compares, minScore, splitter, threshold }: JudgeSetting): readonly string[] {
   const problems: string[] = [];
-  if (module !== undefined) problems.push('a `module` rules by criteria or compares, and verifies no claims');
   if (criteria !== undefined) problems.push('`criteria` are for judges that do not verify claims: each claim is one');
   if (compares === true) problems.push('it cannot both compare answers and verify claims');
   for (const [name, share] of Object.entries({ minScore, threshold })) {

@@ -19,8 +19,8 @@ async function find(file) {
     throw new Error('The module ' + file + ' cannot be loaded: ' + reason(error));
   }
   const found = module.default;
-  if (typeof found?.pointwise === 'function' || typeof found?.pairwise === 'function') return found;
-  throw new Error('The module ' + file + ' exports no judge: its default export has a function pointwise, or pairwise, as defineJudge of passk/plugin takes them.');
+  if (['pointwise', 'pairwise', 'verify'].some((name) => typeof found?.[name] === 'function')) return found;
+  throw new Error('The module ' + file + ' exports no judge: its default export has a function pointwise, pairwise or verify, as defineJudge of passk/plugin takes them.');
 }
 
 async function serve({ prompt }) {

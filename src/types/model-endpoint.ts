@@ -8,9 +8,9 @@ export const MODEL_PROVIDERS = ['openai', 'openai-responses', 'openai-compatible
 
 /**
  * Protocols of models that score how far a context supports a claim, and say no word: OpenAI's embeddings, rerankers as Cohere
- * and Jina serve them, and as Text Embeddings Inference does.
+ * and Jina serve them, and rerankers and models of entailment as Text Embeddings Inference does.
  */
-export const SCORER_PROVIDERS = ['embeddings', 'rerank', 'rerank-tei'] as const;
+export const SCORER_PROVIDERS = ['embeddings', 'rerank', 'rerank-tei', 'predict-tei'] as const;
 
 /** All that an endpoint may be. */
 export const ENDPOINT_PROVIDERS = [...MODEL_PROVIDERS, ...SCORER_PROVIDERS] as const;

@@ -36,4 +36,8 @@ test('a trial whose answers name a model of the judge is not shown to it, unless
   expect(sameFamily(judge, { ...record, turns })).toContain('same family as gpt-4.1');
   expect(sameFamily({ ...judge, allowsFamily: true }, { ...record, turns })).toBeNull();
   expect(sameFamily(judge, record)).toBeNull();
+  // Who takes answers apart decides what is judged.
+  const [splitter] = judge.models;
+  const apart = { ...judge, models: [], claims: { minScore: 1, ...(splitter && { splitter }) } };
+  expect(sameFamily(apart, { ...record, turns })).toContain('same family as gpt-4.1');
 });

@@ -34,7 +34,7 @@ export interface FakeJudgeServer {
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * Starts a server that speaks chat completions, streamed or not, and judges with known faults; and embeddings and rerankers,
+ * Starts a server that speaks chat completions, streamed or not, and judges with known faults; and embeddings, rerankers and classifiers of pairs,
  * which count words. The model that a request names says which faults: `position=1,noise=0.1,limited=0.05`. Rejects with `USAGE` where the port cannot be had.
  */
 export async function startFakeJudge({ port = 0, seed = 0 }: FakeJudgeServerOptions = {}): Promise<FakeJudgeServer> {
@@ -74,14 +74,21 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
     });
   }
   const asks =
-    request.method === 'POST' ? /^\/(?:v1\/)?(chat\/completions|embeddings|rerank)$/.exec(path ?? '')?.[1] : undefined;
+    request.method === 'POST'
+      ? /^\/(?:v1\/)?(chat\/completions|embeddings|rerank|predict)$/.exec(path ?? '')?.[1]
+      : undefined;
   if (asks === undefined) {
-    return refuse(response, 404, 'There is only POST /v1/chat/completions, /v1/embeddings and /v1/rerank.');
+    return refuse(
+      response,
+      404,
+      'There is only POST /v1/chat/completions, /v1/embeddings, /v1/rerank and /v1/predict.',
+    );
   }
   const body = await readWhole(request, MOST_BYTES);
   if (body === null) return refuse(response, 413, `The request is larger than ${MOST_BYTES} bytes.`);
   const text = body.toString('utf8');
-  const asked = asks === 'embeddings' || asks === 'rerank' ? readScoresRequest(asks, text) : readChat(text);
+  const isScored = asks === 'embeddings' || asks === 'rerank' || asks === 'predict';
+  const asked = isScored ? readScoresRequest(asks, text) : readChat(text);
   if (typeof asked === 'string') return refuse(response, 400, asked);
   let judge: ServedJudge;
   try {

@@ -205,13 +205,11 @@ function moduleModel(file: string, { name, timeoutMs = MODULE_MS }: JudgeSetting
 }
 
 /** Throws `USAGE` where the subject is known to be of the judge's own family, which judges prefer. */
-function refuseFamily(
-  { name, models, allowsFamily }: PlannedJudge,
-  { scenario, liveEndpoints = {} }: ScenarioPlan,
-): void {
+function refuseFamily(judge: PlannedJudge, { scenario, liveEndpoints = {} }: ScenarioPlan): void {
+  const { name, allowsFamily } = judge;
   // The model that a session asks plays its user.
   if (allowsFamily === true || scenario.subject.kind === 'session') return;
-  for (const { endpoint } of models) {
+  for (const { endpoint } of modelsOfJudge(judge)) {
     const family = endpoint === undefined ? null : modelFamily(endpoint.model);
     const tried = Object.values(liveEndpoints).find((one) => modelFamily(one.endpoint.model) === family);
     if (family === null || tried === undefined) continue;

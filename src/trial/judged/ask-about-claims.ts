@@ -24,9 +24,12 @@ export async function askRound(round: Round): Promise<Answered> {
   const { judge, model, repeat, shown, ask } = round;
   if (model.endpoint !== undefined && isScorer(model.endpoint)) return askScorer(round);
   const question = claimsQuestion({ ...shown, background: judge.background, repeat });
-  const reply = await ask({ model, question, repeat, order: 0, orders: 1 });
+  const ids = claimIds(shown.claims);
+  const claims = shown.claims.map((text, at) => ({ id: ids[at] ?? '', text }));
+  const asked = { kind: 'verify', claims, contexts: shown.contexts } as const;
+  const reply = await ask({ model, question, repeat, order: 0, orders: 1, shown: asked });
   return {
-    answer: answerOf({ judge, model, repeat, ids: claimIds(shown.claims) }, [reply]),
+    answer: answerOf({ judge, model, repeat, ids }, [reply]),
     lines: reply.line === null ? [] : [reply.line],
   };
 }

@@ -1,6 +1,7 @@
 import type { JudgeReplyText } from '../../judges/answer-of-judge.ts';
 import type { JudgeQuestion, Unjudgeable } from '../../judges/judge-prompt.ts';
 import type { JudgeModel } from '../../types/judges/judge.ts';
+import type { ShownToModule } from '../../types/judges/judge-call.ts';
 import type { LedgerLine } from '../../types/record.ts';
 
 /** One question to a model of a judge. */
@@ -12,6 +13,8 @@ export interface JudgeAsked {
   readonly order: number;
   /** How many questions a round has. */
   readonly orders: number;
+  /** The same for modules; absent: they are not asked this. */
+  readonly shown?: ShownToModule;
   /** What it is asked for; absent: the verdict of the judge. */
   readonly node?: string;
 }

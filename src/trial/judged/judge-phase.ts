@@ -7,6 +7,7 @@ import { sameFamily } from '../../judges/same-family.ts';
 import { ruleAnswers, unruled } from '../../judges/rule-answers.ts';
 import type { Ports } from '../../plugin/request.ts';
 import type { JudgeModel, JudgeRuling, PlannedJudge } from '../../types/judges/judge.ts';
+import type { ShownToModule } from '../../types/judges/judge-call.ts';
 import type { TokenUsage } from '../../types/message.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { RealTime } from '../../types/real-time.ts';
@@ -157,14 +158,10 @@ function questionsOf(judge: PlannedJudge, record: TrialRecord, repeat: number): 
 /** One question, in words and as it is shown to modules. */
 interface Asked {
   readonly question: JudgeQuestion | Unjudgeable;
-  readonly shown:
-    | { readonly kind: 'pointwise'; readonly record: TrialRecord }
-    | { readonly kind: 'pairwise'; readonly A: TrialRecord; readonly B: TrialRecord };
+  readonly shown: ShownToModule;
 }
 
 interface AskedOnce extends JudgeAsked {
-  /** Absent: modules are not asked this. */
-  readonly shown?: Asked['shown'];
   readonly judge: PlannedJudge;
   readonly trial: number;
 }

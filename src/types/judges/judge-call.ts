@@ -12,10 +12,21 @@ export interface JudgeCallPayload {
   readonly question: ModuleQuestion;
 }
 
-/** What a module is asked: about one trial by a rubric, or about two. */
-export type ModuleQuestion =
-  | ({ readonly kind: 'pointwise'; readonly record: TrialRecord } & ModuleQuestionBase)
-  | ({ readonly kind: 'pairwise'; readonly A: TrialRecord; readonly B: TrialRecord } & ModuleQuestionBase);
+/** What a module is shown: one trial, or two, or claims with contexts. */
+export type ShownToModule =
+  | { readonly kind: 'pointwise'; readonly record: TrialRecord }
+  | { readonly kind: 'pairwise'; readonly A: TrialRecord; readonly B: TrialRecord }
+  | { readonly kind: 'verify'; readonly claims: readonly NamedClaim[]; readonly contexts: readonly string[] };
+
+/** A claim by the name that its verdict has. */
+export interface NamedClaim {
+  /** `claim-1` and so on. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What a module is asked. */
+export type ModuleQuestion = ShownToModule & ModuleQuestionBase;
 
 export interface ModuleQuestionBase {
   readonly criteria: readonly JudgeCriterion[];

@@ -161,3 +161,24 @@ test('nobody runs a module that is not granted, and a calibration is of its text
   expect(staleParts(calibration, about)).toEqual(['judge']);
   write('kind.mjs', KIND);
 });
+
+test('a module verifies claims against their contexts, and says nothing where one has no verdict', async () => {
+  write(
+    'verify.mjs',
+    `export default {
+  verify({ claims, contexts, criteria, background }) {
+    if (claims.some(({ text }) => text.includes('Go away'))) return { verdicts: [] };
+    const verdicts = claims.map(({ id, text }) => ({ criterion: id, met: contexts.join().includes(text), reason: background }));
+    return criteria.length > 0 ? null : { verdicts };
+  },
+};`,
+  );
+  write('claims.toml', aShop('faithful = { judge = "grounded", texts = ["Kindly: yes."] }'));
+  const grounded: JudgeSetting = { name: 'grounded', module: 'verify.mjs', verifies: true, background: 'as it stands' };
+  const report = await run(grounded, { paths: ['claims.toml'], record: 'claims.cassette' });
+  const { trials, judges: [judge] = [] } = only(report);
+  expect([trials.passed > 0, trials.broken > 0, trials.passed + trials.broken]).toEqual([true, true, 8]);
+  expect(judge).toMatchObject({ met: trials.passed, errors: trials.broken, claims: { score: 1 } });
+  const replayed = await run(grounded, { paths: ['claims.toml'], replay: 'claims.cassette', permissions: {} });
+  expect(only(replayed).trials).toEqual(trials);
+});

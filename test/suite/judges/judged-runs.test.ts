@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -241,6 +241,18 @@ test('what is not there, or of the family that it judges, is told before anybody
   const family = { default: { ...gpt, model: 'gpt-4.1' }, fair: { ...gpt, model: 'openai/gpt-4.1-mini' } };
   const asked = server.asked.length;
   await expect(run(['reply.toml'], { live: true, models: family })).rejects.toThrow('is of the same family as gpt-4.1');
+  writeFileSync(
+    path.join(cwd, 'apart.toml'),
+    readFileSync(path.join(cwd, 'reply.toml'), 'utf8').replace(
+      'judges = ["kindness"]',
+      'faithful = { judge = "apart", texts = ["Yes."] }',
+    ),
+  );
+  const apart: JudgeSetting = { name: 'apart', models: ['other'], verifies: true, splitter: 'fair' };
+  const others = { ...family, other: { ...gpt, model: 'judge-7' } };
+  await expect(run(['apart.toml'], { live: true, models: others, judges: [apart] })).rejects.toThrow(
+    'same family as gpt-4.1',
+  );
   expect(server.asked).toHaveLength(asked);
   const allowed = [{ ...KINDNESS, allowSameFamily: true }];
   const report = await run(['reply.toml'], { live: true, models: family, judges: allowed, trials: 2 });

@@ -74,7 +74,7 @@ function run(models: RunSuiteOptions['models'], options: RunSuiteOptions = {}): 
 
 const of = ({ scenarios }: SuiteReport) => scenarios[0] as SampledScenario;
 
-test.each(['embeddings', 'rerank', 'rerank-tei'] as const)(
+test.each(['embeddings', 'rerank', 'rerank-tei', 'predict-tei'] as const)(
   'claims are verified by the scores of %s, repeatably, with what the server counts',
   async (provider) => {
     const report = await run(at(provider), { record: `${provider}.cassette`, ledger: true });
@@ -91,7 +91,7 @@ test.each(['embeddings', 'rerank', 'rerank-tei'] as const)(
       /got 1 of 2 supported; "Ducks swim for free every day.", because "its score is 0\.\d{3}, below 0.5"$/,
     );
     const usage = ledger?.find(({ kind }) => kind === 'judge')?.usage;
-    if (provider === 'rerank-tei') expect(usage).toBeNull();
+    if (provider.endsWith('-tei')) expect(usage).toBeNull();
     else expect(usage).toMatchObject({ promptTokens: expect.any(Number), completionTokens: 0 });
     expect(renderText(report, { color: false })).toContain('mean score of claims');
     const asked = fake.asked();
@@ -105,7 +105,10 @@ test.each(['embeddings', 'rerank', 'rerank-tei'] as const)(
 );
 
 test('a server that is crowded is asked again, and what is over budget ends the run', async () => {
-  const crowded = await run(at('embeddings', { model: 'limited=0.4' }), { trials: 5 });
+  // Which requests find it crowded follows from how many came before.
+  const own = await startFakeJudge();
+  const crowded = await run(at('embeddings', { model: 'limited=0.4', baseUrl: own.url }), { trials: 5 });
+  await own.close();
   expect(of(crowded)).toMatchObject({ trials: { broken: 0 } });
   expect(crowded.live?.models[0]?.retries).toBeGreaterThan(0);
   const poor = await run(at('rerank'), { maxTokens: 100, trials: 5 });
@@ -124,6 +127,10 @@ const BAD: readonly (readonly [ModelEndpoint['provider'], unknown])[] = [
   ['rerank', { results: [0, 0].map((index) => ({ index, relevance_score: 0.9 })) }],
   ['rerank', { results: [0, 1].map((index) => ({ index, relevance_score: -3.2 })) }],
   ['rerank-tei', [0, 1].map((index) => ({ index, score: 7 }))],
+  ['predict-tei', [[{ label: 'entailment', score: 1 }]]],
+  ['predict-tei', [0, 1].map(() => [0.1, 0.2].map((score) => ({ label: `LABEL_${score}`, score })))],
+  ['predict-tei', [0, 1].map(() => [{ label: 'entailment', score: -0.5 }])],
+  ['predict-tei', { error: 'The model is no classifier.', error_type: 'Backend' }],
 ];
 
 test('what is no score of each pair is an error of the judge, and no verdict', async () => {

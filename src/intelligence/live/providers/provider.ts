@@ -4,6 +4,7 @@ import { embeddings } from './embeddings.ts';
 import { gemini } from './gemini.ts';
 import { openai, openaiCompatible } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
+import { predictTei } from './predict-tei.ts';
 import type { Provider } from './protocol.ts';
 import { rerank, rerankTei } from './rerank.ts';
 
@@ -17,4 +18,5 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
   embeddings,
   rerank,
   'rerank-tei': rerankTei,
+  'predict-tei': predictTei,
 };
