@@ -66,6 +66,17 @@ const PRICE = ['price', 'runs.csv', '--rates', 'rates.toml'];
 
 const CALIBRATE = ['judge', 'calibrate', 'labels.csv', '--judge', 'gpt-4.1-2025-04-14'];
 
+const ASK = 'judge calibrate labels.jsonl --judge kindness --ask --trust --allow-run=./kind.mjs'.split(' ');
+
+/** A judge that is a module, and two answers that it is asked about. */
+const ASKED: Files = {
+  'kind.mjs':
+    'export default { pointwise: ({ criteria }) => ({ verdicts: criteria.map(({ id }) => ({ criterion: id, met: true })) }) };',
+  'passk.toml':
+    '[[judges]]\nname = "kindness"\nmodule = "./kind.mjs"\ncriteria = [{ id = "kind", text = "It is kind." }]\n',
+  'labels.jsonl': '{"id":"a","human":"pass","response":"Kindly."}\n{"id":"b","human":"fail","response":"Go."}\n',
+};
+
 /** As many labels of each kind, and a judge that is wrong at regular places. */
 function labels({ of, wrongEvery }: { readonly of: number; readonly wrongEvery: number }): Files {
   const rows = Array.from({ length: of }, (_, at) => {
@@ -171,7 +182,8 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
     0: { args: CALIBRATE, files: labels({ of: 100, wrongEvery: 20 }) },
     1: { args: CALIBRATE, files: labels({ of: 100, wrongEvery: 2 }) },
     2: { args: CALIBRATE },
-    3: { args: CALIBRATE, files: labels({ of: 10, wrongEvery: 20 }) },
+    // It asks, and two labels are too few.
+    3: { args: ASK, files: ASKED },
   },
   'release run': {
     0: { args: SIGNED, files: release() },

@@ -397,6 +397,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     },
     { title: 'a file of labels that is none', args: ['calibrate', `${HOSTILE_FILE}.csv`, '--judge', 'gpt'] },
     {
+      title: 'a judge that is asked and is none',
+      args: ['calibrate', 'labels.jsonl', '--judge', HOSTILE, '--ask'],
+      files: { 'labels.jsonl': `${JSON.stringify({ id: CELL, human: 'pass', response: CELL, context: [CELL] })}\n` },
+    },
+    {
       title: 'a sample and probes',
       args: ['calibrate', 'labels.csv', '--judge', 'gpt', '--sample-of', HOSTILE, '--probes', 'probes.csv'],
       env: NARROW,
