@@ -81,6 +81,7 @@ export { type PairReading, type PairVerdict, readPairVerdict } from './judges/re
 export { type CriterionVerdict, readRubricVerdict, type RubricReading } from './judges/read-rubric-verdict.ts';
 export type { UnreadableVerdict, VerdictProblem } from './judges/answer-objects.ts';
 export { judgeTunnel, type JudgeTunnelOptions } from './judges/tunnel/judge-tunnel.ts';
+export { judgedTunnel, type JudgedTunnelOptions } from './suite/judges/judged-tunnel.ts';
 export { servedTunnel, type ServedTunnelOptions } from './suite/judges/served-tunnel.ts';
 export {
   type FakeJudgeServer,

@@ -50,8 +50,9 @@ export async function agreedSettings(
   const file = typeof configFlag === 'string' ? path.resolve(configFlag) : findConfig(process.cwd());
   if (file === null) return null;
   const displayPath = path.relative(process.cwd(), file);
-  // Who calibrates looks at labels, unless the judge is asked.
-  const acts = ACTING.has(nameOf(command)) || command.getOptionValue('ask') === true;
+  // Who calibrates looks at labels, and who tries protocols at fake judges, unless a judge is asked.
+  const asks = command.getOptionValue('ask') === true || nameOf(command) === 'judge tunnel';
+  const acts = asks || ACTING.has(nameOf(command));
   const hasConsent = async (requests: readonly ConfigRequest[], content: () => Promise<string | Uint8Array>) =>
     trust === true ||
     typeof configFlag === 'string' ||

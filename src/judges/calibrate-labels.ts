@@ -102,7 +102,8 @@ export function calibrateLabels(
   };
 }
 
-function measured({ items, agreed }: Agreed): MeasuredShare {
+/** A share with its interval. */
+export function measured({ items, agreed }: Agreed): MeasuredShare {
   return { items, agreed, share: items === 0 ? null : agreed / items, interval: wilsonInterval(items, agreed) };
 }
 

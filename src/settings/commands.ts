@@ -60,7 +60,7 @@ export const RUNNING = [...REPORTING, 'contract score'] as const;
 export const JUDGING = ['release run', 'certify'] as const;
 
 /** Commands that may ask real models. */
-export const ASKING = [...RUNNING, ...JUDGING, 'judge calibrate'] as const;
+export const ASKING = [...RUNNING, ...JUDGING, 'judge calibrate', 'judge tunnel'] as const;
 
 /** Commands that load a suite. */
 export const LOADING = [
@@ -107,6 +107,7 @@ export const CONFIGURED = [
   'chaos proxy',
   ...JUDGING,
   'judge calibrate',
+  'judge tunnel',
   'release init',
 ] as const;
 
@@ -120,7 +121,6 @@ export const ALL_COMMANDS: readonly CommandName[] = [
   'canary step',
   'canary status',
   'judge',
-  'judge tunnel',
   'judge serve',
   'release',
   'release verify',

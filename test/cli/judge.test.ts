@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JudgeTunnel } from '../../src/index.ts';
@@ -137,4 +137,56 @@ test('a judge of passk.toml decides nothing, is calibrated by labels of people, 
   } finally {
     await server.close();
   }
+});
+
+test('a module that judges stands in the tunnel with consent and a grant, and without both from a cassette', async () => {
+  const cwd = aFolder();
+  writeFileSync(
+    path.join(cwd, 'first.mjs'),
+    "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('./ran', import.meta.url), 'x');\nexport default { pairwise: () => ({ verdict: 'A' }) };\n",
+  );
+  writeFileSync(
+    path.join(cwd, 'passk.toml'),
+    '[[judges]]\nname = "first"\nmodule = "./first.mjs"\ncompares = true\ncriteria = [{ id = "good", text = "It is good." }]\n',
+  );
+  const words = [
+    'judge',
+    'tunnel',
+    '--judge',
+    'first',
+    '--pairs',
+    '4',
+    '--protocol',
+    'plain',
+    '--protocol',
+    'swap',
+    '--json',
+  ];
+  const refused = await runPassk(words, { cwd });
+  expect([refused.status, refused.stdout, existsSync(path.join(cwd, 'ran'))]).toEqual([2, '', false]);
+  expect(refused.stderr).toContain('--trust');
+  const ungranted = await runPassk([...words, '--trust'], { cwd });
+  expect([ungranted.status, existsSync(path.join(cwd, 'ran'))]).toEqual([2, false]);
+  expect(ungranted.stderr).toContain('--allow-run=');
+  const asked = await runPassk([...words, '--trust', '--allow-run=./first.mjs', '--record', 'a.cassette'], { cwd });
+  expect([asked.status, existsSync(path.join(cwd, 'ran'))]).toEqual([0, true]);
+  const { protocols } = JSON.parse(asked.stdout) as JudgeTunnel;
+  expect(protocols.slice(0, 2)).toMatchObject([
+    { judge: 'first: same', name: 'plain', swap: false, winRate: 1, truth: 0.5, coverage: 0 },
+    { judge: 'first: same', name: 'swap', swap: true, winRate: 0.5, truth: 0.5, coverage: 1 },
+  ]);
+  rmSync(path.join(cwd, 'ran'));
+  const replayed = await runPassk([...words, '--trust', '--replay', 'a.cassette'], { cwd });
+  expect([replayed.status, replayed.stdout === asked.stdout, existsSync(path.join(cwd, 'ran'))]).toEqual([
+    0,
+    true,
+    false,
+  ]);
+  const odd = await runPassk([...words, '--server'], { cwd });
+  expect([odd.status, odd.stderr]).toEqual([2, expect.stringContaining('are for fake judges')]);
+  // Nor is a judge asked about labels before somebody agrees.
+  writeFileSync(path.join(cwd, 'labels.jsonl'), '{"human":"pass","response":"Yes.","over":"No."}\n');
+  const calibrate = await runPassk(['judge', 'calibrate', 'labels.jsonl', '--judge', 'first', '--ask'], { cwd });
+  expect([calibrate.status, existsSync(path.join(cwd, 'ran'))]).toEqual([2, false]);
+  expect(calibrate.stderr).toContain('--trust');
 });

@@ -425,6 +425,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     },
     { title: 'a fault that is none', args: ['tunnel', '--bias', `${HOSTILE}=1`] },
     { title: 'a protocol that is none', args: ['tunnel', '--protocol', HOSTILE] },
+    { title: 'a judge for the tunnel that is none', args: ['tunnel', '--judge', HOSTILE] },
   ],
   canary: [
     {

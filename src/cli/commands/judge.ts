@@ -14,6 +14,7 @@ Faults of judges that compare, in log-odds: position, length, style, family; sha
 shown: skill, edge, spread, longer, styled, kin. Of judges of single answers: sensitivity, specificity, passing, labels.
 A protocol is plain, or words with commas between them: swap, length, repeats=3, ensemble=3; for single answers
 correct and predict. Nobody is asked; with --server the same judges stand behind an address of this machine.
+With --judge a judge of passk.toml is asked about 50 pairs, or answers, of passk's own; that costs.
 
 Exit codes: 0 judged, 2 usage error.
 
@@ -22,6 +23,7 @@ Examples:
   passk judge tunnel --bias position=0.4 --bias longer=1 --bias length=0.5
   passk judge tunnel --bias edge=0.5 --protocol swap,repeats=3 --pairs 200
   passk judge tunnel --server --bias position=1 --pairs 2000 --fault limited=0.01
+  passk judge tunnel --judge better --protocol plain --protocol swap --max-cost 1
   passk judge tunnel --json > tunnel.json`;
 
 type Done = (exitCode: number) => void;
@@ -34,6 +36,7 @@ interface TunnelFlags {
   readonly bias?: Readonly<Record<string, number>>;
   readonly protocol?: readonly string[];
   readonly server?: boolean;
+  readonly judge?: string;
   readonly fault?: Readonly<Record<string, number>>;
 }
 
@@ -61,6 +64,7 @@ export function addJudge(program: Command, terminal: Terminal, done: Done): void
         (words: string, before: readonly string[] = []) => [...before, words],
       ),
     )
+    .option('--judge <name>', 'a judge of passk.toml beside the fake ones; it is asked, and costs')
     .option('--server', 'ask over HTTP, as real models are asked (default: 100 pairs, one evaluation)')
     .addOption(
       new Option('--fault <word=share>', 'with --server: limited, failing, malformed or cut; repeatable').argParser(
@@ -69,7 +73,7 @@ export function addJudge(program: Command, terminal: Terminal, done: Done): void
     )
     .addHelpText('after', TUNNEL_EXAMPLES)
     .action(async (flags: TunnelFlags, command: Command) =>
-      done(await runTunnel(flags, { settings: settingsOf(command), terminal })),
+      done(await runTunnel(flags, { settings: settingsOf(command), terminal, command })),
     );
   addServe(judge, terminal, done);
 }
@@ -172,7 +176,7 @@ async function calibrate(
 ): Promise<number> {
   const { calibrateJudge, renderJudgeCalibration, writeFileWhole } = await import('../../index.ts');
   const { settings } = context;
-  const asking = ask === true && { ask: { ...sameOptions(settings, ASK_SETTINGS), ...permissionOptions(settings) } };
+  const asking = ask === true && { ask: askingOf(settings) };
   const calibration = await calibrateJudge({ ...flags, ...(await configured(context, ask)), ...asking, labels });
   if (out !== undefined) {
     await writeFileWhole(out, new TextEncoder().encode(`${JSON.stringify(calibration, null, 2)}\n`));
@@ -188,6 +192,11 @@ const ASK_SETTINGS = {
   record: MODELS.record,
   replay: MODELS.replay,
 };
+
+/** Budget, cassette and grants of whoever asks a judge. */
+function askingOf(settings: CommandContext['settings']) {
+  return { ...sameOptions(settings, ASK_SETTINGS), ...permissionOptions(settings) };
+}
 
 /** Judges of the configuration, and the models that they ask. Where nobody is asked, nobody has to agree. */
 async function configured(
@@ -223,12 +232,25 @@ async function checkCalibration(
 }
 
 async function runTunnel(
-  { protocol, server = false, fault, ...flags }: TunnelFlags,
-  context: CommandContext,
+  { protocol, server = false, fault, judge, ...flags }: TunnelFlags,
+  context: JudgeContext,
 ): Promise<number> {
-  const { judgeTunnel, PasskError, renderJudgeTunnel, servedTunnel } = await import('../../index.ts');
+  const { judgedTunnel, judgeTunnel, PasskError, renderJudgeTunnel, servedTunnel } = await import('../../index.ts');
   const options = { ...flags, ...(protocol !== undefined && { protocols: protocol }) };
   if (!server && fault !== undefined) throw new PasskError('USAGE', '--fault needs --server.');
+  if (judge !== undefined && (server || flags.bias !== undefined || flags.trials !== undefined)) {
+    throw new PasskError('USAGE', '--server, --bias and --trials are for fake judges.', {
+      hint: 'Leave them, or --judge, out: a real judge is asked for one evaluation.',
+    });
+  }
+  if (judge !== undefined) {
+    const { judges = [], models } = await configured(context, true);
+    const { bias: _, trials: __, ...rest } = options;
+    const ask = askingOf(context.settings);
+    const tunnel = await judgedTunnel({ ...rest, judge, judges, ...(models !== undefined && { models }), ask });
+    await printDocument(tunnel, (style) => renderJudgeTunnel(tunnel, style), context);
+    return 0;
+  }
   const tunnel = server
     ? await servedTunnel({ ...options, ...(fault !== undefined && { faults: fault }) })
     : judgeTunnel(options);

@@ -7,6 +7,12 @@ const FILLER = [
   'In summary, the answer is the one that has been given above.',
 ] as const;
 
+/** The same answer with so many sentences behind it that say nothing. */
+export function withFiller(text: string, sentences: number): string {
+  const filler = Array.from({ length: sentences }, (_, at) => FILLER[at % FILLER.length]);
+  return sentences === 0 ? text : `${text}\n\n${filler.join(' ')}`;
+}
+
 /** The same answer with words around it that add nothing, at least twice as long. The answer itself stands in it unchanged. */
 export function paddedText(text: string): string {
   let padding = '';

@@ -17,6 +17,8 @@ export interface ItemAsked {
 export interface ItemEvaluation {
   readonly items: number;
   readonly dice: Dice;
+  /** True: good and bad items take turns; absent: they are drawn. Labels for `predict`, too. */
+  readonly takesTurns?: boolean;
   /** Answers a question; null: nobody can read the answer. What is asked next does not depend on it. Default: embedded. */
   readonly answer?: (asked: ItemAsked) => boolean | null;
 }
@@ -25,15 +27,16 @@ export interface ItemEvaluation {
 export function judgeItems(
   faults: ItemFaults,
   protocol: Protocol,
-  { items, dice, answer = answerItem }: ItemEvaluation,
+  { items, dice, takesTurns = false, answer = answerItem }: ItemEvaluation,
 ): Evaluation {
   const panel = panelOf(faults, protocol.ensemble);
   const asking = { panel, repeats: protocol.repeats, dice, answer };
   const ask = (isGood: boolean): boolean | null => askPanel(asking, isGood);
+  const isGoodAt = (at: number): boolean => (takesTurns ? at % 2 === 0 : dice.coin(faults.passing));
   let passed = 0;
   let errors = 0;
   for (let i = 0; i < items; i++) {
-    const verdict = ask(dice.coin(faults.passing));
+    const verdict = ask(isGoodAt(i));
     if (verdict === null) errors++;
     else if (verdict) passed++;
   }
@@ -52,8 +55,8 @@ export function judgeItems(
       return { ...counts, rate: found?.rate ?? null, interval: found?.interval ?? null };
     }
     case 'predict': {
-      const both = Array.from({ length: 2 * faults.labels }, () => {
-        const isGood = dice.coin(faults.passing);
+      const both = Array.from({ length: 2 * faults.labels }, (_, at) => {
+        const isGood = isGoodAt(at);
         return { isGood, verdict: ask(isGood) };
       }).filter(({ verdict }) => verdict !== null);
       const count = (isGood: boolean, verdict: boolean): number =>

@@ -27,11 +27,17 @@ export interface PairAsked {
   /** The candidate stands first. */
   readonly isFirst: boolean;
   readonly luck: Luck;
+  /** Which pair of the evaluation, which judge of the panel, and which repeat of the question; from 0. */
+  readonly at: number;
+  readonly member: number;
+  readonly repeat: number;
 }
 
 export interface PairEvaluation {
   readonly pairs: number;
   readonly dice: Dice;
+  /** The pairs, where they are known; absent: they are drawn. */
+  readonly shown?: readonly FakePair[];
   /** Answers a question; null: nobody can read the answer. What is asked next does not depend on it. Default: embedded. */
   readonly answer?: (asked: PairAsked) => PairVerdict | null;
 }
@@ -40,7 +46,7 @@ export interface PairEvaluation {
 export function judgePairs(
   faults: PairFaults,
   protocol: Protocol,
-  { pairs, dice, answer = answerPair }: PairEvaluation,
+  { pairs, dice, shown, answer = answerPair }: PairEvaluation,
 ): Evaluation {
   const panel = panelOf(faults, protocol.ensemble);
   const judged: LengthPair[] = [];
@@ -50,9 +56,9 @@ export function judgePairs(
   const hasLengths = protocol.length || faults.length !== 0;
   let consistent = 0;
   for (let i = 0; i < pairs; i++) {
-    const pair = drawPair(faults, { dice, hasLengths });
-    const first = askPanel(asking, pair, true);
-    const second = protocol.swap ? askPanel(asking, pair, false) : first;
+    const pair = shown?.[i] ?? drawPair(faults, { dice, hasLengths });
+    const first = askPanel(asking, { pair, at: i, isFirst: true });
+    const second = protocol.swap ? askPanel(asking, { pair, at: i, isFirst: false }) : first;
     if (first === null || second === null) continue;
     if (first === second) consistent++;
     const outcome = protocol.swap ? swappedOutcome({ first, second }) : first;
@@ -104,14 +110,13 @@ interface Asking {
 /** What most answers say; null: none could be read. */
 function askPanel(
   { panel, repeats, dice, seen, answer }: Asking,
-  pair: FakePair,
-  isFirst: boolean,
+  { pair, at, isFirst }: Pick<PairAsked, 'pair' | 'at' | 'isFirst'>,
 ): PairOutcome | null {
   let score = 0;
   let read = 0;
-  for (const judge of panel) {
+  for (const [member, judge] of panel.entries()) {
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const verdict = answer({ judge, pair, isFirst, luck: drawLuck(judge, dice) });
+      const verdict = answer({ judge, pair, isFirst, luck: drawLuck(judge, dice), at, member, repeat });
       if (verdict === null) continue;
       read++;
       if (verdict === 'tie') continue;

@@ -54,10 +54,16 @@ export interface TunnelPlan {
   readonly tries: readonly TunnelTry[];
 }
 
+export interface PlanTunnelOptions {
+  readonly isServed?: boolean;
+  /** Those that are tried where nobody describes one; absent: all built-in ones. */
+  readonly judges?: readonly FakeJudge[];
+}
+
 /** Throws `USAGE` for what cannot be tried. */
 export function planTunnel(
   options: JudgeTunnelOptions,
-  { isServed = false }: { readonly isServed?: boolean } = {},
+  { isServed = false, judges: builtin = BUILTIN_JUDGES }: PlanTunnelOptions = {},
 ): TunnelPlan {
   const { seed = 0, bias, protocols: words } = options;
   const { pairs = isServed ? 100 : 2000, trials = isServed ? 1 : 100 } = options;
@@ -67,7 +73,7 @@ export function planTunnel(
   if (pairs * trials > MOST.both) {
     throw new PasskError('USAGE', `${pairs} pairs in ${trials} trials are too many: at most ${MOST.both} in all.`);
   }
-  const judges = bias === undefined ? BUILTIN_JUDGES : [ownJudge(bias)];
+  const judges = bias === undefined ? builtin : [ownJudge(bias)];
   const own = words?.map(parseProtocol);
   for (const { name, judges: of } of own ?? []) {
     if (judges.some((judge) => of === null || of === judge.judges)) continue;

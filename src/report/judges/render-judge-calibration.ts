@@ -64,7 +64,8 @@ function unlabelledText({ items, passed, errors, corrected }: NonNullable<JudgeC
   return `${found}${lost}; people would pass ${formatRate(corrected.rate)} ${formatInterval(corrected.interval)}`;
 }
 
-function askedText({ items, unread, isPartial, promptTokens, completionTokens, nanoUsd }: JudgeAsking): string {
+/** What asking took, in words. */
+export function askedText({ items, unread, isPartial, promptTokens, completionTokens, nanoUsd }: JudgeAsking): string {
   const lost = unread === 0 ? '' : `, ${formatCount(unread)} of them without a verdict`;
   const tokens =
     promptTokens === null || completionTokens === null

@@ -1,10 +1,12 @@
 import { padEnd, widest } from '../../text/display-width.ts';
-import type { JudgeTunnel, TunnelJudge, TunnelProtocol } from '../../types/judges/judge-tunnel.ts';
+import type { MeasuredShare } from '../../types/judges/judge-calibration.ts';
+import type { AskedJudge, JudgeTunnel, TunnelJudge, TunnelProtocol } from '../../types/judges/judge-tunnel.ts';
 import type { RenderOptions } from '../../types/render-options.ts';
 import { finishedText } from '../ascii-text.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
 import { PLAIN_OPTIONS } from '../plain-options.ts';
 import { plainText } from '../plain-text.ts';
+import { askedText } from './render-judge-calibration.ts';
 import { type TextStyle, textStyle } from '../text-style.ts';
 import { hangText, joinParts, wrapText } from '../wrap-text.ts';
 
@@ -16,12 +18,37 @@ export function renderJudgeTunnel(tunnel: JudgeTunnel, options: Partial<RenderOp
     const protocols = tunnel.protocols.filter((protocol) => protocol.judge === judge.name);
     return [...heading(judge, protocols, style), ...protocols.flatMap((protocol) => row(protocol, protocols, style))];
   });
+  const { asked } = tunnel;
   const legend =
     `${plural(trials, 'evaluation')} of ${plural(pairs, 'pair or answer', 'pairs or answers')} each, seed ${seed}. ` +
     `A protocol recovers the truth where at least ${percent(minCoverage)} of its intervals hold it. ` +
     `On the scale from 0 to 1: █ the rate, ─ its interval, │ the truth.`;
-  const lines = [...blocks.flatMap((block) => [...block, '']), ...wrapText(legend, style.columns)];
+  const lines = [
+    ...(asked === undefined ? [] : [...askedLines(asked, style), '']),
+    ...blocks.flatMap((block) => [...block, '']),
+    ...wrapText(legend, style.columns),
+  ];
   return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+}
+
+/** What a real judge makes of answers that passk has made. */
+function askedLines(
+  { judge, models, repeats, useful, useless, probes, took }: AskedJudge,
+  style: TextStyle,
+): readonly string[] {
+  const fact = (name: string, text: string): readonly string[] =>
+    hangText(`  ${padEnd(name, 10)}`, text, style.columns);
+  const seen = ({ agreed, items, interval }: MeasuredShare): string =>
+    `${formatCount(agreed)} of ${formatCount(items)}${interval === null ? '' : ` ${formatInterval(interval)}`}`;
+  const asks = `asks ${models.map((model) => plainText(model, 60)).join(', ')}, ${plural(repeats, 'time')} each`;
+  const does = useless === null ? 'preferred to useless ones in both orders' : 'passed';
+  return [
+    ...hangText('', `${plainText(`Judge "${judge}"`, 80)} ${asks}`, style.columns),
+    ...fact('useful', `${seen(useful)} ${does}`),
+    ...(useless === null ? [] : fact('useless', `${seen(useless)} failed`)),
+    ...probes.flatMap(({ probe, verdict, message }) => fact(probe, `${verdict}: ${message}`)),
+    ...fact('asked', askedText(took)),
+  ];
 }
 
 function heading(

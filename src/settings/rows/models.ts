@@ -90,7 +90,7 @@ export const MODELS = {
     option: 'run',
     paths: 'written',
     flag: {
-      on: [...RUNNING, 'judge calibrate'],
+      on: [...RUNNING, 'judge calibrate', 'judge tunnel'],
       value: 'dir',
       bare: DEFAULT_CACHE,
       help: `reuse answers of real models to the same requests of the same trials (bare: ${DEFAULT_CACHE})`,

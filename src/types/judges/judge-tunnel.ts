@@ -1,3 +1,5 @@
+import type { JudgeAsking, MeasuredShare } from './judge-calibration.ts';
+import type { ProbeReport } from './judge-probe.ts';
 import type { Amount, Count, Proportion } from '../numbers.ts';
 
 /** The shape of the document; a change that breaks readers is a new number. */
@@ -17,19 +19,37 @@ export interface JudgeTunnel {
   readonly isServed: boolean;
   /** The share of evaluations whose interval must hold the truth. */
   readonly minCoverage: Proportion;
+  /** A real judge that was asked about passk's own pairs or answers; absent: all judges are fake. */
+  readonly asked?: AskedJudge;
   readonly judges: readonly TunnelJudge[];
   /** Judge by judge, each under every protocol that fits it. */
   readonly protocols: readonly TunnelProtocol[];
 }
 
-/** A fake judge. */
+/** What a real judge makes of answers whose worth is known, and of the same answers in other dresses. */
+export interface AskedJudge {
+  readonly judge: string;
+  /** As the configuration calls them. */
+  readonly models: readonly string[];
+  /** How often each was asked the same, at most. */
+  readonly repeats: Count;
+  /** Useful answers that it passed, or preferred to useless ones in both orders. */
+  readonly useful: MeasuredShare;
+  /** Useless answers that it failed; null: it compares. */
+  readonly useless: MeasuredShare | null;
+  /** What it prefers besides, and what it takes back. */
+  readonly probes: readonly ProbeReport[];
+  readonly took: JudgeAsking;
+}
+
+/** A fake judge, or a real one with what it is shown. */
 export interface TunnelJudge {
   readonly name: string;
   /** What is wrong with it, in words. */
   readonly summary: string;
   /** `pairs`: it compares two answers. `items`: it passes or fails each. */
   readonly judges: 'pairs' | 'items';
-  /** How it errs, and what it is shown, by the words of `--bias`. */
+  /** How it errs, and what it is shown, by the words of `--bias`; how a real one errs is not known. */
   readonly faults: { readonly [word: string]: number };
 }
 

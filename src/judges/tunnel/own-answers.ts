@@ -1,0 +1,45 @@
+import { styledText } from '../probes/styled-text.ts';
+import { withFiller } from '../probes/padded-text.ts';
+import type { Dice } from './dice.ts';
+import type { FakePair } from './fake-judge.ts';
+
+/** A task with an answer that is right, friendly and whole, one that is none of these, and what both are made from. */
+export interface OwnTask {
+  readonly prompt: string;
+  readonly useful: string;
+  readonly useless: string;
+  /** They support each sentence of the useful answer, and the sum of the useless one nowhere. */
+  readonly contexts: readonly string[];
+}
+
+const GOODS = ['lamps', 'chairs', 'tickets', 'books', 'cups', 'kettles', 'maps', 'pens', 'clocks', 'plants'] as const;
+const ENDS = [
+  'Delivery is free within the city.',
+  'Returns are accepted within 30 days.',
+  'The shop is open until 6 pm.',
+  'Payment is due on delivery.',
+] as const;
+
+/** A task of passk's own, by the dice. */
+export function ownTask(dice: Dice): OwnTask {
+  const pick = <T>(list: readonly [T, ...T[]]): T => list[Math.floor(dice.uniform() * list.length)] ?? list[0];
+  const [goods, end] = [pick(GOODS), pick(ENDS)];
+  const [count, price] = [2 + Math.floor(dice.uniform() * 18), 3 + Math.floor(dice.uniform() * 60)];
+  const sum = `The ${count} ${goods} cost $${count * price} together.`;
+  return {
+    prompt: `Please tell me what ${count} ${goods} at $${price} each cost together, and what else I should know.`,
+    useful: `${sum} ${end}`,
+    useless: `It costs $${count * price + 7}, and I do not care what else you want to know.`,
+    contexts: [sum, end, `Each of the ${count} ${goods} costs $${price}.`],
+  };
+}
+
+/** The pair that a fake judge would be shown, in words: the same answer twice, one of them longer or in another style. */
+export function pairInWords(
+  { useful }: OwnTask,
+  { longer }: FakePair,
+  { isStyled }: { readonly isStyled: boolean },
+): { readonly candidate: string; readonly other: string } {
+  const candidate = withFiller(useful, Math.max(0, longer));
+  return { candidate: isStyled ? styledText(candidate) : candidate, other: withFiller(useful, Math.max(0, -longer)) };
+}
