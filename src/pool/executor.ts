@@ -36,10 +36,10 @@ export interface ExecutorRunOptions {
   /** The blocks to run, ascending and without overlap; absent: all blocks of the plan. */
   readonly blocks?: readonly BlockSpan[];
   /**
-   * Stop at the lowest failing block: exactly the blocks up to and including it are yielded, in order
-   * (see `untilFirstFailure`).
+   * Stop at the first failing block of the scenario that is the last of so many with one: exactly the blocks up to and
+   * including it are yielded, in order (see `untilBail`). Absent or 0: run all.
    */
-  readonly bail?: boolean;
+  readonly bail?: number;
   /** Yield each block on its own, as `bail` does. */
   readonly separate?: boolean;
   /** Scenarios that end early: blocks beyond may be left out. Needs `separate`; not for use with `bail`. */

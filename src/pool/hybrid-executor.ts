@@ -1,7 +1,7 @@
 import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
-import { untilFirstFailure } from './blocks/bail.ts';
+import { untilBail } from './blocks/bail.ts';
 import { type BlockSpan, scenarioAt, spansOf, trialsOf } from './blocks/block-grid.ts';
 import { type CompileProgram, type Executor, type ExecutorRunOptions, runsInline } from './executor.ts';
 import { runInline, type SpeedNote } from './inline-executor.ts';
@@ -47,7 +47,8 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
     run(plan, runOptions = {}) {
       const blocks = runOptions.blocks ?? spansOf(plan);
       const deltas = closed ? refused() : mixed(plan, blocks, runOptions);
-      return runOptions.bail === true ? untilFirstFailure(deltas, blocks) : deltas;
+      const { bail = 0 } = runOptions;
+      return bail > 0 ? untilBail(deltas, { blocks, bail }) : deltas;
     },
     async close() {
       closed = true;

@@ -3,6 +3,7 @@ import type { TrialProgram } from '../trial/program.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import { FailingScenarios } from './blocks/bail.ts';
 import { type BlockSpan, scenarioAt, spansOf, trialsOf } from './blocks/block-grid.ts';
 import { type CompileProgram, type Executor, type ExecutorRunOptions, runsInline } from './executor.ts';
 import { monotonicMs } from './monotonic-ms.ts';
@@ -49,7 +50,7 @@ export interface SpeedNote {
 }
 
 /**
- * The blocks in order, in slices; ends early when aborted, closed, handed over, or, with `bail`, at a failing block. What
+ * The blocks in order, in slices; ends early when aborted, closed, handed over, or, with `bail`, where the run ends. What
  * one trial could keep the thread for too long is left out.
  */
 export async function* runInline(plan: RunPlan, options: InlineRunOptions): AsyncGenerator<Delta, void, undefined> {
@@ -61,6 +62,8 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
   const leave = options.leave ?? refuseLong(plan);
   let prepared: Prepared | null = null;
   let isCut = false;
+  const { bail = 0 } = options;
+  const failing = new FailingScenarios(bail);
   for (const span of spans) {
     const scenario = scenarioAt(plan, span.scenario);
     isCut ||= turn.stopped();
@@ -81,16 +84,17 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
       }
       prepared.isLong = state === 'long';
       const isWhole = state === 'whole';
-      const separate = options.bail === true || options.separate === true;
+      const separate = bail > 0 || options.separate === true;
       const due = !isWhole || run.block === span.toBlock || separate || turn.deltaDue();
       prepared.speed.toBlock = run.block;
       const handOver = isWhole && options.handOver?.(prepared.speed) === true;
       isCut = state === 'short' || handOver;
       if (due || handOver) {
         const failed = run.failed;
+        const last = run.block - 1;
         const delta = run.flush();
         if (delta !== null) yield delta;
-        isCut ||= options.bail === true && failed > 0;
+        isCut ||= bail > 0 && failed > 0 && failing.note(span.scenario, last) !== null;
       }
     }
     if (prepared.isLong && isWanted(run, span)) leave({ ...span, fromBlock: run.block });

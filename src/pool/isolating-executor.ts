@@ -1,7 +1,7 @@
 import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
 import { type Isolation, ISOLATIONS } from '../types/isolation.ts';
-import { untilFirstFailure } from './blocks/bail.ts';
+import { untilBail } from './blocks/bail.ts';
 import { type BlockSpan, scenarioAt, spansOf } from './blocks/block-grid.ts';
 import type { Executor, ExecutorRunOptions } from './executor.ts';
 import type { RunPlan } from '../types/plan.ts';
@@ -57,7 +57,8 @@ export function createIsolatingExecutor({ isolation, open }: IsolatingExecutorOp
       if (closed) throw new PasskError('POOL', 'The executor is closed.', { hint: 'Create a new one.' });
       const blocks = runOptions.blocks ?? spansOf(plan);
       const kindOf = ({ scenario }: BlockSpan) => scenarioAt(plan, scenario).scenario.isolation ?? isolation;
-      if (runOptions.bail !== true) {
+      const { bail = 0 } = runOptions;
+      if (bail === 0) {
         const parts = ISOLATIONS.map((kind) => ({
           isolation: kind,
           blocks: blocks.filter((span) => kindOf(span) === kind),
@@ -65,8 +66,8 @@ export function createIsolatingExecutor({ isolation, open }: IsolatingExecutorOp
         yield* inTurns(plan, parts, runOptions);
         return;
       }
-      // The lowest failing block decides, so no block begins before all lower ones have ended.
-      yield* untilFirstFailure(inTurns(plan, inOrder(blocks, kindOf), runOptions), blocks);
+      // Which block decides depends on all lower ones, so no block begins before they have ended.
+      yield* untilBail(inTurns(plan, inOrder(blocks, kindOf), runOptions), { blocks, bail });
     },
     async close() {
       closed = true;

@@ -28,7 +28,8 @@ export interface WorkerTask {
   /** Trials at a time of programs that are not pure. */
   readonly concurrency: number;
   /** Stop beyond a failing block. */
-  readonly bail: boolean;
+  /** As in `ExecutorRunOptions`; 0: run all. */
+  readonly bail: number;
   /** Post each block on its own. */
   readonly separate: boolean;
   /** Absent in threads, whose shared block the host sees. */

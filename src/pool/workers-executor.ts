@@ -3,7 +3,7 @@ import { PasskError } from '../errors.ts';
 import type { Isolation } from '../types/isolation.ts';
 import { DEFAULT_CONCURRENCY, type RunPlan } from '../types/plan.ts';
 import { type BlockSpan, scenarioAt, spansOf } from './blocks/block-grid.ts';
-import { untilFirstFailure } from './blocks/bail.ts';
+import { untilBail } from './blocks/bail.ts';
 import { type CompileProgram, DROP_IN_FLIGHT, type Executor, type ExecutorRunOptions } from './executor.ts';
 import type { HostFunction } from './host-functions.ts';
 import { splitByPlace } from './blocks/hosted-blocks.ts';
@@ -83,6 +83,7 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
         if (inWorkers.length > 0) await workers.start();
         if (closed) await endWorkers();
         refuseClosed();
+        const { bail = 0 } = runOptions;
         running = new PoolRun({
           plan,
           blocks,
@@ -92,8 +93,8 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
           hostFunctions:
             plan.hostFunctions.length === 0 ? null : { ...options.hostFunctions, ...runOptions.hostFunctions },
           concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
-          bail: runOptions.bail ?? false,
-          separate: runOptions.bail === true || runOptions.separate === true,
+          bail,
+          separate: bail > 0 || runOptions.separate === true,
           ...(runOptions.closings !== undefined && { closings: runOptions.closings }),
           ...(runOptions.onWorkers !== undefined && { onWorkers: runOptions.onWorkers }),
           hangTimeoutMs: options.hangTimeoutMs ?? HANG_MS,
@@ -102,7 +103,7 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
           ...(options.repairBounds === undefined ? {} : { repairBounds: options.repairBounds }),
         });
         const deltas = watched(running, runOptions);
-        if (runOptions.bail === true) yield* untilFirstFailure(deltas, blocks);
+        if (bail > 0) yield* untilBail(deltas, { blocks, bail });
         else yield* deltas;
       } finally {
         running = null;

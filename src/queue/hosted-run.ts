@@ -71,7 +71,7 @@ export class HostedRun {
     this.queue = new libraries.Queue(this.id, { connection: link.client, prefix: JOBS_PREFIX });
     this.queue.on('error', () => undefined);
     this.answers = new AnswerStream({ key: this.keys.results, reader: link.another(), client: link.client });
-    const { bail = false, closings } = options;
+    const { bail = 0, closings } = options;
     this.claims = new OpenClaims({ plan, blocks, bail, ...(closings !== undefined && { closings }) });
     this.table = new WorkerTable({ silentMs: 2 * run.lockMs, onNotice });
     this.total = trialsIn(plan, blocks);

@@ -1,4 +1,5 @@
 import { PasskError } from '../errors.ts';
+import { FailingScenarios } from '../pool/blocks/bail.ts';
 import { describeProgram } from '../trial/describe-program.ts';
 import { shapeOf } from '../trial/tally-shape.ts';
 import { Tally } from '../trial/tally.ts';
@@ -17,7 +18,7 @@ import type { QueuedResult } from './queue-frames.ts';
 export interface OpenClaimsOptions {
   readonly plan: RunPlan;
   readonly blocks: readonly BlockSpan[];
-  readonly bail: boolean;
+  readonly bail: number;
   /** Scenarios that end early; absent: none does. */
   readonly closings?: Closings;
 }
@@ -26,7 +27,8 @@ export interface OpenClaimsOptions {
 export class OpenClaims {
   private readonly plan: RunPlan;
   private readonly blocks: readonly BlockSpan[];
-  private readonly bail: boolean;
+  private readonly bail: number;
+  private readonly failing: FailingScenarios;
   private readonly closings: Closings | undefined;
   private readonly ledger: BlockLedger;
   private readonly cutter: ClaimCutter;
@@ -41,12 +43,13 @@ export class OpenClaims {
     this.plan = plan;
     this.blocks = blocks;
     this.bail = bail;
+    this.failing = new FailingScenarios(bail);
     this.closings = closings;
     this.ledger = new BlockLedger(plan, { compareRepeats: true });
     this.cutter = new ClaimCutter(plan, blocks);
   }
 
-  /** True when no more results are expected. With bail, none are beyond the lowest failing block. */
+  /** True when no more results are expected. With bail, none are beyond the block that ends the run. */
   get isDone(): boolean {
     return this.cutter.isEmpty && this.out.size === 0;
   }
@@ -91,8 +94,8 @@ export class OpenClaims {
     const scenarios = [...new Set(records.map(({ scenario }) => scenario))];
     if (trials > 0) this.cutter.note(scenarios, trials, tookMs);
     if (isLast) {
-      // With bail, what is missing comes after a failing block.
-      if (this.bail) this.out.delete(claim);
+      // With bail, what is missing comes after the block that ends the run.
+      if (this.bail > 0) this.out.delete(claim);
       else this.giveBack(claim);
     } else if (this.missing(spans).length === 0) this.out.delete(claim);
     return fresh;
@@ -120,7 +123,9 @@ export class OpenClaims {
     this.arrived.trials = this.ledger.trials;
     this.arrived.failed = this.ledger.failed;
     const { failed, broken } = verdictsOf(record.tally);
-    if (this.bail && failed + broken > 0) this.cutter.stopAfter(record.scenario, record.fromBlock);
+    if (this.bail === 0 || failed + broken === 0) return true;
+    const last = this.failing.note(record.scenario, record.fromBlock);
+    if (last !== null) this.cutter.stopAfter(last.scenario, last.at);
     return true;
   }
 
@@ -146,7 +151,7 @@ export class OpenClaims {
 
   /** Throws `INTERNAL` when blocks are missing although no worker has a claim. */
   requireWhole(): void {
-    if (this.bail || this.missing(this.blocks).length === 0) return;
+    if (this.bail > 0 || this.missing(this.blocks).length === 0) return;
     throw new PasskError('INTERNAL', 'Some blocks were handed out but never arrived.');
   }
 }

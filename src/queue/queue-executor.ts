@@ -2,7 +2,7 @@ import { PasskError } from '../errors.ts';
 import type { PlanIdentity } from '../types/plan-identity.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
-import { untilFirstFailure } from '../pool/blocks/bail.ts';
+import { untilBail } from '../pool/blocks/bail.ts';
 import { spansOf } from '../pool/blocks/block-grid.ts';
 import type { Executor } from '../pool/executor.ts';
 import { planDigest } from '../records/plan-digest.ts';
@@ -45,7 +45,8 @@ export function createQueueExecutor(settings: QueueExecutorOptions): QueueExecut
       const run = { identity, digest: planDigest(identity), root, asksWorld, lockMs };
       hosted = new HostedRun({ link, libraries, plan, blocks, run, waitMs, onNotice, options });
       const deltas = hosted.deltas();
-      if (options.bail === true) yield* untilFirstFailure(deltas, blocks);
+      const { bail = 0 } = options;
+      if (bail > 0) yield* untilBail(deltas, { blocks, bail });
       else yield* deltas;
     },
     async close() {

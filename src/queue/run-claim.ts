@@ -10,7 +10,7 @@ import { decodeTally, encodeTally } from '../pool/tally/tally-codec.ts';
 
 /**
  * Runs the blocks and resolves to one result per span, in however many pieces they ran: the same claim gives the same
- * bytes wherever it runs. With `separate`, to one per block; with `bail`, to those up to the first failing one. Null:
+ * bytes wherever it runs. With `separate`, to one per block; with `bail`, to those up to the one that ends it. Null:
  * stopped by the signal.
  */
 export async function runClaim(
@@ -19,7 +19,7 @@ export async function runClaim(
   options: ExecutorRunOptions & { readonly blocks: readonly BlockSpan[] },
 ): Promise<readonly Delta[] | null> {
   const deltas = executor.run(plan, options);
-  if (options.bail === true || options.separate === true) {
+  if ((options.bail ?? 0) > 0 || options.separate === true) {
     const records: Delta[] = [];
     for await (const { scenario, fromBlock, toBlock, tally } of deltas) {
       records.push({ scenario, fromBlock, toBlock, tally });

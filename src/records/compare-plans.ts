@@ -9,7 +9,8 @@ export function planDifferences(ours: PlanIdentity, theirs: PlanIdentity): reado
   const differences: string[] = [];
   if (ours.passk !== theirs.passk) differences.push(`it is of passk ${theirs.passk}, this is ${ours.passk}`);
   if (ours.seed !== theirs.seed) differences.push(`its seed is ${theirs.seed}, not ${ours.seed}`);
-  if (ours.bail !== theirs.bail) differences.push(`it was run ${theirs.bail ? 'with' : 'without'} --bail`);
+  if (ours.bail !== theirs.bail)
+    differences.push(`it was run ${theirs.bail === 0 ? 'without --bail' : `with --bail=${theirs.bail}`}`);
   if (ruleOf(ours) !== ruleOf(theirs)) differences.push(`it was run ${ruleOf(theirs)}, not ${ruleOf(ours)}`);
   if (grantsOf(ours) !== grantsOf(theirs))
     differences.push(`it was run with ${grantsOf(theirs)}, not ${grantsOf(ours)}`);

@@ -11,7 +11,8 @@ import { exactJsonText } from '../values/exact-json.ts';
 
 export interface IdentityOptions {
   readonly seed: number;
-  readonly bail: boolean;
+  /** Failing scenarios that end the run; 0: none do. */
+  readonly bail: number;
   /** Absent or null: every scenario runs all its trials. */
   readonly stopEarly?: StopRule | null;
   /** What the user granted, as flags. */

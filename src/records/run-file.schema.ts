@@ -16,7 +16,7 @@ const sampler = Type.Union(SAMPLERS.map((one) => Type.Literal(one)));
 export const identitySchema = Type.Object({
   passk: text,
   seed: count,
-  bail: Type.Boolean(),
+  bail: count,
   stopEarly: Type.Optional(
     Type.Union([
       Type.Object({ rule: Type.Literal('curtail') }),

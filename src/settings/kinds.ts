@@ -107,6 +107,20 @@ export const yesOrNo: Kind<boolean> = {
   problem: (value) => (typeof value === 'boolean' ? null : `must be true or false, got ${shown(value)}`),
 };
 
+/** How many of something are borne; true: none but the first, false or 0: all. */
+export const howMany: Kind<number | boolean> = {
+  schema: data(Type.Union([Type.Boolean(), Type.Integer({ minimum: 0 })])),
+  read: (word) => {
+    const value = word === 'true' ? 1 : word === 'false' ? 0 : Number(word);
+    if (word.trim() !== '' && Number.isSafeInteger(value) && value >= 0) return value;
+    throw new UnreadableWord('Expected a whole number of at least 0.');
+  },
+  problem: (value) => {
+    if (typeof value === 'boolean' || (Number.isSafeInteger(value) && Number(value) >= 0)) return null;
+    return `must be true, false or a whole number of at least 0, got ${shown(value)}`;
+  },
+};
+
 /** Texts; each flag gives one. */
 export const texts: Kind<readonly string[]> = {
   schema: data(Type.Array(Type.String({ minLength: 1 }))),

@@ -52,8 +52,10 @@ export interface ResolvedLoadOptions
 /** Run options with every default filled in; paths are absolute. */
 export interface ResolvedRunOptions
   extends ResolvedLoadOptions,
-    Omit<FilledIn<'run'>, 'gates' | 'stopEarly' | 'journal' | 'queue' | 'record' | 'replay'> {
+    Omit<FilledIn<'run'>, 'gates' | 'bail' | 'stopEarly' | 'journal' | 'queue' | 'record' | 'replay'> {
   readonly gates: readonly Gate[];
+  /** Failing scenarios that end the run; 0: none do. */
+  readonly bail: number;
   /** Null: every scenario runs all its trials. */
   readonly stopEarly: StopRule | null;
   /** Null: none. The folder is absolute. */
@@ -93,6 +95,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     gates,
     stopEarly: resolveStopRule(options.stopEarly),
     journal: run.journal === null ? null : resolveJournal(run.journal, cwd),
+    bail: Number(run.bail),
     traceContext: run.traceContext === 'auto' ? randomUUID() : run.traceContext,
     queue: run.queue === null ? null : resolveQueue(run.queue),
     cassette: resolveCassette(options, cwd),

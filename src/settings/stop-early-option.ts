@@ -20,7 +20,7 @@ export function resolveStopRule(option: StopEarlyOption | undefined): StopRule |
 /** Why the option cannot be used; [] when it can. */
 export function stopEarlyIssues(options: {
   readonly stopEarly?: StopEarlyOption;
-  readonly bail?: boolean;
+  readonly bail?: number | boolean;
 }): readonly Issue[] {
   const { stopEarly: option, bail } = options;
   if (option === undefined || option === false) return [];
@@ -39,7 +39,7 @@ export function stopEarlyIssues(options: {
     const isPossible = falsePass > 0 && falseFail > 0 && falsePass + falseFail < 1;
     if (!isPossible) say('`stopEarly` needs errors above 0 that sum up to less than 1.', 'Give 0.05 for both.');
   }
-  if (bail === true)
+  if (Number(bail ?? 0) > 0)
     say('`bail` and `stopEarly` do not go together.', '`bail` already ends the run at its first failure.');
   return issues;
 }

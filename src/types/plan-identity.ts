@@ -9,7 +9,7 @@ export interface PlanIdentity {
   readonly passk: string;
   /** The suite's seed; scenarios with a seed of their own keep it in their digest. */
   readonly seed: number;
-  readonly bail: boolean;
+  readonly bail: number;
   /** What may end scenarios early; absent: nothing. Then results stand block by block. */
   readonly stopEarly?: StopRule;
   /** What the user granted, as flags; paths are relative to the working directory. Absent: nothing. */

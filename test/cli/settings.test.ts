@@ -49,7 +49,7 @@ test('config prints every value with the place it comes from', async () => {
     ['trials', 9, 'command line'],
     ['tags', ['a', 'b'], 'PASSK_TAG'],
     ['gates', ['broken == 0'], '../../passk.toml:3'],
-    ['bail', false, 'PASSK_BAIL'],
+    ['bail', 0, 'PASSK_BAIL'],
     ['reporters', ['json:../../out.json'], '../../passk.toml:4'],
     ['keepGoing', true, 'PASSK_KEEP_GOING'],
   ]);
@@ -152,7 +152,7 @@ test('a misspelt key of a module is refused with the file and what was meant', a
 test.each([
   [{ PASSK_TRIALS: 'many' }, 'passk: PASSK_TRIALS=many: Expected a whole number of at least 1.\n'],
   [{ PASSK_SAMPLER: 'dice' }, 'passk: PASSK_SAMPLER=dice: Allowed choices are seeded, reference, exhaustive.\n'],
-  [{ PASSK_BAIL: 'perhaps' }, 'passk: PASSK_BAIL=perhaps: Expected 1 or 0.\n'],
+  [{ PASSK_BAIL: 'perhaps' }, 'passk: PASSK_BAIL=perhaps: Expected a whole number of at least 0.\n'],
   [
     { PASSK_TRAILS: '5' },
     'passk: There is no flag for the environment variable PASSK_TRAILS.\nDid you mean PASSK_TRIALS?\n',

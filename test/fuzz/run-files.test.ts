@@ -156,7 +156,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 const HEAD: JournalHead = {
-  identity: { passk: VERSION, seed: 0, bail: false, plugins: [], scenarios: [] },
+  identity: { passk: VERSION, seed: 0, bail: 0, plugins: [], scenarios: [] },
   shard: null,
 };
 

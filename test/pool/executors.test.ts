@@ -118,7 +118,7 @@ describe('every executor', () => {
       { trials: 10 * 4096, failEvery: 20_000 },
       { trials: 5 * 4096 },
     ]);
-    const wanted = await list(inline(), failing, { bail: true });
+    const wanted = await list(inline(), failing, { bail: 1 });
     expect(wanted.map(({ scenario, fromBlock, toBlock }) => [scenario, fromBlock, toBlock])).toEqual([
       [0, 0, 1],
       [0, 1, 2],
@@ -130,7 +130,16 @@ describe('every executor', () => {
       [1, 4, 5],
     ]);
     for (const executor of [threads(1), threads(2), threads(3, 1), hybrid(), hybrid({ workers: 0 })]) {
-      expect(await list(executor, failing, { bail: true })).toEqual(wanted);
+      expect(await list(executor, failing, { bail: 1 })).toEqual(wanted);
+    }
+    // The first scenario that fails runs to its end, for the second one decides.
+    const both = await list(inline(), failing, { bail: 2 });
+    expect(both.map(({ scenario, fromBlock }) => [scenario, fromBlock]).slice(wanted.length - 1)).toEqual([
+      ...[4, 5, 6, 7, 8, 9].map((block) => [1, block]),
+      [2, 0],
+    ]);
+    for (const executor of [threads(1), threads(2), threads(3, 1), hybrid(), hybrid({ workers: 0 })]) {
+      expect(await list(executor, failing, { bail: 2 })).toEqual(both);
     }
   });
 });
@@ -172,13 +181,13 @@ describe('a scenario with a trial that takes long', () => {
 
   test('bails at the same block', async () => {
     const failing = aRunPlan([{ ...long, failEvery: 9000 }, { trials: 5000 }]);
-    const wanted = await list(threads(2), failing, { bail: true });
+    const wanted = await list(threads(2), failing, { bail: 1 });
     expect(wanted.map(({ scenario, toBlock }) => [scenario, toBlock])).toEqual([
       [0, 1],
       [0, 2],
       [0, 3],
     ]);
-    expect(await list(hybrid({ workers: 0 }), failing, { bail: true })).toEqual(wanted);
+    expect(await list(hybrid({ workers: 0 }), failing, { bail: 1 })).toEqual(wanted);
   });
 
   test('keeps the results of its blocks before the long trial, be they flushed or not', async () => {

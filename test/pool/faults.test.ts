@@ -147,7 +147,7 @@ describe.each([
 });
 
 const HEAD: JournalHead = {
-  identity: { passk: VERSION, seed: 0, bail: false, plugins: [], scenarios: [] },
+  identity: { passk: VERSION, seed: 0, bail: 0, plugins: [], scenarios: [] },
   shard: null,
 };
 const SUITE: readonly FakeScenario[] = [

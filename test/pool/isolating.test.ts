@@ -118,7 +118,7 @@ test('with bail nothing beyond the first failing block is begun, whatever kind i
     { trials: 3, io: true, isolation: 'process' },
   ]);
   try {
-    const tallies = await collect(executor, plan, { bail: true });
+    const tallies = await collect(executor, plan, { bail: 1 });
     expect(tallies.map(({ executed }) => executed)).toEqual([3, 2, 0, 0]);
     expect(begun).toEqual(['thread', 'process']);
   } finally {

@@ -76,7 +76,7 @@ async function aRun(closings?: Closings): Promise<{ readonly plan: RunPlan; read
   writeFileSync(path.join(cwd, 'one.toml'), aGreeting({ trials: 3 * 4096 }));
   const { plan } = await prepareRun(resolveRunOptions({ cwd }));
   const blocks = [{ scenario: 0, fromBlock: 0, toBlock: 3 }];
-  return { plan, claims: new OpenClaims({ plan, blocks, bail: false, ...(closings && { closings }) }) };
+  return { plan, claims: new OpenClaims({ plan, blocks, bail: 0, ...(closings && { closings }) }) };
 }
 
 function aRecord(plan: RunPlan, fromBlock: number, toBlock: number, verdict: 'passed' | 'failed'): Delta {

@@ -20,7 +20,7 @@ import { compileFake } from '../pool/fixtures/fake-program.ts';
 const FILE = '/run/run.journal';
 const plan = aRunPlan([{ trials: 5 * 4096 + 7, failEvery: 0 }, { trials: 2 * 4096, failEvery: 3 }, { trials: 1 }]);
 const HEAD: JournalHead = {
-  identity: { passk: VERSION, seed: 0, bail: false, plugins: [], scenarios: [] },
+  identity: { passk: VERSION, seed: 0, bail: 0, plugins: [], scenarios: [] },
   shard: null,
 };
 
@@ -57,7 +57,7 @@ interface Ran {
 async function runOn(
   disk: FakeDisk,
   executor: Executor,
-  { resume = true, head = HEAD, given = plan as RunPlan, bail = false, close = true } = {},
+  { resume = true, head = HEAD, given = plan as RunPlan, bail = 0, close = true } = {},
 ): Promise<Ran> {
   const deltas: Delta[] = [];
   const notices: string[] = [];
@@ -105,13 +105,13 @@ describe('a journal', () => {
   });
 
   test('of a run that stopped at its first failure ends there again', async () => {
-    const head = { ...HEAD, identity: { ...HEAD.identity, bail: true } };
+    const head = { ...HEAD, identity: { ...HEAD.identity, bail: 1 } };
     const whole: Delta[] = [];
-    for await (const delta of blockByBlock().run(plan, { bail: true })) whole.push(delta);
+    for await (const delta of blockByBlock().run(plan, { bail: 1 })) whole.push(delta);
     for (const stop of [3, 7, 100]) {
       const disk = new FakeDisk(() => 0);
-      await runOn(disk, blockByBlock([], stop), { bail: true, head });
-      const { deltas, error } = await runOn(disk, blockByBlock(), { bail: true, head });
+      await runOn(disk, blockByBlock([], stop), { bail: 1, head });
+      const { deltas, error } = await runOn(disk, blockByBlock(), { bail: 1, head });
       expect({ deltas, error }).toEqual({ deltas: whole, error: null });
     }
   });
@@ -244,16 +244,16 @@ describe('a journal', () => {
     [
       'a later format',
       encodeFrame({ kind: 'passk-journal', format: 9, digest: '0'.repeat(64), identity: '', index: 1, count: 1 }),
-      'is of format 9; this passk reads format 2',
+      'is of format 9; this passk reads format 3',
     ],
     [
       'the format before this one, whose counts stand in another order',
       encodeFrame({ kind: 'passk-journal', format: 1, digest: '0'.repeat(64), identity: '', index: 1, count: 1 }),
-      'is of format 1; this passk reads format 2',
+      'is of format 1; this passk reads format 3',
     ],
     [
       'a head that was put together',
-      encodeFrame({ kind: 'passk-journal', format: 2, digest: '0'.repeat(64), identity: '{}', index: 1, count: 1 }),
+      encodeFrame({ kind: 'passk-journal', format: 3, digest: '0'.repeat(64), identity: '{}', index: 1, count: 1 }),
       'does not fit together',
     ],
   ])('that is %s is refused', async (_, bytes, what) => {

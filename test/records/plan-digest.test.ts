@@ -66,7 +66,7 @@ describe('the digest of a plan', () => {
         scenario: { ...planned.scenario, isolation: 'process' as const },
       })),
     };
-    const options = { seed: 0, bail: false };
+    const options = { seed: 0, bail: 0 };
     expect(await identifyPlan(isolated, options)).toEqual(await identifyPlan(plan, options));
   });
 
@@ -74,10 +74,10 @@ describe('the digest of a plan', () => {
     const one = path.join(folder, 'one.mjs');
     writeFileSync(one, 'export const a = 1;');
     const plan = { ...aRunPlan([]), plugins: [pathToFileURL(one).href] };
-    const before = await identifyPlan(plan, { seed: 0, bail: false });
+    const before = await identifyPlan(plan, { seed: 0, bail: 0 });
     expect(before.plugins).toEqual([{ name: 'one.mjs', digest: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
     writeFileSync(one, 'export const a = 2;');
-    const after = await identifyPlan(plan, { seed: 0, bail: false });
+    const after = await identifyPlan(plan, { seed: 0, bail: 0 });
     expect(planDifferences(after, before)).toEqual(['plug-in one.mjs has changed']);
   });
 });
@@ -92,7 +92,7 @@ describe('a plan that is not the same', () => {
   const ours: PlanIdentity = {
     passk: VERSION,
     seed: 0,
-    bail: false,
+    bail: 0,
     plugins: [],
     scenarios: [scenario('a'), scenario('b')],
   };
@@ -101,7 +101,7 @@ describe('a plan that is not the same', () => {
     ['nothing', {}, []],
     ['version', { passk: '9.9.9' }, [`it is of passk 9.9.9, this is ${VERSION}`]],
     ['seed', { seed: 7, scenarios: [scenario('a', 10, 'x'), scenario('b', 10, 'y')] }, ['its seed is 7, not 0']],
-    ['bail', { bail: true }, ['it was run with --bail']],
+    ['bail', { bail: 1 }, ['it was run with --bail=1']],
     ['plug-ins', { plugins: [{ name: 'p.mjs', digest: 'd' }] }, ['its plug-ins are p.mjs, not none']],
     ['trials', { scenarios: [scenario('a', 20, 'x'), scenario('b')] }, ['it has 20 trials of "a", not 10']],
     [

@@ -15,7 +15,7 @@ const FORMAT: RecordFormat = {
   format: 2,
   schema: Type.Object({ size: Type.Integer() }),
 };
-const IDENTITY = { passk: '1.0.0', seed: 7, bail: false, plugins: [], scenarios: [] };
+const IDENTITY = { passk: '1.0.0', seed: 7, bail: 0, plugins: [], scenarios: [] };
 
 function written(bytes: Uint8Array): unknown {
   return new FrameReader().push(bytes)[0];

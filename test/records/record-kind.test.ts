@@ -6,7 +6,7 @@ import { encodeHead } from '../../src/records/record-head.ts';
 import { recordKind } from '../../src/records/record-kind.ts';
 import { SHARD } from '../../src/records/shard-file.ts';
 
-const IDENTITY = { passk: '1.0.0', seed: 7, bail: false, plugins: [], scenarios: [] };
+const IDENTITY = { passk: '1.0.0', seed: 7, bail: 0, plugins: [], scenarios: [] };
 const HEADS = {
   shard: encodeHead(SHARD, { index: 1, count: 2 }),
   journal: encodeJournalHead({ identity: IDENTITY, shard: null }, 0),

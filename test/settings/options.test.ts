@@ -9,7 +9,7 @@ test.each([
   [{ maxFileSize: -1 }, '`maxFileSize` must be a whole number from 1 to 9007199254740991, got -1.'],
   [
     { bail: 'yes', trials: 0 },
-    '`bail` must be true or false, got "yes". `trials` must be a whole number from 1 to 4294967296, got 0.',
+    '`bail` must be true, false or a whole number of at least 0, got "yes". `trials` must be a whole number from 1 to 4294967296, got 0.',
   ],
   [
     { minPassRate: null, only: 'agents' },

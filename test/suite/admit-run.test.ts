@@ -38,7 +38,7 @@ function admitted(
   own: Parameters<typeof resolvePermissions>[0],
   { asksWorld = true, passk = VERSION } = {},
 ): ReturnType<typeof admitRun> {
-  const identity = { passk, seed: 0, bail: false, plugins: [], scenarios: [], ...(grants.length > 0 && { grants }) };
+  const identity = { passk, seed: 0, bail: 0, plugins: [], scenarios: [], ...(grants.length > 0 && { grants }) };
   const run = { identity, digest: '', root: '.', asksWorld, lockMs: 1000 };
   return admitRun(run, { cwd, plugins: [], permissions: resolvePermissions(own, cwd) });
 }

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { renderReport } from '../../src/suite/render-report.ts';
+import { mergeShards } from '../../src/suite/merge-shards.ts';
+import { runShard } from '../../src/suite/run-shard.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
+import type { SuiteReport } from '../../src/types/report.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { inFolder, onlyContract } from './contract-runs.ts';
 import { aShopContract } from './shop-contract.ts';
@@ -58,5 +61,48 @@ test('a contract that the plan answers ends at its first failing block, and what
       bytes.push(renderReport(report, { reporter: 'json', timing: false }));
     }
     expect(new Set(bytes).size).toBe(1);
+  });
+});
+
+test('with a number, the run goes on until so many scenarios have failed, in one process or in shards', async () => {
+  const file = (name: string, fails: boolean): string => `
+name = "${name}"
+trials = 3
+[workflow]
+inline = '''
+name = "w"
+[[start_nodes]]
+name = "main"
+source = "manual"
+[[nodes]]
+id = "say"
+type = "template_render"
+template = "hello"
+'''
+[[expected.values]]
+node = "say"
+path = "rendered"
+equals = "${fails ? 'goodbye' : 'hello'}"
+`;
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const files = Object.fromEntries(names.map((name, at) => [`${name}.toml`, file(name, at % 2 === 0)]));
+  await inFolder(files, async (cwd) => {
+    const executed = (report: SuiteReport): readonly number[] =>
+      report.scenarios.map((one) => ('trials' in one ? one.trials.executed : -1));
+    const whole = await runSuite({ cwd, workers: 0, bail: 2 });
+    expect(executed(whole)).toEqual([3, 3, 3, 0, 0]);
+    expect(executed(await runSuite({ cwd, workers: 2, bail: 2 }))).toEqual([3, 3, 3, 0, 0]);
+    expect(executed(await runSuite({ cwd, workers: 0, bail: 9 }))).toEqual([3, 3, 3, 3, 3]);
+    expect(executed(await runSuite({ cwd, workers: 0, bail: 0 }))).toEqual([3, 3, 3, 3, 3]);
+    const shards = await Promise.all(
+      [1, 2, 3].map(async (index) => ({
+        name: `${index}`,
+        bytes: (await runShard({ cwd, workers: 0, bail: 2, shard: { index, count: 3 } })).bytes,
+      })),
+    );
+    const { report } = await mergeShards(shards);
+    expect(renderReport(report, { reporter: 'json', timing: false })).toBe(
+      renderReport(whole, { reporter: 'json', timing: false }),
+    );
   });
 });

@@ -18,12 +18,12 @@ export class HostedBlocks {
   private readonly works: Work[];
   private end: number;
 
-  constructor(plan: RunPlan, blocks: readonly BlockSpan[], { bail }: { readonly bail: boolean }) {
+  constructor(plan: RunPlan, blocks: readonly BlockSpan[], { bail }: { readonly bail: number }) {
     this.plan = plan;
     this.ordered = new OrderedBlocks(plan, blocks, { bail });
     const { free, sequences } = this.ordered;
-    // With bail, positions are in plan order: the lowest failing block decides.
-    this.grid = new BlockGrid(bail ? free : interleaveBlocks(plan, free));
+    // With bail, positions are in plan order, in which the block is looked for that ends the run.
+    this.grid = new BlockGrid(bail > 0 ? free : interleaveBlocks(plan, free));
     this.end = this.grid.total;
     this.works = [{ kind: 'shared', sequences }];
     const limit = (): number => this.end;

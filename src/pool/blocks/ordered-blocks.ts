@@ -1,5 +1,6 @@
 import type { Delta } from '../../types/delta.ts';
 import type { RunPlan } from '../../types/plan.ts';
+import { FailingScenarios } from './bail.ts';
 import { type BlockSpan, scenarioAt } from './block-grid.ts';
 import { verdictsOf } from '../tally/tally-codec.ts';
 
@@ -31,12 +32,14 @@ export class OrderedBlocks implements SplitBlocks {
   readonly free: readonly BlockSpan[];
   readonly sequences: readonly Sequence[];
   private readonly plan: RunPlan;
-  private readonly bail: boolean;
-  /** With bail, the first failing block of a group: blocks after it are not run. */
+  private readonly bail: number;
+  /** With bail, the failing scenarios of each group. */
+  private readonly failing = new Map<number, FailingScenarios>();
+  /** With bail, the block that ends a group: blocks after it are not run. */
   private readonly ends = new Map<number, BlockSpan>();
   private readonly dealt = new Set<number>();
 
-  constructor(plan: RunPlan, blocks: readonly BlockSpan[], { bail }: { readonly bail: boolean }) {
+  constructor(plan: RunPlan, blocks: readonly BlockSpan[], { bail }: { readonly bail: number }) {
     const { free, sequences } = splitBlocks(plan, blocks);
     this.plan = plan;
     this.free = free;
@@ -53,11 +56,15 @@ export class OrderedBlocks implements SplitBlocks {
 
   /** Learns from results where a group ends early; gives them back. */
   note(delta: Delta): Delta {
-    const { scenario, fromBlock, toBlock, tally } = delta;
+    const { scenario, fromBlock, tally } = delta;
     const { orderGroup } = scenarioAt(this.plan, scenario).traits;
-    if (!this.bail || orderGroup === null) return delta;
+    if (this.bail === 0 || orderGroup === null) return delta;
     const { failed, broken } = verdictsOf(tally);
-    if (failed + broken > 0) this.ends.set(orderGroup, { scenario, fromBlock, toBlock });
+    if (failed + broken === 0) return delta;
+    const failing = this.failing.get(orderGroup) ?? new FailingScenarios(this.bail);
+    this.failing.set(orderGroup, failing);
+    const last = failing.note(scenario, fromBlock);
+    if (last !== null) this.ends.set(orderGroup, { scenario: last.scenario, fromBlock: last.at, toBlock: last.at + 1 });
     return delta;
   }
 

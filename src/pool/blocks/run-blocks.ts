@@ -21,12 +21,12 @@ export class RunBlocks {
   readonly pieces: number;
   readonly trials: number;
 
-  constructor(plan: RunPlan, blocks: readonly BlockSpan[], options: { readonly bail: boolean }) {
+  constructor(plan: RunPlan, blocks: readonly BlockSpan[], options: { readonly bail: number }) {
     const { onHost, inWorkers } = splitByPlace(plan, blocks);
     this.ordered = new OrderedBlocks(plan, inWorkers, options);
     const { free, sequences } = this.ordered;
-    // With bail, positions are in plan order: the lowest failing block decides.
-    this.grid = new BlockGrid(options.bail ? free : interleaveBlocks(plan, free));
+    // With bail, positions are in plan order, in which the block is looked for that ends the run.
+    this.grid = new BlockGrid(options.bail > 0 ? free : interleaveBlocks(plan, free));
     this.waiting = this.grid.startAfter(({ scenario }) => !scenarioAt(plan, scenario).traits.sync);
     this.hosted = onHost.length === 0 ? null : new HostedBlocks(plan, onHost, options);
     // A worker may have to judge what the host has run.

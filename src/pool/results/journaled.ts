@@ -22,7 +22,8 @@ export function journaled(
     async *run(plan, options = {}) {
       const blocks = options.blocks ?? spansOf(plan);
       const ledger = new BlockLedger(plan);
-      const tracker = options.bail === true ? new BailTracker(blocks) : null;
+      const { bail = 0 } = options;
+      const tracker = bail > 0 ? new BailTracker(blocks, bail) : null;
       const due = (delta: Delta): readonly Delta[] => (tracker === null ? [delta] : tracker.accept(delta));
       for await (const delta of journal.replay()) if (ledger.accept(delta)) yield* due(delta);
       const missing = (): readonly BlockSpan[] => wantedBlocks(ledger.missing(blocks), options.closings);

@@ -23,7 +23,8 @@ export interface MergedRecords {
 }
 
 export interface MergeRules {
-  readonly bail: boolean;
+  /** As in a plan's identity. */
+  readonly bail: number;
   /** Null: every scenario runs to its end. */
   readonly isSettled: IsSettled | null;
 }
@@ -45,19 +46,19 @@ export function mergeRecords(
     const target = scenarios[scenario]?.tally;
     target?.merge(decodeTally(tally, target.shape));
   };
-  const tracker = new BailTracker(bail ? spansOf(plan) : []);
+  const tracker = new BailTracker(bail > 0 ? spansOf(plan) : [], bail);
   const stops = isSettled === null ? null : new StopTracker(isSettled);
   const due = (delta: Delta): readonly Delta[] => (stops ?? tracker).accept(delta);
   const short: NamedShard[] = [];
   for (const shard of shards) {
     const { deltas, missing } = placedRecords(plan, shard);
-    if (missing && (!bail || shard.partial)) short.push(shard);
+    if (missing && (bail === 0 || shard.partial)) short.push(shard);
     for (const { record, spans } of deltas) {
-      if (!bail && stops === null) add(record);
+      if (bail === 0 && stops === null) add(record);
       else for (const span of spans) for (const next of due({ ...span, tally: record.tally })) add(next);
     }
   }
-  return { scenarios, short: bail && tracker.ended ? [] : short };
+  return { scenarios, short: bail > 0 && tracker.ended ? [] : short };
 }
 
 interface PlacedRecord {

@@ -15,19 +15,19 @@ export class ShardRecorder {
   /** The results block by block, where the whole run may stop early: merging looks for the block where it stops. */
   private readonly deltas: Delta[] | null;
   private readonly tracker: BailTracker;
-  private readonly bail: boolean;
+  private readonly bail: number;
 
   /** `separate`: scenarios of the whole may stop early. */
   constructor(
     plan: RunPlan,
     blocks: readonly BlockSpan[],
-    { bail, separate }: { readonly bail: boolean; readonly separate: boolean },
+    { bail, separate }: { readonly bail: number; readonly separate: boolean },
   ) {
     this.bail = bail;
     this.blocks = blocks;
     this.ledger = new BlockLedger(plan);
-    this.deltas = bail || separate ? [] : null;
-    this.tracker = new BailTracker(bail ? blocks : []);
+    this.deltas = bail > 0 || separate ? [] : null;
+    this.tracker = new BailTracker(bail > 0 ? blocks : [], bail);
   }
 
   /** The executor as one that has only these blocks to run. */
@@ -48,7 +48,7 @@ export class ShardRecorder {
 
   /** True: some blocks that a merge needs have not run. */
   get partial(): boolean {
-    return this.bail ? !this.tracker.ended : this.ledger.missing(this.blocks).length > 0;
+    return this.bail > 0 ? !this.tracker.ended : this.ledger.missing(this.blocks).length > 0;
   }
 
   /** What to write; `tallies` are the counts per scenario of everything that was run. */
@@ -72,7 +72,7 @@ export class ShardRecorder {
     this.ledger.accept(delta);
     if (this.deltas === null) return;
     this.deltas.push(delta);
-    if (this.bail) this.tracker.accept(delta);
+    if (this.bail > 0) this.tracker.accept(delta);
   }
 
   private received(scenario: number): number[] {

@@ -1,6 +1,7 @@
 import { recordedTrials, type TrialProgram } from '../../trial/program.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
+import { FailingScenarios } from '../blocks/bail.ts';
 import { scenarioAt, trialsOf } from '../blocks/block-grid.ts';
 import { causeOf } from '../cause-of.ts';
 import { publishDone, resetWorker } from '../control.ts';
@@ -89,6 +90,7 @@ export class HostSlot implements Slot {
 
   private openInFlight(): InFlight {
     const { control, worker, concurrency, separate, bail, blocks, onMessage } = this.options;
+    const failingScenarios = new FailingScenarios(bail);
     return new InFlight({
       control,
       worker,
@@ -96,9 +98,11 @@ export class HostSlot implements Slot {
       separate,
       run: (begun, signal) => this.runBlock(begun, signal),
       changed: () => {},
-      finished: ({ position }, { tally, failing }) => {
+      finished: ({ plan, position }, { tally, failing }) => {
         if (tally !== null) publishDone(control, worker, tally.executed, failing);
-        if (bail && failing > 0 && position !== null) blocks.lowerLimit(position + 1);
+        if (bail === 0 || failing === 0 || position === null) return;
+        const last = failingScenarios.note(plan.index, position);
+        if (last !== null) blocks.lowerLimit(last.at + 1);
       },
       post: (scenario, from, to, tally) => onMessage({ kind: 'blocks', scenario, from, to, tally: encodeTally(tally) }),
       // Only code of the user can spoil a thread, and none runs here.

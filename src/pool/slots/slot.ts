@@ -38,7 +38,8 @@ export interface SlotOptions {
   /** Null: the plan names none. */
   readonly hostFunctions: Readonly<Record<string, HostFunction>> | null;
   readonly concurrency: number;
-  readonly bail: boolean;
+  /** As in `ExecutorRunOptions`; 0: run all. */
+  readonly bail: number;
   readonly separate: boolean;
   readonly startTimeoutMs: number;
   /** How long the worker may be silent at what it is doing. */

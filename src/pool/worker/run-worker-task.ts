@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tally } from '../../trial/tally.ts';
 import type { TrialRecord } from '../../types/record.ts';
+import { FailingScenarios } from '../blocks/bail.ts';
 import { BlockGrid, type BlockSpan, trialsOf } from '../blocks/block-grid.ts';
 import {
   beat,
@@ -65,6 +66,7 @@ interface Alone {
 
 class WorkerTaskRun {
   private readonly task: WorkerTask;
+  private readonly failing: FailingScenarios;
   private readonly outbox: WorkerOutbox;
   private readonly inFlight: InFlight;
   private readonly programs: PreparedPrograms;
@@ -72,6 +74,7 @@ class WorkerTaskRun {
 
   constructor(task: WorkerTask, compile: CompileProgram) {
     this.task = task;
+    this.failing = new FailingScenarios(task.bail);
     this.outbox = new WorkerOutbox(task.port, task);
     this.inFlight = this.openInFlight();
     this.programs = new PreparedPrograms({
@@ -119,14 +122,21 @@ class WorkerTaskRun {
     const { control, bail, separate } = this.task;
     for (let block = span.fromBlock; block < Math.min(span.toBlock, closedAt(control, span.scenario)); block++) {
       const at = position === null ? null : position + (block - span.fromBlock);
-      if (isAborted(control) || (bail && at !== null && at >= limitOf(control))) return;
+      if (isAborted(control) || (bail > 0 && at !== null && at >= limitOf(control))) return;
       const failed = await this.runBlock(ready, block);
       if (failed === null) return;
-      if (bail && failed > 0 && at !== null) lowerLimit(control, at + 1);
+      if (failed > 0) this.noteFailing(span.scenario, at);
       if (separate) this.outbox.flush();
       // A turn of the event loop per flush: a process hears its orders, and so does whatever waits for the outside world.
       if (separate || this.outbox.flushIfDue() || !this.inFlight.isEmpty) await nextTurn();
     }
+  }
+
+  /** With bail: what comes after the block that ends the run, by what this worker has seen, is not needed. */
+  private noteFailing(scenario: number, position: number | null): void {
+    const { bail, control } = this.task;
+    const last = bail === 0 || position === null ? null : this.failing.note(scenario, position);
+    if (last !== null) lowerLimit(control, last.at + 1);
   }
 
   /** Failing trials of the block; null when it was cut short by an abort and nothing of it counts. */
@@ -182,7 +192,7 @@ class WorkerTaskRun {
   }
 
   private openInFlight(): InFlight {
-    const { control, worker, concurrency, bail, separate, relay } = this.task;
+    const { control, worker, concurrency, separate, relay } = this.task;
     return new InFlight({
       control,
       worker,
@@ -195,7 +205,7 @@ class WorkerTaskRun {
       finished: ({ plan, block, position }, { failing }) => {
         const { from, to } = trialsOf(plan, block, block + 1);
         publishDone(control, worker, to - from, failing);
-        if (bail && failing > 0 && position !== null) lowerLimit(control, position + 1);
+        if (failing > 0) this.noteFailing(plan.index, position);
       },
       post: (scenario, from, to, tally) => this.outbox.post(scenario, from, to, tally),
       onRetired: (cause) => void this.fall(`worker ${cause}`),

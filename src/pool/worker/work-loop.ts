@@ -1,3 +1,4 @@
+import { FailingScenarios } from '../blocks/bail.ts';
 import type { BlockGrid, BlockSpan } from '../blocks/block-grid.ts';
 import { type Claimed, closedAt, type Control, isAborted, publishRunning } from '../control.ts';
 import type { InFlight, Room } from './in-flight.ts';
@@ -37,8 +38,8 @@ interface ClaimedFrom {
 export interface WorkLoopParts {
   readonly control: Control;
   readonly worker: number;
-  /** Stop beyond a failing block. */
-  readonly bail: boolean;
+  /** As in `ExecutorRunOptions`; 0: run all. */
+  readonly bail: number;
   readonly inFlight: InFlight;
   readonly programs: Pick<PreparedPrograms, 'request' | 'take' | 'release'>;
   /** The sources of blocks, side by side. */
@@ -102,9 +103,10 @@ export class WorkLoop {
     while (room.free < (claims.atOnce ?? 0) && !this.isOver && !isAborted(control)) await inFlight.change();
   }
 
-  /** One block after the other; with bail, up to the first that fails. */
+  /** One block after the other; with bail, up to the first failing one of the last scenario that may fail. */
   private async runSequence(sequence: Sequence): Promise<void> {
     const { control, worker, bail, programs, inFlight } = this.parts;
+    const failing = new FailingScenarios(bail);
     for (const { scenario, fromBlock, toBlock } of sequence) {
       const ready = await programs.take(scenario);
       for (let block = fromBlock; ready !== null && block < Math.min(toBlock, closedAt(control, scenario)); block++) {
@@ -115,7 +117,8 @@ export class WorkLoop {
         const ended = await begun.ended;
         // An agent that is asked again may answer differently, so what it has answered must survive this worker.
         inFlight.post();
-        if (ended === null || (bail && ended.failing > 0)) return;
+        if (ended === null) return;
+        if (bail > 0 && ended.failing > 0 && failing.note(scenario, block) !== null) return;
       }
       programs.release(scenario);
     }
@@ -127,7 +130,7 @@ export class WorkLoop {
     const { control, worker, bail, inFlight } = this.parts;
     for (let block = span.fromBlock; block < Math.min(span.toBlock, closedAt(control, span.scenario)); block++) {
       const position = claimed === null ? null : claimed.from + block - span.fromBlock;
-      if (bail && claimed !== null && position !== null && position >= claimed.claims.limit()) return;
+      if (bail > 0 && claimed !== null && position !== null && position >= claimed.claims.limit()) return;
       if ((await inFlight.begin({ plan, program, block, position }, claimed?.room)) === null) return;
       publishRunning(control, worker, plan.index, block, 0);
     }

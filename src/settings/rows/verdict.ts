@@ -1,6 +1,6 @@
 import { Type } from '../../source/schema-type.ts';
 import { onModels, REPORTING, RUNNING } from '../commands.ts';
-import { data, type Kind, share, texts, UnreadableWord, yesOrNo } from '../kinds.ts';
+import { data, howMany, type Kind, share, texts, UnreadableWord, yesOrNo } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 import type { StopEarlyOption } from '../stop-early-option.ts';
 
@@ -87,12 +87,20 @@ export const VERDICT = {
     default: false,
     flag: { on: REPORTING, help: 'say in the report what trials cost, by model, tool and attempt, for passk price' },
   },
-  /** Stop at the lowest failing trial's block. */
+  /**
+   * Stop with so many failing scenarios: at the block of the first failing trial of the last of them, in the order of scenarios
+   * and trials. True is 1; false and 0, the default, run all.
+   */
   bail: {
-    kind: yesOrNo,
+    kind: howMany,
     file: true,
     option: 'run',
-    default: false,
-    flag: { on: REPORTING, help: 'stop at the first failing trial' },
+    default: 0,
+    flag: {
+      on: REPORTING,
+      value: 'n',
+      bare: '1',
+      help: 'stop at the first failing trial, or with n at that of the n-th scenario that fails',
+    },
   },
 } satisfies Table;

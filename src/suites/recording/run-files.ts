@@ -53,7 +53,7 @@ export class RunFiles {
     const shard = await readShard(file);
     this.note({ file, noun: 'shard', identity: shard.identity, part: shard.shard });
     const plan = { scenarios: shard.scenarios, plugins: [], hostFunctions: [] };
-    const { scenarios, short } = mergeRecords(plan, [shard], { bail: false, isSettled: null });
+    const { scenarios, short } = mergeRecords(plan, [shard], { bail: 0, isSettled: null });
     const taker = new Taker(index);
     if (short.length > 0) taker.problem('It stopped before all its trials had run.');
     for (const [at, { tally }] of scenarios.entries()) {
@@ -109,7 +109,7 @@ export class RunFiles {
 
   /** Throws for a part that was read already, and for a run of which a file does not know what counts. */
   private note({ file, noun, identity, part }: Noted): void {
-    if (identity.bail || identity.stopEarly !== undefined) {
+    if (identity.bail > 0 || identity.stopEarly !== undefined) {
       throw new ImportError('Its run may have stopped early, so that only its report knows which trials count.');
     }
     const digest = planDigest(identity);

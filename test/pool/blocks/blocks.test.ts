@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BailTracker } from '../../../src/pool/blocks/bail.ts';
+import { BailTracker, FailingScenarios } from '../../../src/pool/blocks/bail.ts';
 import { BlockGrid, spansOf } from '../../../src/pool/blocks/block-grid.ts';
 import { BlockLedger } from '../../../src/pool/blocks/block-ledger.ts';
 import {
@@ -173,22 +173,46 @@ describe('the ledger', () => {
   });
 });
 
-test('bail reports the blocks up to the lowest failing one, whatever the order of arrival', () => {
-  const list = [{ scenario: 0, fromBlock: 0, toBlock: 12 }];
+test('bail reports the blocks up to the lowest failing one of the last scenario that may fail, whatever the order of arrival', () => {
+  const all = Array.from({ length: 12 }, (_, at) => ({ scenario: Math.floor(at / 3), block: at % 3, at }));
+  const list = [0, 1, 2, 3].map((scenario) => ({ scenario, fromBlock: 0, toBlock: 3 }));
   fc.assert(
     fc.property(
-      fc.uniqueArray(fc.nat(11), { maxLength: 4 }),
-      fc.shuffledSubarray([...Array(12).keys()], { minLength: 12 }),
-      (failing, order) => {
-        const tracker = new BailTracker(list);
-        const reported = order.flatMap((block) =>
+      fc.integer({ min: 1, max: 5 }),
+      fc.uniqueArray(fc.nat(11), { maxLength: 8 }),
+      fc.shuffledSubarray(all, { minLength: 12 }),
+      (bail, failing, order) => {
+        const tracker = new BailTracker(list, bail);
+        const reported = order.flatMap(({ scenario, block, at }) =>
           tracker
-            .accept(aDelta(block, block + 1, 2, failing.includes(block) ? 1 : 0))
-            .map(({ fromBlock }) => fromBlock),
+            .accept({ ...aDelta(block, block + 1, 2, failing.includes(at) ? 1 : 0), scenario })
+            .map((delta) => delta.scenario * 3 + delta.fromBlock),
         );
-        const last = Math.min(11, ...failing);
+        const firsts = list.map(({ scenario }) =>
+          all.find((one) => one.scenario === scenario && failing.includes(one.at)),
+        );
+        const last = firsts.filter((one) => one !== undefined)[bail - 1]?.at ?? 11;
         expect(reported).toEqual([...Array(last + 1).keys()]);
         expect(tracker.ended).toBe(true);
+      },
+    ),
+  );
+});
+
+test('what some of the failing blocks say of the end is never before what all of them say', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(fc.nat(19), { maxLength: 12 }),
+      fc.nat(12),
+      (bail, ats, some) => {
+        const endOf = (seen: readonly number[]): number | null =>
+          seen.reduce<number | null>((_, at) => failing.note(Math.floor(at / 4), at)?.at ?? null, null);
+        let failing = new FailingScenarios(bail);
+        const early = endOf(ats.slice(0, some));
+        failing = new FailingScenarios(bail);
+        const whole = endOf(ats);
+        if (early !== null) expect(whole).toBeLessThanOrEqual(early);
       },
     ),
   );

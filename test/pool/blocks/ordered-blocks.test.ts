@@ -115,12 +115,20 @@ describe('scenarios of one order group', () => {
       [asks(3, { orderGroup: 0 }), asks(9, { orderGroup: 0, failEvery: 4 }), asks(5, { orderGroup: 0 })],
       ['ask'],
     );
-    const { asked, executed } = await run(failing, { workers: 2, bail: true });
+    const { asked, executed } = await run(failing, { workers: 2, bail: 1 });
     expect(asked.map(({ scenario, trial }) => `${scenario}:${trial}`)).toEqual([
       ...['0:0', '0:1', '0:2'],
       ...['1:0', '1:1', '1:2', '1:3'],
     ]);
     expect(executed).toEqual([3, 4, 0]);
+  });
+
+  test('end at the first failing trial of the last scenario that may fail with bail', async () => {
+    const fails = asks(6, { orderGroup: 0, failEvery: 4 });
+    const failing = aRunPlan([fails, asks(2, { orderGroup: 0 }), fails, fails], ['ask']);
+    const { asked, executed } = await run(failing, { workers: 2, bail: 2 });
+    expect(executed).toEqual([6, 2, 4, 0]);
+    expect(asked.length).toBe(12);
   });
 
   test('are all run when a worker dies among them, the rest of each group in order', async () => {
