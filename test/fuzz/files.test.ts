@@ -149,6 +149,51 @@ test('any text in place of a file of tasks gives sessions that are held, or prob
   });
 });
 
+test('any text in place of a file with a ladder or mutations gives what runs, or problems with their places', {
+  timeout: LONG,
+}, async () => {
+  const session = `name = "desk"
+seed = 7
+[session]
+[ladder]
+kind = "budget"
+below = 9
+[mutations]
+types = ["typos", "case"]
+[state]
+seen = "{{case.rung}}"
+[[tools]]
+name = "look"
+steps = [{ get = ["seen"] }]
+[[agents]]
+name = "mine"
+endpoint = "http://127.0.0.1:1/"
+stateless = true
+[[tasks]]
+name = "read"
+user = { opening = "{{case.text}}" }
+gold = { calls = [{ tool = "look" }] }
+agents = [{ name = "x", turns = [{ calls = [{ tool = "look" }], repeat = true }] }]
+`;
+  const corpus = corpusTexts('adversity');
+  const at = corpus[0] === undefined ? folder : path.dirname(corpus[0].path);
+  const file = path.join(folder, 'd.toml');
+  const sound = [
+    ...corpus.map(({ text }) => text),
+    session,
+    session.replace('"budget"\nbelow = 9', '"context"\nrungs = [9, 99]'),
+  ];
+  await fuzz('files with ladders and mutations', mutatedTexts(sound), 250, async ({ text }) => {
+    const moved = text.replaceAll('../fixtures', path.relative(folder, path.join(at, '../fixtures')));
+    writeFileSync(file, moved);
+    const named = { path: file, name: 'd.toml', named: true };
+    const loaded = await loadFile(named, view, { root: folder, cwd: folder, only: null, kinds: SUITE_KINDS });
+    const shown = moved.replace(/^\ufeff/, '');
+    expectSoundIssues(loaded?.issues ?? [], { file: 'd.toml', text: shown, root: folder });
+    for (const row of loaded?.rows.slice(0, 8) ?? []) if (row.ok) await orRefused(() => runSome(row.scenario, folder));
+  });
+});
+
 const PRICES = JSON.stringify({ prices: { 'gpt-4o-mini': { input: 0.15, output: 0.6 } } });
 
 test('any text in place of a table of prices gives prices, or why not', { timeout: LONG }, async () => {

@@ -1,4 +1,5 @@
 import { answerDefects } from './defects/answers.ts';
+import { attackDefects } from './defects/attacks.ts';
 import { checkDefects } from './defects/checks.ts';
 import { childDefects } from './defects/children.ts';
 import { contractDefects } from './defects/contracts.ts';
@@ -30,4 +31,5 @@ export const saboteurs: readonly Saboteur[] = [
   ...checkDefects,
   ...contractDefects,
   ...requestDefects,
+  ...attackDefects,
 ];

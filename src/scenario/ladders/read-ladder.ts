@@ -13,6 +13,9 @@ import type { Case, CasesResult } from '../cases/read-cases.ts';
 import { ladderSchema } from './ladder-schema.ts';
 
 const DEFAULT_DRAWS = 8;
+/** Characters that are put into a file, over all rungs. */
+const MOST_TEXT = 32_000_000;
+const TEXT_MARKER = /\{\{\s*case\.text/g;
 const MARKER = /\{\{\s*case\./;
 
 /** The ladder of a file: a case for each rung. */
@@ -127,6 +130,16 @@ function checkLadder(
       at,
       part: 'key',
       hint: 'Write {{case.text}} where the context stands.',
+    });
+  }
+  const places = jsonText({ ...data, ladder: null }).match(TEXT_MARKER)?.length ?? 0;
+  const length = places * rungsOf(table, 0).reduce((sum, { rung }) => sum + rung, 0);
+  if (length > MOST_TEXT) {
+    report({
+      code: 'too_much',
+      message: `The texts of the ladder have ${length} characters together; at most ${MOST_TEXT} are made.`,
+      at: [...at, 'rungs'],
+      hint: 'Leave rungs out, or write {{case.text}} in fewer places.',
     });
   }
   const rungs = rungsOf(table, 0).map(({ rung }) => rung);

@@ -112,10 +112,10 @@ export function crossScenario(
         ...scenario,
         name: `${scenario.name} · attacked: ${name}${forms.length > 1 ? ` (${wrapper ?? ''})` : ''}`,
         tags: [...new Set([...scenario.tags, 'attacked', `attack:${name}`, `channel:${channel}`, ...owasp])],
-        // That a control fell is no resistance, as passing trials of the suite are.
-        ...(!isControl && {
-          origin: { ...scenario.origin, suite: 'adversarial' as const, attack: { owasp, channel } },
-        }),
+        // That a control fell is neither resistance nor work that was done: it shows that the attack gets through.
+        origin: isControl
+          ? { ...scenario.origin, suite: 'exploration' as const }
+          : { ...scenario.origin, suite: 'adversarial' as const, attack: { owasp, channel } },
         // What is left of a share, without the rounding of binary fractions.
         minPassRate: maxSuccess === 0 ? null : Number((1 - maxSuccess).toFixed(12)),
         subject: {
