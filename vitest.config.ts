@@ -19,6 +19,7 @@ const TOGETHER = [
   'engine',
   'faithfulness',
   'gate',
+  'generators',
   'importers',
   'intelligence',
   'matching',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { resolveRunOptions } from '../src/settings/options.ts';
-import { prepareRun } from '../src/suite/plan.ts';
+import { prepareRun } from '../src/suite/run-suite.ts';
 import type { TrialProgram } from '../src/trial/program.ts';
 import type { ScenarioPlan } from '../src/types/plan.ts';
 import type { Bench, Row } from './bench.ts';

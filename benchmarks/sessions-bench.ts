@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { compileJsonSchema } from '../src/engine/compile-json-schema.ts';
 import { compileWorld } from '../src/sessions/world/declared-world.ts';
 import { resolveRunOptions } from '../src/settings/options.ts';
-import { prepareRun } from '../src/suite/plan.ts';
+import { prepareRun } from '../src/suite/run-suite.ts';
 import { runSuite } from '../src/suite/run-suite.ts';
 import type { ScenarioPlan } from '../src/types/plan.ts';
 import type { DeclaredWorld } from '../src/types/session.ts';

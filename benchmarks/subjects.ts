@@ -1,6 +1,6 @@
 import type { ScenarioDefinition } from '../src/scenario/define-scenario.ts';
 import { resolveRunOptions } from '../src/settings/options.ts';
-import { prepareRun } from '../src/suite/plan.ts';
+import { prepareRun } from '../src/suite/run-suite.ts';
 import { startClock } from '../src/pool/start-clock.ts';
 import { buildProgram } from '../src/trial/build-program.ts';
 import type { TrialProgram } from '../src/trial/program.ts';

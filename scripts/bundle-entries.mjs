@@ -35,8 +35,8 @@ const STARTERS = {
   'load-trial-worker': (load) => `
     import { loadScript } from './workers/load-script.ts';
     const { exports, cache } = ${load('thread', "'work'")};
-    const { default: work, inspect } = exports;
-    export { work as default, inspect };
+    const { default: work, inspect, generate } = exports;
+    export { work as default, inspect, generate };
     cache();`,
   'load-trial-process': (load) => `
     import { loadScript } from './workers/load-script.ts';

@@ -43,6 +43,7 @@ test('every code block names its language', () => {
     'toml session',
     'toml attacks',
     'toml canary',
+    'toml generate',
   ];
   // Those of frameworks are compiled where these are, in `plugin/frameworks/frameworks.test.ts`.
   // What a page says to be done in order is done against the packed tarball, in `package/walks.mjs`.
@@ -103,6 +104,16 @@ test.each(blocksIn('toml attacks'))(
       { agent: 'sound', attempts: 4, succeeded: 0, utility: { underAttack: { done: 4, trials: 4 } } },
       { agent: 'gullible', attempts: 4, succeeded: 4, utility: { benign: { done: 4, trials: 4 } } },
     ]);
+  },
+);
+
+test.each(blocksIn('toml generate'))(
+  'the scenarios at $at are generated, and none is thrown out',
+  async ({ text, at }) => {
+    const file = path.join(scratch, `${at.replaceAll(/\W/g, '-')}.toml`);
+    writeFileSync(file, text);
+    const { issues, definitions } = await loadSuite({ paths: [file] });
+    expect({ issues, definitions }).toMatchObject({ issues: [], definitions: [{ asked: 6, drawn: 6, rejected: [] }] });
   },
 );
 

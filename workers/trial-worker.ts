@@ -2,7 +2,9 @@ import { createGrantedEffects, type GrantedEffects } from '../src/effects/grante
 import { CodeOwner, listenToCode } from '../src/pool/worker/code-owner.ts';
 import type { InspectTask, WorkerTaskEnd, WorkerTask } from '../src/pool/messages.ts';
 import { runWorkerTask } from '../src/pool/worker/run-worker-task.ts';
+import { type GenerateTask, runGenerator } from '../src/pool/generate/run-generator.ts';
 import { startClock } from '../src/pool/start-clock.ts';
+import type { Candidate } from '../src/generators/make-candidate.ts';
 import { callTape } from '../src/trial/cassette/call-tape.ts';
 import { buildProgram } from '../src/trial/build-program.ts';
 import type { InspectedTrial, TrialProgram } from '../src/trial/program.ts';
@@ -30,6 +32,11 @@ export function inspect({ plan, plugins, granted, trial, ...tapes }: InspectTask
       await program.close();
     }
   });
+}
+
+/** One generated scenario. */
+export function generate(task: GenerateTask): Promise<Candidate | null> {
+  return runGenerator(task);
 }
 
 /** As in a run: an error that nobody catches breaks the trial. */

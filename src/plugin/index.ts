@@ -23,6 +23,13 @@ export {
   type OpenAiAgentsResult,
   toOpenAiAgentsTools,
 } from './frameworks/openai-agents.ts';
+export {
+  defineGenerator,
+  type GeneratedScenario,
+  type GenerationRequest,
+  type GeneratorType,
+  type SeededRandom,
+} from './generator-type.ts';
 export { ImportError } from './importer-type.ts';
 export type {
   CountedTrial,

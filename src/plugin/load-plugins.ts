@@ -63,6 +63,7 @@ const FUNCTIONS = {
   runner: ['open'],
   validator: ['validate'],
   importer: ['detects', 'index', 'read'],
+  generator: ['generate'],
 } as const;
 const KINDS = Object.keys(FUNCTIONS);
 const TOML_WORD = { word: 'a snake_case word', pattern: /^[a-z][a-z0-9_]*$/ };
@@ -78,6 +79,7 @@ const WORDS = {
   suite: FLAG_WORD,
   runner: FLAG_WORD,
   importer: FLAG_WORD,
+  generator: TOML_WORD,
   // A colon would end the name in `text-includes:21`.
   validator: { word: 'lower-case words joined by "-"', pattern: /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/ },
 } as const;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../types/json.ts';
 import type { FaultType } from './fault-type.ts';
+import type { GeneratorType } from './generator-type.ts';
 import type { ImporterType } from './importer-type.ts';
 import type { NodeType } from './node-type.ts';
 import type { ReporterType } from './reporter-type.ts';
@@ -28,6 +29,8 @@ export interface Registry {
   readonly subjects: ReadonlyMap<string, SubjectType>;
   /** Kinds of suite files that are code of the user. */
   readonly suites: ReadonlyMap<string, SuiteType>;
+  /** What makes scenarios of a seed and is code of the user; generators of passk are loaded where a file generates. */
+  readonly generators: ReadonlyMap<string, GeneratorType>;
   /** Ways of asking models. */
   readonly runners: ReadonlyMap<string, RunnerType>;
   /** Rules for answers of models; all but passk's own are code of the user. */
@@ -47,6 +50,7 @@ export type Plugin = (
   | RunnerType
   | ValidatorType
   | ImporterType
+  | GeneratorType
 ) & {
   /**
    * JSON Schema of the plug-in's own keys as they stand in TOML; absent: any keys, none of them checked. `create` gets them

@@ -5,6 +5,7 @@ import { isTable } from '../source/json-schema.ts';
 import { isLink, type ReadOptions, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import { ISOLATIONS } from '../types/isolation.ts';
+import type { TryOut } from '../types/generated/try-out.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Policy } from '../types/policy.ts';
@@ -44,6 +45,8 @@ export interface LoadOptions extends ReadOptions {
   readonly workflows?: WorkflowCache;
   /** Called again and again where loading takes long, so that others get the thread; absent: they do not. */
   readonly step?: () => void | Promise<void>;
+  /** Tries scenarios out that a generator made; absent: no file generates any. */
+  readonly tryOut?: TryOut;
   /** True: scenarios are shown to nobody but passk, and so need not be frozen; absent: they are. */
   readonly isOwn?: boolean;
 }

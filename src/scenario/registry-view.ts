@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { ImporterType } from '../plugin/importer-type.ts';
+import type { GeneratorType } from '../plugin/generator-type.ts';
 import type { NodeType } from '../plugin/node-type.ts';
 import type { Port } from '../plugin/request.ts';
 import type { RunnerType } from '../plugin/runner-type.ts';
@@ -52,6 +53,12 @@ export interface RegistryView {
   readonly validators?: ReadonlyMap<string, ValidatorType>;
   /** Formats of recorded runs that plug-ins bring; absent: none. */
   readonly importers?: ReadonlyMap<string, ImporterType>;
+  /** Generators that plug-ins bring; absent: none. */
+  readonly generators?: ReadonlyMap<string, GeneratorType>;
+  /** Modules of plug-ins, as `file:` URLs; absent: none. */
+  readonly plugins?: readonly string[];
+  /** The ISO week that the user says in place of that of files; absent or null: as files say. */
+  readonly week?: string | null;
   /** Ways of asking models; absent: none is known. */
   readonly runners?: ReadonlyMap<string, RunnerType>;
   /** How models of spec files are asked, where the user says so; absent: as files say. */

@@ -40,6 +40,7 @@ export function foldHead({
     description: scenario.description ?? null,
     tags: scenario.tags,
     ...(scenario.axes !== undefined && { axes: scenario.axes }),
+    ...(scenario.generated !== undefined && { generated: scenario.generated }),
     ...(scenario.ladder !== undefined && { ladder: scenario.ladder }),
     ...(scenario.mutation !== undefined && { mutation: scenario.mutation }),
     ...(scenario.origin?.suite !== undefined && { suite: scenario.origin.suite }),

@@ -182,6 +182,7 @@ export async function foldRun(outcome: FoldRunInput): Promise<FoldedRun> {
     reports,
     results,
     ...(folded.overall !== undefined && { overall: folded.overall }),
+    generated: definitions.filter((one) => one.kind === 'generated'),
     seed: options.seed,
     partial: run.partial,
     live,

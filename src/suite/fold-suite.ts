@@ -1,5 +1,6 @@
 import { toldCounters } from '../engine/named-counters.ts';
 import { suiteCost } from '../gate/suite-cost.ts';
+import type { GeneratedSet } from '../types/generated/generated-set.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveReport } from '../types/live-report.ts';
 import { REPORT_SCHEMA, type SuiteReport, type SuiteResult } from '../types/report.ts';
@@ -14,6 +15,7 @@ import { zeros } from '../values/zeros.ts';
 import { coverage } from './fold-coverage.ts';
 import { suitePassHatK } from './fold-pass-hat-k.ts';
 import { security } from './fold-security.ts';
+import { foldGenerated } from './generated/fold-generated.ts';
 import { foldLadders } from './ladders/fold-ladders.ts';
 import { sessionRobustness } from './sessions/session-robustness.ts';
 import { foldAttacks } from './sessions/fold-attacks.ts';
@@ -24,6 +26,8 @@ export interface FoldSuiteInput {
   /** What definitions gave; absent: there is none. */
   readonly results?: readonly SuiteResult[];
   readonly overall?: OverallScore;
+  /** Sets that were generated; absent: none. */
+  readonly generated?: readonly GeneratedSet[];
   readonly seed: number;
   /** Stopped before its end by the clock or the user. */
   readonly partial: boolean;
@@ -43,6 +47,7 @@ export function foldSuite({
   reports,
   results = [],
   overall,
+  generated = [],
   seed,
   partial,
   live = null,
@@ -51,6 +56,7 @@ export function foldSuite({
   timing,
 }: FoldSuiteInput): UnjudgedReport {
   const ladders = foldLadders(reports);
+  const sets = foldGenerated(generated, reports);
   const robustness = sessionRobustness(reports);
   const attacks = foldAttacks(reports);
   return {
@@ -63,6 +69,7 @@ export function foldSuite({
     results,
     ...(overall !== undefined && { overall }),
     ...(ladders.length > 0 && { ladders }),
+    ...(sets.length > 0 && { generated: sets }),
     ...(robustness !== null && { robustness }),
     ...(attacks.length > 0 && { attacks }),
     coverage: coverage(reports),

@@ -20,6 +20,7 @@ export interface ListedPlugin {
     | 'suite'
     | 'runner'
     | 'importer'
+    | 'generator'
     | 'reporter';
   readonly type: string;
   readonly summary: string;
@@ -33,6 +34,7 @@ export async function listPlugins(
 ): Promise<readonly ListedPlugin[]> {
   const { registry } = await loadFor({ ...resolveLoadOptions(options), paths: [] });
   const reporters = await loadReporters(options);
+  const { generatorsWith } = await import('../generators/builtin.ts');
   const { builtinImporters, importersWith } = await import('../importers/builtin.ts');
   return [
     ...[...registry.nodes.values()].flatMap(({ nodeType, user }): readonly ListedPlugin[] => {
@@ -63,6 +65,9 @@ export async function listPlugins(
     ...[...importersWith(registry.importers).values()].map((importer): ListedPlugin => {
       const { type, summary } = importer;
       return { kind: 'importer', type, summary, origin: builtinImporters.includes(importer) ? 'passk' : 'user' };
+    }),
+    ...[...generatorsWith(registry.generators).values()].map(({ type, summary }): ListedPlugin => {
+      return { kind: 'generator', type, summary, origin: registry.generators.has(type) ? 'user' : 'passk' };
     }),
     ...reporters.map((reporter): ListedPlugin => {
       const { type, summary } = reporter;

@@ -136,6 +136,10 @@ export async function loadFor(
     kinds,
     isOwn,
     step: turnStep(),
+    tryOut: async (documents) => {
+      const { tryOutWith } = await import('./generated/try-out-with.ts');
+      return tryOutWith({ registry, liveNodes, root: found.root }, options)(documents);
+    },
     ...(within !== null && { within }),
     ...(onRead !== undefined && { onRead }),
   });
@@ -216,10 +220,16 @@ function selectDefinitions(
 ): readonly DefinitionBase[] {
   const namesIn = (rows: readonly LoadedScenario[]): ReadonlySet<string | undefined> =>
     new Set(rows.map((row) => (row.ok ? row.scenario.part?.of : undefined)));
+  const filesIn = (rows: readonly LoadedScenario[]): ReadonlySet<string | undefined> =>
+    new Set(rows.map((row) => (row.ok && row.scenario.generated !== undefined ? row.scenario.file : undefined)));
+  const generating = filesIn(selected);
   const chosen = namesIn(selected);
   const planned = namesIn(all);
   const isWhole = selected.length === all.length;
-  return definitions.filter(({ name }) => chosen.has(name) || (isWhole && !planned.has(name)));
+  return definitions.filter(
+    ({ kind, name, file }) =>
+      (kind === 'generated' ? generating.has(file) : chosen.has(name)) || (isWhole && !planned.has(name)),
+  );
 }
 
 /**

@@ -31,7 +31,7 @@ import {
 } from '../settings/options.ts';
 import { requireGates } from '../settings/resolve-gates.ts';
 import { suiteFrom } from './outline.ts';
-import { prepareRun, type Samples } from './plan.ts';
+import { prepareRun, type Samples } from './run-suite.ts';
 import { withTallyRows } from './rows/with-tally-rows.ts';
 import type { FinishedRun, LoadedRun } from './run-suite.ts';
 import type { RunResult } from './runner.ts';

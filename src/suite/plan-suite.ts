@@ -15,7 +15,8 @@ import type { SuiteInput } from './load-suite.ts';
 import { standsAlone } from './gate-targets.ts';
 import { openKinds } from './open-kinds.ts';
 import { planWarnings } from './plan-warnings.ts';
-import { prepareRun, totalTrials } from './plan.ts';
+import { totalTrials } from './plan.ts';
+import { prepareRun } from './run-suite.ts';
 
 /** As for a run, with the errors that the number of trials is to keep. */
 export interface PlanSuiteOptions extends RunSuiteOptions {
@@ -75,7 +76,13 @@ function judgedRun(
   return {
     scenarios,
     gates,
-    others: [...enumerated, ...definitions.map((definition) => `${nounOf(definition)} ${definition.name}`)],
+    others: [
+      ...enumerated,
+      ...definitions.flatMap((definition) =>
+        // Generated scenarios stand for themselves.
+        definition.kind === 'generated' ? [] : [`${nounOf(definition)} ${definition.name}`],
+      ),
+    ],
   };
 }
 

@@ -9,15 +9,9 @@ import { MODEL_CALL } from '../types/model-suite.ts';
 import { COMMAND_CALL } from '../types/sessions/session-check.ts';
 import { isAgentPlan, isModelPlan, isOutsideSessionPlan, runsCommands } from '../types/subjects.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { requireGates } from '../settings/resolve-gates.ts';
-import { withBaselines } from './contract-baselines.ts';
-import { gateTargets } from './gate-targets.ts';
-import { loadFor, type SuiteInput } from './load-suite.ts';
-import { requireLoaded } from './require-loaded.ts';
 import { planAnswered } from './audit-set/plan-answered.ts';
 import { planAgent } from './plan-agent.ts';
 import type { PlanContext, PlanInput } from './plan-context.ts';
-import { progressRows, type RowsOf } from './progress-rows.ts';
 import { requirePrices } from './plan-prices.ts';
 import { withJudges } from './judges/plan-judges.ts';
 import { planModel } from './plan-model.ts';
@@ -26,44 +20,6 @@ import { planSession } from './sessions/plan-session.ts';
 import { planRecording } from './recordings/plan-recording.ts';
 import { planWorkflow } from './plan-workflow.ts';
 import { refuseInexact } from './refuse-inexact.ts';
-
-/** What will be run, and what has a line of its own in its progress. */
-export interface PreparedRun {
-  readonly input: SuiteInput;
-  readonly plan: RunPlan;
-  readonly rowsOf: RowsOf | null;
-}
-
-/** How much is sampled of each scenario. */
-export interface Samples {
-  /** Trials that each has at least; its file may ask for more. Recorded runs are as many as there are. */
-  readonly atLeast: number;
-}
-
-export interface PrepareOptions {
-  /** Absent: each scenario has as many trials as options or its file say. */
-  readonly samples?: Samples;
-  /** What loading these very options gave; absent: they are loaded. */
-  readonly input?: SuiteInput;
-}
-
-/** The first two verbs: what will be run. Throws when nothing can be. */
-export async function prepareRun(
-  options: ResolvedRunOptions,
-  { samples, input: loaded }: PrepareOptions = {},
-): Promise<PreparedRun> {
-  const input = loaded ?? (await loadFor(options, { isOwn: true }));
-  requireLoaded(input, options);
-  const { issues, definitions } = input.suite;
-  const scenarios =
-    samples === undefined ? input.suite.scenarios : input.suite.scenarios.map((scenario) => sampled(scenario, samples));
-  const standalone = scenarios.filter(({ part }) => part === undefined);
-  requireGates(options.gates, gateTargets(scenarios, definitions));
-  options.onProgress({ kind: 'loaded', scenarios: standalone.length, issues });
-  const planned = planRun({ ...input, scenarios, definitions }, options);
-  const plan = await withBaselines(planned, options);
-  return { input, plan, rowsOf: await progressRows(plan, { kinds: input.kinds, definitions }) };
-}
 
 /** Trials, seed words and ports of every scenario: plain data from which any worker can run any trial. */
 export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan {
@@ -88,11 +44,6 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
         granted: { permissions, root: input.root, ...(traceContext !== null && { traceRun: traceContext }) },
       }),
   };
-}
-
-function sampled(scenario: Scenario, { atLeast }: Samples): Scenario {
-  if (scenario.subject.kind === 'recording' || scenario.trials >= atLeast) return scenario;
-  return { ...scenario, trials: atLeast };
 }
 
 /** Trials of all scenarios together. */

@@ -16,7 +16,7 @@ export function registryView(
   plugins: readonly Plugin[],
   options: Pick<
     ResolvedLoadOptions,
-    'nodes' | 'models' | 'endpoints' | 'live' | 'permissions' | keyof ModelTestOptions
+    'nodes' | 'models' | 'plugins' | 'endpoints' | 'live' | 'permissions' | keyof ModelTestOptions
   >,
 ): RegistryView {
   const nodeSchemas = new Map(builtinNodeSchemas);
@@ -37,6 +37,8 @@ export function registryView(
     similarities: [...registry.similarities.keys()],
     validators: registry.validators,
     importers: registry.importers,
+    generators: registry.generators,
+    plugins: options.plugins,
     runners: registry.runners,
     modelTests: options,
     hasEnv: (name) => (process.env[name] ?? '') !== '',

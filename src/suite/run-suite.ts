@@ -10,7 +10,13 @@ import { openHistory } from './history/open-history.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { loadFor, type SuiteInput } from './load-suite.ts';
-import { type PrepareOptions, prepareRun, type Samples, totalTrials } from './plan.ts';
+import { planRun, totalTrials } from './plan.ts';
+import { progressRows, type RowsOf } from './progress-rows.ts';
+import { requireLoaded } from './require-loaded.ts';
+import { requireGates } from '../settings/resolve-gates.ts';
+import { withBaselines } from './contract-baselines.ts';
+import { gateTargets } from './gate-targets.ts';
+import type { Scenario } from '../types/scenario.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { ScenarioCounts } from './run-counts.ts';
 import { withTallyRows } from './rows/with-tally-rows.ts';
@@ -113,4 +119,47 @@ async function finishRun(
     );
   }
   return { report, plan, scenarios: run.scenarios };
+}
+
+/** What will be run, and what has a line of its own in its progress. */
+export interface PreparedRun {
+  readonly input: SuiteInput;
+  readonly plan: RunPlan;
+  readonly rowsOf: RowsOf | null;
+}
+
+/** How much is sampled of each scenario. */
+export interface Samples {
+  /** Trials that each has at least; its file may ask for more. Recorded runs are as many as there are. */
+  readonly atLeast: number;
+}
+
+export interface PrepareOptions {
+  /** Absent: each scenario has as many trials as options or its file say. */
+  readonly samples?: Samples;
+  /** What loading these very options gave; absent: they are loaded. */
+  readonly input?: SuiteInput;
+}
+
+/** The first two verbs: what will be run. Throws when nothing can be. */
+export async function prepareRun(
+  options: ResolvedRunOptions,
+  { samples, input: loaded }: PrepareOptions = {},
+): Promise<PreparedRun> {
+  const input = loaded ?? (await loadFor(options, { isOwn: true }));
+  requireLoaded(input, options);
+  const { issues, definitions } = input.suite;
+  const scenarios =
+    samples === undefined ? input.suite.scenarios : input.suite.scenarios.map((scenario) => sampled(scenario, samples));
+  const standalone = scenarios.filter(({ part }) => part === undefined);
+  requireGates(options.gates, gateTargets(scenarios, definitions));
+  options.onProgress({ kind: 'loaded', scenarios: standalone.length, issues });
+  const planned = planRun({ ...input, scenarios, definitions }, options);
+  const plan = await withBaselines(planned, options);
+  return { input, plan, rowsOf: await progressRows(plan, { kinds: input.kinds, definitions }) };
+}
+
+function sampled(scenario: Scenario, { atLeast }: Samples): Scenario {
+  if (scenario.subject.kind === 'recording' || scenario.trials >= atLeast) return scenario;
+  return { ...scenario, trials: atLeast };
 }

@@ -23,6 +23,7 @@ export const builtinRegistry: Registry = {
   runners: new Map<string, RunnerType>(builtinRunners.map((runner) => [runner.type, runner])),
   validators: new Map(validatorTypes.map((one) => [one.type, one])),
   importers: new Map(),
+  generators: new Map(),
 };
 
 /** The built-in plug-ins and the user's; throws a `PLUGIN` error when a word would mean two things. */
@@ -37,6 +38,7 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
   const runners = new Map(builtinRegistry.runners);
   const validators = new Map(builtinRegistry.validators);
   const importers = new Map(builtinRegistry.importers);
+  const generators = new Map(builtinRegistry.generators);
   const taken = (kind: string, type: string): PasskError =>
     new PasskError('PLUGIN', `There is already a ${kind} "${type}".`, { hint: 'Give the plug-in another `type`.' });
   const add = <T, P extends Plugin>(types: Map<string, T>, plugin: P, registered: (plugin: P) => T): void => {
@@ -70,6 +72,9 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
       case 'importer':
         add(importers, plugin, itself);
         break;
+      case 'generator':
+        add(generators, plugin, itself);
+        break;
       case 'reporter':
         // Reports are rendered without a registry.
         break;
@@ -80,7 +85,7 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
     // The node itself only asks the host, so it is no code of the user in the worker.
     nodes.set(live.type, { nodeType: liveNodeType(live), user: false });
   }
-  return { nodes, faults, userFaults, similarities, subjects, suites, runners, validators, importers };
+  return { nodes, faults, userFaults, similarities, subjects, suites, runners, validators, importers, generators };
 }
 
 function itself<T>(plugin: T): T {

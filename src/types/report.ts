@@ -2,6 +2,7 @@ import type { AttackReport } from './sessions/attack-report.ts';
 import type { Issue } from './issue.ts';
 import type { ContractReport, OverallScore } from './contract-report.ts';
 import type { DriftReport } from './drift.ts';
+import type { GeneratedReport } from './generated/generated-set.ts';
 import type { ForecastReport } from './forecast.ts';
 import type { GateExpression } from './gate.ts';
 import type { JsonObject } from './json.ts';
@@ -40,6 +41,8 @@ export interface SuiteReport {
   readonly overall?: OverallScore;
   /** What grew with the rungs of ladders; absent: there is none. */
   readonly ladders?: readonly LadderReport[];
+  /** What generators made, and how changed scenarios came out beside the original ones; absent: no file generates any. */
+  readonly generated?: readonly GeneratedReport[];
   /** What mutations did to sessions; absent: none was declared, or none ran. */
   readonly robustness?: RobustnessReport;
   /** What attacks came to, agent by agent; absent: no file has attacks. */

@@ -1,4 +1,5 @@
 import type { Contract, ContractPart } from './contract.ts';
+import type { GeneratedSet } from './generated/generated-set.ts';
 import type { JsonObject } from './json.ts';
 import type { ModelPart, ModelSuite } from './model-suite.ts';
 import type { DefinitionBase, PartBase } from './suite-base.ts';
@@ -23,7 +24,7 @@ export interface PluginPart extends PartBase {
 }
 
 /** What a file of any kind holds that is run as several scenarios. */
-export type SuiteDefinition = Contract | ModelSuite | PluginDefinition;
+export type SuiteDefinition = Contract | GeneratedSet | ModelSuite | PluginDefinition;
 
 /** What a scenario is run for. */
 export type DefinitionPart = ContractPart | ModelPart | PluginPart;

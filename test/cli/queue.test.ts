@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { runSuite, type SuiteReport } from '../../src/index.ts';
 import { decodeAnswer, encodeAnswer } from '../../src/queue/queue-frames.ts';
 import { decodeTally, encodeTally } from '../../src/pool/tally/tally-codec.ts';
-import { prepareRun } from '../../src/suite/plan.ts';
+import { prepareRun } from '../../src/suite/run-suite.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
 import { describeProgram } from '../../src/trial/describe-program.ts';
 import { shapeOf } from '../../src/trial/tally-shape.ts';

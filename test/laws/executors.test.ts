@@ -10,7 +10,7 @@ import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import { foldRun } from '../../src/suite/fold-run.ts';
 import { gateRun } from '../../src/suite/gate-run.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
-import { prepareRun } from '../../src/suite/plan.ts';
+import { prepareRun } from '../../src/suite/run-suite.ts';
 import { createRunner } from '../../src/suite/runner.ts';
 import type { Json } from '../../src/types/json.ts';
 import type { RunPlan, WorkflowPlan } from '../../src/types/plan.ts';

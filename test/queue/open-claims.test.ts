@@ -7,7 +7,7 @@ import { shapeOf } from '../../src/trial/tally-shape.ts';
 import { Tally } from '../../src/trial/tally.ts';
 import type { Delta } from '../../src/types/delta.ts';
 import type { RunPlan } from '../../src/types/plan.ts';
-import { prepareRun } from '../../src/suite/plan.ts';
+import { prepareRun } from '../../src/suite/run-suite.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
 import { aFolder, aGreeting } from '../cli/run-passk.ts';
 import { writeFileSync } from 'node:fs';

@@ -11,7 +11,7 @@ import { digestOf, identifyPlan, planDigest, scenarioText } from '../../src/reco
 import { encodeRunHead } from '../../src/queue/queue-frames.ts';
 import { JOBS_PREFIX, RUNS_KEY, runKeys } from '../../src/queue/queue-keys.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
-import { prepareRun } from '../../src/suite/plan.ts';
+import { prepareRun } from '../../src/suite/run-suite.ts';
 import type { PlanIdentity } from '../../src/types/plan-identity.ts';
 import { aFolder, aGreeting, runPassk } from '../cli/run-passk.ts';
 import { type ARedis, aRedis, skipsRedis } from './a-redis.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
 import { loadSuite } from '../../src/suite/load-suite.ts';
 import { type PermissionOptions, grantFlags, resolvePermissions } from '../../src/settings/permission-options.ts';
-import { prepareRun } from '../../src/suite/plan.ts';
+import { prepareRun } from '../../src/suite/run-suite.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
 

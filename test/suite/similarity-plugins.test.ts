@@ -11,7 +11,7 @@ import {
   type RunSuiteOptions,
   traceTrial,
 } from '../../src/index.ts';
-import { prepareRun } from '../../src/suite/plan.ts';
+import { prepareRun } from '../../src/suite/run-suite.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { inFolder, matrixOf, onlyContract } from './contract-runs.ts';

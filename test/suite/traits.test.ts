@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resolveRunOptions } from '../../src/settings/options.ts';
-import { prepareRun } from '../../src/suite/plan.ts';
+import { prepareRun } from '../../src/suite/run-suite.ts';
 import type { RunSuiteOptions } from '../../src/settings/options.ts';
 import type { Traits } from '../../src/types/plan.ts';
 import { inFolder } from './contract-runs.ts';

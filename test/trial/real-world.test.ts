@@ -6,7 +6,7 @@ import type { WorldRequest } from '../../src/effects/trial-world.ts';
 import { createCannedModel } from '../../src/intelligence/canned-model.ts';
 import type { Address, HttpRequest, Request } from '../../src/plugin/request.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
-import { prepareRun } from '../../src/suite/plan.ts';
+import { prepareRun } from '../../src/suite/run-suite.ts';
 import { LivePorts } from '../../src/trial/live-ports.ts';
 import { aRouter } from '../suite/scenarios.ts';
 import { createPolicy } from '../../src/policy/create-policy.ts';

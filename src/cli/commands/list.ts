@@ -38,7 +38,10 @@ async function list(paths: readonly string[], settings: CommandSettings, termina
     ...scenarios
       .filter(({ part }) => part === undefined)
       .map(({ name, file, trials, tags, description = null }) => ({ name, file, trials, tags, description })),
-    ...definitions.map((definition) => rowOf(definition, scenarios)),
+    ...definitions.flatMap((definition) =>
+      // Generated scenarios stand for themselves.
+      definition.kind === 'generated' ? [] : [rowOf(definition, scenarios)],
+    ),
   ];
   const errors = issues.filter((issue) => issue.severity === 'error');
   if (settings.json === true) terminal.printJson(rows);
@@ -61,7 +64,7 @@ async function list(paths: readonly string[], settings: CommandSettings, termina
   return errors.length > 0 ? 2 : 0;
 }
 
-function rowOf(definition: SuiteDefinition, scenarios: readonly Scenario[]): ListRow {
+function rowOf(definition: Exclude<SuiteDefinition, { kind: 'generated' }>, scenarios: readonly Scenario[]): ListRow {
   const { name, file } = definition;
   const description = 'description' in definition ? (definition.description ?? null) : null;
   const trials = scenarios.reduce((sum, one) => sum + (one.part?.of === name ? one.trials : 0), 0);

@@ -7,7 +7,7 @@ import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from
 import { commonFolder } from '../../source/discover.ts';
 import { displayName } from '../../source/source-file.ts';
 import { loadFor } from '../../suite/load-suite.ts';
-import { prepareRun } from '../../suite/plan.ts';
+import { prepareRun } from '../../suite/run-suite.ts';
 import type { Json } from '../../types/json.ts';
 import type { CertifiedFile, CertifiedSubject } from '../../types/release/certificate.ts';
 import type { Scenario } from '../../types/scenario.ts';

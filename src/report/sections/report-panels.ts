@@ -2,6 +2,7 @@ import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/report.ts';
 import { attackPanel } from './attack-panel.ts';
 import { driftPanel } from './drift-panel.ts';
+import { generatedPanel } from './generated-panel.ts';
 import { forecastPanel } from './forecast-panel.ts';
 import { judgedIn, judgesPanel } from './judges-panel.ts';
 import { livePanel } from './live-panel.ts';
@@ -21,7 +22,18 @@ export function leadPanels({ release }: SuiteReport): readonly Panel[] {
 
 /** The panels about the run as a whole. */
 export function reportPanels(
-  { scenarios, results, attacks, ladders = [], robustness, live, forecast, drift, timing: clocks }: SuiteReport,
+  {
+    scenarios,
+    results,
+    attacks,
+    generated = [],
+    ladders = [],
+    robustness,
+    live,
+    forecast,
+    drift,
+    timing: clocks,
+  }: SuiteReport,
   { timing }: Pick<RenderOptions, 'timing'>,
 ): readonly Panel[] {
   const recorded = recordedScenarios(scenarios);
@@ -36,6 +48,7 @@ export function reportPanels(
     ...(robustness === undefined ? [] : [robustnessPanel(robustness)]),
     ...mutatedContracts(results),
     ...(attacks === undefined ? [] : [attackPanel(attacks)]),
+    ...(generated.length === 0 ? [] : [generatedPanel(generated)]),
     ...ladders.map((ladder) => ladderPanel(ladder, timing ? clocks.ladders : [])),
     ...(simulated.length === 0 ? [] : [userPanel(simulated)]),
     ...(judged.length === 0 ? [] : [judgesPanel(judged)]),

@@ -1,28 +1,17 @@
 import path from 'node:path';
 import { PasskError } from '../../errors.ts';
 import { ThreadTurns } from '../../pool/thread-turns.ts';
-import { digestOf } from '../../records/plan-digest.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import type { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { isYamlFile, kindOf, scenarioFilesIn } from '../../source/scan-folder.ts';
 import type { RecordingSubject } from '../../types/recording.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import {
-  type AuditedTask,
-  SET_AUDIT_SCHEMA,
-  type SetAudit,
-  TRIVIAL_SUBJECTS,
-  type TrivialSubject,
-} from '../../types/audit/set-audit.ts';
-import { writeJson } from '../../values/exact-json.ts';
+import { SET_AUDIT_SCHEMA, type SetAudit, TRIVIAL_SUBJECTS } from '../../types/audit/set-audit.ts';
 import { VERSION } from '../../version.ts';
-import { foldScenario } from '../fold.ts';
 import { loadFor, type SuiteInput } from '../load-suite.ts';
-import { planRun } from '../plan.ts';
 import { requireLoaded } from '../require-loaded.ts';
-import { createRunner } from '../runner.ts';
 import { auditRecorded, type FoundTask } from './audit-recorded.ts';
-import { goldScenario, trivialScenario, whyNotTrivial } from './trivial-scenario.ts';
+import { contentOf, judgeScenarios } from './judge-scenarios.ts';
 
 export interface AuditSetOptions
   extends Pick<
@@ -92,7 +81,8 @@ export async function auditScenarios({ input, scenarios: all, options, bounds }:
   const { maxTrivial, reads } = bounds;
   // Who does nothing resists every attack, and has no gold answer to it.
   const scenarios = withoutRepeatedTasks(all.filter((scenario) => !isAttacked(scenario)));
-  const judged = await judgeScenarios(input, scenarios, options);
+  const { definitions } = input.suite;
+  const judged = await judgeScenarios({ ...input, definitions }, scenarios, { options });
   const found: FoundTask[] = [];
   for (const scenario of scenarios) {
     found.push(...(judged.get(scenario) ?? (await recordedTasks(scenario, input, reads))));
@@ -141,14 +131,6 @@ function kindsOfPaths(paths: readonly string[], cwd: string): Pick<RunSuiteOptio
   return { paths: paths.filter(isSuite), recordings: paths.filter((one) => !isSuite(one)) };
 }
 
-/** One scenario of the run that the audit makes. */
-interface Tried {
-  readonly of: Scenario;
-  /** Null: its gold answers. */
-  readonly says: TrivialSubject | null;
-  readonly scenario: Scenario;
-}
-
 /** Sessions of several agents on one task are one task, and what a control says is no answer to it. */
 function withoutRepeatedTasks(scenarios: readonly Scenario[]): readonly Scenario[] {
   const seen = new Set<string>();
@@ -160,88 +142,6 @@ function withoutRepeatedTasks(scenarios: readonly Scenario[]): readonly Scenario
     seen.add(key);
     return true;
   });
-}
-
-function kindOfTask({ subject }: Scenario): AuditedTask['kind'] {
-  return subject.kind === 'workflow' || subject.kind === 'session' ? subject.kind : 'agent';
-}
-
-/** Runs every scenario but recorded ones with each trivial subject, and with its gold answers: in one run. */
-async function judgeScenarios(
-  input: SuiteInput,
-  scenarios: readonly Scenario[],
-  options: ResolvedRunOptions,
-): Promise<ReadonlyMap<Scenario, readonly FoundTask[]>> {
-  const all = scenarios.filter(({ subject }) => subject.kind !== 'recording');
-  const { run } = options.permissions;
-  const whyNot = (scenario: Scenario): string | null =>
-    whyNotTrivial(scenario, run !== false && (run === true || run.length > 0));
-  const tried = all.flatMap((of): readonly Tried[] => {
-    if (whyNot(of) !== null) return [];
-    const trivial = TRIVIAL_SUBJECTS.map((says) => ({ of, says, scenario: trivialScenario(of, says) }));
-    const gold = goldScenario(of);
-    return gold === null ? trivial : [{ of, says: null, scenario: gold }, ...trivial];
-  });
-  const passing = await passingOf(tried, input, options);
-  return new Map(
-    all.map((scenario) => {
-      const own = tried.filter(({ of }) => of === scenario);
-      const ownGold = own.find(({ says }) => says === null);
-      const task: AuditedTask = {
-        name: scenario.name,
-        file: scenario.file,
-        kind: kindOfTask(scenario),
-        notJudged: whyNot(scenario),
-        passedBy: own.flatMap((one) => (one.says !== null && passing.has(one) ? [one.says] : [])),
-        gold: ownGold === undefined ? 'unknown' : passing.has(ownGold) ? 'passed' : 'failed',
-        orderOnly: { passed: 0, failed: 0 },
-      };
-      return [scenario, [{ task, content: contentOf(scenario) }]];
-    }),
-  );
-}
-
-async function passingOf(
-  tried: readonly Tried[],
-  input: SuiteInput,
-  options: ResolvedRunOptions,
-): Promise<ReadonlySet<Tried>> {
-  const { definitions } = input.suite;
-  const plan = planRun({ ...input, scenarios: tried.map(({ scenario }) => scenario), definitions }, options);
-  const runner = createRunner(options);
-  try {
-    const { scenarios } = await runner.run(plan, options);
-    return new Set(
-      tried.filter((_, at) => {
-        const [planned, counts] = [plan.scenarios[at], scenarios[at]];
-        if (planned === undefined || counts === undefined) return false;
-        const { passed, executed } = counts.tally;
-        // Which rules of a contract count, its verdict says: a task is passed by obeying them all.
-        if (planned.scenario.part !== undefined) return executed > 0 && passed === executed;
-        const { seed } = options;
-        return (
-          foldScenario({ plan: planned, ...counts, failures: [], requested: planned.trials, seed }).verdict === 'passed'
-        );
-      }),
-    );
-  } finally {
-    await runner.close();
-  }
-}
-
-/** The same for two scenarios that differ in nothing but how they are called and found, and who is tried on them. */
-function contentOf({
-  name: _,
-  file: __,
-  description: ___,
-  tags: ____,
-  part,
-  namesInFile: _____,
-  ...content
-}: Scenario): string {
-  const { subject } = content;
-  const task = subject.kind === 'session' ? { ...subject, agent: null, crossed: null } : subject;
-  return digestOf(writeJson({ ...content, subject: task, part: part?.kind ?? null }));
 }
 
 async function recordedTasks(

@@ -6,7 +6,7 @@ import type { Scenario } from '../../types/scenario.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import type { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
-import { prepareRun } from '../plan.ts';
+import { prepareRun } from '../run-suite.ts';
 import { createRunner, type Runner } from '../runner.ts';
 import { type ComparisonSide, compareSets } from './compare-sets.ts';
 import { type Protocol, readProtocol } from './read-protocol.ts';

@@ -4,7 +4,7 @@ import type { ScenarioPlan } from '../../types/plan.ts';
 import type { TrialRow } from '../../types/rows/trial-row.ts';
 import { resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import type { RECORDINGS } from '../../settings/rows/recordings.ts';
-import { prepareRun } from '../plan.ts';
+import { prepareRun } from '../run-suite.ts';
 import { trialRow } from './trial-row.ts';
 
 export interface ExportTrialsOptions

@@ -1,3 +1,4 @@
+import type { GeneratedPlace } from '../generated/generated-set.ts';
 import type { MutationOf } from '../mutations/mutation.ts';
 import type { Persona } from '../sessions/persona.ts';
 import type { LadderRung } from './ladder.ts';
@@ -6,6 +7,8 @@ import type { LadderRung } from './ladder.ts';
 export interface ScenarioPlace {
   /** Where it stands on each axis of a pool of personas; absent: there is none. */
   readonly axes?: Persona['axes'];
+  /** Where it stands in a set that was generated; absent: somebody wrote it. */
+  readonly generated?: GeneratedPlace;
   /** Where it stands on a ladder; absent: on none. */
   readonly ladder?: LadderRung;
   /** What it is a mutation of; absent: its messages are as they were written. */

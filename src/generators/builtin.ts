@@ -1,0 +1,18 @@
+import { PasskError } from '../errors.ts';
+import type { GeneratorType } from '../plugin/generator-type.ts';
+import { repairShop } from './families/repair-shop.ts';
+
+/** Generators that passk brings. */
+const builtinGenerators: readonly GeneratorType[] = [repairShop];
+
+/** All that files may name, by their words. Throws `PLUGIN` where a plug-in has the word of another. */
+export function generatorsWith(
+  ofUser: ReadonlyMap<string, GeneratorType> = new Map(),
+): ReadonlyMap<string, GeneratorType> {
+  for (const { type } of builtinGenerators) {
+    if (!ofUser.has(type)) continue;
+    const hint = 'Give the plug-in another `type`.';
+    throw new PasskError('PLUGIN', `There is already a generator "${type}".`, { hint });
+  }
+  return new Map([...builtinGenerators.map((one) => [one.type, one] as const), ...ofUser]);
+}
