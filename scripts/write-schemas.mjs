@@ -23,6 +23,7 @@ const DOCUMENTS = {
   comparison: { type: 'ComparisonReport', title: 'passk comparison' },
   price: { type: 'PriceReport', title: 'passk price' },
   canary: { type: 'CanaryReport', title: 'passk canary' },
+  'canary-rehearsal': { type: 'CanaryRehearsal', title: 'passk canary rehearse' },
   release: { type: 'EvalResult', title: 'passk release record' },
   certificate: { type: 'Certificate', title: 'passk certificate' },
   'release-explanation': { type: 'ReleaseExplanation', title: 'passk release explain' },

@@ -97,7 +97,7 @@ export class CanaryStage {
 
   private decide(): StageDecision {
     const { tally, rules } = this;
-    const states = standings(tally, rules, this.plan);
+    const states = standings(tally, rules, this.plan, 'decision');
     const broken = states.find(([, state]) => state === 'broken');
     if (broken !== undefined) return { kind: 'rollback', code: CODE_OF[broken[0]] };
     const isReady =

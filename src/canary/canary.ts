@@ -1,5 +1,8 @@
 import { canaryExitCode } from './canary-exit-code.ts';
+import { parseCandidate } from './assumed-candidates.ts';
+import { rehearseCanary } from './rehearse-canary.ts';
 import { renderCanary } from './render-canary.ts';
+import { renderRehearsal } from './render-rehearsal.ts';
 import { canarySetAside, canaryStatus, stepCanary } from './step-canary.ts';
 
 /** Rollouts of a candidate by what it does in production: what `passk canary` does, for programs. */
@@ -10,6 +13,12 @@ export const canary = {
   status: canaryStatus,
   /** The lines that were set aside. */
   setAside: canarySetAside,
+  /** Plays rollouts of a configuration with candidates that are assumed. */
+  rehearse: rehearseCanary,
+  /** An assumed candidate as words have it: `worse=0.93,cost=0.04`. */
+  parseCandidate,
+  /** A rehearsal as text for people. */
+  renderRehearsal,
   /** The exit code of `passk canary step`. */
   exitCode: canaryExitCode,
   /** A rollout as text for people. */

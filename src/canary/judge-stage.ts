@@ -9,12 +9,13 @@ type Levels = Pick<CanaryPlan, 'level' | 'maxCostPerOutcome'>;
 
 /**
  * Where each measure of a stage stands against its bar, by bounds that hold at all looks together: only that, without the
- * bounds themselves, which take longer.
+ * bounds themselves, which take longer. `decision`: what cannot change what a look comes to may be called open.
  */
 export function standings(
   tally: StageTally,
   rules: CanaryStageRules,
   { level, maxCostPerOutcome }: Levels,
+  asks: 'all' | 'decision' = 'all',
 ): readonly (readonly [CanaryMeasure, CriterionState])[] {
   const { candidate, baseline } = tally;
   const states: [CanaryMeasure, CriterionState][] = [
@@ -23,7 +24,6 @@ export function standings(
   if (rules.minPassHatK !== null) {
     states.push(['pass_hat_k', aboveFloor(tally.runs, tally.fullRuns, { bar: rules.minPassHatK, level })]);
   }
-  if (rules.maxDrop !== null) states.push(['drop', against(dropBounds(tally, level), rules.maxDrop)]);
   if (rules.maxCostPerSuccess !== null && maxCostPerOutcome !== null) {
     const side = sideOfRatio(tally.costs, {
       ratio: rules.maxCostPerSuccess,
@@ -44,7 +44,21 @@ export function standings(
   const errors = candidate.errors + baseline.errors;
   // An error says nothing of the candidate, so that too many keep it where it is.
   states.push(['errors', outcomes > 0 && errors <= rules.maxErrorRate * outcomes ? 'met' : 'open']);
+  // Its bounds are looked for, which takes long: not where a look has nothing to learn from them.
+  if (rules.maxDrop !== null && (asks === 'all' || isDropOfUse(tally, states, rules.maxDrop))) {
+    states.push(['drop', against(dropBounds(tally, level), rules.maxDrop)]);
+  } else if (rules.maxDrop !== null) states.push(['drop', 'open']);
   return states;
+}
+
+/** False where a drop cannot be broken, as the rates stand, and something else keeps the stage open. */
+function isDropOfUse(
+  { candidate, baseline }: StageTally,
+  others: readonly (readonly [CanaryMeasure, CriterionState])[],
+  most: number,
+): boolean {
+  const drop = baseline.passed / baseline.judged - candidate.passed / candidate.judged;
+  return drop > most || others.every(([, state]) => state === 'met');
 }
 
 /** The same with values and bounds, for people. */

@@ -1,4 +1,4 @@
-import { type CostSums, NO_COSTS, withCost } from '../stats/sequences/ratio-sequence.ts';
+import { CostSums } from '../stats/sequences/ratio-sequence.ts';
 import type { CanaryStageRules } from '../types/canary/canary-plan.ts';
 import type { CanaryArmCounts } from '../types/canary/canary-report.ts';
 import type { CanaryOutcome } from '../types/canary/outcome.ts';
@@ -44,7 +44,7 @@ export class ArmTally {
 export class StageTally {
   readonly candidate = new ArmTally();
   readonly baseline = new ArmTally();
-  costs: CostSums = NO_COSTS;
+  readonly costs = new CostSums();
   slow = 0;
   /** Outcomes of the candidate whose latency nobody says. */
   untimed = 0;
@@ -65,7 +65,7 @@ export class StageTally {
     const { passed, costUsd, latencyMs, key } = outcome;
     if (passed === null) return;
     const { maxCostPerSuccess, maxLatencyMs, minPassHatK } = this.rules;
-    if (maxCostPerSuccess !== null && costUsd !== null) this.costs = withCost(this.costs, costUsd, passed ? 1 : 0);
+    if (maxCostPerSuccess !== null && costUsd !== null) this.costs.add(costUsd, passed ? 1 : 0);
     if (maxLatencyMs !== null) {
       if (latencyMs === null) this.untimed += 1;
       else if (latencyMs > maxLatencyMs) this.slow += 1;

@@ -6,45 +6,11 @@ import { type FileLayer, nodeFiles } from '../records/file-layer.ts';
 import { withFile } from '../records/record-file.ts';
 import type { CanaryReport, RefusalCode } from '../types/canary/canary-report.ts';
 import { CanaryMachine } from './canary-machine.ts';
+import type { CanaryOptions, CanaryStep, SetAside, StepCanaryOptions } from './canary-options.ts';
 import { canaryEntries } from './canary-journal.ts';
 import { openCanary, replay } from './open-canary.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { missingStages, type ReadCanary, readCanary } from './read-canary.ts';
-
-/** Which rollout. */
-export interface CanaryOptions {
-  /** The file that says how the candidate is rolled out. */
-  readonly config: string;
-  /** The file with its state; default: the name of the configuration with `.state.json`. Its journal stands beside it. */
-  readonly state?: string;
-  readonly cwd?: string;
-  readonly files?: FileLayer;
-}
-
-export interface StepCanaryOptions extends CanaryOptions {
-  /** Files of outcomes, a line of JSON each; `-`: `input`. */
-  readonly outcomes: readonly string[];
-  readonly input?: AsyncIterable<Uint8Array>;
-  /** The clock of the reader, in milliseconds since 1970. */
-  readonly now?: () => number;
-}
-
-/** An outcome that was set aside. */
-export interface SetAside {
-  readonly reason: RefusalCode;
-  /** `-`: it came from the input. */
-  readonly file: string;
-  /** From 1, without empty lines. */
-  readonly line: number;
-}
-
-export interface CanaryStep {
-  readonly report: CanaryReport;
-  /** Outcomes that this step read. */
-  readonly read: number;
-  /** The first that it set aside, but for doubles. */
-  readonly setAside: readonly SetAside[];
-}
 
 /** Outcomes that were set aside, of which a step names the place. */
 const MOST_NAMED = 20;

@@ -14,6 +14,7 @@ export type OutputDocument =
   | 'certificate'
   | 'price'
   | 'canary'
+  | 'canary-rehearsal'
   | 'table-audit'
   | 'set-audit'
   | 'judge-tunnel'
@@ -33,6 +34,7 @@ const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default:
   comparison: () => import('./schemas/comparison.json', { with: { type: 'json' } }),
   price: () => import('./schemas/price.json', { with: { type: 'json' } }),
   canary: () => import('./schemas/canary.json', { with: { type: 'json' } }),
+  'canary-rehearsal': () => import('./schemas/canary-rehearsal.json', { with: { type: 'json' } }),
   release: () => import('./schemas/release.json', { with: { type: 'json' } }),
   certificate: () => import('./schemas/certificate.json', { with: { type: 'json' } }),
   'release-explanation': () => import('./schemas/release-explanation.json', { with: { type: 'json' } }),

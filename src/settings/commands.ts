@@ -36,6 +36,7 @@ export type CommandName =
   | 'canary'
   | 'canary step'
   | 'canary status'
+  | 'canary rehearse'
   | 'release run'
   | 'release verify'
   | 'release explain'
@@ -120,6 +121,7 @@ export const ALL_COMMANDS: readonly CommandName[] = [
   'canary',
   'canary step',
   'canary status',
+  'canary rehearse',
   'judge',
   'judge serve',
   'release',

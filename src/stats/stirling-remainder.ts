@@ -3,7 +3,8 @@
  * Source: asymptotic series, NIST DLMF 5.11.1; below 16 by the recurrence of Γ.
  */
 export function stirlingRemainder(x: number): number {
-  const listed = SMALL[x - 1];
+  // A number between two places would be looked up as a word, which takes a hundred times as long.
+  const listed = x < 16 && Number.isInteger(x) ? SMALL[x - 1] : undefined;
   if (listed !== undefined) return listed;
   if (x < 16) return stirlingRemainder(x + 1) + (x + 0.5) * Math.log1p(1 / x) - 1;
   const square = x * x;

@@ -157,6 +157,10 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
     3: { args: CANARY_STATUS, files: rollout({}) },
     4: { args: CANARY_STATUS, files: { ...rollout({}), 'canary.state.json.journal': CUT } },
   },
+  'canary rehearse': {
+    0: { args: ['canary', 'rehearse', 'canary.toml', '--rollouts', '2'], files: rollout({}) },
+    2: { args: ['canary', 'rehearse', 'canary.toml', '--candidate', 'bad'], files: rollout({}) },
+  },
   'audit table': {
     0: { args: ['audit', 'table', 'rows.csv'], files: table('glm,50,82.5,76.0,72.0,70.0') },
     1: { args: ['audit', 'table', 'rows.csv'], files: table('glm,97,9.79,7.22,5.67,3.09') },

@@ -62,6 +62,12 @@ const DOCUMENTS: Readonly<Record<OutputDocument, () => unknown>> = {
     });
     return (await canary.step({ config: 'canary.toml', outcomes: ['a.jsonl'], cwd })).report;
   },
+  'canary-rehearsal': () => {
+    const stage =
+      '[[stages]]\npercent = 5\nmin_outcomes = 2\nmax_outcomes = 99\nmin_pass_rate = 0.5\nmax_error_rate = 0.1';
+    const cwd = folderWith({ 'canary.toml': `candidate = "2"\ntier = "dev"\n${stage}\n` });
+    return canary.rehearse({ config: 'canary.toml', cwd, rollouts: 20 });
+  },
   comparison: async () => {
     const cwd = folderWith({
       'a.json': tauText(tauRuns({ a: 1, b: 2, c: 0 }, 2)),

@@ -439,6 +439,23 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       isJson: true,
       files: { 'canary.toml': CANARY, 'a.jsonl': OUTCOMES },
     },
+    {
+      title: 'a rehearsal',
+      args: [
+        'rehearse',
+        'canary.toml',
+        '--rollouts',
+        '2',
+        '--candidate',
+        `${HOSTILE_FILE.slice(0, 40).replaceAll(/[,=]/g, '')}=0.9`,
+      ],
+      files: { 'canary.toml': CANARY },
+    },
+    {
+      title: 'a candidate that is none',
+      args: ['rehearse', 'canary.toml', '--candidate', HOSTILE],
+      files: { 'canary.toml': CANARY },
+    },
     { title: 'a file with problems', args: ['step', 'canary.toml'], files: { 'canary.toml': `${TEXT} = 1` } },
   ],
   chaos: [{ title: 'a profile that is none', args: ['proxy', '--profile', HOSTILE] }],

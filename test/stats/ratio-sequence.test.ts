@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { logSumMartingale, sumIsBeyond } from '../../src/stats/sequences/bounded-sum-boundary.ts';
 import { logGammaChance } from '../../src/stats/sequences/incomplete-gamma.ts';
-import {
-  type CostSums,
-  NO_COSTS,
-  ratioSequence,
-  sideOfRatio,
-  withCost,
-} from '../../src/stats/sequences/ratio-sequence.ts';
+import { CostSums, ratioSequence, sideOfRatio } from '../../src/stats/sequences/ratio-sequence.ts';
 import { SCALE, aWorld } from './a-world.ts';
 
 describe('the boundary of a bounded sum', () => {
@@ -62,11 +56,11 @@ describe('the interval of a cost per success that may be looked at whenever one 
     let missed = 0;
     let [excludesHalf, excludesDouble] = [0, 0];
     for (let i = 0; i < times; i++) {
-      let sums: CostSums = NO_COSTS;
+      const sums = new CostSums();
       let everMissed = false;
       for (let n = 1; n <= 1500; n++) {
         const { cost, passed } = paid(world);
-        sums = withCost(sums, cost, passed);
+        sums.add(cost, passed);
         if (n % 10 === 0) everMissed ||= sideOfRatio(sums, { ratio: truth, mostCost }) !== null;
       }
       if (everMissed) missed += 1;
@@ -79,11 +73,11 @@ describe('the interval of a cost per success that may be looked at whenever one 
 
   test('has its ends where the sides change, closes in, and is open above while nothing passed', () => {
     const world = aWorld(6);
-    let sums: CostSums = NO_COSTS;
+    const sums = new CostSums();
     let width = Number.POSITIVE_INFINITY;
     for (let n = 1; n <= 20_000; n++) {
       const { cost, passed } = paid(world);
-      sums = withCost(sums, cost, passed);
+      sums.add(cost, passed);
       if (![200, 2000, 20_000].includes(n)) continue;
       const [low, high] = ratioSequence(sums, { mostCost }) ?? [0, 0];
       expect(sideOfRatio(sums, { ratio: low * 0.999, mostCost })).toBe('above');
@@ -93,7 +87,9 @@ describe('the interval of a cost per success that may be looked at whenever one 
       expect((high ?? 0) - low).toBeLessThan(width);
       width = (high ?? 0) - low;
     }
-    expect(ratioSequence(NO_COSTS, { mostCost })).toBe(null);
-    expect(ratioSequence(withCost(NO_COSTS, 0.2, 0), { mostCost })?.[1]).toBe(null);
+    const none = new CostSums();
+    expect(ratioSequence(none, { mostCost })).toBe(null);
+    none.add(0.2, 0);
+    expect(ratioSequence(none, { mostCost })?.[1]).toBe(null);
   });
 });

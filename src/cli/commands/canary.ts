@@ -1,8 +1,9 @@
 import process from 'node:process';
-import type { Command } from 'commander';
-import type { CanaryOptions, SetAside } from '../../index.ts';
+import { type Command, Option } from 'commander';
+import type { CanaryOptions, RehearseCanaryOptions, SetAside } from '../../index.ts';
+import { measure, share, wholeNumber } from '../../settings/kinds.ts';
 import { printDocument } from '../print-document.ts';
-import { settingsOf } from '../setting-option.ts';
+import { KindOption, settingsOf } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
 
 type Done = (exitCode: number) => void;
@@ -29,6 +30,24 @@ Examples:
   passk canary status canary.toml --json
   passk canary status canary.toml --set-aside > again.jsonl`;
 
+const REHEARSE_HELP = `
+Candidates that are assumed, where none is given: one that errs a fifth as often as it may, one exactly at the floor, one that
+errs twice as often, one that costs half more than it may, and one of which one outcome in a thousand does harm. To release
+any but the first is a false promotion. A candidate may say cost, slow, violations and errors.
+
+Exit codes: 0 rehearsed, 2 usage or input error.
+
+Examples:
+  passk canary rehearse canary.toml --per-hour 2000 --step-hours 1
+  passk canary rehearse canary.toml --candidate today=0.985,cost=0.02 --candidate worse=0.93`;
+
+/** Its own flags. */
+interface RehearseFlags extends Pick<RehearseCanaryOptions, 'rollouts' | 'seed' | 'stepHours'> {
+  readonly perHour?: number;
+  readonly baselineRate?: number;
+  readonly candidate?: readonly string[];
+}
+
 /** Its own flags. */
 interface StateFlags {
   readonly state?: string;
@@ -44,6 +63,7 @@ export function addCanary(program: Command, terminal: Terminal, done: Done): voi
     .addHelpText('after', HELP);
   addStep(canary, terminal, done);
   addStatus(canary, terminal, done);
+  addRehearse(canary, terminal, done);
 }
 
 function addStep(canary: Command, terminal: Terminal, done: Done): void {
@@ -92,6 +112,47 @@ function addStatus(canary: Command, terminal: Terminal, done: Done): void {
         done(rollouts.exitCode({ ...report, decision: 'none' }));
       },
     );
+}
+
+function addRehearse(canary: Command, terminal: Terminal, done: Done): void {
+  canary
+    .command('rehearse')
+    .summary('play rollouts with candidates that are assumed')
+    .description(
+      'Plays rollouts of a configuration: false promotions, time to roll back, and who sees a bad candidate.',
+    )
+    .argument('<config>', 'a TOML file with the stages')
+    .addOption(new KindOption('--rollouts <n>', 'of each candidate (default: 1000)', wholeNumber(1)))
+    .addOption(new KindOption('--seed <n>', 'the same seed plays the same rollouts (default: 0)', wholeNumber(0)))
+    .addOption(new KindOption('--per-hour <n>', 'requests in an hour (default: 1000)', measure))
+    .addOption(
+      new KindOption('--step-hours <hours>', 'between two steps (default: 0, outcomes count as they come)', measure),
+    )
+    .addOption(
+      new KindOption('--baseline-rate <share>', 'pass rate of the baseline (default: of the best candidate)', share),
+    )
+    .addOption(
+      new Option('--candidate <name=rate,…>', 'a candidate in place of the assumed ones; repeatable').argParser(
+        (word: string, before: readonly string[] = []) => [...before, word],
+      ),
+    )
+    .addHelpText('after', REHEARSE_HELP)
+    .action(async (config: string, flags: RehearseFlags, command: Command) => {
+      const { canary: rollouts } = await import('../../index.ts');
+      const { perHour, baselineRate, candidate, ...others } = flags;
+      const rehearsal = await rollouts.rehearse({
+        config,
+        ...(others.rollouts !== undefined && { rollouts: others.rollouts }),
+        ...(others.seed !== undefined && { seed: others.seed }),
+        ...(others.stepHours !== undefined && { stepHours: others.stepHours }),
+        ...(perHour !== undefined && { requestsPerHour: perHour }),
+        ...(baselineRate !== undefined && { baselinePassRate: baselineRate }),
+        ...(candidate !== undefined && { candidates: candidate.map(rollouts.parseCandidate) }),
+      });
+      const settings = settingsOf(command);
+      await printDocument(rehearsal, (style) => rollouts.renderRehearsal(rehearsal, style), { settings, terminal });
+      done(0);
+    });
 }
 
 function optionsOf(config: string, { state }: StateFlags): CanaryOptions {

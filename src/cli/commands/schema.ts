@@ -22,6 +22,7 @@ const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   'release-explanation': 'release explain --json',
   price: 'price --json',
   canary: 'canary step --json',
+  'canary-rehearsal': 'canary rehearse --json',
 };
 
 const WRITTEN_BY = Object.entries(OUTPUTS).map(([document, by]) => `\n  ${document.padEnd(19)}  passk ${by}`);

@@ -23,6 +23,7 @@ const OWN_JSON = {
   'history show': 'print the run as JSON',
   scrub: 'print what was found as JSON',
   'canary step': 'print where the rollout stands as JSON',
+  'canary rehearse': 'print the rehearsal as JSON',
   'canary status': 'print where the rollout stands as JSON',
   price: 'print costs and the tornado plot as JSON',
   'audit table': 'print rows, histograms and twins as JSON',

@@ -21,7 +21,8 @@ export function logSumMartingale(sum: number, variance: number, rho = RHO): numb
 /** True: the supermartingale has passed ln(1/α). The chance is only worked out where it decides. */
 export function sumIsBeyond(sum: number, variance: number, logLimit: number, rho = RHO): boolean {
   if (sum <= 0) return false;
-  const most = withoutChance(variance + rho, sum + variance + rho, rho) - logGammaChance(rho, rho);
+  const most =
+    withoutChance(variance + rho, sum + variance + rho, rho) - (rho === RHO ? RHO_CHANCE : logGammaChance(rho, rho));
   // A chance between ½ and 1.
   if (most < logLimit) return false;
   return most - Math.LN2 >= logLimit || most + logGammaChance(variance + rho, sum + variance + rho) >= logLimit;
@@ -33,3 +34,4 @@ function withoutChance(shape: number, at: number, rho: number): number {
 
 /** Tightest where about 10 of variance have been seen, at α = 0.025: ρ = v / (2·ln(1/2α) + ln(1 + 2·ln(1/2α))). */
 const RHO = 10 / (2 * Math.log(20) + Math.log(1 + 2 * Math.log(20)));
+const RHO_CHANCE = logGammaChance(RHO, RHO);

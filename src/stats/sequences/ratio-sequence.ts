@@ -2,38 +2,27 @@ import { sumIsBeyond } from './bounded-sum-boundary.ts';
 import { tailOf } from '../counts.ts';
 
 /** Of outcomes that each cost something and passed or not: what the interval of cost per pass at any time follows from. */
-export interface CostSums {
-  readonly outcomes: number;
-  readonly cost: number;
-  readonly passed: number;
+export class CostSums {
+  outcomes = 0;
+  cost = 0;
+  passed = 0;
   /** Sums of squares and products of what predictions missed: of costs, of costs and passes, and of passes. */
-  readonly costSquares: number;
-  readonly products: number;
-  readonly passSquares: number;
-}
+  costSquares = 0;
+  products = 0;
+  passSquares = 0;
 
-export const NO_COSTS: CostSums = {
-  outcomes: 0,
-  cost: 0,
-  passed: 0,
-  costSquares: 0,
-  products: 0,
-  passSquares: 0,
-};
-
-/** With one more outcome. It is predicted by the mean of those before it; the first, to pass and to cost nothing. */
-export function withCost(sums: CostSums, cost: number, passed: 0 | 1): CostSums {
-  const { outcomes } = sums;
-  const costMiss = cost - (outcomes === 0 ? 0 : sums.cost / outcomes);
-  const passMiss = passed - (outcomes === 0 ? 1 : sums.passed / outcomes);
-  return {
-    outcomes: outcomes + 1,
-    cost: sums.cost + cost,
-    passed: sums.passed + passed,
-    costSquares: sums.costSquares + costMiss * costMiss,
-    products: sums.products + costMiss * passMiss,
-    passSquares: sums.passSquares + passMiss * passMiss,
-  };
+  /** Adds an outcome. It is predicted by the mean of those before it; the first, to pass and to cost nothing. */
+  add(cost: number, passed: 0 | 1): void {
+    const { outcomes } = this;
+    const costMiss = cost - (outcomes === 0 ? 0 : this.cost / outcomes);
+    const passMiss = passed - (outcomes === 0 ? 1 : this.passed / outcomes);
+    this.outcomes += 1;
+    this.cost += cost;
+    this.passed += passed;
+    this.costSquares += costMiss * costMiss;
+    this.products += costMiss * passMiss;
+    this.passSquares += passMiss * passMiss;
+  }
 }
 
 /** Where the cost per pass lies against a ratio, whenever one looks; null: nobody can tell yet. */

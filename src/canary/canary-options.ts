@@ -1,0 +1,58 @@
+import type { FileLayer } from '../records/file-layer.ts';
+import type { CanaryReport, RefusalCode } from '../types/canary/canary-report.ts';
+import type { NamedCandidate } from './assumed-candidates.ts';
+
+/** Which rollout. */
+export interface CanaryOptions {
+  /** The file that says how the candidate is rolled out. */
+  readonly config: string;
+  /** The file with its state; default: the name of the configuration with `.state.json`. Its journal stands beside it. */
+  readonly state?: string;
+  readonly cwd?: string;
+  readonly files?: FileLayer;
+}
+
+export interface StepCanaryOptions extends CanaryOptions {
+  /** Files of outcomes, a line of JSON each; `-`: `input`. */
+  readonly outcomes: readonly string[];
+  readonly input?: AsyncIterable<Uint8Array>;
+  /** The clock of the reader, in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** An outcome that was set aside. */
+export interface SetAside {
+  readonly reason: RefusalCode;
+  /** `-`: it came from the input. */
+  readonly file: string;
+  /** From 1, without empty lines. */
+  readonly line: number;
+}
+
+export interface CanaryStep {
+  readonly report: CanaryReport;
+  /** Outcomes that this step read. */
+  readonly read: number;
+  /** The first that it set aside, but for doubles. */
+  readonly setAside: readonly SetAside[];
+}
+
+/** What is rehearsed. */
+export interface RehearseCanaryOptions {
+  /** The file that says how the candidate is rolled out. */
+  readonly config: string;
+  /** Of each assumed candidate; default 1000. */
+  readonly rollouts?: number;
+  /** The same seed plays the same rollouts; default 0. */
+  readonly seed?: number;
+  /** Default 1000. */
+  readonly requestsPerHour?: number;
+  /** Hours between two steps; default 0: outcomes count as they come. */
+  readonly stepHours?: number;
+  /** Default: that of the good candidate. */
+  readonly baselinePassRate?: number;
+  /** Default: one that is good, one at the floor, one that is bad, one that costs too much, and one that does harm. */
+  readonly candidates?: readonly NamedCandidate[];
+  readonly cwd?: string;
+  readonly signal?: AbortSignal;
+}
