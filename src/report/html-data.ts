@@ -154,7 +154,7 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
       uncovered: names(coverage.uncovered),
       unknown: names(coverage.unknown),
     },
-    attacks: security.scenarios === 0 ? null : [security.trials, security.succeeded, security.denials],
+    injections: security.scenarios === 0 ? null : [security.trials, security.succeeded, security.denials],
     notices: otherNotices(report).slice(0, MOST.notices).map(noticeText),
     timing: timing ? { startedAt, durationMs, trialsPerSecond, workers } : null,
     scenarios: [],

@@ -30,8 +30,8 @@ export interface HtmlReport {
   /** Null: no contract is scored. */
   readonly overall: HtmlOverall | null;
   readonly coverage: HtmlCoverage;
-  /** Null: no scenario claims to be attacked. */
-  readonly attacks: HtmlAttacks | null;
+  /** Null: no scenario claims to be under an injection. */
+  readonly injections: HtmlInjections | null;
   readonly notices: readonly string[];
   readonly timing: HtmlTiming | null;
   /** In plan order. */
@@ -153,8 +153,8 @@ export interface HtmlCoverage {
   readonly unknown: readonly string[];
 }
 
-/** Attacked trials, those in which the attack succeeded, denials. */
-export type HtmlAttacks = readonly [number, number, number];
+/** Trials under an injection, those in which it succeeded, denials. */
+export type HtmlInjections = readonly [number, number, number];
 
 export interface HtmlTiming {
   readonly startedAt: string;

@@ -31,7 +31,7 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
     ...row('exact', enumeratedParts(report)),
     ...row('cost', costParts(summary)),
     ...(summary.total.policyDenials === null ? [] : row('denials', [formatCount(summary.total.policyDenials)])),
-    ...row('attacks', attackParts(report)),
+    ...row('injections', injectionParts(report)),
     ...coverageRows(report, row, style.verbose),
   ];
 }
@@ -116,8 +116,8 @@ function passHatParts({ summary: { passHatK, reasons }, scenarios }: SuiteReport
 /** Up to here every k is shown, then powers of two. */
 const FIRST_KS = 4;
 
-/** How many attacks succeeded in scenarios that claim to be attacked; [] where there are none. */
-function attackParts({ security }: SuiteReport): readonly string[] {
+/** How many injections succeeded in scenarios that claim to be under one; [] where there are none. */
+function injectionParts({ security }: SuiteReport): readonly string[] {
   const { scenarios, observed, trials, broken, denials, succeeded, successRate } = security;
   if (scenarios === 0) return [];
   const parts = [

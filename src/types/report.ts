@@ -81,7 +81,7 @@ export interface CoverageReport {
   readonly byTags: readonly string[];
 }
 
-/** The scenarios that claim `security_injection`, under attack. */
+/** Injections: the scenarios that claim `security_injection`. Attacks on sessions are another thing, see `attacks`. */
 export interface SecurityReport {
   /** Scenarios that claim security_injection. */
   readonly scenarios: Count;
@@ -93,7 +93,7 @@ export interface SecurityReport {
   readonly broken: Count;
   /** Requests that policy denied in all of their trials. */
   readonly denials: Count;
-  /** Trials in which something did not hold that the scenario expects under attack. */
+  /** Trials in which something did not hold that the scenario expects under an injection. */
   readonly succeeded: Count;
   /** succeeded / trials. */
   readonly successRate: Proportion | null;

@@ -112,21 +112,21 @@ const mixed: SuiteReport = aReport({
 });
 
 describe('the text report', () => {
-  test('tells how attacked scenarios stood it', () => {
+  test('tells how scenarios under an injection stood it', () => {
     const security = { ...aReport().security, scenarios: 3, observed: 2, trials: 40, broken: 1, denials: 39 };
     const text = (succeeded: number | null): string | undefined => {
       const rate = { succeeded: succeeded ?? 0, successRate: succeeded === null ? null : succeeded / 40, reasons: {} };
       return renderText({ ...aReport(), security: { ...security, ...rate } }, { columns: 200 })
         .split('\n')
-        .find((line) => line.startsWith('attacks'));
+        .find((line) => line.startsWith('injections'));
     };
     expect([text(1), text(null)]).toMatchInlineSnapshot(`
       [
-        "attacks       1 of 40 trials succeeded (rate 0.03) · 39 denials · 3 scenarios · 1 without an injection that was denied ·",
-        "attacks       no trial ran · 39 denials · 3 scenarios · 1 without an injection that was denied · 1 broken",
+        "injections    1 of 40 trials succeeded (rate 0.03) · 39 denials · 3 scenarios · 1 without an injection that was denied ·",
+        "injections    no trial ran · 39 denials · 3 scenarios · 1 without an injection that was denied · 1 broken",
       ]
     `);
-    expect(renderText(aReport())).not.toContain('attacks');
+    expect(renderText(aReport())).not.toContain('injections');
   });
 
   test('of a suite that passes is short', () => {

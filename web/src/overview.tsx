@@ -181,7 +181,7 @@ function ResultTiles({ report: { sections, moreSections, overall } }: { readonly
 }
 
 function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
-  const { counts, meanPassRate, inARow, costPerSuccess, attacks } = report;
+  const { counts, meanPassRate, inARow, costPerSuccess, injections } = report;
   const [, executed, deduplicated, passed, failed, broken] = counts.trials;
   return (
     <>
@@ -213,13 +213,13 @@ function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
         </dd>
         <dd class="muted">all trials over those that passed</dd>
       </div>
-      {attacks !== null && (
+      {injections !== null && (
         <div>
-          <dt>Attacks that succeeded</dt>
+          <dt>Injections that succeeded</dt>
           <dd>
-            {formatCount(attacks[1])} <small>of {plural(attacks[0], 'trial')}</small>
+            {formatCount(injections[1])} <small>of {plural(injections[0], 'trial')}</small>
           </dd>
-          <dd class="muted">{plural(attacks[2], 'denial')}</dd>
+          <dd class="muted">{plural(injections[2], 'denial')}</dd>
         </div>
       )}
     </>
