@@ -14,6 +14,7 @@ import {
 import type { ProbeReport } from '../types/judges/judge-probe.ts';
 import { VERSION } from '../version.ts';
 import type { LabelRow } from './read-labels.ts';
+import { reliabilityBins } from './reliability-bins.ts';
 
 /** What labels are held against. */
 export interface Calibrating {
@@ -60,6 +61,7 @@ export function calibrateLabels(
       verdict === 'missed' ? [{ code: 'BIASED', message }] : [],
     ),
   ];
+  const reliability = reliabilityBins(rows);
   const isShort = reasons.some(({ code }) => code === 'ONE_CLASS' || code === 'FEW_LABELS');
   return {
     schema: JUDGE_CALIBRATION_SCHEMA,
@@ -78,6 +80,7 @@ export function calibrateLabels(
     sensitivity: measured(onPasses),
     specificity: measured(onFailures),
     kappa,
+    ...(reliability.length > 0 && { reliability }),
     sample:
       sampleOf === undefined
         ? null

@@ -24,6 +24,8 @@ export interface LabelRow {
   readonly human: boolean | null;
   /** Null: the judge gave no verdict, or none that can be read. */
   readonly judge: boolean | null;
+  /** How sure the judge is that the item passes, from 0 to 1; absent: it says yes or no. */
+  readonly confidence?: number;
   /** What is to be judged, where the row holds it. */
   readonly item?: LabelledItem;
   /** Where it begins. A line is counted only when a problem is told: there may be a million rows. */
@@ -35,6 +37,7 @@ export type LabelsResult =
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 const COLUMNS = [
+  'confidence',
   'id',
   'criterion',
   'human',
@@ -93,6 +96,7 @@ function readRow({
   response,
   over,
   context,
+  confidence,
 }: Cells): Omit<LabelRow, 'place'> | string {
   const label = readWord(human);
   const verdict = answer === undefined ? readWord(judge) : readAnswer({ answer, mark, criterion });
@@ -107,7 +111,10 @@ function readRow({
   if (odd !== undefined) return `The column "${odd[0]}" holds no text.`;
   const contexts = textsOf(context);
   if (contexts === null) return 'The column "context" holds neither a text nor a list of texts.';
+  const sure = readShare(confidence);
+  if (sure === null) return `The confidence ${shown(confidence)} is no number from 0 to 1.`;
   return {
+    ...(sure !== undefined && { confidence: sure }),
     ...(typeof response === 'string' && {
       item: {
         prompt: typeof prompt === 'string' ? prompt : '',
@@ -121,6 +128,13 @@ function readRow({
     human: label,
     judge: verdict,
   };
+}
+
+/** Undefined: there is none. Null: it is no share. */
+function readShare(value: unknown): number | undefined | null {
+  if (value === undefined || value === null || value === '') return undefined;
+  const share = typeof value === 'string' ? Number(value) : value;
+  return typeof share === 'number' && share >= 0 && share <= 1 ? share : null;
 }
 
 /** A text by itself is a list of one, and nothing is one of none; null: it is neither. */

@@ -278,3 +278,38 @@ describe('probes', () => {
     expect(read.ok ? [] : read.issues.map((issue) => issue.message)).toEqual([message]);
   });
 });
+
+test('a judge that says how sure it is has a reliability curve of bins, whose counts add up', () => {
+  const read = (text: string) => readLabels({ path: '<memory>', name: 'labels', text });
+  const found = read(
+    'human,judge,confidence\npass,pass,1\npass,pass,0.91\nfail,pass,0.62\npass,fail,0.3\nfail,fail,0\nfail,fail,\n',
+  );
+  expect(found.ok && calibrateLabels(found.rows, ABOUT).reliability).toMatchObject([
+    { from: 0, to: 0.1, items: 1, confidence: 0, passed: 0, share: 0 },
+    { from: 0.3, items: 1, confidence: 0.3, passed: 1, share: 1 },
+    { from: 0.6, items: 1, confidence: 0.62, passed: 0 },
+    { from: 0.9, to: 1, items: 2, confidence: 0.955, passed: 2, share: 1 },
+  ]);
+  const plain = read('human,judge\npass,pass\n');
+  expect(plain.ok && calibrateLabels(plain.rows, ABOUT).reliability).toBeUndefined();
+  const odd = read('human,judge,confidence\npass,pass,1.2\npass,pass,sure\n');
+  expect(odd.ok ? [] : odd.issues.map(({ message }) => message)).toEqual([
+    'The confidence "1.2" is no number from 0 to 1.',
+    'The confidence "sure" is no number from 0 to 1.',
+  ]);
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ human: fc.boolean(), confidence: fc.double({ min: 0, max: 1, noNaN: true }) })),
+      (list) => {
+        const rows = list.map(
+          (one, at): LabelRow => ({ ...one, judge: one.confidence >= 0.5, id: String(at), criterion: '', place }),
+        );
+        const bins = calibrateLabels(rows, ABOUT).reliability ?? [];
+        expect(bins.reduce((sum, { items }) => sum + items, 0)).toBe(list.length);
+        for (const { from, to, confidence } of bins)
+          expect(confidence >= from - 1e-9 && confidence <= to + 1e-9).toBe(true);
+        expect(calibrateLabels(rows.toReversed(), ABOUT)).toEqual(calibrateLabels(rows, ABOUT));
+      },
+    ),
+  );
+});

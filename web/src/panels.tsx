@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { formatCount, plural } from '../../src/report/format-number.ts';
 import type { Gauge } from '../../src/report/sections/panel.ts';
 import type { HtmlFigures, HtmlListing, HtmlPanel, HtmlScenario } from '../../src/report/html-model.ts';
@@ -108,31 +109,51 @@ function ListingView({ listing: { corner, headers, rows, more }, title, scenario
             </tr>
           </thead>
           <tbody>
-            {rows.map(([mark, name, parts, , trial], place) => (
-              <tr key={place}>
-                <th scope="row">
-                  <Name name={name} scenarios={scenarios} />
-                </th>
-                <td>{mark !== null && <Badge mark={badgeOf(mark)} />}</td>
-                <td>
-                  {parts[0]}{' '}
-                  <span class="muted">
-                    {parts.slice(1, trial === null ? undefined : -1).join(' · ')}
-                    {trial !== null && (
-                      <>
-                        {parts.length > 2 && ' · '}
-                        <Linked text={parts.at(-1) ?? ''} to={addressOf(name, trial, scenarios)} />
-                      </>
-                    )}
-                  </span>
-                </td>
-              </tr>
+            {rows.map(([mark, name, parts, lines, trial], place) => (
+              <Fragment key={place}>
+                <tr class={lines.length > 0 ? 'leads' : ''}>
+                  <th scope="row">
+                    <Name name={name} scenarios={scenarios} />
+                  </th>
+                  <td>{mark !== null && <Badge mark={badgeOf(mark)} />}</td>
+                  <td>
+                    {parts[0]}{' '}
+                    <span class="muted">
+                      {parts.slice(1, trial === null ? undefined : -1).join(' · ')}
+                      {trial !== null && (
+                        <>
+                          {parts.length > 2 && ' · '}
+                          <Linked text={parts.at(-1) ?? ''} to={addressOf(name, trial, scenarios)} />
+                        </>
+                      )}
+                    </span>
+                  </td>
+                </tr>
+                {lines.length > 0 && (
+                  <tr>
+                    <td colSpan={headers.length + 1}>
+                      <Below lines={lines} />
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
             ))}
           </tbody>
         </table>
       </section>
       {left}
     </>
+  );
+}
+
+/** What stands below a row. */
+function Below({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <ul class="below">
+      {lines.map((line, place) => (
+        <li key={place}>{line}</li>
+      ))}
+    </ul>
   );
 }
 

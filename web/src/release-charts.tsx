@@ -1,4 +1,5 @@
 import type { Chart, Gauge } from '../../src/report/sections/panel.ts';
+import { ReliabilityView } from './reliability-chart.tsx';
 
 const WIDTH = 240;
 
@@ -25,6 +26,8 @@ export function ChartView({ chart }: { readonly chart: Chart }) {
       return <Waterfall steps={chart.steps} />;
     case 'curves':
       return <Curves chart={chart} />;
+    case 'reliability':
+      return <ReliabilityView chart={chart} />;
   }
 }
 

@@ -1,44 +1,62 @@
 import { wilsonInterval } from '../../stats/wilson.ts';
-import type { MeasuredShare } from '../../types/judges/judge-calibration.ts';
+import type { MeasuredShare, ReliabilityBin } from '../../types/judges/judge-calibration.ts';
 import { formatCount, formatInterval, formatRate } from '../format-number.ts';
 
 const SCALE = 21;
 
-/**
- * The reliability curve of a judge of yes and no, which has two points: of what it failed and of what it passed, how much
- * people passed. Each with its interval (Wilson, 95 %) and on a scale from 0 to 1, on which │ is where a judge that is never
- * wrong stands. It holds for items as good as the labelled ones: where fewer are good, less of what is passed is.
- */
-export function reliabilityLines({
-  sensitivity,
-  specificity,
-}: {
+interface Reliability {
   readonly sensitivity: MeasuredShare;
   readonly specificity: MeasuredShare;
-}): readonly string[] {
+  readonly reliability?: readonly ReliabilityBin[];
+}
+
+/** A point of the reliability curve: items of which a judge was about as sure. */
+export interface ReliabilityPoint {
+  /** Which items these are, in words. */
+  readonly name: string;
+  /** How sure the judge was that they pass: what their share would be if it was never wrong about that. */
+  readonly confidence: number;
+  readonly items: number;
+  /** Of these, people passed. */
+  readonly share: number;
+  readonly interval: readonly [number, number];
+}
+
+/**
+ * The reliability curve of a judge. One of yes and no has two points: what it failed, and what it passed. One that says how
+ * sure it is has a point for each bin with an item. Shares of people hold for items as good as the labelled ones: where fewer
+ * are good, less of what is passed is.
+ */
+export function reliabilityPoints({ sensitivity, specificity, reliability }: Reliability): readonly ReliabilityPoint[] {
+  if (reliability !== undefined) {
+    return reliability.map(({ from, to, confidence, items, share, interval }) => {
+      return { name: `${from.toFixed(1)} to ${to.toFixed(1)} sure`, confidence, items, share, interval };
+    });
+  }
   const passedWrongly = specificity.items - specificity.agreed;
   const failedWrongly = sensitivity.items - sensitivity.agreed;
   return [
-    line('failed', { items: specificity.agreed + failedWrongly, passed: failedWrongly, right: 0 }),
-    line('passed', { items: sensitivity.agreed + passedWrongly, passed: sensitivity.agreed, right: 1 }),
+    pointOf('it failed', 0, { items: specificity.agreed + failedWrongly, passed: failedWrongly }),
+    pointOf('it passed', 1, { items: sensitivity.agreed + passedWrongly, passed: sensitivity.agreed }),
   ].flat();
 }
 
-interface Point {
-  readonly items: number;
-  readonly passed: number;
-  /** The share of a judge that is never wrong. */
-  readonly right: number;
+function pointOf(
+  name: string,
+  confidence: number,
+  { items, passed }: { readonly items: number; readonly passed: number },
+): readonly ReliabilityPoint[] {
+  const interval = wilsonInterval(items, passed);
+  return interval === null ? [] : [{ name, confidence, items, share: passed / items, interval }];
 }
 
-function line(word: string, { items, passed, right }: Point): readonly string[] {
-  const interval = wilsonInterval(items, passed);
-  if (interval === null) return [];
-  const share = passed / items;
-  const scale = scaleOf(share, interval, right);
-  return [
-    `${scale} of ${formatCount(items)} that it ${word} people passed ${formatRate(share)} ${formatInterval(interval)}`,
-  ];
+/** Its points in words, each on a scale from 0 to 1, on which │ is where a judge that is never wrong stands. */
+export function reliabilityLines(judge: Reliability): readonly string[] {
+  return reliabilityPoints(judge).map(({ name, confidence, items, share, interval }) => {
+    const of = judge.reliability === undefined ? `that ${name}` : `of which it was ${name}`;
+    const scale = scaleOf(share, interval, confidence);
+    return `${scale} of ${formatCount(items)} ${of} people passed ${formatRate(share)} ${formatInterval(interval)}`;
+  });
 }
 
 function scaleOf(share: number, [low, high]: readonly [number, number], right: number): string {

@@ -5,6 +5,7 @@ import { isSampled, type SampledScenario } from '../../types/scenario-report.ts'
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
 import { reliabilityLines } from '../judges/reliability-lines.ts';
 import { plainText } from '../plain-text.ts';
+import { judgeFigures } from './judge-figures.ts';
 import type { ListingRow, Panel } from './panel.ts';
 import type { Mark } from './section.ts';
 
@@ -40,7 +41,10 @@ export function judgesPanel(judged: readonly Judged[]): Panel {
         : [plural(rows.length, 'judge'), `${formatCount(advising)} may not decide a gate`],
     isTelling: true,
     isTrouble: advising > 0,
-    blocks: [{ type: 'listing', corner: 'scenario', headers: ['', 'judge'], groups: [rows] }],
+    blocks: [
+      { type: 'listing', corner: 'scenario', headers: ['Standing', 'Judge'], groups: [rows] },
+      ...judged.flatMap(({ name, judges }) => judges.flatMap((judge) => judgeFigures(name, judge))),
+    ],
   };
 }
 
@@ -54,6 +58,8 @@ function judgeRow(name: string, judge: JudgeReport): ListingRow {
       `by itself it passed ${formatCount(met)} of ${plural(met + unmet, 'trial')}${ratesOf(judge)}`,
       ...(why.length === 0 ? [] : [`may not decide: ${why.map((sentence) => plainText(sentence)).join(' ')}`]),
       measuresOf(judge),
+    ],
+    untabled: [
       ...(judge.accuracy === null ? [] : reliabilityLines(judge.accuracy).map((line) => `reliability ${line}`)),
       ...judge.probes.map(({ probe, verdict: reached, message }) => `${probe} ${reached}: ${plainText(message)}`),
     ],

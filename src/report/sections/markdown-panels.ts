@@ -4,7 +4,7 @@ import { codeBlock, codeCell } from '../markdown-text.ts';
 import { plainText } from '../plain-text.ts';
 import { fileStyle } from '../text-style.ts';
 import type { Figures, Panel } from './panel.ts';
-import { panelLines, titledParts } from './panel-lines.ts';
+import { listingLines, panelLines, titledParts } from './panel-lines.ts';
 
 /** Without `verbose`, at most so many rows are shown, and the others counted. */
 const MOST_ROWS = 50;
@@ -18,7 +18,8 @@ export function panelBlocks(panels: readonly Panel[], options: RenderOptions): r
     const { title, blocks } = panel;
     const figures = blocks.filter((block) => block.type === 'figures');
     if (figures.length === 0) return [`\n### ${title}\n\n${codeBlock(panelLines(panel, style).join('\n'))}`];
-    const sentences = blocks.flatMap((block) => (block.type === 'notes' ? block.sentences : []));
+    const notes = blocks.flatMap((block) => (block.type === 'notes' ? block.sentences : []));
+    const sentences = [...listingLines(panel, style), ...notes];
     return [
       `\n### ${titledParts(panel).join(' · ')}\n${sentences.length === 0 ? '' : `\n${codeBlock(sentences.join('\n'))}`}`,
       ...figures.flatMap((block) => figureBlocks(block, options)),

@@ -16,6 +16,20 @@ export function panelLines(panel: Panel, style: TextStyle): readonly string[] {
   return [...headLines(panel, style), ...panel.blocks.flatMap((block) => blockLines(block, style))];
 }
 
+/** Its listings alone, without what its figures say as well. */
+export function listingLines({ blocks }: Panel, style: TextStyle): readonly string[] {
+  return blocks.flatMap((block) =>
+    block.type === 'listing'
+      ? block.groups.flatMap((group) =>
+          groupLines(
+            group.map(({ untabled: _, ...row }) => row),
+            style,
+          ),
+        )
+      : [],
+  );
+}
+
 /** The same of a run with very many scenarios of several folders: where nothing is amiss, long blocks are left out. */
 export function shortPanelLines(panel: Panel, style: TextStyle): readonly string[] {
   const blocks = panel.blocks.flatMap((block) => blockLines(block, style));
@@ -68,8 +82,8 @@ function groupLines(rows: readonly ListingRow[], style: TextStyle): readonly str
   return more > 0 ? [...lines, `  … ${more} more (--verbose)`] : lines;
 }
 
-function rowLines({ mark, name, parts, lines }: ListingRow, style: TextStyle): readonly string[] {
-  const below = lines.flatMap((line) => hangText('    ', line, style.columns));
+function rowLines({ mark, name, parts, lines, untabled = [] }: ListingRow, style: TextStyle): readonly string[] {
+  const below = [...lines, ...untabled].flatMap((line) => hangText('    ', line, style.columns));
   if (mark === null) return [...hangText('  ', joinParts(parts), style.columns), ...below];
   const head = `${mark.sign} ${mark.word}`.padEnd(MARK_WIDTH);
   const named = `${plainText(name, style.columns - MARK_WIDTH)}  ${parts[0] ?? ''}`;

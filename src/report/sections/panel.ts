@@ -35,6 +35,8 @@ export interface ListingRow {
   readonly parts: readonly string[];
   /** Lines below the row. */
   readonly lines: readonly string[];
+  /** More of them, where reports have no tables: figures of the panel say the same; absent: none. */
+  readonly untabled?: readonly string[];
   /** The trial of the scenario of that name that the last part speaks of; absent: none. */
   readonly trial?: number;
 }
@@ -65,6 +67,13 @@ export type Chart =
       readonly steps: readonly (readonly [name: string, from: number, to: number])[];
     }
   | {
+      readonly type: 'reliability';
+      /** The one who judges. Harmless. */
+      readonly name: string;
+      /** The least sure first. */
+      readonly marks: readonly ReliabilityMark[];
+    }
+  | {
       readonly type: 'curves';
       /** The line of the subject comes first. Points have k and a value from 0 to 1. Names are harmless. */
       readonly lines: readonly { readonly name: string; readonly points: readonly (readonly [number, number])[] }[];
@@ -76,6 +85,15 @@ export type Chart =
         readonly mark: { readonly k: number; readonly name: string } | null;
       };
     };
+
+/** What items of which a judge was about as sure came to. Shares from 0 to 1. */
+export interface ReliabilityMark {
+  readonly confidence: number;
+  readonly share: number;
+  readonly low: number;
+  readonly high: number;
+  readonly items: number;
+}
 
 /** What stands beside an axis: its name, and numbers at places in the units of points. Harmless texts. */
 export interface Axis {

@@ -3,6 +3,7 @@ import { claimScore } from '../../faithfulness/scores.ts';
 import { answeredRecord } from '../../judges/answered-record.ts';
 import { ATTACKS } from '../../judges/probes/attacks.ts';
 import { paddedText } from '../../judges/probes/padded-text.ts';
+import { confidenceOf } from '../../judges/reliability-bins.ts';
 import { styledText } from '../../judges/probes/styled-text.ts';
 import type { LabelledItem, LabelRow } from '../../judges/read-labels.ts';
 import type { ProbeRow } from '../../judges/read-probes.ts';
@@ -64,7 +65,7 @@ export async function askLabels(
   if (!compares) probes.push(...[...byRow.values()].flatMap(noiseRows));
   else probes.push(...[...byRow.values(), ...said.map(({ ruling }) => ruling)].flatMap(positionRows));
   return {
-    rows: rows.map((row) => (row.item === undefined ? row : { ...row, judge: verdictOn(row, byRow.get(row) ?? null) })),
+    rows: rows.map((row) => (row.item === undefined ? row : saidOf(row, byRow.get(row) ?? null))),
     probes,
     asked,
   };
@@ -146,6 +147,13 @@ function pairVariants(row: LabelRow, judge: JudgeSetting): readonly Variant[] {
 function verdictOn({ criterion }: Pick<LabelRow, 'criterion'>, ruling: JudgeRuling | null): boolean | null {
   if (ruling === null || criterion === '') return ruling?.met ?? null;
   return ruling.criteria.find((one) => one.criterion === criterion)?.met ?? null;
+}
+
+/** The row with what the judge says, and how sure it is. A criterion of several has no such share of its own. */
+function saidOf(row: LabelRow, ruling: JudgeRuling | null): LabelRow {
+  const { confidence: _, ...before } = row;
+  const confidence = ruling === null || row.criterion !== '' ? undefined : confidenceOf(ruling);
+  return { ...before, judge: verdictOn(row, ruling), ...(confidence !== undefined && { confidence }) };
 }
 
 function rowsOf(

@@ -163,7 +163,7 @@ const WRITES = 'passk judge calibrate --out FILE writes one.';
 /** What is looked at of it later: schema, verdict, pins, and the counts that rates are corrected by. */
 function isCalibration(value: unknown): value is JudgeCalibration {
   if (!isTable(value) || value['schema'] !== JUDGE_CALIBRATION_SCHEMA) return false;
-  const { verdict, pins, labels, reasons, kappa, probes, sample } = value;
+  const { verdict, pins, labels, reasons, kappa, probes, sample, reliability } = value;
   if (verdict !== 'calibrated' && verdict !== 'advisory' && verdict !== 'insufficient') return false;
   const isPin = (pin: unknown): boolean => isTable(pin) && typeof pin['sha256'] === 'string';
   const isShort = (list: unknown): boolean =>
@@ -176,6 +176,7 @@ function isCalibration(value: unknown): value is JudgeCalibration {
     isShort(reasons) &&
     isShort(probes) &&
     (sample === null || isSample(sample)) &&
+    (reliability === undefined || (Array.isArray(reliability) && reliability.every(isBin))) &&
     (kappa === null || (isTable(kappa) && isNumber(Object(kappa['interval'])[0]))) &&
     isTable(pins) &&
     isPin(pins['judge']) &&
@@ -186,6 +187,12 @@ function isCalibration(value: unknown): value is JudgeCalibration {
 function isSample(value: unknown): boolean {
   const counts = ['bothPassed', 'onlyHumanPassed', 'onlyJudgePassed', 'bothFailed'];
   return isTable(value) && typeof value['scenario'] === 'string' && counts.every((count) => isCount(value[count]));
+}
+
+function isBin(value: unknown): boolean {
+  if (!isTable(value)) return false;
+  const { from, to, items, confidence, share, interval } = value;
+  return isCount(items) && [from, to, confidence, share, Object(interval)[0], Object(interval)[1]].every(isNumber);
 }
 
 function isShare(value: unknown): boolean {

@@ -35,8 +35,9 @@ export function standingOf(judge: PlannedJudge, calibration: JudgeCalibration): 
     const why = `Its calibration is of another ${stale.join(' and another ')}: passk judge calibrate measures it again.`;
     return { verdict: 'stale', why: [why], accuracy: null, probes: [] };
   }
-  const { verdict, reasons, sensitivity, specificity, sample, probes } = calibration;
-  const accuracy = { sensitivity, specificity, ...(sample !== null && { sample }) };
+  const { verdict, reasons, sensitivity, specificity, reliability, sample, probes } = calibration;
+  const curve = reliability !== undefined && { reliability };
+  const accuracy = { sensitivity, specificity, ...curve, ...(sample !== null && { sample }) };
   if (verdict !== 'calibrated') return { verdict, why: reasons.map(({ message }) => message), accuracy, probes };
   const why = missedBars(judge, calibration);
   return { verdict: why.length === 0 ? 'calibrated' : 'advisory', why, accuracy, probes };

@@ -40,6 +40,8 @@ export interface JudgeCalibration {
     readonly error: Amount;
     readonly interval: readonly [number, number];
   } | null;
+  /** Of a judge that says how sure it is, the surest last; absent: it says yes or no. */
+  readonly reliability?: readonly ReliabilityBin[];
   /** Labels that are a random sample of the trials of a scenario; null: nobody says that they are. */
   readonly sample: LabelSample | null;
   /** What probes show that it prefers besides quality; []: nobody has probed it. */
@@ -104,6 +106,22 @@ export interface MeasuredShare {
   readonly share: Proportion | null;
   /** Wilson, 95 %; null like `share`. */
   readonly interval: readonly [Proportion, Proportion] | null;
+}
+
+/** Labelled items of which a judge was about as sure. */
+export interface ReliabilityBin {
+  /** How sure it was that they pass: at least so much, and less than `to`, of the last at most. */
+  readonly from: Proportion;
+  readonly to: Proportion;
+  readonly items: Count;
+  /** The mean of how sure it was. */
+  readonly confidence: Proportion;
+  /** Of these, those that people passed. */
+  readonly passed: Count;
+  /** passed / items. */
+  readonly share: Proportion;
+  /** Wilson, 95 %. */
+  readonly interval: readonly [Proportion, Proportion];
 }
 
 /** Trials of one scenario that people and the judge have both judged, drawn at random. */

@@ -1,6 +1,6 @@
 import type { Count, Proportion } from '../numbers.ts';
 import type { ProbeReport } from './judge-probe.ts';
-import type { LabelSample, MeasuredShare } from './judge-calibration.ts';
+import type { LabelSample, MeasuredShare, ReliabilityBin } from './judge-calibration.ts';
 
 /** Whether a judge's verdicts may decide a gate, and why not. */
 export interface JudgeStanding {
@@ -22,6 +22,8 @@ export interface JudgeAccuracy {
   readonly sensitivity: MeasuredShare;
   /** Of what people failed, the judge failed. */
   readonly specificity: MeasuredShare;
+  /** How far it can be believed where it says how sure it is; absent: it says yes or no. */
+  readonly reliability?: readonly ReliabilityBin[];
   /** Labels of a random sample of the trials of this scenario, by which rates are corrected; absent: there are none. */
   readonly sample?: LabelSample;
 }

@@ -116,11 +116,7 @@ test('a gate on what a judge says is insufficient until the judge is calibrated,
   ]);
   expect(after.gate.expressions[0]?.reason).toContain('corrected for what judge "kindness" gets wrong');
   const page = renderReport(after, { reporter: 'html' });
-  for (const shown of [
-    'sensitivity 0.97',
-    'of 98 that it failed people passed',
-    'of 102 that it passed people passed',
-  ]) {
+  for (const shown of ['sensitivity 0.97', '"kindness","it failed",["98"', '"kindness","it passed",["102"']) {
     expect(page).toContain(shown);
   }
   expect(renderText(after)).toMatch(/by itself it passed 1\d\d of 200 trials \(0\.\d+\); corrected 0\.\d+ \[/);
@@ -191,7 +187,8 @@ test('a judge whose probes miss a bar is advisory, and every report in which it 
   expect(lines).toContain('noise reached: 0.0 % of its answers differ');
   expect(lines).toMatch(/sensitivity 0\.97 \[0\.\d+, 0\.\d+\] on 100 labels/);
   const page = renderReport(report, { reporter: 'html' });
-  expect(page).toContain('style missed: The styled answer has 100.0 %');
+  expect(page).toContain('"kindness","style",["1.00"');
+  expect(page).toContain('may not decide: The styled answer has 100.0 %');
 });
 
 test('labels that are a sample of the trials themselves correct the rate by inference, those of other trials do not', async () => {
