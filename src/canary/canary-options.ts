@@ -33,7 +33,7 @@ export interface CanaryStep {
   readonly report: CanaryReport;
   /** Outcomes that this step read. */
   readonly read: number;
-  /** The first that it set aside, but for doubles. */
+  /** The first that it set aside, but for doubles and what came after the end. */
   readonly setAside: readonly SetAside[];
 }
 

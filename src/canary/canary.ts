@@ -1,5 +1,6 @@
 import { canaryExitCode } from './canary-exit-code.ts';
 import { parseCandidate } from './assumed-candidates.ts';
+import { renderCanaryPage, renderRehearsalPage } from './canary-page.ts';
 import { rehearseCanary } from './rehearse-canary.ts';
 import { renderCanary } from './render-canary.ts';
 import { renderRehearsal } from './render-rehearsal.ts';
@@ -19,6 +20,9 @@ export const canary = {
   parseCandidate,
   /** A rehearsal as text for people. */
   renderRehearsal,
+  /** Both as a page that needs no network. */
+  renderPage: renderCanaryPage,
+  renderRehearsalPage,
   /** The exit code of `passk canary step`. */
   exitCode: canaryExitCode,
   /** A rollout as text for people. */

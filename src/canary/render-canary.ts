@@ -42,7 +42,8 @@ export function renderCanary(report: CanaryReport, options: Partial<RenderOption
   return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
 }
 
-function stateText({ state, percent, decision }: CanaryReport): string {
+/** Where it stands, in words. */
+export function stateText({ state, percent, decision }: CanaryReport): string {
   if (state === 'refused') return 'refused';
   if (state === 'released') return `released at ${percent} % of traffic`;
   if (state === 'rolled_back') return 'rolled back; the candidate gets no traffic';

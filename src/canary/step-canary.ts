@@ -12,6 +12,8 @@ import { openCanary, replay } from './open-canary.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { missingStages, type ReadCanary, readCanary } from './read-canary.ts';
 
+/** Reasons that need no place: nothing is wrong with these lines. */
+const UNNAMED: ReadonlySet<RefusalCode> = new Set(['double', 'over']);
 /** Outcomes that were set aside, of which a step names the place. */
 const MOST_NAMED = 20;
 /** Lines that are written to the journal together. */
@@ -39,7 +41,7 @@ export async function stepCanary(options: StepCanaryOptions): Promise<CanaryStep
       for await (const batch of batches(outcomeLines(pieces as AsyncIterable<Uint8Array>))) {
         for (const reason of await canary.take(batch, now())) {
           number += 1;
-          if (reason !== null && reason !== 'double' && setAside.length < MOST_NAMED)
+          if (reason !== null && !UNNAMED.has(reason) && setAside.length < MOST_NAMED)
             setAside.push({ reason, file, line: number });
         }
         lines += batch.length;

@@ -20,12 +20,21 @@ export function renderHtml(
   template: string,
   { timing = true, ...extras }: RenderHtmlOptions = {},
 ): string {
-  const mark = template.indexOf(DATA_MARK);
-  if (mark === -1) throw new TypeError('The page has no place for the data of the report.');
-  const before = template.slice(0, mark);
-  const after = template.slice(mark + DATA_MARK.length);
+  const [before, after] = aroundData(template);
   const maxBytes = MOST_BYTES - new TextEncoder().encode(before + after).length;
   return `${before}${inertJson(htmlData(report, { ...extras, timing, maxBytes, write: inertJson }))}${after}`;
+}
+
+/** A page of another kind: the built template with its data in it. */
+export function renderPage(data: object, template: string): string {
+  const [before, after] = aroundData(template);
+  return `${before}${inertJson(data)}${after}`;
+}
+
+function aroundData(template: string): readonly [string, string] {
+  const mark = template.indexOf(DATA_MARK);
+  if (mark === -1) throw new TypeError('The page has no place for the data of the report.');
+  return [template.slice(0, mark), template.slice(mark + DATA_MARK.length)];
 }
 
 /** JSON that no HTML parser takes for a tag, a comment or an entity. */

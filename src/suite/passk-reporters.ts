@@ -14,19 +14,20 @@ export const passkReporters: readonly Reporter[] = [
     type: 'html',
     summary: 'For reading in a browser: one page with graphs, search and failing trials, without network.',
     render: (report, { timing, trends, traces }) =>
-      renderHtml(report, thePage(), {
+      renderHtml(report, pageTemplate(), {
         timing,
         ...(trends !== undefined && { trends }),
         ...(traces !== undefined && { traces }),
       }),
-    prepare: () => void thePage(),
+    prepare: () => void pageTemplate(),
     escapes: true,
   }),
 ];
 
 let page: string | undefined;
 
-function thePage(): string {
+/** The built page, with room for its data. Throws `OUTPUT` where it is missing. */
+export function pageTemplate(): string {
   page ??= readPage();
   return page;
 }

@@ -33,6 +33,11 @@ export async function openPage(
   report: SuiteReport,
   { extras = {}, ...options }: BrowserContextOptions & { readonly extras?: RenderHtmlOptions } = {},
 ): Promise<OpenPage> {
+  return openHtml(renderHtml(report, TEMPLATE, extras), options);
+}
+
+/** The same of a page that is there as a text. */
+export async function openHtml(html: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   browser ??= chromium.launch({
     executablePath: CHROMIUM,
     args: [
@@ -50,7 +55,7 @@ export async function openPage(
   const complaints: string[] = [];
   const requests: string[] = [];
   const file = path.join(mkdtempSync(path.join(folder, 'page-')), 'report.html');
-  writeFileSync(file, renderHtml(report, TEMPLATE, extras));
+  writeFileSync(file, html);
   const address = pathToFileURL(file).href;
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));

@@ -2,6 +2,7 @@ import process from 'node:process';
 import { type Command, Option } from 'commander';
 import type { CanaryOptions, RehearseCanaryOptions, SetAside } from '../../index.ts';
 import { measure, share, wholeNumber } from '../../settings/kinds.ts';
+import { messageOf } from '../message-of.ts';
 import { printDocument } from '../print-document.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
@@ -42,10 +43,14 @@ Examples:
   passk canary rehearse canary.toml --candidate today=0.985,cost=0.02 --candidate worse=0.93`;
 
 /** Its own flags. */
-interface RehearseFlags extends Pick<RehearseCanaryOptions, 'rollouts' | 'seed' | 'stepHours'> {
+interface RehearseFlags extends PageFlag, Pick<RehearseCanaryOptions, 'rollouts' | 'seed' | 'stepHours'> {
   readonly perHour?: number;
   readonly baselineRate?: number;
   readonly candidate?: readonly string[];
+}
+
+interface PageFlag {
+  readonly page?: string;
 }
 
 /** Its own flags. */
@@ -92,12 +97,13 @@ function addStatus(canary: Command, terminal: Terminal, done: Done): void {
     .description('Says where a rollout stands, and changes nothing.')
     .argument('<config>', 'a TOML file with the stages')
     .option('--state <file>', 'the state of the rollout (default: beside the configuration)')
+    .option('--page <file>', 'write a page with the timeline of each stage, too')
     .option('--set-aside', 'print the lines that were set aside as they came, in place of the report')
     .addHelpText('after', STATUS_HELP)
     .action(
       async (
         config: string,
-        { setAside = false, ...flags }: StateFlags & { readonly setAside?: boolean },
+        { setAside = false, page, ...flags }: StateFlags & PageFlag & { readonly setAside?: boolean },
         command: Command,
       ) => {
         const { canary: rollouts } = await import('../../index.ts');
@@ -108,6 +114,7 @@ function addStatus(canary: Command, terminal: Terminal, done: Done): void {
           return done(0);
         }
         const report = await rollouts.status(options);
+        await writePage(page, () => rollouts.renderPage(report));
         await printDocument(report, (style) => rollouts.render(report, style), { settings, terminal });
         done(rollouts.exitCode({ ...report, decision: 'none' }));
       },
@@ -136,10 +143,11 @@ function addRehearse(canary: Command, terminal: Terminal, done: Done): void {
         (word: string, before: readonly string[] = []) => [...before, word],
       ),
     )
+    .option('--page <file>', 'write a page with plots of each candidate, too')
     .addHelpText('after', REHEARSE_HELP)
     .action(async (config: string, flags: RehearseFlags, command: Command) => {
       const { canary: rollouts } = await import('../../index.ts');
-      const { perHour, baselineRate, candidate, ...others } = flags;
+      const { perHour, baselineRate, candidate, page, ...others } = flags;
       const rehearsal = await rollouts.rehearse({
         config,
         ...(others.rollouts !== undefined && { rollouts: others.rollouts }),
@@ -149,6 +157,7 @@ function addRehearse(canary: Command, terminal: Terminal, done: Done): void {
         ...(baselineRate !== undefined && { baselinePassRate: baselineRate }),
         ...(candidate !== undefined && { candidates: candidate.map(rollouts.parseCandidate) }),
       });
+      await writePage(page, () => rollouts.renderRehearsalPage(rehearsal));
       const settings = settingsOf(command);
       await printDocument(rehearsal, (style) => rollouts.renderRehearsal(rehearsal, style), { settings, terminal });
       done(0);
@@ -161,4 +170,15 @@ function optionsOf(config: string, { state }: StateFlags): CanaryOptions {
 
 function placesOf(setAside: readonly SetAside[]): readonly string[] {
   return setAside.map(({ file, line, reason }) => `${file === '-' ? 'input' : file}:${line}: set aside (${reason})`);
+}
+
+async function writePage(file: string | undefined, render: () => string): Promise<void> {
+  if (file === undefined) return;
+  const { PasskError, writeFileWhole } = await import('../../index.ts');
+  const bytes = new TextEncoder().encode(render());
+  try {
+    await writeFileWhole(file, bytes);
+  } catch (cause) {
+    throw new PasskError('OUTPUT', `The page cannot be written to ${file}: ${messageOf(cause)}.`, { cause });
+  }
 }
