@@ -19,6 +19,8 @@ export interface AgentTrial {
   readonly plan: AgentPlan;
   readonly trial: number;
   /** Aborted when nobody waits for the answer any more. */
+  /** What is asked in this trial: those of the plan, or what a model made of them. */
+  readonly prompts: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -66,7 +68,7 @@ export class AgentClient {
       return this.connections.use((connection) => this.runOn(connection, call, chaos));
     }
     const answers = await Promise.all(
-      plan.scenario.subject.prompts.map((prompt) => {
+      call.prompts.map((prompt) => {
         const struck = chaos?.next(prompt, this.url) ?? null;
         return this.connections.use(async (connection) => {
           const baseline = await this.baseline(connection, prompt, call);
@@ -97,8 +99,7 @@ export class AgentClient {
   }
 
   private async runOn(connection: AgentConnection, call: AgentTrial, chaos: BoundaryChaos | null): Promise<AgentRun> {
-    const { trial, plan, signal } = call;
-    const { prompts } = plan.scenario.subject;
+    const { trial, plan, prompts, signal } = call;
     signal.throwIfAborted();
     connection.proxy?.begin(null);
     if (this.agent.atOnce === null) await this.enter(connection, call);

@@ -35,7 +35,8 @@ export async function openAgents(plan: RunPlan, services: AgentServices): Promis
     const client = of !== undefined && isAgentPlan(of) ? clientOf(of) : undefined;
     if (of === undefined || !isAgentPlan(of) || client === undefined)
       throw new PasskError('INTERNAL', 'A call names no planned agent.');
-    return client.run({ trial: payload.trial, plan: of, signal });
+    const { trial, prompts = of.scenario.subject.prompts } = payload;
+    return client.run({ trial, plan: of, prompts, signal });
   };
   return {
     functions: { [AGENT_CALL]: call },

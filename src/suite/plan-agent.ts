@@ -1,6 +1,7 @@
 import type { AgentPlan } from '../types/plan.ts';
 import type { AgentSubject, Scenario } from '../types/scenario.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
+import { planMutation } from './sessions/plan-session-models.ts';
 import { orderGroupOf } from './order-group.ts';
 import { checksSchemas, definitionOf, type PlanContext, planDraws } from './plan-context.ts';
 import { withPrices } from './plan-prices.ts';
@@ -33,6 +34,7 @@ export function planAgent(
     schemas: checksSchemas(scenario.expected),
     liveModels: [],
     liveNodes: [],
+    ...planMutation(scenario, options),
     blockSize: 1,
     ...(cassette !== null && { cassette: cassette.mode }),
   };

@@ -81,6 +81,8 @@ export interface AgentCallPayload {
   /** Position in the plan. */
   readonly scenario: number;
   readonly trial: number;
+  /** In place of those of the plan; absent: these. */
+  readonly prompts?: readonly string[];
 }
 
 /** What calling an agent once for each prompt of a list gave. */

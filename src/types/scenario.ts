@@ -12,6 +12,7 @@ import type { JsonObject } from './json.ts';
 import type { MockHttp, MockMcpServer, MockProcess, TextMatch } from './mock.ts';
 import type { ModelSubject } from './model-suite.ts';
 import type { ValidatorExpectation } from './model-test.ts';
+import type { SessionMutation } from './mutations/mutation.ts';
 import type { ScenarioPlace } from './ladders/scenario-place.ts';
 import type { Origin } from './release/origin.ts';
 import type { Policy } from './policy.ts';
@@ -83,6 +84,8 @@ export interface AgentSubject {
   readonly agent: Agent;
   /** Asked one after the other in each trial; at least one. */
   readonly prompts: readonly string[];
+  /** What a model makes of each prompt before it is asked; absent: they are asked as they stand here. */
+  readonly mutation?: SessionMutation;
   /** True: each answer comes with the one in a world without chaos. */
   readonly baselines: boolean;
 }

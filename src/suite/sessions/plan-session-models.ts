@@ -2,7 +2,7 @@ import { PasskError } from '../../errors.ts';
 import { endpointOf } from '../../host/live-backends.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import type { SessionPlan } from '../../types/plan.ts';
-import type { Scenario } from '../../types/scenario.ts';
+import type { AgentSubject, Scenario } from '../../types/scenario.ts';
 import type { SessionSubject } from '../../types/session.ts';
 
 type AskedModels = Pick<SessionPlan, 'liveEndpoints'> & Partial<Pick<SessionPlan, 'liveModels'>>;
@@ -27,7 +27,10 @@ function together(one: AskedModels | null, other: AskedModels | null): AskedMode
 }
 
 /** How the model is asked that mutates messages; null: none does. */
-function planMutation({ subject, file }: Scenario<SessionSubject>, options: ResolvedRunOptions): AskedModels | null {
+export function planMutation(
+  { subject, file }: Scenario<SessionSubject | AgentSubject>,
+  options: ResolvedRunOptions,
+): AskedModels | null {
   const model = subject.mutation?.model;
   if (model === undefined) return null;
   return planAsked(

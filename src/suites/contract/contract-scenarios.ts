@@ -1,7 +1,7 @@
 import { takesBaseline } from '../../checks/invariants/builtin.ts';
 import { hasChaos } from '../../faults/chaos/fault-labels.ts';
 import type { ChaosScenario, Contract } from '../../types/contract.ts';
-import type { Mutants } from '../../types/mutations/mutation.ts';
+import type { Mutants, SessionMutation } from '../../types/mutations/mutation.ts';
 import type { Invariant } from '../../types/invariant.ts';
 import type { AgentSubject, Scenario, WorkflowScenario, WorkflowSubject } from '../../types/scenario.ts';
 import type { Agent } from '../../types/agent.ts';
@@ -43,6 +43,8 @@ type CellBase = Omit<Scenario, 'subject'> & { readonly subject?: WorkflowSubject
 interface PromptList {
   readonly prompts: readonly string[];
   readonly invariants: readonly Invariant[];
+  /** What a model makes of the prompts; absent: nothing. */
+  readonly mutation?: SessionMutation;
   /** The name of one of its prompts, or of all, behind the name of the column; '': the column says it all. */
   readonly nameOf: (at: number | null) => string;
 }
@@ -66,6 +68,7 @@ function mutatedLists(
   return texts.map(({ prompt, text }, at) => ({
     prompts: [text],
     invariants,
+    ...(made?.model !== undefined && { mutation: { type: made.type, model: made.model } }),
     nameOf: () => (made === undefined ? `, prompt ${prompt + 1}` : `, mutant ${at + 1} of prompt ${prompt + 1}`),
   }));
 }
@@ -114,11 +117,11 @@ function workflowScenario(
 
 function agentScenario(cell: Cell, agent: Agent): Scenario<AgentSubject> {
   const { list, invariants } = cell;
-  const { prompts } = list;
+  const { prompts, mutation } = list;
   const baselines = invariants.some(({ rule }) => takesBaseline(rule));
   return {
     ...scenarioOf(cell, list.nameOf(null), prompts, 0),
-    subject: { kind: 'agent', agent, prompts, baselines },
+    subject: { kind: 'agent', agent, prompts, baselines, ...(mutation !== undefined && { mutation }) },
   };
 }
 

@@ -4,18 +4,21 @@ import { mapOf, oneOf, strictTable, text } from '../../workflow/schema-parts.ts'
 
 const maybe = Type.Optional;
 
-/** Types of Flakestorm that take a model, which contracts do not make. */
+/** Types of Flakestorm that take a model: contracts do not make them without one, and some not at all. */
 export const UNMADE_MUTATIONS = ['paraphrase', 'tone_shift', 'semantic_similarity_attack', 'custom'] as const;
 
 /** The table `[mutations]` of a contract. */
 export const contractMutationSchema = strictTable(
   {
     types: maybe(
-      Type.Array(oneOf([...MUTATION_TYPES, ...UNMADE_MUTATIONS], 'A way of changing prompts.'), {
-        minItems: 1,
-        description:
-          'How prompts are changed; left out: in each way that keeps what they mean, in YAML as Flakestorm does. Those that take a model are not made.',
-      }),
+      Type.Array(
+        oneOf([...new Set([...MUTATION_TYPES, ...MODEL_MUTATIONS, ...UNMADE_MUTATIONS])], 'A way of changing prompts.'),
+        {
+          minItems: 1,
+          description:
+            'How prompts are changed; left out: in each way that keeps what they mean, in YAML as Flakestorm does. Those that take a model are made where `model` names one.',
+        },
+      ),
     ),
     count: maybe(
       Type.Integer({
@@ -25,6 +28,7 @@ export const contractMutationSchema = strictTable(
       }),
     ),
     weights: maybe(mapOf(Type.Number({ minimum: 0 }), 'How much types weigh in the score of mutations.')),
+    model: modelKey(),
     custom_templates: maybe(Type.Unknown({ description: 'Of the reference; not used.' })),
     ...barKeys(),
   },
@@ -40,11 +44,15 @@ export const mutationSchema = strictTable(
         description: 'How messages are changed; left out: in each way that keeps what they mean.',
       }),
     ),
-    model: maybe(text('The model that makes paraphrases, other tones and translations, as [models] calls it.')),
+    model: modelKey(),
     ...barKeys(),
   },
   'Ways in which messages to the subject are changed, each with trials of its own beside those without a change.',
 );
+
+function modelKey() {
+  return maybe(text('The model that makes paraphrases, other tones and translations, as [models] calls it.'));
+}
 
 function barKeys() {
   return {

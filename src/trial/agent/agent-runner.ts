@@ -1,7 +1,10 @@
 import { compileChaos } from '../../faults/chaos/compile-chaos.ts';
 import { hasChaos } from '../../faults/chaos/fault-labels.ts';
 import { AGENT_CALL, type AgentRun } from '../../types/agent.ts';
+import { MODEL_MUTATIONS } from '../../types/mutations/mutation.ts';
 import type { AgentPlan } from '../../types/plan.ts';
+import { askMutation, type MutationAsking } from '../ask-mutation.ts';
+import { type HostCall, LivePorts } from '../live-ports.ts';
 import { HostRunner, type HostRunnerParts } from '../record/host-runner.ts';
 import type { SubjectRunner } from '../record/record-program.ts';
 import { recordAgent } from './record-agent.ts';
@@ -20,8 +23,35 @@ export function agentRunner({ plan, callHost, startClock }: AgentRunnerParts): S
     callHost,
     startClock,
     request: { port: 'host', name: AGENT_CALL, payload: { prompts, baselines } },
-    ask: (call, trial, signal) => call(AGENT_CALL, { scenario: plan.index, trial }, plan.traits.longestMs, signal),
+    ask: async (call, trial, signal) => {
+      const mutated = await mutatedPrompts(plan, { call, trial, signal });
+      const payload = { scenario: plan.index, trial, ...(mutated !== null && { prompts: mutated }) };
+      return call(AGENT_CALL, payload, plan.traits.longestMs, signal);
+    },
     // Made by the function that asks agents.
     record: (trial, value) => recordAgent(trial, value as unknown as AgentRun, chaos),
   });
+}
+
+/** What a model makes of the prompts; null: nothing, they are asked as they stand in the plan. */
+async function mutatedPrompts(
+  plan: AgentPlan,
+  {
+    call,
+    trial,
+    signal,
+  }: { readonly call: HostCall; readonly trial: number; readonly signal: AbortSignal | undefined },
+): Promise<readonly string[] | null> {
+  const { mutation, prompts } = plan.scenario.subject;
+  const type = MODEL_MUTATIONS.find((one) => one === mutation?.type);
+  if (type === undefined) return null;
+  const { model = '' } = mutation ?? {};
+  const live = new LivePorts(plan, call);
+  const ends = signal === undefined ? [] : [signal];
+  const ask: MutationAsking['ask'] = (request, at) => live.ask(request, at, ends);
+  const made: string[] = [];
+  for (const [at, text] of prompts.entries()) {
+    made.push(await askMutation({ type, model, text }, { ask, trial, call: at + 1 }));
+  }
+  return made;
 }

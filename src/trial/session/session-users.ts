@@ -6,12 +6,12 @@ import { type AskUser, ModelUser, type UserAnswer } from '../../sessions/user/mo
 import { compileUser } from '../../sessions/user/scripted-user.ts';
 import { mutate } from '../../mutations/mutate.ts';
 import { type ChangeMessage, MutatedUser } from '../../sessions/user/mutated-user.ts';
-import { mutationQuestion, readMutation } from '../../sessions/user/mutation-question.ts';
 import { MUTATION_TYPES, type MutationType, type SessionMutation } from '../../types/mutations/mutation.ts';
 import { userDraws } from '../../sessions/user/user-draws.ts';
 import type { UserInSession } from '../../sessions/user/user-in-session.ts';
 import type { SessionPlan } from '../../types/plan.ts';
 import { textOf } from '../../values/message-text.ts';
+import { askMutation, type MutationAsking } from '../ask-mutation.ts';
 import type { Ending } from '../record/within-time.ts';
 
 /** Users that wait for nothing: a script, or a model whose answers are canned. */
@@ -46,18 +46,9 @@ function mutatedUsers(plan: SessionPlan, models: Ports, userOf: UserMaker): User
   const { type, model } = mutation;
   if (isModelFree(type)) return drawnMutations(plan, type, userOf);
   return (trial, ending) => {
-    const change: ChangeMessage = async (text, n) => {
-      const at = { trial, walk: '', node: 'mutation', visit: n + 1, attempt: 1, call: n + 1, fromModel: false };
-      const messages = mutationQuestion(type, text);
-      const request = { port: 'model', backend: model ?? '', messages, maxTokens: null, repair: false } as const;
-      const answer = answerOf(await models.ask(request, at, ending.signal));
-      const made = answer.kind === 'answer' ? readMutation(answer.text, text) : null;
-      if (made === null) {
-        const why = answer.kind === 'error' ? answer.message : 'Its answer is no message.';
-        throw new Error(`The model "${model}" did not make a ${type}: ${why}`);
-      }
-      return made;
-    };
+    const ask: MutationAsking['ask'] = (request, at) => models.ask(request, at, ending.signal);
+    const change: ChangeMessage = (text, n) =>
+      askMutation({ type, model: model ?? '', text }, { ask, trial, call: n + 1 });
     return new MutatedUser(userOf(trial, ending), change);
   };
 }

@@ -101,9 +101,11 @@ export interface MutationOf {
   readonly of: string;
 }
 
-/** Prompts of a contract that a mutation made. */
+/** Prompts of a contract that a mutation made, or that a model changes when they are asked. */
 export interface Mutants {
-  readonly type: MutationType;
+  readonly type: MutationType | ModelMutation;
+  /** The model that changes them in each trial: texts are as they were written; absent: they are as they are asked. */
+  readonly model?: string;
   /** Each another one, with the position of the prompt that it was made of. */
   readonly texts: readonly { readonly prompt: number; readonly text: string }[];
   /** How often a prompt came out as it was. */

@@ -1,11 +1,15 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
-import { renderReport, type RunSuiteOptions, runSuite, type SuiteReport } from '../../../src/index.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadSuite, renderReport, type RunSuiteOptions, runSuite, type SuiteReport } from '../../../src/index.ts';
 import type { ShardSource } from '../../../src/records/read-shard.ts';
 import { mergeShards } from '../../../src/suite/merge-shards.ts';
 import { runShard } from '../../../src/suite/run-shard.ts';
 import { makeMutants } from '../../../src/suites/mutations/make-mutants.ts';
 import type { ContractReport } from '../../../src/types/contract-report.ts';
+import { anHttpServer } from '../../effects/granted/an-http-server.ts';
+import { answer, startModelServer } from '../../support/model-server.ts';
 import { suiteIn } from './contracts-in.ts';
 
 const DESK: RunSuiteOptions = {
@@ -147,4 +151,92 @@ test('mutations that show nothing, or are too many, are told at load', async () 
   expect(await problems('mutations: {types: [case]}\n', probing)).toContain(
     '"mutations" has no effect: the file has no prompts, or no invariant that is judged on them.',
   );
+});
+
+const ASKED = `[contract]
+name = "desk"
+prompts = ["When is 12 May free?", "Book 14 May."]
+trials = 2
+[[contract.invariants]]
+id = "names-the-day"
+type = "regex"
+pattern = "May"
+[mutations]
+types = ["paraphrase", "translation"]
+model = "writer"
+[agent]
+endpoint = "ORIGIN"
+stateless = true
+request_template = '{"input": "{prompt}"}'
+response_path = "output"
+`;
+
+test('a model makes paraphrases and translations of the prompts of an agent, and cassettes keep what came of them', async () => {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'passk-made-mutants-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const heard: string[] = [];
+  const agent = await anHttpServer((_, response) => {
+    const { input } = JSON.parse(agent.seen.at(-1)?.body ?? '{}') as { readonly input: string };
+    heard.push(input);
+    response.end(JSON.stringify({ output: input.includes('May') ? 'In May, yes.' : 'On which day?' }));
+  });
+  writeFileSync(path.join(cwd, 'desk.toml'), ASKED.replace('ORIGIN', agent.origin));
+  let said: string | null = null;
+  const writer = await startModelServer(({ text }) =>
+    answer(said ?? (text.includes('another language') ? 'Wann ist der zwölfte frei?' : `Please: May?`)),
+  );
+  onTestFinished(() => writer.close());
+  const options: RunSuiteOptions = { cwd, paths: ['desk.toml'], workers: 0, permissions: { net: ['127.0.0.1'] } };
+  await expect(runSuite(options)).rejects.toThrow('Messages of desk.toml are mutated by the model "writer"');
+  const models = {
+    writer: { provider: 'openai-compatible', model: 'small', baseUrl: writer.openaiUrl, maxRetries: 0 },
+  } as const;
+  const live = await runSuite({ ...options, live: true, models, record: 'a.cassette' });
+  const { robustness } = mutationOf(live);
+  expect(robustness?.unmutated).toMatchObject({ trials: 4, passed: 4 });
+  expect(robustness?.types).toMatchObject([
+    { type: 'paraphrase', keepsMeaning: false, trials: 4, passed: 4, mutants: 2, unchanged: 0, broken: 0 },
+    { type: 'translation', keepsMeaning: false, trials: 4, passed: 0, mutants: 2, unchanged: 0, broken: 0 },
+  ]);
+  expect(new Set(heard)).toEqual(
+    new Set(['When is 12 May free?', 'Book 14 May.', 'Please: May?', 'Wann ist der zwölfte frei?']),
+  );
+  const asked = writer.asked.length;
+  const replayed = await runSuite({ cwd, paths: ['desk.toml'], workers: 0, replay: 'a.cassette' });
+  expect(mutationOf(replayed).robustness).toEqual(robustness);
+  // An answer that is no message breaks the trial, and is no failure of the agent.
+  said = ' ';
+  const silent = await runSuite({ ...options, live: true, models });
+  expect(mutationOf(silent).robustness?.types).toMatchObject([
+    { trials: 0, broken: 4 },
+    { trials: 0, broken: 4 },
+  ]);
+  expect(writer.asked.length).toBe(asked + 8);
+});
+
+test('a model that has nothing to make, and prompts of workflows that it would change, are refused', async () => {
+  const problems = async (...changes: readonly (readonly [string, string])[]): Promise<readonly string[]> => {
+    const sound = ASKED.replace('ORIGIN', 'http://127.0.0.1:9');
+    const text = changes.reduce((all, [from, to]) => all.replace(from, () => to), sound);
+    const cwd = mkdtempSync(path.join(tmpdir(), 'passk-made-mutants-'));
+    onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+    writeFileSync(path.join(cwd, 'desk.toml'), text);
+    return (await loadSuite({ cwd, paths: ['desk.toml'] })).issues.map(({ message }) => message);
+  };
+  expect(await problems(['types = ["paraphrase", "translation"]', 'types = ["typos"]'])).toEqual([
+    '"model" has no effect: no mutation of this file takes one.',
+  ]);
+  expect(await problems(['model = "writer"\n', ''])).toEqual([
+    'The mutation "paraphrase" is not made: it takes a model.',
+    'The mutation "translation" is not made: it takes a model.',
+  ]);
+  const workflow = readFileSync(path.join(DESK.cwd ?? '', 'mutations.toml'), 'utf8').split('[workflow]')[1] ?? '';
+  expect(
+    await problems([
+      ASKED.slice(ASKED.indexOf('[agent]')).replace('ORIGIN', 'http://127.0.0.1:9'),
+      `[workflow]${workflow}`,
+    ]),
+  ).toEqual([
+    'A model mutates the prompts of agents alone, so that there is no paraphrase, translation of a workflow.',
+  ]);
 });

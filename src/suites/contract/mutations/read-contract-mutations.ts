@@ -1,7 +1,13 @@
 import { takesBaseline } from '../../../checks/invariants/builtin.ts';
 import type { Contract } from '../../../types/contract.ts';
 import type { JsonObject } from '../../../types/json.ts';
-import { KEEPING_MUTATIONS, MUTATION_TYPES, type MutationType } from '../../../types/mutations/mutation.ts';
+import {
+  KEEPING_MUTATIONS,
+  MODEL_MUTATIONS,
+  type Mutants,
+  MUTATION_TYPES,
+  type MutationType,
+} from '../../../types/mutations/mutation.ts';
 import { numberAt, tableAt, textsAt, valueAt } from '../../../workflow/raw-data.ts';
 import { makeMutants } from '../../mutations/make-mutants.ts';
 import { UNMADE_MUTATIONS } from '../../mutations/mutation-schema.ts';
@@ -27,7 +33,7 @@ const DEFAULT_TYPES: readonly MutationType[] = [
 ];
 
 /** Weights that Flakestorm gives; every other type has 1. */
-const DEFAULT_WEIGHTS: Readonly<Partial<Record<MutationType, number>>> = {
+const DEFAULT_WEIGHTS: Readonly<Partial<Record<Mutants['type'], number>>> = {
   noise: 0.8,
   prompt_injection: 1.5,
   encoding_attacks: 1.3,
@@ -60,11 +66,11 @@ export function readContractMutations(of: Contract, name: string, { document, re
   if (valueAt(data, 'mutations') === undefined || valueAt(data, 'mutations') === null) return null;
   tellUnmade(table, report);
   const isReference = /\.ya?ml$/.test(document.source.name);
-  const { types: declared, minPassRate } = readMutations(data, report);
+  const { types: declared, made, minPassRate } = readMutations(data, report);
   const types = valueAt(table, 'types') === undefined && isReference ? DEFAULT_TYPES : declared;
   // Probes stand for prompts of their own, and an answer is always like itself.
   const invariants = of.invariants.filter(({ probes, rule }) => probes.length === 0 && !takesBaseline(rule));
-  if (types.length === 0) return null;
+  if (types.length + made.length === 0) return null;
   const at = ['mutations'];
   if (of.prompts.length === 0 || invariants.length === 0) {
     report({
@@ -76,11 +82,20 @@ export function readContractMutations(of: Contract, name: string, { document, re
     });
     return null;
   }
+  const isAsked = made.length > 0 && of.subject.kind === 'agent';
+  if (made.length > 0 && !isAsked) {
+    report({
+      code: 'unsupported_part',
+      message: `A model mutates the prompts of agents alone, so that there is no ${made.map(({ type }) => type).join(', ')} of a workflow.`,
+      at: ['mutations', 'model'],
+      hint: 'Leave these types and the model out, or ask the workflow in sessions.',
+    });
+  }
   const count = numberAt(table, 'count') ?? DEFAULT_COUNT;
-  const asked = of.prompts.length * Math.max(count, types.length);
+  const asked = of.prompts.length * (Math.max(types.length === 0 ? 0 : count, types.length) + made.length);
   const seed = numberAt(data, 'seed') ?? numberAt(tableAt(data, 'advanced'), 'seed') ?? 0;
-  const mutants = asked > MOST_MUTANTS ? null : makeMutants(of.prompts, { types, count, seed });
-  if (mutants === null) {
+  const drawn = asked > MOST_MUTANTS ? null : makeMutants(of.prompts, { types, count, seed });
+  if (drawn === null) {
     const message =
       asked > MOST_MUTANTS
         ? `The prompts have ${asked} mutants; at most ${MOST_MUTANTS} are made.`
@@ -88,7 +103,7 @@ export function readContractMutations(of: Contract, name: string, { document, re
     report({ code: 'too_many', message, at, part: 'key', hint: 'Leave out types or prompts.' });
     return null;
   }
-  const idle = mutants.filter(({ texts }) => texts.length === 0).map(({ type }) => type);
+  const idle = drawn.filter(({ texts }) => texts.length === 0).map(({ type }) => type);
   if (idle.length > 0) {
     report({
       code: 'idle_mutation',
@@ -98,34 +113,48 @@ export function readContractMutations(of: Contract, name: string, { document, re
       part: 'key',
     });
   }
+  const mutants: readonly Mutants[] = [
+    ...drawn,
+    ...made.map(({ type, model = '' }): Mutants => {
+      return { type, model, texts: of.prompts.map((text, prompt) => ({ prompt, text })), unchanged: 0 };
+    }),
+  ];
+  const all = mutants.map(({ type }) => type);
   return {
     ...of,
     name,
     phase: 'mutation',
     invariants,
-    matrix: [UNMUTATED, ...types].map((column) => ({ name: column, ...NO_CHAOS })),
+    matrix: [UNMUTATED, ...all].map((column) => ({ name: column, ...NO_CHAOS })),
     minPassRate: minPassRate ?? of.minPassRate,
     minScore: null,
-    mutations: { mutants, weights: weightsOf(types, table) },
+    mutations: { mutants, weights: weightsOf(all, table) },
   };
 }
 
 /** A map replaces the weights of the reference, as there; what it leaves out weighs 1. */
-function weightsOf(types: readonly MutationType[], table: JsonObject): readonly number[] {
+function weightsOf(types: readonly Mutants['type'][], table: JsonObject): readonly number[] {
   const own = valueAt(table, 'weights') === undefined ? null : tableAt(table, 'weights');
   return types.map((type) => (own === null ? DEFAULT_WEIGHTS[type] : numberAt(own, type)) ?? 1);
 }
 
+/** Says what is not made, and of a model that it has nothing to make. */
 function tellUnmade(table: JsonObject, report: Reading['report']): void {
   const words = textsAt(table, 'types');
+  const hasModel = valueAt(table, 'model') !== undefined;
+  if (hasModel && !words.some((word) => MODEL_MUTATIONS.some((one) => one === word))) {
+    const message = '"model" has no effect: no mutation of this file takes one.';
+    report({ code: 'unused_key', message, at: ['mutations', 'model'], part: 'key' });
+  }
   for (const [index, word] of words.entries()) {
-    if (UNMADE_MUTATIONS.some((one) => one === word)) {
+    const takesModel = MODEL_MUTATIONS.some((one) => one === word);
+    if (takesModel ? !hasModel : UNMADE_MUTATIONS.some((one) => one === word)) {
       report({
         code: 'unsupported_part',
         severity: 'warning',
         message: `The mutation "${word}" is not made: it takes a model.`,
         at: ['mutations', 'types', index],
-        hint: `Without a model there are ${MUTATION_TYPES.length} types, such as ${KEEPING_MUTATIONS.slice(0, 3).join(', ')}.`,
+        hint: `${takesModel ? 'Name one with model = "…". ' : ''}Without a model there are ${MUTATION_TYPES.length} types, such as ${KEEPING_MUTATIONS.slice(0, 3).join(', ')}.`,
       });
     }
   }
