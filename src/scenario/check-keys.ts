@@ -11,6 +11,13 @@ import { COUNTER_KEYS } from '../types/trial.ts';
 import { VALUE_TESTS } from '../types/value-test.ts';
 import type { RegistryView } from './registry-view.ts';
 
+/** Keys that make several scenarios of one file, what they hold, and what each scenario is made for. */
+const MANY = [
+  ['cases', 'cases', 'case'],
+  ['ladder', 'a ladder', 'rung'],
+  ['matrix', 'a matrix', 'combination'],
+] as const;
+
 /** What the schema cannot say about a scenario's own keys: those that exclude, contradict or say nothing. */
 export function checkKeys(data: JsonObject, registry: RegistryView, report: Report): void {
   if (valueAt(data, 'timeout_secs') !== undefined && valueAt(data, 'timeout_ms') !== undefined) {
@@ -22,14 +29,14 @@ export function checkKeys(data: JsonObject, registry: RegistryView, report: Repo
       hint: 'Keep one of them.',
     });
   }
-  for (const key of ['cases', 'ladder']) {
+  for (const [key, what, one] of MANY) {
     if (valueAt(data, key) === undefined) continue;
     report({
       code: 'unsupported_key',
-      message: `Only a scenario file of its own can have ${key === 'cases' ? 'cases' : 'a ladder'}.`,
+      message: `Only a scenario file of its own can have ${what}.`,
       at: [key],
       part: 'key',
-      hint: `In code, make a scenario for each ${key === 'cases' ? 'case' : 'rung'}.`,
+      hint: `In code, make a scenario for each ${one}.`,
     });
   }
   checkWorkflowKeys(data, report);

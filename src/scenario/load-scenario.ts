@@ -27,7 +27,7 @@ import { collectIssues } from '../workflow/report.ts';
 import { checkKeys } from './check-keys.ts';
 import { checkRun, isDryRun } from './check-run.ts';
 import { checkTurns } from './check-turns.ts';
-import { loadWorkflow, type WorkflowCache } from './load-workflow.ts';
+import { loadWorkflow, type WorkflowCache, type WorkflowPlaces } from './load-workflow.ts';
 import { readExpected } from './read-expected.ts';
 import { readOrigin } from './read-origin.ts';
 import { readTrigger } from './read-trigger.ts';
@@ -86,6 +86,8 @@ export interface DocumentOptions extends LoadOptions {
   readonly folder: string;
   /** The workflow's document, when it is not text of the scenario. */
   readonly workflow?: SourceDocument;
+  /** As in `WorkflowPlaces`. */
+  readonly fill?: NonNullable<WorkflowPlaces['fill']>;
 }
 
 /** Loads a scenario from a document that has been parsed. */

@@ -39,6 +39,11 @@ const MOST_CACHED = 64;
 export interface WorkflowPlaces extends Places {
   /** Workflow files that others named, read under the same options. */
   readonly workflows?: WorkflowCache;
+  /** Puts values into the document of the workflow; absent: it stays as it was written. */
+  readonly fill?: (document: SourceDocument) => {
+    readonly document: SourceDocument;
+    readonly issues: readonly Issue[];
+  };
 }
 
 /** The workflow that a scenario names or holds. `override`: a document that takes its place. */
@@ -53,7 +58,8 @@ export function loadWorkflow(
   if (override !== undefined) return readWorkflow(override, registry, null);
   if (textAt(table, 'inline') !== undefined) {
     const parsed = parseToml(embeddedSource(scenario, ['workflow', 'inline']));
-    return parsed.ok ? readWorkflow(parsed.document, registry, null) : { loaded: null, issues: parsed.issues };
+    if (!parsed.ok) return { loaded: null, issues: parsed.issues };
+    return readFilled(parsed.document, registry, { ...places, own: null });
   }
   if (path === undefined) return { loaded: null, issues: [] };
   const problem = (code: string, message: string, hint: string) =>
@@ -81,7 +87,8 @@ export function workflowFile(table: JsonObject, places: Places): FoundFile | nul
 
 /** Reads and validates a workflow file; many scenarios may name the same one. */
 export function loadWorkflowFile(path: string, places: WorkflowPlaces, registry: RegistryView): WorkflowResult {
-  const { workflows } = places;
+  // What is filled in differs from scenario to scenario.
+  const workflows = places.fill === undefined ? places.workflows : undefined;
   const earlier = workflows?.get(path);
   if (earlier !== undefined) return earlier;
   const result = readWorkflowFile(path, places, registry);
@@ -96,7 +103,19 @@ function readWorkflowFile(path: string, places: WorkflowPlaces, registry: Regist
   const parsed = parseToml(read.source);
   if (!parsed.ok) return { loaded: null, issues: [hiddenProblem(read.source, 'valid TOML', parsed.issues)] };
   if (!mayBeWorkflow(parsed.document)) return { loaded: null, issues: [hiddenProblem(read.source, 'a workflow')] };
-  return readWorkflow(parsed.document, registry, dirname(path));
+  return readFilled(parsed.document, registry, { ...places, own: dirname(path) });
+}
+
+/** `own`: as in `readWorkflow`. */
+function readFilled(
+  document: SourceDocument,
+  registry: RegistryView,
+  { fill, own }: Pick<WorkflowPlaces, 'fill'> & { readonly own: string | null },
+): WorkflowResult {
+  if (fill === undefined) return readWorkflow(document, registry, own);
+  const filled = fill(document);
+  if (filled.issues.length > 0) return { loaded: null, issues: filled.issues };
+  return readWorkflow(filled.document, registry, own);
 }
 
 /** The workflow of a document from a folder; null: it is in no file of its own. */

@@ -86,6 +86,16 @@ const keys = {
         'Rows that the file is loaded for, one scenario each: tables, or the name of a .csv, .tsv, .jsonl or .ndjson file. `{{case.field}}` in texts stands for a field of the row; `name` names it.',
     }),
   ),
+  matrix: maybe(
+    Type.Object(
+      {},
+      {
+        additionalProperties: { type: 'array', minItems: 2 },
+        description:
+          'Prompts, models or settings that are compared: a list of values for each axis. Every combination is a scenario, on every case. `{{matrix.axis}}` in texts, those of the workflow included, stands for the value.',
+      },
+    ),
+  ),
   ladder: maybe(ladderSchema),
   workflow: strictTable(
     {

@@ -42,6 +42,7 @@ export function foldHead({
     ...(scenario.axes !== undefined && { axes: scenario.axes }),
     ...(scenario.generated !== undefined && { generated: scenario.generated }),
     ...(scenario.ladder !== undefined && { ladder: scenario.ladder }),
+    ...(scenario.matrix !== undefined && { matrix: scenario.matrix }),
     ...(scenario.mutation !== undefined && { mutation: scenario.mutation }),
     ...(scenario.origin?.suite !== undefined && { suite: scenario.origin.suite }),
     capabilities: scenario.capabilities,

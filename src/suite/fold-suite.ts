@@ -17,6 +17,7 @@ import { suitePassHatK } from './fold-pass-hat-k.ts';
 import { security } from './fold-security.ts';
 import { foldGenerated } from './generated/fold-generated.ts';
 import { foldLadders } from './ladders/fold-ladders.ts';
+import { foldMatrices } from './matrix/fold-matrices.ts';
 import { sessionRobustness } from './sessions/session-robustness.ts';
 import { foldAttacks } from './sessions/fold-attacks.ts';
 
@@ -57,6 +58,7 @@ export function foldSuite({
 }: FoldSuiteInput): UnjudgedReport {
   const ladders = foldLadders(reports);
   const sets = foldGenerated(generated, reports);
+  const matrices = foldMatrices(reports);
   const robustness = sessionRobustness(reports);
   const attacks = foldAttacks(reports);
   return {
@@ -68,6 +70,7 @@ export function foldSuite({
     scenarios: reports,
     results,
     ...(overall !== undefined && { overall }),
+    ...(matrices.length > 0 && { matrices }),
     ...(ladders.length > 0 && { ladders }),
     ...(sets.length > 0 && { generated: sets }),
     ...(robustness !== null && { robustness }),

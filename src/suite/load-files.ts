@@ -86,7 +86,7 @@ export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryVi
   if (only !== null && only !== (kind?.plural ?? 'scenarios')) return null;
   const places = { folder, ...options };
   if (kind !== undefined) return loadDocument(kind, document, view, places);
-  if (Object.hasOwn(document.data, 'cases') || Object.hasOwn(document.data, 'ladder'))
+  if (['cases', 'ladder', 'matrix'].some((key) => Object.hasOwn(document.data, key)))
     return loadCasesFile(document, view, places);
   return oneRow(loadScenarioDocument(document, view, places), document.source);
 }

@@ -9,6 +9,7 @@ import type { JsonObject } from './json.ts';
 import type { LiveReport } from './live-report.ts';
 import type { ModelReport } from './model-suite.ts';
 import type { LadderReport } from './ladders/ladder.ts';
+import type { MatrixReport } from './matrix/matrix.ts';
 import type { RobustnessReport } from './mutations/mutation.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { ReleaseReport } from './release/release-report.ts';
@@ -39,6 +40,8 @@ export interface SuiteReport {
   readonly results: readonly SuiteResult[];
   /** Absent: there is no contract. */
   readonly overall?: OverallScore;
+  /** What prompts, models or settings came to that were compared; absent: no file has a matrix. */
+  readonly matrices?: readonly MatrixReport[];
   /** What grew with the rungs of ladders; absent: there is none. */
   readonly ladders?: readonly LadderReport[];
   /** What generators made, and how changed scenarios came out beside the original ones; absent: no file generates any. */

@@ -7,6 +7,7 @@ import { forecastPanel } from './forecast-panel.ts';
 import { judgedIn, judgesPanel } from './judges-panel.ts';
 import { livePanel } from './live-panel.ts';
 import { ladderPanel } from './ladder-panel.ts';
+import { matrixPanel } from './matrix-panel.ts';
 import type { Panel } from './panel.ts';
 import { releasePanels } from './release-panels.ts';
 import { progressingScenarios, progressPanel } from './progress-panel.ts';
@@ -27,6 +28,7 @@ export function reportPanels(
     results,
     attacks,
     generated = [],
+    matrices = [],
     ladders = [],
     robustness,
     live,
@@ -42,6 +44,7 @@ export function reportPanels(
   const judged = judgedIn({ scenarios, results });
   const progressing = progressingScenarios(scenarios);
   return [
+    ...matrices.map(matrixPanel),
     ...(recorded.length === 0 ? [] : [recordedPanel(recorded)]),
     ...(progressing.length === 0 ? [] : [progressPanel(progressing)]),
     ...(played.length === 0 ? [] : [personaPanel(played)]),

@@ -22,7 +22,7 @@ export interface CasesResult {
 }
 
 /** Each case is a scenario of its own, with a row in reports. */
-const MOST_CASES = 10_000;
+export const MOST_CASES = 10_000;
 
 /** The cases of a scenario file, from its own tables or the file that it names. */
 export function readCases(document: SourceDocument, places: Places): CasesResult {

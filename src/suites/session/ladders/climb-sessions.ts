@@ -48,7 +48,7 @@ function readRung(
   if (one === undefined) return { scenarios: [], issues: [] };
   let filled = data;
   const missing = collectIssues(locate, (report) => {
-    filled = fillCase(data, one, report).data;
+    filled = fillCase(data, one, { report, used: new Set() });
   });
   if (missing.length > 0) return { scenarios: [], issues: missing };
   const { scenarios, issues } = read({ ...document, locate, data: filled });
