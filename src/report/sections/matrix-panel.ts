@@ -70,7 +70,7 @@ function rowOf(row: MatrixRow, axis: string): FigureRow {
       name,
       `pass rate ${rate}`,
       ...(change === null ? [] : [`${by} ${interval} against the first`]),
-      ...(tokens === null ? [] : [`${cost} tokens a trial`]),
+      ...(tokens === null || tokens === 0 ? [] : [`${cost} tokens a trial`]),
     ],
   };
 }
@@ -83,6 +83,6 @@ function nameOf({ values }: MatrixRow): string {
 }
 
 function signed(value: number): string {
-  const shown = formatRate(Math.abs(value));
-  return value < 0 ? `−${shown}` : `+${shown}`;
+  const shown = Math.abs(value).toFixed(2);
+  return value < 0 && shown !== '0.00' ? `−${shown}` : `+${shown}`;
 }
