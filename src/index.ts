@@ -34,9 +34,8 @@ export { renderPrice, renderPriceMarkdown } from './release/price/render-price.t
 export { releaseExitCode } from './release/release-exit-code.ts';
 export { renderExplanation } from './release/render-explanation.ts';
 export { renderRelease, renderVerification } from './release/render-release.ts';
-export { runRelease } from './release/run-release.ts';
 export { runReleaseShard } from './release/run-release-shard.ts';
-export type { RunReleaseOptions } from './release/run-release.ts';
+export { runRelease, type RunReleaseOptions } from './release/run-release.ts';
 export { type KeyTexts, makeKeys } from './release/signing-keys.ts';
 export { verifyRelease } from './release/verify-release.ts';
 export type { VerificationCheck } from './release/verification.ts';
@@ -100,6 +99,7 @@ export { createEngine, type EngineOptions, type SuiteEngine } from './suite/crea
 export { defaultConfig } from './settings/default-config.ts';
 export { defineConfig, type PasskConfig } from './settings/define-config.ts';
 export { contractJsonSchema, scenarioJsonSchema, sessionJsonSchema, workflowJsonSchema } from './suite/json-schemas.ts';
+export { type GeneratedFiles, generateScenarios } from './suite/generated/generate-scenarios.ts';
 export { type ListedPlugin, listPlugins } from './suite/list-plugins.ts';
 export { type ConfigKey, type ConfigRequest, configRequests } from './settings/config-requests.ts';
 export { findConfig } from './settings/find-config.ts';

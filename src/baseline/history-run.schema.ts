@@ -17,6 +17,9 @@ export const historyFileSchema = Type.Object({
     passk: text,
     seed: count,
     verdict: oneOf('pass', 'fail', 'insufficient'),
+    generated: Type.Optional(
+      Type.Array(Type.Object({ name: text, file: text, hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) })),
+    ),
     scenarios: Type.Array(
       Type.Object({
         name: text,

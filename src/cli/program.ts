@@ -27,6 +27,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['validate', async () => (await import('./commands/validate.ts')).addValidate],
   ['trace', async () => (await import('./commands/trace.ts')).addTrace],
   ['explain', async () => (await import('./commands/explain.ts')).addExplain],
+  ['generate', async () => (await import('./commands/generate.ts')).addGenerate],
   ['list', async () => (await import('./commands/list.ts')).addList],
   ['history', async () => (await import('./commands/history.ts')).addHistory],
   ['audit', async () => (await import('./commands/audit.ts')).addAudit],

@@ -5,6 +5,7 @@ import { isTable } from '../source/json-schema.ts';
 import { isLink, type ReadOptions, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import { ISOLATIONS } from '../types/isolation.ts';
+import type { GeneratedDocument } from '../types/generated/generated-set.ts';
 import type { TryOut } from '../types/generated/try-out.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
@@ -45,6 +46,8 @@ export interface LoadOptions extends ReadOptions {
   readonly workflows?: WorkflowCache;
   /** Called again and again where loading takes long, so that others get the thread; absent: they do not. */
   readonly step?: () => void | Promise<void>;
+  /** Is given each generated document that stands; absent: nobody asks. */
+  readonly onGenerated?: (generated: GeneratedDocument) => void;
   /** Tries scenarios out that a generator made; absent: no file generates any. */
   readonly tryOut?: TryOut;
   /** True: scenarios are shown to nobody but passk, and so need not be frozen; absent: they are. */

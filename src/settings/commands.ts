@@ -15,6 +15,7 @@ export type CommandName =
   | 'plan'
   | 'validate'
   | 'list'
+  | 'generate'
   | 'trace'
   | 'explain'
   | 'merge'
@@ -70,6 +71,7 @@ export const LOADING = [
   'validate',
   'contract validate',
   'list',
+  'generate',
   'model list',
   'model lint',
 ] as const;

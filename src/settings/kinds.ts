@@ -1,3 +1,4 @@
+import { readIsoWeek } from '../generators/iso-week.ts';
 import { Type } from '../source/schema-type.ts';
 import type { JsonObject } from '../types/json.ts';
 
@@ -40,6 +41,20 @@ export function wholeNumber(min: number, max?: number): Kind<number> {
     },
   };
 }
+
+/** An ISO week. */
+export const isoWeek: Kind<string> = {
+  schema: data(Type.String({ pattern: '^\\d{4}-W\\d{2}$' })),
+  read: (word) => {
+    const week = readIsoWeek(word);
+    if ('problem' in week) throw new UnreadableWord(`Expected an ISO week such as 2026-W48: ${week.problem}.`);
+    return word;
+  },
+  problem: (value) => {
+    const week = readIsoWeek(typeof value === 'string' ? value : '');
+    return 'problem' in week ? `must be an ISO week such as "2026-W48", got ${shown(value)}: ${week.problem}` : null;
+  },
+};
 
 /** A number from 0 to 1. */
 export const share: Kind<number> = {

@@ -9,7 +9,7 @@ import type { RunSuiteOptions } from '../settings/options.ts';
 import type { Scenario, Turn } from '../types/scenario.ts';
 import { planOne } from './plan-one.ts';
 
-export interface ExplainOptions extends Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | 'plugins'> {
+export interface ExplainOptions extends Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | 'plugins' | 'week'> {
   readonly file: string;
   /** Most leaves that are run; default 10,000. Others are left out. */
   readonly maxLeaves?: number;

@@ -27,6 +27,7 @@ import type { LoadedScenario, Scenario } from '../types/scenario.ts';
 import type { SuiteDefinition } from '../types/suite.ts';
 import type { DefinitionBase } from '../types/suite-base.ts';
 import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from '../settings/options.ts';
+import type { LoadFileOptions } from './loaded-file.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import { freezeDeep } from '../values/freeze-deep.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
@@ -101,6 +102,8 @@ export interface LoadForOptions {
   readonly isDryRun?: boolean;
   /** True: what a run needs and is not there is a warning; default false. */
   readonly isLint?: boolean;
+  /** Is given each generated document that stands; absent: nobody asks. */
+  readonly onGenerated?: LoadFileOptions['onGenerated'];
   /** Is given each file that scenario files are loaded from, by its absolute path; absent: nobody asks. */
   readonly onRead?: ReadOptions['onRead'];
 }
@@ -108,7 +111,7 @@ export interface LoadForOptions {
 /** Loads what the options name. */
 export async function loadFor(
   options: ResolvedLoadOptions,
-  { isOwn = false, isDryRun = false, isLint = false, onRead }: LoadForOptions = {},
+  { isOwn = false, isDryRun = false, isLint = false, onGenerated, onRead }: LoadForOptions = {},
 ): Promise<SuiteInput> {
   const plugins = await loadPlugins(options.plugins);
   const liveNodes = Object.entries(options.nodes).map(
@@ -141,6 +144,7 @@ export async function loadFor(
       return tryOutWith({ registry, liveNodes, root: found.root }, options)(documents);
     },
     ...(within !== null && { within }),
+    ...(onGenerated !== undefined && { onGenerated }),
     ...(onRead !== undefined && { onRead }),
   });
   const { names, rowless, notRun, sources } = loadedFiles;

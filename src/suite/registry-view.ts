@@ -16,7 +16,7 @@ export function registryView(
   plugins: readonly Plugin[],
   options: Pick<
     ResolvedLoadOptions,
-    'nodes' | 'models' | 'plugins' | 'endpoints' | 'live' | 'permissions' | keyof ModelTestOptions
+    'nodes' | 'models' | 'plugins' | 'week' | 'endpoints' | 'live' | 'permissions' | keyof ModelTestOptions
   >,
 ): RegistryView {
   const nodeSchemas = new Map(builtinNodeSchemas);
@@ -39,6 +39,7 @@ export function registryView(
     importers: registry.importers,
     generators: registry.generators,
     plugins: options.plugins,
+    week: options.week,
     runners: registry.runners,
     modelTests: options,
     hasEnv: (name) => (process.env[name] ?? '') !== '',

@@ -30,6 +30,7 @@ export interface TraceTrialOptions
     | 'timeoutMs'
     | 'prices'
     | 'plugins'
+    | 'week'
     | 'permissions'
     | 'replay'
     | 'isolation'

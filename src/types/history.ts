@@ -25,6 +25,16 @@ export interface HistoryRun {
   readonly verdict: GateVerdict;
   /** In plan order. */
   readonly scenarios: readonly HistoryScenario[];
+  /** Sets that were generated, by their hashes; absent: none. */
+  readonly generated?: readonly HistorySet[];
+}
+
+/** Two runs with one hash of a set tried the same scenarios. */
+export interface HistorySet {
+  readonly name: string;
+  readonly file: string;
+  /** SHA-256, in hexadecimal. */
+  readonly hash: string;
 }
 
 export interface HistoryScenario {

@@ -173,6 +173,13 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
     2: { args: ['audit', 'set', 'none.json'] },
     3: { args: ['audit', 'set', 'a.toml'], files: GOOD },
   },
+  generate: {
+    0: {
+      args: ['generate', 'g.toml', '--out', 'made'],
+      files: { 'g.toml': 'name = "g"\n[generate]\nfamily = "repair_shop"\ncount = 1\n' },
+    },
+    2: { args: ['generate', 'a.toml', '--out', 'made'], files: GOOD },
+  },
   scrub: {
     0: { args: ['scrub', 'a.jsonl', '--check'], files: { 'a.jsonl': '{}' } },
     1: { args: ['scrub', 'a.jsonl', '--check'], files: { 'a.jsonl': '{"to":"jane@example.com"}' } },

@@ -41,6 +41,7 @@ function aProject(files: Readonly<Record<string, string>>): Project {
 const LOOKING: Readonly<Record<string, readonly string[]>> = {
   validate: ['a.toml'],
   list: ['a.toml'],
+  generate: ['a.toml', '--out', 'generated'],
   plan: ['a.toml', '--trials', '8'],
   explain: ['a.toml'],
   config: [],

@@ -304,6 +304,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'text', args: ['says.toml'], env: NARROW },
     { title: 'JSON', args: ['says.toml', '--json'], isJson: true },
   ],
+  generate: [
+    { title: 'text', args: ['generated.toml', '--out', 'made'] },
+    { title: 'JSON', args: ['generated.toml', '--out', 'made-json', '--json'], isJson: true },
+    { title: 'a week that is none', args: ['generated.toml', '--out', 'made', '--week', HOSTILE] },
+    { title: 'a folder that is none', args: ['generated.toml', '--out', `generated.toml/${HOSTILE_FILE}`] },
+  ],
   list: [
     { title: 'text', args: ['says.toml', 'contract.toml', 'problems'] },
     { title: 'JSON', args: ['says.toml', 'contract.toml', '--json'], isJson: true },
@@ -490,6 +496,7 @@ beforeAll(async () => {
   const files: Readonly<Record<string, string>> = {
     'says.toml': SAYS,
     'contract.toml': CONTRACT,
+    'generated.toml': `name = ${TEXT}\n[generate]\nfamily = "repair_shop"\ncount = 1\n`,
     'fetches.toml': FETCHES(url),
     'runs.toml': RUNS,
     'throws.toml': THROWS,

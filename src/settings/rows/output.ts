@@ -15,6 +15,7 @@ const OWN_JSON = {
   'model list': 'print models and tests as JSON',
   'model lint': 'print the problems as JSON',
   list: 'print the list as JSON',
+  generate: 'print files and sets as JSON',
   compare: 'print the comparison as JSON',
   trace: 'print the trial and its trace as JSON; short for --reporter json',
   explain: 'print the tree as JSON',

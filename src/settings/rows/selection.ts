@@ -1,7 +1,7 @@
 import type { ScenarioDefinition } from '../../scenario/define-scenario.ts';
 import { MAX_FILE_BYTES } from '../../source/source-file.ts';
 import { JUDGING, LOADING, onModels } from '../commands.ts';
-import { oneOf, text, texts, unchecked, wholeNumber } from '../kinds.ts';
+import { isoWeek, oneOf, text, texts, unchecked, wholeNumber } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 import { SUITE_PARTS } from '../suite-part.ts';
 
@@ -81,6 +81,17 @@ export const SELECTION = {
       value: 'bytes',
       help: 'refuse larger scenario and workflow files',
       helpOn: onModels('refuse larger spec files'),
+    },
+  },
+  /** The ISO week that files with `[generate]` draw from, in place of their own week or seed; absent: theirs. */
+  week: {
+    kind: isoWeek,
+    file: 'The ISO week that files with [generate] draw from, in place of their own week or seed.',
+    option: 'load',
+    flag: {
+      on: [...LOADING, 'audit set', ...JUDGING, 'release init', 'trace', 'explain'],
+      value: 'week',
+      help: 'generate scenarios of this ISO week, such as 2026-W48, whatever their files say',
     },
   },
   /** Only scenarios, or only contracts; absent: both. */

@@ -20,6 +20,7 @@ export interface AuditSetOptions
     | 'cwd'
     | 'permissions'
     | 'plugins'
+    | 'week'
     | 'workers'
     | 'seed'
     | 'prices'

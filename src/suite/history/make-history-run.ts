@@ -45,5 +45,8 @@ export function makeHistoryRun({ report, cells, baseline }: HistoryInput): Histo
         costPerSuccess: 'cost' in more ? more.cost.perSuccess : null,
       };
     }),
+    ...(report.generated !== undefined && {
+      generated: report.generated.map(({ name, file, hash }) => ({ name, file, hash })),
+    }),
   };
 }

@@ -50,6 +50,7 @@ export async function loadGenerated(
     relations: wanted.relations,
     hash: set.hash,
   };
+  for (const one of set.standing) options.onGenerated?.({ set: name, name: one.name, data: one.document });
   const rows = set.standing.flatMap((one) => one.rows);
   return {
     rows: rows.map((row, at) => (at === 0 ? { ...row, issues: [...issues, ...row.issues] } : row)),

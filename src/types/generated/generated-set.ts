@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.ts';
 import type { Count } from '../numbers.ts';
 import type { DefinitionBase } from '../suite-base.ts';
 
@@ -43,6 +44,15 @@ export interface GeneratedSet extends DefinitionBase {
   readonly relations: readonly Relation[];
   /** SHA-256 of the canonical bytes of all that stands, scenarios and oracles, in hexadecimal. */
   readonly hash: string;
+}
+
+/** A document that was generated, with what its file says beside it. */
+export interface GeneratedDocument {
+  /** Name of its set. */
+  readonly set: string;
+  /** Its own name. */
+  readonly name: string;
+  readonly data: JsonObject;
 }
 
 /** Where a scenario stands in a generated set. */
