@@ -80,8 +80,8 @@ export function addJudge(program: Command, terminal: Terminal, done: Done): void
 
 const SERVE_EXAMPLES = `
 The model of a request says which judge answers: fair, or faults as in position=1,noise=0.1. Besides those of the tunnel
-there are limited (429), failing (500), malformed and cut for the way, and prose, fenced, empty, contradictory, truncated
-and huge for what is said. What an answer is worth stands in its text: [[quality=1 length=0.5 styled=1 kin=1]], or
+there are limited (429), failing (500), malformed and cut for the way, and prose, fenced, empty, contradictory, truncated,
+foreign and huge for what is said. What an answer is worth stands in its text: [[quality=1 length=0.5 styled=1 kin=1]], or
 [[good=1]] where answers are judged one by one.
 
 Example:

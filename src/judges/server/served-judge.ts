@@ -22,6 +22,8 @@ export interface SpokenFaults {
   readonly empty: number;
   readonly contradictory: number;
   readonly truncated: number;
+  /** In another language, keys included. */
+  readonly foreign: number;
   readonly huge: number;
 }
 
@@ -40,6 +42,7 @@ export const SPOKEN_FAULTS: SpokenFaults = {
   empty: 0,
   contradictory: 0,
   truncated: 0,
+  foreign: 0,
   huge: 0,
 };
 

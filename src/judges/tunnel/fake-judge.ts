@@ -138,15 +138,7 @@ export function drawLuck({ noise, garbled }: Pick<PairFaults, 'noise' | 'garbled
 }
 
 /** What an answer of a judge looks like that is no plain verdict; the first two are readable. */
-export const ANSWER_FAULTS = [
-  'prose',
-  'fenced',
-  'empty',
-  'contradictory',
-  'truncated',
-  'other language',
-  'huge',
-] as const;
+export const ANSWER_FAULTS = ['prose', 'fenced', 'empty', 'contradictory', 'truncated', 'foreign', 'huge'] as const;
 export type AnswerFault = (typeof ANSWER_FAULTS)[number];
 
 /** A verdict as the text of an answer: `plain` is the JSON object with the mark, `other` the same with another verdict. */
@@ -167,8 +159,8 @@ export function answerText(
       return `${plain}\nOn second thoughts:\n${other}`;
     case 'truncated':
       return plain.slice(0, -2);
-    case 'other language':
-      return 'Die erste Antwort ist besser, denn sie ist vollständig.';
+    case 'foreign':
+      return `Mein Urteil, denn die erste Antwort ist vollständig:\n${plain.replaceAll('"verdict', '"Urteil')}`;
     case 'huge':
       return `${plain}${'.'.repeat(2 ** 20)}`;
   }

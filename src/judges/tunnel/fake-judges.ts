@@ -44,6 +44,7 @@ const SHARES = [
   'empty',
   'contradictory',
   'truncated',
+  'foreign',
   'huge',
 ];
 /** Words that are numbers from 0. */

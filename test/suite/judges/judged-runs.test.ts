@@ -189,6 +189,9 @@ test('a judge is slow, down or over budget: no verdict, or the run ends', async 
   server.behave = () => ({ kind: 'status', status: 500 });
   const down = await run(['shop.toml'], { models, trials: 2 });
   expect(of(down)).toMatchObject({ trials: { broken: 2 }, judges: [{ errors: 2, errorRate: 1, met: 0, unmet: 0 }] });
+  server.behave = () => ({ kind: 'silent' });
+  const slow = await run(['shop.toml'], { models: { fair: { ...fair, timeoutMs: 50 } }, trials: 2 });
+  expect(of(slow)).toMatchObject({ trials: { broken: 2 }, judges: [{ errors: 2, errorRate: 1, met: 0, unmet: 0 }] });
   server.behave = wireJudge;
   const poor = await run(['shop.toml'], { models: { fair: { ...fair, maxTokens: 100 } }, maxTokens: 3000 });
   expect(poor).toMatchObject({ partial: true, gate: { verdict: 'insufficient' }, live: { stoppedBy: 'budget' } });
