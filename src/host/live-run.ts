@@ -187,7 +187,9 @@ function requireUsable(
       problems.add(`Model "${name}" takes its key from the environment variable ${variable}, which is not set.`);
     }
     if (options.maxCost !== null && priced(endpoint, options).price === undefined) {
-      problems.add(`\`maxCost\` needs the price of model "${name}": \`price\` in [models.${name}], or --price.`);
+      // What a judge asks is counted under the judge, and stands under its own name in the settings.
+      const own = name.startsWith(JUDGE_BACKEND) ? name.slice(name.indexOf('/') + 1) : name;
+      problems.add(`\`maxCost\` needs the price of model "${name}": \`price\` in [models.${own}], or --price.`);
     }
   }
   refuseMissing(problems);

@@ -172,8 +172,8 @@ test('a module that judges stands in the tunnel with consent and a grant, and wi
   expect([asked.status, existsSync(path.join(cwd, 'ran'))]).toEqual([0, true]);
   const { protocols } = JSON.parse(asked.stdout) as JudgeTunnel;
   expect(protocols.slice(0, 2)).toMatchObject([
-    { judge: 'first: same', name: 'plain', swap: false, winRate: 1, truth: 0.5, coverage: 0 },
-    { judge: 'first: same', name: 'swap', swap: true, winRate: 0.5, truth: 0.5, coverage: 1 },
+    { judge: 'first: reordered', name: 'plain', swap: false, winRate: 1, truth: 0.5, coverage: 0 },
+    { judge: 'first: reordered', name: 'swap', swap: true, winRate: 0.5, truth: 0.5, coverage: 1 },
   ]);
   rmSync(path.join(cwd, 'ran'));
   const replayed = await runPassk([...words, '--trust', '--replay', 'a.cassette'], { cwd });

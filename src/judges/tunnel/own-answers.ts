@@ -8,6 +8,8 @@ export interface OwnTask {
   readonly prompt: string;
   readonly useful: string;
   readonly useless: string;
+  /** The useful answer with its sentences the other way round. */
+  readonly reordered: string;
   /** They support each sentence of the useful answer, and the sum of the useless one nowhere. */
   readonly contexts: readonly string[];
 }
@@ -29,17 +31,26 @@ export function ownTask(dice: Dice): OwnTask {
   return {
     prompt: `Please tell me what ${count} ${goods} at $${price} each cost together, and what else I should know.`,
     useful: `${sum} ${end}`,
+    reordered: `${end} ${sum}`,
     useless: `It costs $${count * price + 7}, and I do not care what else you want to know.`,
     contexts: [sum, end, `Each of the ${count} ${goods} costs $${price}.`],
   };
 }
 
-/** The pair that a fake judge would be shown, in words: the same answer twice, one of them longer or in another style. */
+/**
+ * The pair that a fake judge would be shown, in words: the same answer twice, one of them longer, in another style, or with
+ * its sentences the other way round. Which of two sentences comes first is worth nothing.
+ */
 export function pairInWords(
-  { useful }: OwnTask,
+  { useful, reordered }: OwnTask,
   { longer }: FakePair,
-  { isStyled }: { readonly isStyled: boolean },
+  dress: 'reordered' | 'first' | 'longer' | 'styled',
 ): { readonly candidate: string; readonly other: string } {
+  if (dress === 'reordered') return { candidate: reordered, other: useful };
+  if (dress === 'first') return { candidate: useful, other: reordered };
   const candidate = withFiller(useful, Math.max(0, longer));
-  return { candidate: isStyled ? styledText(candidate) : candidate, other: withFiller(useful, Math.max(0, -longer)) };
+  return {
+    candidate: dress === 'styled' ? styledText(candidate) : candidate,
+    other: withFiller(useful, Math.max(0, -longer)),
+  };
 }

@@ -15,7 +15,11 @@ import { modelsOf, repeatsOf, type TunnelAsked, type TunnelAsking } from './tunn
 
 /** What a judge that compares is shown: equal answers, of which one may be longer, or in another style. */
 const KINDS = [
-  { word: 'same', summary: 'is shown the same answer twice', faults: PAIR_FAULTS },
+  {
+    word: 'reordered',
+    summary: 'is shown an answer, and the same with its sentences the other way round',
+    faults: PAIR_FAULTS,
+  },
   {
     word: 'longer',
     summary: 'is shown an answer, and the same with words that say nothing',
@@ -28,6 +32,11 @@ const KINDS = [
   },
 ] as const;
 
+interface Shown {
+  readonly word: (typeof KINDS)[number]['word'];
+  readonly faults: PairFaults;
+}
+
 interface OwnPair {
   readonly pair: FakePair;
   readonly item: AskedItem;
@@ -39,7 +48,7 @@ export async function askOwnPairs({ setting, plan, protocols, ask }: TunnelAskin
   const repeats = Math.max(...protocols.map((protocol) => repeatsOf(protocol, setting)));
   const drawn = KINDS.map(({ word, faults }) => {
     const dice = diceOf(seed, `own/${word}`);
-    return Array.from({ length: pairs }, () => ownPair(faults, dice, repeats));
+    return Array.from({ length: pairs }, () => ownPair({ word, faults }, dice, repeats));
   });
   const dice = diceOf(seed, 'own/useless');
   const useless = Array.from({ length: pairs }, (): AskedItem => {
@@ -78,19 +87,23 @@ export async function askOwnPairs({ setting, plan, protocols, ask }: TunnelAskin
       repeats,
       useful: measured({ items: preferred.length, agreed }),
       useless: null,
-      probes: measureProbes(drawn.flatMap((own, kind) => probesOf(own, rulingsOf(kind), KINDS[kind]?.word ?? 'same'))),
+      probes: measureProbes(
+        drawn.flatMap((own, kind) => probesOf(own, rulingsOf(kind), KINDS[kind]?.word ?? 'reordered')),
+      ),
       took,
     },
   };
 }
 
-function ownPair(faults: PairFaults, dice: Dice, repeats: number): OwnPair {
+function ownPair({ word, faults }: Shown, dice: Dice, repeats: number): OwnPair {
   const hasLengths = faults.longer !== 0;
   const { better, longer } = drawPair(faults, { dice, hasLengths });
   // So many sentences, and never the same answer twice.
   const pair = { better, longer: hasLengths ? Math.round(longer) || 1 : 0 };
   const task = ownTask(dice);
-  const { candidate, other } = pairInWords(task, pair, { isStyled: faults.styled !== 0 });
+  // Whoever likes one order of sentences better must not look as if it liked the candidate.
+  const dress = word === 'reordered' && dice.coin(0.5) ? 'first' : word;
+  const { candidate, other } = pairInWords(task, pair, dress);
   return { pair, item: { record: answeredRecord({ prompt: task.prompt, answer: candidate }), over: other, repeats } };
 }
 
@@ -116,7 +129,7 @@ function probesOf(
       answer.orders === undefined ? [] : [answer.orders],
     );
     const placed = orders.map(({ first, second }): ProbeRow => ({ probe: 'position', verdicts: [first, second] }));
-    if (word === 'same') return placed;
+    if (word === 'reordered') return placed;
     const [probe, isOther] = word === 'styled' ? (['style', false] as const) : (['length', longer < 0] as const);
     // From the side of the longer, or styled, answer.
     const seen = (outcome: PairedOutcome): PairedOutcome => (isOther ? TURNED[outcome] : outcome);

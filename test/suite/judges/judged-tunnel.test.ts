@@ -50,7 +50,7 @@ test('a real judge stands beside fake ones, and a fair one is told from those th
   expect(fair.asked).toMatchObject({ useful: { items: 50, agreed: 50 }, useless: null, repeats: 1 });
   // Both orders of fifty pairs, three times equal ones and once useful against useless.
   expect(fair.asked?.took).toMatchObject({ items: 200, promptTokens: 4000 });
-  expect(rates(fair, 'better: same')).toEqual({ unswapped: [0.5, true], swapped: [0.5, true] });
+  expect(rates(fair, 'better: reordered')).toEqual({ unswapped: [0.5, true], swapped: [0.5, true] });
   expect(Object.keys(rates(fair, 'better: longer'))).toEqual([
     'unswapped',
     'swapped',
@@ -58,7 +58,7 @@ test('a real judge stands beside fake ones, and a fair one is told from those th
     'swapped, length-controlled',
   ]);
   expect(fair.judges.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['better: same', 'better: longer', 'better: styled', 'position', 'fair']),
+    expect.arrayContaining(['better: reordered', 'better: longer', 'better: styled', 'position', 'fair']),
   );
   expect(fair.judges.find(({ name }) => name === 'better: styled')?.faults).toEqual({ styled: 1 });
 
@@ -67,7 +67,7 @@ test('a real judge stands beside fake ones, and a fair one is told from those th
     comparing((record, isFirst) => cares(record) + (isFirst ? 1 : 0)),
   );
   expect(bars(first)).toMatchObject({ position: 'missed' });
-  expect(rates(first, 'better: same')).toEqual({ unswapped: [1, false], swapped: [0.5, true] });
+  expect(rates(first, 'better: reordered')).toEqual({ unswapped: [1, false], swapped: [0.5, true] });
   const listed = await tunnel(
     BETTER,
     comparing((record) => cares(record) + (record.includes('- **') ? 1 : 0)),
@@ -111,9 +111,9 @@ test('it is asked from a cassette again with the same bytes, and what cannot be 
   const silent: LiveModel = () => ({ error: 'Nobody is here.' });
   const replayed = await tunnel(BETTER, silent, { ...small, ask: { cwd, replay: 'a.cassette' } });
   expect(JSON.stringify(replayed)).toBe(JSON.stringify(recorded));
-  expect(recorded.protocols.filter(({ judge }) => judge === 'better: same').map(({ questions }) => questions)).toEqual([
-    1, 6,
-  ]);
+  expect(
+    recorded.protocols.filter(({ judge }) => judge === 'better: reordered').map(({ questions }) => questions),
+  ).toEqual([1, 6]);
   const mute = await tunnel(BETTER, silent, { pairs: 2 });
   expect(mute.protocols[0]).toMatchObject({ errors: 2, winRate: null });
   await expect(tunnel(BETTER, silent, { judge: 'other' })).rejects.toThrow('none of the judges');
