@@ -113,7 +113,7 @@ function readTasks(
   const mutations = readMutations(data, report);
   checkMutationModel(data, report);
   if (mutations.types.length + mutations.made.length > 0 && !everywhere.some(isMutated)) tellNobodyMutated(report);
-  const attacks = readAttacks(data, { world, isModule: module !== null, report });
+  const attacks = readAttacks(data, { world, isModule: module !== null, places, report });
   const shared = { everywhere, personas, mutations, attacks, places, reading, wrong };
   const tasks = tablesAt(data, 'tasks');
   if (!tasks.some(({ table }) => valueAt(tableAt(table, 'user'), 'model') !== undefined)) checkIdleAxes(data, report);

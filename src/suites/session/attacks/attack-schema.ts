@@ -36,6 +36,11 @@ export function attackKeys(call: ReturnType<typeof strictTable>) {
               ),
             ),
             payload: maybe(text('What the attacker says, word for word.')),
+            recorded: maybe(
+              text(
+                'A run of AgentDojo under attack, from the folder of this file, whose injected text is the payload.',
+              ),
+            ),
             goal: maybe(text('What the attacker wants done, as a sentence, which passk words in place of `payload`.')),
             wrappers: maybe(
               Type.Array(oneOf(ATTACK_WRAPPERS, 'A way to word the goal.'), {

@@ -1,5 +1,6 @@
 import { entersByResult } from '../../../sessions/attack/attacked-world.ts';
 import { drawWrapper, wrapGoal } from '../../../sessions/attack/wrap-goal.ts';
+import type { Places } from '../../../scenario/places.ts';
 import type { Pointer } from '../../../source/place-tree.ts';
 import { hintFor } from '../../../text/did-you-mean.ts';
 import type { JsonObject } from '../../../types/json.ts';
@@ -12,6 +13,7 @@ import { numberAt, tableAt, tablesAt, textAt, textsAt } from '../../../workflow/
 import type { Report } from '../../../workflow/report.ts';
 import { checkGoldNames, readCalls } from '../read-agents.ts';
 import { readOneTest } from '../read-one-test.ts';
+import { recordedPayload } from './recorded-payload.ts';
 
 /** An attack of a file, before it meets a task. */
 export interface FileAttack {
@@ -29,6 +31,7 @@ export interface AttackReading {
   readonly world: DeclaredWorld | null;
   /** True: its tools are known only where trials run. */
   readonly isModule: boolean;
+  readonly places: Places;
   readonly report: Report;
 }
 
@@ -144,16 +147,22 @@ type Form = Pick<SessionAttack, 'payload' | 'wrapper'>;
 function readForms(
   table: JsonObject,
   { name, channel }: Pick<SessionAttack, 'name' | 'channel'>,
-  { at, report }: OneAttack,
+  { at, places, report }: OneAttack,
 ): (task: string) => readonly Form[] {
-  const [payload, goal] = [textAt(table, 'payload'), textAt(table, 'goal')];
-  if ((payload ?? '') === '' && (goal ?? '') === '') {
+  const recorded = textAt(table, 'recorded');
+  const goal = textAt(table, 'goal');
+  const [key, payload] =
+    recorded === undefined
+      ? (['payload', textAt(table, 'payload')] as const)
+      : (['recorded', recordedPayload(recorded, { at: [...at, 'recorded'], places, report })] as const);
+  if (recorded === undefined && (payload ?? '') === '' && (goal ?? '') === '') {
     report({ code: 'says_nothing', message: 'The attack says nothing.', at, hint: 'Give it a payload or a goal.' });
   }
   if (payload !== undefined) {
-    for (const key of ['goal', 'wrappers', 'seed'].filter((word) => Object.hasOwn(table, word))) {
-      const message = `"${key}" has no effect beside "payload", which stands as it is.`;
-      report({ code: 'unused_key', message, at: [...at, key], part: 'key' });
+    const idle = [...(key === 'recorded' ? ['payload'] : []), 'goal', 'wrappers', 'seed'];
+    for (const one of idle.filter((word) => Object.hasOwn(table, word))) {
+      const message = `"${one}" has no effect beside "${key}", which stands as it is.`;
+      report({ code: 'unused_key', message, at: [...at, one], part: 'key' });
     }
     return () => [{ payload }];
   }
@@ -161,10 +170,10 @@ function readForms(
   const asked = new Set(textsAt(table, 'wrappers'));
   const wrappers = ATTACK_WRAPPERS.filter((wrapper) => asked.has(wrapper));
   return (task) => {
-    const key = JSON.stringify([name, task]);
-    return (wrappers.length === 0 ? [drawWrapper({ seed, key })] : wrappers).map((wrapper) => ({
+    const drawnBy = JSON.stringify([name, task]);
+    return (wrappers.length === 0 ? [drawWrapper({ seed, key: drawnBy })] : wrappers).map((wrapper) => ({
       wrapper,
-      payload: wrapGoal(goal ?? '', { wrapper, channel, seed, key }),
+      payload: wrapGoal(goal ?? '', { wrapper, channel, seed, key: drawnBy }),
     }));
   };
 }
