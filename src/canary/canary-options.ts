@@ -37,6 +37,15 @@ export interface CanaryStep {
   readonly setAside: readonly SetAside[];
 }
 
+export interface ServeCanaryOptions extends CanaryOptions {
+  /** Default 0: any free one. */
+  readonly port?: number;
+  /** What clients must know; absent: every program of this machine may give outcomes. */
+  readonly token?: string;
+  /** The clock of the reader, in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
 /** What is rehearsed. */
 export interface RehearseCanaryOptions {
   /** The file that says how the candidate is rolled out. */

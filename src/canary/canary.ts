@@ -4,12 +4,15 @@ import { renderCanaryPage, renderRehearsalPage } from './canary-page.ts';
 import { rehearseCanary } from './rehearse-canary.ts';
 import { renderCanary } from './render-canary.ts';
 import { renderRehearsal } from './render-rehearsal.ts';
+import { serveCanary } from './serve-canary.ts';
 import { canarySetAside, canaryStatus, stepCanary } from './step-canary.ts';
 
 /** Rollouts of a candidate by what it does in production: what `passk canary` does, for programs. */
 export const canary = {
   /** Counts outcomes, and promotes, holds or takes back the candidate. */
   step: stepCanary,
+  /** Takes outcomes at an address of this machine. */
+  serve: serveCanary,
   /** Says where a rollout stands. */
   status: canaryStatus,
   /** The lines that were set aside. */

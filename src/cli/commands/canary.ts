@@ -2,6 +2,7 @@ import process from 'node:process';
 import { type Command, Option } from 'commander';
 import type { CanaryOptions, RehearseCanaryOptions, SetAside } from '../../index.ts';
 import { measure, share, wholeNumber } from '../../settings/kinds.ts';
+import { untilInterrupt } from '../interrupt.ts';
 import { messageOf } from '../message-of.ts';
 import { printDocument } from '../print-document.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
@@ -15,14 +16,16 @@ is known violation, cost_usd, latency_ms, key and percent. The same outcome coun
 
 const STEP_HELP = `
 Every line is in the journal before it counts: a step that was killed is continued by the next. What cannot be counted is
-set aside with its reason. A candidate is taken back at once, and promoted at the end of a step.
+set aside with its reason. A candidate is taken back at once, and promoted at the end of a step. With --listen only
+programs of this machine are answered, and with PASSK_CANARY_TOKEN only those that give it as a bearer token.
 
 Exit codes: 0 promoted or released, 1 taken back, or a stage is missing that the tier asks for (CANARY_REQUIRED),
 2 usage or input error, 3 not enough evidence: it is held, 4 the journal is damaged.
 
 Examples:
   passk canary step canary.toml outcomes.jsonl
-  tail -n 1000 outcomes.jsonl | passk canary step canary.toml -`;
+  tail -n 1000 outcomes.jsonl | passk canary step canary.toml -
+  passk canary step canary.toml --listen 8790    POST /outcomes, GET /status; each request is a step`;
 
 const STATUS_HELP = `
 Exit codes: 0 released, 1 taken back or refused, 2 usage or input error, 3 on its way, 4 the journal is damaged.
@@ -47,6 +50,11 @@ interface RehearseFlags extends PageFlag, Pick<RehearseCanaryOptions, 'rollouts'
   readonly perHour?: number;
   readonly baselineRate?: number;
   readonly candidate?: readonly string[];
+}
+
+/** Its own flags. */
+interface StepFlags extends StateFlags {
+  readonly listen?: number;
 }
 
 interface PageFlag {
@@ -79,15 +87,52 @@ function addStep(canary: Command, terminal: Terminal, done: Done): void {
     .argument('<config>', 'a TOML file with the stages')
     .argument('[outcomes...]', 'files with a line of JSON for each outcome; -: the input')
     .option('--state <file>', 'the state of the rollout (default: beside the configuration)')
+    .addOption(
+      new KindOption(
+        '--listen <port>',
+        'take outcomes at this port of 127.0.0.1 until Ctrl-C, 0 for any',
+        wholeNumber(0),
+      ),
+    )
     .addHelpText('after', STEP_HELP)
-    .action(async (config: string, outcomes: readonly string[], flags: StateFlags, command: Command) => {
-      const { canary: rollouts } = await import('../../index.ts');
+    .action(async (config: string, outcomes: readonly string[], flags: StepFlags, command: Command) => {
+      const { canary: rollouts, PasskError } = await import('../../index.ts');
+      if (flags.listen !== undefined) {
+        if (outcomes.length > 0) {
+          throw new PasskError('USAGE', 'Outcomes come from files or from the port, not from both.', {
+            hint: 'Give the files in a step of their own, before.',
+          });
+        }
+        return done(await listen(flags.listen, { config, flags, command, terminal }));
+      }
       const { report, setAside } = await rollouts.step({ ...optionsOf(config, flags), outcomes, input: process.stdin });
       const settings = settingsOf(command);
       for (const line of placesOf(setAside)) terminal.say(line);
       await printDocument(report, (style) => rollouts.render(report, style), { settings, terminal });
       done(rollouts.exitCode(report));
     });
+}
+
+interface Listening {
+  readonly config: string;
+  readonly flags: StateFlags;
+  readonly command: Command;
+  readonly terminal: Terminal;
+}
+
+async function listen(port: number, { config, flags, command, terminal }: Listening): Promise<number> {
+  const { canary: rollouts } = await import('../../index.ts');
+  const token = process.env['PASSK_CANARY_TOKEN'];
+  const server = await rollouts.serve({
+    ...optionsOf(config, flags),
+    port,
+    ...(token !== undefined && token !== '' && { token }),
+  });
+  terminal.say(`outcomes are taken at ${server.url}/outcomes; Ctrl-C ends it.`);
+  await untilInterrupt();
+  const report = await server.close();
+  await printDocument(report, (style) => rollouts.render(report, style), { settings: settingsOf(command), terminal });
+  return rollouts.exitCode({ ...report, decision: 'none' });
 }
 
 function addStatus(canary: Command, terminal: Terminal, done: Done): void {
