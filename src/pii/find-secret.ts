@@ -35,6 +35,15 @@ export function isSecretKey(key: string): boolean {
   return SECRET_KEY.test(key.trim());
 }
 
+/** Words of keys whose digits are secrets. What is called a token may also be a number of tokens. */
+const DIGITS_KEY =
+  /^(?:.{1,40}[-_.])?(?:passw(?:or)?d|passphrase|passcode|pwd|pin(?:[-_]?(?:code|number))?|cv[vc]2?|otp|secret|api[-_]?key|access[-_]?(?:key|code))$/i;
+
+/** True: digits that stand under this key, as a text or a number, are a secret. */
+export function isSecretDigits(key: string, digits: string): boolean {
+  return /^-?\d{3,32}$/.test(digits) && DIGITS_KEY.test(key.trim());
+}
+
 /** What only stands for a secret: a variable, a template, a place to be filled in, stars, a token of ours. */
 const PLACEHOLDER = /^(?:\$|%[A-Z]|\{|<|\*+$|x{3,}$|\.{3}|secret_[0-9a-f]{16}$|null$|true$|false$|undefined$)/i;
 

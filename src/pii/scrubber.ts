@@ -10,6 +10,7 @@ import {
   findSecrets,
   findUrlCredentials,
   isPlaceholder,
+  isSecretDigits,
   isSecretKey,
   SECRET_SIGN,
 } from './find-secret.ts';
@@ -97,8 +98,11 @@ export class Scrubber {
   /** JSON as it is written, whole or a line of it: texts, keys and long numbers in it; everything else byte for byte. */
   json(text: string, depth = 0): string {
     return scrubJsonText(text, {
-      text: (value, key) => (key === null || !isSecretKey(key) ? this.text(value, depth) : this.secret(value)),
-      number: (digits) => this.plain(digits),
+      text: (value, key) => (key === null || !isSecret(key, value) ? this.text(value, depth) : this.secret(value)),
+      number: (digits, key) => {
+        if (key !== null && isSecretDigits(key, digits)) return this.token('secret', digits);
+        return /^\d{9,32}$/.test(digits) ? this.plain(digits) : digits;
+      },
       other: (written) => this.words(written, depth),
     });
   }
@@ -191,4 +195,8 @@ function canonical(kind: ScrubKind, value: string): string {
     default:
       return value;
   }
+}
+
+function isSecret(key: string, value: string): boolean {
+  return isSecretKey(key) || isSecretDigits(key, value);
 }
