@@ -5,7 +5,7 @@ import type { PlayedUser, UserInSession, UserMove } from './user/user-in-session
 import type { AssertionFacts } from '../types/sessions/assertion.ts';
 import type { AssertionWatch } from './assertions.ts';
 import type { GoalWatch, ReachedGoals } from './watch-goals.ts';
-import type { OpenWorld, World } from './world/declared-world.ts';
+import type { OpenWorld, World } from './world/open-world.ts';
 import type { ToolReply } from './world/tool-reply.ts';
 
 /** One call of a tool, as it came out. */

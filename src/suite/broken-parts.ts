@@ -1,11 +1,16 @@
 import type { Tally } from '../trial/tally.ts';
 import type { SampledScenario } from '../types/scenario-report.ts';
 
-/** Why trials are broken, most frequent first, and how many were not run. Null: none is broken. */
-export function brokenParts(tally: Tally): Pick<SampledScenario, 'brokenCauses' | 'notRun'> | null {
+/** Why trials are broken, most frequent first, how many were not run, and how many are misses of a replay. Null: none is broken. */
+export function brokenParts(tally: Tally): Pick<SampledScenario, 'brokenCauses' | 'notRun' | 'replayMisses'> | null {
   if (tally.broken === 0) return null;
   const brokenCauses = [...tally.causes.entries]
     .map(([cause, { count, lowestTrial }]) => ({ cause, count, lowestTrial }))
     .sort((a, b) => b.count - a.count || a.lowestTrial - b.lowestTrial);
-  return { brokenCauses, ...(tally.notRun > 0 && { notRun: tally.notRun }) };
+  const { notRun, replayMisses: count, executed } = tally;
+  return {
+    brokenCauses,
+    ...(notRun > 0 && { notRun }),
+    ...(count > 0 && { replayMisses: { count, rate: count / executed } }),
+  };
 }

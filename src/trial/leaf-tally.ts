@@ -44,6 +44,7 @@ export class LeafTally extends Tally {
     this.failed = 0;
     this.broken = 0;
     this.notRun = 0;
+    this.replayMisses = 0;
     this.first = null;
     this.tokensSquaredLow = 0;
     this.tokensSquaredHigh = 0;

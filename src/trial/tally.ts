@@ -1,5 +1,6 @@
 import { COUNTERS, STATUSES, STOPS } from '../types/trial.ts';
 import { addInto } from '../values/add-into.ts';
+import { isReplayMiss } from '../values/replay-miss.ts';
 import { zeros } from '../values/zeros.ts';
 import { type FailedSet, failedSet, isSetOf } from './failed-set.ts';
 import { ClassCounts } from './class-counts.ts';
@@ -34,8 +35,9 @@ export class Tally {
   passed = 0;
   failed = 0;
   broken = 0;
-  /** Of these, how many were not run: trials before them cost too many workers. */
+  /** Of these: not run, since trials before them cost too many workers; and those that asked for what a replay does not hold. */
   notRun = 0;
+  replayMisses = 0;
   /** How many were counted like an identical trial instead of being run. */
   deduplicated = 0;
   readonly statuses: number[] = zeros(STATUSES.length);
@@ -69,15 +71,13 @@ export class Tally {
   readonly served: number[];
   /** What went wrong around the trials. */
   readonly strikes: StrikeCounts;
-  /** Null: trials have no tasks. */
+  /** Null: trials have no tasks; below: are no sessions, and no judge is asked. */
   tasks: TaskCounts | null;
-  /** Null: trials are no sessions. */
   sessions: SessionCounts | null;
-  /** Null: no judge is asked. */
   judges: JudgeCounts | null;
   /** Null: no row of each trial is kept. */
   rows: TallyRows | null;
-  /** The failed checks of the last failing trial: neighbours often fail alike. */
+  /** Neighbours often fail alike. */
   private lastFailed = NONE_FAILED;
   /** The only word of verdicts, and its bits; they count only while there is no row of words. */
   private onlyWord = 0;
@@ -182,13 +182,13 @@ export class Tally {
 
   /** Remembers the number of a failing trial, if it is among the lowest. */
   noteFailed(trial: number): void {
-    const { lowestFailed } = this;
-    if (lowestFailed.length === MAX_LOWEST && trial > (lowestFailed[MAX_LOWEST - 1] as number)) return;
-    insertLowest(lowestFailed, trial, (one) => one, MAX_LOWEST);
+    if (trial > (this.lowestFailed[MAX_LOWEST - 1] ?? Number.POSITIVE_INFINITY)) return;
+    insertLowest(this.lowestFailed, trial, (one) => one, MAX_LOWEST);
   }
 
   markBroken(trial: number, cause: string): void {
     this.broken++;
+    if (isReplayMiss(cause)) this.replayMisses++;
     this.rows?.mark(trial, 'broken', [], cause);
     this.causes.add(cause.length > LONGEST_CLASS ? shortCause(cause) : cause, 1, trial);
     insertLowest(this.lowestBroken, { trial, cause }, (one) => one.trial, MAX_LOWEST);
@@ -213,12 +213,13 @@ export class Tally {
     insertLowest(this.shown, { trial, detail }, (one) => one.trial, MAX_SHOWN);
   }
 
-  /** Adds everything in `other`, which must be of the same shape and cover other trials. */
+  /** Adds `other`, which must be of the same shape and cover other trials. */
   merge(other: Tally): void {
     this.passed += other.passed;
     this.failed += other.failed;
     this.broken += other.broken;
     this.notRun += other.notRun;
+    this.replayMisses += other.replayMisses;
     this.deduplicated += other.deduplicated;
     addInto(this.statuses, other.statuses);
     addInto(this.stops, other.stops);

@@ -126,6 +126,8 @@ interface Measures {
   readonly brokenCauses?: readonly BrokenCause[];
   /** Broken trials that were not run, because trials before them ended their workers or hung too often. Absent: none. */
   readonly notRun?: Count;
+  /** Broken trials that asked for what was never recorded, and their share of all that were run. Absent: none did. */
+  readonly replayMisses?: { readonly count: Count; readonly rate: Proportion };
   /** How often each variant of each turn was served. */
   readonly turns: readonly { readonly turn: string; readonly served: readonly Count[] }[];
   /** Why a number of its costs is null, by field name. */

@@ -8,6 +8,7 @@ import type { Policy } from './policy.ts';
 import type { Divergence, TrajectoryTerms } from './recording.ts';
 import type { AssertionFacts, SessionAssertion } from './sessions/assertion.ts';
 import type { AttackChannel, AttackFacts, CrossedReport, CrossedSession } from './sessions/attack.ts';
+import type { RecordedAnswer } from './sessions/recorded-tools.ts';
 import type { ScriptedUser, SimulatedUser, SimulatedUsers, UserModel } from './sessions/session-user.ts';
 import type { StateValue, ValueTest } from './value-test.ts';
 
@@ -71,6 +72,8 @@ export interface SessionLimits {
 export interface DeclaredWorld {
   readonly state: JsonObject;
   readonly tools: readonly DeclaredTool[];
+  /** What tools gave when they were recorded, in order: no steps are taken. Absent: they are. */
+  readonly recorded?: readonly RecordedAnswer[];
 }
 
 /** A world that is code of the user, which is loaded where trials run. */
@@ -264,9 +267,8 @@ export interface GoalProgress {
 export interface SessionReport {
   /** Absent: the task has no sub-goals. */
   readonly progress?: ProgressReport;
-  /** Calls of tools in all trials that were judged. */
+  /** Calls of tools in all trials that were judged; of these, calls that fit a tool: their share is the grounding accuracy. */
   readonly calls: Count;
-  /** Of these, calls that fit a tool and its schema; their share is the grounding accuracy. */
   readonly validCalls: Count;
   /** The users that a model played; absent: they followed a script. */
   readonly user?: SimulatedUsers;

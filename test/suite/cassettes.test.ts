@@ -225,7 +225,7 @@ test('what a cassette lacks breaks the trial with what was asked; what it holds 
   const more = await offline({ replay: 'short.cassette', trials: 5 });
   expect([more.summary.trials.passed, more.summary.trials.broken, exitCode(more)]).toEqual([3, 2, 3]);
   expect(judged(more.scenarios[0]).failures[0]?.brokenBy).toMatch(
-    /^Trial 3 asks for what the cassette does not hold \(model "default", asked by node "ask" on visit 1\): it holds nothing of this trial\. Record it again with --record\./,
+    /^replay_miss: Trial 3 asks for what the cassette does not hold \(model "default", asked by node "ask" on visit 1\): it holds nothing of this trial\. Record it again with --record\./,
   );
   const stricter = await offline(
     { replay: 'short.cassette' },
@@ -247,6 +247,7 @@ test('a cassette that was cut off anywhere is replayed as far as it goes', async
   const { passed, broken } = torn.summary.trials;
   expect([passed + broken, passed > 0, broken > 0]).toEqual([4, true, true]);
   expect(torn.notices.map(({ message }) => message)).toEqual([
+    expect.stringContaining('asked for what was never recorded'),
     'The cassette torn.cassette ends in the middle of a record.',
   ]);
   await expect(offline({ replay: 'router.toml' })).rejects.toMatchObject({ code: 'INPUT' });

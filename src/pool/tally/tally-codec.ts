@@ -15,11 +15,11 @@ import { LONGEST_CLASS, MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally } from '.
 import type { StrikeCounts } from '../../trial/strike-counts.ts';
 import type { TallyShape } from '../../trial/tally-shape.ts';
 
-const VERSION = 11;
+const VERSION = 12;
 /** Characters of a cause that are kept. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
-const FIELDS = 34;
+const FIELDS = 35;
 /** Positions of fields. */
 const EXACT = 25;
 const TASKS = 30;
@@ -72,6 +72,7 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
     packRows(tally.rows),
     packSessions(tally.sessions),
     packJudges(tally.judges),
+    tally.replayMisses,
   ]);
   // A copy of exactly these bytes: the encoder's buffer is larger and used again.
   return new Uint8Array(encoded);
@@ -111,6 +112,7 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   tally.rows = fields.read((value) => unpackRows(value, shape));
   tally.sessions = fields.read((value) => unpackSessions(value, shape.goals ?? null));
   tally.judges = fields.read((value) => unpackJudges(value, shape.judges ?? null));
+  tally.replayMisses = fields.count('replayMisses', tally.broken);
   return tally;
 }
 

@@ -6,7 +6,7 @@ import type { StateValue } from '../../types/value-test.ts';
 import { compileGlob } from '../../values/compile-glob.ts';
 import { selectSegments, splitPath } from '../../values/select-path.ts';
 import { countWork } from '../../values/work.ts';
-import type { OpenWorld, World } from '../world/declared-world.ts';
+import type { OpenWorld, World } from '../world/open-world.ts';
 import type { ToolReply } from '../world/tool-reply.ts';
 import { withPayload } from './with-payload.ts';
 

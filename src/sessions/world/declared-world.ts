@@ -2,7 +2,6 @@ import type { SchemaCompiler } from '../../engine/json-schema.ts';
 import { valueBytes } from '../../engine/value-bytes.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import type { DeclaredTool, DeclaredWorld, WorldPlace, WorldStep } from '../../types/session.ts';
-import type { Strike } from '../../types/record.ts';
 import { deepEqual } from '../../values/deep-equal.ts';
 import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
 import { selectSegments } from '../../values/select-path.ts';
@@ -10,31 +9,19 @@ import { countWork } from '../../values/work.ts';
 import { compileCondition } from './compile-condition.ts';
 import { compilePlace } from './compile-place.ts';
 import { compileFill } from './fill.ts';
+import type { OpenWorld, World } from './open-world.ts';
 import { OwnParts } from './own-parts.ts';
+import { recordedWorld } from './recorded-world.ts';
 import { requireBounded } from './require-bounded.ts';
 import { invalid, type ToolReply, unknownTool } from './tool-reply.ts';
 import { placeText, withEntry, withoutPlace, withValue, WorldError } from './state-place.ts';
-
-/** A world in one session. */
-export interface OpenWorld {
-  /** What calls have made of it so far. */
-  readonly state: Json;
-  /** Declared faults that struck so far; absent: none is declared. */
-  readonly struck?: readonly Strike[] | undefined;
-  /** Throws `WorldError` where the world itself is wrong, or grows without end. */
-  call(name: string, args: Json): ToolReply;
-}
-
-/** A world that any number of sessions may open. */
-export interface World {
-  open(): OpenWorld;
-}
 
 /** Bytes of a state as JSON, about; more is a database, and no world that is fresh for every trial. */
 export const MOST_STATE_BYTES = 16 * 1024 * 1024;
 
 /** Compiles a declared world. Nothing of its state is ever changed, so that a fresh one costs nothing: sessions change copies. */
-export function compileWorld({ state, tools }: DeclaredWorld, compileSchema: SchemaCompiler): World {
+export function compileWorld({ state, tools, recorded }: DeclaredWorld, compileSchema: SchemaCompiler): World {
+  if (recorded !== undefined) return recordedWorld(state, recorded);
   const compiled = new Map(tools.map((tool) => [tool.name, compileTool(tool, compileSchema)]));
   const bytes = valueBytes(state, MOST_STATE_BYTES);
   const callOf = (name: string): ToolCall =>

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../types/json.ts';
 import type { ToolCall } from '../../types/session.ts';
 import { isJsonObject } from '../../values/is-json.ts';
-import type { World } from './declared-world.ts';
+import type { World } from './open-world.ts';
 import { WorldError } from './state-place.ts';
 
 /** What gold calls make of a fresh world, or the first of them that fails there. */

@@ -6,7 +6,8 @@ import { messageOf } from '../../values/message-of.ts';
 import { plainCopy } from '../../values/plain-json.ts';
 import type { SchemaCompiler } from '../../engine/json-schema.ts';
 import { copyOf } from '../tool-calls.ts';
-import { MOST_STATE_BYTES, type OpenWorld, type World } from './declared-world.ts';
+import { MOST_STATE_BYTES } from './declared-world.ts';
+import type { OpenWorld, World } from './open-world.ts';
 import { invalid, type ToolReply, unknownTool } from './tool-reply.ts';
 import { WorldError } from './state-place.ts';
 

@@ -3,22 +3,15 @@ import { checkSchema } from '../../source/check-schema.ts';
 import { hiddenProblem } from '../../source/hidden-problem.ts';
 import { displayName, readSource } from '../../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../../source/toml-document.ts';
-import type { Issue } from '../../types/issue.ts';
 import type { DeclaredWorld } from '../../types/session.ts';
 import { tableAt, textAt } from '../../workflow/raw-data.ts';
 import { collectIssues, toIssue } from '../../workflow/report.ts';
 import { fromRoot, namedFile } from './named-file.ts';
+import type { LoadedWorld } from './loaded-world.ts';
+import { loadRecordedTools } from './load-recorded-tools.ts';
 import { readWorld } from './read-world.ts';
 import { worldFileSchema } from './world-schema.ts';
 import { WrongParts } from './wrong-parts.ts';
-
-export interface LoadedWorld {
-  /** Null: it has errors, which are among the issues, or is a module. */
-  readonly world: DeclaredWorld | null;
-  /** The module that it is, relative to the suite's root; absent: none. */
-  readonly module?: string;
-  readonly issues: readonly Issue[];
-}
 
 const AT = ['session', 'world'];
 const WORLD_KEYS = ['state', 'tools'];
@@ -43,7 +36,7 @@ export function loadWorld(document: SourceDocument, wrong: WrongParts, places: P
   if (file === null) return { world: null, issues: missing };
   // What it holds is known where trials run: loading a file runs nobody's code.
   if (MODULE.test(named)) return { world: null, module: fromRoot(file, places), issues: [] };
-  const loaded = loadWorldFile(file, places);
+  const loaded = /\.json$/.test(named) ? loadRecordedTools(file, places) : loadWorldFile(file, places);
   if (loaded.world !== null) return loaded;
   const message = `World "${displayName(file, places.root)}" has errors.`;
   const hint = 'Correct the errors shown for that file.';

@@ -151,7 +151,7 @@ export const sessionSchema = strictTable(
       {
         world: maybe(
           text(
-            'File with state and tools, or a module that exports them, relative to this file; left out: this file has them.',
+            'File with state and tools, a module that exports them, or a JSON file of recorded answers of tools, relative to this file; left out: this file has them.',
           ),
         ),
         messages: maybe(Type.Integer({ minimum: 1, description: 'What the user says at most; default 20.' })),

@@ -5,6 +5,7 @@ import { EventLine } from './event-line.ts';
 import { decodeTape, type TapeEntry, tapeKey } from './tape-entry.ts';
 import type { TapedPorts, TapeStore, TrialTape } from './tape.ts';
 import { groupBy } from '../../values/group-by.ts';
+import { replayMiss } from '../../values/replay-miss.ts';
 
 /** Answers in place of the outside world, with what it answered when the trial was recorded, at the same times. */
 export class ReplayingTape implements TrialTape {
@@ -70,8 +71,8 @@ export class ReplayingTape implements TrialTape {
       this.left === null
         ? 'it holds nothing of this trial'
         : 'the scenario has changed since it was recorded, or chance went another way';
-    const message = `Trial ${this.trial} asks for what the cassette does not hold (${question}): ${why}. Record it again with --record.`;
-    return brokenAnswer(message);
+    const asked = `Trial ${this.trial} asks for what the cassette does not hold (${question}): ${why}.`;
+    return brokenAnswer(replayMiss(`${asked} Record it again with --record.`));
   }
 }
 

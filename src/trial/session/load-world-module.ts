@@ -2,7 +2,8 @@ import { checkJsonSchema, type SchemaCompiler } from '../../engine/json-schema.t
 import { PasskError } from '../../errors.ts';
 import { importModule } from '../../plugin/import-module.ts';
 import { attackedTools } from '../../sessions/attack/attacked-tools.ts';
-import { MOST_STATE_BYTES, type World } from '../../sessions/world/declared-world.ts';
+import { MOST_STATE_BYTES } from '../../sessions/world/declared-world.ts';
+import type { World } from '../../sessions/world/open-world.ts';
 import { goldStateIn } from '../../sessions/world/gold-state.ts';
 import { type CodedTool, codedWorld } from '../../sessions/world/module-world.ts';
 import { withValue, WorldError } from '../../sessions/world/state-place.ts';

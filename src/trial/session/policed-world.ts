@@ -1,6 +1,6 @@
 import { errorText } from '../../engine/error-text.ts';
 import { createPolicy, type PolicyGate } from '../../policy/create-policy.ts';
-import type { OpenWorld, World } from '../../sessions/world/declared-world.ts';
+import type { OpenWorld, World } from '../../sessions/world/open-world.ts';
 import type { ToolReply } from '../../sessions/world/tool-reply.ts';
 import type { Json } from '../../types/json.ts';
 import type { Policy } from '../../types/policy.ts';

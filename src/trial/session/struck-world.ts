@@ -1,7 +1,7 @@
 import { ChaosState } from '../../faults/chaos/chaos-state.ts';
 import type { CompiledChaos, ToolCall } from '../../faults/chaos/compile-chaos.ts';
 import { toolFaultReply } from '../../faults/chaos/tool-fault-types.ts';
-import type { OpenWorld, World } from '../../sessions/world/declared-world.ts';
+import type { OpenWorld, World } from '../../sessions/world/open-world.ts';
 import type { ToolReply } from '../../sessions/world/tool-reply.ts';
 import type { ToolFault } from '../../types/chaos.ts';
 import type { Json } from '../../types/json.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileJsonSchema } from '../../../src/engine/compile-json-schema.ts';
-import { compileWorld, type World } from '../../../src/sessions/world/declared-world.ts';
+import { compileWorld } from '../../../src/sessions/world/declared-world.ts';
+import type { World } from '../../../src/sessions/world/open-world.ts';
 import { WorldError } from '../../../src/sessions/world/state-place.ts';
 import type { Json, JsonObject } from '../../../src/types/json.ts';
 import type { DeclaredTool, WorldCondition, WorldStep } from '../../../src/types/session.ts';

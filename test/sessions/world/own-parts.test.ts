@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileJsonSchema } from '../../../src/engine/compile-json-schema.ts';
-import { compileWorld, type OpenWorld } from '../../../src/sessions/world/declared-world.ts';
+import { compileWorld } from '../../../src/sessions/world/declared-world.ts';
+import type { OpenWorld } from '../../../src/sessions/world/open-world.ts';
 import { WorldError } from '../../../src/sessions/world/state-place.ts';
 import type { JsonObject } from '../../../src/types/json.ts';
 import type { DeclaredTool, WorldStep } from '../../../src/types/session.ts';

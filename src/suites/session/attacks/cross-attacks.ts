@@ -1,7 +1,8 @@
 import { compileJsonSchema } from '../../../engine/compile-json-schema.ts';
 import { attackedTools } from '../../../sessions/attack/attacked-tools.ts';
 import { compileOracle } from '../../../sessions/attack/attacked-world.ts';
-import { compileWorld, type World } from '../../../sessions/world/declared-world.ts';
+import { compileWorld } from '../../../sessions/world/declared-world.ts';
+import type { World } from '../../../sessions/world/open-world.ts';
 import { goldStateIn } from '../../../sessions/world/gold-state.ts';
 import type { Pointer } from '../../../source/place-tree.ts';
 import type { JsonObject } from '../../../types/json.ts';
