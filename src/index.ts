@@ -91,6 +91,7 @@ export { calibrateJudge, readCalibration, staleParts } from './suite/judges/cali
 export type { CalibrateJudgeOptions, JudgeIdentity } from './suite/judges/calibrate-judge.ts';
 export { affectedFiles } from './suite/affected-files.ts';
 export { auditSet, type AuditSetOptions, READING_TOOLS, setAuditExitCode } from './suite/audit-set/audit-set.ts';
+export { importTraces, type ImportReport, type ImportTracesOptions } from './suite/production/import-traces.ts';
 export { scrubFiles, type ScrubFilesOptions, type ScrubReport } from './suite/production/scrub-files.ts';
 export { compareRecordings, type CompareRecordingsOptions } from './suite/recordings/compare-recordings.ts';
 export { exportTrials, type ExportTrialsOptions } from './suite/recordings/export-trials.ts';

@@ -19,6 +19,7 @@ const ACTING = new Set([
   'compare',
   'export',
   'price',
+  'import',
   'audit set',
   'trace',
   'worker',

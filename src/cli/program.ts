@@ -18,6 +18,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['compare', async () => (await import('./commands/compare.ts')).addCompare],
   ['score', async () => (await import('./commands/score.ts')).addScore],
   ['export', async () => (await import('./commands/export.ts')).addExport],
+  ['import', async () => (await import('./commands/import.ts')).addImport],
   ['scrub', async () => (await import('./commands/scrub.ts')).addScrub],
   ['price', async () => (await import('./commands/price.ts')).addPrice],
   ['ci', async () => (await import('./commands/ci.ts')).addCi],

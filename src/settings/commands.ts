@@ -34,6 +34,7 @@ export type CommandName =
   | 'judge serve'
   | 'judge calibrate'
   | 'scrub'
+  | 'import'
   | 'canary'
   | 'canary step'
   | 'canary status'
@@ -80,7 +81,7 @@ export const LOADING = [
 export const SCORING = ['score', 'compare', 'audit set', 'trace'] as const;
 
 /** The same, where the format of what is read has a flag of its own. */
-export const EXPORTING = [...SCORING, 'export', 'price'] as const;
+export const EXPORTING = [...SCORING, 'export', 'price', 'import'] as const;
 
 /** Commands about tests of models. */
 export const MODELLING = ['model check', 'model list', 'model lint'] as const;
@@ -100,6 +101,7 @@ export const CONFIGURED = [
   'compare',
   'export',
   'price',
+  'import',
   'trace',
   'explain',
   'merge',

@@ -10,6 +10,7 @@ import { makeKeys } from '../../src/release/signing-keys.ts';
 import { afterWork } from '../support/processes.ts';
 import { aTerminal } from './a-terminal.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
+import { CONSENT, otlpTraces, traceId } from '../suite/production/otlp-traces.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -179,6 +180,23 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
       files: { 'g.toml': 'name = "g"\n[generate]\nfamily = "repair_shop"\ncount = 1\n' },
     },
     2: { args: ['generate', 'a.toml', '--out', 'made'], files: GOOD },
+  },
+  import: {
+    0: {
+      args: ['import', 'traces.jsonl', '--out', 'golden', '--consent', 'consent.toml'],
+      files: {
+        'traces.jsonl': otlpTraces([{ id: traceId(0), order: 'R-0', mail: 'a@b.org' }]),
+        'consent.toml': CONSENT,
+      },
+    },
+    1: {
+      args: ['import', 'traces.jsonl', '--out', 'golden', '--consent', 'consent.toml'],
+      files: {
+        'traces.jsonl': otlpTraces([{ id: traceId(0), order: 'R-0', mail: 'a@b.org', consent: false }]),
+        'consent.toml': CONSENT,
+      },
+    },
+    2: { args: ['import', 'none.jsonl', '--out', 'golden', '--consent', 'none.toml'] },
   },
   scrub: {
     0: { args: ['scrub', 'a.jsonl', '--check'], files: { 'a.jsonl': '{}' } },

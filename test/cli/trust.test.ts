@@ -71,6 +71,7 @@ const ACTING: Readonly<Record<string, readonly string[]>> = {
   score: ['runs.json'],
   compare: ['a.json', 'b.json'],
   export: ['runs.json', '--format', 'jsonl'],
+  import: ['runs.json', '--out', 'sessions', '--consent', 'consent.toml'],
   price: ['runs.json', '--rates', 'rates.toml'],
   'audit set': ['a.toml'],
   'release run': ['a.toml', '--out', 'release.json'],

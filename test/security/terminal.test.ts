@@ -13,6 +13,7 @@ import { aFolder, aGreeting, type Ended, runPassk } from '../cli/run-passk.ts';
 import { aWorker } from '../cli/a-worker.ts';
 import { type ARedis, aRedis, skipsRedis } from '../queue/a-redis.ts';
 import { HOSTILE, HOSTILE_FILE, obeyedLines, quoted } from './hostile-texts.ts';
+import { CONSENT, otlpTraces, traceId } from '../suite/production/otlp-traces.ts';
 
 const TEXT = quoted(HOSTILE);
 
@@ -162,6 +163,11 @@ export const broken = { kind: 'reporter', type: 'broken', summary: text, render(
 const BAD_PLUGIN = `throw new Error(${TEXT});`;
 
 /** Results of another program. */
+/** One is refused, and another one has no id. */
+const HOSTILE_TRACES = otlpTraces([
+  { id: traceId(0), order: HOSTILE, mail: HOSTILE, says: HOSTILE, change: 'no answer' },
+  { id: traceId(1), order: HOSTILE, mail: HOSTILE, says: HOSTILE },
+]);
 const RUNS_ELSEWHERE = JSON.stringify([
   { task_id: HOSTILE, trial: 0, reward: 0, info: { reward_info: {} }, traj: [{ role: 'assistant', content: HOSTILE }] },
   { task_id: HOSTILE, trial: 1, reward: 0, info: { error: HOSTILE }, traj: [] },
@@ -341,6 +347,21 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'rows', args: ['runs.json', '--format', 'jsonl'] },
     { title: 'a format that is none', args: ['runs.json', '--format', HOSTILE] },
     { title: 'a file that is none', args: [`${HOSTILE_FILE}.json`, '--format', 'jsonl'] },
+  ],
+  import: [
+    {
+      title: 'what is refused',
+      repeatsNothing: true,
+      args: ['runs.json', '--out', HOSTILE_FILE, '--consent', 'consent.toml'],
+      files: { 'consent.toml': CONSENT, 'runs.json': HOSTILE_TRACES },
+    },
+    {
+      title: 'JSON',
+      args: ['runs.json', '--out', 'sessions', '--consent', 'consent.toml', '--json'],
+      files: { 'consent.toml': CONSENT, 'runs.json': HOSTILE_TRACES },
+      isJson: true,
+    },
+    { title: 'a policy that is none', args: ['runs.json', '--out', 'sessions', '--consent', `${HOSTILE_FILE}.json`] },
   ],
   scrub: [
     { title: 'places', args: ['runs.json', '--check', '--pattern', '\\w+'], repeatsNothing: true },

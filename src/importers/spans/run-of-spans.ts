@@ -47,6 +47,7 @@ export function runOfSpans(tree: SpanTree, { totals = {}, lost = [], said }: Tra
       ...unsaid,
       ...(clock !== null && { durationMs: clock }),
       ...(typeof durationMs === 'string' && { durationMs }),
+      ...((clock !== null || isBack(tree)) && { order: 'its clock went back, so that nobody knows what came first' }),
       ...(gaps !== '' && { messages: gaps, calls: gaps }),
     },
   };
@@ -90,6 +91,14 @@ function durationOf({ tops }: SpanTree): number | string | null {
   if (ends.length < tops.length) return 'it has no end';
   const duration = ends.reduce((a, b) => Math.max(a, b)) - begins.reduce((a, b) => Math.min(a, b));
   return duration < 0 ? 'it ends before it begins: its clock went back' : rounded(duration);
+}
+
+/** True: as a whole it ends before it begins. */
+function isBack({ tops }: SpanTree): boolean {
+  const begins = tops.flatMap(({ span }) => span.begin ?? []);
+  const ends = tops.flatMap(({ span }) => span.end ?? []);
+  if (begins.length === 0 || ends.length < tops.length) return false;
+  return ends.reduce((a, b) => Math.max(a, b)) < begins.reduce((a, b) => Math.min(a, b));
 }
 
 /** Some sources keep ends as whole milliseconds and beginnings more exactly. */

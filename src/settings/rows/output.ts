@@ -9,6 +9,7 @@ const word = text('a text');
 
 /** What `--json` prints of commands that make no report. */
 const OWN_JSON = {
+  import: 'print what was imported and refused as JSON',
   plan: 'print the plan as JSON',
   validate: 'print the problems as JSON',
   'contract validate': 'print contracts and problems as JSON',

@@ -28,7 +28,7 @@ export const RECORDINGS = {
     kind: text('the name of a format'),
     option: 'load',
     flag: {
-      on: SCORING,
+      on: [...SCORING, 'import'],
       value: 'name',
       help: 'the format of the files (default: told by what stands in them)',
       isUnlisted: true,

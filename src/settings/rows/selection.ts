@@ -55,6 +55,7 @@ export const SELECTION = {
         'compare',
         'export',
         'price',
+        'import',
         'trace',
         'explain',
         'worker',

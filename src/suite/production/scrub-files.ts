@@ -67,12 +67,7 @@ export interface ScrubReport {
  */
 export async function scrubFiles(options: ScrubFilesOptions): Promise<ScrubReport> {
   const { paths, out, key, cwd = '.' } = options;
-  if (key !== undefined && key.length < SHORTEST_KEY) {
-    throw new PasskError('USAGE', `The key has ${key.length} characters; it needs ${SHORTEST_KEY} or more.`, {
-      hint: 'Make one: node -p "crypto.randomBytes(32).toString(\'hex\')"',
-    });
-  }
-  const scrubber = new Scrubber({ key: key ?? randomBytes(32).toString('hex'), finders: await findersOf(options) });
+  const scrubber = await scrubberOf(options);
   const sources = await sourcesOf(paths, cwd);
   const targets = sources.map(({ name }) => (out === undefined ? null : targetOf(out, name, scrubber)));
   await refuseTaken(targets, cwd);
@@ -81,6 +76,16 @@ export async function scrubFiles(options: ScrubFilesOptions): Promise<ScrubRepor
     files.push(await scrubFile(path.resolve(cwd, file), { file, target: targets[at] ?? null, cwd, scrubber }));
   }
   return { schema: 'passk-scrub/1', files, counts: scrubber.counts, joins: key !== undefined };
+}
+
+/** What makes tokens with this key, else with one that nobody keeps. Throws `PasskError` for a short key and unknown rules. */
+export async function scrubberOf({ key, ...rules }: ScrubRules & { readonly key?: string }): Promise<Scrubber> {
+  if (key !== undefined && key.length < SHORTEST_KEY) {
+    throw new PasskError('USAGE', `The key has ${key.length} characters; it needs ${SHORTEST_KEY} or more.`, {
+      hint: 'Make one: node -p "crypto.randomBytes(32).toString(\'hex\')"',
+    });
+  }
+  return new Scrubber({ key: key ?? randomBytes(32).toString('hex'), finders: await findersOf(rules) });
 }
 
 /** What is looked for, besides what always is. Throws `PasskError` for what is not known. */

@@ -353,6 +353,7 @@ describe('otlp', () => {
         '1 of its spans stand there twice and differ; the one that tells more counts; 1 of its steps is named as part of one that is not there; 1 of its steps is named as part of itself',
       calls: '1 of its steps is named as part of one that is not there; 1 of its steps is named as part of itself',
       durationMs: '1 of its steps ends before it begins',
+      order: 'its clock went back, so that nobody knows what came first',
     });
     expect(run.costs?.[0]?.usage).toEqual(USAGE);
   });
