@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { aCase, ATTACK, inReleaseFolder, REVIEWED } from './a-release.ts';
+import { refuseHeuristic } from '../../src/release/refuse-heuristic.ts';
+import { NOTHING_EXPECTED } from '../../src/scenario/bare-scenario.ts';
+import { isJudged } from '../../src/types/judges/named-judges.ts';
 
 test('the heuristic check of faithfulness decides in the lower tiers alone', async () => {
   await inReleaseFolder(async ({ run }) => {
@@ -47,4 +50,18 @@ test('a record of a lower tier does not carry the heuristic into a release of an
         '"good" of the record guessed.json was judged by the heuristic check "faithful", which decides nothing in the tier beta.',
     });
   });
+});
+
+test('an invariant that guesses is refused as an expectation is, and one that a judge verifies is judged', () => {
+  const contexts = { documents: false, tools: false, nodes: [], texts: ['It costs $5.'], user: false, minClaims: 1 };
+  const scenario = (judge: { readonly judge?: string }) => {
+    const rule = { type: 'faithful', ...contexts, ...judge } as const;
+    const invariant = { id: 'prices', severity: 'high', when: 'always', negate: false, probes: [], rule } as const;
+    return { name: 'Shop', file: 'shop.toml', expected: { ...NOTHING_EXPECTED, invariants: { list: [invariant] } } };
+  };
+  expect(() => refuseHeuristic([scenario({})], 'beta')).toThrow('the heuristic check "faithful"');
+  expect(() => refuseHeuristic([scenario({})], 'internal')).not.toThrow();
+  const verified = scenario({ judge: 'grounded' });
+  expect(() => refuseHeuristic([verified], 'production')).not.toThrow();
+  expect([isJudged(verified.expected), isJudged(scenario({}).expected)]).toEqual([true, false]);
 });
