@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { embeddedSource } from '../source/embedded.ts';
+import { isTable } from '../source/json-schema.ts';
 import { hiddenProblem } from '../source/hidden-problem.ts';
 import { displayName, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
@@ -7,9 +8,10 @@ import type { Issue } from '../types/issue.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { parseWorkflow } from '../workflow/parse-workflow.ts';
-import { tableAt, textAt } from '../workflow/raw-data.ts';
+import { listAt, tableAt, textAt } from '../workflow/raw-data.ts';
 import { type Locate, toIssue } from '../workflow/report.ts';
 import { mayBeWorkflow } from './document-kind.ts';
+import { readMcpConfig } from './mcp-config.ts';
 import { findFile, type FoundFile, type Places } from './places.ts';
 import type { RegistryView } from './registry-view.ts';
 
@@ -48,6 +50,36 @@ export interface WorkflowPlaces extends Places {
 
 /** The workflow that a scenario names or holds. `override`: a document that takes its place. */
 export function loadWorkflow(
+  scenario: SourceDocument,
+  places: WorkflowPlaces,
+  registry: RegistryView,
+  override: SourceDocument | undefined,
+): WorkflowResult {
+  const { servers, issues } = readMcpConfig(scenario, places);
+  if (issues.length > 0) return { loaded: null, issues };
+  return loadOwn(
+    scenario,
+    servers.length === 0 ? places : { ...places, fill: withServers(servers, places.fill) },
+    registry,
+    override,
+  );
+}
+
+/** Adds servers to the document of a workflow; where it declares one of that name itself, its own stays. */
+function withServers(
+  servers: readonly JsonObject[],
+  fill: WorkflowPlaces['fill'],
+): NonNullable<WorkflowPlaces['fill']> {
+  return (written) => {
+    const { document, issues } = fill?.(written) ?? { document: written, issues: [] };
+    const declared = listAt(document.data, 'mcp_servers');
+    const names = new Set(declared.map((server) => (isTable(server) ? textAt(server, 'name') : undefined)));
+    const added = servers.filter((server) => !names.has(textAt(server, 'name')));
+    return { document: { ...document, data: { ...document.data, mcp_servers: [...declared, ...added] } }, issues };
+  };
+}
+
+function loadOwn(
   scenario: SourceDocument,
   places: WorkflowPlaces,
   registry: RegistryView,

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../types/json.ts';
 import type { Approval, World, WorldFile } from '../types/scenario.ts';
 import { numberAt, tableAt, tablesAs, textAt, valueAt } from '../workflow/raw-data.ts';
 import { mapValues } from './read-matches.ts';
-import { readHttp, readMcp, readProcess } from './read-mocks.ts';
+import { readHttp, readMcp, readProcess } from './mocks/read-mocks.ts';
 
 /** The world of a checked scenario, with every default filled in. */
 export function readWorld(data: JsonObject): World {

@@ -101,6 +101,11 @@ const keys = {
     {
       inline: maybe(text('The workflow itself, as TOML text.')),
       path: maybe(text('File with the workflow, relative to this file.')),
+      mcp_config: maybe(
+        text(
+          'JSON file with `mcpServers`, as clients of MCP read it: servers besides those that the workflow declares.',
+        ),
+      ),
     },
     'The workflow under test: inline or path.',
   ),

@@ -1,6 +1,6 @@
 import { Type } from '../source/schema-type.ts';
 import { count, mapOf, oneOf, strictTable, text } from '../workflow/schema-parts.ts';
-import { httpMockSchema, mcpMockSchema, processMockSchema } from './mock-schema.ts';
+import { httpMockSchema, mcpMockSchema, processMockSchema } from './mocks/mock-schema.ts';
 
 const maybe = Type.Optional;
 

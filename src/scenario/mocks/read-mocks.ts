@@ -1,5 +1,5 @@
-import { isTable } from '../source/json-schema.ts';
-import type { Json, JsonObject } from '../types/json.ts';
+import { isTable } from '../../source/json-schema.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
 import {
   HTTP_ERRORS,
   type HttpReply,
@@ -15,10 +15,10 @@ import {
   type MockReplies,
   PROCESS_ERRORS,
   type ProcessReply,
-} from '../types/mock.ts';
-import { jsonText } from '../values/json-text.ts';
-import { numberAt, tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
-import { present, readHttpMatch, readProcessMatch, mapValues } from './read-matches.ts';
+} from '../../types/mock.ts';
+import { jsonText } from '../../values/json-text.ts';
+import { numberAt, tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
+import { present, readHttpMatch, readProcessMatch, mapValues } from '../read-matches.ts';
 
 /** One of `[[world.http]]`. */
 export function readHttp(mock: JsonObject): MockHttp {

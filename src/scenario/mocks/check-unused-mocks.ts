@@ -1,8 +1,8 @@
-import { nodeCalls } from '../plugin/node-calls.ts';
-import type { World } from '../types/scenario.ts';
-import type { Workflow } from '../types/workflow.ts';
-import type { Report } from '../workflow/report.ts';
-import type { RegistryView } from './registry-view.ts';
+import { nodeCalls } from '../../plugin/node-calls.ts';
+import type { World } from '../../types/scenario.ts';
+import type { Workflow } from '../../types/workflow.ts';
+import type { Report } from '../../workflow/report.ts';
+import type { RegistryView } from '../registry-view.ts';
 
 /** Mocks that no node can ask for. Nothing is said where a plug-in may ask for anything. */
 export function checkUnusedMocks(

@@ -1,8 +1,8 @@
 import type { TProperties } from 'typebox';
-import { Type } from '../source/schema-type.ts';
-import { HTTP_ERRORS, MCP_ERRORS, PROCESS_ERRORS } from '../types/mock.ts';
-import { count, flag, mapOf, oneOf, strictTable, text } from '../workflow/schema-parts.ts';
-import { argsKeys, contentKeys, targetKeys, toolArgs } from './match-schema.ts';
+import { Type } from '../../source/schema-type.ts';
+import { HTTP_ERRORS, MCP_ERRORS, PROCESS_ERRORS } from '../../types/mock.ts';
+import { count, flag, mapOf, oneOf, strictTable, text } from '../../workflow/schema-parts.ts';
+import { argsKeys, contentKeys, targetKeys, toolArgs } from '../match-schema.ts';
 
 const maybe = Type.Optional;
 

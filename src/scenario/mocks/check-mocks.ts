@@ -1,10 +1,10 @@
-import { nodeCalls } from '../plugin/node-calls.ts';
-import type { OutsideCall } from '../plugin/node-type.ts';
-import type { World } from '../types/scenario.ts';
-import type { McpServer, Workflow } from '../types/workflow.ts';
-import { secretFlags } from '../values/secret-names.ts';
-import type { PlacedWorkflow } from './check-model.ts';
-import type { RegistryView } from './registry-view.ts';
+import { nodeCalls } from '../../plugin/node-calls.ts';
+import type { OutsideCall } from '../../plugin/node-type.ts';
+import type { World } from '../../types/scenario.ts';
+import type { McpServer, Workflow } from '../../types/workflow.ts';
+import { secretFlags } from '../../values/secret-names.ts';
+import type { PlacedWorkflow } from '../check-model.ts';
+import type { RegistryView } from '../registry-view.ts';
 
 /** With nothing denied, every node that reaches outside must find what it reaches declared in `[world]`. */
 export function checkMocks(world: World, { workflow, report }: PlacedWorkflow, registry: RegistryView): void {

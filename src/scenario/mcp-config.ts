@@ -1,0 +1,94 @@
+import { hiddenProblem } from '../source/hidden-problem.ts';
+import { parseJsonDocument } from '../source/json-document.ts';
+import { isTable } from '../source/json-schema.ts';
+import { displayName, readSource } from '../source/source-file.ts';
+import type { SourceDocument } from '../source/toml-document.ts';
+import type { Issue } from '../types/issue.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import { tableAt, textAt, valueAt } from '../workflow/raw-data.ts';
+import { toIssue } from '../workflow/report.ts';
+import { findFile, type Places } from './places.ts';
+
+export interface McpConfig {
+  /** As tables of a workflow's `mcp_servers`. */
+  readonly servers: readonly JsonObject[];
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * The servers of the file that a scenario's `workflow.mcp_config` names, which is what clients of MCP read: `mcpServers` (or
+ * `servers`) by name, each a `command` with `args` and `env`, or a `url` with `headers`. `${NAME}` in the values of `env` and
+ * `headers` is a variable, as in those clients. Servers that are `disabled` are passed over, and so is what only clients need.
+ */
+export function readMcpConfig(scenario: SourceDocument, places: Places): McpConfig {
+  const name = textAt(tableAt(scenario.data, 'workflow'), 'mcp_config');
+  if (name === undefined) return { servers: [], issues: [] };
+  const refuse = (code: string, message: string, hint: string): McpConfig => ({
+    servers: [],
+    issues: [toIssue({ code, message, at: ['workflow', 'mcp_config'], hint }, scenario.locate)],
+  });
+  const found = findFile(name, places, null);
+  if (found === null || found.climbsTooFar) {
+    const hint = 'Paths start at the folder of the scenario file; the working directory is tried last.';
+    return refuse('missing_mcp_config', `There is no file "${name}".`, hint);
+  }
+  const read = readSource(found.path, places);
+  if (!read.ok) return { servers: [], issues: read.issues };
+  const parsed = parseJsonDocument(read.source);
+  if (!parsed.ok) return { servers: [], issues: [hiddenProblem(read.source, 'JSON', parsed.issues)] };
+  const { data } = parsed.document;
+  const listed = valueAt(data, 'mcpServers') ?? valueAt(data, 'servers');
+  const file = displayName(found.path, places.root);
+  if (!isTable(listed)) return refuse('bad_mcp_config', `"${file}" has no table "mcpServers".`, FORM);
+  const servers: JsonObject[] = [];
+  const issues: Issue[] = [];
+  for (const [server, entry] of Object.entries(listed)) {
+    const table = isTable(entry) ? entry : {};
+    if (valueAt(table, 'disabled') === true) continue;
+    const problem = problemOf(table);
+    if (problem === null) servers.push(serverOf(server, table));
+    else issues.push(...refuse('bad_mcp_config', `Server "${server}" of "${file}" ${problem}.`, FORM).issues);
+  }
+  return { servers, issues };
+}
+
+/** Null: passk can speak with it. */
+function problemOf(table: JsonObject): string | null {
+  const command = valueAt(table, 'command');
+  const url = valueAt(table, 'url');
+  const type = valueAt(table, 'type') ?? valueAt(table, 'transport');
+  if (typeof command === 'string' && url === undefined) {
+    if (!isTexts(valueAt(table, 'args') ?? [])) return 'has "args" that are no list of texts';
+    return isTextTable(valueAt(table, 'env') ?? {}) ? null : 'has an "env" that is no table of texts';
+  }
+  if (typeof url !== 'string' || command !== undefined) return 'needs either a "command" or a "url"';
+  if (type === 'sse') return 'speaks SSE, which passk does not; streamable HTTP and programs it does';
+  return isTextTable(valueAt(table, 'headers') ?? {}) ? null : 'has "headers" that are no table of texts';
+}
+
+function serverOf(name: string, table: JsonObject): JsonObject {
+  const url = textAt(table, 'url');
+  if (url !== undefined) return { name, url, headers: withSecrets(tableAt(table, 'headers')) };
+  const args = (valueAt(table, 'args') ?? []) as readonly string[];
+  return { name, command: [textAt(table, 'command') ?? '', ...args], env: withSecrets(tableAt(table, 'env')) };
+}
+
+/** `${NAME}`, `${env:NAME}` and `${NAME:-default}` stand for variables in clients, and for secrets here, which have no default. */
+function withSecrets(values: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      String(value).replace(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-[^}]*)?\}/g, '{{secret:$1}}'),
+    ]),
+  );
+}
+
+function isTexts(value: Json): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function isTextTable(value: Json): boolean {
+  return isTable(value) && Object.values(value).every((one) => typeof one === 'string');
+}
+
+const FORM = 'Write { "mcpServers": { "files": { "command": "npx", "args": ["-y", "some-server"] } } }, or a "url".';

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { loadSuite, runSuite } from '../../src/index.ts';
+
+const cwd = mkdtempSync(path.join(tmpdir(), 'passk-mcp-config-'));
+const fixtures = fileURLToPath(new URL('../effects/granted/fixtures/', import.meta.url));
+const server = path.join(fixtures, 'mcp-stdio-server.mjs');
+process.env['MCP_CONFIG_TOKEN'] = 'hunter22';
+afterAll(() => {
+  delete process.env['MCP_CONFIG_TOKEN'];
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+const permissions = { run: [process.execPath], env: ['MCP_CONFIG_TOKEN'] };
+
+const SCENARIO = `name = "shop"
+trials = 2
+[workflow]
+mcp_config = ".mcp.json"
+inline = '''
+name = "shop"
+[[start_nodes]]
+name = "main"
+source = "manual"
+[[nodes]]
+id = "look"
+type = "call_mcp_tool"
+server = "shop"
+tool = "env"
+'''
+[[expected.values]]
+node = "look"
+path = "content"
+contains = "[secret MCP_CONFIG_TOKEN]"
+`;
+
+function write(config: unknown, scenario = SCENARIO): void {
+  writeFileSync(path.join(cwd, 'shop.toml'), scenario);
+  writeFileSync(path.join(cwd, '.mcp.json'), typeof config === 'string' ? config : JSON.stringify(config));
+}
+
+async function problems(config: unknown, scenario = SCENARIO): Promise<readonly unknown[]> {
+  write(config, scenario);
+  const { issues } = await loadSuite({ cwd, paths: ['shop.toml'], permissions });
+  return issues.map(({ message, at }) => [message, at?.file, at?.line]);
+}
+
+test('servers of a configuration that clients read answer a workflow, with its variables, under grants', async () => {
+  const shop = {
+    command: process.execPath,
+    args: [server],
+    env: { TOKEN: '${MCP_CONFIG_TOKEN}' },
+    autoApprove: ['env'],
+  };
+  for (const config of [{ mcpServers: { shop } }, { servers: { shop: { type: 'stdio', ...shop } } }]) {
+    write(config);
+    await expect(runSuite({ cwd, paths: ['shop.toml'], workers: 0 })).rejects.toMatchObject({ code: 'INPUT' });
+    const { summary } = await runSuite({ cwd, paths: ['shop.toml'], workers: 1, permissions });
+    expect(summary.trials).toMatchObject({ passed: 2, broken: 0 });
+  }
+});
+
+test('a server that the workflow declares itself stays as it is, and disabled ones are no servers', async () => {
+  const own = SCENARIO.replace(
+    "'''\n[[expected",
+    '[[mcp_servers]]\nname = "shop"\ncommand = ["/usr/bin/true"]\nallow_tools = ["env"]\n\'\'\'\n[[expected',
+  );
+  const shop = { command: process.execPath, args: [server] };
+  expect(await problems({ mcpServers: { shop, mail: { url: 'https://mail.example.com/mcp' } } }, own)).toEqual([]);
+  const { scenarios } = await loadSuite({ cwd, paths: ['shop.toml'], permissions });
+  expect(JSON.stringify(scenarios)).toContain('/usr/bin/true');
+  expect(JSON.stringify(scenarios)).not.toContain('mcp-stdio-server');
+  expect(JSON.stringify(scenarios)).toContain('mail.example.com');
+  write({ mcpServers: { shop: { ...shop, disabled: true } } });
+  const { issues } = await loadSuite({ cwd, paths: ['shop.toml'], permissions });
+  expect(issues.map(({ message }) => message)).toEqual([expect.stringContaining('shop')]);
+});
+
+test('what is wrong with a configuration is said, and nothing of what else stands in it', async () => {
+  const at = ['shop.toml', 4];
+  expect(
+    await problems({
+      mcpServers: {
+        a: {},
+        b: { url: 'https://x.example', type: 'sse' },
+        c: { command: 'x', args: [1] },
+        d: { url: 'https://x.example', headers: { key: 7 } },
+      },
+    }),
+  ).toEqual([
+    ['Server "a" of ".mcp.json" needs either a "command" or a "url".', ...at],
+    ['Server "b" of ".mcp.json" speaks SSE, which passk does not; streamable HTTP and programs it does.', ...at],
+    ['Server "c" of ".mcp.json" has "args" that are no list of texts.', ...at],
+    ['Server "d" of ".mcp.json" has "headers" that are no table of texts.', ...at],
+  ]);
+  expect(await problems({ other: 'hunter22' })).toEqual([['".mcp.json" has no table "mcpServers".', ...at]]);
+  const [[broken] = []] = (await problems('{ "password": hunter22')) as readonly (readonly string[])[];
+  expect(broken).toContain('is not JSON');
+  expect(broken).not.toContain('hunter22');
+  expect(await problems({}, SCENARIO.replace('.mcp.json"', 'nowhere.json"'))).toEqual([
+    ['There is no file "nowhere.json".', ...at],
+  ]);
+});
