@@ -73,6 +73,12 @@ test.each([
   expect([counts, first]).toEqual([`15 ${reason}`, expect.stringMatching(detail)]);
 });
 
+test('a family whose customers want nothing gives nothing, since doing nothing would pass it', async () => {
+  expect(await problemsOf('family = "repair_shop"\ncount = 1\nparams = { changes = 0 }')).toEqual([
+    'Of 10 generated scenarios none stands: 10 null_passes. The first: Who does nothing passes "led 0: nothing to do · sound".',
+  ]);
+});
+
 test('a generator that throws, never ends or dies costs the scenario that it was asked for', async () => {
   for (const [family, timeoutMs, detail] of [
     ['throws_each_second', 60_000, 'Its generator threw: no ledger today'],
