@@ -40,6 +40,8 @@ import { resolveTestSchemas } from './resolve-test-schemas.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 
 export interface LoadOptions extends ReadOptions {
+  /** Absolute: the file whose agents are tried on tasks in place of their own; absent: these are. */
+  readonly agents?: string;
   /** Absolute working directory, where files are looked for last. */
   readonly cwd: string;
   /** Workflow files that others named, read under the same options. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { existsSync, realpathSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { kindsWith } from '../suites/kinds.ts';
@@ -143,6 +144,7 @@ export async function loadFor(
       const { tryOutWith } = await import('./generated/try-out-with.ts');
       return tryOutWith({ registry, liveNodes, root: found.root }, options)(documents);
     },
+    ...(options.agents !== null && { agents: path.resolve(options.cwd, options.agents) }),
     ...(within !== null && { within }),
     ...(onGenerated !== undefined && { onGenerated }),
     ...(onRead !== undefined && { onRead }),

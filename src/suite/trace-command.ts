@@ -41,6 +41,7 @@ function flagsBesides(plan: ScenarioPlan, options: ResolvedRunOptions): readonly
   const price = tokenPriceIn(scenario);
   if (price !== null) words.push('--price', priceWord(price));
   if (options.timeoutMs !== null) words.push('--timeout', String(options.timeoutMs));
+  if (scenario.subject.kind === 'session' && options.agents !== null) words.push('--agents', shellWord(options.agents));
   if (scenario.generated !== undefined && options.week !== null) words.push('--week', options.week);
   for (const plugin of options.givenPlugins) words.push('--plugin', shellWord(plugin));
   if (cassette !== undefined && options.cassette !== null) words.push('--replay', shellWord(options.cassette.name));

@@ -31,6 +31,7 @@ export interface TraceTrialOptions
     | 'prices'
     | 'plugins'
     | 'week'
+    | 'agents'
     | 'permissions'
     | 'replay'
     | 'isolation'

@@ -95,6 +95,17 @@ export const SELECTION = {
       help: 'generate scenarios of this ISO week, such as 2026-W48, whatever their files say',
     },
   },
+  /** A file with `[[agents]]`, which are tried on the tasks of sessions in place of all others; absent: each file has its own. */
+  agents: {
+    kind: text('the name of a file'),
+    option: 'load',
+    paths: 'read',
+    flag: {
+      on: [...LOADING, 'trace'],
+      value: 'file',
+      help: 'try the agents of this file on the tasks of sessions, in place of their own',
+    },
+  },
   /** Only scenarios, or only contracts; absent: both. */
   only: { kind: oneOf(SUITE_PARTS), option: 'load' },
 } satisfies Table;

@@ -23,6 +23,7 @@ import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
 import { isMutated, tellNobodyMutated } from './mutated-agents.ts';
 import { readAttacks } from './attacks/read-attacks.ts';
 import { climbSessions, type ReadSessions } from './ladders/climb-sessions.ts';
+import { loadAgentsFile } from './load-agents-file.ts';
 import { loadWorld } from './load-world.ts';
 import type { NamedAgent } from './read-agents.ts';
 import { readFileAgents, readSystem } from './read-file-agents.ts';
@@ -73,12 +74,26 @@ function readSessions(document: SourceDocument, view: RegistryView, options: Loa
   issues.push(...worldIssues);
   const scenarios: Scenario<SessionSubject>[] = [];
   const similarities = view.similarities ?? [];
-  const read = (add: Report): void => {
-    const report = wrong.told(add);
+  const read = (told: Report): void => {
+    const report = wrong.told(told);
     const reading = { document, places: options, profiles: new Map(), report, similarities };
-    const system = readSystem(data, { places: options, report, add: (issue) => issues.push(issue) });
-    const everywhere = readFileAgents(data, { system, places: options, reading });
-    scenarios.push(...readTasks(data, { world, module, everywhere, places: options, reading, wrong }));
+    const add = (issue: Issue): void => void issues.push(issue);
+    const system = readSystem(data, { places: options, report, add });
+    const everywhere =
+      options.agents === undefined
+        ? readFileAgents(data, { system, places: options, reading })
+        : loadAgentsFile(options.agents, { system, places: options, similarities, add });
+    scenarios.push(
+      ...readTasks(data, {
+        world,
+        module,
+        everywhere,
+        isReplaced: options.agents !== undefined,
+        places: options,
+        reading,
+        wrong,
+      }),
+    );
   };
   // Gold calls are carried out, and patterns compiled.
   const found = withinReason(() => collectIssues(document.locate, read));
@@ -93,6 +108,8 @@ interface FileParts {
   readonly module: string | null;
   /** Agents that are tried on every task. */
   readonly everywhere: readonly NamedAgent[];
+  /** True: they take the place of the tasks' own. */
+  readonly isReplaced: boolean;
   readonly places: Places;
   readonly reading: Reading;
   readonly wrong: WrongParts;
@@ -100,7 +117,7 @@ interface FileParts {
 
 function readTasks(
   data: JsonObject,
-  { world, module, everywhere, places, reading, wrong }: FileParts,
+  { world, module, everywhere, isReplaced, places, reading, wrong }: FileParts,
 ): readonly Scenario<SessionSubject>[] {
   const header = {
     ...readHeader(data, reading.document.source.name),
@@ -118,18 +135,21 @@ function readTasks(
   const tasks = tablesAt(data, 'tasks');
   if (!tasks.some(({ table }) => valueAt(tableAt(table, 'user'), 'model') !== undefined)) checkIdleAxes(data, report);
   const taken = new Set<string>();
-  return tasks.flatMap(({ table, index }) => {
+  return tasks.flatMap(({ table: written, index }) => {
+    // Agents that take the place of all others take that of the task's own, too.
+    const { agents: own, ...rest } = written;
+    const table = !isReplaced || own === undefined ? written : rest;
     const at = ['tasks', index];
     const name = textAt(table, 'name') ?? '';
     if (taken.has(name)) {
       report({ code: 'duplicate_name', message: `There is another task "${name}".`, at: [...at, 'name'] });
     }
     taken.add(name);
-    const own = world === null || wrong.has([...at, 'state']) ? null : taskWorld(table, { world, at, report });
+    const fresh = world === null || wrong.has([...at, 'state']) ? null : taskWorld(table, { world, at, report });
     // A task's own policy replaces the file's whole, as that of a scenario does that of its workflow.
     const bound = readSessionPolicy(table, { at, world, report }) ?? policy;
     const coded = module === null ? {} : { worldModule: { file: module, changes: changesOf(table) } };
-    return readTask(table, { at, header, world: own, coded, policy: bound, ...shared });
+    return readTask(table, { at, header, world: fresh, coded, policy: bound, ...shared });
   });
 }
 

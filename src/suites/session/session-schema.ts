@@ -135,6 +135,56 @@ const task = strictTable(
   'A task for an agent.',
 );
 
+/** Agents that are tried on every task of a file. */
+export const agentsOfFile = Type.Array(
+  strictTable(
+    {
+      name: text('Its name in reports.'),
+      ...callKeys,
+      module: maybe(text('JavaScript module, relative to this file, run in workers; --allow-run grants it.')),
+      export: maybe(text('The function that it exports; default `default`.')),
+      request_template: maybe(
+        text(
+          'What it is given: {prompt}, {messages}, {session}, {system}, {tools_url}, {tools_server}, {model_url} and {field} places; left out: the message.',
+        ),
+      ),
+      tools: maybe(
+        oneOf(
+          ['mcp', 'functions'],
+          '`mcp`: tools are served to it, at {tools_url}, by the program {tools_server}, and for programs at PASSK_TOOLS_URL and PASSK_TOOLS_SERVER. `functions`: it is a model, which is given them as functions and answers with calls.',
+        ),
+      ),
+      model: maybe(
+        text(
+          'The model that it asks at {model_url}, and programs at PASSK_MODEL_URL, as [models] calls it. Of `functions`: what the provider calls the model; without an endpoint what [models] calls it.',
+        ),
+      ),
+      turns: maybe(
+        Type.Array(turn, {
+          minItems: 1,
+          description: 'Canned answers of its `model`, which stand for it in runs without --live.',
+        }),
+      ),
+      format: maybe(
+        oneOf(FORMATS, 'Of `functions`: how the endpoint takes messages; default `chat`, chat completions.'),
+      ),
+      api_key_env: maybe(text('Of `functions`: the variable with the key; --allow-env grants it.')),
+      temperature: maybe(Type.Number({ minimum: 0, description: 'Of `functions`; left out: as the provider says.' })),
+      max_tokens: maybe(Type.Integer({ minimum: 1, description: 'Of `functions`: tokens of an answer at most.' })),
+      stateless: maybe(flag('True: it keeps nothing from call to call, so that it has several sessions at a time.')),
+      concurrency: maybe(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1000,
+          description: 'Sessions at a time; default --concurrency over HTTP, else 10.',
+        }),
+      ),
+    },
+    'An agent of your own, which is tried on every task.',
+  ),
+  { description: 'Agents that are tried on every task.' },
+);
+
 /** A file with a table `[session]`. */
 export const sessionSchema = strictTable(
   {
@@ -183,62 +233,7 @@ export const sessionSchema = strictTable(
         'What goes wrong around the agent.',
       ),
     ),
-    agents: maybe(
-      Type.Array(
-        strictTable(
-          {
-            name: text('Its name in reports.'),
-            ...callKeys,
-            module: maybe(text('JavaScript module, relative to this file, run in workers; --allow-run grants it.')),
-            export: maybe(text('The function that it exports; default `default`.')),
-            request_template: maybe(
-              text(
-                'What it is given: {prompt}, {messages}, {session}, {system}, {tools_url}, {tools_server}, {model_url} and {field} places; left out: the message.',
-              ),
-            ),
-            tools: maybe(
-              oneOf(
-                ['mcp', 'functions'],
-                '`mcp`: tools are served to it, at {tools_url}, by the program {tools_server}, and for programs at PASSK_TOOLS_URL and PASSK_TOOLS_SERVER. `functions`: it is a model, which is given them as functions and answers with calls.',
-              ),
-            ),
-            model: maybe(
-              text(
-                'The model that it asks at {model_url}, and programs at PASSK_MODEL_URL, as [models] calls it. Of `functions`: what the provider calls the model; without an endpoint what [models] calls it.',
-              ),
-            ),
-            turns: maybe(
-              Type.Array(turn, {
-                minItems: 1,
-                description: 'Canned answers of its `model`, which stand for it in runs without --live.',
-              }),
-            ),
-            format: maybe(
-              oneOf(FORMATS, 'Of `functions`: how the endpoint takes messages; default `chat`, chat completions.'),
-            ),
-            api_key_env: maybe(text('Of `functions`: the variable with the key; --allow-env grants it.')),
-            temperature: maybe(
-              Type.Number({ minimum: 0, description: 'Of `functions`; left out: as the provider says.' }),
-            ),
-            max_tokens: maybe(
-              Type.Integer({ minimum: 1, description: 'Of `functions`: tokens of an answer at most.' }),
-            ),
-            stateless: maybe(
-              flag('True: it keeps nothing from call to call, so that it has several sessions at a time.'),
-            ),
-            concurrency: maybe(
-              Type.Integer({
-                minimum: 1,
-                maximum: 1000,
-                description: 'Sessions at a time; default --concurrency over HTTP, else 10.',
-              }),
-            ),
-          },
-          'An agent of your own, which is tried on every task.',
-        ),
-        { description: 'Agents that are tried on every task.' },
-      ),
-    ),
+    agents: maybe(agentsOfFile),
     tasks: Type.Array(task, { minItems: 1, description: 'What users want of the agent.' }),
   },
   'Tasks for an agent with tools and a user.',
