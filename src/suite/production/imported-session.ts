@@ -125,7 +125,8 @@ function sessionOf(
           ends: ['(?s)^'],
         },
         // Calls of a run that failed are right for nobody.
-        ...(passed !== false && calls.length > 0 && { gold: { calls, match: 'superset', counts: passed === true } }),
+        ...(passed !== false &&
+          calls.length > 0 && { gold: { calls, match: 'superset', args: 'superset', counts: passed === true } }),
         agents: [
           {
             name: 'recorded',

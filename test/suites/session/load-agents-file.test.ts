@@ -33,7 +33,7 @@ world = "${order}.tools.json"
 [[tasks]]
 name = "pay"
 user = { opening = "Pay ${order}." }
-gold = { ${calls}, counts = true }
+gold = { ${calls}, args = "superset", counts = true }
 [[tasks.agents]]
 name = "recorded"
 turns = [{ ${calls}, says = "Done." }]
