@@ -12,6 +12,7 @@ import { isRemembered, remember, type Trusted } from './trust-store.ts';
 const ACTING = new Set([
   'run',
   'ci',
+  'probe',
   'contract run',
   'contract score',
   'model check',

@@ -22,6 +22,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['scrub', async () => (await import('./commands/scrub.ts')).addScrub],
   ['price', async () => (await import('./commands/price.ts')).addPrice],
   ['ci', async () => (await import('./commands/ci.ts')).addCi],
+  ['probe', async () => (await import('./commands/probe.ts')).addProbe],
   ['merge', async () => (await import('./commands/merge.ts')).addMerge],
   ['worker', async () => (await import('./commands/worker.ts')).addWorker],
   ['plan', async () => (await import('./commands/plan.ts')).addPlan],

@@ -2,6 +2,7 @@
 export type CommandName =
   | 'run'
   | 'ci'
+  | 'probe'
   | 'contract run'
   | 'contract score'
   | 'contract validate'
@@ -54,7 +55,7 @@ export type CommandName =
   | 'schema';
 
 /** Commands that run a suite and report. `passk config` shows what these would use. */
-export const REPORTING = ['run', 'ci', 'contract run', 'model check', 'score'] as const;
+export const REPORTING = ['run', 'ci', 'probe', 'contract run', 'model check', 'score'] as const;
 
 /** Commands that run a suite. */
 export const RUNNING = [...REPORTING, 'contract score'] as const;

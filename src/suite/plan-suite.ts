@@ -50,6 +50,8 @@ export async function planSuite(planOptions: PlanSuiteOptions = {}): Promise<Sui
   return {
     schema: SUITE_PLAN_SCHEMA,
     trials: totalTrials({ ...plan, scenarios: sampled }),
+    asking: plan.scenarios.filter(({ traits }) => !traits.repeatable).length,
+    paying: plan.scenarios.filter(({ liveEndpoints }) => liveEndpoints !== undefined).length,
     scenarios: [
       ...plannedBars(singlePlans.map(barOf), { floor: options.minPassRate, wanted, stopEarly: options.stopEarly }),
       ...plannedBars(await definitionBars(input, plan, options), { floor: null, wanted, stopEarly: null }),

@@ -10,6 +10,10 @@ export interface SuitePlan {
   readonly schema: typeof SUITE_PLAN_SCHEMA;
   /** Of all scenarios. */
   readonly trials: Count;
+  /** Scenarios whose trials ask anybody outside: agents, models, servers or programs. */
+  readonly asking: Count;
+  /** Scenarios whose trials, or judges, ask real models, which costs money. */
+  readonly paying: Count;
   /** In the order of discovery; then each contract, whose bar is that of each of its cells. */
   readonly scenarios: readonly PlannedBar[];
   /** Each gate expression, in the order given. */

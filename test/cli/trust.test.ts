@@ -67,6 +67,7 @@ const LOOKING: Readonly<Record<string, readonly string[]>> = {
 const ACTING: Readonly<Record<string, readonly string[]>> = {
   run: ['a.toml'],
   ci: ['a.toml'],
+  probe: ['a.toml', '--max-cost', '1'],
   'model check': ['a.toml'],
   score: ['runs.json'],
   compare: ['a.json', 'b.json'],

@@ -51,7 +51,7 @@ export const TRIALS = {
     default: DEFAULT_CONCURRENCY,
     flag: {
       // Of tests of models it means plug-ins.
-      on: ['run', 'ci', ...JUDGING, 'contract run', 'contract score', 'worker'],
+      on: ['run', 'ci', 'probe', ...JUDGING, 'contract run', 'contract score', 'worker'],
       value: 'n',
       help: 'trials in flight that wait for the outside world',
     },
