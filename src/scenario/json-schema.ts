@@ -34,12 +34,17 @@ export function contractJsonSchema(registry: RegistryView, contractKeys: object)
   };
 }
 
-/** JSON Schema of files of tasks, from their keys. */
-export function sessionJsonSchema(sessionKeys: object): JsonObject {
+/** JSON Schema of files of tasks, from their keys. A file that has its tasks made (`generateKeys`) need have none. */
+export function sessionJsonSchema(sessionKeys: object, generateKeys: object): JsonObject {
+  const { properties, required, ...keys } = plain(sessionKeys);
+  // The keys of a table are its properties.
+  const all = { ...(properties as JsonObject), generate: plain(generateKeys) };
   return {
     $schema: DRAFT,
     $id: 'urn:passk:schema:session',
-    ...withTitles(plain(sessionKeys), keep),
+    ...withTitles({ ...keys, properties: all }, keep),
+    required: ['name'],
+    anyOf: [{ required: required ?? [] }, { required: ['generate'] }],
     title: 'passk session',
   };
 }

@@ -25,10 +25,11 @@ export async function workflowJsonSchema(options: SchemaOptions = {}): Promise<J
   return workflowSchema(await viewFor(options));
 }
 
-/** JSON Schema (draft 2020-12) of files of tasks, which hold sessions. */
+/** JSON Schema (draft 2020-12) of files of tasks, which hold sessions, and of files that have them generated. */
 export async function sessionJsonSchema(): Promise<JsonObject> {
   const { sessionSchema } = await import('../suites/session/session-schema.ts');
-  return schemaOfSessions(sessionSchema);
+  const { generateSchema } = await import('../suites/generated/generate-schema.ts');
+  return schemaOfSessions(sessionSchema, generateSchema);
 }
 
 async function contractKeys(): Promise<Parameters<typeof contractSchema>[1]> {

@@ -10,6 +10,7 @@ import {
   sessionJsonSchema,
   workflowJsonSchema,
 } from '../../src/scenario/json-schema.ts';
+import { generateSchema } from '../../src/suites/generated/generate-schema.ts';
 import { sessionSchema } from '../../src/suites/session/session-schema.ts';
 import { loadScenarioText } from './load-scenario.ts';
 import { scenarioPositions } from '../../src/scenario/scenario-positions.ts';
@@ -61,7 +62,7 @@ describe('the published JSON Schemas', () => {
     scenario: scenarioJsonSchema(aRegistry, contractKeys),
     contract: contractJsonSchema(aRegistry, contractKeys),
     workflow: workflowJsonSchema(aRegistry),
-    session: sessionJsonSchema(sessionSchema),
+    session: sessionJsonSchema(sessionSchema, generateSchema),
   };
 
   test.each(Object.entries(schemas))('%s: every key has a title and a description', (_name, schema) => {
@@ -81,6 +82,10 @@ describe('the published JSON Schemas', () => {
     const tasks = readFileSync(new URL('../../corpus/sessions/repair-shop.toml', import.meta.url), 'utf8');
     expect(accepts(schemas.session, tasks)).toBe(true);
     expect(accepts(schemas.session, tasks.replace('opening', 'openin'))).toBe(false);
+    const made = readFileSync(new URL('../../corpus/adversity/generated.toml', import.meta.url), 'utf8');
+    expect(accepts(schemas.session, made)).toBe(true);
+    expect(accepts(schemas.session, made.replace('family =', 'familly ='))).toBe(false);
+    expect(accepts(schemas.session, 'name = "nothing to do"\n')).toBe(false);
     expect({
       scenario: accepts(schemas.scenario, scenario),
       unknownKey: accepts(schemas.scenario, `colour = 1\n${scenario}`),

@@ -2,7 +2,14 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { renderReport, type RunSuiteOptions, runSuite } from '../../src/index.ts';
+import {
+  mergeShards,
+  renderReport,
+  runShard,
+  type RunSuiteOptions,
+  runSuite,
+  type SuiteReport,
+} from '../../src/index.ts';
 import type { AttackReport } from '../../src/types/sessions/attack-report.ts';
 import { conversationRows } from '../../src/report/sections/conversation-rows.ts';
 import { aFolder } from '../cli/run-passk.ts';
@@ -93,6 +100,22 @@ test('the sound agent of the shop falls for nothing, the gullible one for each a
       byChannel: channels.map(([channel, of]) => `${channel} ${of}/${of}`),
     },
   ]);
+});
+
+test('attacks and mutations come to the same bytes for any number of workers, and in shards', async () => {
+  const files = ['repair-shop-attacked.toml', '../adversity/mutations.toml'];
+  const options: RunSuiteOptions = { cwd: CORPUS, paths: files };
+  const json = (report: SuiteReport): string => renderReport(report, { reporter: 'json', timing: false });
+  const whole = await runSuite({ ...options, workers: 0 });
+  expect([whole.attacks?.length, whole.partial]).toEqual([2, false]);
+  for (const workers of [1, 2]) expect(json(await runSuite({ ...options, workers }))).toBe(json(whole));
+  const shards: { readonly name: string; readonly bytes: Uint8Array }[] = [];
+  for (const index of [1, 2]) {
+    const { bytes } = await runShard({ ...options, workers: 0, shard: { index, count: 2 } });
+    shards.push({ name: `${index}`, bytes });
+  }
+  const { report } = await mergeShards(shards);
+  expect(json(report)).toBe(json(whole));
 });
 
 test('the error of a rate is that of tasks crossed with attacks, of the toy design of its source', async () => {
