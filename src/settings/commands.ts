@@ -87,6 +87,9 @@ export const EXPORTING = [...SCORING, 'export', 'price', 'import'] as const;
 /** Commands about tests of models. */
 export const MODELLING = ['model check', 'model list', 'model lint'] as const;
 
+/** Commands that load scenarios, and not only tests of models or recorded runs. */
+export const ON_SCENARIOS = LOADING.filter((one) => one !== 'score' && !MODELLING.some((model) => model === one));
+
 /** A help text of all of these, where a flag means something else there. */
 export function onModels(help: string): Readonly<Partial<Record<CommandName, string>>> {
   return Object.fromEntries(MODELLING.map((command) => [command, help]));

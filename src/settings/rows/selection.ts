@@ -1,6 +1,6 @@
 import type { ScenarioDefinition } from '../../scenario/define-scenario.ts';
 import { MAX_FILE_BYTES } from '../../source/source-file.ts';
-import { JUDGING, LOADING, onModels } from '../commands.ts';
+import { JUDGING, LOADING, ON_SCENARIOS, onModels } from '../commands.ts';
 import { isoWeek, oneOf, text, texts, unchecked, wholeNumber } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 import { SUITE_PARTS } from '../suite-part.ts';
@@ -90,7 +90,7 @@ export const SELECTION = {
     file: 'The ISO week that files with [generate] draw from, in place of their own week or seed.',
     option: 'load',
     flag: {
-      on: [...LOADING, 'audit set', ...JUDGING, 'release init', 'trace', 'explain'],
+      on: [...ON_SCENARIOS, 'audit set', ...JUDGING, 'release init', 'trace', 'explain'],
       value: 'week',
       help: 'generate scenarios of this ISO week, such as 2026-W48, whatever their files say',
     },
@@ -101,7 +101,7 @@ export const SELECTION = {
     option: 'load',
     paths: 'read',
     flag: {
-      on: [...LOADING, 'trace'],
+      on: [...ON_SCENARIOS, 'trace'],
       value: 'file',
       help: 'try the agents of this file on the tasks of sessions, in place of their own',
     },

@@ -96,11 +96,13 @@ export const VERDICT = {
     file: true,
     option: 'run',
     default: 0,
+    defaultText: 'run all',
     flag: {
       on: REPORTING,
       value: 'n',
       bare: '1',
       help: 'stop at the first failing trial, or with n at that of the n-th scenario that fails',
+      helpOn: onModels('stop at the first failing trial, or with n at that of the n-th test that fails'),
     },
   },
 } satisfies Table;
