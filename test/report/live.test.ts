@@ -53,6 +53,7 @@ describe('calls to real models', () => {
             ],
             "headers": [
               "calls",
+              "reused",
               "retries",
               "no answer",
               "prompt tokens",
@@ -69,6 +70,7 @@ describe('calls to real models', () => {
                 "openai llm-route as llm-route",
                 [
                   "1,240",
+                  "0",
                   "3",
                   "1",
                   "120,400",
@@ -84,6 +86,7 @@ describe('calls to real models', () => {
                 "openai-compatible llm-route as llm-route",
                 [
                   "1,240",
+                  "0",
                   "3",
                   "1",
                   "120,400",

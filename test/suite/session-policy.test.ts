@@ -63,7 +63,7 @@ describe('a policy of sessions', () => {
     expect(scenario.observed).toEqual(expect.arrayContaining(['policy_mcp', 'security_injection']));
     expect(report.security).toMatchObject({ scenarios: 1, observed: 1, trials: 3, denials: 6, succeeded: 0 });
     const text = renderReport(report, { reporter: 'text' });
-    expect(text).toMatch(/attacks .*0 of 3 trials succeeded .* 6 denials/);
+    expect(text).toMatch(/injections .*0 of 3 trials succeeded .* 6 denials/);
     expect(text).toContain('capabilities observed');
     const trace = await traceTrial({ cwd, file, seed: 1, part: 'till: give back', trial: 0 });
     expect(renderTrace(trace).replace(/\s+/g, ' ')).toContain(

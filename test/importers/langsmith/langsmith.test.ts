@@ -168,7 +168,10 @@ describe('langsmith', () => {
     const back = onlyRun(langsmithTrace(1, { end_time: '2026-03-01T09:59:59Z' }));
     expect([back.durationMs, back.unsaid]).toEqual([
       undefined,
-      { durationMs: 'it ends before it begins: its clock went back' },
+      {
+        durationMs: 'it ends before it begins: its clock went back',
+        order: 'its clock went back, so that nobody knows what came first',
+      },
     ]);
 
     const [root = {}, ...others] = langsmithTrace(1);
