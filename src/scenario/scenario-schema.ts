@@ -52,7 +52,11 @@ const keys = {
   tags: maybe(texts('Words to select it by.')),
   ...originKeys,
   trials: maybe(
-    Type.Integer({ minimum: 0, maximum: 4_294_967_296, description: 'Number of trials, up to 2^32; default 1.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 4_294_967_296,
+      description: 'Number of trials, up to 2^32; default 1, and 0 counts as 1.',
+    }),
   ),
   min_pass_rate: maybe(
     Type.Number({

@@ -33,7 +33,9 @@ export function wholeNumber(min: number, max?: number): Kind<number> {
     read: (word) => {
       const value = Number(word);
       if (word.trim() !== '' && Number.isSafeInteger(value) && value >= min) return value;
-      throw new UnreadableWord(`Expected a whole number of at least ${min}.`);
+      const isTooLarge = Number.isInteger(value) && value > 0;
+      const most = (max ?? Number.MAX_SAFE_INTEGER).toLocaleString('en-US');
+      throw new UnreadableWord(`Expected a whole number of at ${isTooLarge ? `most ${most}` : `least ${min}`}.`);
     },
     problem: (value) => {
       if (Number.isInteger(value) && isWithin(value, min, max ?? Number.MAX_SAFE_INTEGER)) return null;
