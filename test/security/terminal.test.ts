@@ -273,7 +273,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'a plug-in that is none', args: ['check', HOSTILE] },
   ],
   ci: [{ title: 'text', args: ['says.toml', 'contract.toml'], env: NARROW }],
-  probe: [{ title: 'files that ask nobody', args: ['says.toml', 'contract.toml'] }],
+  probe: [{ title: 'a file that is none', args: [`${HOSTILE_FILE}.toml`] }],
   merge: [
     { title: 'text', args: ['one.shard', '-v'], env: NARROW },
     { title: 'no shard', args: [`${HOSTILE_FILE}.shard`] },
