@@ -30,6 +30,9 @@ export interface RegressionLimits {
   readonly maxCostIncrease: number;
   /** Level of every test; 0.05 when absent. */
   readonly alpha?: number;
+  /** Levels of the tests of the mean and of cost in place of it, where tests share one chance of a false alarm. */
+  readonly meanAlpha?: number;
+  readonly costAlpha?: number;
   /** Scenarios the comparison was planned for; with fewer, an open question is insufficient evidence. */
   readonly plannedScenarios?: number;
 }
@@ -48,11 +51,11 @@ export interface RegressionVerdict {
 
 /**
  * Whether a candidate is worse than its baseline: surely below the margin; or more scenarios lost than allowed *and*
- * more than chance explains (size and evidence); or cost per success risen more than allowed and surely risen. Open
+ * more lost than gained, beyond chance (size and evidence); or cost per success risen more than allowed and surely risen. Open
  * questions are insufficient where fewer scenarios than planned were compared. Source: release-gate F-09.
  */
 export function regressionGate(runs: PairedRuns, limits: RegressionLimits): RegressionVerdict {
-  const { alpha = 0.05, plannedScenarios = 0 } = limits;
+  const { alpha = 0.05, meanAlpha = alpha, costAlpha = alpha, plannedScenarios = 0 } = limits;
   assertLimits(limits);
   assertPairs(runs.scenarios, runs.lost.length, runs.gained.length);
   const { baseline = null, candidate = null } = runs.cost ?? {};
@@ -68,13 +71,14 @@ export function regressionGate(runs: PairedRuns, limits: RegressionLimits): Regr
   const regressionRate = runs.lost.length / runs.scenarios;
   const p = mcNemar(runs.lost.length, runs.gained.length, runs.scenarios)?.exact ?? 1;
   const costIncrease = relativeIncrease(runs.cost);
-  const loss = nonInferiority(runs.differences, limits.margin, 1 - alpha);
+  const loss = nonInferiority(runs.differences, limits.margin, 1 - meanAlpha);
   const fails: string[] = [];
   if (loss?.verdict === 'worse') {
     const [mean = '', margin = ''] = rateTexts(-loss.mean, limits.margin);
     fails.push(`The mean loss of ${mean} is surely above the margin ${margin}.`);
   }
-  if (regressionRate > limits.maxRegressionRate && p < alpha) {
+  const isLoss = runs.lost.length > runs.gained.length && p < alpha;
+  if (regressionRate > limits.maxRegressionRate && isLoss) {
     const [rate = '', most = ''] = rateTexts(regressionRate, limits.maxRegressionRate);
     const names = runs.lost.join(', ');
     fails.push(`${rate} of scenarios regressed, above ${most}, by chance only with p = ${p.toPrecision(2)}: ${names}.`);
@@ -82,7 +86,7 @@ export function regressionGate(runs: PairedRuns, limits: RegressionLimits): Regr
   if (
     costIncrease !== null &&
     costIncrease > limits.maxCostIncrease &&
-    surelyRose(runs.cost?.differences ?? [], alpha)
+    surelyRose(runs.cost?.differences ?? [], costAlpha)
   ) {
     const [rise = '', most = ''] = rateTexts(costIncrease, limits.maxCostIncrease);
     fails.push(`Cost per success rose by ${rise} of its former value, above ${most}.`);
@@ -97,12 +101,15 @@ export function regressionGate(runs: PairedRuns, limits: RegressionLimits): Regr
 }
 
 /** Counts and differences are looked at by the tests themselves. */
-function assertLimits({ maxRegressionRate, maxCostIncrease, alpha = 0.05, plannedScenarios = 0 }: RegressionLimits) {
+function assertLimits(limits: RegressionLimits): void {
+  const { maxRegressionRate, maxCostIncrease, alpha = 0.05, meanAlpha, costAlpha, plannedScenarios = 0 } = limits;
   assertRate(maxRegressionRate);
   assertNumbers('largest rise of cost', [maxCostIncrease], 0);
   assertWhole('plannedScenarios', plannedScenarios, 0, Number.MAX_SAFE_INTEGER);
-  if (alpha > 0 && alpha < 0.5) return;
-  throw new RangeError(`alpha = ${alpha} is impossible: give a number between 0 and 0.5.`);
+  for (const level of [alpha, meanAlpha ?? alpha, costAlpha ?? alpha]) {
+    if (level > 0 && level < 0.5) continue;
+    throw new RangeError(`alpha = ${level} is impossible: give a number between 0 and 0.5.`);
+  }
 }
 
 function relativeIncrease(cost: PairedRuns['cost']): number | null {

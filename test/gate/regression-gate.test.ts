@@ -35,6 +35,18 @@ describe('a candidate against its baseline', () => {
     expect(regressionGate(runs(50, lost, gained), { ...limits, margin: 0.2 }).verdict).toBe('pass');
   });
 
+  test('one that gained more than it lost has not regressed, however many it lost', () => {
+    expect(regressionGate(runs(100, 8, 25), limits).verdict).toBe('pass');
+  });
+
+  test('tests of the mean and of cost may have levels of their own', () => {
+    // p = 0.04 that the mean loss is no more than the margin.
+    const open = { ...limits, margin: 0.02, maxRegressionRate: 1 };
+    expect(regressionGate(runs(40, 4, 0), { ...open, alpha: 0.1 }).verdict).toBe('fail');
+    expect(regressionGate(runs(40, 4, 0), { ...open, alpha: 0.1, meanAlpha: 0.01 }).verdict).toBe('pass');
+    expect(() => regressionGate(runs(4, 0, 0), { ...limits, costAlpha: 0.5 })).toThrow('alpha = 0.5 is impossible');
+  });
+
   test('a loss surely beyond the margin fails; one that may be stays open where fewer scenarios than planned ran', () => {
     expect(regressionGate(runs(40, 20, 0), { ...limits, maxRegressionRate: 1 }).reasons).toEqual([
       'The mean loss of 0.50 is surely above the margin 0.10.',
