@@ -24,6 +24,8 @@ const DOCUMENTS = {
   price: { type: 'PriceReport', title: 'passk price' },
   canary: { type: 'CanaryReport', title: 'passk canary' },
   'canary-rehearsal': { type: 'CanaryRehearsal', title: 'passk canary rehearse' },
+  golden: { type: 'GoldenSet', title: 'passk golden set' },
+  'golden-run': { type: 'GoldenReport', title: 'passk golden run' },
   release: { type: 'EvalResult', title: 'passk release record' },
   certificate: { type: 'Certificate', title: 'passk certificate' },
   'release-explanation': { type: 'ReleaseExplanation', title: 'passk release explain' },

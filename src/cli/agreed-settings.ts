@@ -26,6 +26,8 @@ const ACTING = new Set([
   'worker',
   'release run',
   'certify',
+  'golden pin',
+  'golden run',
 ]);
 
 /** Characters of a question. The end of a longer one could scroll out of sight. */

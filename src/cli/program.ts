@@ -37,6 +37,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['release', async () => (await import('./commands/release.ts')).addRelease],
   ['certify', async () => (await import('./commands/certify.ts')).addCertify],
   ['canary', async () => (await import('./commands/canary.ts')).addCanary],
+  ['golden', async () => (await import('./commands/golden.ts')).addGolden],
   ['chaos', async () => (await import('./commands/chaos.ts')).addChaos],
   ['open', async () => (await import('./commands/open.ts')).addOpen],
   ['init', async () => (await import('./commands/init.ts')).addInit],

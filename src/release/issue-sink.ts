@@ -8,6 +8,7 @@ import type { ReleaseIssue } from '../types/release/release-issue.ts';
 import { AXES, type Axis } from '../types/release/release-rules.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
 import { isGating } from './axes/outcome-axis.ts';
+import { readFingerprints } from './record-files.ts';
 
 const MOST_SCENARIOS = 20;
 
@@ -34,22 +35,34 @@ export function issuesOf({ body, bodyHash }: Pick<EvalResult, 'body' | 'bodyHash
   );
 }
 
+/** A file of JSON lines that gets issues. */
+export interface IssueFile {
+  readonly file: string;
+  /** As it is shown. */
+  readonly name: string;
+  /** Fingerprints that stand in it. */
+  readonly earlier: ReadonlySet<string>;
+}
+
+/** Read before anything runs, so that a file of something else is told at once. Throws `INPUT` and `INTEGRITY`. */
+export async function openIssueFile(file: string, name: string): Promise<IssueFile> {
+  return { file, name, earlier: await readFingerprints(file, name) };
+}
+
 /**
  * Adds issues to a file of JSON lines, those whose fingerprints stand in it already left out. Resolves to those that are new.
- * Rejects with `OUTPUT` where the file cannot be written.
+ * Rejects with `OUTPUT` where the file cannot be written; `hint` says what stands all the same.
  */
-export async function sinkIssues(
-  issues: readonly ReleaseIssue[],
-  { file, name, earlier }: { readonly file: string; readonly name: string; readonly earlier: ReadonlySet<string> },
-): Promise<readonly ReleaseIssue[]> {
+export async function sinkIssues<Issue extends { readonly fingerprint: string }>(
+  issues: readonly Issue[],
+  { file, name, earlier }: IssueFile,
+  hint: string,
+): Promise<readonly Issue[]> {
   const fresh = issues.filter(({ fingerprint }) => !earlier.has(fingerprint));
   try {
     await appendFile(file, fresh.map((issue) => `${JSON.stringify(issue)}\n`).join(''));
   } catch (cause) {
-    throw new PasskError('OUTPUT', `The issues of the release cannot be written to ${name}: ${fileProblem(cause)}.`, {
-      hint: 'The record is written. Run it again with another --issue-sink.',
-      cause,
-    });
+    throw new PasskError('OUTPUT', `The issues cannot be written to ${name}: ${fileProblem(cause)}.`, { hint, cause });
   }
   return fresh;
 }

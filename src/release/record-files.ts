@@ -19,7 +19,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 
 /** Reads a record. Throws `INPUT` for what is none, and one of another version. `name`: as it is shown. */
 export async function readRecord(file: string, name: string): Promise<EvalResult> {
-  const value = await readSigned(file, name, {
+  const value = await readDocument(file, name, {
     schema: EVAL_RESULT_SCHEMA,
     document: 'release',
     noun: 'release record',
@@ -29,7 +29,7 @@ export async function readRecord(file: string, name: string): Promise<EvalResult
 
 /** The same of a certificate. */
 export async function readCertificate(file: string, name: string): Promise<Certificate> {
-  const value = await readSigned(file, name, {
+  const value = await readDocument(file, name, {
     schema: CERTIFICATE_SCHEMA,
     document: 'certificate',
     noun: 'certificate',
@@ -37,13 +37,18 @@ export async function readCertificate(file: string, name: string): Promise<Certi
   return value as unknown as Certificate;
 }
 
-interface SignedKind {
+export interface DocumentKind {
   readonly schema: string;
   readonly document: OutputDocument;
   readonly noun: string;
 }
 
-async function readSigned(file: string, name: string, { schema, document, noun }: SignedKind): Promise<JsonObject> {
+/** Reads a document that passk writes. Throws `INPUT` for what is none, and one of another version. `name`: as it is shown. */
+export async function readDocument(
+  file: string,
+  name: string,
+  { schema, document, noun }: DocumentKind,
+): Promise<JsonObject> {
   const value = parse(await bytesOf(file, name), name);
   if (!isTable(value) || typeof value.schema !== 'string') throw new PasskError('INPUT', `${name} is no ${noun}.`);
   if (value.schema !== schema) {
@@ -88,7 +93,7 @@ export async function readFingerprints(file: string, name: string): Promise<Read
   const lines = await linesOf(file, name, 'an issue');
   const prints = lines.map((value, at) => {
     if (isTable(value) && typeof value.fingerprint === 'string') return value.fingerprint;
-    throw new PasskError('INPUT', `${name}:${at + 1} is no issue of a release.`, { hint: 'Name another file.' });
+    throw new PasskError('INPUT', `${name}:${at + 1} is no issue.`, { hint: 'Name another file.' });
   });
   return new Set(prints);
 }

@@ -15,10 +15,10 @@ import { releaseGate } from './axes/judge-rules.ts';
 import { trialsOf } from './count-trials.ts';
 import { evaluateRelease } from './evaluate-release.ts';
 import { gatherEvidence } from './gather-evidence.ts';
-import { issuesOf, sinkIssues } from './issue-sink.ts';
+import { issuesOf, openIssueFile, sinkIssues } from './issue-sink.ts';
 import { readOtherRecords } from './other-records.ts';
 import { readRateCard } from './rate-card.ts';
-import { readFingerprints, readRecord } from './record-files.ts';
+import { readRecord } from './record-files.ts';
 import { releaseReport } from './release-report.ts';
 import { bodyHash, signBody } from './sign-record.ts';
 import { publicKeyOf, readPrivateKey } from './signing-keys.ts';
@@ -102,7 +102,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
   // Rules that cannot be judged are told before anything runs.
   for (const text of [...asked.outcome, ...asked.trajectory, ...asked.faithfulness]) releaseGate(text);
   const entries = await soundLog(logFile, shown(logFile), privateKey);
-  const sink = issueSink === undefined ? null : await openSink(path.resolve(cwd, issueSink), issueSink);
+  const sink = issueSink === undefined ? null : await openIssueFile(path.resolve(cwd, issueSink), issueSink);
   const others = await readOtherRecords(records, { cwd, candidate, key: publicKeyOf(privateKey) });
   const gathered = await gatherEvidence(
     { ...runOptions, cwd },
@@ -147,16 +147,13 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     [record, `${JSON.stringify(result, null, 2)}\n`],
     [logFile, logText([...entries, anchor])],
   ]);
-  if (sink !== null) await sinkIssues(issuesOf(result), sink);
+  if (sink !== null) {
+    await sinkIssues(issuesOf(result), sink, 'The record is written. Run it again with another --issue-sink.');
+  }
   const { verdict, reasons } = body;
   if (report !== null)
     onReport?.({ ...report, gate: { ...report.gate, verdict, reasons }, release: releaseReport(body) });
   return result;
-}
-
-/** Read before the run, so that a file of something else is told at once. */
-async function openSink(file: string, name: string): Promise<Parameters<typeof sinkIssues>[1]> {
-  return { file, name, earlier: await readFingerprints(file, name) };
 }
 
 function priorOf({ body, bodyHash: hash }: EvalResult): PriorRelease {

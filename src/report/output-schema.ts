@@ -15,6 +15,8 @@ export type OutputDocument =
   | 'price'
   | 'canary'
   | 'canary-rehearsal'
+  | 'golden'
+  | 'golden-run'
   | 'table-audit'
   | 'set-audit'
   | 'judge-tunnel'
@@ -35,6 +37,8 @@ const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default:
   price: () => import('./schemas/price.json', { with: { type: 'json' } }),
   canary: () => import('./schemas/canary.json', { with: { type: 'json' } }),
   'canary-rehearsal': () => import('./schemas/canary-rehearsal.json', { with: { type: 'json' } }),
+  golden: () => import('./schemas/golden.json', { with: { type: 'json' } }),
+  'golden-run': () => import('./schemas/golden-run.json', { with: { type: 'json' } }),
   release: () => import('./schemas/release.json', { with: { type: 'json' } }),
   certificate: () => import('./schemas/certificate.json', { with: { type: 'json' } }),
   'release-explanation': () => import('./schemas/release-explanation.json', { with: { type: 'json' } }),

@@ -40,6 +40,10 @@ export type CommandName =
   | 'canary step'
   | 'canary status'
   | 'canary rehearse'
+  | 'golden'
+  | 'golden pin'
+  | 'golden run'
+  | 'golden accept'
   | 'release run'
   | 'release verify'
   | 'release explain'
@@ -63,8 +67,11 @@ export const RUNNING = [...REPORTING, 'contract score'] as const;
 /** Commands that run a suite and sign what was found out. */
 export const JUDGING = ['release run', 'certify'] as const;
 
+/** Commands that run a golden set. */
+export const GOLDEN = ['golden pin', 'golden run'] as const;
+
 /** Commands that may ask real models. */
-export const ASKING = [...RUNNING, ...JUDGING, 'judge calibrate', 'judge tunnel'] as const;
+export const ASKING = [...RUNNING, ...JUDGING, ...GOLDEN, 'judge calibrate', 'judge tunnel'] as const;
 
 /** Commands that load a suite. */
 export const LOADING = [
@@ -115,6 +122,7 @@ export const CONFIGURED = [
   ...HISTORY,
   'chaos proxy',
   ...JUDGING,
+  ...GOLDEN,
   'judge calibrate',
   'judge tunnel',
   'release init',
@@ -130,6 +138,8 @@ export const ALL_COMMANDS: readonly CommandName[] = [
   'canary step',
   'canary status',
   'canary rehearse',
+  'golden',
+  'golden accept',
   'judge',
   'judge serve',
   'release',

@@ -25,6 +25,10 @@ export class TallyRows {
     this.rowOf(trial).ledger = sumLedger(ledger);
   }
 
+  call(trial: number, digest: string): void {
+    this.rowOf(trial).calls = digest;
+  }
+
   attempt(trial: number, task: string, attempt: number | null): void {
     const row = this.rowOf(trial);
     row.task = task;
@@ -53,6 +57,7 @@ export class TallyRows {
       attempt: null,
       counters: zeros(COUNTERS.length),
       ledger: [],
+      calls: null,
     };
     this.entries.set(trial, row);
     return row;

@@ -90,6 +90,10 @@ function labels({ of, wrongEvery }: { readonly of: number; readonly wrongEvery: 
 const CANARY_STEP = ['canary', 'step', 'canary.toml', 'a.jsonl'];
 const CANARY_STATUS = ['canary', 'status', 'canary.toml'];
 
+const GOLDEN: Files = { ...GOOD, 'b.toml': aGreeting({ lastNode: 'greet' }) };
+const PIN = ['golden', 'pin', 'a.toml', '--out', 'golden.json'];
+const TRY = ['golden', 'run', 'golden.json', '--min-tasks', '1'];
+
 /** A rollout of one stage, and outcomes that pass and fail. */
 function rollout({
   passed = 0,
@@ -161,6 +165,25 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
   'canary rehearse': {
     0: { args: ['canary', 'rehearse', 'canary.toml', '--rollouts', '2'], files: rollout({}) },
     2: { args: ['canary', 'rehearse', 'canary.toml', '--candidate', 'bad'], files: rollout({}) },
+  },
+  'golden pin': {
+    0: { args: PIN, files: GOLDEN },
+    2: { args: ['golden', 'pin', 'none.toml', '--out', 'golden.json'] },
+  },
+  'golden run': {
+    0: { args: TRY, files: GOLDEN, after: [PIN] },
+    1: { args: [...TRY, 'b.toml'], files: GOLDEN, after: [PIN] },
+    2: {
+      args: TRY,
+      files: GOLDEN,
+      after: [PIN],
+      spoil: { file: 'a.toml', change: (text) => `${text}# changed\n` },
+    },
+    3: { args: ['golden', 'run', 'golden.json'], files: GOLDEN, after: [PIN] },
+  },
+  'golden accept': {
+    0: { args: ['golden', 'accept', 'golden.json', '--reason', 'same'], files: GOLDEN, after: [PIN, TRY] },
+    2: { args: ['golden', 'accept', 'golden.json', '--reason', 'same'], files: GOLDEN, after: [PIN] },
   },
   'audit table': {
     0: { args: ['audit', 'table', 'rows.csv'], files: table('glm,50,82.5,76.0,72.0,70.0') },

@@ -77,6 +77,8 @@ const ACTING: Readonly<Record<string, readonly string[]>> = {
   'audit set': ['a.toml'],
   'release run': ['a.toml', '--out', 'release.json'],
   certify: ['a.toml', '--out', 'a.cert'],
+  golden: ['pin', 'a.toml', '--out', 'golden.json'],
+  'golden run': ['golden.json'],
   trace: ['a.toml'],
   worker: ['--queue', 'redis://127.0.0.1:1', '--queue-timeout', '1'],
 };

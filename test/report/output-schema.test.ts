@@ -17,6 +17,7 @@ import {
   type EvalResult,
   explainRelease,
   explainScenario,
+  golden,
   judgeTunnel,
   makeKeys,
   planSuite,
@@ -74,6 +75,13 @@ const DOCUMENTS: Readonly<Record<OutputDocument, () => unknown>> = {
       'b.json': tauText(tauRuns({ a: 0, b: 2, d: 0 }, 2)),
     });
     return compareRecordings({ cwd, workers: 0, baseline: ['a.json'], candidate: ['b.json'], margin: 0.1 });
+  },
+  golden: () =>
+    golden.pin({ paths: ['a.toml'], out: 'golden.json', cwd: folderWith({ 'a.toml': aGreeting() }), workers: 0 }),
+  'golden-run': async () => {
+    const cwd = folderWith({ 'a.toml': aGreeting(), 'b.toml': aGreeting({ lastNode: 'greet' }) });
+    await golden.pin({ paths: ['a.toml'], out: 'golden.json', runs: 2, cwd, workers: 0 });
+    return golden.run({ set: 'golden.json', paths: ['b.toml'], issueSink: 'issues.jsonl', cwd, workers: 0 });
   },
   'set-audit': () =>
     auditSet({

@@ -486,6 +486,13 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     },
     { title: 'a file with problems', args: ['step', 'canary.toml'], files: { 'canary.toml': `${TEXT} = 1` } },
   ],
+  golden: [
+    { title: 'the JSON of a set', args: ['pin', 'says.toml', '--out', 'golden.json', '--json'], isJson: true },
+    { title: 'a set', args: ['pin', 'says.toml', '--out', 'golden.json'], repeatsNothing: true },
+    { title: 'a file that is none', args: ['run', `${HOSTILE_FILE}.json`] },
+    { title: 'a candidate', args: ['run', 'golden.json', '--min-tasks', '1'], repeatsNothing: true },
+    { title: 'a candidate of a file that is none', args: ['accept', `${HOSTILE_FILE}.json`, '--reason', HOSTILE] },
+  ],
   chaos: [{ title: 'a profile that is none', args: ['proxy', '--profile', HOSTILE] }],
   open: [{ title: 'a report that is none', args: [`${HOSTILE_FILE}.json`, '--no-browser'] }],
   init: [{ title: 'a folder', args: [HOSTILE_FILE.replaceAll('/', '')] }],

@@ -12,9 +12,9 @@ in the folder already stays as it is. The files run at once, without network, ke
 
 Examples:
   export PASSK_SCRUB_KEY=$(node -p "crypto.randomBytes(32).toString('hex')")
-  passk import traces.jsonl --out golden --consent consent.toml
-  passk import dump/ --out golden --consent consent.toml --tools tools.json --country DE,FR
-  passk golden                                   hold every conversation again, as it was recorded
+  passk import traces.jsonl --out sessions --consent consent.toml
+  passk import dump/ --out sessions --consent consent.toml --tools tools.json --country DE,FR
+  passk sessions                                 hold every conversation again, as it was recorded
 
 Exit codes: 0 at least one trace stands in the folder, 1 none does, 2 usage or input error.`;
 
@@ -105,7 +105,7 @@ function textOf(
     !joins && Object.keys(scrubbed).length > 0
       ? `\nThe key of these tokens is kept nowhere: they join with no other run's. Set ${keyEnv} to have the same again.\n`
       : '';
-  const next = imported > 0 ? `\nRun them: passk ${out}\n` : '';
+  const next = imported > 0 ? `\nRun them: passk run ${out}\n` : '';
   return `${told}${alignColumns(rows)}${lost}${next}`;
 }
 

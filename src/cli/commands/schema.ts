@@ -23,6 +23,8 @@ const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   price: 'price --json',
   canary: 'canary step --json',
   'canary-rehearsal': 'canary rehearse --json',
+  golden: 'golden pin --out',
+  'golden-run': 'golden run --json',
 };
 
 const WRITTEN_BY = Object.entries(OUTPUTS).map(([document, by]) => `\n  ${document.padEnd(19)}  passk ${by}`);

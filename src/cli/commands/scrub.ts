@@ -14,7 +14,7 @@ Examples:
   export PASSK_SCRUB_KEY=$(node -p "crypto.randomBytes(32).toString('hex')")
   passk scrub traces.jsonl --out scrubbed
   passk scrub exports/ --out scrubbed --country DE,FR --id de_steuer_id,fr_nir
-  passk scrub golden/ --check                    in which lines something is left
+  passk scrub sessions/ --check                  in which lines something is left
 
 Exit codes: 0 scrubbed, or nothing was found, 1 --check found something, 2 usage or input error.`;
 

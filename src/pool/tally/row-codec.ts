@@ -14,7 +14,7 @@ const USAGE = [
   'reasoningTokens',
 ] as const satisfies readonly (keyof NonNullable<LedgerLine['usage']>)[];
 /** Values of a row, and of a line of its ledger. */
-const ROW = 8;
+const ROW = 9;
 const LINE = 6;
 /** Characters of a cause or a name that are kept. */
 const MAX_TEXT = 2000;
@@ -33,6 +33,7 @@ export function packRows(rows: TallyRows | null): readonly unknown[] | null {
       row.attempt,
       row.counters,
       row.ledger.flatMap(packLine),
+      row.calls,
     ]);
 }
 
@@ -64,7 +65,7 @@ function packLine({ kind, name, attempt, units, usage, nanoUsd }: LedgerLine): r
 
 function unpackRow(packed: unknown, checks: number): TallyRow {
   if (!Array.isArray(packed) || packed.length !== ROW) throw corrupt('a row is not the list of its values');
-  const [trial, verdict, failed, cause, task, attempt, counters, ledger] = packed as readonly unknown[];
+  const [trial, verdict, failed, cause, task, attempt, counters, ledger, calls] = packed as readonly unknown[];
   const name = VERDICTS[checkedCount(verdict, 'rows', VERDICTS.length - 1)];
   if (name === undefined) throw corrupt('a row has no verdict');
   const counts = listOf(counters);
@@ -80,6 +81,7 @@ function unpackRow(packed: unknown, checks: number): TallyRow {
     attempt: countOrNull(attempt),
     counters: counts.map(countOrNull),
     ledger: Array.from({ length: lines.length / LINE }, (_, at) => unpackLine(lines.slice(at * LINE, (at + 1) * LINE))),
+    calls: textOrNull(calls),
   };
 }
 

@@ -15,7 +15,7 @@ import { LONGEST_CLASS, MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally } from '.
 import type { StrikeCounts } from '../../trial/strike-counts.ts';
 import type { TallyShape } from '../../trial/tally-shape.ts';
 
-const VERSION = 12;
+const VERSION = 13;
 /** Characters of a cause that are kept. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;

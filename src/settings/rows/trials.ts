@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../types/plan.ts';
 import { ISOLATIONS } from '../../types/isolation.ts';
 import { SAMPLERS } from '../../types/scenario.ts';
-import { JUDGING, onModels, RUNNING } from '../commands.ts';
+import { GOLDEN, JUDGING, onModels, RUNNING } from '../commands.ts';
 import { oneOf, texts, wholeNumber } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 
@@ -22,7 +22,7 @@ export const TRIALS = {
     file: true,
     option: 'run',
     flag: {
-      on: [...RUNNING, 'certify', 'plan'],
+      on: [...RUNNING, 'certify', 'plan', 'golden pin'],
       short: 'k',
       value: 'n',
       help: 'trials of every scenario, instead of its own number',
@@ -37,7 +37,7 @@ export const TRIALS = {
     default: availableParallelism(),
     defaultText: 'one per core',
     flag: {
-      on: [...RUNNING, ...JUDGING, 'compare', 'worker'],
+      on: [...RUNNING, ...JUDGING, ...GOLDEN, 'compare', 'worker'],
       short: 'j',
       value: 'n',
       help: 'worker threads; 0 runs inline',
@@ -51,7 +51,7 @@ export const TRIALS = {
     default: DEFAULT_CONCURRENCY,
     flag: {
       // Of tests of models it means plug-ins.
-      on: ['run', 'ci', 'probe', ...JUDGING, 'contract run', 'contract score', 'worker'],
+      on: ['run', 'ci', 'probe', ...JUDGING, ...GOLDEN, 'contract run', 'contract score', 'worker'],
       value: 'n',
       help: 'trials in flight that wait for the outside world',
     },
@@ -63,7 +63,7 @@ export const TRIALS = {
     option: 'run',
     default: 0,
     flag: {
-      on: [...RUNNING, ...JUDGING, 'compare', 'trace', 'chaos proxy'],
+      on: [...RUNNING, ...JUDGING, 'golden pin', 'compare', 'trace', 'chaos proxy'],
       value: 'n',
       help: 'the seed of every random choice',
     },
@@ -82,7 +82,7 @@ export const TRIALS = {
     file: 'Time limit of every trial, in milliseconds.',
     option: 'run',
     flag: {
-      on: [...RUNNING, ...JUDGING, 'trace', 'explain'],
+      on: [...RUNNING, ...JUDGING, ...GOLDEN, 'trace', 'explain'],
       name: 'timeout',
       value: 'ms',
       help: "time limit of every trial, instead of the scenario's own",
@@ -99,7 +99,7 @@ export const TRIALS = {
     option: 'run',
     default: 'thread',
     flag: {
-      on: [...RUNNING, ...JUDGING, 'trace', 'worker'],
+      on: [...RUNNING, ...JUDGING, ...GOLDEN, 'trace', 'worker'],
       value: 'kind',
       help: 'what a worker is, where a scenario does not say; processes also survive native crashes',
       helpOn: onModels('what judges by validators of plug-ins; processes also survive native crashes'),

@@ -92,9 +92,11 @@ function countTask(
 }
 
 /** The row of the trial, where rows are kept; its verdict is marked with the others. */
-function countRow({ trial, ledger, recording }: TrialRecord, { rows }: Tally): void {
+function countRow(record: TrialRecord, { rows }: Tally): void {
   if (rows === null) return;
+  const { trial, ledger, recording, session } = record;
   rows.spend(trial, ledger);
+  if (session !== undefined) rows.call(trial, sessionTrail(record).digest);
   if (recording !== undefined) rows.attempt(trial, recording.task, recording.attempt);
 }
 

@@ -17,6 +17,8 @@ export interface TallyRow {
   readonly counters: readonly (Count | null)[];
   /** What the trial cost, with one line for each kind, name and attempt. */
   readonly ledger: readonly LedgerLine[];
+  /** HalfSipHash of the calls of a session, as in `SessionTrail`: equal calls give equal digests. Null: it is no session. */
+  readonly calls: string | null;
 }
 
 /** Trials of one run of which rows can be kept. */

@@ -1,0 +1,64 @@
+import type { RunSuiteOptions } from '../settings/options.ts';
+import type { GoldenLimits } from '../types/golden/golden-report.ts';
+
+/** Options of runs that say how tasks are tried, and not which, how often or what follows. */
+export type TryOptions = Omit<
+  RunSuiteOptions,
+  | 'paths'
+  | 'scenarios'
+  | 'recordings'
+  | 'trials'
+  | 'seed'
+  | 'sampler'
+  | 'names'
+  | 'tags'
+  | 'baseline'
+  | 'saveBaseline'
+  | 'history'
+  | 'stopEarly'
+  | 'bail'
+  | 'dedupe'
+  | 'keepGoing'
+  | 'journal'
+  | 'queue'
+>;
+
+export interface PinGoldenOptions extends TryOptions, Pick<RunSuiteOptions, 'paths' | 'trials' | 'seed'> {
+  /** The file that gets the golden set; its files stand in its folder or below. */
+  readonly out: string;
+  /** How often the baseline runs; default 1. */
+  readonly runs?: number;
+}
+
+export interface RunGoldenOptions extends TryOptions {
+  /** The file of the golden set. */
+  readonly set: string;
+  /** Files in which tasks of the same names stand, in place of the pinned ones; absent: the pinned ones are run. */
+  readonly paths?: readonly string[];
+  /** How often the candidate runs; default 1. Further runs count once it is accepted. */
+  readonly runs?: number;
+  readonly limits?: Partial<GoldenLimits>;
+  /** A file of JSON lines, or a URL that is granted; absent: no issue is filed. */
+  readonly issueSink?: string;
+}
+
+export interface AcceptGoldenOptions {
+  /** The file of the golden set. */
+  readonly set: string;
+  /** Why. */
+  readonly reason: string;
+  /** Who says so. */
+  readonly by?: string;
+  /** True: also a candidate that did not pass; default false. */
+  readonly force?: boolean;
+  readonly cwd?: string;
+}
+
+/** F-09 leaves these to the user. */
+export const GOLDEN_LIMITS: GoldenLimits = {
+  margin: 0.02,
+  maxRegressionRate: 0.05,
+  maxCostIncrease: 0.1,
+  alpha: 0.05,
+  minTasks: 200,
+};

@@ -1,0 +1,279 @@
+import { pairScenarios } from '../baseline/pair-scenarios.ts';
+import { trailDivergence } from '../baseline/trail-divergence.ts';
+import { plural } from '../report/format-number.ts';
+import { type RegressionVerdict, regressionGate } from '../gate/regression-gate.ts';
+import { mcNemar } from '../stats/mcnemar.ts';
+import { pairedDifferenceInterval } from '../stats/paired-difference.ts';
+import { pairedT } from '../stats/paired-t.ts';
+import { passHatK } from '../stats/pass-hat-k.ts';
+import { meanDifference } from '../suite/recordings/mean-difference.ts';
+import type { ComparedMean } from '../types/comparison.ts';
+import type { DriftReport, ScenarioDrift } from '../types/drift.ts';
+import type {
+  GoldenLimits,
+  GoldenNoise,
+  GoldenReport,
+  GoldenTasks,
+  GoldenTrajectory,
+} from '../types/golden/golden-report.ts';
+import type { GoldenRun, GoldenTask } from '../types/golden/golden-set.ts';
+import { divergedShare, perSuccess, type TaskPair, taskPairs, verdictOf } from './golden-tasks.ts';
+
+/** The largest k of pass^k that is compared. */
+const MOST_K = 8;
+/** Tasks of which is said where their calls part. */
+const MOST_PARTED = 20;
+
+/**
+ * How one chance of a false alarm is shared: tails of α/2 for the share of tasks lost (McNemar, two-sided at α), α/4 for single
+ * tasks (two-sided at α/2, corrected), α/8 for the mean and α/8 for cost. They add up to α (Bonferroni).
+ */
+export function goldenLevels(alpha: number) {
+  return { tasks: alpha / 2, meanAlpha: alpha / 8, costAlpha: alpha / 4 };
+}
+
+export type GoldenJudgement = Pick<
+  GoldenReport,
+  'verdict' | 'reasons' | 'paired' | 'unjudged' | 'tasks' | 'passHatK' | 'cost' | 'trajectory' | 'noise' | 'flaky'
+> & {
+  /** Tasks that regressed, with what shows it. */
+  readonly regressed: readonly { readonly pair: TaskPair; readonly shownBy: 'task' | 'set' }[];
+};
+
+export interface JudgeGoldenInput {
+  /** Of the baseline; the first is compared with. */
+  readonly runs: readonly GoldenRun[];
+  readonly candidate: GoldenRun;
+  /** The candidate compared with that first run, at the level for single tasks. */
+  readonly drift: Pick<DriftReport, 'scenarios'>;
+  readonly limits: GoldenLimits;
+  readonly seed: number;
+}
+
+/**
+ * Whether a candidate is worse than the baseline of a golden set, and which tasks are to blame. Every test looks at the first
+ * run of the baseline and at all tasks, flaky ones too: to leave out those on which runs of the baseline disagree would make the
+ * others look better than they are, and the candidate worse. Further runs raise the limits to what the baseline does against
+ * itself, and tell flaky tasks from lost ones. Sources: release-gate F-07 to F-09, R-01 to R-05. Pure.
+ */
+export function judgeGolden({ runs, candidate, drift, limits, seed }: JudgeGoldenInput): GoldenJudgement {
+  const { all, paired, unjudged } = taskPairs(runs, candidate);
+  const k = Math.min(MOST_K, ...paired.flatMap(({ runs: own, after }) => [after, ...own].map(({ trials }) => trials)));
+  const rates = paired.length === 0 ? [] : [...new Set([1, k])];
+  const noise = noiseOf(paired, k);
+  const tasks = tasksOf(paired);
+  const gate = gateOf(paired, { k, limits, noise });
+  const flagged = flaggedTasks(drift.scenarios, paired);
+  const lost = paired.filter(isLost);
+  const lostTooMany = gate.isLoss ? lost.filter((pair) => !flagged.has(pair) && !isMixed(pair)) : [];
+  const regressed = [
+    ...[...flagged].map((pair) => ({ pair, shownBy: 'task' as const })),
+    ...lostTooMany.map((pair) => ({ pair, shownBy: 'set' as const })),
+  ];
+  const blamed = new Set(regressed.map(({ pair }) => pair));
+  const fails = [...flagReasons(flagged), ...(gate.verdict === 'fail' ? gate.reasons : [])];
+  const open = [
+    ...(gate.verdict === 'insufficient' ? gate.reasons : []),
+    ...unjudgedReasons(unjudged, all),
+    ...(all < limits.minTasks
+      ? [`The set has ${plural(all, 'task')}, fewer than the ${limits.minTasks} asked for.`]
+      : []),
+  ];
+  return {
+    verdict: fails.length > 0 ? 'fail' : open.length > 0 ? 'insufficient' : 'pass',
+    reasons: [...fails, ...open],
+    paired: paired.length,
+    unjudged,
+    tasks,
+    passHatK: rates.flatMap((one) => {
+      const mean = meanOf(paired, (task) => hatK(task, one), seed);
+      return mean === null ? [] : [{ k: one, ...mean }];
+    }),
+    cost: {
+      usd: isPriced(paired) ? meanOf(paired, ({ usd, trials }) => (usd ?? 0) / trials, seed) : null,
+      tokens: meanOf(paired, ({ tokens, trials }) => tokens / trials, seed),
+      perSuccess: gate.costIncrease,
+    },
+    trajectory: trajectoryOf(paired, runs, candidate),
+    noise,
+    flaky: paired.filter((pair) => !blamed.has(pair) && didWorse(pair)).map(({ name }) => name),
+    regressed,
+  };
+}
+
+function hatK({ trials, passed }: GoldenTask, k: number): number {
+  return passHatK(trials, passed, k) ?? 0;
+}
+
+/** Candidate − baseline of a value of each task. */
+function meanOf(paired: readonly TaskPair[], value: (task: GoldenTask) => number, seed: number): ComparedMean | null {
+  const tried = (task: GoldenTask) => ({ trials: task.trials, passed: task.passed, usd: value(task) });
+  const tasks = paired.map(({ name, before, after }) => {
+    return { task: name, baseline: tried(before), candidate: tried(after), crossed: null };
+  });
+  return meanDifference(tasks, ({ usd }) => usd ?? 0, { seed, pairs: null });
+}
+
+function isLost({ before, after }: TaskPair): boolean {
+  return verdictOf(before) && !verdictOf(after);
+}
+
+function isGained({ before, after }: TaskPair): boolean {
+  return !verdictOf(before) && verdictOf(after);
+}
+
+function didWorse({ before, after }: TaskPair): boolean {
+  return after.passed / after.trials < before.passed / before.trials;
+}
+
+/** True: the baseline itself does not always pass it. */
+function isMixed({ runs }: TaskPair): boolean {
+  return runs.some(({ passed, trials }) => passed < trials);
+}
+
+function isPriced(paired: readonly TaskPair[]): boolean {
+  return paired.length > 0 && paired.every(({ runs, after }) => [after, ...runs].every(({ usd }) => usd !== null));
+}
+
+function tasksOf(paired: readonly TaskPair[]): GoldenTasks | null {
+  const [lost, gained, pairs] = [paired.filter(isLost).length, paired.filter(isGained).length, paired.length];
+  const found = mcNemar(lost, gained, pairs);
+  const interval = pairedDifferenceInterval(lost, gained, pairs);
+  if (found === null || interval === null) return null;
+  const { exact, midP, difference } = found;
+  return { pairs, lost, gained, exact, midP, difference, interval, regressionRate: lost / pairs };
+}
+
+interface GateContext {
+  readonly k: number;
+  readonly limits: GoldenLimits;
+  readonly noise: GoldenNoise | null;
+}
+
+/** The gate of F-09, whose limits are never below the noise floor. `isLoss`: more tasks are lost than may be, beyond chance. */
+function gateOf(
+  paired: readonly TaskPair[],
+  { k, limits, noise }: GateContext,
+): RegressionVerdict & { readonly isLoss: boolean } {
+  const { alpha, minTasks } = limits;
+  const { meanAlpha, costAlpha } = goldenLevels(alpha);
+  const priced = isPriced(paired);
+  const costOf = ({ usd, tokens }: GoldenTask): number => (priced ? (usd ?? 0) : tokens);
+  const [lost, gained] = [paired.filter(isLost), paired.filter(isGained)];
+  const maxRegressionRate = Math.max(limits.maxRegressionRate, noise?.regressionRate ?? 0);
+  const verdict = regressionGate(
+    {
+      scenarios: paired.length,
+      lost: lost.map(({ name }) => name),
+      gained: gained.map(({ name }) => name),
+      differences: paired.map(({ before, after }) => hatK(after, k) - hatK(before, k)),
+      cost: {
+        baseline: perSuccess(
+          paired.map(({ before }) => before),
+          costOf,
+        ),
+        candidate: perSuccess(
+          paired.map(({ after }) => after),
+          costOf,
+        ),
+        differences: paired.map(({ before, after }) => costOf(after) / after.trials - costOf(before) / before.trials),
+      },
+    },
+    {
+      margin: Math.max(limits.margin, noise?.passHatK ?? 0),
+      maxRegressionRate,
+      maxCostIncrease: Math.max(limits.maxCostIncrease, noise?.cost ?? 0),
+      alpha,
+      meanAlpha,
+      costAlpha,
+      plannedScenarios: minTasks,
+    },
+  );
+  const { regressionRate, p } = verdict;
+  const isLoss = (regressionRate ?? 0) > maxRegressionRate && (p ?? 1) < alpha && lost.length > gained.length;
+  return { ...verdict, isLoss };
+}
+
+function noiseOf(paired: readonly TaskPair[], k: number): GoldenNoise | null {
+  const runs = paired[0]?.runs.length ?? 0;
+  if (runs < 2) return null;
+  const priced = isPriced(paired);
+  const costOf = ({ usd, tokens }: GoldenTask): number => (priced ? (usd ?? 0) : tokens);
+  const first = paired.map(({ before }) => before);
+  const cost = perSuccess(first, costOf);
+  const others = Array.from({ length: runs - 1 }, (_, at) => {
+    const pairs = paired.map(({ before, runs: own }) => ({ before, after: own[at + 1] ?? before }));
+    const apart = (is: (pair: TaskPair) => boolean): number =>
+      paired.filter((pair, place) => is({ ...pair, ...pairs[place] })).length / paired.length;
+    const again = perSuccess(
+      pairs.map(({ after }) => after),
+      costOf,
+    );
+    const change = pairs.reduce((sum, { before, after }) => sum + hatK(after, k) - hatK(before, k), 0);
+    return {
+      regressionRate: Math.max(apart(isLost), apart(isGained)),
+      passHatK: Math.abs(change / paired.length),
+      cost: cost === null || again === null || cost === 0 ? null : Math.abs(again / cost - 1),
+    };
+  });
+  const costs = others.flatMap((one) => one.cost ?? []);
+  return {
+    runs,
+    regressionRate: Math.max(...others.map((one) => one.regressionRate)),
+    passHatK: Math.max(...others.map((one) => one.passHatK)),
+    cost: costs.length === 0 ? null : Math.max(...costs),
+  };
+}
+
+/** Tasks whose own trials show that they regressed. */
+function flaggedTasks(scenarios: readonly ScenarioDrift[], paired: readonly TaskPair[]): ReadonlySet<TaskPair> {
+  const fallen = scenarios.filter(({ status }) => status === 'regressed');
+  return new Set(
+    paired.filter(({ after }) => fallen.some(({ name, file }) => name === after.name && file === after.file)),
+  );
+}
+
+function flagReasons(flagged: ReadonlySet<TaskPair>): readonly string[] {
+  if (flagged.size === 0) return [];
+  const names = [...flagged].map(({ name }) => name).join(', ');
+  return [`${plural(flagged.size, 'task')} regressed by more than chance explains: ${names}.`];
+}
+
+function unjudgedReasons(unjudged: readonly string[], all: number): readonly string[] {
+  if (unjudged.length === 0) return [];
+  return [`${unjudged.length} of ${all} tasks say nothing of the candidate, for all their trials are broken.`];
+}
+
+function trajectoryOf(
+  paired: readonly TaskPair[],
+  runs: readonly GoldenRun[],
+  candidate: GoldenRun,
+): GoldenTrajectory | null {
+  const shares = paired.flatMap(({ before, after, runs: own }) => {
+    const diverged = divergedShare(before, after);
+    if (diverged === null) return [];
+    const again = own.slice(1).map((one) => divergedShare(before, one) ?? 0);
+    return [{ diverged, floor: again.length === 0 ? null : again.reduce((sum, one) => sum + one, 0) / again.length }];
+  });
+  const found = pairedT(shares.map(({ diverged }) => diverged));
+  if (found === null) return null;
+  const floors = shares.flatMap(({ floor }) => (floor === null ? [] : [floor]));
+  const beyond = floors.length < shares.length ? null : pairedT(shares.map((one) => one.diverged - (one.floor ?? 0)));
+  return {
+    diverged: found.mean,
+    interval: found.interval,
+    floor: floors.length < shares.length ? null : (pairedT(floors)?.mean ?? null),
+    beyondFloor: beyond?.interval ?? null,
+    first: firstParted(runs, candidate),
+  };
+}
+
+function firstParted(runs: readonly GoldenRun[], candidate: GoldenRun): GoldenTrajectory['first'] {
+  const { both } = pairScenarios(runs[0]?.baseline ?? { scenarios: [] }, candidate.baseline);
+  return both
+    .flatMap(({ before: { calls: was }, after: { name, calls: is } }) => {
+      if (was === undefined || is === undefined || was.digest === is.digest) return [];
+      return [{ task: name, text: trailDivergence(was, is).text }];
+    })
+    .slice(0, MOST_PARTED);
+}

@@ -1,0 +1,140 @@
+import { finishedText } from '../report/ascii-text.ts';
+import { formatInterval, formatRate, formatShort, plural } from '../report/format-number.ts';
+import { PLAIN_OPTIONS } from '../report/plain-options.ts';
+import { plainText } from '../report/plain-text.ts';
+import { textStyle } from '../report/text-style.ts';
+import { hangText } from '../report/wrap-text.ts';
+import { padEnd } from '../text/display-width.ts';
+import type { ComparedMean } from '../types/comparison.ts';
+import type { GoldenIssue, GoldenRegression, GoldenReport } from '../types/golden/golden-report.ts';
+import type { GoldenSet } from '../types/golden/golden-set.ts';
+import type { RenderOptions } from '../types/render-options.ts';
+
+const INDENT = 14;
+const LONGEST = 400;
+const LONGEST_REASON = 2000;
+/** Regressions, and names of flaky tasks, that are listed. */
+const MOST_LISTED = 20;
+const VERDICTS = { pass: 'passed', fail: 'failed', insufficient: 'not enough evidence' } as const;
+
+/** How a candidate compares with its baseline, for people. */
+export function renderGolden(report: GoldenReport, options: Partial<RenderOptions> = {}): string {
+  const row = rowsFor(options);
+  const { verdict, reasons, set, paired, tasks, passHatK, cost, trajectory, noise, regressions, flaky } = report;
+  const lines = [
+    ...row('golden', `${set.file}: ${VERDICTS[verdict]}`),
+    ...reasons.flatMap((reason) => row('', reason, LONGEST_REASON)),
+    ...row('candidate', report.agents ?? 'the agents of the set'),
+    ...row('tasks', `${paired} of ${set.tasks} compared${tasks === null ? '' : `: ${lossText(tasks)}`}`),
+    ...passHatK.flatMap(({ k, ...mean }) => row(`pass^${k}`, meanText(mean, formatRate))),
+    ...(cost.usd === null ? [] : row('dollars', `${meanText(cost.usd, formatShort)} a trial`)),
+    ...(cost.tokens === null ? [] : row('tokens', `${meanText(cost.tokens, formatShort)} a trial`)),
+    ...(cost.perSuccess === null
+      ? []
+      : row('per success', `cost ${signed(cost.perSuccess, formatRate)} of the former`)),
+    ...(trajectory === null ? [] : row('calls', trajectoryText(trajectory))),
+    ...(trajectory?.first ?? []).slice(0, 3).flatMap(({ task, text }) => row('', `${task}: ${text}`)),
+    ...row('noise floor', noiseText(noise)),
+    ...(report.replayMisses === 0
+      ? []
+      : row('replay_miss', `${plural(report.replayMisses, 'trial')} asked for what was never recorded`)),
+    ...regressions.slice(0, MOST_LISTED).flatMap((one) => ['', ...regressionLines(one, row)]),
+    ...(regressions.length > MOST_LISTED ? ['', ...row('', `and ${regressions.length - MOST_LISTED} more`)] : []),
+    ...(flaky.length === 0 ? [] : ['', ...row('flaky', namesText(flaky))]),
+    ...sinkLines(report, row),
+  ];
+  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+}
+
+/** What was pinned or accepted, for people. */
+export function renderGoldenSet(set: GoldenSet, options: Partial<RenderOptions> = {}): string {
+  const row = rowsFor(options);
+  const { files, runs, agents, accepted, hash, seed } = set;
+  const [first] = runs;
+  const tasks = first?.tasks ?? [];
+  const trials = tasks.reduce((sum, task) => sum + task.trials, 0);
+  const passed = tasks.reduce((sum, task) => sum + task.passed, 0);
+  const broken = tasks.reduce((sum, task) => sum + task.broken, 0);
+  const brokenText = broken === 0 ? '' : `, ${broken} more broken`;
+  const lines = [
+    ...row('golden', `${plural(tasks.length, 'task')} in ${plural(files.length, 'file')}, ${hash.slice(0, 16)}`),
+    ...row('baseline', `${agents?.file ?? 'the agents of the set'}: ${passed} of ${trials} trials passed${brokenText}`),
+    ...row('runs', `${runs.length}, seed ${seed}`),
+    ...(accepted === null
+      ? []
+      : row('accepted', `${accepted.reason}${accepted.by === null ? '' : ` (${accepted.by})`}${forcedText(accepted)}`)),
+  ];
+  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+}
+
+type Row = (name: string, text: string, longest?: number) => readonly string[];
+
+function rowsFor(options: Partial<RenderOptions>): Row {
+  const { columns } = textStyle({ ...PLAIN_OPTIONS, ...options });
+  return (name, text, longest = LONGEST) => hangText(padEnd(name, INDENT), plainText(text, longest), columns);
+}
+
+function forcedText({ isForced }: { readonly isForced: boolean }): string {
+  return isForced ? ', although it had not passed' : '';
+}
+
+function lossText({ lost, gained, difference, interval, exact }: NonNullable<GoldenReport['tasks']>): string {
+  const range = `[${signed(interval[0], formatRate)}, ${signed(interval[1], formatRate)}]`;
+  return `${lost} lost, ${gained} gained, ${signed(difference, formatRate)} ${range}, p = ${exact.toPrecision(2)}`;
+}
+
+function meanText({ baseline, candidate, difference, interval, p }: ComparedMean, format: (value: number) => string) {
+  const range = interval === null ? '' : ` [${signed(interval[0], format)}, ${signed(interval[1], format)}]`;
+  const chance = p === null ? '' : `, p = ${p.toPrecision(2)}`;
+  return `${format(baseline)} → ${format(candidate)}, ${signed(difference, format)}${range}${chance}`;
+}
+
+function trajectoryText({ diverged, interval, floor }: NonNullable<GoldenReport['trajectory']>): string {
+  const range = interval === null ? '' : ` ${formatInterval([Math.max(0, interval[0]), Math.min(1, interval[1])])}`;
+  const own = floor === null ? '' : `; of the baseline against itself ${formatRate(floor)}`;
+  return `${formatRate(diverged)}${range} of trials call something else than before${own}`;
+}
+
+function noiseText(noise: GoldenReport['noise']): string {
+  if (noise === null) return 'not known: the baseline ran once (passk golden pin --runs 2)';
+  const cost = noise.cost === null ? '' : `, cost ${formatRate(noise.cost)}`;
+  const { runs, regressionRate, passHatK } = noise;
+  return `tasks lost ${formatRate(regressionRate)}, pass^k ${formatRate(passHatK)}${cost}, in ${runs} runs of the baseline`;
+}
+
+function regressionLines(
+  { task, baseline, candidate, check, divergence, trials, traceIds, replay, fingerprint }: GoldenRegression,
+  row: Row,
+): readonly string[] {
+  const counts = `${baseline.passed}/${baseline.trials} → ${candidate.passed}/${candidate.trials} trials`;
+  return [
+    ...row('regressed', `${task}: ${counts}${check === null ? '' : `, failed: ${check}`}`),
+    ...(divergence === null ? [] : row('', divergence)),
+    ...(trials.length === 0 ? [] : row('trials', trials.join(', '))),
+    ...(traceIds.length === 0 ? [] : row('trace', traceIds.join(', '))),
+    ...(replay === null ? [] : row('replay', replay)),
+    ...row('issue', fingerprint.slice(0, 16)),
+  ];
+}
+
+function namesText(names: readonly string[]): string {
+  const more = names.length > MOST_LISTED ? `, and ${names.length - MOST_LISTED} more` : '';
+  return `${plural(names.length, 'task')} did worse, as chance or the baseline itself does: ${names.slice(0, MOST_LISTED).join(', ')}${more}`;
+}
+
+function sinkLines(
+  { issues, sink }: { readonly issues: readonly GoldenIssue[] } & Pick<GoldenReport, 'sink'>,
+  row: Row,
+) {
+  if (sink === null) {
+    return issues.length === 0
+      ? []
+      : ['', ...row('issues', `${plural(issues.length, 'issue')}, and nothing was filed: there is no --issue-sink.`)];
+  }
+  if (issues.length === 0 && sink.filed === 0) return [];
+  return ['', ...row('issues', `${issues.length}, of which ${sink.filed} were filed now to ${sink.name}`)];
+}
+
+function signed(value: number, format: (value: number) => string): string {
+  return value < 0 ? `-${format(-value)}` : `+${format(value)}`;
+}

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { runOfBaseline } from '../baseline/read-baseline.ts';
+import { PasskError } from '../errors.ts';
+import { placeReport } from '../report/place-report.ts';
+import type { GoldenReport } from '../types/golden/golden-report.ts';
+import { GOLDEN_RUN_SCHEMA } from '../types/golden/golden-report.ts';
+import { isSampled } from '../types/scenario-report.ts';
+import { VERSION } from '../version.ts';
+import { candidateFile, readGolden, requireUnchanged, sha256, writeGolden } from './golden-file.ts';
+import { issuesOf, regressionsOf } from './golden-issues.ts';
+import { GOLDEN_LIMITS, type RunGoldenOptions } from './golden-options.ts';
+import { openGoldenSink } from './golden-sink.ts';
+import { goldenLevels, judgeGolden } from './judge-golden.ts';
+import { tasksOf } from './pin-golden.ts';
+import { sampleRuns } from './sample-run.ts';
+
+/**
+ * Tries a candidate on a golden set, with the draws of the baseline, and compares them; null: it was stopped, and nothing was
+ * written. Its runs are kept beside the set, and its issues are filed, before the verdict is told. Rejects with `INPUT` for a
+ * set that is not what was pinned, and with `OUTPUT` where issues cannot be filed.
+ */
+export async function runGolden({
+  set: name,
+  paths = [],
+  runs = 1,
+  limits: asked = {},
+  issueSink,
+  ...options
+}: RunGoldenOptions): Promise<GoldenReport | null> {
+  const cwd = path.resolve(options.cwd ?? process.cwd());
+  const file = path.resolve(cwd, name);
+  const golden = await readGolden(file, name);
+  const { set, pin, folder } = golden;
+  await requireUnchanged(golden, name);
+  const limits = { ...GOLDEN_LIMITS, ...asked };
+  if (!(limits.alpha > 0 && limits.alpha < 0.5)) {
+    throw new PasskError('USAGE', `An alpha of ${limits.alpha} is impossible.`, {
+      hint: 'Give a number above 0 and below 0.5.',
+    });
+  }
+  const sink = issueSink === undefined ? null : await openGoldenSink(issueSink, { file, options });
+  const agents = options.agents === undefined ? null : path.resolve(cwd, options.agents);
+  const { seed, trials } = set;
+  const tried = paths.length > 0 ? { paths } : tasksOf(set.files, folder);
+  const sampled = await sampleRuns({ ...options, ...tried, cwd, seed, ...(trials !== null && { trials }) }, runs);
+  const [candidate] = sampled ?? [];
+  if (sampled === null || candidate === undefined) return null;
+  const [first] = set.runs;
+  if (first === undefined) throw new TypeError('a golden set has a run');
+  requireTasks(first.tasks, candidate.run.tasks, name);
+  // Few runs compare anything.
+  const { compareRuns } = await import('../baseline/compare-runs.ts');
+  const drift = compareRuns(runOfBaseline(first.baseline, name), candidate.compared, {
+    alpha: goldenLevels(limits.alpha).tasks,
+  });
+  const { regressed, ...judged } = judgeGolden({ runs: set.runs, candidate: candidate.run, drift, limits, seed });
+  const { report } = candidate.finished;
+  const reports = placeReport(report).scenarios;
+  const regressions = regressionsOf(regressed, candidate, { drift, reports });
+  const issues = issuesOf(regressions, judged, set.hash);
+  await writeGolden(
+    candidateFile(file),
+    {
+      ...set,
+      passk: VERSION,
+      agents: agents === null ? null : { file: options.agents ?? '', sha256: sha256(await readFile(agents)) },
+      runs: sampled.map(({ run }) => run),
+      judged: { verdict: judged.verdict, regressions: regressions.map(({ task }) => task), pin },
+      accepted: null,
+    },
+    candidateFile(name),
+  );
+  const filed = sink === null ? null : await sink.file(issues);
+  return {
+    schema: GOLDEN_RUN_SCHEMA,
+    passk: VERSION,
+    ...judged,
+    set: { file: name, hash: set.hash, tasks: first.tasks.length },
+    seed,
+    agents: options.agents ?? null,
+    limits,
+    replayMisses: report.scenarios.filter(isSampled).reduce((sum, one) => sum + (one.replayMisses?.count ?? 0), 0),
+    regressions,
+    issues,
+    sink: filed === null || issueSink === undefined ? null : { name: issueSink, filed },
+  };
+}
+
+/** A candidate that leaves tasks out is compared with less than what was pinned. */
+function requireTasks(
+  pinned: readonly { readonly name: string }[],
+  tried: readonly { readonly name: string }[],
+  name: string,
+): void {
+  const found = new Set(tried.map((task) => task.name));
+  const missing = pinned.filter((task) => !found.has(task.name)).map((task) => task.name);
+  if (missing.length === 0) return;
+  const more = missing.length > 5 ? `, and ${missing.length - 5} more` : '';
+  throw new PasskError('INPUT', `The candidate lacks tasks of ${name}: ${missing.slice(0, 5).join(', ')}${more}.`, {
+    hint: 'Name files that hold tasks of the same names.',
+  });
+}

@@ -1,0 +1,81 @@
+import { runOfBaseline } from '../baseline/read-baseline.ts';
+import type { ComparedRun } from '../baseline/compared-run.ts';
+import { PasskError } from '../errors.ts';
+import { identifyPlan } from '../records/plan-digest.ts';
+import type { RunSuiteOptions } from '../settings/options.ts';
+import { withFailedTrails } from '../suite/history/failed-trails.ts';
+import { makeBaseline } from '../suite/history/make-baseline.ts';
+import { type FinishedRun, type LoadedRun, loadRun, runWithRows } from '../suite/run-suite.ts';
+import type { BaselineScenario } from '../types/baseline.ts';
+import type { GoldenRun, GoldenTask } from '../types/golden/golden-set.ts';
+import type { TallyRow } from '../types/rows/tally-row.ts';
+import { COUNTERS } from '../types/trial.ts';
+
+/** A run of a golden set, with what a report about it needs. */
+export interface SampledRun {
+  readonly run: GoldenRun;
+  readonly finished: FinishedRun;
+  /** With the calls of failing sessions. */
+  readonly compared: ComparedRun;
+}
+
+const TOKENS = COUNTERS.indexOf('llmTokens');
+
+/**
+ * Runs a set `times` times, with the same draws; null: it was stopped. Rejects with `INPUT` where it does not load, or has no
+ * trial.
+ */
+export async function sampleRuns(options: RunSuiteOptions, times: number): Promise<readonly SampledRun[] | null> {
+  if (times > 1 && options.record !== undefined) {
+    throw new PasskError('USAGE', 'A cassette holds one run.', { hint: 'Leave out --runs, or --record.' });
+  }
+  const runs: SampledRun[] = [];
+  for (let at = 0; at < times; at++) {
+    const sampled = await sampleOne(await loadRun(options));
+    if (sampled === null) return null;
+    runs.push(sampled);
+  }
+  return runs;
+}
+
+async function sampleOne(loaded: LoadedRun): Promise<SampledRun | null> {
+  const finished = await runWithRows(loaded, { atLeast: 1 });
+  const { plan, report, scenarios } = finished;
+  if (report.partial) return null;
+  const tallies = scenarios.map(({ tally }) => tally);
+  const { plugins } = await identifyPlan(plan, loaded.options);
+  const { seed } = loaded.options;
+  const baseline = makeBaseline({ plan, tallies, seed, stopsEarly: false, plugins });
+  const rows = new Map(
+    plan.scenarios.map(({ scenario, index }) => [keyOf(scenario), tallies[index]?.rows?.list() ?? []] as const),
+  );
+  const tasks = baseline.scenarios.map((one) => taskOf(one, rows.get(keyOf(one)) ?? []));
+  if (tasks.every(({ trials, broken }) => trials + broken === 0)) {
+    throw new PasskError('INPUT', 'The golden set has no trials.', {
+      hint: 'Name scenarios or sessions: contracts, tests of models and enumerations are no golden sets.',
+    });
+  }
+  const compared = withFailedTrails(runOfBaseline(baseline, 'of this run'), { plan, tallies });
+  return { run: { baseline, tasks }, finished, compared };
+}
+
+function taskOf({ name, file }: BaselineScenario, rows: readonly TallyRow[]): GoldenTask {
+  const judged = rows.filter(({ verdict }) => verdict !== 'broken');
+  const models = judged.flatMap(({ ledger }) => ledger.filter(({ kind }) => kind === 'model'));
+  const isPriced = models.length > 0 && models.every(({ nanoUsd }) => nanoUsd !== null);
+  return {
+    name,
+    file,
+    trials: judged.length,
+    passed: judged.filter(({ verdict }) => verdict === 'passed').length,
+    broken: rows.length - judged.length,
+    tokens: judged.reduce((sum, { counters }) => sum + (counters[TOKENS] ?? 0), 0),
+    usd: isPriced ? models.reduce((sum, { nanoUsd }) => sum + (nanoUsd ?? 0), 0) / 1e9 : null,
+    calls: rows.map(({ verdict, calls }) => (verdict === 'broken' ? null : calls)),
+  };
+}
+
+/** Names of files do not make a name twice. */
+export function keyOf({ name, file }: { readonly name: string; readonly file: string }): string {
+  return JSON.stringify([name, file]);
+}

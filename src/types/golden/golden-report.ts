@@ -1,0 +1,136 @@
+import type { ComparedMean, ComparedPairs } from '../comparison.ts';
+import type { GateVerdict } from '../gate.ts';
+import type { Amount, Count, Proportion } from '../numbers.ts';
+import type { Sha256 } from '../release/trial-line.ts';
+
+export const GOLDEN_RUN_SCHEMA = 'passk-golden-run/1';
+
+/** How a candidate compares with the baseline of a golden set. */
+export interface GoldenReport {
+  readonly schema: typeof GOLDEN_RUN_SCHEMA;
+  /** Version of passk. */
+  readonly passk: string;
+  readonly verdict: GateVerdict;
+  /** Sentences. */
+  readonly reasons: readonly string[];
+  readonly set: { readonly file: string; readonly hash: Sha256; readonly tasks: Count };
+  readonly seed: Count;
+  /** The file with the agents of the candidate; null: those of the tasks' own files. */
+  readonly agents: string | null;
+  readonly limits: GoldenLimits;
+  /** Tasks that both runs judged. */
+  readonly paired: Count;
+  /** Names of tasks that the baseline judged and the candidate did not: each of its trials is broken. */
+  readonly unjudged: readonly string[];
+  /** Trials of the candidate that asked for what was never recorded. */
+  readonly replayMisses: Count;
+  /** Tasks that passed before and fail now, and the reverse. A task passes where more than half of its trials do. */
+  readonly tasks: GoldenTasks | null;
+  /** Candidate − baseline, mean over tasks: pass^1, and pass^k for the largest k up to 8 that all tasks have trials for. */
+  readonly passHatK: readonly ({ readonly k: Count } & ComparedMean)[];
+  readonly cost: {
+    /** Dollars of a trial; null: not all of it is priced. */
+    readonly usd: ComparedMean | null;
+    /** Tokens of a trial. */
+    readonly tokens: ComparedMean | null;
+    /** Candidate / baseline − 1 of cost per success, in dollars where they are known, else in tokens; null: it has none. */
+    readonly perSuccess: number | null;
+  };
+  readonly trajectory: GoldenTrajectory | null;
+  readonly noise: GoldenNoise | null;
+  readonly regressions: readonly GoldenRegression[];
+  /** Names of tasks that did worse by no more than chance explains, or that the baseline itself loses now and then. */
+  readonly flaky: readonly string[];
+  readonly issues: readonly GoldenIssue[];
+  /** Where issues went; null: nobody said where. */
+  readonly sink: {
+    readonly name: string;
+    /** How many of them were not there before. */
+    readonly filed: Count;
+  } | null;
+}
+
+export interface GoldenLimits {
+  /** Loss of pass^k that does not matter. */
+  readonly margin: Proportion;
+  /** Largest share of tasks lost. */
+  readonly maxRegressionRate: Proportion;
+  /** Largest relative rise of cost per success. */
+  readonly maxCostIncrease: Amount;
+  /** Highest chance to fail a candidate that is the baseline. */
+  readonly alpha: Proportion;
+  /** Tasks that the set must have. */
+  readonly minTasks: Count;
+}
+
+export interface GoldenTasks extends ComparedPairs {
+  /** (gained − lost) / pairs. */
+  readonly difference: number;
+  /** 95 %. */
+  readonly interval: readonly [number, number];
+  /** Lost / pairs. */
+  readonly regressionRate: Proportion;
+}
+
+/** Whether sessions make the calls that the trial of the same number made before. Decides nothing. */
+export interface GoldenTrajectory {
+  /** Share of trials whose calls differ, mean over tasks. */
+  readonly diverged: Proportion;
+  /** 95 %, for tasks like these; null: a single task. */
+  readonly interval: readonly [number, number] | null;
+  /** The same of the baseline against itself; null: it ran once. */
+  readonly floor: Proportion | null;
+  /** 95 % of diverged − floor; null: as above. */
+  readonly beyondFloor: readonly [number, number] | null;
+  /** Where the first passing trials part, of the first 20 tasks where they do. */
+  readonly first: readonly { readonly task: string; readonly text: string }[];
+}
+
+/** What the baseline does against itself. Limits are never below it. */
+export interface GoldenNoise {
+  /** Runs of the baseline. */
+  readonly runs: Count;
+  /** The largest share of tasks that one run lost against the first, or the first against it. */
+  readonly regressionRate: Proportion;
+  /** The largest change of the mean pass^k, up or down. */
+  readonly passHatK: Proportion;
+  /** The largest relative change of cost per success; null: it has none. */
+  readonly cost: Amount | null;
+}
+
+/** A task that the candidate does worse, by more than chance explains. */
+export interface GoldenRegression {
+  readonly task: string;
+  readonly file: string;
+  readonly baseline: { readonly passed: Count; readonly trials: Count };
+  readonly candidate: { readonly passed: Count; readonly trials: Count };
+  /** Of this task alone, corrected over tasks; null: chance plays no part. */
+  readonly q: Proportion | null;
+  /** `task`: its own trials show it. `set`: it is one of more lost tasks than chance explains. */
+  readonly shownBy: 'task' | 'set';
+  /** The check that its first failing trial failed; null: it failed none. */
+  readonly check: string | null;
+  /** Where its calls first leave those of the baseline; null: nobody kept them. */
+  readonly divergence: string | null;
+  /** Numbers of trials that failed, the first 20. */
+  readonly trials: readonly Count[];
+  /** Where it was recorded; []: it was not. */
+  readonly traceIds: readonly string[];
+  /** The command that shows its first failing trial; null: nothing shows it. */
+  readonly replay: string | null;
+  readonly fingerprint: Sha256;
+}
+
+/** For whoever keeps track of regressions. */
+export interface GoldenIssue extends Pick<GoldenRegression, 'check' | 'divergence' | 'trials' | 'traceIds' | 'replay'> {
+  /** Of task, check and first diverging call: what regresses again has the same one. */
+  readonly fingerprint: Sha256;
+  /** `regression`: of a task; `gate`: of the set as a whole, where no task is to blame. */
+  readonly kind: 'regression' | 'gate';
+  /** Hash of the golden set. */
+  readonly set: Sha256;
+  /** Null: it is about the set as a whole. */
+  readonly task: string | null;
+  readonly file: string | null;
+  readonly message: string;
+}
