@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ScrubReport } from '../../index.ts';
 import { alignColumns } from '../align-columns.ts';
+import { addScrubFlags, keyNote, type ScrubFlags, scrubOptions } from '../scrub-flags.ts';
 import { settingsOf } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -18,62 +19,43 @@ Examples:
 
 Exit codes: 0 scrubbed, or nothing was found, 1 --check found something, 2 usage or input error.`;
 
-interface ScrubFlags {
+interface Flags extends ScrubFlags {
   readonly out?: string;
   readonly check?: boolean;
-  readonly keyEnv: string;
-  readonly country: readonly string[];
-  readonly id: readonly string[];
-  readonly pattern: readonly string[];
 }
 
 /** Adds `passk scrub`: writes files again without personal data and secrets. */
 export function addScrub(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
-  program
+  const command = program
     .command('scrub')
     .summary('replace personal data and secrets in files by tokens')
     .description('Writes files of text again, with tokens in place of personal data and secrets.')
     .argument('<files...>', 'files of text, and folders of them')
     .addOption(new Option('--out <dir>', 'the folder that gets the scrubbed files').conflicts('check'))
-    .option('--check', 'write nothing, and end with 1 where something is found')
-    .option('--key-env <variable>', 'the variable that holds the key of the tokens', 'PASSK_SCRUB_KEY')
-    .option('--country <code,…>', 'find phone numbers as these countries write them, such as DE,FR', inLists, [])
-    .option('--id <name,…>', 'find these numbers of people, besides us_ssn, such as br_cpf', inLists, [])
-    .option(
-      '--pattern <pattern>',
-      'find what this pattern takes, too; repeatable',
-      (one, all) => [...all, one],
-      [] as readonly string[],
-    )
+    .option('--check', 'write nothing, and end with 1 where something is found');
+  addScrubFlags(command)
     .addHelpText('after', EXAMPLES)
-    .action(async (paths: readonly string[], flags: ScrubFlags, command: Command) =>
-      done(await scrub(paths, flags, { command, terminal })),
+    .action(async (paths: readonly string[], flags: Flags, own: Command) =>
+      done(await scrub(paths, flags, { command: own, terminal })),
     );
-}
-
-function inLists(text: string, before: readonly string[]): readonly string[] {
-  return [...before, ...text.split(',').map((one) => one.trim())];
 }
 
 async function scrub(
   paths: readonly string[],
-  { out, check = false, keyEnv, country, id, pattern }: ScrubFlags,
+  flags: Flags,
   { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
 ): Promise<number> {
+  const { out, check = false, keyEnv } = flags;
   const { PasskError, scrubFiles } = await import('../../index.ts');
   if (out === undefined && !check) {
     throw new PasskError('USAGE', 'Say where the scrubbed files go: --out DIR.', {
       hint: 'To see whether anything is to be scrubbed: --check.',
     });
   }
-  const key = process.env[keyEnv];
   const report = await scrubFiles({
     paths,
-    countries: country,
-    nationalIds: ['us_ssn', ...id],
-    patterns: pattern,
+    ...scrubOptions(flags),
     ...(out !== undefined && { out }),
-    ...(key !== undefined && key !== '' && { key }),
   });
   const { json = false } = settingsOf(command);
   if (json) terminal.printLargeJson(report);
@@ -94,9 +76,6 @@ function textOf({ files, counts, joins }: ScrubReport, keyEnv: string): string {
     `${values} ${values === 1 ? 'value' : 'values'}`,
   ]);
   const nothing = kinds.length === 0 ? `Nothing was found in ${files.length} files.\n` : '';
-  const key =
-    isWritten && !joins && kinds.length > 0
-      ? `\nThe key of these tokens is kept nowhere: they join with no other run's. Set ${keyEnv} to have the same again.\n`
-      : '';
+  const key = keyNote(joins || !isWritten || kinds.length === 0, keyEnv);
   return `${alignColumns(places)}${places.length > 0 && kinds.length > 0 ? '\n' : ''}${alignColumns(kinds)}${nothing}${key}`;
 }
