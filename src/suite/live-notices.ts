@@ -11,9 +11,9 @@ export function liveNotices({ stoppedBy, unknownUsage, models }: LiveReport): re
       }),
     );
   }
+  const calls = models.reduce((sum, model) => sum + model.calls, 0);
   const reused = models.reduce((sum, model) => sum + model.reused, 0);
   if (reused > 0) {
-    const calls = models.reduce((sum, model) => sum + model.calls, 0);
     notices.push(
       notice('reused_answers', `${reused} of ${reused + calls} answers are from the cache of earlier runs.`, {
         hint: 'They are no new evidence beside those runs, and their tokens and cost are theirs. --no-cache asks anew.',
@@ -21,7 +21,6 @@ export function liveNotices({ stoppedBy, unknownUsage, models }: LiveReport): re
     );
   }
   if (unknownUsage > 0) {
-    const calls = models.reduce((sum, model) => sum + model.calls, 0);
     notices.push(
       notice('unknown_usage', `The tokens of ${unknownUsage} requests in ${calls} live calls are unknown.`, {
         hint: 'They count as 0 in tokens and cost, and as the most they can have been in a budget.',
