@@ -1,8 +1,7 @@
 import { type CompiledChaos, compileChaos } from '../faults/chaos/compile-chaos.ts';
 import { isPromptAttack } from '../faults/chaos/context-attack-types.ts';
 import { hasChaos } from '../faults/chaos/fault-labels.ts';
-import type { Target, TargetAnswer } from '../target/target.ts';
-import { UnreachedError } from '../target/unusable.ts';
+import type { TargetAnswer } from '../target/target.ts';
 import type { Agent, AgentAnswer, AgentRun } from '../types/agent.ts';
 import type { Chaos } from '../types/chaos.ts';
 import type { AgentPlan, ScenarioPlan } from '../types/plan.ts';
@@ -18,9 +17,9 @@ import { type BoundaryChaos, createBoundaryChaos, type StruckCall } from './boun
 export interface AgentTrial {
   readonly plan: AgentPlan;
   readonly trial: number;
-  /** Aborted when nobody waits for the answer any more. */
   /** What is asked in this trial: those of the plan, or what a model made of them. */
   readonly prompts: readonly string[];
+  /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
 
@@ -128,20 +127,8 @@ export class AgentClient {
     const cell = cellOf(plan);
     const isDue = this.agent.isolation === 'trial' || cell !== this.cell;
     this.cell = null;
-    if (isDue) await this.reset(target, signal);
+    if (isDue) await this.reach.reset(async () => target.reset?.(signal));
     this.cell = cell;
-  }
-
-  private async reset(target: Target, signal: AbortSignal): Promise<void> {
-    if (this.reach.gone !== null) return;
-    try {
-      await target.reset?.(signal);
-    } catch (error) {
-      if (error instanceof UnreachedError)
-        this.reach.note({ text: '', error: error.message, latencyMs: 0, unreached: true });
-      // Who is not there gives no answer either, which is judged.
-      if (this.reach.gone === null) throw error;
-    }
   }
 
   private async ask(
@@ -168,11 +155,8 @@ export class AgentClient {
     prompt: string,
     options: Parameters<AgentConnection['target']['call']>[1],
   ): Promise<TargetAnswer> {
-    const { gone } = this.reach;
-    if (gone !== null && options.instead === undefined) return this.reach.skip(gone);
-    const answer = await target.call(prompt, options);
-    if (options.instead === undefined) this.reach.note(answer);
-    return answer;
+    const call = (): Promise<TargetAnswer> => target.call(prompt, options);
+    return options.instead === undefined ? this.reach.ask(call) : call();
   }
 
   /** The answer to a prompt in a world without chaos, in the first state of the agent where that can be had; asked for once. */
@@ -205,8 +189,7 @@ export class AgentClient {
   }
 
   private async askClean(connection: AgentConnection, prompt: string, signal: AbortSignal): Promise<string | null> {
-    await this.reset(connection.target, signal);
-    if (this.reach.gone !== null) return null;
+    await this.reach.reset(async () => connection.target.reset?.(signal));
     const { text, error } = await this.call(connection, prompt, { signal });
     return error === null ? text : null;
   }

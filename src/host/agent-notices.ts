@@ -16,8 +16,7 @@ export function agentNotices(clients: ReadonlyMap<string, AgentClient>): AgentNo
   const issues: Issue[] = [];
   for (const [contract, client] of clients) {
     const contaminated = client.contaminated(contract);
-    const { gone } = client.reach;
-    if (contaminated.length > 0 || gone !== null) facts[contract] = { contaminated, unreached: gone };
+    if (contaminated.length > 0) facts[contract] = { contaminated };
     issues.push(...noticesOf(contract, client, contaminated));
   }
   return { facts, issues };
@@ -68,15 +67,12 @@ export function connectionIssues(
   { reach, restarts }: Pick<AgentClient, 'reach' | 'restarts'>,
   { who, table }: { readonly who: string; readonly table: string },
 ): readonly Issue[] {
-  const { gone, skipped, answered, retried } = reach;
+  const { gone, answered, retried } = reach;
   const issues: Issue[] = [];
   const warn = (code: string, message: string, hint?: string): void => {
     issues.push({ code, severity: 'warning', message: `${who}: ${message}`, ...(hint !== undefined && { hint }) });
   };
-  if (gone !== null) {
-    const left = skipped === 0 ? '' : `, so ${skipped === 1 ? '1 prompt was' : `${skipped} prompts were`} not asked`;
-    warn('agent_unreached', `nobody is there to answer${left}: ${gone}.`, 'Start the agent before the run.');
-  }
+  if (gone !== null) warn('agent_unreached', `nobody is there to answer: ${gone}.`, 'Start the agent before the run.');
   if (retried > 0) {
     const of = `${retried} of ${answered} answers of its agent came only when it was asked again`;
     warn(

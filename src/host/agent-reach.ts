@@ -1,4 +1,5 @@
 import type { TargetAnswer } from '../target/target.ts';
+import { UnreachedError, unusable } from '../target/unusable.ts';
 
 /** So many calls in a row that nobody is there for end an agent that has answered before; one that never has, one call. */
 const MOST_UNREACHED = 3;
@@ -9,8 +10,6 @@ export class AgentReach {
   answered = 0;
   /** Of these, those that were asked more than once. */
   retried = 0;
-  /** Prompts that were not asked, because nobody is there. */
-  skipped = 0;
   private inRow = 0;
   private why: string | null = null;
 
@@ -19,20 +18,36 @@ export class AgentReach {
     return this.why;
   }
 
-  note({ error, unreached, tries = 1 }: TargetAnswer): void {
-    if (unreached !== true) {
-      this.inRow = 0;
-      this.answered++;
-      if (tries > 1) this.retried++;
-      return;
-    }
-    this.inRow++;
-    if (this.answered === 0 || this.inRow >= MOST_UNREACHED) this.why ??= error;
+  /**
+   * Makes one call of the agent. An agent that is not there has not failed: nothing is known of it, so the call rejects
+   * and breaks its trial. Once the agent is gone nobody is asked.
+   */
+  async ask(call: () => Promise<TargetAnswer>): Promise<TargetAnswer> {
+    const answer = await this.reset(call);
+    if (answer.unreached === true) throw this.missed(answer.error ?? '');
+    this.inRow = 0;
+    this.answered++;
+    if ((answer.tries ?? 1) > 1) this.retried++;
+    return answer;
   }
 
-  /** What stands for an answer from then on. */
-  skip(why: string): TargetAnswer {
-    this.skipped++;
-    return { text: '', error: `not asked, because nobody was there before: ${why}`, latencyMs: 0, unreached: true };
+  /** Brings the agent back to its first state; rejects as a call does, and says nothing about whether it answers. */
+  async reset<T>(bringBack: () => Promise<T>): Promise<T> {
+    if (this.why !== null) throw nobody(this.why);
+    try {
+      return await bringBack();
+    } catch (error) {
+      throw error instanceof UnreachedError ? this.missed(error.message) : error;
+    }
   }
+
+  private missed(why: string): Error {
+    this.inRow++;
+    if (this.answered === 0 || this.inRow >= MOST_UNREACHED) this.why ??= why;
+    return nobody(why);
+  }
+}
+
+function nobody(why: string): Error {
+  return unusable(`Nobody is there to answer: ${why}.`);
 }

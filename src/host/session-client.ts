@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { TargetAnswer, TraceHeaders } from '../target/target.ts';
-import { UnreachedError, unusable } from '../target/unusable.ts';
 import type { SaidMessage, SessionAnswer } from '../types/agent.ts';
 import type { AgentConnection, AgentConnections } from './agent-connections.ts';
 import { AgentReach } from './agent-reach.ts';
@@ -54,29 +53,14 @@ export class SessionClient {
     { session, messages, system, toolsUrl, modelUrl, told, signal }: SessionQuestion,
   ): Promise<TargetAnswer> {
     signal.throwIfAborted();
-    const { gone } = this.reach;
-    if (gone !== null) throw nobody(this.reach.skip(gone));
-    try {
+    return this.reach.ask(async () => {
       if (session === null) await target.reset?.(signal);
       const prompt = messages.at(-1)?.content ?? '';
-      const answer = await target.call(prompt, {
+      return target.call(prompt, {
         signal,
         session: { id, system, messages, toolsUrl, modelUrl },
         ...(told !== null && { told }),
       });
-      this.reach.note(answer);
-      if (answer.unreached === true) throw nobody(answer);
-      return answer;
-    } catch (error) {
-      if (!(error instanceof UnreachedError)) throw error;
-      const unreached: TargetAnswer = { text: '', error: error.message, latencyMs: 0, unreached: true };
-      this.reach.note(unreached);
-      throw nobody(unreached);
-    }
+    });
   }
-}
-
-/** An agent that is not there has not failed: nothing is known of it. */
-function nobody({ error }: TargetAnswer): Error {
-  return unusable(`Nobody is there to answer: ${error}.`);
 }

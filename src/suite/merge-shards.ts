@@ -238,12 +238,8 @@ async function kindsFor(
 function agentsIn(shards: readonly NamedShard[]): NonNullable<RunResult['agents']> {
   const facts: Record<string, AgentFacts> = {};
   for (const { outline } of shards) {
-    for (const [contract, { contaminated, unreached }] of Object.entries(outline.agents ?? {})) {
-      const before = facts[contract];
-      facts[contract] = {
-        contaminated: [...(before?.contaminated ?? []), ...contaminated],
-        unreached: before?.unreached ?? unreached,
-      };
+    for (const [contract, { contaminated }] of Object.entries(outline.agents ?? {})) {
+      facts[contract] = { contaminated: [...(facts[contract]?.contaminated ?? []), ...contaminated] };
     }
   }
   return facts;

@@ -51,8 +51,6 @@ export type ContractSubject = { readonly kind: 'workflow' } | { readonly kind: '
 export interface AgentFacts {
   /** Columns whose answers may depend on what an earlier column left in it. */
   readonly contaminated: readonly string[];
-  /** Why it was not asked any more; null: it was there to the end. */
-  readonly unreached: string | null;
 }
 
 /** One column with one list of prompts, as it is planned: what a scenario carries for the fold. */

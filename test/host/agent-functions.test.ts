@@ -235,7 +235,7 @@ describe('the state of an agent', () => {
     for (const column of [0, 1, 2]) await agents.ask(column);
     await agents.close();
     expect(agents.notices()).toEqual({
-      facts: { rules: { contaminated: ['b', 'c'], unreached: null } },
+      facts: { rules: { contaminated: ['b', 'c'] } },
       issues: [
         {
           code: 'agent_state',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runSuite } from '../../src/suite/run-suite.ts';
+import { exitCode } from '../../src/gate/exit-code.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { freePort } from '../support/free-port.ts';
@@ -48,14 +49,12 @@ describe('an agent that nobody answers for', () => {
       const report = await run({ origin: `http://127.0.0.1:${port}`, agent, prompts: 10, trials: 5 });
       const contract = onlyContract(report);
       const refused = `connect 127.0.0.1:${port}: Connection refused (os error 111)`;
-      expect([matrixOf(contract), contract.verdict]).toEqual([['FFFF', 'FFFF'], 'failed']);
-      expect(contract.reasons).toHaveLength(1);
-      expect(contract.reasons[0]).toContain(`Nobody is there to answer: `);
-      expect(contract.reasons[0]).toContain(refused);
-      expect(notices(report)).toEqual([
-        expect.stringMatching(/^Contract "reach": nobody is there to answer, so 200 prompts were not asked: .*refused/),
+      expect([matrixOf(contract), contract.verdict]).toEqual([['!!!!', '!!!!'], 'insufficient']);
+      expect(contract.reasons).toEqual([
+        `No cell was judged: 5 trials are broken (Nobody is there to answer: ${refused}).`,
       ]);
-      expect(contract.cells[0]?.evidence?.message).toContain('not asked, because nobody was there before: ');
+      expect(notices(report)).toEqual([`Contract "reach": nobody is there to answer: ${refused}.`]);
+      expect(exitCode(report)).toBe(3);
     },
   );
 
@@ -68,9 +67,8 @@ describe('an agent that nobody answers for', () => {
     });
     const report = await run({ origin: server.origin, agent: 'retries = 0\nstateless = true\nconcurrency = 1' });
     expect(server.seen).toHaveLength(4);
-    expect(notices(report)).toEqual([
-      expect.stringContaining('nobody is there to answer, so 17 prompts were not asked'),
-    ]);
+    expect(notices(report)).toEqual([expect.stringContaining('nobody is there to answer: ')]);
+    expect(matrixOf(onlyContract(report))).toEqual(['!!!!', '!!!!']);
   });
 });
 

@@ -44,7 +44,7 @@ function foldContract(
   { similarity, agents }: FoldContractsOptions,
 ): ContractReport {
   const { invariants } = contract;
-  const { contaminated, unreached } = agents[contract.name] ?? { contaminated: [], unreached: null };
+  const { contaminated } = agents[contract.name] ?? { contaminated: [] };
   const partsOf = ({ name }: ChaosScenario): readonly ContractPartResult[] =>
     parts.filter(({ column }) => column === name);
   // A column that the run's filters left out has no part though something applies in it.
@@ -68,7 +68,7 @@ function foldContract(
     file: contract.file,
     description: contract.description ?? null,
     phase: contract.phase,
-    ...verdictOf(judged, { score, minScore: contract.minScore, unreached }),
+    ...verdictOf(judged, { score, minScore: contract.minScore }),
     score,
     trials: parts[0]?.report.trials.requested ?? contract.trials,
     columns: columns.map((column) => columnOf(contract, column, partsOf(column))),
@@ -151,17 +151,13 @@ function verdictOf(cells: readonly JudgedCell[], bars: ScoreBars): Pick<Contract
     list.filter(({ cell }) => cell.state === state);
   const failed = inState(critical, 'failed');
   const failures = [...(failed.length > 0 ? [naming(failed, 'critical cell', 'failed')] : []), ...belowBar(bars)];
-  if (failures.length > 0) {
-    // Every cell has the same to say.
-    const isUnreached = bars.unreached !== null && cells.every(({ cell }) => cell.state !== 'passed');
-    return { verdict: 'failed', reasons: isUnreached ? [`Nobody is there to answer: ${bars.unreached}.`] : failures };
-  }
+  if (failures.length > 0) return { verdict: 'failed', reasons: failures };
   const broken = inState(cells, 'broken');
   const open = inState(critical, 'inconclusive').filter(({ cell: { judge } }) => judge?.rate !== null);
   const unruled = inState(cells, 'inconclusive').filter(({ cell: { judge } }) => judge?.rate === null);
   const reasons = [
     ...undecidedByJudges(unruled),
-    ...(broken.length > 0 ? [naming(broken, 'cell', 'could not be judged')] : []),
+    ...(broken.length > 0 && bars.score !== null ? [naming(broken, 'cell', 'could not be judged')] : []),
     ...(open.length > 0 ? [naming(open, 'critical cell', 'proved nothing')] : []),
     ...(bars.score === null ? [unjudged(cells)] : []),
   ];
@@ -186,11 +182,10 @@ interface ScoreBars {
   readonly score: number | null;
   /** From 0 to 1. */
   readonly minScore: number | null;
-  readonly unreached: string | null;
 }
 
 /** A subject that obeys nothing does not pass, whatever its rules weigh. */
-function belowBar({ score, minScore }: Omit<ScoreBars, 'unreached'>): readonly string[] {
+function belowBar({ score, minScore }: ScoreBars): readonly string[] {
   if (score === null) return [];
   const [text, bar] = rateTexts(score / 100, minScore ?? 0);
   if (minScore !== null && !meetsBar(score, 100, minScore)) return [`The score ${text} is below its bar ${bar}.`];
@@ -199,9 +194,10 @@ function belowBar({ score, minScore }: Omit<ScoreBars, 'unreached'>): readonly s
 
 /** With the reason, where all cells have the same. */
 function unjudged(cells: readonly JudgedCell[]): string {
-  const whys = new Set(cells.flatMap(({ cell: { state, why } }) => (state === 'inconclusive' ? (why ?? []) : [])));
-  const [only] = whys;
-  return whys.size === 1 ? `No cell was judged: ${only}.` : 'No cell was judged.';
+  const open = cells.filter(({ cell: { state } }) => state === 'inconclusive' || state === 'broken');
+  const whys = new Set(open.map(({ cell: { why } }) => why));
+  const [only = null] = whys;
+  return whys.size === 1 && only !== null ? `No cell was judged: ${only}.` : 'No cell was judged.';
 }
 
 /** More cells than this are counted instead of named. */

@@ -218,7 +218,7 @@ describe('a folded contract', () => {
     expect([report.verdict, report.score, report.reasons]).toEqual([
       'insufficient',
       null,
-      ['1 cell could not be judged: says-ok in no-chaos.', 'No cell was judged.'],
+      ['No cell was judged: 1 trial is broken.'],
     ]);
   });
 
