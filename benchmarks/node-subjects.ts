@@ -1,4 +1,4 @@
-import type { ScenarioDefinition, TurnDefinition } from '../src/scenario/define-scenario.ts';
+import type { NodeDefinition, ScenarioDefinition, TurnDefinition } from '../src/scenario/define-scenario.ts';
 
 /** What one node type, or one way of going on, is measured with. */
 export interface NodeSubject {
@@ -67,7 +67,8 @@ function scenarioOf(
       inline: {
         name: 'subject',
         startNodes: [{ name: 'main', source: 'manual', entryNode }],
-        nodes: nodes as readonly { readonly id: string; readonly type: string }[],
+        // Made by programs: whether they are nodes is what loading says.
+        nodes: nodes as readonly object[] as readonly NodeDefinition[],
         edges,
       },
     },

@@ -1,9 +1,11 @@
-// Writes the JSON Schemas of what passk writes, from the exported types: src/report/schemas. Run it after a change of
-// such a type; a test fails until then. `--check` writes nothing and ends with 1 where they differ.
+// Writes the JSON Schemas of what passk writes, from the exported types: src/report/schemas; and the types of the nodes
+// that it reads, from their schemas: src/types/definitions. Run it after a change of either; a test fails until then.
+// `--check` writes nothing and ends with 1 where they differ.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { definitionTexts } from './definition-texts.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = path.join(ROOT, 'src', 'report', 'schemas');
@@ -105,12 +107,17 @@ function union(branches) {
 const isCheck = process.argv.includes('--check');
 const schemas = await outputSchemas();
 const names = new Set([...Object.keys(schemas), ...readdirSync(FOLDER).map((file) => path.basename(file, '.json'))]);
-for (const name of names) {
-  const file = path.join(FOLDER, `${name}.json`);
-  const text = schemas[name];
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+for (const name of names) keep(path.join(FOLDER, `${name}.json`), schemas[name]);
+for (const [name, text] of Object.entries(await definitionTexts(ROOT))) {
+  keep(path.join(ROOT, 'src', 'types', 'definitions', `${name}.ts`), text);
+}
+
+/** Writes the file where it has another text; without a text there must be no such file. */
+function keep(file, text) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   if (isCheck) process.exitCode = 1;
   else if (text === undefined) rmSync(file);
   else writeFileSync(file, text);
-  process.stdout.write(`${name} ${isCheck ? 'is not what its type says: npm run schemas' : 'written'}\n`);
+  const name = path.parse(file).name;
+  process.stdout.write(`${name} ${isCheck ? 'is not what its source says: npm run schemas' : 'written'}\n`);
 }

@@ -71,7 +71,8 @@ export { renderJudgeCalibration } from './report/judges/render-judge-calibration
 export { renderJudgeTunnel } from './report/judges/render-judge-tunnel.ts';
 export { type OutputDocument, outputSchema } from './report/output-schema.ts';
 export { reportSchema } from './report/report-schema.ts';
-export { defineScenario, type ScenarioDefinition } from './scenario/define-scenario.ts';
+export { defineScenario, type NodeDefinition, type ScenarioDefinition } from './scenario/define-scenario.ts';
+export type { NodeKeys } from './types/definitions/node-keys.ts';
 export { didYouMean } from './text/did-you-mean.ts';
 export { printError } from './source/print-error.ts';
 export { printIssues } from './source/print-issue.ts';
@@ -133,18 +134,8 @@ export { runWorker, type RunWorkerOptions } from './suite/run-worker.ts';
 export type { StopEarlyOption } from './settings/stop-early-option.ts';
 export { traceFailures, type TraceFailuresOptions } from './suite/trace-failures.ts';
 export { type TracedTrial, traceTrial, type TraceTrialOptions } from './suite/trace-trial.ts';
-export type {
-  Gate,
-  GateChance,
-  GateDescription,
-  GateExpression,
-  GateJudgement,
-  GateOperator,
-  GateResult,
-  GateScope,
-  GateSide,
-  GateVerdict,
-} from './types/gate.ts';
+export type { Gate, GateChance, GateDescription, GateExpression, GateJudgement } from './types/gate.ts';
+export type { GateOperator, GateResult, GateScope, GateSide, GateVerdict } from './types/gate.ts';
 export type { Baseline, BaselineScenario } from './types/baseline.ts';
 export type {
   DriftLevels,

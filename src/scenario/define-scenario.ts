@@ -1,3 +1,12 @@
+import type { NodeKeys } from '../types/definitions/node-keys.ts';
+import type {
+  BudgetDefinition,
+  EdgeDefinition,
+  IntelligenceDefinition,
+  McpServerDefinition,
+  RetryDefinition,
+  StartNodeDefinition,
+} from '../types/definitions/workflow-tables.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Origin, SuiteName } from '../types/release/origin.ts';
@@ -42,22 +51,26 @@ export interface ScenarioDefinition {
 export interface WorkflowDefinition {
   readonly name: string;
   readonly description?: string;
-  readonly startNodes?: readonly {
-    readonly name: string;
-    readonly source: 'event' | 'http' | 'manual';
-    readonly entryNode?: string;
-  }[];
-  readonly nodes?: readonly { readonly id: string; readonly type: string; readonly [key: string]: unknown }[];
-  readonly edges?: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly when?: string;
-    readonly maxIterations?: number;
-  }[];
+  readonly startNodes?: readonly StartNodeDefinition[];
+  readonly nodes?: readonly NodeDefinition[];
+  readonly edges?: readonly EdgeDefinition[];
   readonly policy?: PolicyDefinition;
-  readonly mcpServers?: readonly object[];
-  readonly budget?: object;
-  readonly intelligence?: object;
+  readonly mcpServers?: readonly McpServerDefinition[];
+  readonly budget?: BudgetDefinition;
+  readonly intelligence?: IntelligenceDefinition;
+}
+
+/** A node: its `type` says which further keys it has. Types that `NodeKeys` does not list are compile errors. */
+export type NodeDefinition = { readonly [Type in keyof NodeKeys]: NodeBase<Type> & NodeKeys[Type] }[keyof NodeKeys];
+
+/** What every node has, whatever its type. */
+export interface NodeBase<Type extends string> {
+  /** Name of the node: edges, paths and expectations refer to it. */
+  readonly id: string;
+  /** What the node does. */
+  readonly type: Type;
+  /** Tries the node again after an error; denials are never retried. */
+  readonly retry?: RetryDefinition;
 }
 
 /** One answer of a turn. */

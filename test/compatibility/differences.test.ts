@@ -12,7 +12,8 @@ import {
   type SuiteReport,
   traceTrial,
 } from '../../src/index.ts';
-import type { ScenarioDefinition, WorkflowDefinition } from '../../src/scenario/define-scenario.ts';
+import type { JsonObject } from '../../src/types/json.ts';
+import type { NodeDefinition, ScenarioDefinition, WorkflowDefinition } from '../../src/scenario/define-scenario.ts';
 import type { Outcome } from '../../src/types/trial.ts';
 import { arbitraryPlan } from '../laws/arbitrary-scenario.ts';
 import { aFolder, aGreeting, runPassk } from '../cli/run-passk.ts';
@@ -21,11 +22,10 @@ import { rowsBelow } from './document.ts';
 import { workflowIn } from '../support/as-workflow.ts';
 import { sampled } from '../support/sampled.ts';
 
-type Node = NonNullable<WorkflowDefinition['nodes']>[number];
 type Edges = NonNullable<WorkflowDefinition['edges']>;
 
 function aScenario(
-  nodes: readonly Node[],
+  nodes: readonly NodeDefinition[],
   edges: Edges = [],
   parts: Partial<ScenarioDefinition> = {},
 ): ScenarioDefinition {
@@ -71,8 +71,13 @@ async function outcome(definition: ScenarioDefinition, options: object = {}): Pr
   return (await traceTrial({ scenario: definition, trial: 0, ...options })).result.outcome;
 }
 
-const TERMINATES: Node = { id: 'n', type: 'terminate' };
-const text = (id: string, template: string): Node => ({ id, type: 'template_render', template, inputFrom: 'trigger' });
+const TERMINATES: NodeDefinition = { id: 'n', type: 'terminate' };
+const text = (id: string, template: string): NodeDefinition => ({
+  id,
+  type: 'template_render',
+  template,
+  inputFrom: 'trigger',
+});
 
 /** What shows that passk does what each row says of it, by the row's first cell. */
 const HOLDS: Readonly<Record<string, () => Promise<void>>> = {
@@ -284,7 +289,7 @@ const HOLDS: Readonly<Record<string, () => Promise<void>>> = {
   },
   'Variants are picked by a fixed formula that ties turns together.': async () => {
     const variants = [{ content: 'a' }, { content: 'b' }];
-    const model = (id: string): Node => ({ id, type: 'llm_infer', backend: 'default', prompt: 'x' });
+    const model = (id: string): NodeDefinition => ({ id, type: 'llm_infer', backend: 'default', prompt: 'x' });
     const pairs = async (parts: Partial<ScenarioDefinition>): Promise<number> => {
       const two = aScenario([model('one'), model('two')], [{ from: 'one', to: 'two' }], {
         intel: { turns: [{ variants }, { variants }] },
@@ -307,7 +312,7 @@ const HOLDS: Readonly<Record<string, () => Promise<void>>> = {
   },
   'Model turns form one queue that races under `parallel` and `map`.': async () => {
     const asks = 'corpus/fixtures/ask.toml';
-    const each: Node = {
+    const each: NodeDefinition = {
       id: 'n',
       type: 'map',
       itemsFrom: 'trigger.items',
@@ -325,7 +330,7 @@ const HOLDS: Readonly<Record<string, () => Promise<void>>> = {
       contents.map((content) => final.indexOf(content)).toSorted((a, b) => a - b),
     );
     expect(final).toContain('three');
-    const model = (id: string): Node => ({ id, type: 'llm_infer', backend: 'default', prompt: 'x' });
+    const model = (id: string): NodeDefinition => ({ id, type: 'llm_infer', backend: 'default', prompt: 'x' });
     const addressed = aScenario([model('a'), model('b')], [{ from: 'a', to: 'b' }], {
       intel: { turns: [{ node: 'b', content: 'for b' }, { content: 'for a' }] },
     });
@@ -336,7 +341,7 @@ const HOLDS: Readonly<Record<string, () => Promise<void>>> = {
       const { workflow, ...rest } = aScenario([{ id: 'n', type: 'llm_infer', backend, prompt: 'x' }], [], {
         intel: { turns: [{ content: 'a' }] },
       });
-      const backends = [{ name: 'claude', provider: 'anthropic', model: 'm', apiKeyEnv: 'KEY' }];
+      const backends = [{ name: 'claude', provider: 'anthropic' as const, model: 'm', apiKeyEnv: 'KEY' }];
       return {
         ...rest,
         workflow: { inline: { ...(workflow as { inline: WorkflowDefinition }).inline, intelligence: { backends } } },
@@ -381,7 +386,7 @@ const HOLDS: Readonly<Record<string, () => Promise<void>>> = {
     );
   },
   '`output_schema` only checks that the answer is JSON.': async () => {
-    const asks = (outputSchema: unknown) =>
+    const asks = (outputSchema: string | JsonObject) =>
       aScenario([{ id: 'n', type: 'llm_infer', backend: 'default', prompt: 'x', outputSchema }], [], {
         intel: { turns: [{ content: '{"a": 1}' }] },
       });

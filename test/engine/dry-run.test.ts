@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { traceTrial } from '../../src/index.ts';
-import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import type { NodeDefinition, ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
 import type { Json } from '../../src/types/json.ts';
 
-const NODES = [
+const NODES: readonly NodeDefinition[] = [
   { id: 'env', type: 'read_env', key: 'REGION' },
   { id: 'read', type: 'read_file', pathFrom: 'trigger.path' },
   { id: 'ask', type: 'llm_infer', backend: 'default', prompt: 'Which?', outputSchema: 'inline' },
@@ -66,7 +66,7 @@ test('policy judges a dry run, and an unknown backend stops it', async () => {
     inline: {
       name: 'w',
       startNodes: [{ name: 'main', source: 'manual' as const, entryNode: 'n' }],
-      nodes: [{ id: 'n', type: 'llm_infer', backend: 'nobody', prompt: 'x' }],
+      nodes: [{ id: 'n', type: 'llm_infer' as const, backend: 'nobody', prompt: 'x' }],
     },
   };
   const unknown = await traceTrial({ scenario: aScenario({ workflow, expected: {} }), trial: 0 });

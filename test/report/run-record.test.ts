@@ -3,13 +3,11 @@ import path from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runRecord, type TraceTrialOptions, traceTrial } from '../../src/index.ts';
-import type { ScenarioDefinition, WorkflowDefinition } from '../../src/scenario/define-scenario.ts';
+import type { NodeDefinition, ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
 import { aFolder, aGreeting, runPassk } from '../cli/run-passk.ts';
 
-type Node = NonNullable<WorkflowDefinition['nodes']>[number];
-
 async function recordOf(
-  nodes: readonly Node[],
+  nodes: readonly NodeDefinition[],
   parts: Partial<ScenarioDefinition> = {},
   options: Partial<TraceTrialOptions> = {},
 ) {
@@ -31,7 +29,7 @@ async function recordOf(
 }
 
 test('a completed run is recorded as agentd records it', async () => {
-  const nodes = [
+  const nodes: readonly NodeDefinition[] = [
     { id: 'ask', type: 'llm_infer', backend: 'default', prompt: 'x' },
     { id: 'end', type: 'terminate' },
   ];
@@ -73,7 +71,7 @@ test('a completed run is recorded as agentd records it', async () => {
   });
 });
 
-test.each([
+test.each<[string, readonly NodeDefinition[], object, readonly string[]]>([
   ['failed', [{ id: 'n', type: 'fail', reason: 'why' }], { reason: 'why' }, ['fail']],
   [
     'paused',

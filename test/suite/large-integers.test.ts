@@ -120,6 +120,12 @@ test('scenarios made in memory take bigints', async () => {
   expect(verdicts(await runSuite({ scenarios: [scenario], workers: 0 }))).toEqual([['passed', []]]);
 });
 
+declare module '../../src/types/definitions/node-keys.ts' {
+  interface NodeKeys {
+    readonly next_id: { readonly idFrom: string };
+  }
+}
+
 test('functions of the host get them and give them', async () => {
   const heard: unknown[] = [];
   const report = await runSuite({

@@ -10,6 +10,12 @@ const { ODD, PLAIN } = (await import(MODULE.href)) as {
   readonly PLAIN: Readonly<Record<string, readonly [given: unknown, data: unknown]>>;
 };
 
+declare module '../../src/types/definitions/node-keys.ts' {
+  interface NodeKeys {
+    readonly gives: object;
+  }
+}
+
 function aScenario(
   node: Readonly<Record<string, string>>,
   parts: Partial<ScenarioDefinition> = {},

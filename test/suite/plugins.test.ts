@@ -7,6 +7,14 @@ import { judged } from '../support/sampled.ts';
 
 const plugins = [fileURLToPath(new URL('./fixtures/user-nodes.mjs', import.meta.url))];
 
+declare module '../../src/types/definitions/node-keys.ts' {
+  interface NodeKeys {
+    readonly shout: { readonly inputFrom: string; readonly trouble?: string };
+    readonly chatty: object;
+    readonly picky: { readonly number: number };
+  }
+}
+
 function aShout(trouble: string | undefined): ScenarioDefinition {
   return {
     name: `shout ${trouble ?? 'well'}`,
@@ -155,7 +163,7 @@ test('a node type of a user checks its nodes at load, and the problem points at 
   const inline = {
     name: 'picky',
     startNodes: [{ name: 'main', source: 'manual' as const }],
-    nodes: [{ id: 'p', type: 'picky', number: 3 }],
+    nodes: [{ id: 'p', type: 'picky' as const, number: 3 }],
   };
   const scenario = { name: 'picky', workflow: { inline }, expected: { lastNode: 'p' } };
   const { issues } = await loadSuite({ scenarios: [scenario], plugins });

@@ -35,6 +35,12 @@ export function aRouter(overrides: Partial<ScenarioDefinition> = {}): ScenarioDe
   };
 }
 
+declare module '../../src/types/definitions/node-keys.ts' {
+  interface NodeKeys {
+    readonly look_up: { readonly keyFrom: string };
+  }
+}
+
 /** A node of the user's own, done by a function of the test. */
 export function aLiveScenario(overrides: Partial<ScenarioDefinition> = {}): ScenarioDefinition {
   return {

@@ -3,7 +3,8 @@ import { contextPath, strictTable, text, texts, u32 } from '../../workflow/schem
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { CheckedNode, NodeProblem } from '../../types/node-problem.ts';
 import { LOOP_TOOLS } from '../loop-tools.ts';
-import { type AgentLoop, MAX_STEPS } from './agent-loop.ts';
+import type { AgentLoopKeys } from '../../types/definitions/node-keys.ts';
+import { MAX_STEPS } from './agent-loop.ts';
 
 /** The keys of an `agent_loop` node. */
 export const agentLoopSchema = strictTable(
@@ -20,7 +21,7 @@ export const agentLoopSchema = strictTable(
 
 /** Bounds, a task, and tools that there are. */
 export function checkAgentLoop(
-  { maxSteps, instructions, instructionsFrom, tools }: AgentLoop,
+  { maxSteps, instructions, instructionsFrom, tools }: AgentLoopKeys,
   { id }: CheckedNode,
 ): readonly NodeProblem[] {
   const toolNames = [...LOOP_TOOLS.keys()];

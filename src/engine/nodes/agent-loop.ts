@@ -12,17 +12,7 @@ import { LOOP_TOOLS } from '../loop-tools.ts';
 import { plainText } from '../plain-text.ts';
 import { wrongReply } from '../reply-move.ts';
 import { fromState, toState } from '../step-state.ts';
-
-export interface AgentLoop {
-  readonly backend: string;
-  readonly maxSteps: number;
-  readonly instructions?: string;
-  /** Where the task is found, when it is not literal. */
-  readonly instructionsFrom?: string;
-  readonly tools?: readonly string[];
-  /** Tokens after which no further answer is asked for. */
-  readonly maxTokens?: number;
-}
+import type { AgentLoopKeys } from '../../types/definitions/node-keys.ts';
 
 /** Most model answers that a loop may take. */
 export const MAX_STEPS = 64;
@@ -38,7 +28,7 @@ interface State {
 }
 
 /** Lets a model call tools, one per answer, until it is done or a bound is reached: then the branch is `exhausted`. */
-export const agentLoop: NodeType<AgentLoop> = {
+export const agentLoop: NodeType<AgentLoopKeys> = {
   kind: 'node',
   type: 'agent_loop',
   summary: 'Lets a model call tools in a bounded loop.',
@@ -85,7 +75,7 @@ class Loop {
   private readonly view: NodeView;
   private readonly protocol: Message;
 
-  constructor({ backend, maxSteps, maxTokens = Infinity, tools = [] }: AgentLoop, view: NodeView) {
+  constructor({ backend, maxSteps, maxTokens = Infinity, tools = [] }: AgentLoopKeys, view: NodeView) {
     this.backend = backend;
     this.maxSteps = Math.min(MAX_STEPS, Math.max(1, maxSteps));
     this.maxTokens = maxTokens;

@@ -2,16 +2,10 @@ import type { NodeType } from '../../plugin/node-type.ts';
 import { errorMove } from '../error-move.ts';
 import { chooseServer, mcpDone } from '../mcp-parts.ts';
 import { doneWith } from '../reply-move.ts';
-
-export interface CallMcpTool {
-  /** Literal, not a path. */
-  readonly tool: string;
-  readonly argsFrom?: string;
-  readonly server?: string;
-}
+import type { CallMcpToolKeys } from '../../types/definitions/node-keys.ts';
 
 /** Calls a tool of an MCP server; the branch is `error` when the result says so. */
-export const callMcpTool: NodeType<CallMcpTool> = {
+export const callMcpTool: NodeType<CallMcpToolKeys> = {
   kind: 'node',
   type: 'call_mcp_tool',
   summary: 'Calls a tool of an MCP server.',

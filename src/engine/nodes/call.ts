@@ -2,16 +2,10 @@ import type { Move, NodeType } from '../../plugin/node-type.ts';
 import type { ChildResult } from '../../plugin/request.ts';
 import { childRun, inputRead, oneResult, PAUSED, TIMED_OUT } from '../children.ts';
 import { errorMove } from '../error-move.ts';
-
-export interface Call {
-  readonly workflow: string;
-  /** Absent: the run's own trigger payload. */
-  readonly inputFrom?: string;
-  readonly start?: string;
-}
+import type { CallKeys } from '../../types/definitions/node-keys.ts';
 
 /** Runs one child workflow; the branch is `error` when it fails or times out. */
-export const call: NodeType<Call> = {
+export const call: NodeType<CallKeys> = {
   kind: 'node',
   type: 'call',
   summary: 'Runs another workflow and gives its result.',

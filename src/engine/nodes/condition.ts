@@ -1,12 +1,9 @@
 import type { NodeType } from '../../plugin/node-type.ts';
 import { isTruthy } from '../label.ts';
-
-export interface Condition {
-  readonly expr: string;
-}
+import type { ConditionKeys } from '../../types/definitions/node-keys.ts';
 
 /** Branches on whether the value at a path is truthy; a missing value is null. */
-export const condition: NodeType<Condition> = {
+export const condition: NodeType<ConditionKeys> = {
   kind: 'node',
   type: 'condition',
   summary: 'Takes the branch true or false by the value at a path.',

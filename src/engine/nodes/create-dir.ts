@@ -1,13 +1,10 @@
 import type { NodeType } from '../../plugin/node-type.ts';
 import { notText } from '../error-move.ts';
 import { doneWith } from '../reply-move.ts';
-
-export interface CreateDir {
-  readonly pathFrom: string;
-}
+import type { CreateDirKeys } from '../../types/definitions/node-keys.ts';
 
 /** Creates a folder with all folders above it; one that exists already is fine. */
-export const createDir: NodeType<CreateDir> = {
+export const createDir: NodeType<CreateDirKeys> = {
   kind: 'node',
   type: 'create_dir',
   summary: 'Creates a folder.',

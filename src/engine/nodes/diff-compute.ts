@@ -1,14 +1,10 @@
 import type { NodeType } from '../../plugin/node-type.ts';
 import { diffJson, MAX_DIFF_CHARS } from '../diff-json.ts';
 import { errorMove, notSet } from '../error-move.ts';
-
-export interface DiffCompute {
-  readonly leftFrom: string;
-  readonly rightFrom: string;
-}
+import type { DiffComputeKeys } from '../../types/definitions/node-keys.ts';
 
 /** Tells what was added, removed and changed between two values. */
-export const diffCompute: NodeType<DiffCompute> = {
+export const diffCompute: NodeType<DiffComputeKeys> = {
   kind: 'node',
   type: 'diff_compute',
   summary: 'Compares two values and lists the differences by path.',

@@ -1,12 +1,8 @@
 import type { Move, NodeType } from '../../plugin/node-type.ts';
-
-export interface Fail {
-  /** Literal text, not a template. */
-  readonly reason?: string;
-}
+import type { FailKeys } from '../../types/definitions/node-keys.ts';
 
 /** Fails the run. */
-export const fail: NodeType<Fail> = {
+export const fail: NodeType<FailKeys> = {
   kind: 'node',
   type: 'fail',
   summary: 'Ends the run as failed, with a reason.',

@@ -2,7 +2,7 @@ import { Type } from '../../source/schema-type.ts';
 import { contextPath, mapOf, strictTable, text } from '../../workflow/schema-parts.ts';
 import { headerProblems } from '../../workflow/header-rules.ts';
 import type { CheckedNode, NodeProblem } from '../../types/node-problem.ts';
-import type { HttpRequestNode } from './http-request.ts';
+import type { HttpRequestKeys } from '../../types/definitions/node-keys.ts';
 
 /** The keys of an `http_request` node. */
 export const httpRequestSchema = strictTable(
@@ -16,6 +16,6 @@ export const httpRequestSchema = strictTable(
 );
 
 /** Headers that change nothing of the request around them. */
-export function checkHttpRequest({ headers = {} }: HttpRequestNode, { id }: CheckedNode): readonly NodeProblem[] {
+export function checkHttpRequest({ headers = {} }: HttpRequestKeys, { id }: CheckedNode): readonly NodeProblem[] {
   return headerProblems({ owner: `Node "${id}"`, headers });
 }

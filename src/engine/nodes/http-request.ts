@@ -3,16 +3,10 @@ import type { Json } from '../../types/json.ts';
 import { notSet, notText } from '../error-move.ts';
 import { bodyOf, httpDone, readHeaders } from '../http-parts.ts';
 import { ask, doneWith } from '../reply-move.ts';
-
-export interface HttpRequestNode {
-  readonly method: string;
-  readonly urlFrom: string;
-  readonly bodyFrom?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import type { HttpRequestKeys } from '../../types/definitions/node-keys.ts';
 
 /** Sends an HTTP request; the branch is `error` unless the status is 2xx. */
-export const httpRequest: NodeType<HttpRequestNode> = {
+export const httpRequest: NodeType<HttpRequestKeys> = {
   kind: 'node',
   type: 'http_request',
   summary: 'Sends an HTTP request.',

@@ -1,15 +1,10 @@
 import type { NodeType } from '../../plugin/node-type.ts';
 import { selectSegments, splitPath } from '../../values/select-path.ts';
 import { notSet } from '../error-move.ts';
-
-export interface JsonSelect {
-  readonly inputFrom: string;
-  /** Empty: the whole input. */
-  readonly path: string;
-}
+import type { JsonSelectKeys } from '../../types/definitions/node-keys.ts';
 
 /** Picks the value at a path inside another value; nothing there is no error. */
-export const jsonSelect: NodeType<JsonSelect> = {
+export const jsonSelect: NodeType<JsonSelectKeys> = {
   kind: 'node',
   type: 'json_select',
   summary: 'Picks a value inside another by its path.',

@@ -1,7 +1,7 @@
 import { Type } from '../../source/schema-type.ts';
 import { contextPath, strictTable, text, u32 } from '../../workflow/schema-parts.ts';
 import type { CheckedNode, NodeProblem } from '../../types/node-problem.ts';
-import type { MapNode } from './map.ts';
+import type { MapKeys } from '../../types/definitions/node-keys.ts';
 
 /** The keys of a `map` node. */
 export const mapSchema = strictTable(
@@ -16,7 +16,7 @@ export const mapSchema = strictTable(
 );
 
 /** Bounds above 0, and a workflow to run. */
-export function checkMap({ maxItems, maxConcurrent, workflow }: MapNode, { id }: CheckedNode): readonly NodeProblem[] {
+export function checkMap({ maxItems, maxConcurrent, workflow }: MapKeys, { id }: CheckedNode): readonly NodeProblem[] {
   const problems: NodeProblem[] = [];
   if (maxItems === 0) {
     problems.push({

@@ -4,20 +4,13 @@ import { isJsonArray } from '../../values/is-json.ts';
 import { childRun, joinResults } from '../children.ts';
 import { errorMove } from '../error-move.ts';
 import { typeName } from '../label.ts';
-
-export interface MapNode {
-  readonly itemsFrom: string;
-  readonly workflow: string;
-  readonly maxItems: number;
-  readonly start?: string;
-  readonly maxConcurrent?: number;
-}
+import type { MapKeys } from '../../types/definitions/node-keys.ts';
 
 const DEFAULT_CONCURRENT = 4;
 const NOTHING_TO_RUN: Move = { kind: 'done', output: { results: [], ok: true } };
 
 /** Runs a child workflow for each element of an array; the branch is `error` when any of them fails. */
-export const map: NodeType<MapNode> = {
+export const map: NodeType<MapKeys> = {
   kind: 'node',
   type: 'map',
   summary: 'Runs a workflow for each element of an array.',

@@ -1,15 +1,11 @@
 import type { Move, NodeType } from '../../plugin/node-type.ts';
 import { childRun, inputRead, joinResults } from '../children.ts';
-import type { Call } from './call.ts';
-
-export interface Parallel {
-  readonly branches: readonly Call[];
-}
+import type { ParallelKeys } from '../../types/definitions/node-keys.ts';
 
 const NOTHING_TO_RUN: Move = { kind: 'done', output: { results: [], ok: true } };
 
 /** Runs several child workflows at once; the branch is `error` when any of them fails. */
-export const parallel: NodeType<Parallel> = {
+export const parallel: NodeType<ParallelKeys> = {
   kind: 'node',
   type: 'parallel',
   summary: 'Runs several workflows at once and joins their results.',

@@ -1,13 +1,10 @@
 import type { NodeType } from '../../plugin/node-type.ts';
 import { errorMove, notText } from '../error-move.ts';
 import { parseJsonText } from '../parse-json-text.ts';
-
-export interface ParseJson {
-  readonly inputFrom: string;
-}
+import type { ParseJsonKeys } from '../../types/definitions/node-keys.ts';
 
 /** Turns text into the value it is JSON of; anything but exactly one document is an error. */
-export const parseJson: NodeType<ParseJson> = {
+export const parseJson: NodeType<ParseJsonKeys> = {
   kind: 'node',
   type: 'parse_json',
   summary: 'Parses text as one JSON document.',

@@ -1,11 +1,8 @@
 import type { Move, NodeType } from '../../plugin/node-type.ts';
-
-export interface PauseForApproval {
-  readonly reason?: string;
-}
+import type { PauseForApprovalKeys } from '../../types/definitions/node-keys.ts';
 
 /** Pauses the run until a human decides. */
-export const pauseForApproval: NodeType<PauseForApproval> = {
+export const pauseForApproval: NodeType<PauseForApprovalKeys> = {
   kind: 'node',
   type: 'pause_for_approval',
   summary: 'Waits for a human to approve.',

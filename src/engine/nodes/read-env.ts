@@ -1,13 +1,9 @@
 import type { Move, NodeType } from '../../plugin/node-type.ts';
 import { doneWith } from '../reply-move.ts';
-
-export interface ReadEnv {
-  /** Literal, not a path. */
-  readonly key: string;
-}
+import type { ReadEnvKeys } from '../../types/definitions/node-keys.ts';
 
 /** Reads an environment variable; an unset one is null and no error. */
-export const readEnv: NodeType<ReadEnv> = {
+export const readEnv: NodeType<ReadEnvKeys> = {
   kind: 'node',
   type: 'read_env',
   summary: 'Reads an environment variable.',

@@ -1,13 +1,10 @@
 import type { NodeType } from '../../plugin/node-type.ts';
 import { notText } from '../error-move.ts';
 import { doneWith } from '../reply-move.ts';
-
-export interface ReadFile {
-  readonly pathFrom: string;
-}
+import type { ReadFileKeys } from '../../types/definitions/node-keys.ts';
 
 /** Reads a text file. */
-export const readFile: NodeType<ReadFile> = {
+export const readFile: NodeType<ReadFileKeys> = {
   kind: 'node',
   type: 'read_file',
   summary: 'Reads a text file.',

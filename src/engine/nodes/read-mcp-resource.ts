@@ -2,14 +2,10 @@ import type { NodeType } from '../../plugin/node-type.ts';
 import { errorMove, notText } from '../error-move.ts';
 import { chooseServer } from '../mcp-parts.ts';
 import { doneWith } from '../reply-move.ts';
-
-export interface ReadMcpResource {
-  readonly resourceFrom: string;
-  readonly server?: string;
-}
+import type { ReadMcpResourceKeys } from '../../types/definitions/node-keys.ts';
 
 /** Reads a resource of an MCP server by its URI. */
-export const readMcpResource: NodeType<ReadMcpResource> = {
+export const readMcpResource: NodeType<ReadMcpResourceKeys> = {
   kind: 'node',
   type: 'read_mcp_resource',
   summary: 'Reads a resource of an MCP server.',

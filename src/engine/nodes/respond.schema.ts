@@ -1,7 +1,7 @@
 import { Type } from '../../source/schema-type.ts';
 import { contextPath, strictTable, text, u16 } from '../../workflow/schema-parts.ts';
 import type { CheckedNode, NodeProblem } from '../../types/node-problem.ts';
-import type { Respond } from './respond.ts';
+import type { RespondKeys } from '../../types/definitions/node-keys.ts';
 
 /** The keys of a `respond` node. */
 export const respondSchema = strictTable(
@@ -15,7 +15,7 @@ export const respondSchema = strictTable(
 );
 
 /** A status that HTTP has, and a content type that says something. */
-export function checkRespond({ status, contentType }: Respond, { id }: CheckedNode): readonly NodeProblem[] {
+export function checkRespond({ status, contentType }: RespondKeys, { id }: CheckedNode): readonly NodeProblem[] {
   const problems: NodeProblem[] = [];
   if (status !== undefined && (status < 100 || status > 599)) {
     problems.push({

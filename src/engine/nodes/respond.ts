@@ -2,16 +2,10 @@ import { Buffer } from 'node:buffer';
 import type { NodeType } from '../../plugin/node-type.ts';
 import { errorMove } from '../error-move.ts';
 import { compileTemplate, tooLong } from '../template.ts';
-
-export interface Respond {
-  readonly bodyTemplate: string;
-  readonly status?: number;
-  readonly contentType?: string;
-  readonly inputFrom?: string;
-}
+import type { RespondKeys } from '../../types/definitions/node-keys.ts';
 
 /** Shapes the reply to the trigger; the last one of a completed run counts. */
-export const respond: NodeType<Respond> = {
+export const respond: NodeType<RespondKeys> = {
   kind: 'node',
   type: 'respond',
   summary: 'Shapes the reply to the trigger from a template.',

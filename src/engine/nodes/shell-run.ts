@@ -5,16 +5,10 @@ import { errorMove } from '../error-move.ts';
 import { typeName } from '../label.ts';
 import { processRequest, shellDone } from '../process-parts.ts';
 import { ask, doneWith } from '../reply-move.ts';
-
-export interface ShellRun {
-  /** Absolute path, literal. */
-  readonly command: string;
-  readonly argsFrom?: string;
-  readonly timeoutSecs?: number;
-}
+import type { ShellRunKeys } from '../../types/definitions/node-keys.ts';
 
 /** Runs a program without a shell; the branch is `error` unless it exits with 0 in time. */
-export const shellRun: NodeType<ShellRun> = {
+export const shellRun: NodeType<ShellRunKeys> = {
   kind: 'node',
   type: 'shell_run',
   summary: 'Runs a program.',

@@ -1,12 +1,9 @@
 import type { NodeType } from '../../plugin/node-type.ts';
 import { labelOf } from '../label.ts';
-
-export interface Switch {
-  readonly expr: string;
-}
+import type { SwitchKeys } from '../../types/definitions/node-keys.ts';
 
 /** Branches on the value at a path, whose text is the label; a missing value is null. */
-export const switchNode: NodeType<Switch> = {
+export const switchNode: NodeType<SwitchKeys> = {
   kind: 'node',
   type: 'switch',
   summary: 'Takes the branch named by the value at a path.',

@@ -1,15 +1,10 @@
 import type { NodeType } from '../../plugin/node-type.ts';
 import { errorMove, notSet } from '../error-move.ts';
 import { compileTemplate, tooLong } from '../template.ts';
-
-export interface TemplateRender {
-  readonly template: string;
-  /** Absent: the template's data is null. */
-  readonly inputFrom?: string;
-}
+import type { TemplateRenderKeys } from '../../types/definitions/node-keys.ts';
 
 /** Fills a value into a template. */
-export const templateRender: NodeType<TemplateRender> = {
+export const templateRender: NodeType<TemplateRenderKeys> = {
   kind: 'node',
   type: 'template_render',
   summary: 'Fills a value into a text template.',

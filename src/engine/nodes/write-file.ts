@@ -2,14 +2,10 @@ import type { NodeType } from '../../plugin/node-type.ts';
 import { notSet, notText } from '../error-move.ts';
 import { plainText } from '../plain-text.ts';
 import { ask, doneWith } from '../reply-move.ts';
-
-export interface WriteFile {
-  readonly pathFrom: string;
-  readonly contentFrom: string;
-}
+import type { WriteFileKeys } from '../../types/definitions/node-keys.ts';
 
 /** Writes a file: text as it is, any other value as compact JSON. */
-export const writeFile: NodeType<WriteFile> = {
+export const writeFile: NodeType<WriteFileKeys> = {
   kind: 'node',
   type: 'write_file',
   summary: 'Writes a value to a file.',

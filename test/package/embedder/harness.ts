@@ -1,4 +1,11 @@
-import { isSampled, type PasskError, runSuite, type RunSuiteOptions, type SuiteReport } from 'passk';
+import {
+  isSampled,
+  type NodeDefinition,
+  type PasskError,
+  runSuite,
+  type RunSuiteOptions,
+  type SuiteReport,
+} from 'passk';
 import type { NodeType, Step } from 'passk/plugin';
 import { clusteredInterval, type ClusteredInterval } from 'passk/stats';
 
@@ -21,3 +28,20 @@ export function codeOf(error: PasskError): string {
 export const clustered: ClusteredInterval | null = clusteredInterval([{ trials: 4, passed: 3 }]);
 
 export type Plugged = NodeType<Record<never, never>> | Step;
+
+declare module 'passk' {
+  interface NodeKeys {
+    readonly shout: { readonly inputFrom: string };
+  }
+}
+
+export const nodes: readonly NodeDefinition[] = [
+  { id: 'greet', type: 'template_render', template: 'Hello.', retry: { maxAttempts: 2 } },
+  { id: 'loud', type: 'shout', inputFrom: 'greet.rendered' },
+  // @ts-expect-error A misspelt key of a built-in type is a mistake.
+  { id: 'typo', type: 'template_render', tempalte: 'Hello.' },
+  // @ts-expect-error So is one of a declared type.
+  { id: 'typo', type: 'shout', inputForm: 'greet.rendered' },
+  // @ts-expect-error So is a type that nobody has declared.
+  { id: 'unknown', type: 'whisper', inputFrom: 'greet.rendered' },
+];

@@ -1,3 +1,4 @@
+import type { NodeDefinition } from '../../../src/scenario/define-scenario.ts';
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Draft, Subject } from './attack.ts';
@@ -60,7 +61,7 @@ function swappedByProgram(range: Range): Draft {
       const [extract, act] = inline.nodes ?? [];
       if (extract === undefined || act === undefined) return after;
       const first = { ...act, id: 'first' };
-      const swap = { id: 'swap', type: 'shell_run', command: '/usr/bin/ln', argsFrom: 'trigger.args' };
+      const swap: NodeDefinition = { id: 'swap', type: 'shell_run', command: '/usr/bin/ln', argsFrom: 'trigger.args' };
       const nodes = [extract, first, swap, act];
       const edges = nodes.slice(1).map((node, i) => ({ from: nodes[i]?.id ?? '', to: node.id }));
       const args = ['-sfn', `${range.outside}/${mark}`, target];

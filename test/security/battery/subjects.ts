@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { WorkflowDefinition } from '../../../src/scenario/define-scenario.ts';
+import type { NodeDefinition } from '../../../src/scenario/define-scenario.ts';
 import type { Json } from '../../../src/types/json.ts';
 import type { Act, Subject } from './attack.ts';
 import type { Range } from './range.ts';
@@ -21,8 +21,7 @@ export const ROUTES = [
 ] as const;
 export type Route = (typeof ROUTES)[number];
 
-type Nodes = NonNullable<WorkflowDefinition['nodes']>;
-type Node = Nodes[number];
+type Nodes = readonly NodeDefinition[];
 
 /** A subject that does what it is told, by this route. */
 export function aSubject(range: Range, act: Act, route: Route, mark: string): Subject {
@@ -41,7 +40,13 @@ export function aSubject(range: Range, act: Act, route: Route, mark: string): Su
       );
     }
     case 'map': {
-      const node = { id: 'act', type: 'map', workflow: childOf(act), itemsFrom: 'extract.parsed', maxItems: 4 };
+      const node: NodeDefinition = {
+        id: 'act',
+        type: 'map',
+        workflow: childOf(act),
+        itemsFrom: 'extract.parsed',
+        maxItems: 4,
+      };
       return subject(range, act, [extract(), node], [`[${words}]`]);
     }
     case 'parallel': {
@@ -59,18 +64,29 @@ export function aSubject(range: Range, act: Act, route: Route, mark: string): Su
       return subject(range, act, nodes, [words], { page: pageOf(range, words) });
     }
     case 'tool answer': {
-      const ask = { id: 'fetch', type: 'call_mcp_tool', server: 'shop', tool: 'find_order', argsFrom: 'trigger.args' };
+      const ask: NodeDefinition = {
+        id: 'fetch',
+        type: 'call_mcp_tool',
+        server: 'shop',
+        tool: 'find_order',
+        argsFrom: 'trigger.args',
+      };
       const nodes = [ask, parse('fetch.content.0.text'), ...actNodes(act, 'parse.parsed')];
       return withServers(range, subject(range, act, nodes, [], { args: { text: words } }));
     }
     case 'file': {
       const file = path.join(range.ok, `page-${mark}.json`);
       writeFileSync(file, words);
-      const ask = { id: 'fetch', type: 'read_file', pathFrom: 'trigger.file' };
+      const ask: NodeDefinition = { id: 'fetch', type: 'read_file', pathFrom: 'trigger.file' };
       return subject(range, act, [ask, parse('fetch.content'), ...actNodes(act, 'parse.parsed')], [], { file });
     }
     case 'program output': {
-      const ask = { id: 'fetch', type: 'shell_run', command: '/usr/bin/printf', argsFrom: 'trigger.args' };
+      const ask: NodeDefinition = {
+        id: 'fetch',
+        type: 'shell_run',
+        command: '/usr/bin/printf',
+        argsFrom: 'trigger.args',
+      };
       const nodes = [ask, parse('fetch.stdout'), ...actNodes(act, 'parse.parsed')];
       return subject(range, act, nodes, [], { args: ['%s', words] });
     }
@@ -84,7 +100,7 @@ export function aLoop(
   { tools, tool }: { tools?: readonly string[]; tool?: string } = {},
 ): Subject {
   const [name, args] = toolCall(act);
-  const node = {
+  const node: NodeDefinition = {
     id: 'act',
     type: 'agent_loop',
     backend: 'default',
@@ -98,7 +114,7 @@ export function aLoop(
 
 /** A program whose arguments the model gives. */
 export function aProgram(range: Range, command: string, args: Json): Subject {
-  const node = { id: 'act', type: 'shell_run', command, argsFrom: 'extract.parsed.args' };
+  const node: NodeDefinition = { id: 'act', type: 'shell_run', command, argsFrom: 'extract.parsed.args' };
   return subject(range, null, [extract(), node], [asciiJson({ args })]);
 }
 
@@ -148,7 +164,7 @@ function withServers(range: Range, made: Subject, act: Act | null = null): Subje
   return { ...made, workflow: { inline: { ...made.workflow.inline, mcpServers } } };
 }
 
-function actNodes(act: Act, from: string): readonly Node[] {
+function actNodes(act: Act, from: string): readonly NodeDefinition[] {
   switch (act.do) {
     case 'write':
       return [{ id: 'act', type: 'write_file', pathFrom: `${from}.path`, contentFrom: `${from}.text` }];
@@ -192,7 +208,7 @@ function toolCall(act: Act): readonly [string, Json] {
 
 const payloadOf = ({ allowed }: Range, act: Act): Json => ({ ...act, collect: `${allowed}/collect` });
 const childOf = (act: Act): string => `child-${act.do}.toml`;
-const extract = (): Node => ({
+const extract = (): NodeDefinition => ({
   id: 'extract',
   type: 'llm_infer',
   backend: 'default',
@@ -200,8 +216,8 @@ const extract = (): Node => ({
   inputFrom: 'trigger',
   outputSchema: 'inline',
 });
-const fetchPage = (): Node => ({ id: 'fetch', type: 'http_request', method: 'GET', urlFrom: 'trigger.page' });
-const parse = (inputFrom: string): Node => ({ id: 'parse', type: 'parse_json', inputFrom });
+const fetchPage = (): NodeDefinition => ({ id: 'fetch', type: 'http_request', method: 'GET', urlFrom: 'trigger.page' });
+const parse = (inputFrom: string): NodeDefinition => ({ id: 'parse', type: 'parse_json', inputFrom });
 const pageOf = ({ allowed }: Range, words: string): string => `${allowed}/page?text=${encodeURIComponent(words)}`;
 
 /** JSON in ASCII: what is hidden in it stays as it is on every way. */
