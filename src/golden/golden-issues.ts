@@ -4,11 +4,14 @@ import type { GoldenIssue, GoldenRegression } from '../types/golden/golden-repor
 import { failuresOf, type ScenarioReport } from '../types/scenario-report.ts';
 import type { TrailDivergence } from '../types/sessions/session-trail.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
+import { firstRecord } from './golden-tasks.ts';
 import type { GoldenJudgement } from './judge-golden.ts';
 import { keyOf, type SampledRun } from './sample-run.ts';
 
 /** Trials that are named. */
 const MOST_TRIALS = 20;
+/** Regressions whose trials are shown. */
+const MOST_BESIDE = 20;
 
 /** What is to be said of each task that regressed. `reports`: with places as a reader types them. */
 export function regressionsOf(
@@ -17,16 +20,17 @@ export function regressionsOf(
   { drift, reports }: { readonly drift: Pick<DriftReport, 'scenarios'>; readonly reports: readonly ScenarioReport[] },
 ): readonly GoldenRegression[] {
   const drifts = new Map(drift.scenarios.map((one) => [keyOf({ name: one.name, file: one.file ?? '' }), one]));
-  return regressed.map(({ pair: { before, after }, shownBy }) => {
+  return regressed.map(({ pair: { before, after }, shownBy }, at) => {
     const key = keyOf(after);
-    const at = finished.plan.scenarios.findIndex(({ scenario }) => keyOf(scenario) === key);
+    const planned = finished.plan.scenarios.findIndex(({ scenario }) => keyOf(scenario) === key);
     const place = finished.report.scenarios.findIndex((one) => keyOf(one) === key);
     const report = reports[place];
     const failure = report === undefined ? undefined : failuresOf(report).find(({ verdict }) => verdict === 'failed');
-    const rows = finished.scenarios[at]?.tally.rows?.list() ?? [];
-    const traceId = finished.plan.scenarios[at]?.scenario.origin?.source?.traceId;
+    const rows = finished.scenarios[planned]?.tally.rows?.list() ?? [];
+    const traceId = finished.plan.scenarios[planned]?.scenario.origin?.source?.traceId;
     const drifted = drifts.get(key);
     const check = failure?.findings[0]?.check ?? null;
+    const [was, is] = [before.records?.passed ?? firstRecord(before), after.records?.failed ?? null];
     return {
       task: after.name,
       file: report?.file ?? after.file,
@@ -40,6 +44,7 @@ export function regressionsOf(
       traceIds: traceId === undefined ? [] : [traceId],
       replay: failure?.replay ?? null,
       fingerprint: fingerprintOf(after.name, check, drifted?.divergence),
+      ...(was !== null && is !== null && at < MOST_BESIDE && { trialsBeside: { baseline: was, candidate: is } }),
     };
   });
 }

@@ -38,6 +38,8 @@ export interface RunGoldenOptions extends TryOptions {
   /** How often the candidate runs; default 1. Further runs count once it is accepted. */
   readonly runs?: number;
   readonly limits?: Partial<GoldenLimits>;
+  /** The name of one of `judges` that compares, which says whether answers became better or worse; absent: none is asked. */
+  readonly judge?: string;
   /** A file of JSON lines, or a URL that is granted; absent: no issue is filed. */
   readonly issueSink?: string;
 }
@@ -59,6 +61,7 @@ export const GOLDEN_LIMITS: GoldenLimits = {
   margin: 0.02,
   maxRegressionRate: 0.05,
   maxCostIncrease: 0.1,
+  maxPreferenceLoss: 0.05,
   alpha: 0.05,
   minTasks: 200,
 };

@@ -1,5 +1,6 @@
 import { pairScenarios } from '../baseline/pair-scenarios.ts';
 import type { GoldenRun, GoldenTask } from '../types/golden/golden-set.ts';
+import type { TrialRecord } from '../types/record.ts';
 
 /** A task that the candidate and every run of the baseline judged. */
 export interface TaskPair {
@@ -37,6 +38,13 @@ export function taskPairs(runs: readonly GoldenRun[], { tasks }: GoldenRun): Tas
     else unjudged.push(after.name);
   }
   return { all: first.tasks.length, paired, unjudged };
+}
+
+/** The first trial of a task that was judged, whatever its verdict; null: nobody kept it. */
+export function firstRecord({ records }: GoldenTask): TrialRecord | null {
+  const { passed = null, failed = null } = records ?? {};
+  if (passed === null || failed === null) return passed ?? failed;
+  return passed.trial < failed.trial ? passed : failed;
 }
 
 /** Whether a task passes: more than half of its trials do. */

@@ -9,6 +9,7 @@ import { passHatK } from '../stats/pass-hat-k.ts';
 import { meanDifference } from '../suite/recordings/mean-difference.ts';
 import type { ComparedMean } from '../types/comparison.ts';
 import type { DriftReport, ScenarioDrift } from '../types/drift.ts';
+import type { PreferenceReport } from '../types/judges/preference-report.ts';
 import type {
   GoldenLimits,
   GoldenNoise,
@@ -17,6 +18,8 @@ import type {
   GoldenTrajectory,
 } from '../types/golden/golden-report.ts';
 import type { GoldenRun, GoldenTask } from '../types/golden/golden-set.ts';
+import { goldenLevels } from './golden-levels.ts';
+import { preferenceReasons } from './golden-preference.ts';
 import { divergedShare, perSuccess, type TaskPair, taskPairs, verdictOf } from './golden-tasks.ts';
 
 /** The largest k of pass^k that is compared. */
@@ -24,17 +27,19 @@ const MOST_K = 8;
 /** Tasks of which is said where their calls part. */
 const MOST_PARTED = 20;
 
-/**
- * How one chance of a false alarm is shared: tails of α/2 for the share of tasks lost (McNemar, two-sided at α), α/4 for single
- * tasks (two-sided at α/2, corrected), α/8 for the mean and α/8 for cost. They add up to α (Bonferroni).
- */
-export function goldenLevels(alpha: number) {
-  return { tasks: alpha / 2, meanAlpha: alpha / 8, costAlpha: alpha / 4 };
-}
-
 export type GoldenJudgement = Pick<
   GoldenReport,
-  'verdict' | 'reasons' | 'paired' | 'unjudged' | 'tasks' | 'passHatK' | 'cost' | 'trajectory' | 'noise' | 'flaky'
+  | 'verdict'
+  | 'reasons'
+  | 'paired'
+  | 'unjudged'
+  | 'tasks'
+  | 'passHatK'
+  | 'cost'
+  | 'trajectory'
+  | 'preference'
+  | 'noise'
+  | 'flaky'
 > & {
   /** Tasks that regressed, with what shows it. */
   readonly regressed: readonly { readonly pair: TaskPair; readonly shownBy: 'task' | 'set' }[];
@@ -48,6 +53,8 @@ export interface JudgeGoldenInput {
   readonly drift: Pick<DriftReport, 'scenarios'>;
   readonly limits: GoldenLimits;
   readonly seed: number;
+  /** What a judge prefers; absent: none was asked. */
+  readonly preference?: PreferenceReport;
 }
 
 /**
@@ -56,13 +63,14 @@ export interface JudgeGoldenInput {
  * others look better than they are, and the candidate worse. Further runs raise the limits to what the baseline does against
  * itself, and tell flaky tasks from lost ones. Sources: release-gate F-07 to F-09, R-01 to R-05. Pure.
  */
-export function judgeGolden({ runs, candidate, drift, limits, seed }: JudgeGoldenInput): GoldenJudgement {
+export function judgeGolden({ runs, candidate, drift, limits, seed, preference }: JudgeGoldenInput): GoldenJudgement {
   const { all, paired, unjudged } = taskPairs(runs, candidate);
   const k = Math.min(MOST_K, ...paired.flatMap(({ runs: own, after }) => [after, ...own].map(({ trials }) => trials)));
   const rates = paired.length === 0 ? [] : [...new Set([1, k])];
   const noise = noiseOf(paired, k);
   const tasks = tasksOf(paired);
-  const gate = gateOf(paired, { k, limits, noise });
+  const gate = gateOf(paired, { k, limits, noise, isJudged: preference?.judge.verdict === 'calibrated' });
+  const preferred = preferenceReasons(preference, limits);
   const flagged = flaggedTasks(drift.scenarios, paired);
   const lost = paired.filter(isLost);
   const lostTooMany = gate.isLoss ? lost.filter((pair) => !flagged.has(pair) && !isMixed(pair)) : [];
@@ -71,10 +79,11 @@ export function judgeGolden({ runs, candidate, drift, limits, seed }: JudgeGolde
     ...lostTooMany.map((pair) => ({ pair, shownBy: 'set' as const })),
   ];
   const blamed = new Set(regressed.map(({ pair }) => pair));
-  const fails = [...flagReasons(flagged), ...(gate.verdict === 'fail' ? gate.reasons : [])];
+  const fails = [...flagReasons(flagged), ...(gate.verdict === 'fail' ? gate.reasons : []), ...preferred.fails];
   const open = [
     ...(gate.verdict === 'insufficient' ? gate.reasons : []),
     ...unjudgedReasons(unjudged, all),
+    ...preferred.open,
     ...(all < limits.minTasks
       ? [`The set has ${plural(all, 'task')}, fewer than the ${limits.minTasks} asked for.`]
       : []),
@@ -95,6 +104,7 @@ export function judgeGolden({ runs, candidate, drift, limits, seed }: JudgeGolde
       perSuccess: gate.costIncrease,
     },
     trajectory: trajectoryOf(paired, runs, candidate),
+    ...(preference !== undefined && { preference }),
     noise,
     flaky: paired.filter((pair) => !blamed.has(pair) && didWorse(pair)).map(({ name }) => name),
     regressed,
@@ -148,15 +158,17 @@ interface GateContext {
   readonly k: number;
   readonly limits: GoldenLimits;
   readonly noise: GoldenNoise | null;
+  /** True: a judge decides, too. */
+  readonly isJudged: boolean;
 }
 
 /** The gate of F-09, whose limits are never below the noise floor. `isLoss`: more tasks are lost than may be, beyond chance. */
 function gateOf(
   paired: readonly TaskPair[],
-  { k, limits, noise }: GateContext,
+  { k, limits, noise, isJudged }: GateContext,
 ): RegressionVerdict & { readonly isLoss: boolean } {
   const { alpha, minTasks } = limits;
-  const { meanAlpha, costAlpha } = goldenLevels(alpha);
+  const { meanAlpha, costAlpha } = goldenLevels(alpha, isJudged);
   const priced = isPriced(paired);
   const costOf = ({ usd, tokens }: GoldenTask): number => (priced ? (usd ?? 0) : tokens);
   const [lost, gained] = [paired.filter(isLost), paired.filter(isGained)];

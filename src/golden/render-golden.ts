@@ -1,11 +1,18 @@
 import { finishedText } from '../report/ascii-text.ts';
-import { formatInterval, formatRate, formatShort, plural } from '../report/format-number.ts';
+import { formatRate, formatShort, plural } from '../report/format-number.ts';
+import {
+  lossText,
+  meanText,
+  noiseText,
+  preferenceTexts,
+  signed,
+  trajectoryText,
+} from '../report/sections/golden-texts.ts';
 import { PLAIN_OPTIONS } from '../report/plain-options.ts';
 import { plainText } from '../report/plain-text.ts';
 import { textStyle } from '../report/text-style.ts';
 import { hangText } from '../report/wrap-text.ts';
 import { padEnd } from '../text/display-width.ts';
-import type { ComparedMean } from '../types/comparison.ts';
 import type { GoldenIssue, GoldenRegression, GoldenReport } from '../types/golden/golden-report.ts';
 import type { GoldenSet } from '../types/golden/golden-set.ts';
 import type { RenderOptions } from '../types/render-options.ts';
@@ -20,7 +27,8 @@ const VERDICTS = { pass: 'passed', fail: 'failed', insufficient: 'not enough evi
 /** How a candidate compares with its baseline, for people. */
 export function renderGolden(report: GoldenReport, options: Partial<RenderOptions> = {}): string {
   const row = rowsFor(options);
-  const { verdict, reasons, set, paired, tasks, passHatK, cost, trajectory, noise, regressions, flaky } = report;
+  const { verdict, reasons, set, paired, tasks, passHatK, cost, trajectory, preference, noise, regressions, flaky } =
+    report;
   const lines = [
     ...row('golden', `${set.file}: ${VERDICTS[verdict]}`),
     ...reasons.flatMap((reason) => row('', reason, LONGEST_REASON)),
@@ -34,6 +42,9 @@ export function renderGolden(report: GoldenReport, options: Partial<RenderOption
       : row('per success', `cost ${signed(cost.perSuccess, formatRate)} of the former`)),
     ...(trajectory === null ? [] : row('calls', trajectoryText(trajectory))),
     ...(trajectory?.first ?? []).slice(0, 3).flatMap(({ task, text }) => row('', `${task}: ${text}`)),
+    ...(preference === undefined
+      ? []
+      : preferenceTexts(preference).flatMap((text, at) => row(at === 0 ? 'judge' : '', text))),
     ...row('noise floor', noiseText(noise)),
     ...(report.replayMisses === 0
       ? []
@@ -78,30 +89,6 @@ function forcedText({ isForced }: { readonly isForced: boolean }): string {
   return isForced ? ', although it had not passed' : '';
 }
 
-function lossText({ lost, gained, difference, interval, exact }: NonNullable<GoldenReport['tasks']>): string {
-  const range = `[${signed(interval[0], formatRate)}, ${signed(interval[1], formatRate)}]`;
-  return `${lost} lost, ${gained} gained, ${signed(difference, formatRate)} ${range}, p = ${exact.toPrecision(2)}`;
-}
-
-function meanText({ baseline, candidate, difference, interval, p }: ComparedMean, format: (value: number) => string) {
-  const range = interval === null ? '' : ` [${signed(interval[0], format)}, ${signed(interval[1], format)}]`;
-  const chance = p === null ? '' : `, p = ${p.toPrecision(2)}`;
-  return `${format(baseline)} → ${format(candidate)}, ${signed(difference, format)}${range}${chance}`;
-}
-
-function trajectoryText({ diverged, interval, floor }: NonNullable<GoldenReport['trajectory']>): string {
-  const range = interval === null ? '' : ` ${formatInterval([Math.max(0, interval[0]), Math.min(1, interval[1])])}`;
-  const own = floor === null ? '' : `; of the baseline against itself ${formatRate(floor)}`;
-  return `${formatRate(diverged)}${range} of trials call something else than before${own}`;
-}
-
-function noiseText(noise: GoldenReport['noise']): string {
-  if (noise === null) return 'not known: the baseline ran once (passk golden pin --runs 2)';
-  const cost = noise.cost === null ? '' : `, cost ${formatRate(noise.cost)}`;
-  const { runs, regressionRate, passHatK } = noise;
-  return `tasks lost ${formatRate(regressionRate)}, pass^k ${formatRate(passHatK)}${cost}, in ${runs} runs of the baseline`;
-}
-
 function regressionLines(
   { task, baseline, candidate, check, divergence, trials, traceIds, replay, fingerprint }: GoldenRegression,
   row: Row,
@@ -133,8 +120,4 @@ function sinkLines(
   }
   if (issues.length === 0 && sink.filed === 0) return [];
   return ['', ...row('issues', `${issues.length}, of which ${sink.filed} were filed now to ${sink.name}`)];
-}
-
-function signed(value: number, format: (value: number) => string): string {
-  return value < 0 ? `-${format(-value)}` : `+${format(value)}`;
 }

@@ -11,9 +11,11 @@ import { candidateFile, readGolden, requireUnchanged, sha256, writeGolden } from
 import { issuesOf, regressionsOf } from './golden-issues.ts';
 import { GOLDEN_LIMITS, type RunGoldenOptions } from './golden-options.ts';
 import { openGoldenSink } from './golden-sink.ts';
-import { goldenLevels, judgeGolden } from './judge-golden.ts';
+import { goldenLevels } from './golden-levels.ts';
+import { goldenJudge, goldenPreference } from './golden-preference.ts';
+import { judgeGolden } from './judge-golden.ts';
 import { tasksOf } from './pin-golden.ts';
-import { sampleRuns } from './sample-run.ts';
+import { sampleRuns, withinBudget } from './sample-run.ts';
 
 /**
  * Tries a candidate on a golden set, with the draws of the baseline, and compares them; null: it was stopped, and nothing was
@@ -26,6 +28,7 @@ export async function runGolden({
   runs = 1,
   limits: asked = {},
   issueSink,
+  judge: judgeName,
   ...options
 }: RunGoldenOptions): Promise<GoldenReport | null> {
   const cwd = path.resolve(options.cwd ?? process.cwd());
@@ -39,6 +42,7 @@ export async function runGolden({
       hint: 'Give a number above 0 and below 0.5.',
     });
   }
+  const judge = goldenJudge(judgeName, options);
   const sink = issueSink === undefined ? null : await openGoldenSink(issueSink, { file, options });
   const agents = options.agents === undefined ? null : path.resolve(cwd, options.agents);
   const { seed, trials } = set;
@@ -54,7 +58,16 @@ export async function runGolden({
   const drift = compareRuns(runOfBaseline(first.baseline, name), candidate.compared, {
     alpha: goldenLevels(limits.alpha).tasks,
   });
-  const { regressed, ...judged } = judgeGolden({ runs: set.runs, candidate: candidate.run, drift, limits, seed });
+  const compared = { runs: set.runs, candidate: candidate.run };
+  const preference =
+    judge === null ? undefined : await goldenPreference(judge, compared, withinBudget({ ...options, cwd }, sampled));
+  const { regressed, ...judged } = judgeGolden({
+    ...compared,
+    drift,
+    limits,
+    seed,
+    ...(preference !== undefined && { preference }),
+  });
   const { report } = candidate.finished;
   const reports = placeReport(report).scenarios;
   const regressions = regressionsOf(regressed, candidate, { drift, reports });

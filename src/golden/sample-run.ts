@@ -7,8 +7,10 @@ import { withFailedTrails } from '../suite/history/failed-trails.ts';
 import { makeBaseline } from '../suite/history/make-baseline.ts';
 import { type FinishedRun, type LoadedRun, loadRun, runWithRows } from '../suite/run-suite.ts';
 import type { BaselineScenario } from '../types/baseline.ts';
-import type { GoldenRun, GoldenTask } from '../types/golden/golden-set.ts';
+import type { GoldenRecords, GoldenRun, GoldenTask } from '../types/golden/golden-set.ts';
+import type { TrialRecord } from '../types/record.ts';
 import type { TallyRow } from '../types/rows/tally-row.ts';
+import { failuresOf } from '../types/scenario-report.ts';
 import { COUNTERS } from '../types/trial.ts';
 
 /** A run of a golden set, with what a report about it needs. */
@@ -31,15 +33,38 @@ export async function sampleRuns(options: RunSuiteOptions, times: number): Promi
   }
   const runs: SampledRun[] = [];
   for (let at = 0; at < times; at++) {
-    const sampled = await sampleOne(await loadRun(options));
+    const sampled = await sampleOne(await loadRun(withinBudget(options, runs)), { keepsRecords: at === 0 });
     if (sampled === null) return null;
     runs.push(sampled);
   }
   return runs;
 }
 
-async function sampleOne(loaded: LoadedRun): Promise<SampledRun | null> {
-  const finished = await runWithRows(loaded, { atLeast: 1 });
+/** The options with what the budget has left after these runs. */
+export function withinBudget<O extends Pick<RunSuiteOptions, 'maxCost' | 'maxTokens'>>(
+  options: O,
+  runs: readonly SampledRun[],
+): O {
+  const live = runs.flatMap(({ finished }) => finished.report.live ?? []);
+  const spent = live.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
+  const used = live
+    .flatMap(({ models }) => models)
+    .reduce((sum, one) => sum + one.promptTokens + one.completionTokens, 0);
+  const { maxCost, maxTokens } = options;
+  return {
+    ...options,
+    ...(maxCost !== undefined && { maxCost: Math.max(0, maxCost - spent) }),
+    // No budget of tokens is below one.
+    ...(maxTokens !== undefined && { maxTokens: Math.max(1, maxTokens - used) }),
+  };
+}
+
+/** `keepsRecords`: what was said and done in its first trials. */
+async function sampleOne(
+  loaded: LoadedRun,
+  { keepsRecords }: { readonly keepsRecords: boolean },
+): Promise<SampledRun | null> {
+  const finished = await runWithRows(loaded, { atLeast: 1, ...(keepsRecords && { passedRecord: true }) });
   const { plan, report, scenarios } = finished;
   if (report.partial) return null;
   const tallies = scenarios.map(({ tally }) => tally);
@@ -49,7 +74,11 @@ async function sampleOne(loaded: LoadedRun): Promise<SampledRun | null> {
   const rows = new Map(
     plan.scenarios.map(({ scenario, index }) => [keyOf(scenario), tallies[index]?.rows?.list() ?? []] as const),
   );
-  const tasks = baseline.scenarios.map((one) => taskOf(one, rows.get(keyOf(one)) ?? []));
+  const records = keepsRecords ? firstRecords(finished) : new Map<string, GoldenRecords>();
+  const tasks = baseline.scenarios.map((one) => {
+    const own = records.get(keyOf(one));
+    return { ...taskOf(one, rows.get(keyOf(one)) ?? []), ...(own !== undefined && { records: own }) };
+  });
   if (tasks.every(({ trials, broken }) => trials + broken === 0)) {
     throw new PasskError('INPUT', 'The golden set has no trials.', {
       hint: 'Name scenarios or sessions: contracts, tests of models and enumerations are no golden sets.',
@@ -57,6 +86,33 @@ async function sampleOne(loaded: LoadedRun): Promise<SampledRun | null> {
   }
   const compared = withFailedTrails(runOfBaseline(baseline, 'of this run'), { plan, tallies });
   return { run: { baseline, tasks }, finished, compared };
+}
+
+/** By task, its first trials, where trials are judged by their records. */
+function firstRecords({ plan, report, scenarios }: FinishedRun): ReadonlyMap<string, GoldenRecords> {
+  const reports = new Map(report.scenarios.map((one) => [keyOf(one), one]));
+  return new Map(
+    plan.scenarios.flatMap(({ scenario, index }) => {
+      const key = keyOf(scenario);
+      const text = scenarios[index]?.tally.rows?.passedRecord?.text;
+      const one = reports.get(key);
+      const failed =
+        one === undefined ? undefined : failuresOf(one).find(({ verdict }) => verdict === 'failed')?.record;
+      if (text === undefined && failed === undefined) return [];
+      // Written by passk, and looked at when it was read.
+      const passed = text === undefined ? null : (JSON.parse(text) as TrialRecord);
+      const records = {
+        passed: passed && withoutCost(passed),
+        failed: failed === undefined ? null : withoutCost(failed),
+      };
+      return [[key, records] as const];
+    }),
+  );
+}
+
+/** What a trial cost is counted of all trials. */
+function withoutCost(record: TrialRecord): TrialRecord {
+  return { ...record, ledger: [] };
 }
 
 function taskOf({ name, file }: BaselineScenario, rows: readonly TallyRow[]): GoldenTask {

@@ -2,15 +2,14 @@ import type { MessagePart } from '../types/message.ts';
 import type { TrialRecord, Turn } from '../types/record.ts';
 import { textOf } from '../values/message-text.ts';
 
-/** Two records that differ in nothing but the last answer. */
+/** Two records of one task: the trial, and what it is compared with. */
 export interface ComparedTrials {
   readonly trial: TrialRecord;
-  /** The same trial, as if it had ended with the other answer. */
   readonly other: TrialRecord;
 }
 
 /**
- * A trial beside an answer that it is compared with: all that was said and done stays in both, so that nothing but the
+ * A trial beside the same trial, as if it had ended with the answer that it is compared with: all that was said and done stays in both, so that nothing but the
  * answer tells them apart. What the subject thought before it answered is left out of both. Where it said nothing, the
  * other answer stands where its own would.
  */
@@ -29,6 +28,16 @@ export function comparedTrials(record: TrialRecord, answer: string): ComparedTri
     trial: endingWith(record, last, { ...own, parts: spoken }),
     other: endingWith(record, last, { ...other, parts: [said, ...silent] }),
   };
+}
+
+/** Two trials of one task, without what either subject thought: not every one tells it, and longer is not better. */
+export function besideTrial(record: TrialRecord, other: TrialRecord): ComparedTrials {
+  return { trial: withoutThoughts(record), other: withoutThoughts(other) };
+}
+
+function withoutThoughts(record: TrialRecord): TrialRecord {
+  const turns = record.turns.map((turn) => ({ ...turn, parts: turn.parts.filter(({ kind }) => kind !== 'reasoning') }));
+  return { ...record, turns };
 }
 
 /** The trial with another turn. The call of a model that gave an answer repeats it, and so must say the same. */

@@ -49,7 +49,8 @@ async function runPart({ shard: id, ...runOptions }: RunShardOptions, prepare: P
   const runner = createRunner(options);
   try {
     const { input, plan: planned } = await prepareRun(options, prepare);
-    const plan = options.ledger || prepare.samples !== undefined ? withTallyRows(planned, options) : planned;
+    const plan =
+      options.ledger || prepare.samples !== undefined ? withTallyRows(planned, options, prepare.samples) : planned;
     const identity = await identifyPlan(plan, options);
     const blocks = blocksOfShard(plan, shard);
     const share = trialsIn(plan, blocks);

@@ -83,7 +83,8 @@ async function finishRun(
   prepare: PrepareOptions = {},
 ): Promise<FinishedRun> {
   const { input, plan: planned, rowsOf } = await prepareRun(options, prepare);
-  const plan = prepare.samples === undefined && !options.ledger ? planned : withTallyRows(planned, options);
+  const plan =
+    prepare.samples === undefined && !options.ledger ? planned : withTallyRows(planned, options, prepare.samples);
   const { cwd, seed } = options;
   // Read before the run: a problem is reported at once, and the run may write to the same path later.
   const before = options.baseline === null ? null : await readBaselineFile(options.baseline, cwd);
@@ -132,6 +133,8 @@ export interface PreparedRun {
 export interface Samples {
   /** Trials that each has at least; its file may ask for more. Recorded runs are as many as there are. */
   readonly atLeast: number;
+  /** True: the record of the lowest trial that passed is kept of each; absent: it is not. */
+  readonly passedRecord?: true;
 }
 
 export interface PrepareOptions {

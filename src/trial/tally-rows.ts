@@ -1,14 +1,37 @@
-import type { LedgerLine } from '../types/record.ts';
+import type { LedgerLine, TrialRecord } from '../types/record.ts';
 import { COUNTERS } from '../types/trial.ts';
 import type { TallyRow } from '../types/rows/tally-row.ts';
+import { writeJson } from '../values/exact-json.ts';
 import { zeros } from '../values/zeros.ts';
+import { cutRecord } from './record/cut-record.ts';
 import { sumLedger } from './record/sum-ledger.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+/** The record of a trial, cut, as JSON text. */
+export interface KeptRecord {
+  readonly trial: number;
+  readonly text: string;
+}
+
 /** A row for each trial. Merging is union: the same trial never stands in two tallies that are merged. */
 export class TallyRows {
   readonly entries = new Map<number, Mutable<TallyRow>>();
+  /** True: the record of the lowest trial that passed is kept. */
+  readonly keepsRecord: boolean;
+  /** Null: no trial passed, or no record is kept. */
+  passedRecord: KeptRecord | null = null;
+
+  constructor({ keepsRecord = false }: { readonly keepsRecord?: boolean } = {}) {
+    this.keepsRecord = keepsRecord;
+  }
+
+  /** Keeps the record of a trial that passed, where it is the lowest so far. */
+  keepPassed(record: TrialRecord): void {
+    const { trial } = record;
+    if (!this.keepsRecord || (this.passedRecord !== null && this.passedRecord.trial <= trial)) return;
+    this.passedRecord = { trial, text: writeJson(cutRecord(record)) };
+  }
 
   mark(trial: number, verdict: TallyRow['verdict'], failed: readonly number[] = [], cause: string | null = null): void {
     const row = this.rowOf(trial);
@@ -37,6 +60,8 @@ export class TallyRows {
 
   merge(other: TallyRows): void {
     for (const [trial, row] of other.entries) this.entries.set(trial, row);
+    const [own, others] = [this.passedRecord, other.passedRecord];
+    if (own === null || (others !== null && others.trial < own.trial)) this.passedRecord = others;
   }
 
   /** In the order of trials. */

@@ -20,6 +20,8 @@ export interface TallyShape {
   readonly judges?: readonly number[];
   /** True: a row of each trial is kept; absent: none is. */
   readonly rows?: true;
+  /** True: so is the record of the lowest trial that passed; absent: it is not. */
+  readonly passedRecord?: true;
   /** Digest of the names behind all positions: tallies of other columns must not be added. */
   readonly columns: string;
 }
@@ -36,6 +38,7 @@ export function shapeOf({
   goals,
   judges,
   hasRows,
+  hasPassedRecord,
 }: ProgramInfo): TallyShape {
   return {
     nodes: nodes.length,
@@ -48,6 +51,7 @@ export function shapeOf({
     ...(goals !== undefined && { goals: goals.length }),
     ...(judges !== undefined && { judges: judges.map(({ models }) => models.length) }),
     ...(hasRows === true && { rows: true }),
+    ...(hasPassedRecord === true && { passedRecord: true }),
     columns: columnsDigest({
       nodes,
       edges,

@@ -72,6 +72,8 @@ export interface ScenarioPlan<S extends Subject = Subject> {
   readonly dedupe?: true;
   /** True: a row of each trial is kept; absent: none is. */
   readonly rows?: true;
+  /** True: so is the record of the lowest trial that passed, where trials are judged by records; absent: it is not. */
+  readonly passedRecord?: true;
   /** True: its report says what its trials cost, line by line, which takes rows; absent: it does not. */
   readonly ledger?: true;
   /** Trials in one block: 4,096, or 1 where trials wait for answers. */

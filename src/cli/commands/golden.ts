@@ -28,6 +28,7 @@ filed, 3 not enough evidence.
 
 Examples:
   passk golden run golden.json --agents next.toml --allow-run=./desk.mjs --issue-sink issues.jsonl
+  passk golden run golden.json --agents next.toml --allow-run=./desk.mjs --judge better --max-cost 2
   passk golden run golden.json --issue-sink https://issues.example.com/new --allow-net=issues.example.com`;
 
 const ACCEPT_HELP = `
@@ -42,6 +43,8 @@ interface RunFlags {
   readonly margin?: number;
   readonly maxRegressionRate?: number;
   readonly maxCostIncrease?: number;
+  readonly judge?: string;
+  readonly maxPreferenceLoss?: number;
   readonly alpha?: number;
   readonly minTasks?: number;
 }
@@ -112,6 +115,14 @@ function addRun(golden: Command, terminal: Terminal, done: Done): void {
     .addOption(
       new KindOption('--max-cost-increase <share>', 'the largest rise of cost per success (default: 0.1)', measure),
     )
+    .option('--judge <name>', 'have this judge of passk.toml compare the answers of candidate and baseline')
+    .addOption(
+      new KindOption(
+        '--max-preference-loss <share>',
+        'the largest share of answers that people find worse, less those better (default: 0.05)',
+        share,
+      ),
+    )
     .addOption(new KindOption('--alpha <level>', 'the highest chance to fail what is no worse (default: 0.05)', share))
     .addOption(
       new KindOption('--min-tasks <n>', 'tasks that the set must have (default: 200)', wholeNumber(1, 1_000_000)),
@@ -124,7 +135,7 @@ function addRun(golden: Command, terminal: Terminal, done: Done): void {
 
 async function run(
   { set, paths }: { readonly set: string; readonly paths: readonly string[] },
-  { runs, issueSink, margin, maxRegressionRate, maxCostIncrease, alpha, minTasks }: RunFlags,
+  { runs, issueSink, margin, maxRegressionRate, maxCostIncrease, judge, maxPreferenceLoss, alpha, minTasks }: RunFlags,
   { settings, terminal }: CommandContext,
 ): Promise<number> {
   const { golden } = await import('../../index.ts');
@@ -135,12 +146,14 @@ async function run(
       ...(margin !== undefined && { margin }),
       ...(maxRegressionRate !== undefined && { maxRegressionRate }),
       ...(maxCostIncrease !== undefined && { maxCostIncrease }),
+      ...(maxPreferenceLoss !== undefined && { maxPreferenceLoss }),
       ...(alpha !== undefined && { alpha }),
       ...(minTasks !== undefined && { minTasks }),
     },
     ...(paths.length > 0 && { paths }),
     ...(runs !== undefined && { runs }),
     ...(issueSink !== undefined && { issueSink }),
+    ...(judge !== undefined && { judge }),
     onOutput: terminal.relay,
   };
   const report = await untilStopped(terminal, (signal) => golden.run({ ...options, signal }));

@@ -1,9 +1,10 @@
-import { TallyRows } from '../../trial/tally-rows.ts';
+import { type KeptRecord, TallyRows } from '../../trial/tally-rows.ts';
 import type { TallyShape } from '../../trial/tally-shape.ts';
 import { LEDGER_KINDS, type LedgerLine } from '../../types/record.ts';
 import { COUNTERS } from '../../types/trial.ts';
 import type { TallyRow } from '../../types/rows/tally-row.ts';
 import { checkedCount, corrupt } from './packed-numbers.ts';
+import { parsedOrNull } from './tally-texts.ts';
 
 const VERDICTS = ['passed', 'failed', 'broken'] as const satisfies readonly TallyRow['verdict'][];
 const USAGE = [
@@ -18,11 +19,13 @@ const ROW = 9;
 const LINE = 6;
 /** Characters of a cause or a name that are kept. */
 const MAX_TEXT = 2000;
+/** Bytes of a record that was cut. */
+const MAX_RECORD = 256 * 1024;
 
-/** One list for each trial, in the order of trials; null: rows are not kept. */
+/** One list for each trial, in the order of trials, after the record that is kept; null: rows are not kept. */
 export function packRows(rows: TallyRows | null): readonly unknown[] | null {
   if (rows === null) return null;
-  return rows
+  const packed = rows
     .list()
     .map((row) => [
       row.trial,
@@ -35,21 +38,32 @@ export function packRows(rows: TallyRows | null): readonly unknown[] | null {
       row.ledger.flatMap(packLine),
       row.calls,
     ]);
+  const { keepsRecord, passedRecord } = rows;
+  return keepsRecord ? [passedRecord === null ? null : [passedRecord.trial, passedRecord.text], ...packed] : packed;
 }
 
 /** The rows that `packRows` packed; throws `INTEGRITY` for anything else. */
-export function unpackRows(value: unknown, { rows: hasRows, checks }: TallyShape): TallyRows | null {
+export function unpackRows(value: unknown, { rows: hasRows, passedRecord, checks }: TallyShape): TallyRows | null {
   if (value === null && hasRows !== true) return null;
   if (hasRows !== true || !Array.isArray(value)) throw corrupt('rows are no list of trials');
-  const rows = new TallyRows();
+  const rows = new TallyRows({ keepsRecord: passedRecord === true });
+  if (passedRecord === true) rows.passedRecord = unpackRecord(value[0]);
   let last = -1;
-  for (const packed of value as readonly unknown[]) {
+  for (const packed of value.slice(passedRecord === true ? 1 : 0) as readonly unknown[]) {
     const row = unpackRow(packed, checks);
     if (row.trial <= last) throw corrupt('rows are not in order');
     last = row.trial;
     rows.entries.set(row.trial, row);
   }
   return rows;
+}
+
+function unpackRecord(packed: unknown): KeptRecord | null {
+  if (packed === null) return null;
+  const [trial, text] = listOf(packed);
+  const isText = typeof text === 'string' && text.length <= MAX_RECORD;
+  if (!isText || Object(parsedOrNull(text)).trial !== trial) throw corrupt('the record that is kept is unreadable');
+  return { trial: checkedCount(trial, 'rows', 2 ** 32), text };
 }
 
 function packLine({ kind, name, attempt, units, usage, nanoUsd }: LedgerLine): readonly unknown[] {

@@ -19,8 +19,8 @@ import { planRun } from '../plan.ts';
 /** A trial that a judge is asked about. */
 export interface AskedItem {
   readonly record: TrialRecord;
-  /** What it is compared with; absent: it is judged by itself. */
-  readonly over?: string;
+  /** The answer, or the trial of the same task, that it is compared with; absent: it is judged by itself. */
+  readonly over?: string | TrialRecord;
   /** How often each model is asked the same; absent: as the judge says. */
   readonly repeats?: number;
 }
@@ -93,13 +93,14 @@ async function judgeItem(
     (judge): PlannedJudge => ({
       ...judge,
       ...(repeats !== undefined && { repeats }),
-      ...(over !== undefined && { against: { judge: judge.name, over } }),
+      ...(typeof over === 'string' && { against: { judge: judge.name, over } }),
     }),
   );
   const phase = new JudgePhase({ plan: { ...planned, judges }, callHost, startClock });
   try {
     // Tapes keep what was said by the number of the trial.
-    const { rulings, ledger } = await phase.judge({ ...record, trial: at }, signal);
+    const beside = typeof over === 'object' ? over : null;
+    const { rulings, ledger } = await phase.judge({ ...record, trial: at }, signal, beside);
     const [ruling] = rulings;
     // A verifier that found no claim, or was shown no context, was not asked.
     return {

@@ -1,7 +1,7 @@
 import { nodePositions } from '../../checks/node-positions.ts';
 import { costOf } from '../../intelligence/live/model-cost.ts';
 import { answerOf } from '../../judges/answer-of-judge.ts';
-import { comparedTrials } from '../../judges/compared-trials.ts';
+import { besideTrial, comparedTrials } from '../../judges/compared-trials.ts';
 import { type JudgeQuestion, pairQuestion, rubricQuestion, type Unjudgeable } from '../../judges/judge-prompt.ts';
 import { sameFamily } from '../../judges/same-family.ts';
 import { ruleAnswers, unruled } from '../../judges/rule-answers.ts';
@@ -61,12 +61,15 @@ export class JudgePhase {
     this.ports = this.tape?.ports ?? inner;
   }
 
-  /** The trial of the record, ruled on. Never rejects for what judges do; a trial that is broken is shown to nobody. */
-  async judge(record: TrialRecord, signal: AbortSignal): Promise<JudgedTrial> {
+  /**
+   * The trial of the record, ruled on. Never rejects for what judges do; a trial that is broken is shown to nobody. `beside`:
+   * the trial of the same task that judges compare it with; null: the answer that each says.
+   */
+  async judge(record: TrialRecord, signal: AbortSignal, beside: TrialRecord | null = null): Promise<JudgedTrial> {
     const { judges = [] } = this.parts.plan;
     if (record.ending.status === 'broken' || judges.length === 0) return { rulings: [], ledger: [] };
     // What leaves the machine has its credentials hidden.
-    const shown = cutRecord(record);
+    const shown: Shown = { record: cutRecord(record), beside: beside && cutRecord(beside) };
     const { tape } = this;
     try {
       await tape?.begin(record.trial, this.parts.startClock());
@@ -80,10 +83,10 @@ export class JudgePhase {
 
   private async ask(
     judge: PlannedJudge,
-    record: TrialRecord,
+    { record, beside }: Shown,
     signal: AbortSignal,
   ): Promise<{ readonly ruling: JudgeRuling; readonly ledger: readonly LedgerLine[] }> {
-    const relative = sameFamily(judge, record);
+    const relative = sameFamily(judge, record) ?? (beside === null ? null : sameFamily(judge, beside));
     if (relative !== null) return { ruling: unruled(judge, relative), ledger: [] };
     if (judge.claims !== undefined) {
       const view = new RecordView(record, this.nodeIds);
@@ -91,7 +94,7 @@ export class JudgePhase {
         this.askOnce({ judge, trial: record.trial, ...asked }, signal),
       );
     }
-    const rounds = Array.from({ length: judge.repeats }, (_, repeat) => questionsOf(judge, record, repeat));
+    const rounds = Array.from({ length: judge.repeats }, (_, repeat) => questionsOf(judge, { record, beside }, repeat));
     const unjudgeable = rounds.flat().find(({ question }) => !question.ok)?.question;
     if (unjudgeable?.ok === false) return { ruling: unruled(judge, unjudgeable.message), ledger: [] };
     const asked = judge.models.flatMap((model) =>
@@ -143,16 +146,22 @@ export class JudgePhase {
 }
 
 /** What is asked in one round: of a judge that compares, the same in both orders. */
-function questionsOf(judge: PlannedJudge, record: TrialRecord, repeat: number): readonly Asked[] {
+function questionsOf(judge: PlannedJudge, { record, beside }: Shown, repeat: number): readonly Asked[] {
   const { against } = judge;
   if (against === undefined) {
     return [{ question: rubricQuestion(judge, record, { repeat }), shown: { kind: 'pointwise', record } }];
   }
-  const { trial, other } = comparedTrials(record, against.over);
+  const { trial, other } = beside === null ? comparedTrials(record, against.over) : besideTrial(record, beside);
   return [
     { A: trial, B: other },
     { A: other, B: trial },
   ].map((pair) => ({ question: pairQuestion(judge, pair, { repeat }), shown: { kind: 'pairwise', ...pair } }));
+}
+
+/** A trial, and the one that it is compared with; null: the judge says with what. */
+interface Shown {
+  readonly record: TrialRecord;
+  readonly beside: TrialRecord | null;
 }
 
 /** One question, in words and as it is shown to modules. */

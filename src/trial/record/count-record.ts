@@ -61,6 +61,7 @@ export function countRecord(
     if (trails.mayBeLowest(passed, trial)) tally.sessions?.keepTrail(passed, trial, () => sessionTrail(record));
     if (passed) {
       tally.markPassed(trial);
+      tally.rows?.keepPassed(record);
       observe(record, tally);
       return;
     }

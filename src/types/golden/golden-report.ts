@@ -1,6 +1,8 @@
 import type { ComparedMean, ComparedPairs } from '../comparison.ts';
 import type { GateVerdict } from '../gate.ts';
+import type { PreferenceReport } from '../judges/preference-report.ts';
 import type { Amount, Count, Proportion } from '../numbers.ts';
+import type { TrialRecord } from '../record.ts';
 import type { Sha256 } from '../release/trial-line.ts';
 
 export const GOLDEN_RUN_SCHEMA = 'passk-golden-run/1';
@@ -37,6 +39,8 @@ export interface GoldenReport {
     readonly perSuccess: number | null;
   };
   readonly trajectory: GoldenTrajectory | null;
+  /** What a judge prefers; absent: none was asked. */
+  readonly preference?: PreferenceReport;
   readonly noise: GoldenNoise | null;
   readonly regressions: readonly GoldenRegression[];
   /** Names of tasks that did worse by no more than chance explains, or that the baseline itself loses now and then. */
@@ -57,6 +61,8 @@ export interface GoldenLimits {
   readonly maxRegressionRate: Proportion;
   /** Largest relative rise of cost per success. */
   readonly maxCostIncrease: Amount;
+  /** Largest share of answers that people find worse, less those that they find better. */
+  readonly maxPreferenceLoss: Proportion;
   /** Highest chance to fail a candidate that is the baseline. */
   readonly alpha: Proportion;
   /** Tasks that the set must have. */
@@ -119,6 +125,8 @@ export interface GoldenRegression {
   /** The command that shows its first failing trial; null: nothing shows it. */
   readonly replay: string | null;
   readonly fingerprint: Sha256;
+  /** A trial of the baseline, and the first that failed now; absent: nobody kept both. */
+  readonly trialsBeside?: { readonly baseline: TrialRecord; readonly candidate: TrialRecord };
 }
 
 /** For whoever keeps track of regressions. */

@@ -1,6 +1,7 @@
 import type { Baseline } from '../baseline.ts';
 import type { GateVerdict } from '../gate.ts';
 import type { Amount, Count } from '../numbers.ts';
+import type { TrialRecord } from '../record.ts';
 import type { Sha256 } from '../release/trial-line.ts';
 
 export const GOLDEN_SCHEMA = 'passk-golden/1';
@@ -55,6 +56,16 @@ export interface GoldenTask {
   readonly usd: Amount | null;
   /** By trial, a digest of its calls; null: the trial is broken, or no session. */
   readonly calls: readonly (string | null)[];
+  /** What was said and done in its first trials; absent: it is of a further run, or workflows and tests of models have none. */
+  readonly records?: GoldenRecords;
+}
+
+/** Trials in full, with credentials hidden, long texts cut, and without what they cost. */
+export interface GoldenRecords {
+  /** The first trial that passed; null: none did. */
+  readonly passed: TrialRecord | null;
+  /** The first that failed; null: none did. */
+  readonly failed: TrialRecord | null;
 }
 
 export interface GoldenJudged {

@@ -1,0 +1,68 @@
+import type { ComparedMean } from '../../types/comparison.ts';
+import type { GoldenReport } from '../../types/golden/golden-report.ts';
+import type { PreferenceReport } from '../../types/judges/preference-report.ts';
+import { formatInterval, formatRate, plural } from '../format-number.ts';
+import { plainText } from '../plain-text.ts';
+
+/** Tasks lost and gained. */
+export function lossText({ lost, gained, difference, interval, exact }: NonNullable<GoldenReport['tasks']>): string {
+  const range = `[${signed(interval[0], formatRate)}, ${signed(interval[1], formatRate)}]`;
+  return `${lost} lost, ${gained} gained, ${signed(difference, formatRate)} ${range}, p = ${exact.toPrecision(2)}`;
+}
+
+/** A mean before and after, and their difference. */
+export function meanText(
+  { baseline, candidate, difference, interval, p }: ComparedMean,
+  format: (value: number) => string,
+) {
+  const range = interval === null ? '' : ` [${signed(interval[0], format)}, ${signed(interval[1], format)}]`;
+  const chance = p === null ? '' : `, p = ${p.toPrecision(2)}`;
+  return `${format(baseline)} → ${format(candidate)}, ${signed(difference, format)}${range}${chance}`;
+}
+
+/** How many trials make other calls. */
+export function trajectoryText({ diverged, interval, floor }: NonNullable<GoldenReport['trajectory']>): string {
+  const range = interval === null ? '' : ` ${formatInterval([Math.max(0, interval[0]), Math.min(1, interval[1])])}`;
+  const own = floor === null ? '' : `; of the baseline against itself ${formatRate(floor)}`;
+  return `${formatRate(diverged)}${range} of trials call something else than before${own}`;
+}
+
+/** What the baseline does against itself. */
+export function noiseText(noise: GoldenReport['noise']): string {
+  if (noise === null) return 'not known: the baseline ran once (passk golden pin --runs 2)';
+  const cost = noise.cost === null ? '' : `, cost ${formatRate(noise.cost)}`;
+  const { runs, regressionRate, passHatK } = noise;
+  return `tasks lost ${formatRate(regressionRate)}, pass^k ${formatRate(passHatK)}${cost}, in ${runs} runs of the baseline`;
+}
+
+/** What a judge prefers, and whether it may decide. */
+export function preferenceTexts(preference: PreferenceReport): readonly string[] {
+  const { judge, pairs, same, better, worse, tied, unread, difference, interval, corrected, p } = preference;
+  const counts = [
+    `${better} better`,
+    `${worse} worse`,
+    `${tied} as good`,
+    `${same} the same`,
+    ...(unread === 0 ? [] : [`${unread} without a verdict`]),
+  ];
+  const own =
+    difference === null ? '' : `; ${signed(difference, formatRate)}${rangeText(interval)}, p = ${p.toPrecision(2)}`;
+  return [
+    `${plainText(judge.judge)}: ${counts.join(', ')}, of ${plural(pairs, 'pair')}${own}`,
+    corrected === null
+      ? `advisory, ${judge.verdict}: ${judge.why.map((sentence) => plainText(sentence, LONGEST_WHY)).join(' ')}`
+      : `as people would find it ${signed(corrected.difference, formatRate)}${rangeText(corrected.interval)}`,
+  ];
+}
+
+const LONGEST_WHY = 400;
+
+function rangeText(interval: readonly [number, number] | null): string {
+  if (interval === null) return '';
+  return ` [${interval.map((end) => signed(end, formatRate)).join(', ')}]`;
+}
+
+/** A difference with its sign. */
+export function signed(value: number, format: (value: number) => string): string {
+  return value < 0 ? `-${format(-value)}` : `+${format(value)}`;
+}
