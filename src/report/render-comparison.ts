@@ -5,6 +5,7 @@ import { formatCount, formatMean, formatRate, plural } from './format-number.ts'
 import { formatCost } from './live-texts.ts';
 import { PLAIN_OPTIONS } from './plain-options.ts';
 import { plainText } from './plain-text.ts';
+import { signed } from './signed.ts';
 import { type TextStyle, textStyle } from './text-style.ts';
 import { hangPainted, hangText, wrapText } from './wrap-text.ts';
 
@@ -98,11 +99,9 @@ function meanText(
   { baseline, candidate, difference, interval, p, test }: ComparedMean,
   format: (value: number) => string,
 ) {
-  const change = `${difference < 0 ? '−' : '+'}${format(Math.abs(difference))}`;
-  const ends =
-    interval === null ? '' : ` [${interval.map((end) => `${end < 0 ? '−' : '+'}${format(Math.abs(end))}`).join(', ')}]`;
+  const ends = interval === null ? '' : ` [${interval.map((end) => signed(end, format)).join(', ')}]`;
   const chance = p === null ? '' : `, p = ${p.toPrecision(3)} (${TESTS[test ?? 'paired_t']})`;
-  return `${format(baseline)} → ${format(candidate)}: ${change}${ends}${chance}`;
+  return `${format(baseline)} → ${format(candidate)}: ${signed(difference, format)}${ends}${chance}`;
 }
 
 const TESTS = {
@@ -124,8 +123,12 @@ function listLines({ perTask, alpha }: ComparisonReport, style: TextStyle): read
 }
 
 function taskLine({ task, baseline, candidate, q }: TaskDifference, style: TextStyle): readonly string[] {
-  const counts = `${baseline.passed}/${baseline.trials} → ${candidate.passed}/${candidate.trials}`;
+  const counts = `${share(baseline)} → ${share(candidate)}`;
   return hangText('  ', `${plainText(task, LONGEST_NAME)}  ${counts}  q = ${q.toPrecision(2)}`, style.columns);
+}
+
+function share({ passed, trials }: { readonly passed: number; readonly trials: number }): string {
+  return `${formatCount(passed)}/${formatCount(trials)}`;
 }
 
 function needLines({ needs, margin }: ComparisonReport, style: TextStyle): readonly string[] {

@@ -1,9 +1,12 @@
 import { formatRate } from './format-number.ts';
 
-/** A change of a rate with its sign: `+0.12`, `−0.30`, `0.00`. */
-export function signed(change: number): string {
-  const text = formatRate(Math.abs(change));
-  return change === 0 ? text : `${change < 0 ? '−' : '+'}${text}`;
+/** What sums of rates differ by where they are equal. */
+const RESIDUE = 1e-12;
+
+/** A change of a rate, or of what `format` writes, with its sign: `+0.12`, `−0.30`, `0.00`. */
+export function signed(change: number, format: (value: number) => string = formatRate): string {
+  if (Math.abs(change) < RESIDUE) return format(0);
+  return `${change < 0 ? '−' : '+'}${format(Math.abs(change))}`;
 }
 
 /** A relative change with its sign: `+12.5 %`, `−3.0 %`. */

@@ -110,7 +110,7 @@ function passHatParts({ summary: { passHatK, reasons }, scenarios }: SuiteReport
   if (last === undefined || last.k === 1 || scenarios.length < 2) return [];
   const shown = passHatK.filter(({ k }) => k <= FIRST_KS || Number.isInteger(Math.log2(k)) || k === last.k);
   const ends = last.interval === null ? '' : ` ${formatInterval(last.interval)}`;
-  return shown.map(({ k, value }) => `k=${k} ${formatRate(value)}${k === last.k ? ends : ''}`);
+  return shown.map(({ k, value }) => `k=${formatCount(k)} ${formatRate(value)}${k === last.k ? ends : ''}`);
 }
 
 /** Up to here every k is shown, then powers of two. */

@@ -1,6 +1,7 @@
 import type { MatrixReport, MatrixRow } from '../../types/matrix/matrix.ts';
 import { formatCount, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
+import { signed } from '../signed.ts';
 import type { FigureRow, Panel } from './panel.ts';
 
 const LONGEST_NAME = 80;
@@ -60,7 +61,7 @@ function rowOf(row: MatrixRow, axis: string): FigureRow {
   const { trials, passRate, change, tokens } = row;
   const rate = passRate === null ? 'not run' : formatRate(passRate);
   const by = change === null ? '' : signed(change.mean);
-  const interval = change === null ? '' : `[${change.interval.map(signed).join(', ')}]`;
+  const interval = change === null ? '' : `[${change.interval.map((end) => signed(end)).join(', ')}]`;
   const cost = tokens === null ? 'not known' : formatCount(Math.round(tokens));
   const name = plainText(nameOf(row), LONGEST_NAME);
   return {
@@ -80,9 +81,4 @@ function nameOf({ values }: MatrixRow): string {
   return values.length === 1 && only !== undefined
     ? only.value
     : values.map(({ axis, value }) => `${axis}=${value}`).join(', ');
-}
-
-function signed(value: number): string {
-  const shown = Math.abs(value).toFixed(2);
-  return value < 0 && shown !== '0.00' ? `−${shown}` : `+${shown}`;
 }

@@ -89,7 +89,7 @@ function exactCells({ exact }: EnumeratedScenario): Cells | null {
 function sampledCells(scenario: SampledScenario): Cells {
   const { trials, passRate, passRateInterval, cost } = scenario;
   return {
-    measured: [`${trials.passed}/${ratedTrials(scenario).ran}`, formatRate(passRate), formatInterval(passRateInterval)],
+    measured: [`${formatCount(trials.passed)}/${formatCount(ratedTrials(scenario).ran)}`, formatRate(passRate), formatInterval(passRateInterval)],
     spent: [meanCell(cost.mean.llmCalls), meanCell(cost.mean.llmTokens)],
   };
 }
