@@ -66,9 +66,10 @@ export class Engine implements Driven {
     drive(this, this.walk);
   }
 
-  /** One trial of any program. */
-  async runAsync(trial: number): Promise<void> {
-    this.begin(trial);
+  /** One trial of any program. `payload`: of the trigger, of this trial alone; absent: that of the program. */
+  async runAsync(trial: number, payload?: Json): Promise<void> {
+    if (payload === undefined) this.begin(trial);
+    else this.begin(trial, payload, triggerEntry(this.options.kind, payload));
     await driveAsync(this, this.walk, null);
   }
 
@@ -147,11 +148,11 @@ export class Engine implements Driven {
     }
   }
 
-  private begin(trial: number): void {
+  private begin(trial: number, payload = this.options.payload, trigger = this.trigger): void {
     const { trialState, options } = this;
     trialState.begin(trial);
     trialState.count(COUNTER.workflowStarts, 1);
-    this.walk.begin(this.entry, options.payload, this.trigger, { clockUs: 0, deadlineUs: options.rules.timeoutUs });
+    this.walk.begin(this.entry, payload, trigger, { clockUs: 0, deadlineUs: options.rules.timeoutUs });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { MutationType } from '../types/mutations/mutation.ts';
+import type { MessageMutation, MutationType } from '../types/mutations/mutation.ts';
 import { hostileMutations } from './hostile-mutations.ts';
 import type { Draws, MutationKind } from './mutation-type.ts';
 import { textMutations } from './text-mutations.ts';
@@ -7,7 +7,12 @@ import { wordMutations } from './word-mutations.ts';
 /** Every mutation that takes no model. */
 export const mutationKinds: readonly MutationKind[] = [...wordMutations, ...textMutations, ...hostileMutations];
 
-const byType = new Map(mutationKinds.map((kind) => [kind.type, kind]));
+const byType = new Map<string, MutationKind>(mutationKinds.map((kind) => [kind.type, kind]));
+
+/** Whether a way of changing messages takes no model. */
+export function isModelFree(type: MessageMutation['type']): type is MutationType {
+  return byType.has(type);
+}
 
 /** Characters of a message that is mutated; longer ones stay as they are, since a copy of them could be too much. */
 export const LONGEST_MUTATED = 50_000;

@@ -32,6 +32,8 @@ export function row(label: string, text: string, role?: LabelledRow['role']): La
 /** The rows of an event; [] for the end of the whole trial, which callers show themselves. */
 export function traceRows(event: TraceEvent): readonly TraceRow[] {
   switch (event.kind) {
+    case 'prompt':
+      return [row('asks', event.intended), row('sends', event.text)];
     case 'visit': {
       const again = event.visit > 1 ? ` (visit ${formatCount(event.visit)})` : '';
       const visit = { kind: 'visit', node: event.node, type: event.type + again } as const;

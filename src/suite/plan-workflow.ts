@@ -10,6 +10,7 @@ import type { WorkflowNode } from '../types/workflow.ts';
 import { endpointOf } from '../host/live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { type PlanEffectsOptions, planEffects } from './plan-effects.ts';
+import { planMutation } from './sessions/plan-session-models.ts';
 import { checksSchemas, definitionOf, type PlanContext, planDraws } from './plan-context.ts';
 import { withPrices } from './plan-prices.ts';
 import { isDrawnBesides } from './refuse-inexact.ts';
@@ -36,11 +37,14 @@ export function planWorkflow(
   const liveModels = backends.length === 0 ? NONE : backends.filter((name) => Object.hasOwn(options.models, name));
   const liveEndpoints = options.live ? endpointsOf(backends, scenario, options) : {};
   const asksModels = options.live && !isDry && Object.keys(liveEndpoints).length > 0;
+  const mutation = planMutation(scenario, options);
+  refuseTwoParts(mutation?.liveModels ?? NONE, asksBackends ? NONE : backendsOf(nodes), scenario.file);
   const reachable = granted.size === 0 ? NONE : planEffects(scenario, effectsOf(context, nodes, options));
   // A variable is read in a dry run as well, as in agentd.
   const effects = isDry ? reachable.filter((port) => port === 'env') : reachable;
   const used = usesOf(scenario, nodes, registry);
-  const fromPlan = (isDry || !used.host) && liveModels.length === 0 && !asksModels && effects.length === 0;
+  const waitsForNothing = (isDry || !used.host) && liveModels.length === 0 && !asksModels && effects.length === 0;
+  const fromPlan = waitsForNothing && mutation === null;
   const draws = planDraws(scenario, options);
   const isExhaustive = draws.sampler === 'exhaustive';
   // The whole enumeration is one block of one trial: it belongs to one worker and one shard.
@@ -71,20 +75,36 @@ export function planWorkflow(
     },
     userCode: used.userCode,
     schemas: used.schemas,
-    liveModels,
+    liveModels: mutation === null ? liveModels : [...new Set([...liveModels, ...(mutation.liveModels ?? [])])],
     liveNodes,
     blockSize: fromPlan && !isExhaustive ? BLOCK_SIZE : 1,
   };
+  const endpoints = { ...(asksModels && liveEndpoints), ...mutation?.liveEndpoints };
+  const asksReal = Object.keys(endpoints).length > 0;
   const dedupe = options.dedupe && fromPlan && !isExhaustive && !isDrawnBesides(scenario);
   const recorded = fromPlan ? null : options.cassette;
-  if (effects.length === 0 && !asksModels && recorded === null && !dedupe) return plan;
+  if (effects.length === 0 && !asksReal && recorded === null && !dedupe && mutation === null) return plan;
   return {
     ...plan,
     ...(effects.length > 0 && { effects }),
-    ...(asksModels && { liveEndpoints }),
+    ...(asksReal && { liveEndpoints: endpoints }),
+    ...(mutation !== null && waitsForNothing && { virtualTime: true as const }),
     ...(recorded !== null && { cassette: recorded.mode }),
     ...(dedupe && { dedupe }),
   };
+}
+
+/** A function cannot change prompts of a workflow whose nodes have canned turns under its name. */
+function refuseTwoParts(functions: readonly string[], canned: readonly string[], file: string): void {
+  const both = functions.find((name) => canned.includes(name));
+  if (both === undefined) return;
+  throw new PasskError(
+    'USAGE',
+    `The function "${both}" changes prompts of ${file}, whose turns answer for a model of that name.`,
+    {
+      hint: 'Give the model that changes prompts another name.',
+    },
+  );
 }
 
 /** The time limit of a trial counts anew after each pause. */

@@ -53,9 +53,10 @@ export function recordedTrial(plan: ScenarioPlan, failure: FailureReport): SeenT
 }
 
 function tracedTurns({ scenario }: ScenarioPlan, { trace }: FailureReport): readonly Turn[] {
-  const end = trace?.events.findLast((event) => event.kind === 'end' && event.walk === '');
+  const events = trace?.events ?? [];
+  const end = events.findLast((event) => event.kind === 'end' && event.walk === '');
   if (end?.kind !== 'end' || !isWorkflow(scenario)) return [];
-  return workflowTurns({ scenario, struck: null }, end.outcome).map((turn) => ({
+  return workflowTurns({ scenario, events, struck: null }, end.outcome).map((turn) => ({
     ...turn,
     parts: turn.parts.map((part) => (part.kind === 'text' ? { ...part, text: hideCredentials(part.text) } : part)),
   }));

@@ -37,7 +37,8 @@ export class LivePorts {
   async ask(request: ModelRequest, at: Address, ends: readonly AbortSignal[]): Promise<Answer> {
     const { scenario } = this.plan;
     const errorOnCall = scenario.faults.intelErrorOnCall;
-    if (errorOnCall !== null && at.call === errorOnCall) return injectedFault(errorOnCall);
+    // Calls of the subject are counted from 1.
+    if (at.call > 0 && at.call === errorOnCall) return injectedFault(errorOnCall);
     if (!this.isReal(request.backend)) return this.askFunction(request, ends);
     const name = `Model "${request.backend}"`;
     const value = await this.call(name, LIVE_CALL, this.payloadOf(request, at), ends);

@@ -22,6 +22,7 @@ import { openTape } from './cassette/trial-tape.ts';
 import type { TrialTape } from './cassette/tape.ts';
 import { RealWorld } from './real-world.ts';
 import { LivePorts } from './live-ports.ts';
+import { mutatedPayload, timeFromNow } from './mutated/mutated-payload.ts';
 import { outsidePorts } from './outside-ports.ts';
 import { TrialPorts } from './trial-ports.ts';
 import type { Tally } from './tally.ts';
@@ -185,8 +186,12 @@ export class WorkflowRunner {
     try {
       this.ports.begin(trial, tally, stop);
       this.chaos?.begin(trial);
-      this.engine.trialState.realTime = realTime === null ? null : ((await tape?.begin(trial, realTime)) ?? realTime);
-      await this.engine.runAsync(trial);
+      const time = realTime === null ? null : ((await tape?.begin(trial, realTime)) ?? realTime);
+      // Chaos is around the subject: whoever changes its prompt is asked without.
+      const asked = { ports: tape?.ports ?? this.ports, trial, stop, recorder: this.engine.trialState.recorder };
+      const payload = await mutatedPayload(this.scenario, asked);
+      this.engine.trialState.realTime = this.timeOf(time, payload !== undefined);
+      await this.engine.runAsync(trial, payload);
       if (stop?.aborted !== true) await tape?.end();
       await this.judging?.rule(this, trial, stop);
       this.fold(tally);
@@ -224,6 +229,12 @@ export class WorkflowRunner {
   /** The engine of the trial that was run last. */
   get last(): Engine {
     return this.engine;
+  }
+
+  /** The time that the workflow lives in: what a model took to change its prompt is none of it. */
+  private timeOf(time: RealTime | null, isMutated: boolean): RealTime | null {
+    if (time === null || !isMutated) return time;
+    return this.parts.plan.virtualTime === true ? null : timeFromNow(time);
   }
 
   private countInto(tally: Tally): void {

@@ -70,6 +70,8 @@ export interface ScenarioPlan<S extends Subject = Subject> {
   readonly folder?: string;
   /** True: identical trials of a block are run once; absent: each is run. */
   readonly dedupe?: true;
+  /** True: the workflow itself waits for nothing, so that its time is virtual although its trials wait; absent: time is real where they do. */
+  readonly virtualTime?: true;
   /** True: a row of each trial is kept; absent: none is. */
   readonly rows?: true;
   /** True: so is the record of the lowest trial that passed, where trials are judged by records; absent: it is not. */

@@ -12,7 +12,7 @@ import type { JsonObject } from './json.ts';
 import type { MockHttp, MockMcpServer, MockProcess, TextMatch } from './mock.ts';
 import type { ModelSubject } from './model-suite.ts';
 import type { ValidatorExpectation } from './model-test.ts';
-import type { SessionMutation } from './mutations/mutation.ts';
+import type { MessageMutation } from './mutations/mutation.ts';
 import type { ScenarioPlace } from './ladders/scenario-place.ts';
 import type { Origin } from './release/origin.ts';
 import type { Policy } from './policy.ts';
@@ -85,7 +85,7 @@ export interface AgentSubject {
   /** Asked one after the other in each trial; at least one. */
   readonly prompts: readonly string[];
   /** What a model makes of each prompt before it is asked; absent: they are asked as they stand here. */
-  readonly mutation?: SessionMutation;
+  readonly mutation?: MessageMutation;
   /** True: each answer comes with the one in a world without chaos. */
   readonly baselines: boolean;
 }
@@ -110,6 +110,8 @@ export interface WorkflowSubject {
   readonly trigger: Trigger;
   /** What is asked in the trigger's payload, where a contract asks it; absent: the trigger says all. */
   readonly prompt?: string;
+  /** What a model makes of the prompt before a trial, and the keys under which it stands in the payload; absent: nothing. */
+  readonly mutation?: MessageMutation & { readonly at: readonly string[] };
   readonly turns: readonly Turn[];
   /** The policy in force: the scenario's, else the workflow's; null: everything is allowed. */
   readonly policy: Policy | null;

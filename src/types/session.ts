@@ -1,7 +1,7 @@
 import type { Agent } from './agent.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { TextMatch } from './mock.ts';
-import type { MutatedTrials, SessionMutation } from './mutations/mutation.ts';
+import type { MutatedTrials, MessageMutation } from './mutations/mutation.ts';
 import type { ModelEndpoint } from './model-endpoint.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { Policy } from './policy.ts';
@@ -33,7 +33,7 @@ export interface SessionSubject {
   /** What the agent must do as it goes; absent: nothing. */
   readonly assertions?: readonly SessionAssertion[];
   /** How messages of the user are mutated on their way to the agent; absent: they come as they were meant. */
-  readonly mutation?: SessionMutation;
+  readonly mutation?: MessageMutation;
   /** Where it stands in user tasks × attacks; absent: its file has no attacks. */
   readonly crossed?: CrossedSession;
 }

@@ -37,6 +37,14 @@ export interface TracePlace {
 }
 
 export type TraceEvent =
+  | {
+      readonly kind: 'prompt';
+      readonly walk: '';
+      /** What a model made of the prompt of the trial, before it began. */
+      readonly text: string;
+      /** The prompt as the file has it. */
+      readonly intended: string;
+    }
   | (TracePlace & { readonly kind: 'visit'; readonly type: string; readonly inputs: readonly (Json | undefined)[] })
   | (TracePlace & { readonly kind: 'request'; readonly port: string; readonly request: Json })
   | (TracePlace & { readonly kind: 'reply'; readonly port: string; readonly reply: Json; readonly source: string })

@@ -127,8 +127,9 @@ const BOOKING = `name = "desk"
 trials = 2
 [session]
 [mutations]
-types = ["paraphrase", "translation"]
+types = ["paraphrase", "translation", "custom"]
 model = "writer"
+custom_templates = { "as a lawyer" = "Say this as a lawyer would: {prompt}" }
 [[agents]]
 name = "reader"
 module = "reader.mjs"
@@ -148,6 +149,7 @@ test('a model makes paraphrases and translations, and its answers are recorded a
   let empty = false;
   const server = await startModelServer(({ text }) => {
     if (empty) return answer('');
+    if (text.endsWith('Say this as a lawyer would: When are you open on 12 May?')) return answer('Pursuant to 12 May?');
     const isTranslated = text.includes('another language');
     return answer(isTranslated ? 'Wann ist am zwölften Mai offen?' : 'Opening times on 12 May, please?');
   });
@@ -165,7 +167,12 @@ test('a model makes paraphrases and translations, and its answers are recorded a
     expect(live.robustness?.types).toMatchObject([
       { type: 'paraphrase', keepsMeaning: false, trials: 2, passed: 2, broken: 0 },
       { type: 'translation', keepsMeaning: false, trials: 2, passed: 0, broken: 0 },
+      { type: 'custom:as a lawyer', keepsMeaning: false, trials: 2, passed: 2, broken: 0 },
     ]);
+    expect(live.scenarios.at(-1)).toMatchObject({
+      name: 'desk: hours · custom:as a lawyer',
+      tags: ['mutation:custom:as a lawyer'],
+    });
     const asked = server.asked.length;
     const replayed = await runSuite({ cwd: folder, paths: ['desk.toml'], workers: 1, replay: 'a.cassette' });
     expect(replayed.robustness).toEqual(live.robustness);
@@ -175,8 +182,9 @@ test('a model makes paraphrases and translations, and its answers are recorded a
     expect(silent.robustness?.types).toMatchObject([
       { trials: 0, broken: 2 },
       { trials: 0, broken: 2 },
+      { trials: 0, broken: 2 },
     ]);
-    expect(server.asked.length).toBe(asked + 4);
+    expect(server.asked.length).toBe(asked + 6);
   } finally {
     await server.close();
   }
@@ -199,6 +207,11 @@ test('what is wrong with mutations is told at load', async () => {
   expect(await problems('[mutations]\ntypes = ["paraphrase"]')).toContainEqual(
     '4: The mutation "paraphrase" takes a model.',
   );
+  expect(await problems('[mutations]\ntypes = ["custom", "semantic_similarity_attack"]\nmodel = "writer"')).toEqual([
+    '4: The mutation "custom" does what the file says, and this one says nothing.',
+    '4: A "semantic_similarity_attack" wants something else than its message, so that what a task expects says nothing about it.',
+    expect.anything(),
+  ]);
   expect(await problems('[mutations]\nmodel = "writer"')).toContainEqual(
     '4: "model" has no effect: no mutation of this file takes one.',
   );

@@ -2,7 +2,7 @@ import { PasskError } from '../../errors.ts';
 import { endpointOf } from '../../host/live-backends.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import type { SessionPlan } from '../../types/plan.ts';
-import type { AgentSubject, Scenario } from '../../types/scenario.ts';
+import type { AgentSubject, Scenario, WorkflowSubject } from '../../types/scenario.ts';
 import type { SessionSubject } from '../../types/session.ts';
 
 type AskedModels = Pick<SessionPlan, 'liveEndpoints'> & Partial<Pick<SessionPlan, 'liveModels'>>;
@@ -28,7 +28,7 @@ function together(one: AskedModels | null, other: AskedModels | null): AskedMode
 
 /** How the model is asked that mutates messages; null: none does. */
 export function planMutation(
-  { subject, file }: Scenario<SessionSubject | AgentSubject>,
+  { subject, file }: Scenario<SessionSubject | AgentSubject | WorkflowSubject>,
   options: ResolvedRunOptions,
 ): AskedModels | null {
   const model = subject.mutation?.model;

@@ -9,7 +9,9 @@ export function cellEvidence(parts: readonly ContractPartResult[], id: string): 
   const seen = part.seen.find((one) => one.trial === trial);
   const told = part.report.failures.find((one) => one.trial === trial)?.traceContext;
   const finding = seen?.findings.find(({ check }) => check === id);
-  const prompt = finding?.at ?? part.prompts[0] ?? '';
+  // What was asked may be what a model made of the prompt.
+  const [first, ...more] = seen?.answers ?? [];
+  const prompt = finding?.at ?? (more.length === 0 ? first?.prompt : undefined) ?? part.prompts[0] ?? '';
   return {
     prompt,
     trial,

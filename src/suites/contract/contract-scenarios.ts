@@ -1,13 +1,13 @@
 import { takesBaseline } from '../../checks/invariants/builtin.ts';
 import { hasChaos } from '../../faults/chaos/fault-labels.ts';
 import type { ChaosScenario, Contract } from '../../types/contract.ts';
-import type { Mutants, SessionMutation } from '../../types/mutations/mutation.ts';
+import type { Mutants, MessageMutation } from '../../types/mutations/mutation.ts';
 import type { Invariant } from '../../types/invariant.ts';
 import type { AgentSubject, Scenario, WorkflowScenario, WorkflowSubject } from '../../types/scenario.ts';
 import type { Agent } from '../../types/agent.ts';
 import { appliesIn } from './applies-in.ts';
 import { comparesTexts } from './compares-texts.ts';
-import { withPrompt } from './with-prompt.ts';
+import { withPrompt } from '../../values/with-prompt.ts';
 import { groupBy } from '../../values/group-by.ts';
 
 /**
@@ -44,7 +44,7 @@ interface PromptList {
   readonly prompts: readonly string[];
   readonly invariants: readonly Invariant[];
   /** What a model makes of the prompts; absent: nothing. */
-  readonly mutation?: SessionMutation;
+  readonly mutation?: MessageMutation;
   /** The name of one of its prompts, or of all, behind the name of the column; '': the column says it all. */
   readonly nameOf: (at: number | null) => string;
 }
@@ -68,9 +68,13 @@ function mutatedLists(
   return texts.map(({ prompt, text }, at) => ({
     prompts: [text],
     invariants,
-    ...(made?.model !== undefined && { mutation: { type: made.type, model: made.model } }),
+    ...(made?.model !== undefined && { mutation: mutationOf(made) }),
     nameOf: () => (made === undefined ? `, prompt ${prompt + 1}` : `, mutant ${at + 1} of prompt ${prompt + 1}`),
   }));
+}
+
+function mutationOf({ type, model, template }: Mutants): MessageMutation {
+  return { type, ...(model !== undefined && { model }), ...(template !== undefined && { template }) };
 }
 
 /** The golden prompts first, then each list of probes once. */
@@ -111,7 +115,12 @@ function workflowScenario(
   const promptTrigger = isAsked ? { ...trigger, payload: withPrompt(trigger.payload, promptKey, prompt) } : trigger;
   return {
     ...scenarioOf(cell, list.nameOf(at), [prompt], at),
-    subject: { ...subject, trigger: promptTrigger, ...(isAsked && { prompt }) },
+    subject: {
+      ...subject,
+      trigger: promptTrigger,
+      ...(isAsked && { prompt }),
+      ...(list.mutation !== undefined && { mutation: { ...list.mutation, at: promptKey } }),
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import { type ContractFile, readContractFile } from './read-contract-file.ts';
 import { scenarioPart, scenarioPartIssues } from './scenario-part.ts';
 import { isSession, sessionIssue } from './recorded-session.ts';
 import type { LoadedDocument, LoadDocumentOptions } from '../suite-kind.ts';
-import { takesPrompt } from './with-prompt.ts';
+import { takesPrompt } from '../../values/with-prompt.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
 import { loadScenarioDocument, takesTooMuch, withinReason } from '../../scenario/load-scenario.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';

@@ -18,12 +18,14 @@ export function keepsMeaning(type: Robustness['type']): boolean {
 }
 
 /**
- * Robustness by type, in the order of the types, those of models last: only trials in which something was changed count. Trials of one rate
+ * Robustness by type, in the order of the types, those of models and of the file last: only trials in which something was changed count. Trials of one rate
  * are one sample: where their rates differ, they vary less than Clopper–Pearson's interval allows for (Hoeffding 1956).
  * `isFixed` false: runs could stop early, and there is no interval.
  */
 export function foldRobustness(counts: readonly MutatedCounts[], isFixed: boolean): readonly Robustness[] {
-  return [...MUTATION_TYPES, ...MODEL_MUTATIONS].flatMap((type): readonly Robustness[] => {
+  const types = new Set<Robustness['type']>([...MUTATION_TYPES, ...MODEL_MUTATIONS]);
+  for (const { type } of counts) types.add(type);
+  return [...types].flatMap((type): readonly Robustness[] => {
     const own = counts.filter((one) => one.type === type);
     if (own.length === 0) return [];
     const sum = (of: (one: MutatedCounts) => number): number => own.reduce((total, one) => total + of(one), 0);

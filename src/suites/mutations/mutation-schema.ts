@@ -1,24 +1,24 @@
 import { Type } from '../../source/schema-type.ts';
+import { PROMPT_MARK } from '../../sessions/user/mutation-question.ts';
 import { MODEL_MUTATIONS, MUTATION_TYPES } from '../../types/mutations/mutation.ts';
 import { mapOf, oneOf, strictTable, text } from '../../workflow/schema-parts.ts';
 
 const maybe = Type.Optional;
 
-/** Types of Flakestorm that take a model: contracts do not make them without one, and some not at all. */
-export const UNMADE_MUTATIONS = ['paraphrase', 'tone_shift', 'semantic_similarity_attack', 'custom'] as const;
+/** The word for ways that the file describes. */
+export const CUSTOM = 'custom';
+/** Every word of `types`. */
+const WORDS = [...MUTATION_TYPES, ...MODEL_MUTATIONS, CUSTOM] as const;
 
 /** The table `[mutations]` of a contract. */
 export const contractMutationSchema = strictTable(
   {
     types: maybe(
-      Type.Array(
-        oneOf([...new Set([...MUTATION_TYPES, ...MODEL_MUTATIONS, ...UNMADE_MUTATIONS])], 'A way of changing prompts.'),
-        {
-          minItems: 1,
-          description:
-            'How prompts are changed; left out: in each way that keeps what they mean, in YAML as Flakestorm does. Those that take a model are made where `model` names one.',
-        },
-      ),
+      Type.Array(oneOf(WORDS, 'A way of changing prompts.'), {
+        minItems: 1,
+        description:
+          'How prompts are changed; left out: in each way that keeps what they mean, in YAML as Flakestorm does. Those that take a model are made where `model` names one.',
+      }),
     ),
     count: maybe(
       Type.Integer({
@@ -28,8 +28,7 @@ export const contractMutationSchema = strictTable(
       }),
     ),
     weights: maybe(mapOf(Type.Number({ minimum: 0 }), 'How much types weigh in the score of mutations.')),
-    model: modelKey(),
-    custom_templates: maybe(Type.Unknown({ description: 'Of the reference; not used.' })),
+    ...modelKeys(),
     ...barKeys(),
   },
   'Ways in which prompts are changed, each a column of a matrix of its own.',
@@ -39,19 +38,27 @@ export const contractMutationSchema = strictTable(
 export const mutationSchema = strictTable(
   {
     types: maybe(
-      Type.Array(oneOf([...MUTATION_TYPES, ...MODEL_MUTATIONS], 'A way of changing messages.'), {
+      Type.Array(oneOf(WORDS, 'A way of changing messages.'), {
         minItems: 1,
         description: 'How messages are changed; left out: in each way that keeps what they mean.',
       }),
     ),
-    model: modelKey(),
+    ...modelKeys(),
     ...barKeys(),
   },
   'Ways in which messages to the subject are changed, each with trials of its own beside those without a change.',
 );
 
-function modelKey() {
-  return maybe(text('The model that makes paraphrases, other tones and translations, as [models] calls it.'));
+function modelKeys() {
+  return {
+    model: maybe(text('The model that changes messages for the types that take one, as [models] calls it.')),
+    custom_templates: maybe(
+      mapOf(
+        text(`What the model is told to do, with ${PROMPT_MARK} where the message stands.`),
+        'Ways of the type `custom`, by name: each is a mutation of its own.',
+      ),
+    ),
+  };
 }
 
 function barKeys() {

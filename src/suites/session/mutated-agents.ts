@@ -1,4 +1,4 @@
-import type { SessionMutation } from '../../types/mutations/mutation.ts';
+import type { MessageMutation } from '../../types/mutations/mutation.ts';
 import type { Report } from '../../workflow/report.ts';
 import type { Mutations } from '../mutations/read-mutations.ts';
 import type { NamedAgent } from './read-agents.ts';
@@ -9,7 +9,7 @@ export function isMutated({ agent }: Pick<NamedAgent, 'agent'>): boolean {
 }
 
 /** How messages to an agent are changed, one after the other; null: they come as they were written. */
-export function mutationsOf(named: NamedAgent, { types, made }: Mutations): readonly (SessionMutation | null)[] {
+export function mutationsOf(named: NamedAgent, { types, made }: Mutations): readonly (MessageMutation | null)[] {
   return isMutated(named) ? [null, ...types.map((type) => ({ type })), ...made] : [null];
 }
 

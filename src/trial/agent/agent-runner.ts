@@ -1,9 +1,8 @@
 import { compileChaos } from '../../faults/chaos/compile-chaos.ts';
 import { hasChaos } from '../../faults/chaos/fault-labels.ts';
 import { AGENT_CALL, type AgentRun } from '../../types/agent.ts';
-import { MODEL_MUTATIONS } from '../../types/mutations/mutation.ts';
 import type { AgentPlan } from '../../types/plan.ts';
-import { askMutation, type MutationAsking } from '../ask-mutation.ts';
+import { askMutant, type MutationAsking, takesModel } from '../mutated/ask-mutation.ts';
 import { type HostCall, LivePorts } from '../live-ports.ts';
 import { HostRunner, type HostRunnerParts } from '../record/host-runner.ts';
 import type { SubjectRunner } from '../record/record-program.ts';
@@ -43,15 +42,13 @@ async function mutatedPrompts(
   }: { readonly call: HostCall; readonly trial: number; readonly signal: AbortSignal | undefined },
 ): Promise<readonly string[] | null> {
   const { mutation, prompts } = plan.scenario.subject;
-  const type = MODEL_MUTATIONS.find((one) => one === mutation?.type);
-  if (type === undefined) return null;
-  const { model = '' } = mutation ?? {};
+  if (mutation === undefined || !takesModel(mutation)) return null;
   const live = new LivePorts(plan, call);
   const ends = signal === undefined ? [] : [signal];
   const ask: MutationAsking['ask'] = (request, at) => live.ask(request, at, ends);
   const made: string[] = [];
   for (const [at, text] of prompts.entries()) {
-    made.push(await askMutation({ type, model, text }, { ask, trial, call: at + 1 }));
+    made.push(await askMutant(mutation, text, { ask, trial, message: at + 1 }));
   }
   return made;
 }

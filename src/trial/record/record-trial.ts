@@ -60,10 +60,10 @@ function endingOf({ outcome, brokenBy }: RecordedTrial): Ending {
 
 /** A workflow is asked by its trigger and answers with the reply that it shaped, else with its final value. */
 export function workflowTurns(
-  { scenario, struck }: Pick<RecordedTrial, 'scenario' | 'struck'>,
+  { scenario, events, struck }: Pick<RecordedTrial, 'scenario' | 'events' | 'struck'>,
   outcome: Outcome,
 ): readonly Turn[] {
-  const { prompt } = scenario.subject;
+  const prompt = events.find((event) => event.kind === 'prompt')?.text ?? scenario.subject.prompt;
   const { status, reason, counters, elapsedUs } = outcome;
   const problem = status === 'completed' ? null : `the run ended as ${status}${reason === null ? '' : `: ${reason}`}`;
   const answer = outcomeAnswer(outcome) ?? '';

@@ -4,14 +4,14 @@ import { attackedUser } from '../../sessions/attack/attacked-user.ts';
 import { cannedUserModel } from '../../sessions/user/canned-user-model.ts';
 import { type AskUser, ModelUser, type UserAnswer } from '../../sessions/user/model-user.ts';
 import { compileUser } from '../../sessions/user/scripted-user.ts';
-import { mutate } from '../../mutations/mutate.ts';
+import { isModelFree, mutate } from '../../mutations/mutate.ts';
 import { type ChangeMessage, MutatedUser } from '../../sessions/user/mutated-user.ts';
-import { MUTATION_TYPES, type MutationType, type SessionMutation } from '../../types/mutations/mutation.ts';
+import type { MutationType } from '../../types/mutations/mutation.ts';
 import { userDraws } from '../../sessions/user/user-draws.ts';
 import type { UserInSession } from '../../sessions/user/user-in-session.ts';
 import type { SessionPlan } from '../../types/plan.ts';
 import { textOf } from '../../values/message-text.ts';
-import { askMutation, type MutationAsking } from '../ask-mutation.ts';
+import { askMutation, type MutationAsking, takesModel } from '../mutated/ask-mutation.ts';
 import type { Ending } from '../record/within-time.ts';
 
 /** Users that wait for nothing: a script, or a model whose answers are canned. */
@@ -43,18 +43,13 @@ function drawnMutations<A extends readonly unknown[]>(
 function mutatedUsers(plan: SessionPlan, models: Ports, userOf: UserMaker): UserMaker {
   const { mutation } = plan.scenario.subject;
   if (mutation === undefined) return userOf;
-  const { type, model } = mutation;
-  if (isModelFree(type)) return drawnMutations(plan, type, userOf);
+  if (isModelFree(mutation.type)) return drawnMutations(plan, mutation.type, userOf);
+  if (!takesModel(mutation)) return userOf;
   return (trial, ending) => {
     const ask: MutationAsking['ask'] = (request, at) => models.ask(request, at, ending.signal);
-    const change: ChangeMessage = (text, n) =>
-      askMutation({ type, model: model ?? '', text }, { ask, trial, call: n + 1 });
+    const change: ChangeMessage = (text, n) => askMutation(mutation, text, { ask, trial, message: n + 1 });
     return new MutatedUser(userOf(trial, ending), change);
   };
-}
-
-function isModelFree(type: SessionMutation['type']): type is MutationType {
-  return MUTATION_TYPES.some((one) => one === type);
 }
 
 function plainUsersAtOnce({ scenario, words }: SessionPlan): (trial: number) => UserInSession {

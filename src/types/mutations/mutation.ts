@@ -41,14 +41,19 @@ export type MutationType = (typeof KEEPING_MUTATIONS)[number] | (typeof PUSHING_
 export const MUTATION_TYPES: readonly MutationType[] = [...KEEPING_MUTATIONS, ...PUSHING_MUTATIONS];
 
 /** Ways of changing a message that a model carries out. How well it does so is not looked at. */
-export const MODEL_MUTATIONS = ['paraphrase', 'tone_shift', 'translation'] as const;
-export type ModelMutation = (typeof MODEL_MUTATIONS)[number];
+export const MODEL_MUTATIONS = ['paraphrase', 'tone_shift', 'translation', 'semantic_similarity_attack'] as const;
 
-/** How messages of a user are changed on their way to the agent. */
-export interface SessionMutation {
+/** A way of changing a message that a file describes, by the name of its template. A model carries it out. */
+export type CustomMutation = `custom:${string}`;
+export type ModelMutation = (typeof MODEL_MUTATIONS)[number] | CustomMutation;
+
+/** How messages to the subject are changed on their way. */
+export interface MessageMutation {
   readonly type: MutationType | ModelMutation;
   /** The model that changes them, as `[models]` and `--model` call it; absent: the type takes none. */
   readonly model?: string;
+  /** Of a custom type what the model is told, with `{prompt}` where the message stands; absent: the type says it. */
+  readonly template?: string;
 }
 
 /** How the trials of a scenario went whose messages to the subject were mutated. */
@@ -101,11 +106,8 @@ export interface MutationOf {
   readonly of: string;
 }
 
-/** Prompts of a contract that a mutation made, or that a model changes when they are asked. */
-export interface Mutants {
-  readonly type: MutationType | ModelMutation;
-  /** The model that changes them in each trial: texts are as they were written; absent: they are as they are asked. */
-  readonly model?: string;
+/** Prompts of a contract that a mutation made, or, where it names a model, that this changes in each trial. */
+export interface Mutants extends MessageMutation {
   /** Each another one, with the position of the prompt that it was made of. */
   readonly texts: readonly { readonly prompt: number; readonly text: string }[];
   /** How often a prompt came out as it was. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadSuite, renderReport, type RunSuiteOptions, runSuite, type SuiteReport } from '../../../src/index.ts';
+import type { LiveModel } from '../../../src/settings/live-functions.ts';
 import type { ShardSource } from '../../../src/records/read-shard.ts';
 import { mergeShards } from '../../../src/suite/merge-shards.ts';
 import { runShard } from '../../../src/suite/run-shard.ts';
@@ -17,6 +18,7 @@ const DESK: RunSuiteOptions = {
   paths: ['mutations.toml'],
   workers: 0,
 };
+const DESK_FILE = readFileSync(path.join(DESK.cwd ?? '', 'mutations.toml'), 'utf8');
 const bytesOf = (report: SuiteReport): string => renderReport(report, { reporter: 'json', timing: false });
 
 function mutationOf({ results }: SuiteReport): ContractReport {
@@ -214,7 +216,7 @@ test('a model makes paraphrases and translations of the prompts of an agent, and
   expect(writer.asked.length).toBe(asked + 8);
 });
 
-test('a model that has nothing to make, and prompts of workflows that it would change, are refused', async () => {
+test('a model that has nothing to make, and templates that say nothing, are told at load', async () => {
   const problems = async (...changes: readonly (readonly [string, string])[]): Promise<readonly string[]> => {
     const sound = ASKED.replace('ORIGIN', 'http://127.0.0.1:9');
     const text = changes.reduce((all, [from, to]) => all.replace(from, () => to), sound);
@@ -230,13 +232,84 @@ test('a model that has nothing to make, and prompts of workflows that it would c
     'The mutation "paraphrase" is not made: it takes a model.',
     'The mutation "translation" is not made: it takes a model.',
   ]);
-  const workflow = readFileSync(path.join(DESK.cwd ?? '', 'mutations.toml'), 'utf8').split('[workflow]')[1] ?? '';
-  expect(
-    await problems([
-      ASKED.slice(ASKED.indexOf('[agent]')).replace('ORIGIN', 'http://127.0.0.1:9'),
-      `[workflow]${workflow}`,
-    ]),
-  ).toEqual([
-    'A model mutates the prompts of agents alone, so that there is no paraphrase, translation of a workflow.',
+  expect(await problems(['["paraphrase", "translation"]', '["custom"]'])).toEqual([
+    'The mutation "custom" does what the file says, and this one says nothing.',
+  ]);
+  const templates = 'custom_templates = { loud = "Shout it.", formal = "Say this formally: {prompt}" }\n';
+  expect(await problems([`["paraphrase", "translation"]\n`, `["custom"]\n${templates}`])).toEqual([
+    'The template "loud" does not say where the message stands.',
+  ]);
+  expect(await problems(['model = "writer"\n', `model = "writer"\n${templates}`])).toEqual([
+    '"custom_templates" has no effect: "custom" is not among the types.',
+  ]);
+  const dry = DESK_FILE.replace(/types = .*/, 'types = ["paraphrase"]\nmodel = "writer"');
+  expect(await problems([ASKED.replace('ORIGIN', 'http://127.0.0.1:9'), `dry_run = true\n${dry}`])).toContain(
+    'Nobody is asked in a dry run, so that there is no paraphrase.',
+  );
+});
+
+const WRITTEN = DESK_FILE.replace(
+  /types = .*\ncount = 40/,
+  `types = ["semantic_similarity_attack", "custom"]
+model = "writer"
+weights = { custom = 3 }
+custom_templates = { formal = "Say this formally: {prompt}", short = "In three words: {prompt}" }`,
+);
+
+test('a model changes the prompts of a workflow too, by look-alikes and by templates of the file', async () => {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'passk-made-mutants-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  writeFileSync(path.join(cwd, 'desk.toml'), WRITTEN);
+  const writer = await startModelServer(({ text }) => {
+    // It looks at the message of the user, which is the last of what it is told.
+    if (text.includes('Say this formally:')) return answer(`I beg you to ${/cancel.*R-10[34]/is.exec(text)?.[0]}`);
+    if (text.includes('In three words:')) return answer('What about it?');
+    return answer('Please keep my order R-103, the full service.');
+  });
+  onTestFinished(() => writer.close());
+  const models = {
+    writer: { provider: 'openai-compatible', model: 'small', baseUrl: writer.openaiUrl, maxRetries: 0 },
+  } as const;
+  const options: RunSuiteOptions = { cwd, paths: ['desk.toml'], workers: 1 };
+  await expect(runSuite(options)).rejects.toThrow('Messages of desk.toml are mutated by the model "writer"');
+  const live = await runSuite({ ...options, live: true, models, record: 'a.cassette' });
+  const { robustness, score } = mutationOf(live);
+  expect(robustness?.unmutated).toMatchObject({ trials: 2, passed: 2 });
+  expect(robustness?.types.map(({ type, trials, passed, broken }) => [type, trials, passed, broken])).toEqual([
+    ['semantic_similarity_attack', 2, 0, 0],
+    ['custom:formal', 2, 2, 0],
+    ['custom:short', 2, 0, 0],
+  ]);
+  // A map of weights takes the place of all of them, and what it leaves out weighs 1.
+  expect(score).toBeCloseTo((100 * 3 * 2) / (2 + 6 + 6), 10);
+  expect(renderReport(live)).toContain('custom:formal: pushes · 2 of 2 trials');
+  const evidence = mutationOf(live).cells.find(({ column }) => column === 'custom:short')?.evidence;
+  expect(evidence).toMatchObject({ prompt: 'What about it?', answer: 'What would you like me to do?' });
+
+  const replay: RunSuiteOptions = { cwd, paths: ['desk.toml'], replay: 'a.cassette' };
+  const replayed = await runSuite({ ...replay, workers: 0 });
+  expect(mutationOf(replayed).robustness).toEqual(robustness);
+  for (const workers of [1, 2]) expect(bytesOf(await runSuite({ ...replay, workers }))).toBe(bytesOf(replayed));
+}, 60_000);
+
+test('time that a model takes to change a prompt is none of the workflow, and a prompt that comes back as it is, is no mutant', async () => {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'passk-made-mutants-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const quick = WRITTEN.replace(
+    /\[\[contract\.invariants\]\]\nid = "is-not[\s\S]*?\n\n/,
+    '[[contract.invariants]]\ntype = "latency"\nmax_ms = 1\nid = "quick"\n\n',
+  );
+  writeFileSync(path.join(cwd, 'desk.toml'), quick);
+  const writer: LiveModel = async ({ messages }) => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const text = String(messages.at(-1)?.content);
+    return { content: text.startsWith('Say') ? 'Cancel R-103, R-104.' : (/words: (.*)/s.exec(text)?.[1] ?? text) };
+  };
+  const { robustness } = mutationOf(await runSuite({ cwd, paths: ['desk.toml'], workers: 0, models: { writer } }));
+  expect(robustness?.types.map(({ type, trials, passed, broken }) => [type, trials, passed, broken])).toEqual([
+    ['semantic_similarity_attack', 0, 0, 2],
+    // The second prompt is read as one about the other order.
+    ['custom:formal', 2, 2, 0],
+    ['custom:short', 0, 0, 2],
   ]);
 });

@@ -3,15 +3,14 @@ import type { Contract } from '../../../types/contract.ts';
 import type { JsonObject } from '../../../types/json.ts';
 import {
   KEEPING_MUTATIONS,
-  MODEL_MUTATIONS,
   type Mutants,
   MUTATION_TYPES,
   type MutationType,
 } from '../../../types/mutations/mutation.ts';
 import { numberAt, tableAt, textsAt, valueAt } from '../../../workflow/raw-data.ts';
 import { makeMutants } from '../../mutations/make-mutants.ts';
-import { UNMADE_MUTATIONS } from '../../mutations/mutation-schema.ts';
-import { readMutations } from '../../mutations/read-mutations.ts';
+import { CUSTOM } from '../../mutations/mutation-schema.ts';
+import { checkIdleModel, isModelMade, readMutations } from '../../mutations/read-mutations.ts';
 import { NO_CHAOS } from '../read-chaos.ts';
 import type { Reading } from '../reading.ts';
 
@@ -35,6 +34,8 @@ const DEFAULT_TYPES: readonly MutationType[] = [
 /** Weights that Flakestorm gives; every other type has 1. */
 const DEFAULT_WEIGHTS: Readonly<Partial<Record<Mutants['type'], number>>> = {
   noise: 0.8,
+  tone_shift: 0.9,
+  semantic_similarity_attack: 1.3,
   prompt_injection: 1.5,
   encoding_attacks: 1.3,
   context_manipulation: 1.1,
@@ -57,7 +58,7 @@ const DEFAULT_WEIGHTS: Readonly<Partial<Record<Mutants['type'], number>>> = {
 };
 
 /**
- * The contract of mutated prompts, where the file has mutations that take no model: the rules of `of`, with a column of the
+ * The contract of mutated prompts, where the file has mutations that can be made: the rules of `of`, with a column of the
  * prompts as they are written and one of each type. Null: there is none. Tells what cannot be made, and what would show nothing.
  */
 export function readContractMutations(of: Contract, name: string, { document, report }: Reading): Contract | null {
@@ -82,13 +83,12 @@ export function readContractMutations(of: Contract, name: string, { document, re
     });
     return null;
   }
-  const isAsked = made.length > 0 && of.subject.kind === 'agent';
-  if (made.length > 0 && !isAsked) {
+  if (made.length > 0 && valueAt(data, 'dry_run') === true) {
     report({
       code: 'unsupported_part',
-      message: `A model mutates the prompts of agents alone, so that there is no ${made.map(({ type }) => type).join(', ')} of a workflow.`,
+      message: `Nobody is asked in a dry run, so that there is no ${made.map(({ type }) => type).join(', ')}.`,
       at: ['mutations', 'model'],
-      hint: 'Leave these types and the model out, or ask the workflow in sessions.',
+      hint: 'Leave these types and the model out, or dry_run.',
     });
   }
   const count = numberAt(table, 'count') ?? DEFAULT_COUNT;
@@ -115,8 +115,8 @@ export function readContractMutations(of: Contract, name: string, { document, re
   }
   const mutants: readonly Mutants[] = [
     ...drawn,
-    ...made.map(({ type, model = '' }): Mutants => {
-      return { type, model, texts: of.prompts.map((text, prompt) => ({ prompt, text })), unchanged: 0 };
+    ...made.map((mutation): Mutants => {
+      return { ...mutation, texts: of.prompts.map((text, prompt) => ({ prompt, text })), unchanged: 0 };
     }),
   ];
   const all = mutants.map(({ type }) => type);
@@ -135,27 +135,22 @@ export function readContractMutations(of: Contract, name: string, { document, re
 /** A map replaces the weights of the reference, as there; what it leaves out weighs 1. */
 function weightsOf(types: readonly Mutants['type'][], table: JsonObject): readonly number[] {
   const own = valueAt(table, 'weights') === undefined ? null : tableAt(table, 'weights');
-  return types.map((type) => (own === null ? DEFAULT_WEIGHTS[type] : numberAt(own, type)) ?? 1);
+  const wordOf = (type: Mutants['type']): string => (type.startsWith(`${CUSTOM}:`) ? CUSTOM : type);
+  return types.map((type) => (own === null ? DEFAULT_WEIGHTS[type] : numberAt(own, wordOf(type))) ?? 1);
 }
 
 /** Says what is not made, and of a model that it has nothing to make. */
 function tellUnmade(table: JsonObject, report: Reading['report']): void {
-  const words = textsAt(table, 'types');
-  const hasModel = valueAt(table, 'model') !== undefined;
-  if (hasModel && !words.some((word) => MODEL_MUTATIONS.some((one) => one === word))) {
-    const message = '"model" has no effect: no mutation of this file takes one.';
-    report({ code: 'unused_key', message, at: ['mutations', 'model'], part: 'key' });
-  }
-  for (const [index, word] of words.entries()) {
-    const takesModel = MODEL_MUTATIONS.some((one) => one === word);
-    if (takesModel ? !hasModel : UNMADE_MUTATIONS.some((one) => one === word)) {
-      report({
-        code: 'unsupported_part',
-        severity: 'warning',
-        message: `The mutation "${word}" is not made: it takes a model.`,
-        at: ['mutations', 'types', index],
-        hint: `${takesModel ? 'Name one with model = "…". ' : ''}Without a model there are ${MUTATION_TYPES.length} types, such as ${KEEPING_MUTATIONS.slice(0, 3).join(', ')}.`,
-      });
-    }
+  checkIdleModel(table, report);
+  if (valueAt(table, 'model') !== undefined) return;
+  for (const [index, word] of textsAt(table, 'types').entries()) {
+    if (!isModelMade(word)) continue;
+    report({
+      code: 'unsupported_part',
+      severity: 'warning',
+      message: `The mutation "${word}" is not made: it takes a model.`,
+      at: ['mutations', 'types', index],
+      hint: `Name one with model = "…". Without a model there are ${MUTATION_TYPES.length} types, such as ${KEEPING_MUTATIONS.slice(0, 3).join(', ')}.`,
+    });
   }
 }

@@ -1,11 +1,11 @@
-import { isTable } from '../../source/json-schema.ts';
-import type { Json } from '../../types/json.ts';
+import type { Json } from '../types/json.ts';
+import { isJsonObject } from './is-json.ts';
 
 /** The payload with the prompt at the end of a way of keys; tables on the way are made where there are none. */
 export function withPrompt(payload: Json, way: readonly string[], prompt: string): Json {
   const [key, ...rest] = way;
   if (key === undefined) return prompt;
-  const table = isTable(payload) ? payload : {};
+  const table = isJsonObject(payload) ? payload : {};
   const inner = Object.hasOwn(table, key) ? (table[key] ?? null) : null;
   return { ...table, [key]: withPrompt(inner, rest, prompt) };
 }
@@ -15,7 +15,7 @@ export function takesPrompt(payload: Json, way: readonly string[]): boolean {
   let value: Json | undefined = payload;
   for (const key of way) {
     if (value === null || value === undefined) return true;
-    if (!isTable(value)) return false;
+    if (!isJsonObject(value)) return false;
     value = Object.hasOwn(value, key) ? value[key] : undefined;
   }
   return true;
