@@ -89,7 +89,11 @@ function exactCells({ exact }: EnumeratedScenario): Cells | null {
 function sampledCells(scenario: SampledScenario): Cells {
   const { trials, passRate, passRateInterval, cost } = scenario;
   return {
-    measured: [`${formatCount(trials.passed)}/${formatCount(ratedTrials(scenario).ran)}`, formatRate(passRate), formatInterval(passRateInterval)],
+    measured: [
+      `${formatCount(trials.passed)}/${formatCount(ratedTrials(scenario).ran)}`,
+      formatRate(passRate),
+      formatInterval(passRateInterval),
+    ],
     spent: [meanCell(cost.mean.llmCalls), meanCell(cost.mean.llmTokens)],
   };
 }
