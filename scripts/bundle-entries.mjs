@@ -168,7 +168,14 @@ function options(root) {
     platform: 'node',
     target: 'node20.19',
     // Piscina finds its own worker file relative to itself; the others are peers.
-    external: ['piscina', 'vitest', '@modelcontextprotocol/sdk', 'bullmq', 'ioredis'],
+    external: [
+      'piscina',
+      'vitest',
+      '@modelcontextprotocol/client',
+      '@modelcontextprotocol/server',
+      'bullmq',
+      'ioredis',
+    ],
     // Start-up is mostly reading source text. Names stay, for stack traces.
     legalComments: 'none',
     minifyWhitespace: true,

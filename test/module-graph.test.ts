@@ -21,7 +21,8 @@ test('the library loads no HTTP client, schema compiler, YAML parser, watcher, g
     'chokidar',
     'log-update',
     'tinyglobby',
-    '@modelcontextprotocol/sdk',
+    '@modelcontextprotocol/client',
+    '@modelcontextprotocol/server',
     'bullmq',
   ];
   const loaded = packagesAtStart(graphs.library, 'src/index.ts');

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as current from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -144,6 +145,19 @@ describe('tools that are served over MCP', () => {
         inputSchema: { type: 'object', properties: { cents: { type: 'integer', minimum: 1 } }, required: ['cents'] },
       },
     ]);
+  });
+
+  test('are carried out for a client that knows the newest revision alone', async () => {
+    const agent = await anAgent(async ({ tools }) => {
+      const versionNegotiation = { mode: { pin: '2026-07-28' } };
+      const client = new current.Client({ name: 'till', version: '1.0.0' }, { versionNegotiation });
+      await client.connect(new current.StreamableHTTPClientTransport(new URL(tools)));
+      const { tools: list } = await client.listTools();
+      const { content } = await client.callTool({ name: 'pay', arguments: { cents: 1200 } });
+      await client.close();
+      return `${list[0]?.name}: ${JSON.stringify(content)}`;
+    });
+    expect(shown(await run(aTill(agent)))).toMatchObject([{ trials: { passed: 2 } }]);
   });
 
   test('give the same bytes for any number of workers', async () => {

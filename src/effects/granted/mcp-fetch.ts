@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { FetchLike } from '@modelcontextprotocol/client';
 import { guardedConnector, type RefuseAddress } from './guarded-connector.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import { markIntegers, unmarkIntegers } from '../../values/exact-json.ts';
@@ -7,7 +7,7 @@ import { markIntegers, unmarkIntegers } from '../../values/exact-json.ts';
 export interface McpFetchOptions {
   readonly lookup: LookupFunction;
   readonly refuse: RefuseAddress;
-  /** The stream that was to answer a request has ended, and cannot be taken up again. */
+  /** A body that is no stream was to answer a request, and has ended. */
   readonly onEnd: (id: string | number) => void;
 }
 
@@ -38,8 +38,6 @@ export async function openMcpFetch({ lookup, refuse, onEnd }: McpFetchOptions): 
     fetch: async (url, init = {}) => {
       const { method = 'GET', headers, body, signal, redirect } = init;
       const requestHeaders = new Headers(headers);
-      // The stream of what a server says unasked: nobody here would read it.
-      if (method === 'GET' && !requestHeaders.has('last-event-id')) return new Response(null, { status: 405 });
       const text = typeof body === 'string' ? unmarkIntegers(body) : null;
       const { id, cancels } = text === null ? { id: null, cancels: null } : idsIn(text);
       const stop = new AbortController();
@@ -55,12 +53,12 @@ export async function openMcpFetch({ lookup, refuse, onEnd }: McpFetchOptions): 
       if (cancels !== null) running.get(cancels)?.abort();
       const { status } = response;
       const plain = Object.fromEntries(response.headers);
-      const ended = (resumable: boolean): void => {
+      const isStream = plain['content-type']?.includes('text/event-stream') === true;
+      const ended = (): void => {
         if (id === null) return;
         running.delete(id);
-        if (!resumable) onEnd(id);
+        if (!isStream) onEnd(id);
       };
-      const isStream = plain['content-type']?.includes('text/event-stream') === true;
       const read = isBodiless(status) ? null : watched(response.body, ended, isStream);
       return new Response(read, { status, headers: plain });
     },
@@ -90,19 +88,15 @@ function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }
 
-/** The same bytes; tells when they end. A stream whose events have ids can be taken up where it ended. */
+/** The same bytes; tells when they end. */
 async function* observed(
   body: AsyncIterable<Uint8Array>,
-  ended: (resumable: boolean) => void,
+  ended: () => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  let resumable = false;
   try {
-    for await (const chunk of body) {
-      resumable ||= /^id:/m.test(Buffer.from(chunk).toString('latin1'));
-      yield chunk;
-    }
+    yield* body;
   } finally {
-    ended(resumable);
+    ended();
   }
 }
 
@@ -130,11 +124,11 @@ async function* marked(
 
 function watched(
   body: AsyncIterable<Uint8Array> | null,
-  ended: (resumable: boolean) => void,
+  ended: () => void,
   isStream: boolean,
 ): ReadableStream<Uint8Array> | null {
   if (body === null) {
-    ended(false);
+    ended();
     return null;
   }
   return ReadableStream.from(marked(observed(body, ended), isStream));

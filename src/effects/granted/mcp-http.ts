@@ -1,12 +1,11 @@
 import type { LookupFunction } from 'node:net';
-import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, StreamableHTTPClientTransport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { CanonicalUrl } from '../../policy/canonical-url.ts';
 import { visibleText } from '../../text/visible-text.ts';
 import { httpFailure } from './http-failure.ts';
 import { type McpFetch, openMcpFetch } from './mcp-fetch.ts';
 import type { McpSdk } from './mcp-sdk.ts';
-import type { McpTransport } from './mcp-transport.ts';
+import { CLOSED, type McpTransport } from './mcp-transport.ts';
 import type { NetGrant } from './net-grant.ts';
 import { within } from './within.ts';
 
@@ -30,6 +29,8 @@ const READ_MS = 100;
  * the SDK leaves waiting for ever, a stream that ends without the answer, is a loss here.
  */
 export class HttpTransport implements McpTransport {
+  /** Since revision 2026-07-28 the end of its stream takes a request back. */
+  readonly hasPerRequestStream = true;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
@@ -62,22 +63,26 @@ export class HttpTransport implements McpTransport {
       if (!('method' in message) && message.id !== undefined) this.#unanswered.delete(message.id);
       this.onmessage?.(message);
     };
-    inner.onerror = (error) => {
-      if (error.message.startsWith('Maximum reconnection attempts')) this.#lose('closed the connection');
-    };
     this.#inner = inner;
     await inner.start();
   }
 
-  async send(message: JSONRPCMessage): Promise<void> {
+  async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
     if (this.#why !== null) return;
-    if ('method' in message && 'id' in message) this.#unanswered.add(message.id);
+    const id = 'method' in message && 'id' in message ? message.id : null;
+    const taken = takenBack(message);
+    if (id !== null) this.#unanswered.add(id);
+    if (taken !== null) this.#unanswered.delete(taken);
     try {
-      await this.#inner?.send(message);
+      const watched = id === null ? options : { ...options, onRequestStreamEnd: () => this.#checkAnswered(id) };
+      // The SDK's own types differ where optional properties may not be undefined.
+      await this.#inner?.send(message, watched as Parameters<StreamableHTTPClientTransport['send']>[1]);
     } catch (error) {
-      const status = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : null;
-      if (status === null) this.#loseConnection(error);
-      else if (status === 404) this.#lose('has forgotten the session');
+      if (id !== null) this.#unanswered.delete(id);
+      if (options.requestSignal?.aborted === true) throw error;
+      const status = error instanceof this.#sdk.SdkHttpError ? error.status : 0;
+      if (!(error instanceof this.#sdk.SdkError)) this.#loseConnection(error);
+      else if (status === 404 && this.#inner?.sessionId !== undefined) this.#lose('has forgotten the session');
       else if (status === 429 || status >= 500) this.#lose(`refused with HTTP ${status}`);
       throw error;
     }
@@ -101,7 +106,7 @@ export class HttpTransport implements McpTransport {
 
   async close(): Promise<void> {
     if (this.#inner !== null && this.#why === null) await within(GOODBYE_MS, this.#inner.terminateSession());
-    this.#lose('was closed');
+    this.#lose(CLOSED);
     await this.#inner?.close();
     await this.#fetch?.close();
   }
@@ -122,4 +127,11 @@ export class HttpTransport implements McpTransport {
     this.#why = visibleText(this.#server.scrub(why));
     this.onclose?.();
   }
+}
+
+/** The request that a message takes back; null: none. */
+function takenBack(message: JSONRPCMessage): string | number | null {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return null;
+  const id = message.params?.['requestId'];
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }

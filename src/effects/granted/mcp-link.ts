@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { McpError } from '../../types/mock.ts';
-import { VERSION } from '../../version.ts';
 import { messageOf } from '../../values/message-of.ts';
+import { McpConnection, type McpEra, type McpOutcome, withoutPrefix } from './mcp-connection.ts';
 import { MCP_SDK_MISSING, type McpSdk } from './mcp-sdk.ts';
-import type { McpTransport } from './mcp-transport.ts';
+import { CLOSED, type McpTransport } from './mcp-transport.ts';
 
 export interface McpLimits {
   /** Milliseconds a server has to answer `initialize`. */
@@ -34,24 +32,9 @@ export interface McpLinkOptions {
   readonly open: (sdk: McpSdk) => McpTransport;
 }
 
-/** What became of a request; texts follow the server's name. */
-export type McpOutcome =
-  | { readonly kind: 'result'; readonly value: unknown }
-  | { readonly kind: 'error'; readonly error: McpError }
-  /** The server failed on the way. */
-  | { readonly kind: 'lost'; readonly why: string }
-  /** It cannot be asked at all. */
-  | { readonly kind: 'broken'; readonly why: string };
-
-interface Connection {
-  readonly client: Client;
-  readonly transport: McpTransport;
-  readonly sdk: McpSdk;
-}
-
 const LONGEST_BACKOFF_MS = 5000;
-/** Longer timers fire at once. Time is up when the caller's signal says so. */
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
+/** The share of `startMs` that a program has to say which revisions of the protocol it knows. */
+const PROBE_SHARE = 1 / 3;
 
 /**
  * One server: connected when first asked, connected again when it was lost, given up when that does not help. Requests wait for one
@@ -60,12 +43,16 @@ const NO_TIMEOUT_MS = 2 ** 31 - 1;
 export class McpLink {
   readonly #options: McpLinkOptions;
   readonly #end = new AbortController();
-  #connecting: Promise<Connection | null> | null = null;
+  #connecting: Promise<McpConnection | null> | null = null;
   /** What lost servers leave behind is cleared away. */
   #cleared: Promise<unknown> = Promise.resolve();
   /** Times it was lost, or did not start, since it last answered. */
   #losses = 0;
   #lastLoss = '';
+  /** How the server is spoken to at first. */
+  #era: McpEra = 'auto';
+  /** True: it has all of `startMs` to say which revisions it knows. */
+  #isSlow = false;
   /** When the first of these losses was; null: there was none since. */
   #lostAt: number | null = null;
   #hasAnswered = false;
@@ -84,49 +71,22 @@ export class McpLink {
     const connection = await unlessAborted(this.#connecting, signal);
     if (connection === 'aborted') return { kind: 'error', error: 'timeout' };
     if (connection === null) return { kind: 'broken', why: this.#givenUp ?? 'was closed' };
-    return this.#ask(connection, { method, params: { ...params } }, signal);
+    const outcome = await connection.request(method, params, signal);
+    const timedOut = outcome.kind === 'error' && outcome.error === 'timeout';
+    if (!timedOut && connection.transport.lost() === null) this.#answered();
+    return outcome;
   }
 
   /** Ends the connection, and the server with it when it was started here. */
   async close(): Promise<void> {
     this.#end.abort();
     const connection = await this.#connecting;
-    await connection?.client.close();
-    await connection?.transport.close();
+    await connection?.close();
     await this.#cleared;
   }
 
-  async #ask(
-    { client, transport, sdk }: Connection,
-    request: { readonly method: string; readonly params: Record<string, unknown> },
-    signal: AbortSignal,
-  ): Promise<McpOutcome> {
-    // One signal for each request: the SDK keeps listening to the one it is given, and cancels what has long ended.
-    const controller = new AbortController();
-    const abort = (): void => controller.abort('the time is up');
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-    try {
-      const value = await client.request(request, sdk.ResultSchema, {
-        signal: controller.signal,
-        timeout: NO_TIMEOUT_MS,
-      });
-      this.#answered();
-      return { kind: 'result', value };
-    } catch (error) {
-      if (controller.signal.aborted) return { kind: 'error', error: 'timeout' };
-      const lost = transport.lost();
-      if (lost !== null) return { kind: 'lost', why: `${lost} before it answered` };
-      this.#answered();
-      if (!(error instanceof sdk.McpError)) return { kind: 'lost', why: `failed: ${messageOf(error)}` };
-      return { kind: 'error', error: { code: error.code, message: withoutPrefix(messageOf(error)) } };
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
-  }
-
   /** A connection, or null when the server is given up or closed. */
-  async #connect(): Promise<Connection | null> {
+  async #connect(): Promise<McpConnection | null> {
     const sdk = await this.#options.loadSdk();
     if (sdk === null) return this.#giveUp(MCP_SDK_MISSING);
     const { limits } = this.#options;
@@ -144,16 +104,19 @@ export class McpLink {
     return null;
   }
 
-  async #start(sdk: McpSdk): Promise<Connection | null> {
+  async #start(sdk: McpSdk): Promise<McpConnection | null> {
     const { limits, open } = this.#options;
     const transport = open(sdk);
-    const client = new sdk.Client({ name: 'passk', version: VERSION });
     const timer = AbortSignal.timeout(limits.startMs);
+    const probeMs = this.#isSlow ? limits.startMs : limits.startMs * PROBE_SHARE;
+    const began = performance.now();
+    let connection: McpConnection;
     try {
       const signal = AbortSignal.any([timer, this.#end.signal]);
-      await client.connect(transport, { signal, timeout: NO_TIMEOUT_MS });
+      connection = await McpConnection.open(sdk, transport, { era: this.#era, probeMs, signal });
     } catch (error) {
-      const lost = transport.lost();
+      const why = transport.lost();
+      const lost = why === CLOSED ? null : why;
       await transport.close();
       if (this.#end.signal.aborted) return null;
       if (timer.aborted) {
@@ -162,15 +125,33 @@ export class McpLink {
       this.#lose(
         lost !== null ? `${lost}${transport.said()}` : `could not be initialised: ${withoutPrefix(messageOf(error))}`,
       );
-      // A server that answers, but not as the protocol asks, will not do better the next time.
-      return lost === null || transport.isHopeless() ? this.#giveUp(this.#lastLoss) : null;
+      return this.#mayDoBetter(lost !== null, performance.now() - began > probeMs) && !transport.isHopeless()
+        ? null
+        : this.#giveUp(this.#lastLoss);
     }
-    client.onclose = () => {
+    this.#era = connection.era;
+    connection.onClose(() => {
       this.#connecting = null;
       this.#cleared = Promise.allSettled([this.#cleared, transport.close()]);
       this.#lose(`${transport.lost() ?? 'was lost'}${transport.said()}`);
-    };
-    return { client, transport, sdk };
+    });
+    return connection;
+  }
+
+  /**
+   * Whether a server that did not connect is tried again, and how. Some old ones end at a question that they do not know, and
+   * slow new ones say too late that they know it.
+   */
+  #mayDoBetter(wasLost: boolean, wasSlow: boolean): boolean {
+    if (wasLost) {
+      this.#era = this.#era === 'auto' ? 'legacy' : 'auto';
+      return true;
+    }
+    // A server that answers, but not as the protocol asks, will not do better the next time.
+    const isOther = this.#era === 'legacy' || (wasSlow && !this.#isSlow);
+    this.#era = 'auto';
+    this.#isSlow ||= wasSlow;
+    return isOther;
   }
 
   #answered(): void {
@@ -222,9 +203,4 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   } finally {
     signal.removeEventListener('abort', abort);
   }
-}
-
-/** Both ends of the SDK put the code in front: `MCP error -32602: …`. */
-function withoutPrefix(message: string): string {
-  return message.replace(/^(?:MCP error -?\d+: )+/, '');
 }

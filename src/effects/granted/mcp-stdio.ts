@@ -1,12 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { visibleText } from '../../text/visible-text.ts';
 import { PROGRAM_PATH } from './granted-programs.ts';
 import { LineReader } from './line-reader.ts';
 import { forgetTree, keepTree } from './living-trees.ts';
 import type { McpSdk } from './mcp-sdk.ts';
-import type { McpTransport } from './mcp-transport.ts';
+import { CLOSED, type McpTransport } from './mcp-transport.ts';
 import { systemCode } from './os-error-text.ts';
 import { inOwnFolder } from './own-folder.ts';
 import { ProcessTree } from './process-tree.ts';
@@ -67,6 +67,15 @@ export class StdioTransport implements McpTransport {
   constructor(server: StdioServer, sdk: McpSdk) {
     this.#server = server;
     this.#sdk = sdk;
+  }
+
+  /** With `stderr`, how the SDK knows a program from an address: one that does not answer its first question is an older server. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  get stderr(): null {
+    return null;
   }
 
   async start(): Promise<void> {
@@ -150,7 +159,7 @@ export class StdioTransport implements McpTransport {
         await within(GRACE_MS, this.#exited);
       }
     }
-    this.#end('was closed');
+    this.#end(CLOSED);
     await this.#gone;
   }
 

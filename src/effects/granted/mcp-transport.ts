@@ -1,4 +1,7 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Transport } from '@modelcontextprotocol/client';
+
+/** Why a server is lost that was closed from here: it may have been sound. */
+export const CLOSED = 'was closed';
 
 /** A way to one server, used once: lost or closed, it is thrown away. */
 export interface McpTransport extends Transport {

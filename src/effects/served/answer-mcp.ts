@@ -10,42 +10,58 @@ export type AnswerMcp = (
   asked: { readonly tools: ServedTools; readonly body: unknown },
 ) => Promise<void>;
 
-/** Loads the official SDK's server side. Throws `USAGE` where the package is missing. */
+/** Loads the official SDK's server side, for clients of any revision. Throws `USAGE` where the package is missing. */
 export async function loadMcpServer(): Promise<AnswerMcp> {
-  const { Server, StreamableHTTPServerTransport, types } = await importSdk();
+  const { createMcpHandler, isLegacyRequest, Server, WebStandardStreamableHTTPServerTransport } = await importSdk();
   return async (request, response, { tools, body }) => {
+    const open = (): InstanceType<typeof Server> => {
+      const server = new Server({ name: 'passk', version: VERSION }, { capabilities: { tools: {} } });
+      server.setRequestHandler('tools/list', () => ({
+        tools: tools.list.map(({ name, description, parameters }) => ({
+          name,
+          description,
+          inputSchema: { ...parameters, type: 'object' as const },
+        })),
+      }));
+      server.setRequestHandler('tools/call', ({ params }) => {
+        const { text, isError } = tools.call(params.name, params.arguments ?? {});
+        return { content: [{ type: 'text' as const, text }], isError };
+      });
+      return server;
+    };
+    const { method = 'POST', headers } = request;
+    const asked = new Request('http://127.0.0.1/mcp', { method, headers: plainHeaders(headers) });
+    const given = { parsedBody: body };
     // Nothing is kept between requests: a client may connect anew for each message, or from several places.
-    const server = new Server({ name: 'passk', version: VERSION }, { capabilities: { tools: {} } });
-    server.setRequestHandler(types.ListToolsRequestSchema, () => ({
-      tools: tools.list.map(({ name, description, parameters }) => ({
-        name,
-        description,
-        inputSchema: { ...parameters, type: 'object' as const },
-      })),
-    }));
-    server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => {
-      const { text, isError } = tools.call(params.name, params.arguments ?? {});
-      return { content: [{ type: 'text' as const, text }], isError };
-    });
-    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    if (!(await isLegacyRequest(asked, body))) {
+      const handler = createMcpHandler(open, { legacy: 'reject' });
+      response.on('close', () => void handler.close());
+      return send(response, await handler.fetch(asked, given));
+    }
+    const server = open();
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     response.on('close', () => void server.close());
-    // The SDK's own types differ where optional properties may not be undefined.
-    await server.connect(transport as Parameters<typeof server.connect>[0]);
-    await transport.handleRequest(request, response, body);
+    await server.connect(transport);
+    return send(response, await transport.handleRequest(asked, given));
   };
+}
+
+function plainHeaders(headers: IncomingMessage['headers']): Headers {
+  return new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
+  response.writeHead(status, Object.fromEntries(headers));
+  for await (const chunk of body ?? []) response.write(chunk);
+  response.end();
 }
 
 async function importSdk() {
   try {
-    const [{ Server }, { StreamableHTTPServerTransport }, types] = await Promise.all([
-      import('@modelcontextprotocol/sdk/server/index.js'),
-      import('@modelcontextprotocol/sdk/server/streamableHttp.js'),
-      import('@modelcontextprotocol/sdk/types.js'),
-    ]);
-    return { Server, StreamableHTTPServerTransport, types };
+    return await import('@modelcontextprotocol/server');
   } catch (error) {
     throw new PasskError('USAGE', 'Tools cannot be served over MCP: a package is missing.', {
-      hint: '`npm install --save-dev @modelcontextprotocol/sdk@1` adds it.',
+      hint: '`npm install --save-dev @modelcontextprotocol/server@2` adds it.',
       cause: error,
     });
   }

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Effect } from '../../../src/effects/effect.ts';
 import { createMcpEffect } from '../../../src/effects/granted/mcp-effect.ts';
@@ -8,6 +12,11 @@ import type { McpToolReply } from '../../../src/types/mock.ts';
 import { aWorld, told } from '../a-world.ts';
 import { aCall, aResourceRead, aServer, aToolCall, MAY_RUN_NODE } from './an-mcp-server.ts';
 import { startMcpHttpServer } from './fixtures/mcp-http-server.ts';
+import { startNewHttpServer } from './fixtures/mcp-new-http-server.ts';
+
+const FIXTURES = fileURLToPath(new URL('fixtures', import.meta.url));
+/** A program of ours on the current SDK, which knows the newest revision. */
+const NEW_SERVER = [process.execPath, path.join(FIXTURES, 'mcp-new-tools.mjs')];
 
 interface Subject {
   readonly ask: (request: McpRequest) => Promise<Answer> | Answer;
@@ -18,6 +27,8 @@ const SUBJECTS: readonly (readonly [string, () => Promise<Subject>])[] = [
   ['a server over stdio', async () => granted(createMcpEffect(MAY_RUN_NODE, [aServer('good')], {}))],
   ['a server over HTTP with streams', () => overHttp(false)],
   ['a server over HTTP with plain answers', () => overHttp(true)],
+  ['a server of the newest revision alone over stdio', async () => started([...NEW_SERVER, 'reject'])],
+  ['a server of the newest revision alone over HTTP', () => newOverHttp('reject')],
   ['a mock', async () => mocked()],
 ];
 
@@ -88,6 +99,54 @@ describe.each(SUBJECTS)('%s', (_, open) => {
   });
 });
 
+/** What a server on the current SDK is spoken to as, and whatever else there is. */
+test.each([
+  ['over stdio', () => started([...NEW_SERVER, 'reject'])],
+  ['over stdio, to a server that knows older ones, too', () => started([...NEW_SERVER, 'serve'])],
+  ['over HTTP', () => newOverHttp('reject')],
+  ['over HTTP, to a server that knows older ones, too', () => newOverHttp('stateless')],
+])('the newest revision is spoken %s', async (_, open) => {
+  const subject = await open();
+  const answer = told((await subject.ask(aToolCall('revision'))).reply);
+  await subject.close();
+  expect(answer).toMatchObject({ content: [{ text: '2026-07-28' }] });
+});
+
+/** Servers on the official SDK for Python, of both major versions. */
+describe.each([
+  ['mcp 1', 'python-langchain', 'python-langchain'],
+  ['mcp 2', 'python-pydantic-ai', 'pydantic-ai'],
+])('a server on %s for Python', (_, folder, peer) => {
+  const python = fileURLToPath(new URL(`../../../.passk/${folder}/bin/python3`, import.meta.url));
+  const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes(peer);
+
+  test.skipIf(!existsSync(python) && !required)('answers', async () => {
+    const subject = started([python, path.join(FIXTURES, 'mcp_python_server.py')]);
+    const answer = told((await subject.ask(aToolCall('add', { left: 2, right: 3 }))).reply);
+    await subject.close();
+    expect(answer).toMatchObject({
+      content: [{ type: 'text', text: '5' }],
+      structured: { result: 5 },
+      is_error: false,
+    });
+  });
+});
+
+function started(command: readonly string[]): Subject {
+  const shop = { name: 'shop', command, allowTools: [], allowResources: [], env: {} };
+  return granted(createMcpEffect({ ...NO_PERMISSIONS, run: [command[0] as string] }, [shop], {}));
+}
+
+async function newOverHttp(legacy: 'reject' | 'stateless'): Promise<Subject> {
+  const server = await startNewHttpServer(legacy);
+  return granted(createMcpEffect(...addressed(server)), server.close);
+}
+
+function addressed({ url, port }: { readonly url: string; readonly port: number }): Parameters<typeof createMcpEffect> {
+  const shop = { name: 'shop', command: [], url, allowTools: [], allowResources: [], env: {} };
+  return [{ ...NO_PERMISSIONS, net: [`127.0.0.1:${port}`] }, [shop], {}];
+}
+
 function granted(effect: Effect<McpRequest>, close: () => Promise<void> = async () => undefined): Subject {
   return {
     ask: (request) => effect.perform(request, aCall()),
@@ -100,9 +159,7 @@ function granted(effect: Effect<McpRequest>, close: () => Promise<void> = async 
 
 async function overHttp(json: boolean): Promise<Subject> {
   const server = await startMcpHttpServer({ json });
-  const permissions = { ...NO_PERMISSIONS, net: [`127.0.0.1:${server.port}`] };
-  const shop = { name: 'shop', command: [], url: server.url, allowTools: [], allowResources: [], env: {} };
-  return granted(createMcpEffect(permissions, [shop], {}), server.close);
+  return granted(createMcpEffect(...addressed(server)), server.close);
 }
 
 function mocked(): Subject {

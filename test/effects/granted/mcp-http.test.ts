@@ -54,7 +54,7 @@ test.each([true, false])('one session serves all requests (plain answers: %s)', 
   const effect = anEffect(server.url);
   await Promise.all([1, 2, 3].map(() => ask(effect, aToolCall('count'))));
   expect(await ask(effect, aToolCall('count'))).toEqual(COUNTED(4));
-  expect(new Set(server.seen.slice(1).map((headers) => headers['mcp-session-id'])).size).toBe(1);
+  expect(new Set(server.seen.slice(2).map((headers) => headers['mcp-session-id'])).size).toBe(1);
 });
 
 test('a server is told which trial calls, beside what it is asked, where the run says so', async () => {

@@ -212,7 +212,7 @@ test('a program that is not there, and a package that is not installed, are said
     /^broken: MCP server shop: resolve \/nowhere\/server: No such file or directory/,
   );
   expect(await ask(anEffect(aServer('good'), { loadSdk: async () => null }), aToolCall('echo'))).toContain(
-    'npm install @modelcontextprotocol/sdk@1',
+    'npm install @modelcontextprotocol/client@2',
   );
 });
 
