@@ -59,6 +59,7 @@ export function evaluateRelease(evidence: ReleaseEvidence): EvalBody {
     asOf,
     engine,
     scenarioSet: scenarioSet(scenarios),
+    ...(evidence.generated !== undefined && { generated: evidence.generated }),
     rules,
     rateCard,
     counts: totals(scenarios),

@@ -17,6 +17,8 @@ export interface ReleaseEvidence
     'tier' | 'release' | 'asOf' | 'engine' | 'rules' | 'rateCard' | 'results' | 'audit' | 'prior' | 'canary' | 'partial'
   > {
   readonly candidate: Candidate;
+  /** Absent: no scenario was generated. */
+  readonly generated?: EvalBody['generated'];
   /** Absent: no other record was given. */
   readonly merged?: readonly MergedRecord[];
   /** Absent: no bill was given. */

@@ -1,3 +1,4 @@
+import type { GeneratedSetHash } from '../types/generated/generated-set.ts';
 import type { ShardSource } from '../records/read-shard.ts';
 import { mergeWithRows } from '../suite/merge-shards.ts';
 import { loadRun, runWithRows, type FinishedRun } from '../suite/run-suite.ts';
@@ -81,6 +82,7 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
     partial: run?.report.partial ?? false,
     timing: timingOf(run),
     report: run?.report ?? null,
+    ...(run?.report.generated !== undefined && { generated: run.report.generated.map(setHash) }),
     ...collected,
   };
   return others.length === 0
@@ -89,6 +91,10 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
 }
 
 const NO_PLAN = { scenarios: [], plugins: [], hostFunctions: [] } as const;
+
+function setHash({ name, file, hash }: GeneratedSetHash): GeneratedSetHash {
+  return { name, file, hash };
+}
 
 function timingOf(run: FinishedRun | null): GatheredEvidence['timing'] {
   const { workers = 0, durationMs = 0 } = run?.report.timing ?? {};

@@ -1,4 +1,5 @@
 import { PasskError } from '../errors.ts';
+import type { GeneratedSetHash } from '../types/generated/generated-set.ts';
 import type { Candidate, EvalBody, MergedRecord, ModelPin } from '../types/release/eval-body.ts';
 import type { Tier } from '../types/release/release-rules.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
@@ -9,7 +10,7 @@ import type { VerifiedRecord } from './verified-record.ts';
 import { hashOfSubjects } from './scenario-hash.ts';
 
 /** What other records are added to. */
-interface OwnEvidence extends Pick<ReleaseEvidence, 'rateCard' | 'results' | 'partial' | 'scenarios'> {
+interface OwnEvidence extends Pick<ReleaseEvidence, 'rateCard' | 'results' | 'partial' | 'scenarios' | 'generated'> {
   readonly candidate: Candidate & { readonly subjects: readonly string[] };
   readonly trials: readonly TrialLine[];
 }
@@ -78,6 +79,8 @@ class Merging {
   private rateCard: EvalBody['rateCard'];
   private isPriced: boolean;
   private partial: boolean;
+  /** Sets that scenarios were generated in, by all that is known of them. */
+  private readonly sets = new Map<string, GeneratedSetHash>();
   private readonly own: OwnEvidence;
 
   /** `name`: what holds the first evidence; null: there is none yet. */
@@ -89,6 +92,7 @@ class Merging {
     this.isPriced = name !== null || own.rateCard !== null;
     this.partial = own.partial;
     this.take(own, name ?? '');
+    this.addSets(own.generated);
     for (const pin of own.candidate.modelPins) this.pins.set(pin.role, pin);
   }
 
@@ -98,6 +102,7 @@ class Merging {
     this.addPrices(body.rateCard, name);
     this.partial ||= body.partial;
     this.take({ ...body, trials }, name);
+    this.addSets(body.generated);
   }
 
   evidence(): OwnEvidence {
@@ -114,6 +119,7 @@ class Merging {
       rateCard: this.rateCard,
       results: this.results,
       partial: this.partial,
+      ...(this.sets.size > 0 && { generated: [...this.sets.values()] }),
       scenarios,
       trials: scenarios.flatMap(({ hash }) => this.trials.get(hash) ?? []),
     };
@@ -129,6 +135,10 @@ class Merging {
     const isPart = subjects.every((one) => mine.has(one)) || this.subjects.every((one) => theirs.has(one));
     if (!isPart) throw otherCandidate(name);
     this.subjects = [...new Set([...this.subjects, ...subjects])].sort();
+  }
+
+  private addSets(sets: OwnEvidence['generated'] = []): void {
+    for (const set of sets) this.sets.set(`${set.file}\n${set.name}\n${set.hash}`, set);
   }
 
   private addPin(pin: ModelPin, name: string): void {

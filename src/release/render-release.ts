@@ -26,6 +26,7 @@ export function renderRelease(result: EvalResult, options: Partial<RenderOptions
     ...row('release', `${candidate.name} ${candidate.version} for ${tier}, release ${release}, as of ${asOf}`, style),
     ...row('trials', trialsText(body), style),
     ...mergedLines(body, style),
+    ...generatedLines(body, style),
     ...AXES.flatMap((axis) => axisLines(axis, body.axes[axis], style)),
     ...governanceLines(body, style),
     '',
@@ -51,6 +52,10 @@ function mergedLines({ merged = [] }: EvalBody, style: TextStyle): readonly stri
   return merged.flatMap(({ bodyHash, scenarios, asOf }) =>
     row('of a record', `${bodyHash.slice(0, 16)}… of ${asOf}: ${plural(scenarios, 'scenario')}`, style),
   );
+}
+
+function generatedLines({ generated = [] }: EvalBody, style: TextStyle): readonly string[] {
+  return generated.flatMap(({ name, hash }) => row('generated', `${plainText(name)}: set ${hash}`, style));
 }
 
 function trialsText({ counts, scenarioSet }: EvalBody): string {

@@ -52,7 +52,7 @@ export function renderHistory(trends: readonly HistoryTrend[], options: Partial<
 /** One run of a history in full. */
 export function renderKeptRun({ id, run }: KeptRun, options: Partial<RenderOptions> = {}): string {
   const style = styleOf(options);
-  const { startedAt, durationMs, passk, seed, verdict, scenarios } = run;
+  const { startedAt, durationMs, passk, seed, verdict, scenarios, generated = [] } = run;
   const word = { pass: 'gate passed', fail: 'gate failed', insufficient: 'gate undecided' }[verdict];
   const head = [`Run ${id}`, timeText(startedAt), formatDuration(durationMs), word, `seed ${seed}`, `passk ${passk}`];
   const longest = widest(scenarios.map(({ name }) => plainText(name)));
@@ -67,7 +67,10 @@ export function renderKeptRun({ id, run }: KeptRun, options: Partial<RenderOptio
       ' ',
     );
   });
-  return finished([...wrapText(joinParts(head), style.columns), ...lines], options);
+  const sets = generated.flatMap(({ name, hash }) =>
+    hangText('  ', `Generated ${plainText(name)}: set ${hash}`, style.columns),
+  );
+  return finished([...wrapText(joinParts(head), style.columns), ...lines, ...sets], options);
 }
 
 /** Trials that are in no rate, because their users broke their rules. */

@@ -1,4 +1,5 @@
 import type { GateVerdict } from './gate.ts';
+import type { GeneratedSetHash } from './generated/generated-set.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
 import type { ScenarioReport } from './scenario-report.ts';
 import type { Sampler } from './scenario.ts';
@@ -26,15 +27,7 @@ export interface HistoryRun {
   /** In plan order. */
   readonly scenarios: readonly HistoryScenario[];
   /** Sets that were generated, by their hashes; absent: none. */
-  readonly generated?: readonly HistorySet[];
-}
-
-/** Two runs with one hash of a set tried the same scenarios. */
-export interface HistorySet {
-  readonly name: string;
-  readonly file: string;
-  /** SHA-256, in hexadecimal. */
-  readonly hash: string;
+  readonly generated?: readonly GeneratedSetHash[];
 }
 
 export interface HistoryScenario {

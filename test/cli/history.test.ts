@@ -48,7 +48,15 @@ test('show, --json and prune work on the same runs', async () => {
   expect(shown.stderr).toBe('');
   expect(shown.stdout).toMatch(/^Run [0-9a-f]{12} · .*gate passed · seed 3/);
   expect(shown.stdout).toContain('✓ greeting  1.00 [0.68, 1.00] · 8 trials · 0 tokens');
-  expect((await passk('history', 'prune', '--keep', '1', '--history', 'kept')).stdout).toBe('2 runs deleted.\n');
+  writeFileSync(
+    path.join(cwd, 'shop.toml'),
+    'name = "shop"\ntrials = 1\n[generate]\nfamily = "repair_shop"\ncount = 1\n',
+  );
+  await passk('shop.toml', '--history', 'kept');
+  expect((await passk('history', 'show', 'latest', '--history', 'kept')).stdout).toMatch(
+    /\n {2}Generated shop: set\n? *[0-9a-f]{64}\n$/,
+  );
+  expect((await passk('history', 'prune', '--keep', '1', '--history', 'kept')).stdout).toBe('3 runs deleted.\n');
   expect(readdirSync(path.join(cwd, 'kept'))).toHaveLength(1);
 });
 

@@ -3,6 +3,7 @@ import { finishedEvidence } from '../../src/release/finished-kind.ts';
 import { makeKeys } from '../../src/release/signing-keys.ts';
 import { renderRelease } from '../../src/release/render-release.ts';
 import { type Verification, verifyRelease } from '../../src/release/verify-release.ts';
+import type { EvalResult } from '../../src/types/release/eval-result.ts';
 import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
 import { renderReport, runSuite } from '../../src/index.ts';
 import { tauRuns, tauText } from '../suite/recordings/tau-runs.ts';
@@ -37,6 +38,20 @@ function verify({ folder }: ReleaseFolder, record: string, more: object = {}): P
 }
 
 describe('a release with finished evidence', () => {
+  test('says which sets its scenarios were generated in, its own and those of records', async () => {
+    await inReleaseFolder(async (folder) => {
+      const { write, run, read } = folder;
+      await write('shop.toml', 'name = "shop"\ntrials = 1\n[generate]\nfamily = "repair_shop"\ncount = 1\n');
+      const sets = async (more: object) => (await run({ scenarios: [], paths: [], ...more })).body.generated;
+      const first = await sets({ paths: ['shop.toml'], out: 'shop.json' });
+      expect(first).toEqual([{ name: 'shop', file: 'shop.toml', hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+      expect(await sets({ records: ['shop.json'] })).toEqual(first);
+      expect((await verify(folder, 'release.json')).holds).toBe(true);
+      const record = JSON.parse(await read('release.json')) as EvalResult;
+      expect(renderRelease(record).replaceAll(/\s+/g, ' ')).toContain(`generated shop: set ${first?.[0]?.hash} `);
+    });
+  });
+
   test('is that of one run of everything, but for what says where it comes from', async () => {
     await inReleaseFolder(async (folder) => {
       const whole = (await aRecord(folder, 'whole.json', [GOOD, ATTACKED])).body;

@@ -67,6 +67,14 @@ export interface GeneratedPlace {
   readonly original?: string;
 }
 
+/** Which generated set it was: two runs with one hash tried the same scenarios. */
+export interface GeneratedSetHash {
+  readonly name: string;
+  readonly file: string;
+  /** SHA-256, in hexadecimal. */
+  readonly hash: string;
+}
+
 /** What became of one generated set. */
 export interface GeneratedReport extends Omit<GeneratedSet, 'kind' | 'price' | 'unrun' | 'relations'> {
   /** Generated scenarios that stand, without changed ones. */

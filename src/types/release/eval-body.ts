@@ -1,6 +1,7 @@
 import type { TrivialSubject } from '../audit/set-audit.ts';
 import type { GateVerdict } from '../gate.ts';
 import type { Amount, Count, Proportion } from '../numbers.ts';
+import type { GeneratedSetHash } from '../generated/generated-set.ts';
 import type { LedgerKind } from '../record.ts';
 import type { Sha256 } from './trial-line.ts';
 import type { Origin, SuiteName } from './origin.ts';
@@ -18,6 +19,8 @@ export interface EvalBody {
   readonly asOf: string;
   readonly engine: EngineFacts;
   readonly scenarioSet: ScenarioSetFacts;
+  /** Sets that scenarios were generated in, by their hashes; absent: none was. */
+  readonly generated?: readonly GeneratedSetHash[];
   /** What was asked of it: all of it enters the verdict, so all of it is signed. */
   readonly rules: TierRules;
   readonly rateCard: RateCardFacts | null;
