@@ -1,40 +1,162 @@
 import { createHash } from 'node:crypto';
 
-const STYLE = `html,body{margin:0;height:100%;font:15px/1.5 system-ui,sans-serif;color-scheme:light dark}
+const STYLE = `:root{color-scheme:light dark;--ink:light-dark(#1b1f24,#e6e9ee);--page:light-dark(#f6f7f9,#14171c);--card:light-dark(#fff,#1c2027);--muted:light-dark(#56606d,#a3adba);--line:light-dark(#d8dde4,#343b46);--bad:light-dark(#b3261e,#ff9c92);--accent:light-dark(#1b5fc1,#7db3ff)}
+*{box-sizing:border-box}
+html,body{margin:0;height:100%;background:var(--page);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
 body{display:flex;flex-direction:column}
-#bar{display:flex;gap:1rem;align-items:center;padding:.4rem 1.5rem}
-#bar[hidden]{display:none}
-progress{flex:1;max-width:30rem}
+[hidden]{display:none!important}
+main{padding:1rem 1.5rem;max-width:70rem;width:100%;margin:0 auto}
+h1{font-size:1.5rem;margin:.4rem 0}
+h2{font-size:1.1rem;margin:1.2rem 0 .4rem}
+progress{width:100%;height:1rem;accent-color:var(--accent)}
+dl{display:flex;flex-wrap:wrap;gap:.5rem;margin:.8rem 0}
+dl div{background:var(--card);border:1px solid var(--line);border-radius:.4rem;padding:.3rem .8rem;min-width:9rem}
+dt{color:var(--muted);font-size:.85rem}
+dd{margin:0;font-size:1.1rem;font-variant-numeric:tabular-nums}
+#scroll{overflow-x:auto}
+#scroll:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+table{border-collapse:collapse;width:100%;background:var(--card)}
+th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border:1px solid var(--line);overflow-wrap:anywhere}
+td{unicode-bidi:isolate}
+td.number{white-space:nowrap;font-variant-numeric:tabular-nums}
+.muted{color:var(--muted)}
+.bad{color:var(--bad)}
+ul{margin:0;padding-left:1.1rem}
+.spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 iframe{flex:1;border:0;width:100%}
-iframe[hidden]{display:none}`;
+#note{padding:.4rem 1.5rem;margin:0}`;
 
-const SCRIPT = `const [bar,text,meter,frame]=['bar','text','meter','frame'].map((id)=>document.getElementById(id));
-const events=new EventSource('events');
-events.addEventListener('progress',({data})=>{
-  const {done,total,failed}=JSON.parse(data);
-  bar.hidden=false;
-  if(total>0){meter.max=total;meter.value=done;}
-  text.textContent=total>0?'Running: '+done+' of '+total+' trials, '+failed+' failed':'Loading scenarios';
+// Texts come with the events and are set as text, never as markup. What is spoken changes each tenth of the way only, so
+// that a screen reader is not talked over by every number.
+const SCRIPT = `const byId = (id) => document.getElementById(id);
+const events = new EventSource('events');
+const count = (value) => Math.floor(value).toLocaleString('en');
+const rate = (value) => (Math.floor(value * 1000) / 1000).toFixed(3);
+const range = ([low, high]) => '[' + (Math.floor(low * 100) / 100).toFixed(2) + ', ' + (Math.ceil(high * 100) / 100).toFixed(2) + ']';
+const time = (ms) => {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return seconds + ' s';
+  if (seconds < 3600) return Math.floor(seconds / 60) + ' min ' + (seconds % 60) + ' s';
+  return Math.floor(seconds / 3600) + ' h ' + Math.floor((seconds % 3600) / 60) + ' min';
+};
+const set = (id, text) => { if (byId(id).textContent !== text) byId(id).textContent = text; };
+let spoken = '';
+let tenth = -1;
+let failingSpoken = 0;
+
+function speak(text) {
+  if (text === spoken) return;
+  spoken = text;
+  byId('spoken').textContent = text;
+}
+
+function cell(row, text, className) {
+  const made = row.insertCell();
+  made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+function showRow({ id, name, file, passed, ran, requested, rate: share, interval, bar, reasons }) {
+  const table = byId('rows');
+  const row = byId('row-' + id) ?? table.insertRow();
+  row.id = 'row-' + id;
+  row.replaceChildren();
+  const head = document.createElement('th');
+  head.scope = 'row';
+  const bdi = document.createElement('bdi');
+  bdi.textContent = name;
+  const from = document.createElement('div');
+  from.className = 'muted';
+  from.textContent = file;
+  head.append(bdi, from);
+  row.append(head);
+  cell(row, count(passed) + ' of ' + count(ran), 'number');
+  cell(row, rate(share) + ' ' + range(interval), 'number');
+  cell(row, bar === null ? 'all' : rate(bar), 'number');
+  cell(row, count(requested - ran), 'number');
+  const list = document.createElement('ul');
+  for (const reason of reasons) list.append(Object.assign(document.createElement('li'), { textContent: reason }));
+  row.insertCell().append(list);
+}
+
+function show(run) {
+  const share = run.total > 0 ? Math.min(1, run.done / run.total) : 0;
+  const percent = Math.floor(share * 100) + ' %';
+  const what = { loading: 'Loading scenarios', running: 'Running', reporting: 'Making the report' }[run.stage];
+  set('stage', what);
+  document.title = (run.stage === 'running' ? percent + ', ' : '') + what + ' – passk';
+  if (run.total > 0) { byId('meter').max = run.total; byId('meter').value = Math.min(run.done, run.total); }
+  set('done', count(run.done) + ' of ' + count(run.total));
+  set('scenarios', count(run.scenarios));
+  set('rate', run.passRate === null ? '–' : rate(run.passRate) + ' ' + range(run.passRateInterval));
+  set('failed', count(run.failed));
+  set('speed', run.perSecond === null ? '–' : run.perSecond < 10 ? run.perSecond.toFixed(1) : count(run.perSecond));
+  set('elapsed', time(run.elapsedMs));
+  set('left', run.leftMs === null ? '–' : time(run.leftMs));
+  for (const row of run.rows) showRow(row);
+  const shown = byId('rows').rows.length;
+  byId('failing').hidden = shown === 0;
+  set('failing-count', count(run.failing));
+  set('more', run.failing > shown ? count(run.failing - shown) + ' more are in the report.' : '');
+  const now = Math.floor(share * 10);
+  if (now !== tenth || (run.failing > 0 && failingSpoken === 0)) {
+    tenth = now;
+    failingSpoken = run.failing;
+    const first = byId('rows').querySelector('bdi');
+    const failing = run.failing === 0 ? 'none fails so far' : count(run.failing) + ' with failing trials, the first is ' + first.textContent;
+    speak(what + ': ' + percent + ' of the trials are done, scenarios: ' + failing + '.');
+  }
+}
+
+events.addEventListener('progress', ({ data }) => show(JSON.parse(data)));
+events.addEventListener('report', () => {
+  const frame = byId('frame');
+  const hash = frame.hidden ? location.hash : frame.contentWindow.location.hash;
+  if (frame.hidden) speak('The run is over; this is its report.');
+  byId('run').hidden = true;
+  frame.hidden = false;
+  frame.src = 'report?' + Date.now() + hash;
+  document.title = 'passk report';
 });
-events.addEventListener('report',()=>{
-  bar.hidden=true;
-  const hash=frame.hidden?location.hash:frame.contentWindow.location.hash;
-  frame.hidden=false;
-  frame.src='report?'+Date.now()+hash;
-});
-events.addEventListener('end',()=>{
+const note = (text) => { byId('note').hidden = false; set('note', text); };
+events.addEventListener('end', () => {
   events.close();
-  bar.hidden=false;meter.hidden=true;
-  text.textContent='passk has ended; this page no longer changes.';
+  note('passk has ended; this page no longer changes.');
 });
-events.onerror=()=>{if(events.readyState!==EventSource.CLOSED)return;bar.hidden=false;text.textContent='passk no longer answers.';};`;
+events.onerror = () => { if (events.readyState === EventSource.CLOSED) note('passk no longer answers.'); };`;
 
-/** The page around the report: progress while a run goes on, and the report, which is loaded anew when it changes. */
+/** The page around the report: the run while it goes on, and then the report, which is loaded anew when it changes. */
 export const LIVE_PAGE = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><title>passk report</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><title>passk</title><style>${STYLE}</style></head>
 <body>
-<div id="bar"><span id="text" role="status">Waiting for passk</span><progress id="meter" aria-label="Trials that have run"></progress></div>
+<p id="note" role="status" hidden></p>
+<div id="spoken" class="spoken" role="status"></div>
+<main id="run">
+<h1 id="stage">Waiting for passk</h1>
+<progress id="meter" aria-label="Trials that have run" value="0" max="1"></progress>
+<dl>
+<div><dt>Trials</dt><dd id="done">–</dd></div>
+<div><dt>Pass rate, 95 %</dt><dd id="rate">–</dd></div>
+<div><dt>Not passed</dt><dd id="failed">–</dd></div>
+<div><dt>Trials per second</dt><dd id="speed">–</dd></div>
+<div><dt>Time</dt><dd id="elapsed">–</dd></div>
+<div><dt>Left</dt><dd id="left">–</dd></div>
+<div><dt>Scenarios</dt><dd id="scenarios">–</dd></div>
+</dl>
+<div id="failing" hidden>
+<h2 id="failing-head">Scenarios with failing trials: <span id="failing-count">0</span></h2>
+<p class="muted">In the order in which they first failed. Verdicts come with the report: a bar may tolerate failing trials.</p>
+<div id="scroll" tabindex="0" role="region" aria-labelledby="failing-head">
+<table>
+<thead><tr><th scope="col">Scenario</th><th scope="col">Passed</th><th scope="col">Pass rate, 95 %</th><th scope="col">Bar</th><th scope="col">To come</th><th scope="col">Why</th></tr></thead>
+<tbody id="rows"></tbody>
+</table>
+</div>
+<p id="more" class="muted"></p>
+</div>
+</main>
 <iframe id="frame" title="Report" hidden></iframe>
 <script>${SCRIPT}</script>
 </body>

@@ -93,7 +93,7 @@ async function runOnce(
           }
           progress.show(event);
           live.show(event);
-          if (event.kind === 'progress') server?.progress(event);
+          server?.progress(event);
         },
         onOutput: (text) => {
           progress.clear();

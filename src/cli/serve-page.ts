@@ -1,28 +1,22 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ProgressEvent } from '../index.ts';
 import { LIVE_PAGE, LIVE_POLICY } from './live-page.ts';
-
-/** How many trials of a run are done. */
-export interface LiveProgress {
-  readonly done: number;
-  readonly total: number;
-  readonly failed: number;
-}
+import { createWatchers } from './live-watchers.ts';
 
 /** A report page on this machine only. */
 export interface PageServer {
   /** It holds a secret, without which a request gets nothing. */
   readonly url: string;
-  progress(state: LiveProgress): void;
+  /** Tells whoever looks how far the run is; returns at once, however slow they are. */
+  progress(event: ProgressEvent): void;
   /** Shows this page from now on. */
   show(html: string): void;
   close(): Promise<void>;
 }
 
 const MOST_CONNECTIONS = 64;
-/** No person can follow more events than this allows. */
-const PROGRESS_MS = 200;
 
 /**
  * Serves a page on 127.0.0.1, on a port of the system's choice. Only requests to this address by name are answered, so
@@ -30,13 +24,8 @@ const PROGRESS_MS = 200;
  */
 export async function servePage(): Promise<PageServer> {
   const token = randomBytes(18).toString('base64url');
-  const streams = new Set<ServerResponse>();
+  const watchers = createWatchers();
   let report: string | null = null;
-  let state: LiveProgress = { done: 0, total: 0, failed: 0 };
-  let sentAt = Number.NEGATIVE_INFINITY;
-  const broadcast = (event: string, data: unknown): void => {
-    for (const stream of streams) stream.write(eventText(event, data));
-  };
 
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
     const { port } = server.address() as AddressInfo;
@@ -51,10 +40,7 @@ export async function servePage(): Promise<PageServer> {
     if (resource !== 'events') return send(response, 404, 'text/plain', '404\n', "default-src 'none'");
     response.writeHead(200, { ...headersOf("default-src 'none'"), 'content-type': 'text/event-stream' });
     if (request.method === 'HEAD') return response.end();
-    streams.add(response);
-    response.on('close', () => streams.delete(response));
-    response.on('error', () => streams.delete(response));
-    return response.write(report === null ? eventText('progress', state) : eventText('report', null));
+    return watchers.add(response, report !== null);
   });
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -65,22 +51,15 @@ export async function servePage(): Promise<PageServer> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/${token}/`,
-    progress(next) {
-      state = next;
-      const now = performance.now();
-      if (now - sentAt < PROGRESS_MS) return;
-      sentAt = now;
-      broadcast('progress', state);
-    },
+    progress: watchers.progress,
     show(html) {
       report = html;
-      broadcast('report', null);
+      watchers.tell('report');
     },
     close() {
-      broadcast('end', null);
+      watchers.end();
       return new Promise((resolve) => {
         server.close(() => resolve());
-        for (const stream of streams) stream.end();
         server.closeIdleConnections();
         // A browser that keeps its connection must not keep passk alive.
         setTimeout(() => server.closeAllConnections(), 500).unref();
@@ -98,10 +77,6 @@ function refusalOf({ method, headers, url = '' }: IncomingMessage, port: number,
 
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-function eventText(event: string, data: unknown): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string, policy: string): void {

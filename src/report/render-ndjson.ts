@@ -16,6 +16,9 @@ export function ndjsonEvent(event: ProgressEvent, { timing }: Timing): string {
       return line({ kind: event.kind, schema: EVENTS_SCHEMA, scenarios: event.scenarios, issues: event.issues });
     case 'end':
       return line({ kind: event.kind, report: timing ? event.report : withoutTiming(event.report) });
+    case 'failing':
+      // How often it comes depends on time; the ends of scenarios follow in any case.
+      return '';
     case 'planned':
     case 'progress':
     case 'scenario':

@@ -33,7 +33,7 @@ import { loadErrorReport } from './load-error-report.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { foldKinds, openKinds, withParts } from './open-kinds.ts';
 import { planWarnings } from './plan-warnings.ts';
-import type { ScenarioCounts } from './run-counts.ts';
+import type { ScenarioCounts } from './counts/count-checks.ts';
 import type { RunResult } from './runner.ts';
 import { recordedTrial, seeTrials } from './see-trials.ts';
 import { recordingNotices } from './recordings/recording-notices.ts';

@@ -11,6 +11,7 @@ import type { RecordingReport } from '../types/recording.ts';
 import type { SessionReport } from '../types/session.ts';
 import type { JudgeReport } from '../types/judges/judge-report.ts';
 import { foldJudges } from './judges/fold-judges.ts';
+import { countChecks } from './counts/count-checks.ts';
 import { declaredParts } from './declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldLedger } from './rows/fold-ledger.ts';
@@ -20,7 +21,7 @@ import { foldSession } from './fold-session.ts';
 import { foldRecording } from './recordings/fold-recording.ts';
 import { recordedBars } from './recordings/recorded-bars.ts';
 import { type FoldScenarioInput, foldHead, NO_TRIALS } from './fold-head.ts';
-import { brokenParts } from './broken-parts.ts';
+import { brokenParts } from './counts/broken-parts.ts';
 import { isConstant } from './is-constant.ts';
 import { observedCapabilities } from './observed-capabilities.ts';
 import { isDryRun } from '../types/subjects.ts';
@@ -71,7 +72,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
     statuses: countStatuses(tally),
     stoppedBy: countStops(tally),
     virtualMs: { mean: ran === 0 ? 0 : tally.elapsedUs / ran / 1000, max: tally.maxElapsedUs / 1000 },
-    checks: countChecks(info, tally),
+    checks: countChecks({ info, tally }),
     failureClasses: listClasses(info, tally),
     failures,
     ...brokenParts(tally),
@@ -181,17 +182,7 @@ function countTurns({ turns }: ProgramInfo, { served }: Tally): SampledScenario[
   });
 }
 
-// Both sorts are stable: equally frequent checks keep their order in the scenario.
-function countChecks(info: ProgramInfo, tally: Tally): SampledScenario['checks'] {
-  if (tally.failed === 0) return [];
-  const found: { readonly check: string; readonly failed: number }[] = [];
-  for (let i = 0; i < info.checks.length; i++) {
-    const failed = tally.checkFailures[i] ?? 0;
-    if (failed > 0) found.push({ check: info.checks[i] as string, failed });
-  }
-  return found.sort((a, b) => b.failed - a.failed);
-}
-
+// The sort is stable: equally frequent classes keep their order.
 function listClasses(info: ProgramInfo, tally: Tally): SampledScenario['failureClasses'] {
   return [...tally.classes.entries]
     .map(([key, { count, lowestTrial }]) => ({ checks: classChecks(key, info.checks), count, lowestTrial }))

@@ -11,14 +11,14 @@ import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from
 import { planWarnings } from './plan-warnings.ts';
 import { loadFor, type SuiteInput } from './load-suite.ts';
 import { planRun, totalTrials } from './plan.ts';
-import { progressRows, type RowsOf } from './progress-rows.ts';
+import { progressRows, type RowsOf } from './counts/progress-rows.ts';
 import { requireLoaded } from './require-loaded.ts';
 import { requireGates } from '../settings/resolve-gates.ts';
 import { withBaselines } from './contract-baselines.ts';
 import { gateTargets } from './gate-targets.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { RunPlan } from '../types/plan.ts';
-import type { ScenarioCounts } from './run-counts.ts';
+import type { ScenarioCounts } from './counts/count-checks.ts';
 import { withTallyRows } from './rows/with-tally-rows.ts';
 import { readBaselineFile } from './history/read-baseline-file.ts';
 import { runJournaled } from './run-journaled.ts';

@@ -17,8 +17,9 @@ import type { AgentNotices } from '../host/agent-notices.ts';
 import type { SessionSpan } from '../host/session-span.ts';
 import { openOutside } from '../host/open-outside.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import type { RowsOf } from './progress-rows.ts';
-import { RunCounts, type ScenarioCounts } from './run-counts.ts';
+import type { RowsOf } from './counts/progress-rows.ts';
+import type { ScenarioCounts } from './counts/count-checks.ts';
+import { RunCounts } from './counts/run-counts.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
 
 /** The results of a run, before they are folded into a report. */
@@ -91,7 +92,10 @@ export function createRunner(
         hostFunctions: outside.functions,
       });
       try {
-        for await (const delta of deltas) counts.add(delta);
+        for await (const delta of deltas) {
+          const scenario = counts.add(delta);
+          if (scenario !== null) options.onProgress({ kind: 'failing', scenario });
+        }
       } finally {
         await queue?.close();
         await outside.close(ends.every((end) => !end.aborted));

@@ -184,6 +184,7 @@ test('progress events come in their order', async () => {
   expect(kinds.filter((kind, index) => kind !== kinds[index - 1])).toEqual([
     'loaded',
     'planned',
+    'failing',
     'progress',
     'scenario',
     'end',

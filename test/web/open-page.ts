@@ -38,6 +38,13 @@ export async function openPage(
 
 /** The same of a page that is there as a text. */
 export async function openHtml(html: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  const file = path.join(mkdtempSync(path.join(folder, 'page-')), 'report.html');
+  writeFileSync(file, html);
+  return openUrl(pathToFileURL(file).href, options);
+}
+
+/** The same of a page that somebody serves. */
+export async function openUrl(address: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   browser ??= chromium.launch({
     executablePath: CHROMIUM,
     args: [
@@ -54,9 +61,6 @@ export async function openHtml(html: string, options: BrowserContextOptions = {}
   const page = await context.newPage();
   const complaints: string[] = [];
   const requests: string[] = [];
-  const file = path.join(mkdtempSync(path.join(folder, 'page-')), 'report.html');
-  writeFileSync(file, html);
-  const address = pathToFileURL(file).href;
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {

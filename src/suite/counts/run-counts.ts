@@ -1,17 +1,13 @@
-import { PasskError } from '../errors.ts';
-import { decodeTally } from '../pool/tally/tally-codec.ts';
-import { describeProgram } from '../trial/describe-program.ts';
-import type { ProgramInfo } from '../trial/program-info.ts';
-import { shapeOf } from '../trial/tally-shape.ts';
-import { Tally } from '../trial/tally.ts';
-import type { Delta } from '../types/delta.ts';
-import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-
-/** The counts of all trials of one scenario. */
-export interface ScenarioCounts {
-  readonly info: ProgramInfo;
-  readonly tally: Tally;
-}
+import { PasskError } from '../../errors.ts';
+import { decodeTally } from '../../pool/tally/tally-codec.ts';
+import { describeProgram } from '../../trial/describe-program.ts';
+import type { ScenarioCounts } from './count-checks.ts';
+import { shapeOf } from '../../trial/tally-shape.ts';
+import { Tally } from '../../trial/tally.ts';
+import type { Delta } from '../../types/delta.ts';
+import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
+import type { FailingScenario } from '../../types/progress.ts';
+import { failingScenario } from './failing-scenario.ts';
 
 /** The counts of a run so far, by scenario. */
 export class RunCounts {
@@ -23,11 +19,15 @@ export class RunCounts {
     this.counts = new Array<ScenarioCounts | undefined>(plan.scenarios.length);
   }
 
-  add(delta: Delta): void {
+  /** Gives how its scenario stands, where this delta has trials that failed or are broken; else null. */
+  add(delta: Delta): FailingScenario | null {
     const scenario = this.plan.scenarios[delta.scenario];
     if (scenario === undefined) throw new PasskError('INTERNAL', `A delta names scenario ${delta.scenario}.`);
-    const { tally } = this.of(delta.scenario, scenario);
+    const counts = this.of(delta.scenario, scenario);
+    const { tally } = counts;
+    const before = tally.failed + tally.broken;
     tally.merge(decodeTally(delta.tally, tally.shape));
+    return tally.failed + tally.broken > before ? failingScenario(scenario, counts) : null;
   }
 
   /** The counts of a scenario so far; undefined: none of its trials has a result. */

@@ -1,9 +1,9 @@
-import { displayWidth, padEnd, padStart, shortenMiddle, takeWidth, widest } from '../text/display-width.ts';
-import { type ProgressRow, ROW_STATES, type RowState } from '../types/progress.ts';
-import { formatShort } from './format-number.ts';
-import { plainText } from './plain-text.ts';
+import { displayWidth, padEnd, padStart, shortenMiddle, takeWidth, widest } from '../../text/display-width.ts';
+import { type ProgressRow, ROW_STATES, type RowState } from '../../types/progress.ts';
+import { formatShort } from '../format-number.ts';
+import { plainText } from '../plain-text.ts';
 import { progressBar } from './progress-bar.ts';
-import type { Role, TextStyle } from './text-style.ts';
+import type { Role, TextStyle } from '../text-style.ts';
 
 interface StateLook {
   /** What its cells in a bar are drawn with. */

@@ -1,12 +1,12 @@
-import type { ProgressEvent, ProgressRow } from '../types/progress.ts';
-import type { QueueWorker } from '../types/queue-worker.ts';
-import { finishedText } from './ascii-text.ts';
-import { takeWidth } from '../text/display-width.ts';
-import { formatCount, formatDuration, formatShort } from './format-number.ts';
-import { plainText } from './plain-text.ts';
+import type { ProgressEvent, ProgressRow } from '../../types/progress.ts';
+import type { QueueWorker } from '../../types/queue-worker.ts';
+import { finishedText } from '../ascii-text.ts';
+import { takeWidth } from '../../text/display-width.ts';
+import { formatCount, formatDuration, formatShort } from '../format-number.ts';
+import { plainText } from '../plain-text.ts';
 import { progressBar } from './progress-bar.ts';
 import { progressRows } from './progress-rows.ts';
-import { textStyle } from './text-style.ts';
+import { textStyle } from '../text-style.ts';
 
 /** How far a run is, by its events. */
 export interface ProgressState {
@@ -63,6 +63,7 @@ export function nextProgress(state: ProgressState, event: ProgressEvent): Progre
         scenariosFailed: state.scenariosFailed + failed,
       };
     }
+    case 'failing':
     case 'result':
       return state;
     case 'end':

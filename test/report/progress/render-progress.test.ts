@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { displayWidth } from '../../src/text/display-width.ts';
-import { progressBar } from '../../src/report/progress-bar.ts';
-import { NO_PROGRESS, nextProgress, renderProgress } from '../../src/report/render-progress.ts';
-import { type ProgressEvent, type ProgressRow, ROW_STATES } from '../../src/types/progress.ts';
-import { aFailingScenario, aReport, aScenario } from './a-report.ts';
+import { displayWidth } from '../../../src/text/display-width.ts';
+import { progressBar } from '../../../src/report/progress/progress-bar.ts';
+import { NO_PROGRESS, nextProgress, renderProgress } from '../../../src/report/progress/render-progress.ts';
+import { type ProgressEvent, type ProgressRow, ROW_STATES } from '../../../src/types/progress.ts';
+import { aFailingScenario, aReport, aScenario } from '../a-report.ts';
 
 /** A bar of what passed and what failed, of which each failure counts. */
 function aBar(passed: number, failed: number, total: number, width: number): readonly number[] {

@@ -1,9 +1,9 @@
-import type { PartProgress, SuiteKind } from '../suites/suite-kind.ts';
-import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import type { ProgressRow } from '../types/progress.ts';
-import { COUNTERS, STATUSES } from '../types/trial.ts';
-import type { DefinitionBase } from '../types/suite-base.ts';
-import { openKinds } from './open-kinds.ts';
+import type { PartProgress, SuiteKind } from '../../suites/suite-kind.ts';
+import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
+import type { ProgressRow } from '../../types/progress.ts';
+import { COUNTERS, STATUSES } from '../../types/trial.ts';
+import type { DefinitionBase } from '../../types/suite-base.ts';
+import { openKinds } from '../open-kinds.ts';
 import type { RunCounts } from './run-counts.ts';
 
 /** The lines of a run as far as it has come. `openQuestions`: questions that are asked now, by position in the plan. */

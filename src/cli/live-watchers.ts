@@ -1,0 +1,118 @@
+import type { ServerResponse } from 'node:http';
+import { type FailingScenario, nextLiveRun, NO_LIVE_RUN, type ProgressEvent } from '../index.ts';
+import { visibleText } from '../text/visible-text.ts';
+
+/** Those who look at a page while a run goes on, each over a stream of server-sent events. */
+export interface Watchers {
+  /** `hasReport`: the report is there, and the run is over. */
+  add(stream: ServerResponse, hasReport: boolean): void;
+  progress(event: ProgressEvent): void;
+  /** Tells everybody that there is a new report. */
+  tell(event: 'report'): void;
+  /** Ends all streams. */
+  end(): void;
+}
+
+/** What the page shows of a failing scenario, as texts and numbers that need no more reading. */
+interface FailingRow {
+  readonly id: number;
+  readonly name: string;
+  readonly file: string;
+  readonly passed: number;
+  readonly ran: number;
+  readonly requested: number;
+  readonly rate: number;
+  readonly interval: readonly [number, number];
+  readonly bar: number | null;
+  readonly reasons: readonly string[];
+}
+
+/** No person can follow more than this allows. */
+const FRAME_MS = 200;
+/** Rows that a page shows; the others are counted. */
+const MOST_ROWS = 200;
+
+/**
+ * Nothing here waits for a watcher: at most every 200 ms each is sent what is new since its last frame, and nothing while
+ * its connection has not taken that one. A slow watcher therefore misses frames, never the last state, and the memory that
+ * is kept for it does not grow.
+ */
+export function createWatchers(): Watchers {
+  /** Each watcher with the version of the newest row that it was sent. */
+  const seen = new Map<ServerResponse, number>();
+  const rows = new Map<string, FailingRow & { readonly version: number }>();
+  let run = NO_LIVE_RUN;
+  let version = 0;
+  let failing = 0;
+  const hidden = new Set<string>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const sendFrame = (stream: ServerResponse): void => {
+    if (stream.writableNeedDrain || stream.destroyed) return;
+    const since = seen.get(stream) ?? 0;
+    seen.set(stream, version);
+    const { samples: _, startedAtMs: __, ...figures } = run;
+    const fresh = [...rows.values()].filter((row) => row.version > since);
+    stream.write(eventText('progress', { ...figures, failing, rows: fresh.map(({ version: ___, ...row }) => row) }));
+  };
+  const sendFrames = (): void => {
+    timer = null;
+    for (const stream of seen.keys()) sendFrame(stream);
+  };
+  const note = (scenario: FailingScenario): void => {
+    const key = JSON.stringify([scenario.file, scenario.name]);
+    const row = rows.get(key);
+    if (row === undefined && !hidden.has(key)) failing++;
+    version++;
+    if (row !== undefined || rows.size < MOST_ROWS) {
+      rows.set(key, { ...rowOf(scenario, row?.id ?? rows.size), version });
+    } else hidden.add(key);
+  };
+
+  return {
+    add(stream, hasReport) {
+      seen.set(stream, 0);
+      stream.on('close', () => seen.delete(stream));
+      stream.on('error', () => seen.delete(stream));
+      stream.on('drain', () => sendFrame(stream));
+      if (hasReport) stream.write(eventText('report', null));
+      else sendFrame(stream);
+    },
+    progress(event) {
+      run = nextLiveRun(run, event, performance.now());
+      if (event.kind === 'failing') note(event.scenario);
+      timer ??= setTimeout(sendFrames, FRAME_MS).unref();
+    },
+    tell(event) {
+      for (const stream of seen.keys()) stream.write(eventText(event, null));
+    },
+    end() {
+      if (timer !== null) clearTimeout(timer);
+      for (const stream of seen.keys()) stream.end(eventText('end', null));
+    },
+  };
+}
+
+/** Names and reasons come from files and subjects: nothing in them may act on whoever reads them. */
+function rowOf({ trials, ...scenario }: FailingScenario, id: number): FailingRow {
+  const { passed, failed, broken, requested } = trials;
+  return {
+    id,
+    name: visibleText(scenario.name),
+    file: visibleText(scenario.file),
+    passed,
+    ran: passed + failed + broken,
+    requested,
+    rate: scenario.passRate,
+    interval: scenario.passRateInterval,
+    bar: scenario.minPassRate,
+    reasons: [
+      ...scenario.checks.map(({ check, failed: count }) => `${visibleText(check)}: ${count} failed`),
+      ...scenario.brokenCauses.map(({ cause, count }) => `${count} broken: ${visibleText(cause, { longest: 300 })}`),
+    ],
+  };
+}
+
+function eventText(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

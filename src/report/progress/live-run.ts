@@ -1,0 +1,103 @@
+import { wilsonInterval } from '../../stats/wilson.ts';
+import type { Amount, Count, Proportion } from '../../types/numbers.ts';
+import type { ProgressEvent } from '../../types/progress.ts';
+
+/** A run as a page shows it while it goes on. */
+export interface LiveRun {
+  /** `reporting`: all trials have run, and the report is made. */
+  readonly stage: 'loading' | 'running' | 'reporting';
+  /** Scenarios that are run. */
+  readonly scenarios: Count;
+  /** Trials with a result; `failed` are those of them that failed or are broken. */
+  readonly done: Count;
+  readonly failed: Count;
+  /** Trials that are to be run. */
+  readonly total: Count;
+  /** Share of `done` that passed, with Wilson's 95 % interval; null: no trial has a result. */
+  readonly passRate: Proportion | null;
+  readonly passRateInterval: readonly [Proportion, Proportion] | null;
+  /** Trials in a second, over the last five seconds; null: too little has run. */
+  readonly perSecond: Amount | null;
+  readonly elapsedMs: Amount;
+  /** At this speed; null: it has none. */
+  readonly leftMs: Amount | null;
+  /** When the plan was there, and what was done when, oldest first: what speed is measured by. */
+  readonly startedAtMs: number | null;
+  readonly samples: readonly { readonly atMs: number; readonly done: Count }[];
+}
+
+/** Before the first event. */
+export const NO_LIVE_RUN: LiveRun = {
+  stage: 'loading',
+  scenarios: 0,
+  done: 0,
+  failed: 0,
+  total: 0,
+  passRate: null,
+  passRateInterval: null,
+  perSecond: null,
+  elapsedMs: 0,
+  leftMs: null,
+  startedAtMs: null,
+  samples: [],
+};
+
+const WINDOW_MS = 5_000;
+/** Samples that lie closer together say nothing more about speed. */
+const SAMPLE_MS = 250;
+/** Speed over a shorter time is chance. */
+const SHORTEST_MS = 500;
+
+/** The run after one more event, which came at `nowMs` of a clock that only goes forward. */
+export function nextLiveRun(run: LiveRun, event: ProgressEvent, nowMs: number): LiveRun {
+  switch (event.kind) {
+    case 'loaded':
+      return { ...run, scenarios: event.scenarios };
+    case 'planned': {
+      const { scenarios, trials: total } = event;
+      return { ...run, stage: 'running', scenarios, total, startedAtMs: nowMs, samples: [{ atMs: nowMs, done: 0 }] };
+    }
+    case 'progress':
+      return withProgress(run, event, nowMs);
+    case 'failing':
+      return run;
+    case 'scenario':
+    case 'result':
+    case 'end':
+      return { ...run, stage: 'reporting', leftMs: null };
+  }
+}
+
+function withProgress(run: LiveRun, { done, total, failed }: ProgressEvent & { kind: 'progress' }, nowMs: number) {
+  const samples = withSample(run.samples, { atMs: nowMs, done });
+  const perSecond = speedOf(samples, { atMs: nowMs, done });
+  const passed = Math.max(0, done - failed);
+  return {
+    ...run,
+    done,
+    total,
+    failed,
+    passRate: done === 0 ? null : passed / done,
+    passRateInterval: wilsonInterval(done, passed),
+    perSecond,
+    elapsedMs: nowMs - (run.startedAtMs ?? nowMs),
+    leftMs: perSecond === null || perSecond === 0 ? null : (Math.max(0, total - done) / perSecond) * 1000,
+    samples,
+  };
+}
+
+type Sample = LiveRun['samples'][number];
+
+/** One sample older than the window stays, so that the window is always full. */
+function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+  const last = samples.at(-1);
+  if (last !== undefined && sample.atMs - last.atMs < SAMPLE_MS) return samples;
+  const from = samples.findLastIndex(({ atMs }) => atMs <= sample.atMs - WINDOW_MS);
+  return [...samples.slice(Math.max(0, from)), sample];
+}
+
+function speedOf(samples: readonly Sample[], { atMs, done }: Sample): number | null {
+  const [first] = samples;
+  if (first === undefined || atMs - first.atMs < SHORTEST_MS) return null;
+  return (done - first.done) / ((atMs - first.atMs) / 1000);
+}

@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http';
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createWatchers } from '../../src/cli/live-watchers.ts';
+import type { FailingScenario, ProgressEvent } from '../../src/types/progress.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+interface Watcher {
+  readonly stream: ServerResponse;
+  /** What it was sent, oldest first. */
+  readonly frames: () => readonly { readonly done: number; readonly failing: number; readonly rows: readonly Row[] }[];
+  /** Takes what waits for it. */
+  readonly take: () => void;
+}
+
+interface Row {
+  readonly name: string;
+  readonly ran: number;
+  readonly reasons: readonly string[];
+}
+
+/** A watcher whose connection takes nothing until it is told to, where it is slow. */
+function aWatcher({ slow = false } = {}): Watcher {
+  let text = '';
+  let waiting: (() => void) | null = null;
+  const stream = new Writable({
+    highWaterMark: 64,
+    write(chunk, _, done) {
+      text += String(chunk);
+      if (slow) waiting = done;
+      else done();
+    },
+  });
+  return {
+    stream: stream as unknown as ServerResponse,
+    frames: () => [...text.matchAll(/^event: progress\ndata: (.*)$/gm)].map(([, data = '']) => JSON.parse(data)),
+    take: () => waiting?.(),
+  };
+}
+
+function failing(name: string, failed = 1): ProgressEvent {
+  const trials = { requested: 10, executed: failed, deduplicated: 0, passed: 0, failed, broken: 0 };
+  const scenario: FailingScenario = {
+    name,
+    file: `${name}.toml`,
+    trials,
+    minPassRate: null,
+    passRate: 0,
+    passRateInterval: [0, 0.5],
+    checks: [{ check: 'last_node', failed }],
+    brokenCauses: [],
+  };
+  return { kind: 'failing', scenario };
+}
+
+const progress = (done: number): ProgressEvent => ({ kind: 'progress', done, total: 10_000, failed: 0 });
+
+test('each watcher gets what is new, and whoever comes later gets all of it', async () => {
+  const watchers = createWatchers();
+  const early = aWatcher();
+  watchers.add(early.stream, false);
+  watchers.progress(failing('one'));
+  await vi.advanceTimersByTimeAsync(250);
+  watchers.progress(failing('two'));
+  watchers.progress(failing('two', 2));
+  await vi.advanceTimersByTimeAsync(250);
+  const late = aWatcher();
+  watchers.add(late.stream, false);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(early.frames().map(({ rows }) => rows.map(({ name, ran }) => `${name} ${ran}`))).toEqual([
+    [],
+    ['one 1'],
+    ['two 2'],
+  ]);
+  expect(late.frames().map(({ rows }) => rows.map(({ name }) => name))).toEqual([['one', 'two']]);
+});
+
+test('a watcher that takes nothing is sent one frame, costs the run nothing, and then sees the last state', async () => {
+  const watchers = createWatchers();
+  const [slow, quick] = [aWatcher({ slow: true }), aWatcher()];
+  watchers.add(slow.stream, false);
+  watchers.add(quick.stream, false);
+  for (let done = 1; done <= 100; done++) {
+    watchers.progress(progress(done));
+    watchers.progress(failing('one', done));
+    await vi.advanceTimersByTimeAsync(250);
+  }
+  expect(quick.frames().length).toBe(101);
+  expect(slow.frames().length).toBe(1);
+  // What waits for it is the frame that its connection has begun, and no more.
+  expect(slow.stream.writableLength).toBeLessThan(1000);
+  slow.take();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(slow.frames().at(-1)).toMatchObject({ done: 100, rows: [{ name: 'one', ran: 100 }] });
+  expect(slow.frames().length).toBe(2);
+});
+
+test('of very many failing scenarios the first 200 have rows, and all are counted', async () => {
+  const watchers = createWatchers();
+  for (const round of [1, 2]) for (let i = 0; i < 500; i++) watchers.progress(failing(`s${i}`, round));
+  const watcher = aWatcher();
+  watchers.add(watcher.stream, false);
+  await vi.advanceTimersByTimeAsync(250);
+  const [frame] = watcher.frames();
+  expect([frame?.failing, frame?.rows.length, frame?.rows.at(-1)?.name]).toEqual([500, 200, 's199']);
+});
+
+test('names and reasons are shown, not obeyed', async () => {
+  const watchers = createWatchers();
+  watchers.progress(failing('a\u001b]0;x\u0007\u202Eb'));
+  const watcher = aWatcher();
+  watchers.add(watcher.stream, false);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(watcher.frames()[0]?.rows[0]?.name).toBe('a\\u{1b}]0;x\\u{7}\\u{202e}b');
+});

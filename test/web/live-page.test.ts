@@ -1,0 +1,65 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { type PageServer, servePage } from '../../src/cli/serve-page.ts';
+import { runSuite } from '../../src/index.ts';
+import { renderHtml } from '../../src/report/render-html.ts';
+import type { ProgressEvent } from '../../src/types/progress.ts';
+import { aRouter } from '../suite/scenarios.ts';
+import { axeViolations, closePages, noChromium, openUrl, TEMPLATE } from './open-page.ts';
+
+afterAll(closePages);
+let server: PageServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+const HOSTILE = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+
+/** A scenario of which half of the trials end too early, and one that nothing is wrong with. */
+const SCENARIOS = [
+  aRouter({ name: HOSTILE, trials: 300 }),
+  aRouter({ name: 'sound', trials: 300, expected: { maxLlmCalls: 1 } }),
+];
+
+describe.skipIf(noChromium)('the page of a run that goes on', () => {
+  test.each([
+    ['in light', {}],
+    ['in dark', { colorScheme: 'dark' }],
+    ['on a narrow screen', { viewport: { width: 360, height: 800 } }],
+  ] as const)('shows speed, rates and failing scenarios with their reasons, %s', async (_where, options) => {
+    server = await servePage();
+    const { page, complaints, requests } = await openUrl(server.url, options);
+    expect(await page.textContent('h1')).toBe('Loading scenarios');
+    const events: ProgressEvent[] = [];
+    const report = await runSuite({ scenarios: SCENARIOS, workers: 0, onProgress: (event) => events.push(event) });
+    const begins = events.findIndex(({ kind }) => kind === 'scenario');
+    // The run as it was told, up to its last trial; the reasons are there before any scenario has ended.
+    for (const event of events.slice(0, begins)) server.progress(event);
+    await page.waitForSelector('#rows tr');
+    expect(await page.textContent('h1')).toBe('Running');
+    expect(await page.locator('#rows th bdi').allTextContents()).toEqual([HOSTILE]);
+    expect(await page.locator('#rows li').allTextContents()).toEqual([
+      expect.stringMatching(/^last_node: \d+ failed$/),
+    ]);
+    expect(await page.locator('#rows td.number').first().textContent()).toMatch(/^1\d\d of 300$/);
+    expect(await page.textContent('#rate')).toMatch(/^0\.7\d\d \[0\.\d\d, 0\.\d\d\]$/);
+    expect(await page.textContent('#done')).toBe('600 of 600');
+    expect(await page.textContent('#spoken')).toContain('1 with failing trials');
+    expect(await axeViolations(page)).toEqual([]);
+    const width = 'viewport' in options ? options.viewport.width : 1280;
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    // By keyboard: the table is a stop, so that it can be scrolled.
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.id')).toBe('scroll');
+
+    server.show(renderHtml(report, TEMPLATE, {}));
+    const frame = page.frameLocator('#frame');
+    await frame.locator('h1').waitFor();
+    expect(await page.locator('#run').isVisible()).toBe(false);
+    expect(await page.textContent('#spoken')).toBe('The run is over; this is its report.');
+    await server.close();
+    await page.waitForSelector('#note:not([hidden])');
+    expect(await page.textContent('#note')).toBe('passk has ended; this page no longer changes.');
+    expect([complaints, requests]).toEqual([[], []]);
+  });
+});
