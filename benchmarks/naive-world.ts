@@ -90,6 +90,7 @@ export class NaiveWorld {
     const { counters } = this;
     if (request.port === 'model') return this.askModel(request, node);
     if (request.port === 'host') throw new Error('no function of a host is here');
+    if (request.port === 'client') throw new Error('no real server is here to ask');
     if (node.type === 'agent_loop') counters.toolCalls++;
     const denial = this.policy.decide(request, (path) => this.files.resolve(path));
     if (denial !== null) {

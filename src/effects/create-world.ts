@@ -4,6 +4,7 @@ import type { SecretSource } from '../types/workflow.ts';
 import type { World } from '../types/scenario.ts';
 import { layOutFiles } from './base-files.ts';
 import { declaredEnv } from './declared-env.ts';
+import { mockClient } from './mock-client.ts';
 import { mockHttp } from './mock-http.ts';
 import { mockMcp } from './mock-mcp.ts';
 import { mockProcesses } from './mock-processes.ts';
@@ -62,6 +63,7 @@ function compileWorld(world: World, options: WorldOptions): WorldParts {
     http: mockHttp(world.http, slots, options.secrets),
     process: mockProcesses(world.processes, slots, (path) => paths.locate(path).path),
     mcp: mockMcp(world.mcp, slots, options.mcpServers ?? []),
+    client: mockClient(world.mcp, slots),
     slots,
   };
 }

@@ -8,6 +8,8 @@ export interface EffectCall {
   readonly trial: number;
   /** Aborted when the trial's time is up or the run ends: whatever is under way must end then. */
   readonly signal: AbortSignal;
+  /** Aborted when the trial is over, for what stays open between its requests; absent: nothing may. */
+  readonly over?: AbortSignal;
   /** The subject's policy on what is really about to be done (a redirect, an opened file); null: allowed, else the denial's text. */
   readonly recheck: (request: WorldRequest) => string | null;
 }
@@ -32,11 +34,17 @@ export interface FileEffect extends Effect<FileRequest> {
   look(path: string): SeenFile | null;
 }
 
+/** Servers of MCP also tell what tools they have. */
+export interface McpEffect extends Effect<McpRequest> {
+  /** As a value `{ tools }` of declarations for a model, beside those that mocks answer for. Never rejects. */
+  listTools(server: string, mocked: Answer, call: EffectCall): Promise<Answer>;
+}
+
 /** All ports that the user granted; null: not granted. */
 export interface Effects {
   readonly http: Effect<HttpRequest> | null;
   readonly process: Effect<ProcessRequest> | null;
-  readonly mcp: Effect<McpRequest> | null;
+  readonly mcp: McpEffect | null;
   readonly env: Effect<EnvRequest> | null;
   readonly file: FileEffect | null;
   close(): Promise<void>;

@@ -1,4 +1,12 @@
-import type { Answer, EnvRequest, FileRequest, HttpRequest, McpRequest, ProcessRequest } from '../plugin/request.ts';
+import type {
+  Answer,
+  ClientRequest,
+  EnvRequest,
+  FileRequest,
+  HttpRequest,
+  McpRequest,
+  ProcessRequest,
+} from '../plugin/request.ts';
 import { MemoryFiles, type SharedFiles } from './memory-files.ts';
 import { type MockSlots, MockUses } from './mock-uses.ts';
 import type { WriteSpace } from './write-space.ts';
@@ -16,6 +24,8 @@ export interface SeenFile {
 export interface TrialWorld {
   /** What would have happened. Answers that do not depend on the trial are the same frozen object each time. */
   answer(request: WorldRequest): Answer;
+  /** What the user of the subject answers to a server of MCP, and which tools mocks answer for. */
+  answerClient(request: ClientRequest): Answer;
   /** True: declared, or put there by the trial, so that no granted effect takes its place. Mocks say it by answering. */
   holds(request: FileRequest | EnvRequest): boolean;
   /** The canonical path behind a path, links followed: what a policy judges. */
@@ -38,6 +48,7 @@ export interface WorldParts {
   readonly http: (request: HttpRequest, uses: MockUses) => Answer;
   readonly process: (request: ProcessRequest, uses: MockUses) => Answer;
   readonly mcp: (request: McpRequest, uses: MockUses) => Answer;
+  readonly client: (request: ClientRequest, uses: MockUses) => Answer;
   readonly slots: MockSlots;
 }
 
@@ -68,6 +79,11 @@ class OpenedWorld implements TrialWorld {
       case 'mcp':
         return parts.mcp(request, uses);
     }
+  }
+
+  answerClient(request: ClientRequest): Answer {
+    const { parts, uses } = this.open();
+    return parts.client(request, uses);
   }
 
   holds(request: FileRequest | EnvRequest): boolean {

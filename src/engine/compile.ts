@@ -18,6 +18,8 @@ export interface CompileOptions {
   /** What all workflows of a program share, children included: the top-level workflow's. */
   readonly backends: readonly string[];
   readonly mcpServers: readonly string[];
+  readonly mcpSampling?: Readonly<Record<string, string>>;
+  readonly liveBackends?: readonly string[];
   readonly nodeTypes: ReadonlyMap<string, RegisteredNode>;
   readonly compileSchema: SchemaCompiler;
   readonly nodeOffset: number;
@@ -90,13 +92,14 @@ function positionOf(id: string, positions: Frame['positions'], workflow: string)
 
 function compileNode(node: WorkflowNode, index: number, frame: Frame): GraphNode {
   const { options, positions, workflow } = frame;
-  const { backends, mcpServers, compileSchema } = options;
+  const { backends, mcpServers, mcpSampling = {}, liveBackends = [], compileSchema } = options;
   const registered = options.nodeTypes.get(node.type);
   if (registered === undefined) {
     throw new PasskError('PLUGIN', `Node "${node.id}": no node type "${node.type}" is loaded.`);
   }
   const { nodeType, user } = registered;
-  const made = nodeType.create(node.config, { id: node.id, workflow, backends, mcpServers, compileSchema });
+  const view = { id: node.id, workflow, backends, mcpServers, mcpSampling, liveBackends, compileSchema };
+  const made = nodeType.create(node.config, view);
   const plain = user ? plainStep(node.type, made) : made;
   const step = options.dryRun ? dryStep(nodeType, plain) : plain;
   const { capability, engineRun, isLoop } = nodeType;

@@ -5,6 +5,8 @@ import type { TrialState } from './trial-state.ts';
 /** Keeps a request that goes out, for checks that ask for it. One that is not whole is never made. */
 export function keepRequest({ requests }: TrialState, node: GraphNode, request: Request): void {
   if (request.port !== 'http' && request.port !== 'process' && request.port !== 'mcp') return;
+  // A call that goes on is the same call.
+  if (request.port === 'mcp' && request.resume !== undefined) return;
   if ('invalid' in request && request.invalid !== undefined) return;
   requests.push({ node: node.id, request });
 }

@@ -1,5 +1,5 @@
 import type { NodeSchema } from '../workflow/node-schema.ts';
-import { mcpServerProblems } from './mcp-server-problems.ts';
+import { mcpServerProblems } from './mcp/mcp-server-problems.ts';
 import { agentLoopSchema, checkAgentLoop } from './nodes/agent-loop.schema.ts';
 import { callMcpToolSchema } from './nodes/call-mcp-tool.schema.ts';
 import { callSchema } from './nodes/call.schema.ts';

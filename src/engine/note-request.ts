@@ -41,7 +41,7 @@ export function noteRequest(
       trialState.prompts.push({ node: node.id, text });
     }
   } else {
-    if (node.isLoop) trialState.count(COUNTER.toolCalls, 1);
+    if (node.isLoop && isCall(request)) trialState.count(COUNTER.toolCalls, 1);
     address.fromModel = targetFromModel;
     if (trialState.rules.keepRequests && trialState.rules.dryRun !== true) keepRequest(trialState, node, request);
   }
@@ -62,11 +62,18 @@ function lengthOf(request: Request): number {
       return request.command.length + valueBytes(request.args);
     case 'mcp':
       return request.target.length + valueBytes(request.args);
+    case 'client':
+      return request.op === 'elicitation' ? request.message.length + valueBytes(request.schema) : 0;
     case 'model':
     case 'children':
     case 'host':
       return 0;
   }
+}
+
+/** False: the request serves a call that was counted before. */
+function isCall(request: Request): boolean {
+  return request.port === 'mcp' ? request.resume === undefined : request.port !== 'client';
 }
 
 /** As traces keep it: a password in the address is nobody's to read. */

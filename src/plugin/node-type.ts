@@ -76,6 +76,10 @@ export interface ChildUse {
 
 /** What a node may know of its surroundings when it is compiled. */
 export interface NodeView extends CheckedNode {
+  /** The backends that answer when servers of MCP ask for a model, by server; absent: none does. */
+  readonly mcpSampling?: Readonly<Record<string, string>>;
+  /** Backends that models answer, rather than turns; absent: none. */
+  readonly liveBackends?: readonly string[];
   /** Makes a validator of a JSON Schema that was checked at load: a value's violations, [] when there are none. */
   readonly compileSchema: SchemaCompiler;
 }

@@ -12,7 +12,7 @@ import type { WrittenRequest } from '../types/model-endpoint.ts';
 import type { ErrorCategory } from '../types/trial.ts';
 
 /** What a step can ask for: all that is outside it. */
-export const PORTS = ['model', 'http', 'file', 'env', 'process', 'mcp', 'children', 'host'] as const;
+export const PORTS = ['model', 'http', 'file', 'env', 'process', 'mcp', 'client', 'children', 'host'] as const;
 export type Port = (typeof PORTS)[number];
 
 /** What a step asks of a port. Plain data, so that it can be traced, matched and replayed. */
@@ -23,6 +23,7 @@ export type Request =
   | HttpRequest
   | ProcessRequest
   | McpRequest
+  | ClientRequest
   | ChildrenRequest
   | HostRequest;
 
@@ -89,7 +90,42 @@ export interface McpRequest {
   /** Tool name or resource URI. */
   readonly target: string;
   readonly args: Json;
+  /** The same request goes on after what the server asked; absent: it begins. */
+  readonly resume?: McpResume;
 }
+
+/** What a server asked while it worked on a request is answered. */
+export interface McpResume {
+  /** As the reply `asked` carried it. */
+  readonly state: Json;
+  /** By the keys of its questions. */
+  readonly answers: Readonly<Record<string, McpAnswer>>;
+}
+
+/** The result that the protocol has for a question, or why there is none. */
+export type McpAnswer = { readonly result: JsonObject } | { readonly problem: string };
+
+/** What a server of MCP wants before it goes on. */
+export interface McpQuestion {
+  readonly key: string;
+  /** `sampling`: an answer of a model; `elicitation`: data of a user, by a form. */
+  readonly kind: 'sampling' | 'elicitation';
+  /** As the protocol has them. */
+  readonly params: JsonObject;
+}
+
+/** What a client of MCP does besides calling: it answers for the user, and looks what tools there are. */
+export type ClientRequest =
+  | {
+      readonly port: 'client';
+      readonly op: 'elicitation';
+      /** Null: the only declared server. */
+      readonly server: string | null;
+      readonly message: string;
+      /** JSON Schema of the form. */
+      readonly schema: Json;
+    }
+  | { readonly port: 'client'; readonly op: 'tools'; readonly server: string };
 
 export interface ChildrenRequest {
   readonly port: 'children';
@@ -118,7 +154,17 @@ export type Reply =
   | ModelReply
   | { readonly kind: 'value'; readonly value: Json }
   | { readonly kind: 'children'; readonly results: readonly ChildResult[] }
+  | AskedReply
   | ErrorReply;
+
+/** A server asks back: the request goes on when it comes again with `resume`. */
+export interface AskedReply {
+  readonly kind: 'asked';
+  /** Without `resume`. */
+  readonly request: McpRequest;
+  readonly questions: readonly McpQuestion[];
+  readonly state: Json;
+}
 
 export interface ModelReply {
   readonly kind: 'model';

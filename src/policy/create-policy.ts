@@ -68,6 +68,7 @@ class CompiledPolicy implements PolicyGate {
         return this.ofHttp(policy).decide(question);
       case 'process':
         return this.ofShell(policy).decide(question, resolvePath);
+      case 'client':
       case 'model':
       case 'children':
       case 'host':

@@ -8,7 +8,7 @@ export type PolicyQuestion =
   | HttpQuestion
   | ProcessQuestion
   | McpQuestion
-  | { readonly port: 'model' | 'children' | 'host' };
+  | { readonly port: 'client' | 'model' | 'children' | 'host' };
 
 export interface FileQuestion {
   readonly port: 'file';

@@ -38,11 +38,15 @@ export function checkNodeNames(
       hint: () => hintFor(id, [...candidates.keys()], 'nodes'),
     });
   }
+  // A server that a node calls may ask for a model on its own.
+  const samples = workflow.mcpServers.some(({ sampling }) => sampling !== undefined);
+  const mayBeAsked = ({ type, config }: WorkflowNode): boolean =>
+    samples && nodeTypeOf(type)?.needs(config).includes('mcp') === true;
   const typesOf = (nodes: readonly WorkflowNode[]): string => [...new Set(nodes.map(({ type }) => type))].join(', ');
   for (const { index, table } of tablesAt(tableAt(data, 'intel'), 'turns')) {
     const id = textAt(table, 'node');
     const nodes = id === undefined ? undefined : all.get(id);
-    if (nodes === undefined || nodes.some((node) => asksModel(node, nodeTypeOf))) continue;
+    if (nodes === undefined || nodes.some((node) => asksModel(node, nodeTypeOf) || mayBeAsked(node))) continue;
     report({
       code: 'turn_for_other_node',
       message: `Node "${id}" (${typesOf(nodes)}) asks no model, so this turn can never be used.`,

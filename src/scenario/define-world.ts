@@ -93,4 +93,11 @@ interface McpMockDefinition {
   readonly tools?: Readonly<Record<string, ToolDefinition | readonly ToolDefinition[]>>;
   readonly resources?: Readonly<Record<string, unknown>>;
   readonly reads?: readonly ({ readonly uri: string } & Served<ResourceReplyDefinition>)[];
+  readonly elicitations?: readonly ({ readonly message?: TextMatch } & Served<ElicitationReplyDefinition>)[];
+}
+
+interface ElicitationReplyDefinition {
+  readonly action?: 'accept' | 'decline' | 'cancel';
+  readonly content?: Readonly<Record<string, unknown>>;
+  readonly delayMs?: number;
 }

@@ -10,7 +10,7 @@ export const textTests = strictTable(
 );
 
 /** A test of one text. */
-function textMatch(description: string) {
+export function textMatch(description: string) {
   return Type.Union([Type.String(), textTests], {
     description: `${description} Exactly, or {contains = …, matches = …}.`,
   });

@@ -47,7 +47,8 @@ function readBody(content: JsonObject): BodyMatch {
   };
 }
 
-function readText(value: Json): TextMatch {
+/** A test of one text. */
+export function readText(value: Json): TextMatch {
   if (!isTable(value)) return String(value);
   return { ...present('contains', textAt(value, 'contains')), ...present('matches', textAt(value, 'matches')) };
 }

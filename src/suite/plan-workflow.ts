@@ -6,7 +6,7 @@ import type { Registry } from '../plugin/registry.ts';
 import type { PlannedEndpoint } from '../types/model-endpoint.ts';
 import { BLOCK_SIZE, type WorkflowPlan } from '../types/plan.ts';
 import type { Turn, WorkflowScenario } from '../types/scenario.ts';
-import type { WorkflowNode } from '../types/workflow.ts';
+import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 import { endpointOf } from '../host/live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { type PlanEffectsOptions, planEffects } from './plan-effects.ts';
@@ -33,12 +33,16 @@ export function planWorkflow(
       : context.liveNodes.filter(({ type }) => nodes.some((node) => node.type === type));
   const isDry = scenario.subject.dryRun === true;
   const asksBackends = !isDry && (options.live || scenario.subject.turns.length === 0);
-  const backends = asksBackends ? backendsOf(nodes) : NONE;
+  const backends = asksBackends ? backendsOf(nodes, scenario.subject.workflow) : NONE;
   const liveModels = backends.length === 0 ? NONE : backends.filter((name) => Object.hasOwn(options.models, name));
   const liveEndpoints = options.live ? endpointsOf(backends, scenario, options) : {};
   const asksModels = options.live && !isDry && Object.keys(liveEndpoints).length > 0;
   const mutation = planMutation(scenario, options);
-  refuseTwoParts(mutation?.liveModels ?? NONE, asksBackends ? NONE : backendsOf(nodes), scenario.file);
+  refuseTwoParts(
+    mutation?.liveModels ?? NONE,
+    asksBackends ? NONE : backendsOf(nodes, scenario.subject.workflow),
+    scenario.file,
+  );
   const reachable = granted.size === 0 ? NONE : planEffects(scenario, effectsOf(context, nodes, options));
   // A variable is read in a dry run as well, as in agentd.
   const effects = isDry ? reachable.filter((port) => port === 'env') : reachable;
@@ -128,9 +132,10 @@ function endpointsOf(
   return Object.fromEntries(found.flatMap(([name, one]) => (typeof one === 'string' ? [] : [[name, one] as const])));
 }
 
-function backendsOf(nodes: readonly WorkflowNode[]): readonly string[] {
+/** Backends that nodes ask, and those that answer for servers of MCP. */
+function backendsOf(nodes: readonly WorkflowNode[], { mcpServers }: Workflow): readonly string[] {
   const names = nodes.flatMap(({ config }) => (typeof config.backend === 'string' ? [config.backend] : []));
-  return [...new Set(names)].sort();
+  return [...new Set([...names, ...mcpServers.flatMap(({ sampling }) => sampling ?? [])])].sort();
 }
 
 function needsOf(node: WorkflowNode, { nodes }: Registry): readonly Port[] {

@@ -57,8 +57,10 @@ async function openEffects(
   granted: GrantedEffects,
 ): Promise<Effects | null> {
   if (ports.length === 0 || !isWorkflow(scenario)) return null;
-  const { mcpServers, secrets = [] } = scenario.subject.workflow;
-  return granted.open({ ports, mcpServers, secrets, scenarioFile: scenario.file });
+  const { workflow, world } = scenario.subject;
+  const { mcpServers, secrets = [] } = workflow;
+  const elicits = new Set(world.mcp.filter(({ elicitations }) => elicitations !== undefined).map(({ name }) => name));
+  return granted.open({ ports, mcpServers, elicits, secrets, scenarioFile: scenario.file });
 }
 
 async function loadSchemaCompiler(): Promise<SchemaCompiler> {

@@ -21,6 +21,9 @@ export function compileGraphs(plan: WorkflowPlan, tools: GraphTools): Graphs {
   // A child runs on its parent's engine: with the backends and servers of that one, not its own.
   const backends = ['default', ...top.backends.map(({ name }) => name)];
   const mcpServers = top.mcpServers.map(({ name }) => name);
+  const sampled = top.mcpServers.flatMap(({ name, sampling }) => (sampling === undefined ? [] : [[name, sampling]]));
+  const mcpSampling: Readonly<Record<string, string>> = Object.fromEntries(sampled);
+  const liveBackends = [...plan.liveModels, ...Object.keys(plan.liveEndpoints ?? {})];
   const memoLimit = { left: tools.memoLimit ?? MEMO_LIMIT };
   const { compileSchema } = tools;
   const dryRun = isDry === true;
@@ -29,7 +32,8 @@ export function compileGraphs(plan: WorkflowPlan, tools: GraphTools): Graphs {
   let nodeOffset = 0;
   let edgeOffset = 0;
   const add = (key: string, workflow: Workflow): void => {
-    const options = { key, backends, mcpServers, nodeTypes, compileSchema, nodeOffset, edgeOffset, memoLimit, dryRun };
+    const names = { backends, mcpServers, mcpSampling, liveBackends };
+    const options = { key, ...names, nodeTypes, compileSchema, nodeOffset, edgeOffset, memoLimit, dryRun };
     graphs.push(compileWorkflow(workflow, options));
     nodeOffset += workflow.nodes.length;
     edgeOffset += workflow.edges.length;

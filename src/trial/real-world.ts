@@ -3,6 +3,7 @@ import type { Effect, Effects } from '../effects/effect.ts';
 import { performUntil } from '../effects/granted/perform-until.ts';
 import type { SeenFile, TrialWorld, WorldRequest } from '../effects/trial-world.ts';
 import type { Answer, FileRequest } from '../plugin/request.ts';
+import { withAnySignal } from '../values/with-any-signal.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
 
 /** A granted effect, held for one request. */
@@ -10,7 +11,8 @@ export interface BoundEffect {
   /** Where files lead on the disk; absent: policy judges paths as the trial's world does. */
   readonly resolve?: (path: string) => string;
   /** `ends`: each tells the effect to end. */
-  perform(trial: number, ends: readonly AbortSignal[]): Promise<Answer> | Answer;
+  /** `over`: the trial, whatever it was asked for since; absent: nothing of the request stays open. */
+  perform(trial: number, ends: readonly AbortSignal[], over?: AbortSignal): Promise<Answer> | Answer;
 }
 
 export interface RealWorldOptions {
@@ -67,6 +69,21 @@ export class RealWorld {
     }
   }
 
+  /** The tools of a server beside those of its mocks; these alone where it is not granted. */
+  toolsOf(
+    server: string,
+    mocked: Answer,
+    { trial, ends }: { readonly trial: number; readonly ends: readonly AbortSignal[] },
+  ): Promise<Answer> | Answer {
+    const { effects, scenario } = this.options;
+    const { mcp } = effects;
+    if (mcp === null || mcp.refusal({ port: 'mcp', op: 'tool', server, target: '', args: null }) !== null)
+      return mocked;
+    return withAnySignal(ends, (signal) =>
+      mcp.listTools(server, mocked, { scenario, trial, signal, recheck: () => null }),
+    );
+  }
+
   // A trial's budget is one, for what it writes to memory and to disk.
   private withinSpace({ op, path, content = '' }: FileRequest, effect: BoundEffect): BoundEffect {
     const { world } = this.options;
@@ -93,11 +110,12 @@ export class RealWorld {
   private bind<R extends WorldRequest>(effect: Effect<R>, request: R): BoundEffect {
     const { policy, scenario } = this.options;
     return {
-      perform: (trial, ends) =>
+      perform: (trial, ends, over) =>
         performUntil(effect, request, {
           scenario,
           trial,
           ends,
+          ...(over !== undefined && { over }),
           // What is about to be done is named as it is: nothing is followed any more.
           recheck: (really) => policy.decide(really, (path) => path),
         }),

@@ -4,6 +4,7 @@ import type { TrialWorld, WorldRequest } from '../effects/trial-world.ts';
 import type {
   Address,
   Answer,
+  ClientRequest,
   HostRequest,
   HttpRequest,
   McpRequest,
@@ -14,6 +15,8 @@ import type {
   Request,
 } from '../plugin/request.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
+import type { Json } from '../types/json.ts';
+import { isJsonArray, isJsonObject } from '../values/is-json.ts';
 import { messageOf } from '../values/message-of.ts';
 import { dryAnswer } from './dry-answer.ts';
 import type { RealWorld } from './real-world.ts';
@@ -51,6 +54,8 @@ export class TrialPorts implements Ports {
   /** Where served variants are counted. */
   served: number[] = [];
   private stop: AbortSignal | null = null;
+  /** Ends what a trial left open; null: it has asked for nothing that could stay open. */
+  private trialOver: AbortController | null = null;
   readonly overlaps: ((request: Request) => boolean) | undefined;
   private readonly options: TrialPortsOptions;
   private denials: Map<string, Answer> | null = null;
@@ -66,6 +71,8 @@ export class TrialPorts implements Ports {
   begin(trial: number, tally: Tally, stop: AbortSignal | null = null): void {
     this.served = tally.served;
     this.stop = stop;
+    this.trialOver?.abort();
+    this.trialOver = null;
     this.options.model.begin(trial);
     this.options.world.reset();
   }
@@ -76,6 +83,8 @@ export class TrialPorts implements Ports {
         return this.askModel(request, at, signal);
       case 'host':
         return this.askHost(request, signal);
+      case 'client':
+        return this.askClient(request, at.trial, signal);
       case 'children':
         return brokenAnswer('Child workflows are run by the driver, not by a port.');
       default:
@@ -85,7 +94,8 @@ export class TrialPorts implements Ports {
 
   /** True: the outside world may answer the request, or would have to. */
   mayAskOutside(request: Request): boolean {
-    return this.isOutside(request) || this.options.outside?.open.has(request.port) === true;
+    const port = request.port === 'client' && request.op === 'tools' ? 'mcp' : request.port;
+    return this.isOutside(request) || this.options.outside?.open.has(port) === true;
   }
 
   /** True: the subject's policy is against the request, or it is not whole, so that nothing is called. */
@@ -114,7 +124,30 @@ export class TrialPorts implements Ports {
     const answer = world.answer(request);
     // Nothing is declared that answers: what a mock leaves over is for the real world, where the user grants it.
     if (realWorld === null || answer.reply.kind !== 'broken') return answer;
-    return realWorld.beyond(request)?.perform(trial, this.ends(signal)) ?? answer;
+    return realWorld.beyond(request)?.perform(trial, this.ends(signal), this.overOf(request)) ?? answer;
+  }
+
+  /** Tools are those of mocks and of the real server together; a name that both have is one tool. */
+  private askClient(request: ClientRequest, trial: number, signal: AbortSignal | undefined): Answer | Promise<Answer> {
+    const { world, realWorld } = this.options;
+    const mocked = world.answerClient(request);
+    if (request.op !== 'tools') return mocked;
+    const { server } = request;
+    const answer = realWorld?.toolsOf(server, mocked, { trial, ends: this.ends(signal) }) ?? mocked;
+    return answer instanceof Promise ? answer.then((one) => this.allowed(server, one)) : this.allowed(server, answer);
+  }
+
+  /** Without the tools that the subject's policy refuses. */
+  private allowed(server: string, answer: Answer): Answer {
+    const { reply } = answer;
+    const tools = reply.kind === 'value' && isJsonObject(reply.value) ? reply.value['tools'] : null;
+    if (!isJsonArray(tools ?? null)) return answer;
+    const left = (tools as readonly Json[]).filter((tool) => {
+      const target = isJsonObject(tool) ? tool['name'] : null;
+      const question = { port: 'mcp', op: 'tool', server, target: String(target) } as const;
+      return this.options.policy.decide(question, this.resolve) === null;
+    });
+    return { ...answer, reply: { kind: 'value', value: { tools: left } } };
   }
 
   /** True: nothing of the plan can answer the request, or be changed by it. */
@@ -131,6 +164,13 @@ export class TrialPorts implements Ports {
       default:
         return false;
     }
+  }
+
+  /** Only what a server asks back stays open between two requests. */
+  private overOf({ port }: WorldRequest): AbortSignal | undefined {
+    if (port !== 'mcp') return undefined;
+    this.trialOver ??= new AbortController();
+    return this.trialOver.signal;
   }
 
   private ends(signal: AbortSignal | undefined): readonly AbortSignal[] {

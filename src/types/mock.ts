@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /** A test of one text: exactly this, or what must be in it. */
 export type TextMatch = string | { readonly contains?: string; readonly matches?: string };
@@ -108,6 +108,23 @@ export interface MockMcpServer {
   readonly tools: Readonly<Record<string, readonly MockMcpTool[]>>;
   /** In declared order, by URI. */
   readonly resources: Readonly<Record<string, readonly MockMcpResource[]>>;
+  /** What the user answers to questions of the real server, in declared order; absent: nobody is there to be asked. */
+  readonly elicitations?: readonly MockElicitation[];
+}
+
+export interface MockElicitation extends MockReplies<ElicitationReply> {
+  /** A test of the question; absent: any. */
+  readonly message?: TextMatch;
+}
+
+/** What a user can do with a form. */
+export const ELICITATION_ACTIONS = ['accept', 'decline', 'cancel'] as const;
+
+export interface ElicitationReply {
+  readonly action: (typeof ELICITATION_ACTIONS)[number];
+  /** What the form is filled with; null: nothing. */
+  readonly content: JsonObject | null;
+  readonly delayMs: number;
 }
 
 export interface MockMcpTool extends MockReplies<McpToolReply> {

@@ -96,6 +96,8 @@ export interface McpServer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly allowTools: readonly string[];
   readonly allowResources: readonly string[];
+  /** The backend that answers when the server asks for a model (`sampling`); absent: none does. */
+  readonly sampling?: string;
   /** The whole environment of the program but PATH; values may hold `{{secret:NAME}}`. */
   readonly env: Readonly<Record<string, string>>;
 }

@@ -48,6 +48,7 @@ export const mcpServerSchema = strictTable(
     headers: maybe(mapOf(Type.String(), 'Headers for the `url`; values may hold {{secret:NAME}}.')),
     allow_tools: maybe(texts('Tools that may be called.')),
     allow_resources: maybe(texts('Resources that may be read.')),
+    sampling: maybe(text('The model backend that answers when the server asks for one; default: none does.')),
     env: maybe(mapOf(Type.String(), 'Environment of the program; values may hold {{secret:NAME}}.')),
   },
   'An MCP server: a `command` or a `url`.',

@@ -16,6 +16,10 @@ export function checkMcpServers(draft: Draft, report: Report): void {
     for (const [name, value] of Object.entries(tableAt(table, 'env'))) {
       if (typeof value === 'string') checkSecrets({ owner, name, value, at: [...at, 'env', name] }, report);
     }
+    const sampling = textAt(table, 'sampling');
+    if (sampling !== undefined && !draft.backends.includes(sampling)) {
+      say('sampling', `is answered by "${sampling}", which is no backend.`, `Backends: ${draft.backends.join(', ')}.`);
+    }
     const isProgram = valueAt(table, 'command') !== undefined;
 
     if (valueAt(table, 'url') === undefined) {

@@ -135,12 +135,14 @@ function toBackends(backend: JsonObject): readonly WorkflowBackend[] {
 
 function toMcpServer(server: JsonObject): McpServer {
   const url = textAt(server, 'url');
+  const sampling = textAt(server, 'sampling');
   return {
     name: textAt(server, 'name') ?? '',
     command: textsAt(server, 'command'),
     ...(url === undefined ? {} : { url, headers: mapAt(server, 'headers') }),
     allowTools: textsAt(server, 'allow_tools'),
     allowResources: textsAt(server, 'allow_resources'),
+    ...(sampling === undefined ? {} : { sampling }),
     env: mapAt(server, 'env'),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueAnswer } from '../../src/effects/answers.ts';
+import { brokenAnswer, valueAnswer } from '../../src/effects/answers.ts';
 import { createWorld } from '../../src/effects/create-world.ts';
 import type { Effect, Effects } from '../../src/effects/effect.ts';
 import type { WorldRequest } from '../../src/effects/trial-world.ts';
@@ -99,7 +99,7 @@ test('a denied request never reaches an effect', async () => {
   const effects = {
     http: anEffect('http', seen),
     process: anEffect('process', seen),
-    mcp: anEffect('mcp', seen),
+    mcp: { ...anEffect('mcp', seen), listTools: () => Promise.resolve(brokenAnswer('nobody lists')) },
     env: anEffect('env', seen),
     file,
   };

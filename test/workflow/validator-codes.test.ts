@@ -142,6 +142,11 @@ const cases: readonly (readonly [name: string, text: string, issues: readonly st
     ],
   ],
   [
+    'bad_mcp_server: the backend that answers it is none',
+    withMore('[[mcp_servers]]\nname = "x"\ncommand = ["x"]\nsampling = "nobody"\n'),
+    ['bad_mcp_server 12:1'],
+  ],
+  [
     'an MCP server may be an address with headers',
     withMore(
       '[[mcp_servers]]\nname = "x"\nurl = "https://tools.example/mcp"\nheaders = { Authorization = "Bearer {{secret:X}}" }\n',

@@ -14,6 +14,8 @@ export interface EffectNeeds {
   /** Only these ports get an effect; whether a single request is granted, the effect says. */
   readonly ports: readonly EffectPort[];
   readonly mcpServers: readonly McpServer[];
+  /** Names of those whose questions to a user are answered; absent: none is. */
+  readonly elicits?: ReadonlySet<string>;
   /** What the workflow says of where its secrets are kept. */
   readonly secrets: readonly SecretSource[];
   /** As reports name it. */
@@ -65,7 +67,7 @@ export function createGrantedEffects(
   const shared = [envEffect, httpEffect, processEffect, mcpLinks];
 
   return {
-    async open({ ports, mcpServers, secrets, scenarioFile }) {
+    async open({ ports, mcpServers, elicits, secrets, scenarioFile }) {
       const when = async <E>(port: EffectPort, open: () => Promise<E>): Promise<E | null> =>
         ports.includes(port) ? open() : null;
       const scenarioDir = path.dirname(path.resolve(root, scenarioFile));
@@ -78,6 +80,7 @@ export function createGrantedEffects(
           scenarioDir,
           secrets: await secretsOf(secrets, scenarioDir),
           links: await mcpLinks.open(),
+          ...(elicits !== undefined && { elicits }),
           traceRun,
         });
       });

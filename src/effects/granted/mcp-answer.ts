@@ -66,7 +66,8 @@ function isContent(value: unknown): boolean {
   return isRecord(value) && (typeof value['text'] === 'string' || typeof value['blob'] === 'string');
 }
 
-function isTooDeep(root: object): boolean {
+/** True: the value is nested deeper than what a subject may get. */
+export function isTooDeep(root: object): boolean {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST) return true;

@@ -1,18 +1,20 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import type { Answer, McpRequest } from '../../plugin/request.ts';
+import type { Answer, McpQuestion, McpRequest } from '../../plugin/request.ts';
+import type { Json } from '../../types/json.ts';
 import { SCENARIO_DIR } from '../../policy/canonical-path.ts';
 import { canonicalUrl } from '../../policy/canonical-url.ts';
 import { visibleText } from '../../text/visible-text.ts';
 import type { Grant, Permissions } from '../../types/permissions.ts';
 import type { McpServer } from '../../types/workflow.ts';
 import { brokenAnswer, errorAnswer } from '../answers.ts';
-import type { Effect } from '../effect.ts';
+import type { EffectCall, McpEffect } from '../effect.ts';
 import { mcpErrorText } from '../outside-errors.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import { mcpAnswer, mcpError } from './mcp-answer.ts';
+import { toolListAnswer } from './mcp-tool-list.ts';
 import { HttpTransport } from './mcp-http.ts';
-import type { McpOutcome } from './mcp-connection.ts';
+import type { McpAsking, McpOutcome } from './mcp-connection.ts';
 import { MCP_LIMITS, type McpLimits, type McpLink } from './mcp-link.ts';
 import { McpLinks } from './mcp-links.ts';
 import { loadMcpSdk, type McpSdk } from './mcp-sdk.ts';
@@ -34,6 +36,8 @@ export interface McpEffectOptions {
   readonly secrets?: WorkflowSecrets;
   /** Those of the worker, which closes them; absent: its own. */
   readonly links?: McpLinks;
+  /** Names of the servers whose questions to a user are answered; absent: none is. */
+  readonly elicits?: ReadonlySet<string>;
   /** The run that servers are told of; absent: they are told nothing. */
   readonly traceRun?: string | undefined;
   /** Finds the addresses of a host, as `dns.lookup` does. */
@@ -51,8 +55,15 @@ export function createMcpEffect(
   servers: readonly McpServer[],
   env: Readonly<Record<string, string | undefined>>,
   options: McpEffectOptions = {},
-): Effect<McpRequest> {
-  const { scenarioDir = null, limits, traceRun, lookup = systemLookup, loadSdk = loadMcpSdk } = options;
+): McpEffect {
+  const {
+    scenarioDir = null,
+    limits,
+    elicits = NOBODY,
+    traceRun,
+    lookup = systemLookup,
+    loadSdk = loadMcpSdk,
+  } = options;
   const parts: Parts = {
     permissions,
     net: compileNetGrant(permissions.net),
@@ -73,32 +84,56 @@ export function createMcpEffect(
   let closed = false;
 
   const refusal = (request: McpRequest): string | null => {
-    const server = choose(request, byName);
+    const server = choose(request.server, byName);
     return 'problem' in server ? null : refuse(server, parts);
+  };
+
+  /** Does the work with the chosen server, if it may be asked. */
+  const withServer = async <T>(
+    name: string | null,
+    work: (link: McpLink, server: McpServer) => Promise<T>,
+  ): Promise<T | Answer> => {
+    const server = choose(name, byName);
+    if ('problem' in server) return errorAnswer(server.problem, 'effect', 'workflow');
+    const refused = refuse(server, parts);
+    if (refused !== null) return brokenAnswer(refused);
+    if (closed) return brokenAnswer('The request came after the run had ended.');
+    const open = await prepare(server, parts);
+    if ('problem' in open) return brokenAnswer(`MCP server ${visibleText(server.name)}: ${open.problem}.`);
+    const answers = { sampling: server.sampling !== undefined, elicitation: elicits.has(server.name) };
+    const linkOptions = { limits: { ...MCP_LIMITS, ...limits }, answers, loadSdk, open: open.open };
+    // What is answered is told when a server is connected, so that it makes another one of it.
+    const key = `${answers.sampling} ${answers.elicitation} ${open.key}`;
+    const outcome = await links.use(key, linkOptions, (link) => work(link, server));
+    return outcome ?? mcpError(server.name, 'was closed before it answered');
   };
 
   return {
     refusal,
-    perform: async (request, { scenario, trial, signal }) => {
-      const server = choose(request, byName);
-      if ('problem' in server) return errorAnswer(server.problem, 'effect', 'workflow');
-      const refused = refuse(server, parts);
-      if (refused !== null) return brokenAnswer(refused);
-      if (closed) return brokenAnswer('The request came after the run had ended.');
-      const open = await prepare(server, parts);
-      if ('problem' in open) return brokenAnswer(`MCP server ${visibleText(server.name)}: ${open.problem}.`);
-      const told = traceRun === undefined ? null : traceHeaders(traceRun, scenario, trial);
-      const linkOptions = { limits: { ...MCP_LIMITS, ...limits }, loadSdk, open: open.open };
-      const outcome = await links.use(open.key, linkOptions, (link) => ask(link, request, told, signal));
-      if (outcome === null) return mcpError(server.name, 'was closed before it answered');
-      return answerOf(outcome, server.name, request, parts.secrets.scrub);
-    },
+    perform: (request, { scenario, trial, signal, over }) =>
+      withServer(request.server, async (link, { name }) => {
+        const told = traceRun === undefined ? null : traceHeaders(traceRun, scenario, trial);
+        const { resume } = request;
+        const asking = { signal, trial: `${trial} ${scenario}`, ...(over && { over }), ...(resume && { resume }) };
+        const outcome = await ask(link, request, told, asking);
+        return answerOf(outcome, name, request, parts.secrets.scrub);
+      }),
+    listTools: (server, mocked, { signal }: EffectCall) =>
+      withServer(server, async (link, { name }) => {
+        const { scrub } = parts.secrets;
+        const outcome = await link.listTools(signal);
+        if (outcome.kind !== 'result') return failureOf(outcome, name, scrub);
+        const answer = toolListAnswer(outcome.value, mocked, scrub);
+        return typeof answer === 'string' ? mcpError(name, answer) : answer;
+      }),
     close: async () => {
       closed = true;
       if (options.links === undefined) await links.close();
     },
   };
 }
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 type Open = (sdk: McpSdk) => McpTransport;
 
@@ -112,7 +147,7 @@ interface Parts {
 
 /** The named server, else the only one. In the words of mocks. */
 function choose(
-  { server }: McpRequest,
+  server: string | null,
   byName: ReadonlyMap<string, McpServer>,
 ): McpServer | { readonly problem: string } {
   const [only] = byName.values();
@@ -190,16 +225,16 @@ function ask(
   link: McpLink,
   { op, target, args }: McpRequest,
   told: Readonly<Record<string, string>> | null,
-  signal: AbortSignal,
+  asking: McpAsking,
 ): Promise<McpOutcome> {
   const meta = told === null ? {} : { _meta: told };
-  if (op === 'resource') return link.request('resources/read', { uri: target, ...meta }, signal);
+  if (op === 'resource') return link.request('resources/read', { uri: target, ...meta }, asking);
   // The SDK knows doubles only; the transports write large integers out.
-  const toolArguments: unknown = args === null ? undefined : JSON.parse(exactJsonText(args));
+  const toolArguments = args === null ? undefined : (JSON.parse(exactJsonText(args)) as Json);
   return link.request(
     'tools/call',
     { name: target, ...(toolArguments !== undefined && { arguments: toolArguments }), ...meta },
-    signal,
+    asking,
   );
 }
 
@@ -208,11 +243,27 @@ function answerOf(outcome: McpOutcome, server: string, request: McpRequest, scru
   switch (outcome.kind) {
     case 'result':
       return mcpAnswer(request, server, outcome.value, scrub);
+    case 'asked': {
+      const { resume: _, ...begun } = request;
+      const questions = JSON.parse(scrub(JSON.stringify(outcome.questions))) as readonly McpQuestion[];
+      const reply = { kind: 'asked', request: begun, questions, state: outcome.state } as const;
+      return { reply, delayUs: 0, source: 'effect', fault: null };
+    }
+    default:
+      return failureOf(outcome, server, scrub);
+  }
+}
+
+function failureOf(outcome: McpOutcome, server: string, scrub: (text: string) => string): Answer {
+  switch (outcome.kind) {
     case 'error':
       return errorAnswer(scrub(mcpErrorText(outcome.error, server)), 'effect', 'mcp');
     case 'lost':
       return mcpError(server, scrub(outcome.why));
     case 'broken':
       return brokenAnswer(scrub(`MCP server ${visibleText(server)} ${outcome.why}.`));
+    case 'result':
+    case 'asked':
+      return mcpError(server, 'answered what was not asked');
   }
 }

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../values/message-of.ts';
-import { McpConnection, type McpEra, type McpOutcome, withoutPrefix } from './mcp-connection.ts';
+import type { JsonObject } from '../../types/json.ts';
+import { type McpAsking, McpConnection, type McpEra, type McpOutcome, withoutPrefix } from './mcp-connection.ts';
+import type { McpAnswers } from './mcp-questions.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import { MCP_SDK_MISSING, type McpSdk } from './mcp-sdk.ts';
 import { CLOSED, type McpTransport } from './mcp-transport.ts';
 
@@ -27,6 +30,7 @@ export const MCP_LIMITS: McpLimits = {
 
 export interface McpLinkOptions {
   readonly limits: McpLimits;
+  readonly answers: McpAnswers;
   readonly loadSdk: () => Promise<McpSdk | null>;
   /** A new way to the server; nothing is started before it is connected. */
   readonly open: (sdk: McpSdk) => McpTransport;
@@ -44,6 +48,8 @@ export class McpLink {
   readonly #options: McpLinkOptions;
   readonly #end = new AbortController();
   #connecting: Promise<McpConnection | null> | null = null;
+  /** Null: it is not connected, or not yet. */
+  #connection: McpConnection | null = null;
   /** What lost servers leave behind is cleared away. */
   #cleared: Promise<unknown> = Promise.resolve();
   /** Times it was lost, or did not start, since it last answered. */
@@ -64,14 +70,28 @@ export class McpLink {
     this.#options = options;
   }
 
+  /** True: a call waits for answers to what the server asked. */
+  get isWaiting(): boolean {
+    return this.#connection?.isWaiting === true;
+  }
+
   /** Never rejects. An aborted request is cancelled at the server. */
-  async request(method: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpOutcome> {
+  request(method: string, params: JsonObject, asking: McpAsking): Promise<McpOutcome> {
+    return this.#connected(asking.signal, (connection) => connection.request(method, params, asking));
+  }
+
+  /** The tools as the server declares them. Never rejects. */
+  listTools(signal: AbortSignal): Promise<McpOutcome> {
+    return this.#connected(signal, (connection) => connection.listTools(signal));
+  }
+
+  async #connected(signal: AbortSignal, ask: (connection: McpConnection) => Promise<McpOutcome>): Promise<McpOutcome> {
     if (this.#givenUp !== null && performance.now() >= this.#retryAt) this.#tryAgain();
     this.#connecting ??= this.#connect();
     const connection = await unlessAborted(this.#connecting, signal);
     if (connection === 'aborted') return { kind: 'error', error: 'timeout' };
     if (connection === null) return { kind: 'broken', why: this.#givenUp ?? 'was closed' };
-    const outcome = await connection.request(method, params, signal);
+    const outcome = await ask(connection);
     const timedOut = outcome.kind === 'error' && outcome.error === 'timeout';
     if (!timedOut && connection.transport.lost() === null) this.#answered();
     return outcome;
@@ -105,7 +125,7 @@ export class McpLink {
   }
 
   async #start(sdk: McpSdk): Promise<McpConnection | null> {
-    const { limits, open } = this.#options;
+    const { limits, answers, open } = this.#options;
     const transport = open(sdk);
     const timer = AbortSignal.timeout(limits.startMs);
     const probeMs = this.#isSlow ? limits.startMs : limits.startMs * PROBE_SHARE;
@@ -113,7 +133,7 @@ export class McpLink {
     let connection: McpConnection;
     try {
       const signal = AbortSignal.any([timer, this.#end.signal]);
-      connection = await McpConnection.open(sdk, transport, { era: this.#era, probeMs, signal });
+      connection = await McpConnection.open(sdk, transport, { era: this.#era, answers, probeMs, signal });
     } catch (error) {
       const why = transport.lost();
       const lost = why === CLOSED ? null : why;
@@ -130,8 +150,10 @@ export class McpLink {
         : this.#giveUp(this.#lastLoss);
     }
     this.#era = connection.era;
+    this.#connection = connection;
     connection.onClose(() => {
       this.#connecting = null;
+      this.#connection = null;
       this.#cleared = Promise.allSettled([this.#cleared, transport.close()]);
       this.#lose(`${transport.lost() ?? 'was lost'}${transport.said()}`);
     });
@@ -188,19 +210,5 @@ export class McpLink {
   async #backOff(): Promise<void> {
     const most = Math.min(this.#options.limits.backoffMs * 2 ** (this.#losses - 1), LONGEST_BACKOFF_MS);
     await sleep(Math.random() * most, undefined, { signal: this.#end.signal }).catch(() => undefined);
-  }
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | 'aborted'> {
-  if (signal.aborted) return 'aborted';
-  let abort = (): void => undefined;
-  const aborted = new Promise<'aborted'>((resolve) => {
-    abort = () => resolve('aborted');
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

@@ -48,7 +48,7 @@ export class McpLinks {
   }
 
   #endIdle(): void {
-    const idle = [...this.#held].filter(([, { users }]) => users === 0);
+    const idle = [...this.#held].filter(([, { link, users }]) => users === 0 && !link.isWaiting);
     for (const [key, { link }] of idle.slice(0, Math.max(0, idle.length - this.#mostIdle))) {
       this.#held.delete(key);
       this.#closing = Promise.allSettled([this.#closing, link.close()]);

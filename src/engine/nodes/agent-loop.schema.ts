@@ -2,9 +2,9 @@ import { Type } from '../../source/schema-type.ts';
 import { contextPath, strictTable, text, texts, u32 } from '../../workflow/schema-parts.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { CheckedNode, NodeProblem } from '../../types/node-problem.ts';
-import { LOOP_TOOLS } from '../loop-tools.ts';
+import { LOOP_TOOLS } from '../loop/loop-tools.ts';
 import type { AgentLoopKeys } from '../../types/definitions/node-keys.ts';
-import { MAX_STEPS } from './agent-loop.ts';
+import { MAX_STEPS } from '../loop/loop.ts';
 
 /** The keys of an `agent_loop` node. */
 export const agentLoopSchema = strictTable(

@@ -1,7 +1,7 @@
 import type { NodeType } from '../../plugin/node-type.ts';
 import { errorMove } from '../error-move.ts';
-import { chooseServer, mcpDone } from '../mcp-parts.ts';
-import { doneWith } from '../reply-move.ts';
+import { afterMcp } from '../mcp/mcp-step.ts';
+import { chooseServer, mcpDone } from '../mcp/mcp-parts.ts';
 import type { CallMcpToolKeys } from '../../types/definitions/node-keys.ts';
 
 /** Calls a tool of an MCP server; the branch is `error` when the result says so. */
@@ -13,7 +13,8 @@ export const callMcpTool: NodeType<CallMcpToolKeys> = {
   needs: () => ['mcp'],
   labels: () => ['error'],
   calls: ({ tool, server }) => [{ port: 'mcp', op: 'tool', target: tool, ...(server !== undefined && { server }) }],
-  create: ({ tool, argsFrom, server }, { mcpServers }) => {
+  create: ({ tool, argsFrom, server }, view) => {
+    const { mcpServers } = view;
     const chosen = chooseServer(server, mcpServers);
     return {
       reads: argsFrom === undefined ? [] : [{ from: 'path', path: argsFrom }],
@@ -22,7 +23,7 @@ export const callMcpTool: NodeType<CallMcpToolKeys> = {
         const request = { port: 'mcp', op: 'tool', server: chosen.server, target: tool, args } as const;
         return { kind: 'ask', request, state: null };
       },
-      after: (_, reply) => doneWith(reply, mcpDone),
+      after: (state, reply) => afterMcp(state, reply, { view, finish: mcpDone }),
     };
   },
 };

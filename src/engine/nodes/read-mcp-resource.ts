@@ -1,7 +1,7 @@
 import type { NodeType } from '../../plugin/node-type.ts';
 import { errorMove, notText } from '../error-move.ts';
-import { chooseServer } from '../mcp-parts.ts';
-import { doneWith } from '../reply-move.ts';
+import { chooseServer } from '../mcp/mcp-parts.ts';
+import { afterMcp } from '../mcp/mcp-step.ts';
 import type { ReadMcpResourceKeys } from '../../types/definitions/node-keys.ts';
 
 /** Reads a resource of an MCP server by its URI. */
@@ -13,7 +13,8 @@ export const readMcpResource: NodeType<ReadMcpResourceKeys> = {
   needs: () => ['mcp'],
   labels: () => [],
   calls: ({ server }) => [{ port: 'mcp', op: 'resource', ...(server !== undefined && { server }) }],
-  create: ({ resourceFrom, server }, { mcpServers }) => {
+  create: ({ resourceFrom, server }, view) => {
+    const { mcpServers } = view;
     const chosen = chooseServer(server, mcpServers);
     return {
       reads: [{ from: 'path', path: resourceFrom }],
@@ -23,7 +24,7 @@ export const readMcpResource: NodeType<ReadMcpResourceKeys> = {
         const request = { port: 'mcp', op: 'resource', server: chosen.server, target: uri, args: null } as const;
         return { kind: 'ask', request, state: null };
       },
-      after: (_, reply) => doneWith(reply),
+      after: (state, reply) => afterMcp(state, reply, { view }),
     };
   },
 };

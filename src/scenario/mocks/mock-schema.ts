@@ -1,8 +1,8 @@
 import type { TProperties } from 'typebox';
 import { Type } from '../../source/schema-type.ts';
-import { HTTP_ERRORS, MCP_ERRORS, PROCESS_ERRORS } from '../../types/mock.ts';
+import { ELICITATION_ACTIONS, HTTP_ERRORS, MCP_ERRORS, PROCESS_ERRORS } from '../../types/mock.ts';
 import { count, flag, mapOf, oneOf, strictTable, text } from '../../workflow/schema-parts.ts';
-import { argsKeys, contentKeys, targetKeys, toolArgs } from '../match-schema.ts';
+import { argsKeys, contentKeys, targetKeys, textMatch, toolArgs } from '../match-schema.ts';
 
 const maybe = Type.Optional;
 
@@ -96,6 +96,12 @@ const resourceReply = {
   error: maybe(mcpError),
 };
 
+const elicitationReply = {
+  action: maybe(oneOf(ELICITATION_ACTIONS, 'What the user does with the form; default `accept`.')),
+  content: maybe(Type.Record(Type.String(), Type.Unknown(), { description: 'What the form is filled with.' })),
+  delay_ms: delay,
+};
+
 /** One of `[[world.mcp]]`. */
 export const mcpMockSchema = strictTable(
   {
@@ -117,6 +123,22 @@ export const mcpMockSchema = strictTable(
           'What reading a resource gives.',
         ),
         { description: 'Reads of resources that take time, fail or change; they come before resources.' },
+      ),
+    ),
+    elicitations: maybe(
+      Type.Array(
+        strictTable(
+          {
+            message: maybe(textMatch('What the question must be.')),
+            ...elicitationReply,
+            ...useKeys(elicitationReply),
+          },
+          'What the user answers when the server asks.',
+        ),
+        {
+          description:
+            'Answers to questions of the real server (elicitation), the first that fits; what none fits is declined.',
+        },
       ),
     ),
   },

@@ -1,12 +1,15 @@
 import { isTable } from '../../source/json-schema.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import {
+  ELICITATION_ACTIONS,
+  type ElicitationReply,
   HTTP_ERRORS,
   type HttpReply,
   MCP_ERRORS,
   type McpError,
   type McpResourceReply,
   type McpToolReply,
+  type MockElicitation,
   type MockHttp,
   type MockMcpResource,
   type MockMcpServer,
@@ -18,7 +21,7 @@ import {
 } from '../../types/mock.ts';
 import { jsonText } from '../../values/json-text.ts';
 import { numberAt, tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
-import { present, readHttpMatch, readProcessMatch, mapValues } from '../read-matches.ts';
+import { present, readHttpMatch, readProcessMatch, readText, mapValues } from '../read-matches.ts';
 
 /** One of `[[world.http]]`. */
 export function readHttp(mock: JsonObject): MockHttp {
@@ -37,6 +40,24 @@ export function readMcp(mock: JsonObject): MockMcpServer {
     ...present('error', readMcpError(mock)),
     tools: mapValues(tableAt(mock, 'tools'), readTools),
     resources: readResources(mock),
+    ...(valueAt(mock, 'elicitations') !== undefined && {
+      elicitations: tablesAt(mock, 'elicitations').map(({ table }) => readElicitation(table)),
+    }),
+  };
+}
+
+function readElicitation(table: JsonObject): MockElicitation {
+  const message = valueAt(table, 'message');
+  return { ...(message !== undefined && { message: readText(message) }), ...readReplies(table, readElicitationReply) };
+}
+
+function readElicitationReply(reply: JsonObject): ElicitationReply {
+  const action = textAt(reply, 'action');
+  const content = valueAt(reply, 'content');
+  return {
+    action: ELICITATION_ACTIONS.find((word) => word === action) ?? 'accept',
+    content: isTable(content) ? content : null,
+    delayMs: numberAt(reply, 'delay_ms') ?? 0,
   };
 }
 

@@ -93,6 +93,8 @@ function words(request: Request): string {
       return `the program ${request.command}`;
     case 'mcp':
       return `MCP ${request.op} ${request.target}`;
+    case 'client':
+      return request.op === 'tools' ? `the tools of MCP server ${request.server}` : 'a question of an MCP server';
     case 'env':
       return `the variable ${request.key}`;
     case 'file':

@@ -69,9 +69,16 @@ function isAnswer(value: unknown): value is Answer {
       return (
         typeof reply.category === 'string' && typeof reply.message === 'string' && typeof reply.denied === 'boolean'
       );
+    case 'asked':
+      return isRecord(reply.request) && Array.isArray(reply.questions) && reply.questions.every(isQuestion);
     case 'broken':
       return typeof reply.message === 'string';
     default:
       return false;
   }
+}
+
+function isQuestion(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.key !== 'string' || !isRecord(value.params)) return false;
+  return value.kind === 'sampling' || value.kind === 'elicitation';
 }

@@ -67,6 +67,8 @@ export class ChaosPorts implements Ports {
       case 'process':
       case 'mcp':
       case 'host':
+        // What a server asked is part of a call that was struck, or was not.
+        if (request.port === 'mcp' && request.resume !== undefined) return this.options.inner.ask(request, at, signal);
         return this.askTool(request, at, signal);
       case 'file':
         return this.whenAnswered(this.options.inner.ask(request, at, signal), (answer) =>

@@ -14,6 +14,8 @@ export function requestNames(by: string, request: Request): readonly string[] {
       return [request.as];
     case 'env':
       return ['read_env'];
+    case 'client':
+      return [request.op];
     case 'host':
       return [request.name];
     case 'children':

@@ -48,6 +48,8 @@ export interface McpServerDefinition {
   readonly allowTools?: readonly string[];
   /** Resources that may be read. */
   readonly allowResources?: readonly string[];
+  /** The model backend that answers when the server asks for one; default: none does. */
+  readonly sampling?: string;
   /** Environment of the program; values may hold {{secret:NAME}}. */
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -74,7 +74,7 @@ export const modelDefects: readonly Saboteur[] = [
     },
     {
       name: 'tool calls are not counted',
-      find: 'if (node.isLoop) trialState.count',
+      find: 'if (node.isLoop && isCall(request)) trialState.count',
       replace: 'if (false) trialState.count',
     },
     {
@@ -128,7 +128,7 @@ export const modelDefects: readonly Saboteur[] = [
     },
     { name: 'a broken schema is not said', find: '`schema violation: ${found.join', replace: '`wrong: ${found.join' },
   ]),
-  ...defectsIn('engine/nodes/agent-loop.ts', [
+  ...defectsIn('engine/loop/loop.ts', [
     {
       name: 'an agent loop takes one step too many',
       find: 'state.steps >= this.maxSteps',
@@ -163,8 +163,8 @@ export const modelDefects: readonly Saboteur[] = [
     },
     {
       name: 'an agent loop does not tell a refusal',
-      find: '{ tool_result: { error } }',
-      replace: '{ tool_result: {} }',
+      find: 'result: { error },',
+      replace: 'result: {},',
     },
     {
       name: 'an agent loop forgets its transcript',
@@ -193,7 +193,7 @@ export const modelDefects: readonly Saboteur[] = [
       replace: "textMessage('user', '')",
     },
   ]),
-  ...defectsIn('engine/loop-action.ts', [
+  ...defectsIn('engine/loop/loop-action.ts', [
     {
       name: 'an action must stand alone',
       find: 'const text = firstObject(content);',
@@ -206,7 +206,7 @@ export const modelDefects: readonly Saboteur[] = [
     },
     { name: 'any action is final', find: "if (action === 'final') return", replace: "if (action !== 'tool') return" },
   ]),
-  ...defectsIn('engine/loop-tools.ts', [
+  ...defectsIn('engine/loop/loop-tools.ts', [
     { name: 'read_file in a loop shows too much', find: "pick(value, ['path', 'content'])", replace: 'value' },
     {
       name: 'a tool takes arguments that are no text',

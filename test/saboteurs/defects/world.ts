@@ -149,7 +149,7 @@ export const worldDefects: readonly Saboteur[] = [
       replace: 'DEFAULT_TIMEOUT_SECS = 60',
     },
   ]),
-  ...defectsIn('engine/mcp-parts.ts', [
+  ...defectsIn('engine/mcp/mcp-parts.ts', [
     { name: 'an MCP error takes no branch', find: "result['is_error'] === true", replace: 'false' },
     { name: 'an unnamed MCP server is the first', find: 'return serverNames.length === 1 ?', replace: 'return true ?' },
     {

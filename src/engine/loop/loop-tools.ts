@@ -1,10 +1,10 @@
-import type { OutsideCall } from '../plugin/node-type.ts';
-import type { Port, Request } from '../plugin/request.ts';
-import type { Json, JsonObject } from '../types/json.ts';
-import { isJsonArray, isJsonObject } from '../values/is-json.ts';
-import { bodyOf } from './http-parts.ts';
-import { chooseServer } from './mcp-parts.ts';
-import { processRequest } from './process-parts.ts';
+import type { OutsideCall } from '../../plugin/node-type.ts';
+import type { Port, Request } from '../../plugin/request.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
+import { bodyOf } from '../http-parts.ts';
+import { chooseServer } from '../mcp/mcp-parts.ts';
+import { processRequest } from '../process-parts.ts';
 
 /** A tool that the model of an agent loop may call. */
 export interface LoopTool {

@@ -1,6 +1,6 @@
-import type { Json } from '../types/json.ts';
-import { isJsonObject } from '../values/is-json.ts';
-import { parseJsonText } from './parse-json-text.ts';
+import type { Json } from '../../types/json.ts';
+import { isJsonObject } from '../../values/is-json.ts';
+import { parseJsonText } from '../parse-json-text.ts';
 
 /** What a model decided to do in one turn of an agent loop. */
 export type LoopAction =

@@ -1,6 +1,6 @@
-import type { DoneMove } from '../plugin/node-type.ts';
-import type { Json } from '../types/json.ts';
-import { isJsonObject } from '../values/is-json.ts';
+import type { DoneMove } from '../../plugin/node-type.ts';
+import type { Json } from '../../types/json.ts';
+import { isJsonObject } from '../../values/is-json.ts';
 
 /** Finishes with a tool's result; one that calls itself an error takes the branch `error`. */
 export function mcpDone(result: Json): DoneMove {

@@ -1,5 +1,5 @@
-import { hintFor } from '../text/did-you-mean.ts';
-import type { CheckedNode, NodeProblem } from '../types/node-problem.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
+import type { CheckedNode, NodeProblem } from '../../types/node-problem.ts';
 
 /** What is wrong with the server that a node names, or leaves open. */
 export function mcpServerProblems(

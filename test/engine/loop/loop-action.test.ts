@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLoopAction } from '../../src/engine/loop-action.ts';
+import { readLoopAction } from '../../../src/engine/loop/loop-action.ts';
 
 test.each([
   ['{"action":"tool","tool":"find"}', {}],
