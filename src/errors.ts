@@ -12,12 +12,15 @@ export type ErrorCode =
   | 'INTEGRITY' // results that contradict each other or their plan
   | 'INTERNAL'; // a fault of passk
 
+/** What a `PasskError` says besides its code and message. */
 export interface PasskErrorOptions {
+  /** Where the problem lies in a file. */
   readonly at?: Location;
   /** What to do, one sentence. */
   readonly hint?: string;
   /** All problems together, when there is more than one. */
   readonly issues?: readonly Issue[];
+  /** The error behind it. */
   readonly cause?: unknown;
 }
 
@@ -25,10 +28,15 @@ const BRAND = Symbol.for('passk.error');
 
 /** The one error class of passk: what happened, where, and what to do. */
 export class PasskError extends Error {
+  /** Always `PasskError`. */
   override readonly name = 'PasskError';
+  /** What kind of problem it is; stable, so that programs can compare it. */
   readonly code: ErrorCode;
+  /** Where the problem lies in a file. */
   readonly at: Location | undefined;
+  /** What can be done about it. */
   readonly hint: string | undefined;
+  /** All problems, where there are several. */
   readonly issues: readonly Issue[];
 
   /** True also for those of another copy of passk: the command and what a plug-in imports are two. */

@@ -200,11 +200,11 @@ export type {
   RecordingReport,
   TaskClass,
   TaskPassHatK,
-  TaskRow,
 } from './types/recording.ts';
+export type { TaskRow } from './types/recordings/task-row.ts';
 export type { CheckedClaim, CheckedFact, FactKind, SupportReport } from './types/faithfulness/support-report.ts';
 export type { Finding } from './types/finding.ts';
-export type { ProgressReport, SessionReport } from './types/session.ts';
+export type { ProgressReport, SessionReport } from './types/sessions/session-report.ts';
 export type { Invariant, InvariantRule, Severity, When } from './types/invariant.ts';
 export type { ForecastOptions, ForecastPayment, ForecastReport, ForecastRow, PriceTable } from './types/forecast.ts';
 export type {
@@ -229,7 +229,6 @@ export type { ReportAnswer, ReportMessage, ReportSender } from './types/report-m
 export type { CoverageReport, GateReport, SecurityReport, SuiteReport } from './types/report.ts';
 export type {
   BrokenCause,
-  CostReport,
   EnumeratedScenario,
   FailureDetail,
   FailureReport,
@@ -243,6 +242,7 @@ export type {
   ScenarioReport,
   UnloadedScenario,
 } from './types/scenario-report.ts';
+export type { CostReport } from './types/scenarios/cost-report.ts';
 export { exactOf, failuresOf, isJudged, isSampled, loadErrorsOf } from './types/scenario-report.ts';
 export type { TimingReport } from './types/timing-report.ts';
 export type { SuitePassHatK, SuiteSummary, TrialCounts } from './types/suite-summary.ts';

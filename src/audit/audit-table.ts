@@ -12,6 +12,7 @@ import type { PublishedTable } from './published-table.ts';
 import { readTable } from './read-table.ts';
 import { resolveRows, type TableReading } from './resolve-rows.ts';
 
+/** Options of `auditTable()`. */
 export interface AuditTableOptions extends TableReading {
   /** Files with tables, or folders of them. */
   readonly paths: readonly string[];

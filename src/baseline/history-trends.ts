@@ -7,6 +7,7 @@ import type {
   KeptRun,
 } from '../types/history.ts';
 
+/** Options of `historyTrends()`. */
 export interface HistoryTrendOptions {
   /** The newest points of each scenario that are listed; default: all. */
   readonly limit?: number;

@@ -8,13 +8,17 @@ export interface CanaryOptions {
   readonly config: string;
   /** The file with its state; default: the name of the configuration with `.state.json`. Its journal stands beside it. */
   readonly state?: string;
+  /** What relative paths start from; absent: the working directory. */
   readonly cwd?: string;
+  /** Where the journal is kept; absent: the disk. */
   readonly files?: FileLayer;
 }
 
+/** Options of `canary.step()`. */
 export interface StepCanaryOptions extends CanaryOptions {
   /** Files of outcomes, a line of JSON each; `-`: `input`. */
   readonly outcomes: readonly string[];
+  /** Outcomes as lines of JSON, in chunks of any size. */
   readonly input?: AsyncIterable<Uint8Array>;
   /** The clock of the reader, in milliseconds since 1970. */
   readonly now?: () => number;
@@ -22,6 +26,7 @@ export interface StepCanaryOptions extends CanaryOptions {
 
 /** An outcome that was set aside. */
 export interface SetAside {
+  /** Why these outcomes were not counted. */
   readonly reason: RefusalCode;
   /** `-`: it came from the input. */
   readonly file: string;
@@ -62,6 +67,8 @@ export interface RehearseCanaryOptions {
   readonly baselinePassRate?: number;
   /** Default: one that is good, one at the floor, one that is bad, one that costs too much, and one that does harm. */
   readonly candidates?: readonly NamedCandidate[];
+  /** What relative paths start from; absent: the working directory. */
   readonly cwd?: string;
+  /** Ends the rehearsal early; it then rejects. */
   readonly signal?: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import { compileValueTest, type SchemaCompiler } from '../matching/value-test.ts';
 import { withoutPlace } from '../sessions/world/state-place.ts';
-import type { ArgumentMatch, GoldCallTerms, TrajectoryTerms } from '../types/recording.ts';
+import type { ArgumentMatch, GoldCallTerms, TrajectoryTerms } from '../types/recordings/gold-expectation.ts';
 import type { Json } from '../types/json.ts';
 import { selectSegments, splitPath } from '../values/select-path.ts';
 import { matchesArguments } from './match-arguments.ts';

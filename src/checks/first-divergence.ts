@@ -1,5 +1,5 @@
-import type { Divergence } from '../types/recording.ts';
-import type { TrajectoryTerms } from '../types/recording.ts';
+import type { Divergence } from '../types/recordings/gold-expectation.ts';
+import type { TrajectoryTerms } from '../types/recordings/gold-expectation.ts';
 import { firstUnpaired, sameCall, type TrajectoryCall } from './match-trajectory.ts';
 import { showValue } from './show-value.ts';
 

@@ -1,4 +1,4 @@
-import type { GoldExpectation } from '../types/recording.ts';
+import type { GoldExpectation } from '../types/recordings/gold-expectation.ts';
 import type { Json } from '../types/json.ts';
 import type { Call, Turn } from '../types/record.ts';
 import { countWork } from '../values/work.ts';

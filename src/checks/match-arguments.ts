@@ -1,4 +1,4 @@
-import type { ArgumentMatch } from '../types/recording.ts';
+import type { ArgumentMatch } from '../types/recordings/gold-expectation.ts';
 import type { Json } from '../types/json.ts';
 import { deepEqual } from '../values/deep-equal.ts';
 import { isJsonObject } from '../values/is-json.ts';

@@ -1,4 +1,4 @@
-import type { ArgumentMatch, TrajectoryTerms } from '../types/recording.ts';
+import type { ArgumentMatch, TrajectoryTerms } from '../types/recordings/gold-expectation.ts';
 import type { Json } from '../types/json.ts';
 import { countWork } from '../values/work.ts';
 import { matchesArguments } from './match-arguments.ts';

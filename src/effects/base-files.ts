@@ -1,6 +1,6 @@
 import { PasskError } from '../errors.ts';
 import { canonicalPath, type PathParts, SCENARIO_DIR, splitPath, WORKSPACE } from '../policy/canonical-path.ts';
-import type { WorldFile } from '../types/scenario.ts';
+import type { WorldFile } from '../types/scenarios/world.ts';
 
 /** What stands at a path. */
 export interface FileNode {

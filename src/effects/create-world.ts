@@ -1,7 +1,7 @@
 import type { Answer } from '../plugin/request.ts';
 import { BoundedMemo } from '../policy/bounded-memo.ts';
 import type { SecretSource } from '../types/workflow.ts';
-import type { World } from '../types/scenario.ts';
+import type { World } from '../types/scenarios/world.ts';
 import { layOutFiles } from './base-files.ts';
 import { declaredEnv } from './declared-env.ts';
 import { mockClient } from './mock-client.ts';

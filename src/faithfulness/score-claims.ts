@@ -5,6 +5,7 @@ import { splitClaims } from './split-claims.ts';
 
 /** Takes an answer apart into claims that can be true or false by themselves. */
 export interface ClaimSplitter {
+  /** Takes an answer apart into claims, each a sentence that can be judged alone. */
   split(answer: string): readonly string[] | Promise<readonly string[]>;
 }
 
@@ -21,11 +22,13 @@ export interface ClaimVerifier {
 
 /** Says how far a premise supports a hypothesis, from 0 to 1, as models of entailment do. */
 export interface PairScorer {
+  /** How well the context supports the claim, from 0 to 1. */
   score(premise: string, hypothesis: string): number | Promise<number>;
 }
 
 /** Asks for answers to one question again and again. */
 export interface AnswerSampler {
+  /** Gives so many answers to the same question. */
   sample(count: number): readonly string[] | Promise<readonly string[]>;
 }
 

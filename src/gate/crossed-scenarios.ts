@@ -1,4 +1,5 @@
-import type { RecordingReport, TaskRow } from '../types/recording.ts';
+import type { RecordingReport } from '../types/recording.ts';
+import type { TaskRow } from '../types/recordings/task-row.ts';
 import { isSampled, type SampledScenario, type ScenarioReport } from '../types/scenario-report.ts';
 import type { CrossedReport } from '../types/sessions/attack.ts';
 

@@ -10,17 +10,22 @@ export interface PairedRuns {
   readonly scenarios: number;
   /** Scenarios that passed before and fail now, and the reverse. */
   readonly lost: readonly string[];
+  /** Scenarios that failed before and pass now. */
   readonly gained: readonly string[];
   /** Candidate − baseline of pass^k (or the pass rate), one for each scenario. */
   readonly differences: readonly number[];
   /** Cost per success of both runs, and candidate − baseline of cost for each scenario; absent: not compared. */
   readonly cost?: {
+    /** Cost per success of the baseline; null: unknown. */
     readonly baseline: number | null;
+    /** Cost per success of the candidate; null: unknown. */
     readonly candidate: number | null;
+    /** Candidate − baseline of cost, one for each scenario. */
     readonly differences: readonly number[];
   };
 }
 
+/** What may become worse before `regressionGate()` fails. */
 export interface RegressionLimits {
   /** Largest loss of the mean that does not matter. */
   readonly margin: number;
@@ -32,12 +37,15 @@ export interface RegressionLimits {
   readonly alpha?: number;
   /** Levels of the tests of the mean and of cost in place of it, where tests share one chance of a false alarm. */
   readonly meanAlpha?: number;
+  /** Level of the test of cost. */
   readonly costAlpha?: number;
   /** Scenarios the comparison was planned for; with fewer, an open question is insufficient evidence. */
   readonly plannedScenarios?: number;
 }
 
+/** What `regressionGate()` makes of two runs. */
 export interface RegressionVerdict {
+  /** Whether the candidate holds: `insufficient` where there is too little evidence. */
   readonly verdict: GateVerdict;
   /** Lost / scenarios; null without scenarios. */
   readonly regressionRate: number | null;

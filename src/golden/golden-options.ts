@@ -23,6 +23,7 @@ export type TryOptions = Omit<
   | 'queue'
 >;
 
+/** Options of `golden.pin()`. */
 export interface PinGoldenOptions extends TryOptions, Pick<RunSuiteOptions, 'paths' | 'trials' | 'seed'> {
   /** The file that gets the golden set; its files stand in its folder or below. */
   readonly out: string;
@@ -30,6 +31,7 @@ export interface PinGoldenOptions extends TryOptions, Pick<RunSuiteOptions, 'pat
   readonly runs?: number;
 }
 
+/** Options of `golden.run()`. */
 export interface RunGoldenOptions extends TryOptions {
   /** The file of the golden set. */
   readonly set: string;
@@ -37,6 +39,7 @@ export interface RunGoldenOptions extends TryOptions {
   readonly paths?: readonly string[];
   /** How often the candidate runs; default 1. Further runs count once it is accepted. */
   readonly runs?: number;
+  /** What may become worse; what is left out has its default. */
   readonly limits?: Partial<GoldenLimits>;
   /** The name of one of `judges` that compares, which says whether answers became better or worse; absent: none is asked. */
   readonly judge?: string;
@@ -44,6 +47,7 @@ export interface RunGoldenOptions extends TryOptions {
   readonly issueSink?: string;
 }
 
+/** Options of `golden.accept()`. */
 export interface AcceptGoldenOptions {
   /** The file of the golden set. */
   readonly set: string;
@@ -53,6 +57,7 @@ export interface AcceptGoldenOptions {
   readonly by?: string;
   /** True: also a candidate that did not pass; default false. */
   readonly force?: boolean;
+  /** What relative paths start from; absent: the working directory. */
   readonly cwd?: string;
 }
 

@@ -16,6 +16,7 @@ export type VerdictProblem =
 /** An answer that gives no verdict: an error of the harness, never a pass nor a fail. */
 export interface UnreadableVerdict {
   readonly ok: false;
+  /** What is wrong with the judge's answer. */
   readonly problem: VerdictProblem;
   /** What is wrong with it, one sentence. */
   readonly message: string;

@@ -11,7 +11,9 @@ export interface Criterion {
   readonly text: string;
 }
 
+/** What a judge looks at, and what it has to know for it. */
 export interface Rubric {
+  /** What the judge looks at, one by one. */
   readonly criteria: readonly Criterion[];
   /** What the judge should know besides; '': nothing. */
   readonly background: string;
@@ -20,6 +22,7 @@ export interface Rubric {
 /** What a judge is asked. */
 export interface JudgeQuestion {
   readonly ok: true;
+  /** The messages that the judge is sent. */
   readonly messages: readonly Message[];
   /** The answer must carry it. It follows from all that is shown, so that nothing shown can hold it. */
   readonly mark: string;
@@ -32,6 +35,7 @@ export interface Unjudgeable {
   readonly message: string;
 }
 
+/** Options of the questions to a judge. */
 export interface AskOptions {
   /** From 0; each repeat is a question of its own, so that no cache answers it for the one before. */
   readonly repeat?: number;

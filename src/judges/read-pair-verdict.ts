@@ -2,9 +2,17 @@ import { answerObject, type UnreadableVerdict, unreadable } from './answer-objec
 
 /** Which of two a judge prefers: the one shown as A, the one shown as B, or neither. */
 export const PAIR_VERDICTS = ['A', 'B', 'tie'] as const;
+/** Which of two records a judge prefers. */
 export type PairVerdict = (typeof PAIR_VERDICTS)[number];
 
-export type PairReading = { readonly ok: true; readonly verdict: PairVerdict } | UnreadableVerdict;
+/** The verdict in a judge's answer about two records, or why there is none. */
+export type PairReading =
+  | {
+      readonly ok: true;
+      /** Which answer the judge prefers. */
+      readonly verdict: PairVerdict;
+    }
+  | UnreadableVerdict;
 
 /** Reads which of two a judge prefers, and fails closed: only the three words are verdicts, in this spelling. */
 export function readPairVerdict(text: string, mark: string): PairReading {

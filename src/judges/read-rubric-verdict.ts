@@ -3,7 +3,9 @@ import { answerObject, type UnreadableVerdict, unreadable } from './answer-objec
 
 /** One criterion of a rubric, as a judge ruled on it. */
 export interface CriterionVerdict {
+  /** The criterion's id. */
   readonly criterion: string;
+  /** True: the judge finds it met. */
   readonly met: boolean;
   /** From 0 to 1; null: the judge gave none. */
   readonly confidence: number | null;
@@ -11,6 +13,7 @@ export interface CriterionVerdict {
   readonly reason: string;
 }
 
+/** The verdicts in a judge's answer about one record, or why there are none. */
 export type RubricReading =
   | {
       readonly ok: true;

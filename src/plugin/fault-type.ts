@@ -18,5 +18,6 @@ export interface Fault {
   readonly delayUs: number;
   /** True: `apply` looks at nothing but the reply, so what it gives may be kept. */
   readonly ignoresRequest?: true;
+  /** Changes what comes back, or answers instead. */
   apply(request: Request, reply: Reply): Reply;
 }

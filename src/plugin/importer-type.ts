@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import type { FinishReason, MessagePart, Role, TokenUsage } from '../types/message.ts';
-import type { Crossing } from '../types/recording.ts';
+import type { Crossing } from '../types/recordings/crossing.ts';
 import type { RecordedAttack } from '../types/sessions/recorded-attack.ts';
 import type { SubjectStatus } from '../types/trial.ts';
 import type { TrialOutcome } from '../values/passk-attributes.ts';
@@ -40,11 +40,17 @@ export interface SourceHead {
   /** The last part of its path. */
   readonly name: string;
   /** In order of their names, which are relative to the folder, with `/`; a file by itself has one. */
-  readonly files: readonly { readonly name: string; readonly bytes: number }[];
+  readonly files: readonly {
+    /** The file's name. */
+    readonly name: string;
+    /** The file's size. */
+    readonly bytes: number;
+  }[];
   /** The first bytes of the file at this position, at most 64 KiB. */
   head(file: number): Uint8Array;
 }
 
+/** A source with its bytes. */
 export interface ImportSource extends SourceHead {
   /** Bytes from … to − 1 of the file at this position. Throws where it does not have so many. */
   read(file: number, from: number, to: number): Uint8Array;
@@ -66,6 +72,7 @@ export interface ImportIndex {
   problem(problem: ImportProblem): void;
 }
 
+/** Where an importer puts the runs that it finds. */
 export interface RunSet {
   /** A run, by where its pieces stand. Runs are trials in the order in which they were added. */
   add(...pieces: readonly RunPiece[]): void;
@@ -73,7 +80,9 @@ export interface RunSet {
   addCounted(trials: CountedTrials): void;
 }
 
+/** Attempts at a task that are alike, of which only the number is there. */
 export interface CountedTrials extends CountedTrial {
+  /** How many attempts are alike. */
   readonly count: number;
   /** Where it stands what is known of them, such as the name of their task; at least one, which says the file. */
   readonly pieces: readonly RunPiece[];
@@ -89,12 +98,17 @@ export interface CountedTrial {
 
 /** Bytes from … to − 1 of a file of the source. */
 export interface RunPiece {
+  /** Position of the file in the source. */
   readonly file: number;
+  /** The first byte. */
   readonly from: number;
+  /** The byte after the last. */
   readonly to: number;
 }
 
+/** What of a source cannot be read. */
 export interface ImportProblem {
+  /** What is wrong, in a sentence. */
   readonly message: string;
   /** Position of the file in the source. */
   readonly file: number;
@@ -104,9 +118,11 @@ export interface ImportProblem {
 
 /** What a run is read with. */
 export interface ReadContext {
+  /** What `index` found for all runs. */
   readonly shared: JsonObject;
   /** Name of the set that the run was added to: some sources have several verdicts, each a sample of its own. */
   readonly set: string;
+  /** How the source is to be read. */
   readonly options: ImportOptions;
   /** Names of the files that the pieces stand in, as `SourceHead` has them. */
   readonly files: readonly string[];
@@ -135,7 +151,12 @@ export interface ImportedRun {
   /** Why the run says nothing about its subject, such as a server that was down; absent: it does. */
   readonly error?: string;
   /** How the subject ended; absent: it completed. */
-  readonly ending?: { readonly status: SubjectStatus; readonly reason: string };
+  readonly ending?: {
+    /** How the run ended. */
+    readonly status: SubjectStatus;
+    /** Why, as the source says. */
+    readonly reason: string;
+  };
   /** What was said, in order; calls of tools and their results are parts of it. */
   readonly messages?: readonly ImportedMessage[];
   /** What the subject called, in order; absent: as its messages show it. */
@@ -145,11 +166,26 @@ export interface ImportedRun {
   /** Milliseconds from its beginning to its end. */
   readonly durationMs?: number;
   /** What was retrieved or given as context. */
-  readonly documents?: readonly { readonly source: string | null; readonly text: string }[];
+  readonly documents?: readonly {
+    /** Where the document comes from; null: the source does not say. */
+    readonly source: string | null;
+    /** The document's text. */
+    readonly text: string;
+  }[];
   /** A state that the run changed. */
-  readonly state?: { readonly before: Json; readonly after: Json };
+  readonly state?: {
+    /** The world before the run. */
+    readonly before: Json;
+    /** The world after it. */
+    readonly after: Json;
+  };
   /** The calls that the source holds to be right. */
-  readonly gold?: readonly { readonly name: string; readonly args: Json }[];
+  readonly gold?: readonly {
+    /** Name of the expected call. */
+    readonly name: string;
+    /** Arguments of the expected call. */
+    readonly args: Json;
+  }[];
   /** Texts that the source wants to be said. */
   readonly goldTexts?: readonly string[];
   /** What none of these fields has a word for, as the source has it. */
@@ -166,11 +202,15 @@ export interface ImportedScore {
   readonly value: number | boolean | string | null;
   /** Whether it means success; absent: a number does from the bar on, true does. */
   readonly passed?: boolean;
+  /** Why, as the source says. */
   readonly explanation?: string;
 }
 
+/** A message, as the source tells it. */
 export interface ImportedMessage {
+  /** Who speaks. */
   readonly role: Role;
+  /** What is said. */
   readonly parts: readonly MessagePart[];
   /** Of an answer: the model that gave it. */
   readonly model?: string | undefined;
@@ -178,6 +218,7 @@ export interface ImportedMessage {
   readonly usage?: ImportedUsage | undefined;
   /** Of an answer: from the question to its end. */
   readonly latencyMs?: number | undefined;
+  /** Why the model stopped. */
   readonly finish?: FinishReason | undefined;
   /** Of an answer: why it is not whole. */
   readonly problem?: string | undefined;
@@ -186,22 +227,29 @@ export interface ImportedMessage {
 /** Parts that the source does not tell are absent. */
 export type ImportedUsage = Partial<TokenUsage>;
 
+/** A call of a tool, as the source tells it. */
 export interface ImportedCall {
+  /** Name of the tool. */
   readonly name: string;
   /** Who called, of several agents. */
   readonly by?: string;
+  /** Arguments of the call. */
   readonly args: Json;
+  /** What the tool answered. */
   readonly result?: Json;
   /** Why there is no result. */
   readonly problem?: string;
 }
 
+/** A cost, as the source tells it. */
 export interface ImportedCost {
+  /** What was paid for. */
   readonly kind: 'model' | 'tool' | 'connector' | 'judge' | 'user' | 'infrastructure';
   /** The model, tool or service. */
   readonly name: string;
   /** Calls or requests; absent: not told, and listed as one. */
   readonly units?: number;
+  /** Tokens that were paid for. */
   readonly usage?: ImportedUsage;
   /** Dollars; absent: the source does not price it. */
   readonly usd?: number;
@@ -209,6 +257,7 @@ export interface ImportedCost {
 
 /** A source that cannot be used, or a run that cannot be read. */
 export class ImportError extends Error {
+  /** Always `ImportError`. */
   override readonly name = 'ImportError';
   /** Byte of the file at which it was noticed; absent: none in particular. */
   readonly at: number | undefined;

@@ -20,13 +20,24 @@ export interface JudgeModule {
 /** Verdicts, or what a model answered to `messages`, which passk reads as it reads the answers of models. */
 export type Saying<Verdicts> = Verdicts | string;
 
+/** What a judge of your own says of each criterion. */
 export interface RubricSaying {
-  readonly verdicts: readonly { readonly criterion: string; readonly met: boolean; readonly reason?: string }[];
+  /** What the judge says of each criterion. */
+  readonly verdicts: readonly {
+    /** The criterion's id. */
+    readonly criterion: string;
+    /** True: it is met. */
+    readonly met: boolean;
+    /** Why, in a sentence. */
+    readonly reason?: string;
+  }[];
   /** Tokens of all calls of models behind it together; absent: unknown. */
   readonly usage?: JudgeUsage;
 }
 
+/** What a judge of your own says of two records. */
 export interface PairSaying {
+  /** Which record is better. */
   readonly verdict: 'A' | 'B' | 'tie';
   /** Why, in one sentence. */
   readonly reason?: string;
@@ -34,35 +45,51 @@ export interface PairSaying {
   readonly usage?: JudgeUsage;
 }
 
+/** Tokens that a judge of your own used. */
 export interface JudgeUsage {
+  /** Tokens of the question. */
   readonly promptTokens: number;
+  /** Tokens of the answer. */
   readonly completionTokens: number;
 }
 
+/** Whether a record meets the criteria. */
 export interface PointwiseQuestion extends JudgeModuleQuestion {
   /** The whole trial, with credentials hidden. */
   readonly record: TrialRecord;
 }
 
+/** Which of two records is better. */
 export interface PairwiseQuestion extends JudgeModuleQuestion {
   /** Whole trials, as above. */
   readonly A: TrialRecord;
+  /** The record that it is compared with. */
   readonly B: TrialRecord;
 }
 
+/** Which claims the contexts support. */
 export interface VerifyQuestion extends JudgeModuleQuestion {
+  /** The claims that are to be verified. */
   readonly claims: readonly NamedClaim[];
+  /** The texts that must support them. */
   readonly contexts: readonly string[];
 }
 
+/** What a judge of your own is asked, whatever it judges. */
 export interface JudgeModuleQuestion {
+  /** What is asked about the trial, one by one. */
   readonly criteria: readonly JudgeCriterion[];
   /** What the judge should know besides; '': nothing. */
   readonly background: string;
   /** From 0. Each repeat is a question of its own. */
   readonly repeat: number;
   /** The question in passk's words, for a module that asks a model of its own. */
-  readonly messages: readonly { readonly role: Role; readonly content: string }[];
+  readonly messages: readonly {
+    /** Who speaks. */
+    readonly role: Role;
+    /** What is said. */
+    readonly content: string;
+  }[];
 }
 
 /** The judge of a module, typed. */

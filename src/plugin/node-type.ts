@@ -6,7 +6,11 @@ import type { Port, Reply, Request } from './request.ts';
 /** Where a step's input comes from. */
 export type Read =
   /** A dotted context path: the first segment is a node id or `trigger`. */
-  | { readonly from: 'path'; readonly path: string }
+  | {
+      readonly from: 'path';
+      /** Where the value is found: a node id or `trigger` first. */
+      readonly path: string;
+    }
   /** The raw trigger payload, without `kind` and without the `input` wrapper. */
   | { readonly from: 'payload' };
 
@@ -58,11 +62,35 @@ export interface NodeType<C = JsonObject> {
 
 /** A call of the outside as far as a config tells; what is left out is known only when it runs. */
 export type OutsideCall =
-  | { readonly port: 'http'; readonly method?: string }
-  | { readonly port: 'process'; readonly command?: string }
-  | { readonly port: 'mcp'; readonly op: 'tool' | 'resource'; readonly server?: string; readonly target?: string }
-  | { readonly port: 'file'; readonly op: 'read' | 'write' }
-  | { readonly port: 'env'; readonly key?: string };
+  | {
+      readonly port: 'http';
+      /** HTTP method. */
+      readonly method?: string;
+    }
+  | {
+      readonly port: 'process';
+      /** Path of the program. */
+      readonly command?: string;
+    }
+  | {
+      readonly port: 'mcp';
+      /** What is done. */
+      readonly op: 'tool' | 'resource';
+      /** Name of the MCP server. */
+      readonly server?: string;
+      /** Name of the tool, or address of the resource. */
+      readonly target?: string;
+    }
+  | {
+      readonly port: 'file';
+      /** What is done. */
+      readonly op: 'read' | 'write';
+    }
+  | {
+      readonly port: 'env';
+      /** Name of the variable. */
+      readonly key?: string;
+    };
 
 /** A workflow that a node runs. */
 export interface ChildUse {
@@ -102,13 +130,31 @@ export interface Step {
 /** What a step wants to happen next. Outputs are frozen by convention: nobody mutates them. */
 export type Move =
   | DoneMove
-  | { readonly kind: 'end'; readonly status: 'completed' | 'failed'; readonly reason?: string }
+  | {
+      readonly kind: 'end';
+      /** How the run ends. */
+      readonly status: 'completed' | 'failed';
+      /** Why it ends. */
+      readonly reason?: string;
+    }
   | ErrorMove
-  | { readonly kind: 'pause'; readonly reason?: string }
-  | { readonly kind: 'ask'; readonly request: Request; readonly state: Json };
+  | {
+      readonly kind: 'pause';
+      /** What a person is asked to look at. */
+      readonly reason?: string;
+    }
+  | {
+      readonly kind: 'ask';
+      /** What is asked of the outside world. */
+      readonly request: Request;
+      /** What `after` gets beside the reply. */
+      readonly state: Json;
+    };
 
+/** The node is done and gives its output. */
 export interface DoneMove {
   readonly kind: 'done';
+  /** What the node gives. */
   readonly output: Json;
   /** Absent: the unlabelled edge is followed. */
   readonly branch?: string;

@@ -13,6 +13,7 @@ import type { ErrorCategory } from '../types/trial.ts';
 
 /** What a step can ask for: all that is outside it. */
 export const PORTS = ['model', 'http', 'file', 'env', 'process', 'mcp', 'client', 'children', 'host'] as const;
+/** A part of the outside world that nodes ask. */
 export type Port = (typeof PORTS)[number];
 
 /** What a step asks of a port. Plain data, so that it can be traced, matched and replayed. */
@@ -27,10 +28,14 @@ export type Request =
   | ChildrenRequest
   | HostRequest;
 
+/** A question to a model. */
 export interface ModelRequest {
   readonly port: 'model';
+  /** The backend that the node names. */
   readonly backend: string;
+  /** The conversation so far. */
   readonly messages: readonly Message[];
+  /** Cap for the answer; null: none. */
   readonly maxTokens: number | null;
   /** True for a request that repairs a rejected answer; counted as `repairs`. */
   readonly repair: boolean;
@@ -134,11 +139,13 @@ export interface ChildrenRequest {
   readonly maxConcurrent: number;
 }
 
+/** A run of a child workflow. */
 export interface ChildRun {
   /** Key in the scenario's `children`. */
   readonly workflow: string;
   /** Absent: the child's first start node. */
   readonly start?: string;
+  /** What triggers the child. */
   readonly input: Json;
 }
 
@@ -152,8 +159,16 @@ export interface HostRequest {
 /** What a port answers. */
 export type Reply =
   | ModelReply
-  | { readonly kind: 'value'; readonly value: Json }
-  | { readonly kind: 'children'; readonly results: readonly ChildResult[] }
+  | {
+      readonly kind: 'value';
+      /** What came back. */
+      readonly value: Json;
+    }
+  | {
+      readonly kind: 'children';
+      /** One for each child, in their order. */
+      readonly results: readonly ChildResult[];
+    }
   | AskedReply
   | ErrorReply;
 
@@ -166,8 +181,10 @@ export interface AskedReply {
   readonly state: Json;
 }
 
+/** A model's answer. */
 export interface ModelReply {
   readonly kind: 'model';
+  /** The answer in parts. */
   readonly parts: readonly MessagePart[];
   /** Null: the model did not say. */
   readonly finish: FinishReason | null;
@@ -177,8 +194,10 @@ export interface ModelReply {
   readonly body?: JsonObject;
 }
 
+/** The outside world answered with an error. */
 export interface ErrorReply {
   readonly kind: 'error';
+  /** What kind of error it is. */
   readonly category: ErrorCategory;
   /** Without the category's prefix. */
   readonly message: string;
@@ -188,18 +207,35 @@ export interface ErrorReply {
   readonly spent?: true;
 }
 
+/** How a child workflow ended. */
 export type ChildResult =
-  | { readonly kind: 'completed'; readonly value: Json }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | {
+      readonly kind: 'completed';
+      /** The child's final value. */
+      readonly value: Json;
+    }
+  | {
+      readonly kind: 'failed';
+      /** Why it ended. */
+      readonly reason: string;
+    }
   | { readonly kind: 'timed_out' }
   | { readonly kind: 'paused' }
-  | { readonly kind: 'error'; readonly category: ErrorCategory; readonly message: string };
+  | {
+      readonly kind: 'error';
+      /** What kind of error it was. */
+      readonly category: ErrorCategory;
+      /** What went wrong. */
+      readonly message: string;
+    };
 
 /** Where a request comes from. Valid during the call only: drivers reuse the object. */
 export interface Address {
+  /** Number of the trial. */
   readonly trial: number;
   /** The walk of the trial, as in traces: `''`, or the nodes and elements that lead to it. */
   readonly walk: string;
+  /** The node that asks. */
   readonly node: string;
   /** Visits of the node in its walk, from 1. */
   readonly visit: number;
@@ -213,9 +249,11 @@ export interface Address {
 
 /** A reply and what it took. Constant answers are shared between trials, so nobody mutates one. */
 export interface Answer {
+  /** What came back. */
   readonly reply: Reply | BrokenReply;
   /** Virtual microseconds it took. */
   readonly delayUs: number;
+  /** Who answered. */
   readonly source: 'policy' | 'turn' | 'mock' | 'memory' | 'effect' | 'host' | 'fault' | 'none';
   /** The fault that fired on it; null: none. */
   readonly fault: string | null;

@@ -46,10 +46,13 @@ export interface RunnerStart {
   readonly models: readonly string[];
   /** What processes see of passk's environment: granted variables alone. */
   readonly env: Readonly<Record<string, string>>;
+  /** What the user grants. */
   readonly permissions: Permissions;
+  /** Milliseconds that starting may take. */
   readonly startupTimeoutMs: number;
   /** For one look whether the server answers. */
   readonly healthTimeoutMs: number;
+  /** Ends what has been started. */
   readonly signal: AbortSignal;
   /**
    * A text without the values of `env`. passk applies it to answers, errors and `log`. A runner that cuts a text short applies it
@@ -60,6 +63,7 @@ export interface RunnerStart {
   readonly log: (line: string) => void;
 }
 
+/** A way of asking models that has been started. */
 export interface OpenRunner {
   /** Questions at a time; null: as many as one likes. */
   readonly atOnce: number | null;

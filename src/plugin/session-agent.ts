@@ -12,10 +12,17 @@ export type AgentAnswers = (message: string) => AgentReply | Promise<AgentReply>
 /** What the user is told; a text, or a text with what it took. */
 export type AgentReply = string | AgentReplyFacts;
 
+/** What an agent says, and what is known of how it came to it. */
 export interface AgentReplyFacts {
+  /** What the agent says. */
   readonly text: string;
   /** Tokens of all calls of models behind it together; absent: unknown. */
-  readonly usage?: { readonly promptTokens: number; readonly completionTokens: number };
+  readonly usage?: {
+    /** Tokens of the questions to its model. */
+    readonly promptTokens: number;
+    /** Tokens of the answers. */
+    readonly completionTokens: number;
+  };
   /** The model that answered, as ledgers name it; absent: unknown. */
   readonly model?: string;
 }
@@ -24,6 +31,7 @@ export interface AgentReplyFacts {
 export interface AgentSession {
   /** The file's text for agents, such as a policy; null: it has none. */
   readonly system: string | null;
+  /** What the agent may call. */
   readonly tools: readonly SessionTool[];
   /** Aborted when nobody waits for an answer any more. */
   readonly signal: AbortSignal;
@@ -33,7 +41,9 @@ export interface AgentSession {
 
 /** A tool as a plain function. */
 export interface SessionTool {
+  /** The tool's name. */
   readonly name: string;
+  /** What the tool does. */
   readonly description: string;
   /** JSON Schema of its arguments, an object. */
   readonly parameters: JsonObject;
@@ -43,5 +53,6 @@ export interface SessionTool {
 
 /** What went wrong with a call, for the agent. */
 export class ToolError extends Error {
+  /** Always `ToolError`. */
   override readonly name = 'ToolError';
 }

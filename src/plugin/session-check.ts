@@ -7,8 +7,11 @@ import type { TrialRecord } from '../types/record.ts';
  */
 export type SessionCheck = (record: TrialRecord) => true | string | readonly NamedVerdict[];
 
+/** What a check of your own says of a session. */
 export interface NamedVerdict {
+  /** What is judged. */
   readonly name: string;
+  /** True: it holds. */
   readonly passed: boolean;
   /** Why, in one sentence; absent: the name says it. */
   readonly reason?: string;

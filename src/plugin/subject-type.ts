@@ -17,6 +17,7 @@ export interface SubjectType {
   open(data: JsonObject, context: SubjectContext): OpenSubject | Promise<OpenSubject>;
 }
 
+/** What a subject is opened with besides its data. */
 export interface SubjectContext {
   /** The case, as reports name it. */
   readonly name: string;
@@ -24,6 +25,7 @@ export interface SubjectContext {
   draw(trial: number, key: string): number;
 }
 
+/** A subject that has been opened for trials, one at a time. */
 export interface OpenSubject {
   /** One trial. What it rejects with breaks the trial: it is a fault of the harness, never of what is tried. */
   run(trial: number, signal: AbortSignal): SubjectTrial | Promise<SubjectTrial>;
@@ -41,9 +43,11 @@ export interface SubjectTrial {
   readonly counters?: Readonly<Partial<Record<CounterName, number>>>;
 }
 
+/** Something that was said. */
 export interface SubjectTurn {
   /** `user`: to the subject; `assistant`: by it. */
   readonly role: 'user' | 'assistant';
+  /** What is said. */
   readonly text: string;
   /** Of an answer: why it is not whole; absent: it is. */
   readonly problem?: string;
@@ -53,10 +57,13 @@ export interface SubjectTurn {
   readonly tokens?: number;
 }
 
+/** Something that a subject did. */
 export interface SubjectCall {
+  /** Name of what was called. */
   readonly name: string;
   /** Absent: not to be seen. */
   readonly args?: Json;
+  /** What came back. */
   readonly result?: Json;
   /** Why there is no result; absent: there is. */
   readonly problem?: string;

@@ -22,34 +22,49 @@ export interface SuiteType {
   fold(plan: Pick<SuitePlan, 'name' | 'data'>, cases: readonly CaseResult[]): SuiteOutcome;
 }
 
+/** A file, as a suite plug-in gets it. */
 export interface SuiteFile {
   /** As shown to users. */
   readonly name: string;
+  /** The file as plain data. */
   readonly data: JsonObject;
 }
 
 /** What a file holds. */
 export interface SuitePlan {
+  /** The name of the result. */
   readonly name: string;
+  /** What it is for. */
   readonly description?: string;
   /** Carried to `fold`, through shards too. */
   readonly data?: JsonObject;
+  /** What is to be tried. */
   readonly cases: readonly SuiteCase[];
 }
 
+/** One thing that a file asks to be tried. */
 export interface SuiteCase {
   /** Unique in its file. */
   readonly name: string;
   /** `type`: that of a subject plug-in; `data`: what it is opened with. */
-  readonly subject: { readonly type: string; readonly data: JsonObject };
+  readonly subject: {
+    /** The subject's word. */
+    readonly type: string;
+    /** What it is opened with. */
+    readonly data: JsonObject;
+  };
   /** Absent: 1. */
   readonly trials?: number;
   /** What the answers must obey. */
-  readonly invariants: readonly (Pick<Invariant, 'id'> & { readonly rule: InvariantRule })[];
+  readonly invariants: readonly (Pick<Invariant, 'id'> & {
+    /** What must hold of the answers. */
+    readonly rule: InvariantRule;
+  })[];
 }
 
 /** Something wrong with a file. */
 export interface SuiteProblem {
+  /** What is wrong, in a sentence. */
   readonly message: string;
   /** Keys and positions that lead to it from the root; []: the file as a whole. */
   readonly at: readonly (string | number)[];
@@ -59,10 +74,17 @@ export interface SuiteProblem {
 
 /** What one case gave. */
 export interface CaseResult {
+  /** The case's name. */
   readonly name: string;
+  /** Trials of the case. */
   readonly trials: TrialCounts;
   /** Trials that failed each invariant, most frequent first. */
-  readonly checks: readonly { readonly check: string; readonly failed: number }[];
+  readonly checks: readonly {
+    /** The check's name. */
+    readonly check: string;
+    /** Trials that it failed in. */
+    readonly failed: number;
+  }[];
   /** The lowest failing and broken trials, with their records. */
   readonly failures: readonly FailureReport[];
 }

@@ -23,7 +23,9 @@ export interface ValidatorType {
   validate(answer: ValidatedAnswer, argument: string | null, options: ValidatorOptions): string | null;
 }
 
+/** What may follow a validator's word after a colon. */
 export interface ArgumentRule {
+  /** Whether the word must be followed by an argument. */
   readonly is: 'none' | 'optional' | 'required';
   /** What it stands for, such as `the name of the tool`; '' where there is none. */
   readonly what: string;
@@ -31,12 +33,15 @@ export interface ArgumentRule {
 
 /** An answer and what was asked, in Genkit's words and untouched: any shape is possible. */
 export interface ValidatedAnswer {
+  /** What was asked. */
   readonly input: JsonObject;
+  /** What came back. */
   readonly response: Json;
   /** Null: no stream was asked for. */
   readonly chunks: readonly ModelChunk[] | null;
 }
 
+/** What a validator can ask passk. */
 export interface ValidatorOptions {
   /** Whose reading holds where Genkit's two tools differ. */
   readonly compat: Compat;

@@ -19,7 +19,14 @@ import { SHARD, type ShardContent, type ShardRecord } from './shard-file.ts';
 import { shaped, shapedJson } from './shaped.ts';
 
 /** A shard file: its path, or its bytes and what to call them. */
-export type ShardSource = string | { readonly name: string; readonly bytes: Uint8Array };
+export type ShardSource =
+  | string
+  | {
+      /** The name by which messages call the file. */
+      readonly name: string;
+      /** The file's content. */
+      readonly bytes: Uint8Array;
+    };
 
 /** A shard and what to call it in messages. */
 export interface NamedShard extends ShardContent {

@@ -5,7 +5,12 @@ import { codeOf, nodeFiles } from './file-layer.ts';
 import { putInPlace, writeFileWhole } from './write-file-whole.ts';
 
 /** Whether a file that is there already may be replaced, by its name and what stands in it. */
-export type MayReplace = (file: { readonly name: string; readonly text: string }) => boolean;
+export type MayReplace = (file: {
+  /** Path inside the folder, with `/`. */
+  readonly name: string;
+  /** The text that would be written. */
+  readonly text: string;
+}) => boolean;
 
 /**
  * Makes a folder with these files, whole or not at all: a draft beside it is filled, then renamed. An empty folder in its

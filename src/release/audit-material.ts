@@ -3,7 +3,7 @@ import { auditScenarios, READING_TOOLS } from '../suite/audit-set/audit-set.ts';
 import type { SuiteInput } from '../suite/load-suite.ts';
 import { requireLoaded } from '../suite/require-loaded.ts';
 import { type AuditedTask, TRIVIAL_SUBJECTS, type TrivialSubject } from '../types/audit/set-audit.ts';
-import type { AuditFacts } from '../types/release/eval-body.ts';
+import type { AuditFacts } from '../types/release/audit-facts.ts';
 import type { Scenario } from '../types/scenario.ts';
 import { isGating } from './axes/outcome-axis.ts';
 

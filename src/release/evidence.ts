@@ -1,4 +1,5 @@
-import type { BillingStatement, Candidate, EvalBody, EvalScenario, MergedRecord } from '../types/release/eval-body.ts';
+import type { Candidate, EvalBody, EvalScenario, MergedRecord } from '../types/release/eval-body.ts';
+import type { BillingStatement } from '../types/release/billing-facts.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 
 /** A scenario without what its trials say. */

@@ -12,6 +12,7 @@ import { firstReleaseSettings } from './first-settings.ts';
 import { readRateCard } from './rate-card.ts';
 import { readRecord } from './record-files.ts';
 
+/** Options of `initRelease()`. */
 export interface InitReleaseOptions extends LoadSuiteOptions {
   /** The record of a release before, from which a ceiling of costs is suggested. */
   readonly prior?: string;
@@ -27,6 +28,7 @@ export interface InitializedRelease {
   readonly file: string;
   /** What was added to it. */
   readonly text: string;
+  /** True: the file is new; false: one was there and is as it was. */
   readonly isWritten: boolean;
 }
 

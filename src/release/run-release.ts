@@ -27,14 +27,22 @@ import { TIER_RULES } from './tier-rules.ts';
 import { trialsText } from './trials-file.ts';
 import { writeSigned } from './write-signed.ts';
 
+/** Options of `runRelease()`. */
 export interface RunReleaseOptions
   extends Omit<RunSuiteOptions, 'trials' | 'sampler' | 'dedupe' | 'stopEarly' | 'bail'> {
+  /** The tier that is asked for. */
   readonly tier: Tier;
   /** The private key as a PEM text. It is never printed or written. */
   readonly key: string;
   /** The file of the record; its trials stand beside it, in a file of the same name with `.trials`. */
   readonly out: string;
-  readonly candidate: { readonly name: string; readonly version: string };
+  /** What is released. */
+  readonly candidate: {
+    /** Name of the candidate. */
+    readonly name: string;
+    /** Version of the candidate. */
+    readonly version: string;
+  };
   /** The release that reviews must name; default: the version of the candidate. */
   readonly id?: string;
   /** The day by which ages are counted, such as 2026-11-25; default: today, in UTC. */
@@ -55,6 +63,7 @@ export interface RunReleaseOptions
   readonly issueSink?: string;
   /** The model that plays each role, where passk does not ask it itself. */
   readonly pins?: Readonly<Record<string, string>>;
+  /** Stages of the rollout that the record prescribes. */
   readonly canary?: ReleaseSettings['canary'];
   /** Is given the report of the run, where something was run, with what it decided of the release, once the record is written. */
   readonly onReport?: (report: SuiteReport) => void;

@@ -11,10 +11,13 @@ import { PasskError } from '../errors.ts';
 
 /** A pair of Ed25519 keys as PEM texts: PKCS #8 and SPKI. */
 export interface KeyTexts {
+  /** The private key as PEM; it signs, and belongs in a secret store. */
   readonly privateKey: string;
+  /** The public key as PEM; whoever has it can verify. */
   readonly publicKey: string;
 }
 
+/** A new pair of Ed25519 keys, to sign releases and certificates with. */
 export function makeKeys(): KeyTexts {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return { privateKey: pemOf(privateKey, 'pkcs8'), publicKey: pemOf(publicKey, 'spki') };

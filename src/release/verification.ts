@@ -3,7 +3,9 @@ import { fingerprintOf } from './signing-keys.ts';
 
 /** What was looked at in a document that somebody signed, and by whom it is. */
 export interface SignedCheck {
+  /** True: every check holds. */
   readonly holds: boolean;
+  /** What was looked at, one by one. */
   readonly checks: readonly VerificationCheck[];
   /** SHA-256 of the signer's public key. */
   readonly fingerprint: string;
@@ -47,6 +49,8 @@ export interface VerificationCheck {
     | 'WORKFLOW'
     | 'POLICY'
     | 'MODELS';
+  /** True: it was looked at and is as it must be. */
   readonly holds: boolean;
+  /** What was looked at, and what was wrong with it. */
   readonly message: string;
 }

@@ -16,7 +16,9 @@ import { publicKeyFrom, readPublicKey } from './signing-keys.ts';
 import { readTrials } from './trials-file.ts';
 import { type SignedCheck, signedCheck, type VerificationCheck } from './verification.ts';
 
+/** Options of `verifyRelease()`. */
 export interface VerifyReleaseOptions {
+  /** The file with the record. */
   readonly record: string;
   /** The public key of whom the record must be by, as a PEM text; absent: whoever signed it. */
   readonly publicKey?: string;
@@ -26,11 +28,13 @@ export interface VerifyReleaseOptions {
   readonly log?: string;
   /** Judge the trials again and compare every number; the file of trials must be there. */
   readonly recompute?: boolean;
+  /** What relative paths start from; absent: the working directory. */
   readonly cwd?: string;
 }
 
 /** What was looked at, and what does not hold. */
 export interface Verification extends SignedCheck {
+  /** The record that was verified. */
   readonly result: EvalResult;
 }
 

@@ -6,6 +6,7 @@ import { plainText } from './plain-text.ts';
 import { type TextStyle, textStyle } from './text-style.ts';
 import { wrapText } from './wrap-text.ts';
 
+/** How `renderAnswerTree()` draws. */
 export interface AnswerTreeOptions extends Partial<RenderOptions> {
   /** Answers that follow each other and are shown; default 8. */
   readonly depth?: number;

@@ -6,6 +6,7 @@ import { textAt } from '../values/json-fields.ts';
 
 /** One report that the user asks for. */
 export interface ReportRequest {
+  /** Who makes the report. */
   readonly reporter: Reporter;
   /** The file or folder it goes to, or the URL; null: standard output. */
   readonly path: string | null;
@@ -15,8 +16,11 @@ export interface ReportRequest {
 
 /** One report, ready to be written. */
 export interface RenderedReport {
+  /** The reporter's word. */
   readonly name: string;
+  /** The file, as it was named; null: standard output. */
   readonly path: string | null;
+  /** The report's text, as UTF-8. */
   readonly bytes: Uint8Array;
   /** Whether the text is escaped for a format of its own. */
   readonly escapes: boolean;
@@ -24,28 +28,50 @@ export interface RenderedReport {
 
 /** A folder of files, ready to be written. */
 export interface RenderedFolder {
+  /** The reporter's word. */
   readonly name: string;
+  /** The folder, as it was named. */
   readonly path: string;
-  readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  /** What the folder holds. */
+  readonly files: readonly {
+    /** Path inside the folder, with `/`. */
+    readonly name: string;
+    /** The file's content. */
+    readonly bytes: Uint8Array;
+  }[];
   /** Whether a file that is there already may be replaced; absent: no file may. */
   readonly isOwn?: (file: ReportFile) => boolean;
 }
 
 /** Requests to a collector, ready to be sent. */
 export interface OutgoingReport {
+  /** The reporter's word. */
   readonly name: string;
+  /** Where the messages are to be sent. */
   readonly url: string;
+  /** Makes and reads the messages. */
   readonly sender: NonNullable<Reporter['sender']>;
+  /** What is to be sent, in this order. */
   readonly messages: readonly ReportMessage[];
 }
 
+/** What `renderReports()` made, and what it could not make. */
 export interface RenderedReports {
+  /** Reports that are one file each. */
   readonly reports: readonly RenderedReport[];
+  /** Reports that are folders. */
   readonly folders: readonly RenderedFolder[];
   /** For `sendReports`. */
   readonly outgoing: readonly OutgoingReport[];
   /** Reporters that broke; the others are complete. */
-  readonly broken: readonly { readonly name: string; readonly path: string | null; readonly cause: unknown }[];
+  readonly broken: readonly {
+    /** The reporter's word. */
+    readonly name: string;
+    /** Where its report was to go; null: standard output. */
+    readonly path: string | null;
+    /** What the reporter threw. */
+    readonly cause: unknown;
+  }[];
 }
 
 /** Renders every report. A reporter that breaks is named; the others go on. */

@@ -3,6 +3,7 @@ import type { TrialRow } from '../types/rows/trial-row.ts';
 
 /** Formats of tables of trials. */
 export const TABLE_FORMATS = ['jsonl', 'csv'] as const;
+/** How rows of trials are written. */
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
 /** The columns in their order. The compiler finds a missing one. */

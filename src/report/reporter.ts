@@ -6,8 +6,11 @@ import type { ReportSender } from '../types/report-message.ts';
 /** A reporter. Plug-ins of kind `reporter` have this shape. */
 export interface Reporter {
   readonly kind: 'reporter';
+  /** The word after `--reporter`. */
   readonly type: string;
+  /** One line for lists of reporters. */
   readonly summary: string;
+  /** Makes the text of a finished run; it must not change the report. */
   render(report: SuiteReport, options: RenderOptions): string;
   /**
    * For a reporter that writes a folder: its files, in a folder that was not there or was empty. It then needs a path, and

@@ -6,8 +6,11 @@ import type { Outcome, TrialResult } from '../types/trial.ts';
 
 /** One trial of a scenario and everything that happened in it. */
 export interface RecordedTrial {
+  /** What was tried. */
   readonly scenario: Pick<Scenario, 'name' | 'subject'>;
+  /** What became of the trial. */
   readonly result: TrialResult;
+  /** What happened, step by step; null: nothing was recorded. */
   readonly trace: Trace | null;
 }
 

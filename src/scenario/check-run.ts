@@ -4,7 +4,7 @@ import type { SourceDocument } from '../source/toml-document.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Policy } from '../types/policy.ts';
-import type { World } from '../types/scenario.ts';
+import type { World } from '../types/scenarios/world.ts';
 import { entryNodeOf } from '../workflow/graph.ts';
 import { tableAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import { collectIssues, type Report } from '../workflow/report.ts';

@@ -1,3 +1,4 @@
+import type { ExpectedDefinition } from './define-expected.ts';
 import type { NodeKeys } from '../types/definitions/node-keys.ts';
 import type {
   BudgetDefinition,
@@ -8,55 +9,102 @@ import type {
   StartNodeDefinition,
 } from '../types/definitions/workflow-tables.ts';
 import type { Isolation } from '../types/isolation.ts';
-import type { Json, JsonObject } from '../types/json.ts';
+
 import type { Origin, SuiteName } from '../types/release/origin.ts';
 import type { Sampler } from '../types/scenario.ts';
-import type { CounterName, StoppedBy, SubjectStatus } from '../types/trial.ts';
+
 import type { TriggerKind } from '../types/trigger.ts';
-import type { RequestsDefinition } from './define-requests.ts';
+
 import type { WorldDefinition } from './define-world.ts';
 
 /** A scenario made in memory: the keys of a scenario file in camelCase, with the same meaning and the same checks. */
 export interface ScenarioDefinition {
+  /** Label in reports and key of comparisons; unique in a suite. */
   readonly name: string;
+  /** What the scenario is for. */
   readonly description?: string;
+  /** Capabilities it claims to cover; reports compare them with what was observed. */
   readonly capabilities?: readonly string[];
+  /** Words to select it by. */
   readonly tags?: readonly string[];
+  /** The part of the test material that it belongs to; releases ask for it. */
   readonly suite?: SuiteName;
+  /** Where the scenario comes from, and who answers for it. */
   readonly provenance?: Omit<Origin, 'suite' | 'attack'>;
+  /** What is tried against the subject. A trial that passes has resisted. */
   readonly attack?: Origin['attack'];
+  /** Number of trials, up to 2^32; default 1, and 0 counts as 1. */
   readonly trials?: number;
+  /** Share of trials that must pass, 0 to 1; left out: all of them. */
   readonly minPassRate?: number;
+  /** Limit of a trial in seconds; default 30, 0 counts as 1. */
   readonly timeoutSecs?: number;
+  /** Limit of a trial in milliseconds, instead of timeout_secs. */
   readonly timeoutMs?: number;
+  /** Replaces the suite's seed. */
   readonly seed?: number;
+  /** How variants are drawn: independently (`seeded`), by the formula of agentd (`reference`), or not at all: every sequence of answers is run once (`exhaustive`). */
   readonly sampler?: Sampler;
+  /** Where its plug-ins run: in a `thread`, or in a `process` of their own; replaces the run's. */
   readonly isolation?: Isolation;
+  /** Ask and do nothing: policy judges each request, and what was asked stands in place of its answer. */
   readonly dryRun?: boolean;
   /** The workflow as TOML text, as an object, or as a file relative to the working directory. */
-  readonly workflow: { readonly inline: string | WorkflowDefinition } | { readonly path: string };
+  readonly workflow:
+    | {
+        /** The workflow itself, as TOML text. */
+        readonly inline: string | WorkflowDefinition;
+      }
+    | {
+        /** File with the workflow, relative to this file. */
+        readonly path: string;
+      };
+  /** What starts the run. */
   readonly trigger?: {
+    /** What `trigger.kind` says; default `manual`. */
     readonly kind?: TriggerKind;
+    /** Name of the start node; left out: the first. */
     readonly start?: string;
+    /** The input of the run; left out: null. For cron {scheduled_at = …, schedule = …}, for fs_watch {path = …, event = …}. */
     readonly payload?: unknown;
   };
-  readonly intel?: { readonly turns?: readonly TurnDefinition[] };
+  /** The canned model. */
+  readonly intel?: {
+    /** Answers in the order in which they are asked for. */
+    readonly turns?: readonly TurnDefinition[];
+  };
+  /** What the subject may do. Absent: everything. Present: only what a list allows. */
   readonly policy?: PolicyDefinition;
-  readonly faults?: { readonly intelErrorOnCall?: number };
+  /** What goes wrong in every trial. */
+  readonly faults?: {
+    /** The n-th model request of each trial fails; counts from 1, 0 never. */
+    readonly intelErrorOnCall?: number;
+  };
+  /** What stands in for the outside world. */
   readonly world?: WorldDefinition;
+  /** What must hold after every trial. What is left out is not asserted. */
   readonly expected?: ExpectedDefinition;
 }
 
 /** A workflow as an object: the keys of a workflow document in camelCase. */
 export interface WorkflowDefinition {
+  /** Name of the workflow. */
   readonly name: string;
+  /** What it is for. */
   readonly description?: string;
+  /** Where runs begin. */
   readonly startNodes?: readonly StartNodeDefinition[];
+  /** The steps. */
   readonly nodes?: readonly NodeDefinition[];
+  /** The connections. */
   readonly edges?: readonly EdgeDefinition[];
+  /** What the subject may do. Absent: everything. Present: only what a list allows. */
   readonly policy?: PolicyDefinition;
+  /** MCP servers. */
   readonly mcpServers?: readonly McpServerDefinition[];
+  /** Caps over a whole run. */
   readonly budget?: BudgetDefinition;
+  /** Model backends; trials answer them from `[[intel.turns]]`. */
   readonly intelligence?: IntelligenceDefinition;
 }
 
@@ -75,109 +123,76 @@ export interface NodeBase<Type extends string> {
 
 /** One answer of a turn. */
 export interface VariantDefinition {
+  /** The answer. */
   readonly content: string;
+  /** Tokens the prompt is said to have; default 0. */
   readonly promptTokens?: number;
+  /** Tokens the answer is said to have; default 0. */
   readonly completionTokens?: number;
+  /** Relative chance of being drawn; default 1. */
   readonly weight?: number;
   /** A fault's type, or a table with `type` and its settings. */
-  readonly fault?: string | { readonly type: string; readonly [key: string]: unknown };
+  readonly fault?:
+    | string
+    | {
+        /** The type of the fault. */
+        readonly type: string;
+        readonly [key: string]: unknown;
+      };
 }
 
 /** One canned model answer, or several variants of it. */
 export interface TurnDefinition extends Partial<Omit<VariantDefinition, 'weight'>> {
+  /** Keeps draws paired when turns are added or moved. */
   readonly id?: string;
+  /** Serves only the requests of this node; left out: the next request that is not addressed. */
   readonly node?: string;
+  /** Keeps serving its node instead of being used once. */
   readonly repeat?: boolean;
+  /** The answers one is drawn from; replaces content. */
   readonly variants?: readonly VariantDefinition[];
 }
 
 /** The subject's allowlists; whatever is left out is denied. */
 export interface PolicyDefinition {
+  /** Files. */
   readonly fs?: {
+    /** Paths that may be read; `dir/**` allows everything below a folder. */
     readonly read?: readonly string[];
+    /** Paths that may be written or created. */
     readonly write?: readonly string[];
+    /** Paths that may be deleted; no node deletes. */
     readonly delete?: readonly string[];
+    /** Folders that may be listed; no node lists. */
     readonly list?: readonly string[];
   };
-  readonly env?: { readonly readKeys?: readonly string[] };
-  readonly http?: { readonly urls?: readonly string[]; readonly methods?: readonly string[] };
-  readonly shell?: { readonly commands?: readonly string[] };
+  /** Environment. */
+  readonly env?: {
+    /** Environment variables that may be read; `PREFIX_*` allows a family. */
+    readonly readKeys?: readonly string[];
+  };
+  /** HTTP requests. */
+  readonly http?: {
+    /** URLs that may be requested; `https://host/**` allows everything below. */
+    readonly urls?: readonly string[];
+    /** Methods that may be used; empty: any. */
+    readonly methods?: readonly string[];
+  };
+  /** Programs. */
+  readonly shell?: {
+    /** Programs that may be run, as absolute paths. */
+    readonly commands?: readonly string[];
+  };
+  /** MCP servers. */
   readonly mcp?: {
+    /** Accepted for compatibility; not used. */
     readonly servers?: readonly string[];
+    /** MCP tools that may be called. */
     readonly tools?: readonly string[];
+    /** MCP resources that may be read. */
     readonly resources?: readonly string[];
   };
 }
-
-/** Tests of one value; several may stand together. */
-export interface ValueTestsDefinition {
-  readonly path?: string;
-  readonly equals?: Json;
-  readonly notEquals?: Json;
-  /** JSON text of what the value must be. */
-  readonly equalsJson?: string;
-  readonly contains?: string;
-  readonly matches?: string;
-  readonly above?: number | string;
-  readonly below?: number | string;
-  readonly in?: readonly Json[];
-  readonly exists?: boolean;
-  /** A JSON Schema, or the file it stands in. */
-  readonly schema?: string | JsonObject;
-}
-
-/** The counters by which `min…` and `max…` expectations go; `llmTokens` is called `TotalTokens` there. */
-type BoundName = Capitalize<Exclude<CounterName, 'llmTokens'>> | 'TotalTokens';
-
-/** What must hold after every trial. */
-export type ExpectedDefinition = {
-  readonly status?: SubjectStatus;
-  readonly stoppedBy?: StoppedBy;
-  readonly lastNode?: string;
-  readonly erroredNode?: string;
-  readonly reasonContains?: string;
-  readonly reasonEquals?: string;
-  readonly reasonMatches?: string;
-  readonly path?: readonly string[];
-  readonly pathExact?: boolean;
-  readonly forbiddenNodes?: readonly string[];
-  /** Judges of the configuration that must find their criteria met. */
-  readonly judges?: readonly string[];
-  /** Answers that judges must find worse than the trial's. */
-  readonly prefers?: readonly { readonly judge: string; readonly over: string; readonly ties?: boolean }[];
-  /** Contexts that must support the final value: texts, and last outputs of nodes. A heuristic where no judge verifies it. */
-  readonly faithful?: {
-    readonly judge?: string;
-    readonly texts?: readonly string[];
-    readonly nodes?: readonly string[];
-    readonly minScore?: number;
-    readonly minClaims?: number;
-  };
-  readonly branches?: Readonly<Record<string, string | readonly string[]>>;
-  readonly final?: ValueTestsDefinition;
-  readonly values?: readonly (ValueTestsDefinition & { readonly node?: string })[];
-  readonly respond?:
-    | 'none'
-    | {
-        readonly status?: number;
-        readonly contentType?: string;
-        readonly body?: string;
-        readonly bodyContains?: string;
-        readonly bodyMatches?: string;
-      };
-  readonly prompts?: readonly {
-    readonly node?: string;
-    readonly call?: number;
-    readonly contains?: string;
-    readonly notContains?: string;
-    readonly matches?: string;
-  }[];
-  readonly files?: {
-    readonly exist?: readonly string[];
-    readonly absent?: readonly string[];
-    readonly contain?: Readonly<Record<string, string>>;
-  };
-} & RequestsDefinition & { readonly [K in `${'min' | 'max'}${BoundName}`]?: number };
 
 /** Types a scenario that is made in memory; it is checked when it is loaded, like a file. */
 export function defineScenario(definition: ScenarioDefinition): ScenarioDefinition {

@@ -16,8 +16,8 @@ import {
   SAMPLERS,
   type WorkflowScenario,
   type WorkflowSubject,
-  type World,
 } from '../types/scenario.ts';
+import type { World } from '../types/scenarios/world.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { freezeDeep } from '../values/freeze-deep.ts';
 import { MEMORY } from '../values/name-from-root.ts';

@@ -1,6 +1,6 @@
 import { isTable } from '../source/json-schema.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import type { Approval, World, WorldFile } from '../types/scenario.ts';
+import type { Approval, World, WorldFile } from '../types/scenarios/world.ts';
 import { numberAt, tableAt, tablesAs, textAt, valueAt } from '../workflow/raw-data.ts';
 import { mapValues } from './read-matches.ts';
 import { readHttp, readMcp, readProcess } from './mocks/read-mocks.ts';

@@ -14,9 +14,11 @@ export type ConfigKey = Exclude<keyof PasskConfig, 'allow'> | `allow.${keyof Per
 
 /** What a configuration file wants besides settings of a run: who runs passk has to agree to it. */
 export interface ConfigRequest {
+  /** The setting that asks. */
   readonly key: ConfigKey;
   /** What would happen, such as `start programs`. */
   readonly wants: string;
+  /** What the file says. */
   readonly value: unknown;
   /** Where it stands: `passk.toml:3`. */
   readonly from: string;

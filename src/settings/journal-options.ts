@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+/** Where a run writes its results while they come. */
 export interface RunJournalOptions {
   /** The folder that holds this run's journal, made when needed; relative to `cwd`. */
   readonly folder: string;

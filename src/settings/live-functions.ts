@@ -11,9 +11,11 @@ import type {
 
 /** A node type done by a function of this process. */
 export interface LiveNodeOptions {
+  /** One line on what the node does. */
   readonly summary?: string;
   /** Keys of the node's table that hold context paths, in the order in which `run` gets their values. */
   readonly reads?: readonly string[];
+  /** Branch labels that the function may give. */
   readonly labels?: readonly string[];
   /** JSON Schema of the node's own keys; absent: any keys. */
   readonly schema?: JsonObject;
@@ -30,24 +32,44 @@ export interface LiveCallInfo {
 /** A model as a function. Returning `{ error }` is the model's failure; throwing is the harness's. */
 export type LiveModel = (request: LiveModelRequest, call: LiveCallInfo) => LiveModelAnswer | Promise<LiveModelAnswer>;
 
+/** What a function that answers for a model is asked. */
 export interface LiveModelRequest {
+  /** The backend that the workflow names. */
   readonly backend: string;
   /** `content`: all text of the parts. */
-  readonly messages: readonly (Message & { readonly content: string })[];
+  readonly messages: readonly (Message & {
+    /** All text of the message's parts. */
+    readonly content: string;
+  })[];
+  /** Cap for the answer; null: none. */
   readonly maxTokens: number | null;
   /** Tools that the model may call; absent: none. */
   readonly tools?: readonly ToolDeclaration[];
+  /** Which tool the model must use; absent: it may choose. */
   readonly toolChoice?: ToolChoice;
   /** What the answer must be; absent: any text. */
   readonly output?: OutputFormat;
 }
 
+/** What a function that answers for a model gives: text, parts, or an error. */
 export type LiveModelAnswer =
-  | { readonly content: string; readonly promptTokens?: number; readonly completionTokens?: number }
   | {
+      /** The answer's text, in place of `parts`. */
+      readonly content: string;
+      /** Tokens of the question. */
+      readonly promptTokens?: number;
+      /** Tokens of the answer. */
+      readonly completionTokens?: number;
+    }
+  | {
+      /** The answer in parts, in place of `content`. */
       readonly parts: readonly MessagePart[];
+      /** Why the model stopped; absent or null: unknown. */
       readonly finish?: FinishReason | null;
       /** Absent or null: unknown; the trial then counts no tokens. */
       readonly usage?: TokenUsage | null;
     }
-  | { readonly error: string };
+  | {
+      /** What went wrong: the model's failure, and part of the test. */
+      readonly error: string;
+    };

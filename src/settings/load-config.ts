@@ -32,6 +32,7 @@ export interface LoadedConfig {
   readonly places: Readonly<Partial<Record<keyof PasskConfig, string>>> & AllowPlaces;
 }
 
+/** Options of `loadConfig()`. */
 export interface LoadConfigOptions {
   /** Where the search begins; default: the working directory. */
   readonly cwd?: string;

@@ -5,7 +5,13 @@ import type { StopRule } from '../types/stop-early.ts';
 export type StopEarlyOption =
   | boolean
   | StopRule['rule']
-  | { readonly rule: 'sprt'; readonly falsePass?: number; readonly falseFail?: number };
+  | {
+      readonly rule: 'sprt';
+      /** Chance of passing a scenario whose true rate is `bad`. */
+      readonly falsePass?: number;
+      /** Chance of failing a scenario whose true rate is `good`. */
+      readonly falseFail?: number;
+    };
 
 const USUAL_ERROR = 0.05;
 

@@ -19,7 +19,9 @@ export function benjaminiHochberg(pValues: readonly number[]): readonly number[]
 
 /** A two-sided p-value, twice the smaller tail, and where the change went: below 0, 0 or above. */
 export interface DirectedTest {
+  /** The test's p value. */
   readonly p: number;
+  /** Below 0: it fell; above 0: it rose. */
   readonly direction: number;
 }
 

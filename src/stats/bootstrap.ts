@@ -1,16 +1,21 @@
 import { xoshiro128 } from '../random/xoshiro128.ts';
 import { assertNumbers, assertWhole, tailOf } from './counts.ts';
 
+/** How is resampled. */
 export interface BootstrapOptions {
   /** The same seed gives the same interval on any machine. */
   readonly seed: number;
   /** 10,000 when absent; at most 1,000,000, and 2e8 draws of scenarios in all. */
   readonly resamples?: number;
+  /** Share of intervals that hold the truth; default 0.95. */
   readonly confidence?: number;
 }
 
+/** An interval from resampling. */
 export interface BootstrapInterval {
+  /** Lower and upper bound. */
   readonly interval: readonly [number, number];
+  /** How often was drawn anew. */
   readonly resamples: number;
   /** Resamples for which the statistic does not exist; they take no part. */
   readonly undefinedResamples: number;

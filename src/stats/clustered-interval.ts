@@ -5,7 +5,9 @@ import { wilsonOfRate } from './wilson.ts';
 
 /** The trials of one scenario, or of each of several that are alike. */
 export interface Cluster {
+  /** Trials of the cluster. */
   readonly trials: number;
+  /** How many of these passed. */
   readonly passed: number;
   /** How many scenarios are so; 1 when absent. */
   readonly scenarios?: number;
@@ -13,13 +15,17 @@ export interface Cluster {
 
 /** The pass rate of all trials, with an error that knows that trials of one scenario are alike. */
 export interface ClusteredInterval {
+  /** Share of all trials that passed. */
   readonly rate: number;
+  /** Standard error, by clusters. */
   readonly error: number;
   /** The error if all trials were independent. */
   readonly naiveError: number;
   /** (error / naiveError)²: how many trials count as one; null when all trials agree. */
   readonly designEffect: number | null;
+  /** Degrees of freedom. */
   readonly df: number;
+  /** Lower and upper bound. */
   readonly interval: readonly [number, number];
   /** `wilson`: no spread between scenarios, so each counts as one trial. */
   readonly method: 'student' | 'wilson';

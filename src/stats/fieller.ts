@@ -4,7 +4,9 @@ import { studentQuantile } from './student-t.ts';
 
 /** What one scenario spent and how many of its trials passed. */
 export interface Spending {
+  /** What all its trials cost. */
   readonly cost: number;
+  /** How many of them passed. */
   readonly passed: number;
 }
 

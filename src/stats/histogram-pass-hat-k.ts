@@ -7,7 +7,9 @@ import { wilsonOfRate } from './wilson.ts';
 
 /** pass^k of many tasks with its uncertainty, were other tasks like these drawn. */
 export interface HistogramPassHatK {
+  /** How many trials of a task must all pass. */
   readonly k: number;
+  /** The chance of that. */
   readonly value: number;
   /** Standard error, clustered by task; null for a single task. */
   readonly error: number | null;

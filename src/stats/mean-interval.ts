@@ -4,6 +4,7 @@ import { studentQuantile } from './student-t.ts';
 
 /** A mean over scenarios with its uncertainty. */
 export interface MeanInterval {
+  /** The mean. */
   readonly mean: number;
   /** sd / √count; null for a single value. */
   readonly error: number | null;

@@ -27,9 +27,11 @@ export function pairedT(differences: readonly number[], confidence = 0.95): Pair
 export interface NonInferiority {
   /** `worse`: surely below −margin; `holds`: surely not; `open`: the bounds hold −margin between them. */
   readonly verdict: 'holds' | 'worse' | 'open';
+  /** Mean of the differences. */
   readonly mean: number;
   /** One-sided bounds, each at `confidence`; null for a single difference. */
   readonly lower: number | null;
+  /** Upper bound of the mean; null: there are too few pairs. */
   readonly upper: number | null;
   /** One-sided p-value of "the loss is at least the margin"; small: it is not. */
   readonly p: number | null;

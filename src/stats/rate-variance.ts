@@ -3,7 +3,9 @@ import { sumOf } from './mean.ts';
 
 /** Scenarios with the same counts. */
 export interface AlikeScenarios {
+  /** Trials of each scenario. */
   readonly trials: number;
+  /** How many of these passed. */
   readonly passed: number;
   /** How many there are; 1 when absent. */
   readonly scenarios?: number;

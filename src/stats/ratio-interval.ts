@@ -5,9 +5,11 @@ import { studentQuantile } from './student-t.ts';
 
 /** Cost per success with its uncertainty. */
 export interface RatioInterval {
+  /** The ratio. */
   readonly ratio: number;
   /** Null for a single scenario. */
   readonly error: number | null;
+  /** Degrees of freedom. */
   readonly df: number;
   /** An upper end of null is unbounded: passes are too rare to bound their price. Null for a single scenario. */
   readonly interval: readonly [number, number | null] | null;

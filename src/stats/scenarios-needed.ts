@@ -8,8 +8,19 @@ export interface ComparisonPlan {
   /** Variance over scenarios of the difference of their true rates. */
   readonly betweenVariance: number;
   /** Mean variance of a trial within a scenario, and trials of each scenario, for both runs. */
-  readonly baseline: { readonly variance: number; readonly trials: number };
-  readonly candidate: { readonly variance: number; readonly trials: number };
+  readonly baseline: {
+    /** Variance of a trial. */
+    readonly variance: number;
+    /** Trials of each scenario. */
+    readonly trials: number;
+  };
+  /** The same of the candidate. */
+  readonly candidate: {
+    /** Variance of a trial. */
+    readonly variance: number;
+    /** Trials of each scenario. */
+    readonly trials: number;
+  };
   /** 0.95 when absent. */
   readonly confidence?: number;
   /** Chance to find the difference; 0.8 when absent. */

@@ -1,12 +1,15 @@
 import { xoshiro128 } from '../random/xoshiro128.ts';
 import { assertNumbers, assertWhole } from './counts.ts';
 
+/** How signs are flipped. */
 export interface SignFlipOptions {
+  /** The seed of every random choice. */
   readonly seed: number;
   /** Flips drawn when there are too many to try all; 10,000 when absent. */
   readonly draws?: number;
 }
 
+/** A test of paired differences by flipping their signs. */
 export interface SignFlip {
   /** Two-sided p-value of "a difference is as likely to be negative as positive". */
   readonly p: number;

@@ -16,13 +16,19 @@ export interface SprtOptions {
 export interface Sprt {
   /** What one trial adds to the log-likelihood ratio. */
   readonly onPass: number;
+  /** What a failing trial adds. */
   readonly onFail: number;
   /** Accept at or above. */
   readonly acceptAt: number;
   /** Reject at or below. */
   readonly rejectAt: number;
   /** Wald's approximate mean number of trials to a decision, by true rate. */
-  readonly meanTrials: { readonly bad: number; readonly good: number };
+  readonly meanTrials: {
+    /** Trials that it takes on average at the bad rate. */
+    readonly bad: number;
+    /** Trials that it takes on average at the good rate. */
+    readonly good: number;
+  };
 }
 
 /**

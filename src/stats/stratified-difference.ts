@@ -6,9 +6,11 @@ import type { Run } from './two-proportions.ts';
 
 /** A mean change with what more trials would show. */
 export interface StratifiedDifference {
+  /** Mean difference over strata. */
   readonly mean: number;
   /** Standard error; 0 where chance plays no part. */
   readonly error: number;
+  /** Lower and upper bound. */
   readonly interval: readonly [number, number];
 }
 

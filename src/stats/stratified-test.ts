@@ -9,9 +9,27 @@ import type { Run } from './two-proportions.ts';
  * where chance plays no part.
  */
 export type Stratum =
-  | { readonly kind: 'exact'; readonly difference: number }
-  | { readonly kind: 'pairs'; readonly trials: number; readonly lost: number; readonly gained: number }
-  | { readonly kind: 'runs'; readonly before: Run; readonly after: Run };
+  | {
+      readonly kind: 'exact';
+      /** After − before of the pass rate. */
+      readonly difference: number;
+    }
+  | {
+      readonly kind: 'pairs';
+      /** Trials that both runs have. */
+      readonly trials: number;
+      /** Of these, passed before and not now. */
+      readonly lost: number;
+      /** Of these, passed now and not before. */
+      readonly gained: number;
+    }
+  | {
+      readonly kind: 'runs';
+      /** Counts before. */
+      readonly before: Run;
+      /** Counts now. */
+      readonly after: Run;
+    };
 
 /** Evidence that the mean pass rate of some scenarios changed. */
 export interface StratifiedTest {
@@ -19,12 +37,15 @@ export interface StratifiedTest {
   readonly p: number;
   /** The chance of so large a fall of the mean, or a larger one, if no scenario had changed; and of so large a rise. */
   readonly worse: number;
+  /** The chance of so large a rise of the mean, or a larger one, if no scenario had changed. */
   readonly better: number;
   /** `exact`: all pairs have equal weight, so it is McNemar's test of all of them; `sampled`: seeded permutations. */
   readonly method: 'exact' | 'sampled';
 }
 
+/** How trials are permuted. */
 export interface StratifiedTestOptions {
+  /** The seed of every random choice. */
   readonly seed: number;
   /** One-sided level at which it must be able to decide; 0.01 when absent. */
   readonly level?: number;

@@ -9,7 +9,9 @@ export interface SpentTrials {
   readonly cost: number;
   /** Of the cost of one trial, without bias; null for a single trial, which tells none. */
   readonly variance: number | null;
+  /** Trials of the scenario. */
   readonly trials: number;
+  /** How many of these passed. */
   readonly passed: number;
   /** True: its answers were enumerated, so that cost and passes are what they are, the latter no whole number perhaps. */
   readonly isExact?: boolean;

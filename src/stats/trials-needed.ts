@@ -4,13 +4,17 @@ import { assertChance, assertRate } from './counts.ts';
 export interface WantedErrors {
   /** A rate that should not pass, with the highest chance that it does. */
   readonly bad: number;
+  /** Chance of passing at the bad rate. */
   readonly falsePass: number;
   /** A rate that should pass, with the highest chance that it does not. */
   readonly good: number;
+  /** Chance of failing at the good rate. */
   readonly falseFail: number;
 }
 
+/** How many trials tell a bad rate from a good one. */
 export interface TrialsNeeded {
+  /** The fewest trials that keep both errors. */
   readonly trials: number;
   /** Chance that `bad` passes with that many trials. */
   readonly falsePass: number;
@@ -27,11 +31,19 @@ export interface TrialsNeeded {
 
 /** Numbers of trials that are larger than needed and yet not enough. */
 export interface TrialLapses {
+  /** Numbers of trials with too large an error. */
   readonly count: number;
   /** From the next number on, all that were looked at suffice. */
   readonly last: number;
   /** The one that misses most, and the chance of the error that it makes too often. */
-  readonly worst: { readonly trials: number; readonly error: 'falsePass' | 'falseFail'; readonly chance: number };
+  readonly worst: {
+    /** The number with the largest one. */
+    readonly trials: number;
+    /** Which error that is. */
+    readonly error: 'falsePass' | 'falseFail';
+    /** How large it is. */
+    readonly chance: number;
+  };
 }
 
 /** Up to here each number of trials is tried in turn. */

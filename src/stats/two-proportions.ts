@@ -4,10 +4,13 @@ import { wilsonInterval } from './wilson.ts';
 
 /** Trials of one of two independent runs. */
 export interface Run {
+  /** Trials that were run. */
   readonly trials: number;
+  /** How many of these passed. */
   readonly passed: number;
 }
 
+/** How two pass rates compare. */
 export interface TwoProportions {
   /** Candidate's pass rate − baseline's. */
   readonly difference: number;

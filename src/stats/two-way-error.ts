@@ -3,7 +3,9 @@ import { sumOf } from './mean.ts';
 
 /** One result of a crossed design, such as user task × injection task. */
 export interface Cell {
+  /** The cell's row. */
   readonly row: string;
+  /** The cell's column. */
   readonly column: string;
   /** A single result, or the mean of `trials` of them. */
   readonly value: number;
@@ -15,14 +17,19 @@ export interface Cell {
 
 /** The error of a mean over results that share rows and columns. */
 export interface TwoWayError {
+  /** Mean of all cells. */
   readonly mean: number;
+  /** Standard error of the mean. */
   readonly error: number;
+  /** Variance that is due to rows. */
   readonly rowVariance: number;
+  /** Variance that is due to columns. */
   readonly columnVariance: number;
   /** Each cell for itself. */
   readonly cellVariance: number;
   /** How many there are. */
   readonly rows: number;
+  /** Columns in the table. */
   readonly columns: number;
   /** min(rows, columns) − 1. */
   readonly df: number;

@@ -11,6 +11,7 @@ import type { Chaos } from '../types/chaos.ts';
 import { messageOf } from '../values/message-of.ts';
 import { loadSuite } from './load-suite.ts';
 
+/** Options of `openChaosProxy()`. */
 export interface ChaosProxyRunOptions {
   /** Default 8787; 0: any free one. */
   readonly port?: number;
@@ -21,7 +22,17 @@ export interface ChaosProxyRunOptions {
   /** Further hosts that calls may be passed on to, as in `permissions.net`. */
   readonly net?: boolean | readonly string[];
   /** A built-in profile or a file with one; or a column of a file with a contract. */
-  readonly chaos: { readonly profile: string } | { readonly file: string; readonly column: string };
+  readonly chaos:
+    | {
+        /** A built-in profile, or a file with one. */
+        readonly profile: string;
+      }
+    | {
+        /** A file with a contract. */
+        readonly file: string;
+        /** Name of the column in the contract's chaos matrix. */
+        readonly column: string;
+      };
   /** Default 0. */
   readonly seed?: number;
   /** Folder that files are looked for in; default the working directory. */
@@ -35,7 +46,13 @@ export interface RunningChaosProxy {
   /** Such as `http://127.0.0.1:8787`. */
   readonly url: string;
   /** Every declared fault and how often it fired so far. */
-  fired(): readonly { readonly fault: string; readonly fired: number }[];
+  fired(): readonly {
+    /** The fault, as reports name it. */
+    readonly fault: string;
+    /** How often it changed an answer. */
+    readonly fired: number;
+  }[];
+  /** Ends the proxy; calls under way are cut. */
   close(): Promise<void>;
 }
 

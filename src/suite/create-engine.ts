@@ -14,6 +14,7 @@ export type EngineOptions = Pick<
 export interface SuiteEngine extends AsyncDisposable {
   /** As `runSuite`; runs that are started together take turns. */
   run(options?: Omit<RunSuiteOptions, keyof EngineOptions>): Promise<SuiteReport>;
+  /** Ends the workers. A run under way rejects. */
   close(): Promise<void>;
 }
 

@@ -9,7 +9,9 @@ import type { RunSuiteOptions } from '../settings/options.ts';
 import type { Scenario, Turn } from '../types/scenario.ts';
 import { planOne } from './plan-one.ts';
 
+/** Options of `explainScenario()`. */
 export interface ExplainOptions extends Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | 'plugins' | 'week'> {
+  /** The scenario's file, as it lies from `cwd`. */
   readonly file: string;
   /** Most leaves that are run; default 10,000. Others are left out. */
   readonly maxLeaves?: number;

@@ -3,7 +3,7 @@ import { COUNTER } from '../engine/trial-state.ts';
 import { squaredErrorOfMean } from '../stats/error-of-sums.ts';
 import { trialRatioInterval } from '../stats/trial-ratio-interval.ts';
 import type { Tally } from '../trial/tally.ts';
-import type { CostReport } from '../types/scenario-report.ts';
+import type { CostReport } from '../types/scenarios/cost-report.ts';
 
 /** What costs are folded from. */
 type Spent = Pick<

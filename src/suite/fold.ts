@@ -8,7 +8,7 @@ import type { ProgramInfo } from '../trial/program-info.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { LoadedScenarioReport, SampledScenario } from '../types/scenario-report.ts';
 import type { RecordingReport } from '../types/recording.ts';
-import type { SessionReport } from '../types/session.ts';
+import type { SessionReport } from '../types/sessions/session-report.ts';
 import type { JudgeReport } from '../types/judges/judge-report.ts';
 import { foldJudges } from './judges/fold-judges.ts';
 import { countChecks } from './counts/count-checks.ts';

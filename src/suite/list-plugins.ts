@@ -10,6 +10,7 @@ import { loadReporters } from './resolve-reporters.ts';
 
 /** A word that files or flags may name. */
 export interface ListedPlugin {
+  /** What kind of plug-in it is. */
   readonly kind:
     | 'node'
     | 'fault'
@@ -22,7 +23,9 @@ export interface ListedPlugin {
     | 'importer'
     | 'generator'
     | 'reporter';
+  /** The word by which files name it. */
   readonly type: string;
+  /** One line on what it does. */
   readonly summary: string;
   /** `passk`, or `user` for plug-ins the user named. */
   readonly origin: 'passk' | 'user';

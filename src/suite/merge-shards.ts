@@ -46,7 +46,9 @@ export interface MergeShardsOptions
   readonly partial?: boolean;
 }
 
+/** What `mergeShards()` made of the parts of a run. */
 export interface MergedShards {
+  /** The report of the whole run. */
   readonly report: SuiteReport;
   /** What there is to say about the files, in sentences: not part of the report, whose bytes are those of one run. */
   readonly notices: readonly string[];

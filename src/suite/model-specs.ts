@@ -43,8 +43,11 @@ const NAMED: ReadonlySet<string> = new Set(['unknown_plugin', 'unknown_runtime',
 
 /** What checking spec files without asking any model found. Files are named as seen from the working folder. */
 export interface LintedModels {
+  /** Files that were read. */
   readonly files: readonly string[];
+  /** What is asked of each model. */
   readonly suites: readonly ModelSuite[];
+  /** All problems, with their places. */
   readonly issues: readonly Issue[];
   /** One for each spec file and runtime that starts something; absent: nothing was started. */
   readonly entries?: readonly StartedEntry[];

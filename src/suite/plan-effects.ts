@@ -2,7 +2,8 @@ import { grantsAnything, grantsWord } from '../effects/granted-ports.ts';
 import type { OutsideCall } from '../plugin/node-type.ts';
 import type { Port } from '../plugin/request.ts';
 import type { EffectPort, Permissions } from '../types/permissions.ts';
-import type { WorkflowScenario, World } from '../types/scenario.ts';
+import type { WorkflowScenario } from '../types/scenario.ts';
+import type { World } from '../types/scenarios/world.ts';
 import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 
 export interface PlanEffectsOptions {

@@ -4,6 +4,7 @@ import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { passkReporters } from './passk-reporters.ts';
 
+/** Options of `renderReport()`. */
 export interface RenderReportOptions extends Partial<RenderOptions> {
   /** Default `text`. */
   readonly reporter?: string;

@@ -21,12 +21,15 @@ import { createRunner } from './runner.ts';
 
 /** Options of a whole run, without bars and gates, which belong to the merge. */
 export interface RunShardOptions extends Omit<RunSuiteOptions, 'minPassRate' | 'gates'> {
+  /** Which part of the run this is. */
   readonly shard: ShardId;
 }
 
+/** One part of a run. */
 export interface ShardResult {
   /** What `mergeShards` takes; write it with `writeFileWhole`. */
   readonly bytes: Uint8Array;
+  /** What the part came to; it has no verdict. */
   readonly summary: ShardSummary;
 }
 

@@ -14,6 +14,7 @@ export interface RunWorkerOptions
     RunSuiteOptions,
     'workers' | 'isolation' | 'concurrency' | 'plugins' | 'permissions' | 'cwd' | 'onOutput' | 'signal'
   > {
+  /** The address of a Redis, or that and how long it may be away. */
   readonly queue: string | Pick<QueueOptions, 'url' | 'outageMs' | 'onNotice'>;
   /** What the host calls this worker; default: the machine's name and the process's number. */
   readonly name?: string;

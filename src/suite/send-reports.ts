@@ -4,9 +4,11 @@ import type { DeliveryProblem } from '../host/send-messages.ts';
 import type { OutgoingReport, ReportRequest } from '../report/render-reports.ts';
 import { type LoadSuiteOptions, resolveLoadOptions } from '../settings/options.ts';
 
+/** Options of `sendReports()`. */
 export interface SendOptions extends Pick<LoadSuiteOptions, 'permissions' | 'cwd'> {
   /** Milliseconds of one request; default 10,000. */
   readonly timeoutMs?: number;
+  /** Gives up what has not been sent yet. */
   readonly signal?: AbortSignal;
 }
 
@@ -14,6 +16,7 @@ export interface SendOptions extends Pick<LoadSuiteOptions, 'permissions' | 'cwd
 export interface SendProblem extends DeliveryProblem {
   /** The reporter. */
   readonly name: string;
+  /** Where the report was to go, without secrets. */
   readonly url: string;
 }
 

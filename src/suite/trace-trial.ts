@@ -48,6 +48,7 @@ export interface TraceTrialOptions
   readonly scenario?: ScenarioDefinition;
   /** Which part of a contract, by its name, such as `search-down, prompt 1`; absent: the file is a scenario. */
   readonly part?: string;
+  /** Number of the trial, from 0. */
   readonly trial: number;
   /**
    * True: nothing is asked or done. Policy judges each request, and what was asked stands in place of its answer, so that
@@ -58,6 +59,7 @@ export interface TraceTrialOptions
 
 /** A trial that was run again. */
 export interface TracedTrial extends Omit<TraceDocument, 'scenario'> {
+  /** The scenario as it was loaded. */
   readonly scenario: Scenario;
 }
 

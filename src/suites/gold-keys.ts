@@ -1,6 +1,11 @@
 import { Type } from '../source/schema-type.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import { ARGUMENT_MATCHES, type ArgumentMatch, type GoldExpectation, TRAJECTORY_MATCHES } from '../types/recording.ts';
+import {
+  ARGUMENT_MATCHES,
+  type ArgumentMatch,
+  type GoldExpectation,
+  TRAJECTORY_MATCHES,
+} from '../types/recordings/gold-expectation.ts';
 import { oneOf } from '../workflow/schema-parts.ts';
 import { tableAt, textAt, valueAt } from '../workflow/raw-data.ts';
 

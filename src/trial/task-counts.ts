@@ -1,4 +1,4 @@
-import type { Crossing } from '../types/recording.ts';
+import type { Crossing } from '../types/recordings/crossing.ts';
 import { COUNTERS, type CounterName } from '../types/trial.ts';
 import { addInto } from '../values/add-into.ts';
 import { countBits } from '../values/count-bits.ts';

@@ -2,6 +2,7 @@ import type { Count } from './numbers.ts';
 
 /** A subject that is not a workflow; what passk may start or reach is granted by the user only. */
 export interface Agent {
+  /** Where the agent is, and how it is called. */
   readonly target: AgentTarget;
   /** For one call in all, retries included. */
   readonly timeoutMs: number;
@@ -17,13 +18,17 @@ export interface Agent {
   readonly proxy: AgentProxy | null;
 }
 
+/** Where an agent is, and how it is called. */
 export type AgentTarget =
   | {
       readonly kind: 'http';
+      /** Address that prompts are sent to. */
       readonly url: string;
       /** Upper case. */
       readonly method: string;
+      /** Headers of each request. */
       readonly headers: Readonly<Record<string, string>>;
+      /** Parameters that are added to the address. */
       readonly query: Readonly<Record<string, string>>;
       /** With `{prompt}` and `{field}` places; null: `{"input": prompt}`. */
       readonly requestTemplate: string | null;
@@ -35,6 +40,7 @@ export type AgentTarget =
   /** Gets the prompt on standard input, answers on standard output. */
   | {
       readonly kind: 'command';
+      /** Program and arguments. */
       readonly command: readonly string[];
       /** In sessions: what it gets, with places; absent: the message. */
       readonly requestTemplate?: string;
@@ -44,7 +50,9 @@ export type AgentTarget =
   /** A function, or an object with `invoke`, exported by a JavaScript module. */
   | {
       readonly kind: 'module';
+      /** The module's file. */
       readonly file: string;
+      /** Name of the export that is called. */
       readonly exported: string;
       /** Key of the object that the prompt is put into, as chains of prompts want it; null: it is given as text. */
       readonly inputKey: string | null;
@@ -52,18 +60,33 @@ export type AgentTarget =
   /** `module:attribute`, run by a Python interpreter. */
   | {
       readonly kind: 'python';
+      /** Name of the Python module. */
       readonly module: string;
+      /** Name in the module that is called. */
       readonly attribute: string;
+      /** True: it is called as runnables of LangChain are. */
       readonly langchain: boolean;
       /** In sessions: what it is called with, with places; absent: the message. */
       readonly requestTemplate?: string;
     };
 
+/** How an agent is told to forget everything. */
 export type AgentReset =
-  | { readonly kind: 'http'; readonly url: string }
+  | {
+      readonly kind: 'http';
+      /** Address that is requested to forget everything. */
+      readonly url: string;
+    }
   /** As the target names functions: of the module, or of Python. */
-  | { readonly kind: 'function'; readonly module: string; readonly attribute: string };
+  | {
+      readonly kind: 'function';
+      /** Module that holds the function. */
+      readonly module: string;
+      /** Name of the function in the module. */
+      readonly attribute: string;
+    };
 
+/** Where an agent's own calls to models and tools pass through passk. */
 export interface AgentProxy {
   /** The port the agent is pointed at; 0: any free one, told to agents that passk starts. */
   readonly port: number;
@@ -87,12 +110,15 @@ export interface AgentCallPayload {
 
 /** What calling an agent once for each prompt of a list gave. */
 export interface AgentRun {
+  /** One for each prompt, in their order. */
   readonly answers: readonly AgentAnswer[];
   /** How often each declared fault fired, in the order of `faultLabels`. */
   readonly fired: readonly number[];
 }
 
+/** What an agent gave for one prompt. */
 export interface AgentAnswer {
+  /** What the agent was asked. */
   readonly prompt: string;
   /** What it was asked after attacks on the prompt; null: the prompt as it is. */
   readonly sent: string | null;
@@ -102,14 +128,17 @@ export interface AgentAnswer {
   readonly asked: boolean;
   /** Kinds of faults that struck on the way to this answer, as a sum of `KIND_BITS`. */
   readonly struck: number;
+  /** What it answered. */
   readonly text: string;
   /** Why there is no answer; null: there is. */
   readonly error: string | null;
+  /** Milliseconds until the answer was there. */
   readonly latencyMs: number;
   /** Of all its calls to models together; null: not to be seen from outside. */
   readonly tokens: number | null;
   /** The same, of prompts and of answers alone; null: not every call told them apart. */
   readonly promptTokens: number | null;
+  /** Tokens of answers alone; null: not every call told them apart. */
   readonly completionTokens: number | null;
   /** Its calls of models and tools, in order; null: not to be seen from outside. */
   readonly calls: readonly AgentCall[] | null;

@@ -6,8 +6,11 @@ export const ANSWER_TREE_SCHEMA = 'passk-explain/1';
 
 /** Which answers of the model lead where. Parts that are the same are there once, however many answers lead to them. */
 export interface AnswerTree {
+  /** Names the shape of the document. */
   readonly schema: typeof ANSWER_TREE_SCHEMA;
+  /** The scenario's name. */
   readonly name: string;
+  /** The scenario's file, relative to the root of the suite, with `/`. */
   readonly file: string;
   /** Sequences of answers. */
   readonly leaves: Count;
@@ -19,6 +22,7 @@ export interface AnswerTree {
   readonly parts: readonly TreePart[];
 }
 
+/** A choice of answers, or an end. */
 export type TreePart = ChoicePart | LeafPart;
 
 /** A stretch of a trial up to a request that can be answered in several ways. */
@@ -30,6 +34,7 @@ export interface ChoicePart {
   readonly turn: string;
   /** How often the turn had been served before in the trial. */
   readonly occurrence: Count;
+  /** The answers that may be served here. */
   readonly answers: readonly TreeAnswer[];
   /** Leaves below. */
   readonly leaves: Count;
@@ -39,6 +44,7 @@ export interface ChoicePart {
 
 /** Variants that lead to the same part. */
 export interface TreeAnswer {
+  /** Positions of the variants that lead to the same. */
   readonly variants: readonly Count[];
   /** What the model says, one for each variant. */
   readonly texts: readonly string[];
@@ -51,9 +57,13 @@ export interface TreeAnswer {
 /** The last stretch of a trial. */
 export interface LeafPart {
   readonly kind: 'leaf';
+  /** What happens from the last choice to the end. */
   readonly steps: readonly TreeStep[];
+  /** What becomes of the trial. */
   readonly verdict: Verdict;
+  /** How the run ends; null: it breaks. */
   readonly status: SubjectStatus | null;
+  /** What ends it; null: it breaks. */
   readonly stoppedBy: StoppedBy | null;
   /** Why it ended, where there is something to say. */
   readonly reason: string | null;
@@ -63,6 +73,7 @@ export interface LeafPart {
   readonly leaf: Count;
 }
 
+/** A node that is visited, and the branch that it takes. */
 export interface TreeStep {
   /** With the nodes around it, where it is in a child workflow: `each[0]/ask`. */
   readonly node: string;

@@ -9,17 +9,23 @@ export const BASELINE_FORMAT = 'passk-baseline/4';
 
 /** What later runs are compared with. Equal runs of pure programs give equal bytes. */
 export interface Baseline {
+  /** Names the shape of the file. */
   readonly format: typeof BASELINE_FORMAT;
   /** Version of passk that ran. */
   readonly passk: string;
+  /** The seed of the run. */
   readonly seed: Count;
   /** In plan order. */
   readonly scenarios: readonly BaselineScenario[];
 }
 
+/** A scenario of a baseline, as far as later runs are compared with it. */
 export interface BaselineScenario {
+  /** The scenario's name. */
   readonly name: string;
+  /** The scenario's file, relative to the root of the suite, with `/`. */
   readonly file: string;
+  /** How answers were drawn. */
   readonly sampler: Sampler;
   /** Equal words and sampler give trial i the same draws. */
   readonly words: SeedWords;
@@ -33,8 +39,11 @@ export interface BaselineScenario {
   readonly constant: boolean;
   /** Trials that were judged: passed, failed and broken. */
   readonly trials: Count;
+  /** Trials that passed. */
   readonly passed: Count;
+  /** Trials that failed. */
   readonly failed: Count;
+  /** Trials that the harness broke. */
   readonly broken: Count;
   /** Trials beside these that a simulated user spoilt, as many as its file allows; absent: none. */
   readonly spoilt?: Count;

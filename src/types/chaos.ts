@@ -8,11 +8,13 @@ export interface FaultTrigger {
 
 export const TOOL_FAULT_MODES = ['timeout', 'slow', 'error', 'malformed', 'malicious_response'] as const;
 
+/** What goes wrong with calls of tools. */
 export interface ToolFault extends FaultTrigger {
   /** A glob on what is called: a node, a program, an MCP tool, a URL's host; `*` is all of them. */
   readonly tool: string;
   /** A glob on the whole URL, which then decides instead of `tool`; null: `tool` decides. */
   readonly matchUrl: string | null;
+  /** What becomes of the call. */
   readonly mode: (typeof TOOL_FAULT_MODES)[number];
   /** For `timeout` and `slow`. */
   readonly delayMs: number;
@@ -43,7 +45,9 @@ export const DRIFT_TYPES = [
   'tone_shift',
 ] as const;
 
+/** What goes wrong with answers of models. */
 export interface LlmFault extends FaultTrigger {
+  /** What becomes of the answer. */
   readonly mode: (typeof LLM_FAULT_MODES)[number];
   /** Words that are left, for `truncated_response`. */
   readonly maxTokens: number;
@@ -51,8 +55,11 @@ export interface LlmFault extends FaultTrigger {
   readonly delayMs: number;
   /** For `response_drift`, as the rest. */
   readonly driftType: (typeof DRIFT_TYPES)[number];
+  /** How far the answer is from the right one. */
   readonly severity: 'subtle' | 'moderate' | 'significant';
+  /** Whether the answer becomes longer or shorter. */
   readonly direction: 'expand' | 'compress';
+  /** By how much its length changes. */
   readonly factor: number;
 }
 
@@ -64,10 +71,13 @@ export const CONTEXT_ATTACK_TYPES = [
   'injection_via_context',
 ] as const;
 
+/** A text that is put into what an agent reads. */
 export interface ContextAttack {
+  /** Where the text is put. */
   readonly type: (typeof CONTEXT_ATTACK_TYPES)[number];
   /** One is drawn each time it strikes; at least one. */
   readonly payloads: readonly string[];
+  /** Where it stands beside what was there. */
   readonly strategy: 'append' | 'prepend' | 'replace';
   /** In [0, 1]. */
   readonly probability: number;
@@ -88,8 +98,11 @@ export const KIND_BITS = { tool: 1, llm: 2, context: 4 } as const satisfies Reco
 
 /** Everything that goes wrong around a subject at once. */
 export interface Chaos {
+  /** What goes wrong with calls of tools. */
   readonly toolFaults: readonly ToolFault[];
+  /** What goes wrong with answers of models. */
   readonly llmFaults: readonly LlmFault[];
+  /** Texts that are put into what the agent reads. */
   readonly contextAttacks: readonly ContextAttack[];
   /** True: a trial is evidence although nothing struck in it; absent: only a trial that something struck is. */
   readonly inForce?: true;

@@ -10,6 +10,7 @@ import type { TraceContext } from './trace.ts';
 /** A contract as its results show it. */
 export interface ContractReport extends ResultBase {
   readonly kind: 'contract';
+  /** Which phase of the overall score it belongs to. */
   readonly phase: Contract['phase'];
   /** `insufficient`: nothing was judged, a critical cell is inconclusive, a judge may not decide, or passk could not judge a cell. */
   readonly verdict: ResultBase['verdict'];
@@ -24,6 +25,7 @@ export interface ContractReport extends ResultBase {
   readonly trials: Count;
   /** Ways in which the world breaks. */
   readonly columns: readonly ContractColumn[];
+  /** The rows. */
   readonly invariants: readonly ContractRow[];
   /** Row by row: the invariants in order, each with the columns in order. */
   readonly cells: readonly ContractCell[];
@@ -37,7 +39,9 @@ export interface ContractReport extends ResultBase {
   readonly judges?: readonly JudgeReport[];
 }
 
+/** A column of the chaos matrix. */
 export interface ContractColumn {
+  /** The column's name. */
   readonly name: string;
   /** What is declared to go wrong; []: nothing. */
   readonly faults: readonly ContractFault[];
@@ -55,19 +59,27 @@ export interface ContractFault extends FaultCount {
   readonly where: string | null;
 }
 
+/** An invariant, as a row of the matrix. */
 export interface ContractRow {
+  /** The invariant's id. */
   readonly id: string;
   /** As in the file. */
   readonly type: InvariantRule['type'];
+  /** How much it counts. */
   readonly severity: Severity;
+  /** In which columns it must hold. */
   readonly when: When;
+  /** True: it must not hold. */
   readonly negate: boolean;
   /** True: it compares facts and no meanings; absent: it does not guess. */
   readonly isHeuristic?: true;
 }
 
+/** An invariant in one column of the chaos matrix. */
 export interface ContractCell {
+  /** The row: the invariant's id. */
   readonly invariant: string;
+  /** The column's name. */
   readonly column: string;
   /**
    * `inconclusive`: nothing failed, but what is declared never struck, or nobody could tell whether the rule was obeyed.
@@ -108,6 +120,7 @@ export interface CellJudge {
 
 /** One prompt of a trial, and what came of it. */
 export interface ContractExample {
+  /** What was asked. */
   readonly prompt: string;
   /** Counts from 0. */
   readonly trial: Count;
@@ -121,6 +134,7 @@ export interface ContractExample {
   readonly traceContext?: TraceContext;
 }
 
+/** An answer that breaks an invariant. */
 export interface ContractEvidence extends ContractExample {
   /** What was wrong. */
   readonly message: string;
@@ -130,6 +144,7 @@ export interface ContractEvidence extends ContractExample {
 export interface OverallScore {
   /** In [0, 1]; null: no phase was scored. */
   readonly score: Proportion | null;
+  /** Phases with their scores and weights. */
   readonly phases: readonly OverallPhase[];
   /** What the files ask for that this command does not run, one sentence each. */
   readonly notRun: readonly string[];
@@ -137,6 +152,7 @@ export interface OverallScore {
 
 /** One phase that was scored. */
 export interface OverallPhase {
+  /** The phase's name. */
   readonly phase: Exclude<Contract['phase'], 'prompts'>;
   /** In [0, 1]: the mean over its contracts. */
   readonly score: Proportion;

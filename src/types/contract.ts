@@ -6,19 +6,23 @@ import type { DefinitionBase, PartBase } from './suite-base.ts';
 
 /** One column of the matrix. */
 export interface ChaosScenario extends Chaos {
+  /** The column's name. */
   readonly name: string;
 }
 
 /** A named set of invariants and the ways in which the world breaks while they must hold. */
 export interface Contract extends DefinitionBase {
   readonly kind: 'contract';
+  /** What the contract is for. */
   readonly description?: string;
   /**
    * What it counts as in `passk ci`. `contract`: the matrix. `chaos`: run-level invariants under the file's own chaos.
    * `prompts`: run-level invariants in a world without chaos; it has no score of its own. `mutation`: mutated prompts.
    */
   readonly phase: 'contract' | 'chaos' | 'prompts' | 'mutation';
+  /** What must hold in each column. */
   readonly invariants: readonly Invariant[];
+  /** What goes wrong in each column. */
   readonly matrix: readonly ChaosScenario[];
   /** Golden prompts, in order. */
   readonly prompts: readonly string[];
@@ -33,19 +37,36 @@ export interface Contract extends DefinitionBase {
   /** The plug-in that compares texts; absent: passk's own method does. */
   readonly similarity?: string;
   /** Of the phase `mutation`: the prompts that are asked in the column of their type, and how much each type weighs. */
-  readonly mutations?: { readonly mutants: readonly Mutants[]; readonly weights: readonly number[] };
+  readonly mutations?: {
+    /** The prompts that are asked in the column of their type. */
+    readonly mutants: readonly Mutants[];
+    /** How much each type weighs. */
+    readonly weights: readonly number[];
+  };
+  /** What is tried. */
   readonly subject: ContractSubject;
 }
 
+/** What each phase counts in the overall score. */
 export interface PhaseWeights {
+  /** Of changed prompts. */
   readonly mutation: number;
+  /** Of what goes wrong around the agent. */
   readonly chaos: number;
+  /** Of contracts. */
   readonly contract: number;
+  /** Of recorded incidents. */
   readonly replay: number;
 }
 
 /** Whom a contract binds. */
-export type ContractSubject = { readonly kind: 'workflow' } | { readonly kind: 'agent'; readonly agent: Agent };
+export type ContractSubject =
+  | { readonly kind: 'workflow' }
+  | {
+      readonly kind: 'agent';
+      /** The agent that is asked. */
+      readonly agent: Agent;
+    };
 
 /** What a run learned of a contract's agent besides its answers. */
 export interface AgentFacts {

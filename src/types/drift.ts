@@ -8,7 +8,9 @@ export type DriftRule = (typeof DRIFT_RULES)[number];
 
 /** How a run compares with its baseline. */
 export interface DriftReport {
+  /** Whether the run is worse than the baseline beyond chance. */
   readonly verdict: 'pass' | 'fail' | 'insufficient';
+  /** By what a drop counts as a regression. */
   readonly rule: DriftRule;
   /** Highest chance that `evidence` fails a run in which nothing has changed, over all its comparisons. */
   readonly alpha: Proportion;
@@ -20,11 +22,13 @@ export interface DriftReport {
   readonly tokenTolerance: Amount;
   /** Fall of the suite's mean pass rate that is tolerated; null: none that is more than chance. */
   readonly margin: Proportion | null;
+  /** What the run is compared with. */
   readonly baseline: {
     /** `baseline`: written by `--save-baseline`; `report`: a JSON report; `reference`: one of agentd-conformance. */
     readonly kind: 'baseline' | 'report' | 'reference';
     /** Version of passk that ran. */
     readonly passk: string | null;
+    /** The seed of that run; null: unknown. */
     readonly seed: Count | null;
   };
   /** How far the comparison is valid, in sentences. */
@@ -37,6 +41,7 @@ export interface DriftReport {
   readonly added: readonly DriftName[];
   /** Scenarios of the baseline that this run has not. */
   readonly vanished: readonly DriftName[];
+  /** The suite as a whole. */
   readonly overall: OverallDrift;
 }
 
@@ -55,29 +60,43 @@ export interface DriftLevels {
   readonly suiteTokens: Proportion;
 }
 
+/** What tells a scenario of two runs from others. */
 export interface DriftName {
+  /** The scenario's name. */
   readonly name: string;
   /** Null: the baseline does not say. */
   readonly file: string | null;
 }
 
+/** How a scenario compares with the baseline. */
 export interface ScenarioDrift extends DriftName {
+  /** What became of its pass rate, beyond chance. */
   readonly status: 'regressed' | 'improved' | 'unchanged' | 'undecided';
   /** What was run differs from the baseline's; null: the baseline does not say. */
   readonly changed: boolean | null;
   /** The same program with the same draws gave other verdicts, which only another passk, plug-in or chance explains. */
   readonly nondeterministic: boolean;
+  /** `paired`: by the same trials; `unpaired`: by counts. */
   readonly comparison: 'paired' | 'unpaired';
   /** Why they were compared so, one sentence. */
   readonly why: string;
+  /** In the baseline. */
   readonly before: DriftRun;
+  /** In this run. */
   readonly after: DriftRun;
   /** After − before of the pass rate, over the compared trials; null when a run judged none. */
   readonly difference: number | null;
   /** 95 % interval of the difference. */
   readonly interval: readonly [number, number] | null;
   /** Trials with the same number: passed before only, and now only. */
-  readonly pairs: { readonly trials: Count; readonly lost: Count; readonly gained: Count } | null;
+  readonly pairs: {
+    /** Trials that both runs have. */
+    readonly trials: Count;
+    /** Of these, passed before and not now. */
+    readonly lost: Count;
+    /** Of these, passed now and not before. */
+    readonly gained: Count;
+  } | null;
   /**
    * `exact_repeat`: the same program with the same draws; `constant`: every trial of a run is the same. In both chance
    * plays no part, and there is no p.
@@ -90,6 +109,7 @@ export interface ScenarioDrift extends DriftName {
    * does. 0 where chance plays no part.
    */
   readonly noiseFloor: Proportion | null;
+  /** What became of its tokens. */
   readonly tokens: TokenDrift;
   /**
    * Of sessions whose pass rate fell: where the calls of the first trial that failed leave those of the first that passed when
@@ -102,8 +122,11 @@ export interface ScenarioDrift extends DriftName {
 
 /** Trials that were judged; broken ones say nothing about the subject and are left out of tests. */
 export interface DriftRun {
+  /** Trials that were run. */
   readonly trials: Count;
+  /** Trials that passed. */
   readonly passed: Count;
+  /** Trials that the harness broke. */
   readonly broken: Count;
   /** Trials beside these that a simulated user spoilt; absent: none. */
   readonly spoilt?: Count;
@@ -111,10 +134,13 @@ export interface DriftRun {
   readonly passRate: Proportion | null;
 }
 
+/** How the tokens of a trial compare with the baseline. */
 export interface TokenDrift {
+  /** What became of tokens per trial. */
   readonly status: 'risen' | 'fallen' | 'within' | 'unknown';
   /** Mean tokens per trial. */
   readonly before: Amount | null;
+  /** Tokens per trial now; null: unknown. */
   readonly after: Amount | null;
   /** After / before − 1; null where either does not exist or the baseline spent none. */
   readonly change: number | null;
@@ -128,11 +154,13 @@ export interface TokenDrift {
 
 /** All scenarios of both runs together, each counted once. */
 export interface OverallDrift {
+  /** Scenarios that both runs have. */
   readonly scenarios: Count;
   /** `undecided`: the trials do not tell whether the margin was kept, or nothing was judged. */
   readonly status: ScenarioDrift['status'];
   /** Means over scenarios of the pass rate, over the compared trials. */
   readonly before: Proportion | null;
+  /** Mean pass rate of this run; null: there is none. */
   readonly after: Proportion | null;
   /** Mean over scenarios of after - before of the pass rate. */
   readonly difference: number | null;
@@ -155,10 +183,18 @@ export interface OverallDrift {
   } | null;
   /** Mean over scenarios of tokens per trial. */
   readonly tokens: TokenDrift;
-  readonly costPerSuccess: { readonly before: Amount | null; readonly after: Amount | null };
+  /** Tokens for each passing trial. */
+  readonly costPerSuccess: {
+    /** In the baseline; null: nothing passed. */
+    readonly before: Amount | null;
+    /** In this run; null: nothing passed. */
+    readonly after: Amount | null;
+  };
+  /** How much scenarios vary by chance alone. */
   readonly noiseFloor: {
     /** Of scenarios in which chance plays a part. */
     readonly median: Proportion | null;
+    /** The largest of these; null: chance plays a part in none. */
     readonly worst: Proportion | null;
     /** Those whose trials could show no drop at all. */
     readonly blind: Count;

@@ -15,7 +15,12 @@ export interface ExactReport {
   /** The chance that the harness fails in a trial: it does not pass, and says nothing about the subject. */
   readonly brokenRate: Proportion;
   /** The chance that k independent trials all pass, for listed k. */
-  readonly passHatK: readonly { readonly k: Count; readonly value: Proportion }[];
+  readonly passHatK: readonly {
+    /** How many trials in a row must pass. */
+    readonly k: Count;
+    /** The chance of that. */
+    readonly value: Proportion;
+  }[];
   /** Expected tokens of a trial over the chance that it passes; null when none can. */
   readonly costPerSuccess: Amount | null;
   /** Expected model calls of a trial over the chance that it passes; null when none can. */
@@ -25,7 +30,12 @@ export interface ExactReport {
   /** The chance of each ending. */
   readonly statuses: Readonly<Record<SubjectStatus, Proportion>>;
   /** The chance that each check fails, likeliest first; those that never do are left out. */
-  readonly checks: readonly { readonly check: string; readonly chance: Proportion }[];
+  readonly checks: readonly {
+    /** The check's name. */
+    readonly check: string;
+    /** The chance that it fails. */
+    readonly chance: Proportion;
+  }[];
   /** The minimal failing sequences, likeliest first; at most 20. */
   readonly failing: readonly FailingAnswers[];
   /** All of them. */
@@ -44,6 +54,7 @@ export function neverFails({ failingSequences, brokenRate }: ExactReport): boole
 export interface FailingAnswers {
   /** In the order given; []: every trial fails. */
   readonly answers: readonly ServedAnswer[];
+  /** The chance of these answers. */
   readonly chance: Proportion;
   /** Leaves that begin so. */
   readonly leaves: Count;

@@ -3,6 +3,7 @@ import type { SuiteName } from './release/origin.ts';
 
 export const GATE_OPERATORS = ['>=', '>', '<=', '<', '=='] as const;
 
+/** How a measure and its bar are compared. */
 export type GateOperator = (typeof GATE_OPERATORS)[number];
 
 /** What cells of a matrix are called by, so that gates can ask about some of them. */
@@ -19,16 +20,32 @@ export type CellNames = Readonly<Partial<Record<CellName, string>>>;
  */
 export type GateScope =
   | { readonly kind: 'every' }
-  | { readonly kind: 'scenario'; readonly name: string }
-  | { readonly kind: 'cells'; readonly names: CellNames }
-  | { readonly kind: 'partition'; readonly name: SuiteName }
+  | {
+      readonly kind: 'scenario';
+      /** Name of the scenario. */
+      readonly name: string;
+    }
+  | {
+      readonly kind: 'cells';
+      /** Names of the cells. */
+      readonly names: CellNames;
+    }
+  | {
+      readonly kind: 'partition';
+      /** Name of the suite. */
+      readonly name: SuiteName;
+    }
   | { readonly kind: 'suite' };
 
 /** What is compared: the measured value, or an end of its two-sided confidence interval. */
 export type GateSide =
-  | { readonly kind: 'point' }
   | {
+      readonly kind: 'point';
+    }
+  | {
+      /** Which bound is compared. */
       readonly kind: 'lower' | 'upper';
+      /** Confidence of the bound, such as 0.95. */
       readonly level: Proportion;
       /** `these`: for more trials of the same scenarios; `population`: for scenarios like these, of which they are a sample. */
       readonly about: 'these' | 'population';
@@ -42,9 +59,13 @@ export interface Gate {
   readonly metric: string;
   /** The k of `pass^k` and `pass@k`; null for other metrics. */
   readonly k: Count | null;
+  /** What of the run it looks at. */
   readonly scope: GateScope;
+  /** Whether a bound or the measure itself is compared. */
   readonly side: GateSide;
+  /** How the two are compared. */
   readonly operator: GateOperator;
+  /** The bar. */
   readonly value: number;
 }
 
@@ -77,17 +98,20 @@ export interface GateProblem {
   readonly hint?: string;
 }
 
+/** `insufficient`: there is too little evidence for either of the others. */
 export type GateVerdict = 'pass' | 'fail' | 'insufficient';
 
 /** A gate's answer for one scenario or cell, for some cells as a whole, or for the suite. */
 export interface GateResult {
   /** Null: the suite, or the cells that the gate names. */
   readonly scenario: string | null;
+  /** `insufficient`: the measure could not be computed. */
   readonly verdict: GateVerdict;
   /** What was compared; null when it does not exist. */
   readonly value: number | null;
   /** What it would be were trials that are broken or did not run to fail, and to pass; null: without limit. */
   readonly low: number | null;
+  /** What it would be were such trials to pass; null: without limit. */
   readonly high: number | null;
   /** The interval whose end is compared; an upper end of null is without limit. Null: a number is compared, or nothing. */
   readonly interval: readonly [number, number | null] | null;
@@ -97,6 +121,7 @@ export interface GateResult {
 
 /** A gate's answer for a run. */
 export interface GateJudgement {
+  /** The gate that was judged. */
   readonly gate: Gate;
   /** The worst of its results: fail, then insufficient, then pass. */
   readonly verdict: GateVerdict;
@@ -116,6 +141,7 @@ export interface GateExpression extends GateJudgement {
 export interface GateChance {
   /** True pass rate of every trial. */
   readonly rate: Proportion;
+  /** The chance of passing the gate at this rate. */
   readonly chance: Proportion;
 }
 
@@ -136,16 +162,25 @@ export interface NeededTrials {
 
 /** What a gate can and cannot tell with a planned number of trials. */
 export interface GateDescription {
+  /** The gate that is described. */
   readonly gate: Gate;
   /** Trials of each scenario. */
   readonly trials: Count;
+  /** Scenarios that it looks at. */
   readonly scenarios: Count;
   /** Pass counts that pass (of the suite's trials where the gate is asked of the suite); null: none, or no such thing. */
   readonly passing: readonly [least: Count, most: Count] | null;
   /** The operating characteristic, ascending by rate; [] where it does not depend on the pass rate alone. */
   readonly characteristic: readonly GateChance[];
   /** Trials of each scenario for the wanted error rates; null when no number does, or where it has no meaning. */
-  readonly needed: (NeededTrials & { readonly bad: Proportion; readonly good: Proportion }) | null;
+  readonly needed:
+    | (NeededTrials & {
+        /** The rate that should fail. */
+        readonly bad: Proportion;
+        /** The rate that should pass. */
+        readonly good: Proportion;
+      })
+    | null;
   /** The same in words, one sentence each. */
   readonly sentences: readonly string[];
 }

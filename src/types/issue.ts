@@ -4,7 +4,9 @@ import type { Count } from './numbers.ts';
 export interface Location {
   /** As the user would type it: relative to the suite root, with `/`. */
   readonly file: string;
+  /** From 1. */
   readonly line: Count;
+  /** From 1. */
   readonly column: Count;
   /** Where the marked text ends (exclusive), on the same line; absent means one character. */
   readonly endColumn?: Count;
@@ -16,9 +18,11 @@ export interface Location {
 export interface Issue {
   /** Stable, machine-readable: `unknown_key`, `dangling_edge`, … */
   readonly code: string;
+  /** `error`: it cannot be used; `warning`: it can. */
   readonly severity: 'error' | 'warning';
   /** What is wrong, one sentence. */
   readonly message: string;
+  /** Where it lies in a file. */
   readonly at?: Location;
   /** What to do about it, one sentence. */
   readonly hint?: string;

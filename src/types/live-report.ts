@@ -14,9 +14,11 @@ export interface LiveReport {
 
 /** Calls of one scenario to one backend. */
 export interface LiveModelReport {
+  /** The scenario that asked the model. */
   readonly scenario: string;
   /** The name that its nodes use. */
   readonly backend: string;
+  /** The provider's protocol. */
   readonly provider: string;
   /** The provider's name of the model. */
   readonly model: string;

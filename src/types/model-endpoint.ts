@@ -15,6 +15,7 @@ export const SCORER_PROVIDERS = ['embeddings', 'rerank', 'rerank-tei', 'predict-
 /** All that an endpoint may be. */
 export const ENDPOINT_PROVIDERS = [...MODEL_PROVIDERS, ...SCORER_PROVIDERS] as const;
 
+/** The protocol that a provider of models speaks. */
 export type ModelProvider = (typeof ENDPOINT_PROVIDERS)[number];
 
 /** True: it scores pairs of claims and contexts. */
@@ -35,7 +36,9 @@ export interface WrittenRequest {
 
 /** Prices in USD per million tokens. */
 export interface ModelPrice {
+  /** Dollars for a million tokens of questions. */
   readonly input: number;
+  /** Dollars for a million tokens of answers. */
   readonly output: number;
   /** Input tokens that the provider finds in its cache; absent: as `input`. */
   readonly cached?: number;
@@ -52,6 +55,7 @@ export interface PlannedEndpoint {
 
 /** A model behind an address, as the user's own configuration or a workflow's `[intelligence.backends]` names it. */
 export interface ModelEndpoint {
+  /** The provider's protocol. */
   readonly provider: ModelProvider;
   /** The provider's name of the model. */
   readonly model: string;
@@ -77,6 +81,7 @@ export interface ModelEndpoint {
   readonly maxTokens?: number;
   /** Take answers as they are written; default false. */
   readonly stream?: boolean;
+  /** What its tokens cost; absent: unknown. */
   readonly price?: ModelPrice;
   /** Requests in flight; default 64. */
   readonly maxConcurrent?: number;

@@ -10,9 +10,13 @@ export interface ModelSubject {
   readonly kind: 'model';
   /** As the spec file names it. */
   readonly model: string;
+  /** How the model is reached. */
   readonly access: ModelAccess;
+  /** What it is asked, and what must hold of the answer. */
   readonly test: ModelTest;
+  /** By whose reading the answer is judged. */
   readonly compat: Compat;
+  /** How often, and when, it is asked again. */
   readonly retries: ModelRetries;
 }
 
@@ -20,20 +24,29 @@ export interface ModelSubject {
 export interface ModelAccess {
   /** A registered runner. */
   readonly runner: string;
+  /** The plug-in of Genkit that serves the models. */
   readonly plugin: string;
+  /** The language of the plug-in. */
   readonly runtime: string;
+  /** The file that names models and tests. */
   readonly spec: string;
   /** Null: there is none. */
   readonly entry: string | null;
+  /** The program that calls the models itself; null: none. */
   readonly executor: string | null;
+  /** Program and arguments of the server. */
   readonly command: readonly string[];
+  /** Folder that the server is started in. */
   readonly cwd: string;
   /** Of a server that runs already. */
   readonly url: string | null;
+  /** Models that the server is to serve. */
   readonly models: readonly string[];
   /** Variables that the plug-in needs. */
   readonly env: readonly string[];
+  /** Milliseconds that the server may take to start. */
   readonly startupTimeoutMs: number;
+  /** Milliseconds that it may take to say that it is healthy. */
   readonly healthTimeoutMs: number;
   /** Questions at a time. */
   readonly atOnce: number;
@@ -57,9 +70,13 @@ export interface ModelRetries {
 /** A spec file under one runtime. */
 export interface ModelSuite extends DefinitionBase {
   readonly kind: 'model';
+  /** The plug-in of Genkit that serves the models. */
   readonly plugin: string;
+  /** The language of the plug-in. */
   readonly runtime: string;
+  /** How the models are asked. */
   readonly runner: string;
+  /** Models with their tests. */
   readonly models: readonly SpecModel[];
   /** Variables that are not there, because of which nothing is asked. */
   readonly missingEnv: readonly string[];
@@ -83,12 +100,17 @@ export interface StrayFailure {
 
 /** `least` of `of`. */
 export interface Samples {
+  /** At least so many must pass. */
   readonly least: Count;
+  /** Of so many. */
   readonly of: Count;
 }
 
+/** A model of a specification, with its tests. */
 export interface SpecModel {
+  /** The model's name. */
   readonly name: string;
+  /** What it is asked. */
   readonly tests: readonly SpecTest[];
 }
 
@@ -101,6 +123,7 @@ export interface SpecTest extends Pick<ModelTest, 'id' | 'name' | 'capability' |
 /** The cell that a scenario is. */
 export interface ModelPart extends PartBase {
   readonly kind: 'model';
+  /** The model's name. */
   readonly model: string;
   /** Id of the test. */
   readonly test: string;
@@ -109,9 +132,13 @@ export interface ModelPart extends PartBase {
 /** What the models of a spec file gave. */
 export interface ModelReport extends ResultBase {
   readonly kind: 'model';
+  /** The plug-in of Genkit that served the models. */
   readonly plugin: string;
+  /** The language of the plug-in. */
   readonly runtime: string;
+  /** How the models were asked. */
   readonly runner: string;
+  /** Names of the models, in the order of the file. */
   readonly models: readonly string[];
   /** All tests of all models, the built-in ones first. */
   readonly tests: readonly ModelColumn[];
@@ -142,9 +169,13 @@ export interface ModelDifference {
   readonly first: ModelCellState;
 }
 
+/** A test, as a column of the matrix of models. */
 export interface ModelColumn {
+  /** What tells the test from others. */
   readonly id: string;
+  /** The test's name. */
   readonly name: string;
+  /** The capability that it shows; null: none. */
   readonly capability: Capability | null;
 }
 
@@ -154,24 +185,35 @@ export interface ModelColumn {
  */
 export const CELL_STATES = ['passed', 'flaky', 'failed', 'error', 'timed_out', 'skipped'] as const;
 
+/** What became of a test of a model. */
 export type ModelCellState = (typeof CELL_STATES)[number];
 
+/** What became of one test of one model. */
 export interface ModelCell {
+  /** The model's name. */
   readonly model: string;
   /** Id of the test. */
   readonly test: string;
+  /** What became of the test. */
   readonly state: ModelCellState;
   /** It is known to fail; absent: it is not. */
   readonly expectedToFail?: true;
+  /** How often it was asked. */
   readonly trials: TrialCounts;
   /** Share of trials that passed; null: none was judged. */
   readonly passRate: Proportion | null;
   /** 95 %: Wilson's score interval; null: none was judged. */
   readonly passRateInterval: readonly [Proportion, Proportion] | null;
   /** Unbiased chance that k trials all pass, for listed k; []: none was judged. */
-  readonly passHatK: readonly { readonly k: Count; readonly value: Proportion }[];
+  readonly passHatK: readonly {
+    /** How many trials in a row must pass. */
+    readonly k: Count;
+    /** The chance of that. */
+    readonly value: Proportion;
+  }[];
   /** Attempts after the first ones. */
   readonly retries: Count;
+  /** Tokens of all trials. */
   readonly tokens: Count;
   /** Tokens of all trials over passing trials; null: none passed, or nobody told of tokens. */
   readonly tokensPerSuccess: Amount | null;
@@ -187,8 +229,11 @@ export interface ModelCell {
 
 /** What starting the entry of a spec file under one runtime came to. */
 export interface StartedEntry {
+  /** The plug-in of Genkit that it serves. */
   readonly plugin: string;
+  /** The language of the plug-in. */
   readonly runtime: string;
+  /** How its models are asked. */
   readonly runner: string;
   /** The spec file, relative to the suite root. */
   readonly file: string;

@@ -17,17 +17,20 @@ export const CAPABILITIES = [
   'output-image',
 ] as const;
 
+/** What a model can do, as tests show it. */
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** Whose reading of a validator holds where Genkit's two tools differ. `both`: what either of them would fail fails. */
 export const COMPATS = ['both', 'js', 'python'] as const;
 
+/** By whose reading answers of models are judged. */
 export type Compat = (typeof COMPATS)[number];
 
 /** One request to a model, and what its answer must be. */
 export interface ModelTest {
   /** Unique among the tests of its model: the capability, or the name; a second one of a name is `name #2`. */
   readonly id: string;
+  /** The test's name. */
   readonly name: string;
   /** Null: the file brings the test. */
   readonly capability: Capability | null;
@@ -41,6 +44,7 @@ export interface ModelTest {
 
 /** A validator as a test names it: `text-includes:21` is `text-includes` with the argument `21`. */
 export interface ValidatorUse {
+  /** The validator's word. */
   readonly type: string;
   /** Null: none is given. */
   readonly argument: string | null;
@@ -52,6 +56,7 @@ export interface ModelQuestion {
   readonly model: string;
   /** In Genkit's words, as `ModelTest.input`. */
   readonly input: JsonObject;
+  /** True: the answer is to be streamed. */
   readonly stream: boolean;
   /** What the answer must be, for runners that judge it themselves. */
   readonly validators: readonly ValidatorUse[];
@@ -73,6 +78,7 @@ export interface GivenAnswer {
   readonly latencyMs: Amount;
 }
 
+/** A chunk of a streamed answer. */
 export interface ModelChunk {
   /** Since the question; null: the runner cannot tell, because all pieces arrive together. */
   readonly atMs: Amount | null;
@@ -85,6 +91,7 @@ export interface ForeignVerdict {
   readonly kind: 'verdict';
   /** Why the test failed, in the words of whoever judged; null: it passed. */
   readonly failure: string | null;
+  /** Always null: the runner keeps none. */
   readonly chunks: null;
   /** From the question to the verdict. */
   readonly latencyMs: Amount;
@@ -95,6 +102,7 @@ export interface ModelProblem {
   readonly kind: 'problem';
   /** `error`: it answered with an error; `timed_out`: it did not answer in time; `died`: what answers for it ended. */
   readonly why: 'error' | 'timed_out' | 'died';
+  /** What went wrong. */
   readonly message: string;
   /** As the source names it, such as `RESOURCE_EXHAUSTED`, `8` or `503`; null: it does not. */
   readonly code: string | null;
@@ -104,6 +112,7 @@ export interface ModelProblem {
   readonly retryAfterMs: Amount | null;
   /** What had come before it; null: the answer was not asked for in pieces. */
   readonly chunks: readonly ModelChunk[] | null;
+  /** Milliseconds until it was clear. */
   readonly latencyMs: Amount;
 }
 
@@ -120,7 +129,9 @@ export interface ModelRun {
 export interface RetriedAttempt {
   /** `invalid`: there was an answer, and a validator failed it. */
   readonly why: ModelProblem['why'] | 'invalid';
+  /** The provider's code of the error; null: it gave none. */
   readonly code: string | null;
+  /** What went wrong. */
   readonly message: string;
   /** Before the next one. */
   readonly waitedMs: Amount;
@@ -130,6 +141,7 @@ export interface RetriedAttempt {
 export interface ModelFacts {
   /** What was asked, in Genkit's words. */
   readonly input: JsonObject;
+  /** True: the answer was streamed. */
   readonly stream: boolean;
   /** Null: there was no answer, or the runner does not show it. */
   readonly response: Json;
@@ -137,8 +149,11 @@ export interface ModelFacts {
   readonly verdict?: Pick<ForeignVerdict, 'failure'>;
   /** What answers for the model ended in the last attempt, be it for this question or for another; absent: it did not. */
   readonly died?: true;
+  /** The chunks as they came; null: it was not streamed. */
   readonly chunks: readonly ModelChunk[] | null;
+  /** Attempts before the last one. */
   readonly retried: readonly RetriedAttempt[];
+  /** Attempts in all. */
   readonly attempts: Count;
   /** As of `ModelRun`. */
   readonly log: string | null;

@@ -16,9 +16,12 @@ export interface NodeProblem {
 
 /** What a check may know of the workflow around a node. */
 export interface CheckedNode {
+  /** The node's id. */
   readonly id: string;
+  /** The workflow's name. */
   readonly workflow: string;
   /** Known model backends, `default` first. */
   readonly backends: readonly string[];
+  /** Names of the MCP servers that the workflow declares. */
   readonly mcpServers: readonly string[];
 }

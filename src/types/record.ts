@@ -17,8 +17,11 @@ export const RECORD_VERSION = 1;
  * `null` says that something could not be seen from where passk stood; it never says that there was nothing.
  */
 export interface TrialRecord {
+  /** Names the shape of the record. */
   readonly version: typeof RECORD_VERSION;
+  /** Number of the trial. */
   readonly trial: Count;
+  /** How the trial ended. */
   readonly ending: Ending;
   /** What was said to the subject and by it, in order. */
   readonly turns: readonly Turn[];
@@ -28,9 +31,11 @@ export interface TrialRecord {
   readonly ledger: readonly LedgerLine[];
   /** Declared faults that struck, or count as if they had, in the order declared; null: none is declared. */
   readonly struck: readonly Strike[] | null;
+  /** What changed in the world; null: it cannot be seen. */
   readonly world: WorldChange | null;
   /** What was retrieved or given as context. */
   readonly documents: readonly ContextDocument[] | null;
+  /** What was counted, by name. */
   readonly counters: Readonly<Partial<Record<CounterName, Count>>>;
   /** The verdict that a recorded trial brought along; null: it brought none. */
   readonly claimed: Finding | null;

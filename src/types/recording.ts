@@ -1,11 +1,14 @@
+import type { Crossing } from './recordings/crossing.ts';
+import type { TaskRow } from './recordings/task-row.ts';
 import type { AsiId } from './release/origin.ts';
 import type { RecordedAttack } from './sessions/recorded-attack.ts';
-import type { StateValue } from './value-test.ts';
+
 import type { JsonObject } from './json.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
 
 /** What becomes of runs that ended by an error of their harness. `block`: no verdict as long as there is one. */
 export const ERROR_POLICIES = ['fail', 'exclude', 'block'] as const;
+/** What an attempt counts as that ended by an error of its harness. */
 export type ErrorPolicy = (typeof ERROR_POLICIES)[number];
 
 /** Runs that another program made, each of which is read as one trial. */
@@ -37,22 +40,16 @@ export interface RecordedSource {
   readonly shared: JsonObject;
 }
 
+/** A file with recorded runs. */
 export interface RecordedFile {
   /** Relative to the root of the suite, with `/`. */
   readonly name: string;
   /** Its name in the source. */
   readonly inSource: string;
+  /** Size of the file. */
   readonly bytes: Count;
   /** Of the whole file, as hexadecimal digits. */
   readonly sha256: string;
-}
-
-/** Where a task stands in a crossed design. Tasks of one row are alike, and so are those of one column. */
-export interface Crossing {
-  readonly row: string;
-  readonly column: string;
-  /** What has a mean of its own, such as a suite; '': all tasks have one mean. */
-  readonly stratum: string;
 }
 
 /** What only recorded trials have. */
@@ -66,18 +63,34 @@ export interface RecordingFacts {
   /** The source's own name of the run; null: it says none. */
   readonly id: string | null;
   /** Where it stands: names of files and the byte at which its first piece begins. */
-  readonly at: { readonly files: readonly string[]; readonly byte: Count };
+  readonly at: {
+    /** The files that it comes from. */
+    readonly files: readonly string[];
+    /** Where it begins in the last of these. */
+    readonly byte: Count;
+  };
   /** Verdicts and measures of the source, the one that decided first. */
   readonly scores: readonly {
+    /** The score's name. */
     readonly name: string;
+    /** What the source says; null: nothing. */
     readonly value: number | boolean | string | null;
+    /** Whether that is a pass; null: it cannot be told. */
     readonly passed: boolean | null;
+    /** Why, as the source says; null: it does not. */
     readonly explanation: string | null;
   }[];
   /** From its beginning to its end; null: not told. */
   readonly durationMs: Amount | null;
   /** The calls that the source holds to be right; null: it names none. */
-  readonly gold: readonly { readonly name: string; readonly args: JsonObject[string] }[] | null;
+  readonly gold:
+    | readonly {
+        /** Name of the expected call. */
+        readonly name: string;
+        /** Arguments of the expected call. */
+        readonly args: JsonObject[string];
+      }[]
+    | null;
   /** Texts that the source wants to be said; null: it names none. */
   readonly goldTexts: readonly string[] | null;
   /** What the source says besides; null: nothing. */
@@ -88,12 +101,18 @@ export interface RecordingFacts {
 
 /** What recorded trials are besides trials: attempts at tasks. */
 export interface RecordingReport {
+  /** The format that its files are in. */
   readonly format: string;
   /** What makes the runs one sample, as the source calls it; '': it says nothing. */
   readonly set: string;
   /** What the set tells of attacks, and as which categories its file counts them; absent: nothing. */
-  readonly attack?: RecordedAttack & { readonly owasp: readonly AsiId[] };
+  readonly attack?: RecordedAttack & {
+    /** Categories of OWASP that the attack belongs to. */
+    readonly owasp: readonly AsiId[];
+  };
+  /** The files with their digests. */
   readonly files: readonly Omit<RecordedFile, 'inSource'>[];
+  /** What attempts with an error count as, and what the other way would give. */
   readonly errors: ErrorReport;
   /** How many tasks there are. */
   readonly tasks: Count;
@@ -102,11 +121,24 @@ export interface RecordingReport {
   /** Trials with the number of another trial of their task: several sets may have been taken for one. */
   readonly repeated: Count;
   /** Trials of the task with the fewest and of the task with the most. */
-  readonly trialsPerTask: { readonly least: Count; readonly most: Count };
+  readonly trialsPerTask: {
+    /** Attempts at the task with the fewest. */
+    readonly least: Count;
+    /** Attempts at the task with the most. */
+    readonly most: Count;
+  };
   /** Mean over tasks, for each k up to the most trials of a task. */
   readonly passHatK: readonly TaskPassHatK[];
   /** The chance that of k trials at least one passes: mean over tasks. */
-  readonly passAtK: readonly { readonly k: Count; readonly value: Proportion; readonly tasks: Count }[];
+  readonly passAtK: readonly {
+    /** Of how many attempts at a task one must pass. */
+    readonly k: Count;
+    /** The chance of that. */
+    readonly value: Proportion;
+    /** Tasks with at least k attempts. */
+    readonly tasks: Count;
+  }[];
+  /** Share of attempts that passed, with its error by tasks. */
   readonly passRate: ClusteredRate;
   /**
    * What all tasks are crossed of, such as user tasks and attacks: intervals know that tasks which share one are alike. Null:
@@ -117,6 +149,7 @@ export interface RecordingReport {
   readonly variance: RecordedVariance | null;
   /** What would settle whether each bar of pass^k holds, or without a bar an interval as narrow as ± 0.05; []: nothing is open. */
   readonly needs: readonly NeededRuns[];
+  /** What the attempts cost, as the source tells. */
   readonly cost: RecordedCost;
   /** The first tasks in the order of their first trials, at most 10,000. */
   readonly perTask: readonly TaskRow[];
@@ -128,29 +161,47 @@ export interface RecordingReport {
 
 /** Runs that say nothing about their subject. */
 export interface ErrorReport {
+  /** What attempts with an error count as. */
   readonly policy: ErrorPolicy;
+  /** Attempts with an error. */
   readonly count: Count;
   /** count / all trials. */
   readonly rate: Proportion;
   /** Pass rate and pass^k by the other reading (left out where they count as failures, and the other way round); null: the same. */
   readonly otherwise: {
+    /** The other way of counting them. */
     readonly policy: 'fail' | 'exclude';
+    /** The pass rate by that way; null: no attempt is left. */
     readonly passRate: Proportion | null;
-    readonly passHatK: readonly { readonly k: Count; readonly value: Proportion; readonly tasks: Count }[];
+    /** pass^k by that way. */
+    readonly passHatK: readonly {
+      /** How many attempts at a task must all pass. */
+      readonly k: Count;
+      /** The chance of that. */
+      readonly value: Proportion;
+      /** Tasks with at least k attempts. */
+      readonly tasks: Count;
+    }[];
   } | null;
 }
 
 /** Tasks with the same results. */
 export interface TaskClass {
+  /** Attempts at each of these tasks. */
   readonly trials: Count;
+  /** How many of them passed. */
   readonly passed: Count;
   /** Of the trials: ended by errors. */
   readonly errors: Count;
+  /** How many tasks are alike in this. */
   readonly tasks: Count;
 }
 
+/** pass^k over tasks, for one k. */
 export interface TaskPassHatK {
+  /** How many attempts at a task must all pass. */
   readonly k: Count;
+  /** The chance of that. */
   readonly value: Proportion;
   /** 95 %, for tasks like these; null: fewer than two tasks. */
   readonly interval: readonly [Proportion, Proportion] | null;
@@ -171,9 +222,11 @@ export interface CrossedTasks {
 
 /** The pass rate of all trials, with an error that knows that trials of one task are alike. */
 export interface ClusteredRate {
+  /** Share of the attempts that passed. */
   readonly rate: Proportion;
   /** 95 %, for tasks like these; null: fewer than two tasks. */
   readonly interval: readonly [Proportion, Proportion] | null;
+  /** Standard error, by tasks; null: there are too few. */
   readonly error: Amount | null;
   /** The error if all trials were independent. */
   readonly naiveError: Amount | null;
@@ -226,54 +279,6 @@ export interface RecordedCost {
   readonly tokens: Count | null;
   /** Trials that do not tell their tokens. */
   readonly uncounted: Count;
+  /** Tokens of all attempts for each that passed; null: unknown. */
   readonly tokensPerSuccess: Amount | null;
-}
-
-export interface TaskRow {
-  readonly task: string;
-  /** Of a set that tells of attacks: what the task is crossed of; absent: the source does not say that it is. */
-  readonly crossed?: Crossing;
-  readonly trials: Count;
-  readonly passed: Count;
-  readonly errors: Count;
-  readonly nanoUsd: Amount | null;
-  readonly tokens: Count | null;
-}
-
-/** In order and number, in number, none besides, all of them, all of them in order. */
-export const TRAJECTORY_MATCHES = ['strict', 'unordered', 'subset', 'superset', 'in-order'] as const;
-export type TrajectoryMatch = (typeof TRAJECTORY_MATCHES)[number];
-
-export const ARGUMENT_MATCHES = ['exact', 'ignore', 'subset', 'superset'] as const;
-/** How arguments are compared; a list of fields: these alone. A dot leads into an object. */
-export type ArgumentMatch = (typeof ARGUMENT_MATCHES)[number] | readonly string[];
-
-/** Where calls first leave those that are right. */
-export interface Divergence {
-  /** Position of the call that was not expected, or that may have been meant for the gold one; null: there is none. */
-  readonly call: Count | null;
-  /** Position of the gold call that was not made; null: none is missing. */
-  readonly gold: Count | null;
-}
-
-/** How calls follow those that are right. */
-export type TrajectoryTerms = Omit<GoldExpectation, 'counts'>;
-
-/** How the arguments of one gold call are compared. */
-export interface GoldCallTerms {
-  /** Absent: as the terms say of its tool, or of all. */
-  readonly args?: ArgumentMatch;
-  /** Tests of places in the arguments, in place of comparing what stands there. */
-  readonly where: readonly StateValue[];
-}
-
-export interface GoldExpectation {
-  readonly match: TrajectoryMatch;
-  readonly args: ArgumentMatch;
-  /** In place of `args`, by tool. */
-  readonly tools: Readonly<Record<string, ArgumentMatch>>;
-  /** What single gold calls say of their arguments, by their position; absent: none says anything. */
-  readonly calls?: readonly GoldCallTerms[];
-  /** True: a trial that differs fails. False: it is counted. */
-  readonly counts: boolean;
 }

@@ -27,13 +27,18 @@ export interface RenderOptions {
 
 /** What happened in a failing trial. */
 export interface FailureTrace {
+  /** The scenario's file, relative to the root of the suite, with `/`. */
   readonly file: string;
+  /** Number of the trial. */
   readonly trial: number;
+  /** What happened, in order. */
   readonly events: readonly TraceEvent[];
 }
 
 /** A file in the folder of a reporter that writes several. */
 export interface ReportFile {
+  /** Path inside the folder, with `/`. */
   readonly name: string;
+  /** The file's text. */
   readonly text: string;
 }

@@ -25,6 +25,7 @@ export interface ReportSender {
   readonly headersFrom?: string;
   /** True: its collectors take bodies with `Content-Encoding: gzip`, so that all are sent so. */
   readonly gzip?: true;
+  /** What is sent for a report, in this order. */
   messages(report: SuiteReport, options: RenderOptions): readonly ReportMessage[];
   /** `answer`: the body of an answer with a status of success; '' where it has none. */
   answered?(answer: string, message: ReportMessage): ReportAnswer;

@@ -33,6 +33,7 @@ export interface SuiteReport {
   readonly seed: Count;
   /** True: stopped before its end; numbers cover what had run. */
   readonly partial: boolean;
+  /** The run in numbers. */
   readonly summary: SuiteSummary;
   /** In plan order: the order of discovery. */
   readonly scenarios: readonly ScenarioReport[];
@@ -50,8 +51,11 @@ export interface SuiteReport {
   readonly robustness?: RobustnessReport;
   /** What attacks came to, agent by agent; absent: no file has attacks. */
   readonly attacks?: readonly AttackReport[];
+  /** Which capabilities were claimed, and seen. */
   readonly coverage: CoverageReport;
+  /** How injections ended. */
   readonly security: SecurityReport;
+  /** The verdict with its reasons. */
   readonly gate: GateReport;
   /** Absent: not compared with a baseline. */
   readonly drift?: DriftReport;
@@ -67,6 +71,7 @@ export interface SuiteReport {
   readonly timing: TimingReport;
 }
 
+/** Which capabilities were claimed, and which were seen. */
 export interface CoverageReport {
   /** Capabilities in the matrix. */
   readonly total: Count;
@@ -104,7 +109,9 @@ export interface SecurityReport {
   readonly reasons: Readonly<Record<string, string>>;
 }
 
+/** The verdict of a run, with its reasons. */
 export interface GateReport {
+  /** Whether the run may pass. */
   readonly verdict: 'pass' | 'fail' | 'insufficient';
   /** The suite floor; null: none. */
   readonly minPassRate: Proportion | null;
@@ -112,10 +119,13 @@ export interface GateReport {
   readonly reasons: readonly string[];
   /** Scenarios below the higher of their own bar and the floor. */
   readonly violations: readonly {
+    /** The scenario below its bar. */
     readonly scenario: string;
+    /** Its pass rate; null: it was not run. */
     readonly passRate: Proportion | null;
     /** Of a scenario whose answers are enumerated, instead of `passRate`. */
     readonly exactPassRate?: Proportion;
+    /** The bar. */
     readonly required: Proportion;
   }[];
   /** What each gate expression said, in the order given. */
@@ -127,6 +137,7 @@ export interface PluginReport extends ResultBase {
   readonly kind: 'plugin';
   /** The word of the plug-in. */
   readonly type: string;
+  /** The cases, in the order of the file. */
   readonly cases: readonly PluginCase[];
   /** Whatever the plug-in has to say. */
   readonly data: JsonObject;
@@ -134,10 +145,17 @@ export interface PluginReport extends ResultBase {
 
 /** One case, in the order of its file. */
 export interface PluginCase {
+  /** The case's name. */
   readonly name: string;
+  /** Trials of the case. */
   readonly trials: TrialCounts;
   /** Trials that failed each invariant, most frequent first. */
-  readonly checks: readonly { readonly check: string; readonly failed: Count }[];
+  readonly checks: readonly {
+    /** The check's name. */
+    readonly check: string;
+    /** Trials that it failed in. */
+    readonly failed: Count;
+  }[];
   /** Of the lowest failing or broken trial: what was wrong; null: none was, or nothing is known of it. */
   readonly message: string | null;
   /** The command that repeats that trial; null: none does. */

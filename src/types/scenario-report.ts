@@ -1,3 +1,4 @@
+import type { CostReport } from './scenarios/cost-report.ts';
 import type { FaultKind } from './chaos.ts';
 import type { ExactReport } from './exact.ts';
 import type { Finding } from './finding.ts';
@@ -9,9 +10,9 @@ import type { EffectPort } from './permissions.ts';
 import type { LedgerSum, TrialRecord } from './record.ts';
 import type { RecordingReport } from './recording.ts';
 import type { Sampler } from './scenario.ts';
-import type { SessionReport } from './session.ts';
+import type { SessionReport } from './sessions/session-report.ts';
 import type { ScenarioPlace } from './ladders/scenario-place.ts';
-import type { CounterName, StoppedBy, SubjectStatus } from './trial.ts';
+import type { StoppedBy, SubjectStatus } from './trial.ts';
 import type { StopEarlyReport } from './stop-early.ts';
 import type { TrialCounts } from './suite-summary.ts';
 import type { TraceContext, TraceEvent } from './trace.ts';
@@ -30,14 +31,18 @@ export type LoadedScenarioReport = JudgedScenario | NotRunScenario;
 
 /** What is known of every scenario. */
 interface ScenarioHead {
+  /** The scenario's name. */
   readonly name: string;
   /** Relative to the root of the suite, with `/`. */
   readonly file: string;
   readonly verdict: 'passed' | 'failed' | 'not_run' | 'load_error';
   /** What its author claims. */
   readonly capabilities: readonly string[];
+  /** The seed of its trials. */
   readonly seed: Count;
+  /** How answers were drawn. */
   readonly sampler: Sampler;
+  /** Trials that were asked for, and what became of them. */
   readonly trials: TrialCounts;
 }
 
@@ -50,7 +55,9 @@ export interface UnloadedScenario extends ScenarioHead {
 
 /** What is known of a scenario that loaded. */
 interface LoadedHead extends ScenarioHead, ScenarioPlace {
+  /** What it is for; null: its file does not say. */
   readonly description: string | null;
+  /** Words that choose it. */
   readonly tags: readonly string[];
   /** The part of the test material that it belongs to; absent: its file does not say. */
   readonly suite?: SuiteName;
@@ -78,6 +85,7 @@ interface JudgedHead extends LoadedHead {
 
 /** At least one trial was run. */
 export interface SampledScenario extends Evidence, Measures, JudgedHead {
+  /** How answers were drawn. */
   readonly sampler: Exclude<Sampler, 'exhaustive'>;
 }
 
@@ -92,9 +100,7 @@ interface Measures {
   readonly stopEarly?: StopEarlyReport;
   /** Passed over passed, failed and broken. */
   readonly passRate: Proportion;
-  /**
-   * 95 %: Wilson's score interval; with `stopEarly` a confidence sequence, which holds whenever a run stops.
-   */
+  /** 95 %: Wilson's score interval; with `stopEarly` a confidence sequence, which holds whenever a run stops. */
   readonly passRateInterval: readonly [Proportion, Proportion];
   /** 1 when every trial passed, else 0. */
   readonly strictPassK: 0 | 1;
@@ -106,9 +112,11 @@ interface Measures {
   readonly judges?: readonly JudgeReport[];
   /** Unbiased chance that k trials all pass, for listed k. */
   readonly passHatK: readonly { readonly k: Count; readonly value: Proportion }[];
+  /** What its trials cost. */
   readonly cost: CostReport;
   /** What all trials cost, by kind, name and attempt; absent: the run was not asked for it. */
   readonly ledger?: readonly LedgerSum[];
+  /** Trials by how their run ended. */
   readonly statuses: Readonly<Record<SubjectStatus, Count>>;
   /** What ended the trials; kinds that never happened are left out. */
   readonly stoppedBy: Readonly<Partial<Record<StoppedBy, Count>>>;
@@ -148,6 +156,7 @@ interface Evidence {
   readonly observed: readonly string[];
   /** Visits over all trials, in file order; children as `key#node`. Enumerated answers count none. */
   readonly nodes: readonly { readonly node: string; readonly type: string; readonly visits: Count }[];
+  /** How often each edge was followed, in file order. */
   readonly edges: readonly {
     readonly from: string;
     readonly to: string;
@@ -204,8 +213,11 @@ export function loadErrorsOf(scenario: ScenarioReport): readonly Issue[] {
 
 /** Broken trials with one cause; of long causes the beginning counts. */
 export interface BrokenCause {
+  /** Why they are broken. */
   readonly cause: string;
+  /** How many trials. */
   readonly count: Count;
+  /** The lowest of these. */
   readonly lowestTrial: Count;
 }
 
@@ -213,6 +225,7 @@ export interface BrokenCause {
 export interface FaultCount {
   /** What is declared, in short. */
   readonly fault: string;
+  /** What kind of fault it is. */
   readonly kind: FaultKind;
   /** How often it fired. */
   readonly fired: Count;
@@ -224,6 +237,7 @@ export interface FaultCount {
 
 /** Trials in which an invariant was judged, or was not. */
 export interface RulingCount {
+  /** The check's name. */
   readonly check: string;
   /** Obeyed or disobeyed: a rule about faults only where one of them struck. */
   readonly judged: Count;
@@ -239,36 +253,21 @@ export interface RulingCount {
   readonly advised: Count;
 }
 
-export interface CostReport {
-  /** The first trial alone. */
-  readonly first: Readonly<Record<CounterName, Count | null>> | null;
-  /** Per trial. */
-  readonly mean: Readonly<Record<CounterName, Amount | null>>;
-  /** All trials. Null, here and above: recorded trials do not tell it. */
-  readonly total: Readonly<Record<CounterName, Count | null>>;
-  /** Standard deviation of the tokens of one trial, without bias; null for fewer than two trials. */
-  readonly deviation: Amount | null;
-  /** Tokens of all trials over passing trials; null when none passed. */
-  readonly perSuccess: Amount | null;
-  /**
-   * 95 %, for more trials of it. An upper end of null is without limit: no trial failed, so nothing tells what a failing
-   * one costs. Null also for a single trial, and where a run could stop early.
-   */
-  readonly perSuccessInterval: readonly [Amount, Amount | null] | null;
-}
-
 /** A failing or broken trial as the one who ran it saw it. */
 export interface FailureDetail {
   /** Counts from 0. */
   readonly trial: Count;
+  /** Whether the subject failed, or the harness broke the trial. */
   readonly verdict: 'failed' | 'broken';
   /** Failed checks only. */
   readonly findings: readonly Finding[];
   /** Nodes in the order walked, repeats included. */
   readonly path: readonly string[];
+  /** How the subject ended; null: it did not. */
   readonly status: SubjectStatus | null;
   /** What made it end there; null when it is broken. */
   readonly stoppedBy: StoppedBy | null;
+  /** Why, as the subject says; null: it does not. */
   readonly reason: string | null;
   /** Why the harness failed; null unless `broken`. */
   readonly brokenBy: string | null;
@@ -282,11 +281,13 @@ export interface FailureDetail {
 
 /** What was kept of a trial's trace. */
 export interface RecordedTrace {
+  /** What happened, in order. */
   readonly events: readonly TraceEvent[];
   /** Events after these that did not fit. */
   readonly omitted: number;
 }
 
+/** A failing or broken trial that is shown in full. */
 export interface FailureReport extends FailureDetail {
   /**
    * The command that shows this trial step by step, or for a scenario made in memory the call; its file is named from the

@@ -1,3 +1,4 @@
+import type { World } from './scenarios/world.ts';
 import type { FaithfulExpectation } from './faithfulness/faithful-expectation.ts';
 import type { CounterName } from './trial.ts';
 import type { Preference } from './judges/judge.ts';
@@ -9,14 +10,15 @@ import type { Invariant } from './invariant.ts';
 import type { Isolation } from './isolation.ts';
 import type { Issue } from './issue.ts';
 import type { JsonObject } from './json.ts';
-import type { MockHttp, MockMcpServer, MockProcess, TextMatch } from './mock.ts';
+import type { TextMatch } from './mock.ts';
 import type { ModelSubject } from './model-suite.ts';
 import type { ValidatorExpectation } from './model-test.ts';
 import type { MessageMutation } from './mutations/mutation.ts';
 import type { ScenarioPlace } from './ladders/scenario-place.ts';
 import type { Origin } from './release/origin.ts';
 import type { Policy } from './policy.ts';
-import type { GoldExpectation, RecordingSubject } from './recording.ts';
+import type { RecordingSubject } from './recording.ts';
+import type { GoldExpectation } from './recordings/gold-expectation.ts';
 import type { SessionSubject, StateExpectation } from './session.ts';
 import type { CommandCheck, ModuleCheck } from './sessions/session-check.ts';
 import type { DefinitionPart } from './suite.ts';
@@ -31,6 +33,7 @@ import type { Workflow } from './workflow.ts';
  */
 export const SAMPLERS = ['seeded', 'reference', 'exhaustive'] as const;
 
+/** How the answers of turns are drawn. */
 export type Sampler = (typeof SAMPLERS)[number];
 
 /** What is tried. */
@@ -45,18 +48,23 @@ export type Subject =
 
 /** A scenario as plain data: one file (or one object of `defineScenario`), validated and frozen. */
 export interface Scenario<S extends Subject = Subject> extends ScenarioPlace {
+  /** The scenario's name. */
   readonly name: string;
   /** Relative to the suite root, with `/`; `<memory>` for scenarios given as objects. */
   readonly file: string;
+  /** What it is for. */
   readonly description?: string;
   /** Capabilities the author claims; checked against what is observed. */
   readonly capabilities: readonly string[];
+  /** Words that choose it. */
   readonly tags: readonly string[];
   /** Where it comes from and what it is for; absent: its file does not say. */
   readonly origin?: Origin;
+  /** Trials that its file asks for. */
   readonly trials: number;
   /** The scenario's own bar in [0, 1]; null: every trial must pass. */
   readonly minPassRate: number | null;
+  /** Time limit of a trial, in milliseconds. */
   readonly timeoutMs: number;
   /** Overrides the suite's seed. */
   readonly seed: number | null;
@@ -64,8 +72,11 @@ export interface Scenario<S extends Subject = Subject> extends ScenarioPlace {
   readonly sampler: Sampler | null;
   /** Overrides the run's isolation; absent: as the run says. Results do not depend on it. */
   readonly isolation?: Isolation;
+  /** What is tried. */
   readonly subject: S;
+  /** What goes wrong around the subject. */
   readonly faults: Faults;
+  /** What must hold after every trial. */
   readonly expected: Expected;
   /** The row of its file's `cases` that it was made for; absent: the file has none. */
   readonly case?: string;
@@ -75,7 +86,12 @@ export interface Scenario<S extends Subject = Subject> extends ScenarioPlace {
    * Its name and its definition's as their file has them, where other files of the run use that name too; absent: the same
    * as here. Draws follow from them, and `--part` takes them.
    */
-  readonly namesInFile?: { readonly scenario: string; readonly definition: string };
+  readonly namesInFile?: {
+    /** The scenario's name in the file. */
+    readonly scenario: string;
+    /** The name in the file of what it belongs to. */
+    readonly definition: string;
+  };
 }
 
 /** An agent and what one trial asks it. No file can write it: contracts are planned into it. */
@@ -123,14 +139,26 @@ export type WorkflowScenario = Scenario<WorkflowSubject>;
 
 /** What loading one file gave: a scenario, or the reasons why not. */
 export type LoadedScenario<S extends Subject = Subject> =
-  | { readonly ok: true; readonly file: string; readonly scenario: Scenario<S>; readonly issues: readonly Issue[] }
+  | {
+      readonly ok: true;
+      /** The scenario's file, relative to the root of the suite, with `/`. */
+      readonly file: string;
+      /** The scenario as plain data. */
+      readonly scenario: Scenario<S>;
+      /** Problems, with their places; warnings, where it loaded. */
+      readonly issues: readonly Issue[];
+    }
   | {
       readonly ok: false;
+      /** The scenario's file, relative to the root of the suite, with `/`. */
       readonly file: string;
       /** The scenario's name where the file got that far, else the file. */
       readonly name: string;
+      /** What its author claims. */
       readonly capabilities: readonly string[];
+      /** Trials that its file asks for. */
       readonly trials: number;
+      /** Problems, with their places; warnings, where it loaded. */
       readonly issues: readonly Issue[];
     };
 
@@ -169,29 +197,6 @@ export interface Faults {
   readonly intelErrorOnCall: number | null;
   /** What else goes wrong around the subject; absent: nothing. */
   readonly chaos?: Chaos;
-}
-
-/** What stands in for the outside world, so that a trial touches nothing real. */
-export interface World {
-  /** Declared environment; anything else reads as unset. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly files: Readonly<Record<string, WorldFile>>;
-  readonly http: readonly MockHttp[];
-  readonly processes: readonly MockProcess[];
-  readonly mcp: readonly MockMcpServer[];
-  /** What a human decides at a pause, by node id; absent: the run stays paused. */
-  readonly approvals: Readonly<Record<string, Approval>>;
-}
-
-export type WorldFile =
-  | { readonly kind: 'file'; readonly content: string }
-  | { readonly kind: 'dir' }
-  | { readonly kind: 'link'; readonly target: string };
-
-export interface Approval {
-  readonly decision: 'resume' | 'pause';
-  /** Virtual time until the human answers. */
-  readonly afterMs: number;
 }
 
 /** What must hold after a trial. Everything absent is not asserted. */

@@ -1,15 +1,15 @@
 import type { Agent } from './agent.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { TextMatch } from './mock.ts';
-import type { MutatedTrials, MessageMutation } from './mutations/mutation.ts';
+import type { MessageMutation } from './mutations/mutation.ts';
 import type { ModelEndpoint } from './model-endpoint.ts';
-import type { Count, Proportion } from './numbers.ts';
+import type { Count } from './numbers.ts';
 import type { Policy } from './policy.ts';
-import type { Divergence, TrajectoryTerms } from './recording.ts';
+import type { Divergence, TrajectoryTerms } from './recordings/gold-expectation.ts';
 import type { AssertionFacts, SessionAssertion } from './sessions/assertion.ts';
-import type { AttackChannel, AttackFacts, CrossedReport, CrossedSession } from './sessions/attack.ts';
+import type { AttackChannel, AttackFacts, CrossedSession } from './sessions/attack.ts';
 import type { RecordedAnswer } from './sessions/recorded-tools.ts';
-import type { ScriptedUser, SimulatedUser, SimulatedUsers, UserModel } from './sessions/session-user.ts';
+import type { ScriptedUser, SimulatedUser, UserModel } from './sessions/session-user.ts';
 import type { StateValue, ValueTest } from './value-test.ts';
 
 /** A dialogue of an agent with a user, in a world that the agent's tools change. */
@@ -261,31 +261,6 @@ export interface GoalProgress {
   }[];
   /** The most of them that held at one time: what counts as the progress of the session (AgentBoard's progress rate). */
   readonly most: Count;
-}
-
-/** What only sessions have in the report of a scenario. */
-export interface SessionReport {
-  /** Absent: the task has no sub-goals. */
-  readonly progress?: ProgressReport;
-  /** Calls of tools in all trials that were judged; of these, calls that fit a tool: their share is the grounding accuracy. */
-  readonly calls: Count;
-  readonly validCalls: Count;
-  /** The users that a model played; absent: they followed a script. */
-  readonly user?: SimulatedUsers;
-  /** What became of trials with mutated messages; absent: none is declared. */
-  readonly mutated?: MutatedTrials;
-  /** Where it stands in user tasks × attacks; absent: its file has no attacks. */
-  readonly crossed?: CrossedReport;
-}
-
-export interface ProgressReport {
-  /** Over trials that were judged: the share of the sub-goals that held at one time. */
-  readonly mean: Proportion;
-  /** 95 %, for more trials of the task; null: the run could stop early. */
-  readonly interval: readonly [Proportion, Proportion] | null;
-  readonly trials: Count;
-  /** In how many trials each sub-goal was reached, in the order of the file. */
-  readonly goals: readonly { readonly goal: string; readonly reached: Count }[];
 }
 
 /** What the state must be when a session has ended. */

@@ -5,7 +5,9 @@ import type { SuiteDefinition } from './suite.ts';
 
 /** One of `count` parts of a run; `index` counts from 1. */
 export interface ShardId {
+  /** Which part, from 1. */
   readonly index: number;
+  /** Parts in all. */
   readonly count: number;
 }
 
@@ -14,8 +16,11 @@ export const MAX_SHARDS = 100_000;
 
 /** What one part of a run did; the verdict belongs to the whole. */
 export interface ShardSummary {
+  /** Version of passk that ran it. */
   readonly passk: string;
+  /** The seed of every random choice. */
   readonly seed: number;
+  /** Which part of the run it is. */
   readonly shard: ShardId;
   /** True: stopped before all its trials had run. */
   readonly partial: boolean;
@@ -25,13 +30,19 @@ export interface ShardSummary {
   readonly share: number;
   /** Scenarios that have trials in this part, in plan order. */
   readonly scenarios: readonly ShardScenario[];
+  /** Milliseconds that the trials took. */
   readonly durationMs: number;
 }
 
+/** A scenario of one part of a run. */
 export interface ShardScenario {
+  /** The scenario's name. */
   readonly name: string;
+  /** Trials that passed. */
   readonly passed: number;
+  /** Trials that failed. */
   readonly failed: number;
+  /** Trials that the harness broke. */
   readonly broken: number;
 }
 

@@ -16,6 +16,7 @@ export type StopRule =
 
 /** How a scenario could end early, and whether it did. */
 export interface StopEarlyReport {
+  /** By which rule the scenario could end. */
   readonly rule: StopRule['rule'];
   /** What the trials that ran settled; `insufficient`: that all planned trials are too few to tell; null: nothing. */
   readonly verdict: GateVerdict | null;
@@ -33,5 +34,6 @@ export interface SequentialTest {
   readonly good: Proportion;
   /** It passes at or below `bad`, it fails at or above `good`, at most so often. */
   readonly falsePass: Proportion;
+  /** Chance of failing a scenario whose true rate is `good`. */
   readonly falseFail: Proportion;
 }

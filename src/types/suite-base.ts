@@ -35,8 +35,11 @@ export interface PartBase {
 export interface ResultBase {
   /** The kind of suite. */
   readonly kind: string;
+  /** The name in the file. */
   readonly name: string;
+  /** The file, relative to the root of the suite, with `/`. */
   readonly file: string;
+  /** What it is for; null: its file does not say. */
   readonly description: string | null;
   /** `insufficient`: what was run does not tell. `skipped`: nothing of it was run, for the reasons given, and it does not count. */
   readonly verdict: 'passed' | 'failed' | 'insufficient' | 'skipped';

@@ -7,6 +7,7 @@ export const SUITE_PLAN_SCHEMA = 'passk-plan/1';
 
 /** What a run would run, and what its bars and gates could tell. */
 export interface SuitePlan {
+  /** Names the shape of the document. */
   readonly schema: typeof SUITE_PLAN_SCHEMA;
   /** Of all scenarios. */
   readonly trials: Count;
@@ -43,9 +44,13 @@ export interface PlannedVerdict {
 
 /** A scenario and its bar: the higher of its own and the floor, or that every trial passes. */
 export interface PlannedBar {
+  /** The scenario's name. */
   readonly name: string;
+  /** The scenario's file, relative to the root of the suite, with `/`. */
   readonly file: string;
+  /** Trials that are to be run. */
   readonly trials: Count;
+  /** What the bar can tell with so many trials. */
   readonly bar: GateDescription;
   /** What stopping early would save; null where no rates are told apart, or nothing is sampled. */
   readonly stops: PlannedStops | null;

@@ -5,12 +5,15 @@ import type { CounterName } from './trial.ts';
 export interface SuiteSummary {
   /** All scenarios: passed, failed, not run and not loaded. */
   readonly scenarios: Count;
+  /** Scenarios that passed. */
   readonly passed: Count;
+  /** Scenarios that failed. */
   readonly failed: Count;
   /** Scenarios that the run did not reach. */
   readonly notRun: Count;
   /** Files that did not load. */
   readonly loadErrors: Count;
+  /** Trials of all scenarios. */
   readonly trials: TrialCounts;
   /** Mean over scenarios of the strict pass^k (1 when every trial passed, else 0); null when there is none. */
   readonly meanStrictPassK: Proportion | null;
@@ -30,7 +33,9 @@ export interface SuiteSummary {
 
 /** Mean over scenarios of the chance that k trials all pass, without bias. */
 export interface SuitePassHatK {
+  /** How many trials in a row must pass. */
   readonly k: Count;
+  /** The chance of that, as a mean over scenarios. */
   readonly value: Proportion;
   /** 95 %, for what more trials of these scenarios would show; null where scenarios stop early. */
   readonly interval: readonly [Proportion, Proportion] | null;
@@ -44,6 +49,7 @@ export interface TrialCounts {
   readonly executed: Count;
   /** Answered from an identical executed trial; 0 without `--dedupe`. */
   readonly deduplicated: Count;
+  /** Trials in which every check held. */
   readonly passed: Count;
   /** Some expectation did not hold. */
   readonly failed: Count;

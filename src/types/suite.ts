@@ -9,6 +9,7 @@ export interface PluginDefinition extends DefinitionBase {
   readonly kind: 'plugin';
   /** The word of the plug-in. */
   readonly type: string;
+  /** What it is for. */
   readonly description?: string;
   /** What the plug-in carries to its fold. */
   readonly data: JsonObject;

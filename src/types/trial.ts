@@ -46,6 +46,7 @@ export const ERROR_CATEGORIES = [
   'io',
   'json',
 ] as const;
+/** What kind of error ended a walk. */
 export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 
 /** The reply a `respond` node shaped. */
@@ -57,7 +58,9 @@ export interface HttpResponse {
 
 /** How one run of a subject ended. */
 export interface Outcome {
+  /** How the run ended. */
   readonly status: SubjectStatus;
+  /** What ended it. */
   readonly stoppedBy: StoppedBy;
   /** The most recently entered node; null when none was entered. */
   readonly lastNode: string | null;
@@ -65,10 +68,13 @@ export interface Outcome {
   readonly path: readonly string[];
   /** The fail node's reason or the error's text; null for other endings. */
   readonly reason: string | null;
+  /** What kind of error it was; null: none. */
   readonly category: ErrorCategory | null;
+  /** The last node's output. */
   readonly finalValue: Json;
   /** Present only on completed runs that passed a respond node. */
   readonly response: HttpResponse | null;
+  /** What was counted, by name. */
   readonly counters: Readonly<Record<CounterName, Count>>;
   /** Microseconds since the run began: virtual ones and, but in reports, real ones where answers take real time. */
   readonly elapsedUs: Amount;
@@ -76,7 +82,9 @@ export interface Outcome {
 
 /** One trial, shown in full. */
 export interface TrialResult {
+  /** Number of the trial. */
   readonly trial: Count;
+  /** What became of it. */
   readonly verdict: Verdict;
   /** Null when the trial is broken before it had an outcome. */
   readonly outcome: Outcome | null;
@@ -107,6 +115,7 @@ export const COUNTERS = [
   'workflowErrored',
 ] as const;
 
+/** What is counted in every trial. */
 export type CounterName = (typeof COUNTERS)[number];
 
 /** The words of each counter in files: its own, and those of its bounds. */

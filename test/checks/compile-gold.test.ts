@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compileGold } from '../../src/checks/compile-gold.ts';
 import { matchesTrajectory } from '../../src/checks/match-trajectory.ts';
 import { compileJsonSchema } from '../../src/engine/compile-json-schema.ts';
-import type { GoldCallTerms } from '../../src/types/recording.ts';
+import type { GoldCallTerms } from '../../src/types/recordings/gold-expectation.ts';
 import type { Json } from '../../src/types/json.ts';
 import type { ValueTest } from '../../src/types/value-test.ts';
 

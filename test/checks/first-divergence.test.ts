@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { divergenceText, firstDivergence } from '../../src/checks/first-divergence.ts';
 import { EXACT_ARGUMENTS, matchesTrajectory, type TrajectoryCall } from '../../src/checks/match-trajectory.ts';
-import { ARGUMENT_MATCHES, TRAJECTORY_MATCHES, type TrajectoryMatch } from '../../src/types/recording.ts';
+import {
+  ARGUMENT_MATCHES,
+  TRAJECTORY_MATCHES,
+  type TrajectoryMatch,
+} from '../../src/types/recordings/gold-expectation.ts';
 
 /** A call for each letter; a capital is the same tool with other arguments. */
 const calls = (names: string): readonly TrajectoryCall[] =>

@@ -16,7 +16,7 @@ import {
   type ArgumentMatch,
   TRAJECTORY_MATCHES,
   type TrajectoryMatch,
-} from '../../src/types/recording.ts';
+} from '../../src/types/recordings/gold-expectation.ts';
 
 const calls = (names: string): readonly TrajectoryCall[] => [...names].map((name) => ({ name, args: {} }));
 

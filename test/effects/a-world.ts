@@ -1,7 +1,7 @@
 import { createWorld, type WorldOptions } from '../../src/effects/create-world.ts';
 import type { TrialWorld } from '../../src/effects/trial-world.ts';
 import type { Reply } from '../../src/plugin/request.ts';
-import type { World } from '../../src/types/scenario.ts';
+import type { World } from '../../src/types/scenarios/world.ts';
 
 /** An open world that declares nothing but what is given. */
 export function aWorld(given: Partial<World> = {}, options: WorldOptions = {}): TrialWorld {

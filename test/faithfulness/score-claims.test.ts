@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { modelSampler, modelSplitter, modelVerifier } from '../../src/faithfulness/model-verifier.ts';
-import { type ClaimVerifier, scoreClaims, scorePairs, scoreSamples } from '../../src/faithfulness/score-claims.ts';
+import {
+  type ClaimVerifier,
+  heuristicVerifier,
+  scoreClaims,
+  scorePairs,
+  scoreSamples,
+} from '../../src/faithfulness/score-claims.ts';
 import type { Message } from '../../src/types/message.ts';
 import { textOf } from '../../src/values/message-text.ts';
 
@@ -17,6 +23,11 @@ test('splitter and verifier are values of the caller, and the built-in ones are 
     ],
     score: 0.5,
   });
+  expect(await heuristicVerifier.verify(['It costs $5.', 'It is blue.', 'It left on May 4.'], CONTEXTS)).toEqual([
+    true,
+    null,
+    false,
+  ]);
   const verifier: ClaimVerifier = { method: 'recorded', verify: () => [true, false, true, true] };
   const splitter = { split: () => ['a', 'b', 'c', 'd'] };
   expect(await scoreClaims({ answer: '', contexts: [], splitter, verifier })).toMatchObject({

@@ -11,7 +11,8 @@ import type {
   MockReplies,
   ProcessReply,
 } from '../../src/types/mock.ts';
-import type { Approval, Turn, TurnFault, Variant, World } from '../../src/types/scenario.ts';
+import type { Turn, TurnFault, Variant } from '../../src/types/scenario.ts';
+import type { Approval, World } from '../../src/types/scenarios/world.ts';
 import type { McpServer } from '../../src/types/workflow.ts';
 import { rarely } from './arbitrary-nodes.ts';
 

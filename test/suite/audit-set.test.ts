@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
-import { auditSet, renderSetAudit, type SetAudit, setAuditExitCode } from '../../src/index.ts';
+import { auditSet, READING_TOOLS, renderSetAudit, type SetAudit, setAuditExitCode } from '../../src/index.ts';
 import { folderWith, tauText } from './recordings/tau-runs.ts';
 
 const ROUTER = (values: string): string => `trials = 20
@@ -165,6 +165,7 @@ describe('auditSet', () => {
         '',
       ].join('\n'),
     );
+    expect(audit.bounds.reads).toEqual(READING_TOOLS);
     const strict = await auditSet({ cwd, paths: ['runs.json'], reads: [], maxTrivial: 1 });
     expect(strict.tasks.map(({ passedBy }) => passedBy.length)).toEqual([0, 0, 0, 1, 0]);
   });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import {
   createEngine,
+  failuresOf,
   PasskError,
   type ProgressEvent,
   renderReport,
@@ -32,6 +33,7 @@ test('a failing trial is reported with what was expected, the path walked and th
   const report = await runSuite({ scenarios: [aRouter({ trials: 8 })], workers: 0, seed: 3 });
   const [scenario] = report.scenarios;
   expect(scenario?.trials).toMatchObject({ requested: 8, executed: 8, broken: 0 });
+  expect(report.scenarios.flatMap(failuresOf)).toEqual(judged(scenario).failures);
   expect(judged(scenario).failures[0]).toEqual({
     trial: expect.any(Number),
     verdict: 'failed',

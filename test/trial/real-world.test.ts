@@ -14,7 +14,7 @@ import { RealWorld } from '../../src/trial/real-world.ts';
 import { Tally } from '../../src/trial/tally.ts';
 import { TrialPorts } from '../../src/trial/trial-ports.ts';
 import type { Policy } from '../../src/types/policy.ts';
-import type { World } from '../../src/types/scenario.ts';
+import type { World } from '../../src/types/scenarios/world.ts';
 import { asWorkflow } from '../support/as-workflow.ts';
 
 const AT: Address = { trial: 7, walk: '', node: 'n', visit: 1, attempt: 1, call: 0, fromModel: false };

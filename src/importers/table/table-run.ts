@@ -7,7 +7,7 @@ import {
   type ImportOptions,
 } from '../../plugin/importer-type.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
-import type { Crossing } from '../../types/recording.ts';
+import type { Crossing } from '../../types/recordings/crossing.ts';
 import { textAt } from '../../values/json-fields.ts';
 import { jsonText } from '../../values/json-text.ts';
 import { chatMessages, jsonOr } from '../chat-messages.ts';

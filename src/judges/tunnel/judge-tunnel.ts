@@ -8,6 +8,7 @@ import { type ItemEvaluation, judgeItems } from './judge-items.ts';
 import { judgePairs, type PairEvaluation, truthOfPairs } from './judge-pairs.ts';
 import { BUILTIN_PROTOCOLS, parseProtocol, type Protocol } from './protocol.ts';
 
+/** Options of `judgeTunnel()`. */
 export interface JudgeTunnelOptions {
   /** Default: 0. */
   readonly seed?: number;

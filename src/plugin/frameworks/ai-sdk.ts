@@ -3,12 +3,15 @@ import { type FrameworkSession, replyOf, resultText, usageOf } from './framework
 
 /** What is needed of the package `ai`. */
 export interface AiSdk<Schema> {
+  /** The function of this name of the package `ai`. */
   readonly jsonSchema: (schema: never) => Schema;
 }
 
 /** A tool as `generateText` and `ToolLoopAgent` take it. */
 export interface AiSdkTool<Schema> {
+  /** What the tool does. */
   readonly description: string;
+  /** What arguments it takes. */
   readonly inputSchema: Schema;
   /** What it throws reaches the model as the SDK's `tool-error`. */
   readonly execute: (args: unknown) => string;
@@ -17,16 +20,35 @@ export interface AiSdkTool<Schema> {
 /** A `ToolLoopAgent`, or anything else that generates an answer to messages. */
 export interface AiSdkAgent {
   /** `messages` are `ModelMessage`s, of whichever version the SDK is. */
-  generate(options: { readonly messages: never[]; readonly abortSignal: AbortSignal }): PromiseLike<AiSdkResult>;
+  generate(options: {
+    /** The conversation so far. */
+    readonly messages: never[];
+    /** Ends the call. */
+    readonly abortSignal: AbortSignal;
+  }): PromiseLike<AiSdkResult>;
 }
 
 /** What is read of a result of `generateText`. */
 export interface AiSdkResult {
+  /** The answer's text. */
   readonly text: string;
+  /** The calls of the model that it took. */
   readonly steps: readonly {
-    readonly usage: { readonly inputTokens?: number | undefined; readonly outputTokens?: number | undefined };
+    /** Tokens of the call. */
+    readonly usage: {
+      /** Tokens of the question. */
+      readonly inputTokens?: number | undefined;
+      /** Tokens of the answer. */
+      readonly outputTokens?: number | undefined;
+    };
   }[];
-  readonly response: { readonly modelId?: string; readonly messages?: readonly unknown[] };
+  /** What the last call came back with. */
+  readonly response: {
+    /** The model that answered. */
+    readonly modelId?: string;
+    /** The messages that it added. */
+    readonly messages?: readonly unknown[];
+  };
   /** In the place of `response.messages` from version 7. */
   readonly responseMessages?: readonly unknown[];
 }

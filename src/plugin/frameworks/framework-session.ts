@@ -4,6 +4,7 @@ import type { AgentReplyFacts, AgentSession } from '../session-agent.ts';
 
 /** A session as an agent of a framework sees it: its tools are the framework's. */
 export interface FrameworkSession<Tools> extends Omit<AgentSession, 'tools'> {
+  /** The tools of the session, as the framework has them. */
   readonly tools: Tools;
 }
 

@@ -15,16 +15,34 @@ export interface LangChain<Tool> {
 export interface LangGraph {
   /** `messages` are `BaseMessage`s and the like, of whichever version LangChain is. */
   invoke(
-    input: { readonly messages: never[] },
-    config: { readonly signal: AbortSignal; readonly configurable: { readonly thread_id: string } },
-  ): PromiseLike<{ readonly messages: readonly LangChainMessage[] }>;
+    input: {
+      /** The conversation so far. */
+      readonly messages: never[];
+    },
+    config: {
+      /** Ends the call. */
+      readonly signal: AbortSignal;
+      /** What the graph is told of the conversation. */
+      readonly configurable: {
+        /** What tells the conversation from others. */
+        readonly thread_id: string;
+      };
+    },
+  ): PromiseLike<{
+    /** The conversation with what the graph has added. */
+    readonly messages: readonly LangChainMessage[];
+  }>;
 }
 
 /** What is read of a message. */
 export interface LangChainMessage {
+  /** What tells the message from others. */
   readonly id?: string | undefined;
+  /** Text, or parts. */
   readonly content: string | readonly unknown[];
+  /** What the provider says of the answer. */
   readonly response_metadata?: Readonly<Record<string, unknown>>;
+  /** Who speaks. */
   getType(): string;
 }
 

@@ -4,6 +4,7 @@ import { type FrameworkSession, isToolError, replyOf, resultText, usageOf } from
 
 /** What is needed of `@openai/agents`. */
 export interface OpenAiAgents<Tool> {
+  /** The function of this name of the package `@openai/agents`. */
   readonly tool: (options: never) => Tool;
   /** `run`, or that of a `Runner` of one's own. */
   readonly run: (agent: never, input: never, options: never) => PromiseLike<OpenAiAgentsResult>;
@@ -11,12 +12,22 @@ export interface OpenAiAgents<Tool> {
 
 /** What is read of a result of `run`. */
 export interface OpenAiAgentsResult {
+  /** The answer. */
   readonly finalOutput?: unknown;
+  /** The conversation with what the agent has added. */
   readonly history: readonly unknown[];
   /** The agent that answers from now on, where one has handed over to another. */
   readonly lastAgent?: unknown;
+  /** The calls of the model that it took. */
   readonly rawResponses: readonly {
-    readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+    /** Tokens of the call. */
+    readonly usage: {
+      /** Tokens of the question. */
+      readonly inputTokens: number;
+      /** Tokens of the answer. */
+      readonly outputTokens: number;
+    };
+    /** What the provider says of the answer. */
     readonly providerData?: Readonly<Record<string, unknown>> | undefined;
   }[];
 }

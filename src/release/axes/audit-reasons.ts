@@ -1,6 +1,7 @@
 import { counted, grouped } from '../../gate/gate-text.ts';
 import type { TrivialSubject } from '../../types/audit/set-audit.ts';
-import type { AuditFacts, AxisReason } from '../../types/release/eval-body.ts';
+import type { AxisReason } from '../../types/release/eval-body.ts';
+import type { AuditFacts } from '../../types/release/audit-facts.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
 import { percent } from '../release-texts.ts';
 import { insufficient } from './axis-result.ts';

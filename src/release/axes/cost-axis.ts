@@ -1,5 +1,6 @@
 import { counted, grouped } from '../../gate/gate-text.ts';
-import type { AxisReason, AxisResult, BillingFacts, CostFacts } from '../../types/release/eval-body.ts';
+import type { AxisReason, AxisResult, CostFacts } from '../../types/release/eval-body.ts';
+import type { BillingFacts } from '../../types/release/billing-facts.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
 import { dollars, percent } from '../release-texts.ts';
 import { axisResult, fail, insufficient, pass } from './axis-result.ts';

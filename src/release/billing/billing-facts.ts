@@ -1,4 +1,4 @@
-import type { BilledItem, BillingFacts, BillingItem, BillingStatement } from '../../types/release/eval-body.ts';
+import type { BilledItem, BillingFacts, BillingItem, BillingStatement } from '../../types/release/billing-facts.ts';
 import type { TriedScenario } from '../evidence.ts';
 
 /** The bill beside what the ledger of all trials says of the same kinds of lines. Source: release gate, M-44. */

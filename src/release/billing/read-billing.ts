@@ -12,7 +12,7 @@ import { ROOT_LIST } from '../../source/yaml-document.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { Json } from '../../types/json.ts';
-import type { BilledItem, BillingStatement } from '../../types/release/eval-body.ts';
+import type { BilledItem, BillingStatement } from '../../types/release/billing-facts.ts';
 import type { BillingExport } from '../../types/release/release-rules.ts';
 
 /** Larger exports are refused. */

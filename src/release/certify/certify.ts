@@ -17,6 +17,7 @@ import { logText, soundLog } from '../sound-log.ts';
 import { writeSigned } from '../write-signed.ts';
 import { findSubject, type FoundSubject } from './certified-subject.ts';
 
+/** Options of `certify()`. */
 export interface CertifyOptions
   extends Omit<RunSuiteOptions, 'scenarios' | 'stopEarly' | 'bail' | 'dedupe' | 'baseline' | 'saveBaseline'> {
   /** The private key as a PEM text. It is never printed or written. */
@@ -35,11 +36,13 @@ export interface CertifyOptions
 
 /** What certifying gave. */
 export interface Certification {
+  /** Whether the certificate is granted. */
   readonly verdict: GateVerdict;
   /** Sentences; [] where it passed. */
   readonly reasons: readonly string[];
   /** Null: nothing was certified, and nothing written. */
   readonly certificate: Certificate | null;
+  /** The report of the run that it rests on. */
   readonly report: SuiteReport;
 }
 

@@ -16,6 +16,7 @@ import { findSubject } from './certified-subject.ts';
 
 /** `paths`: absent, the scenarios are those that the certificate names. */
 export interface CheckCertificateOptions extends Omit<RunSuiteOptions, 'scenarios'> {
+  /** The file with the certificate. */
   readonly certificate: string;
   /** The public key of whom the certificate must be by, as a PEM text; absent: whoever signed it. */
   readonly publicKey?: string;
@@ -29,6 +30,7 @@ export interface CheckCertificateOptions extends Omit<RunSuiteOptions, 'scenario
 
 /** Whether what stands in the files has earned its autonomy. */
 export interface CertificateCheck extends SignedCheck {
+  /** The certificate as it was read. */
   readonly certificate: Certificate;
 }
 

@@ -16,6 +16,7 @@ import { readSpending, type RecordingOptions } from './read-spending.ts';
 import type { SpentCase } from './spending.ts';
 import { type InputRanges, NO_CHANGE, tornado } from './tornado.ts';
 
+/** Options of `priceRun()`. */
 export interface PriceRunOptions extends RecordingOptions, Partial<PriceQuestion> {
   /** A JSON report of passk, a release record, or files and folders with recorded runs. */
   readonly run: string;
@@ -27,6 +28,7 @@ export interface PriceRunOptions extends RecordingOptions, Partial<PriceQuestion
   readonly ranges?: InputRanges;
   /** The most that a success may cost, in USD; absent: nothing is judged. */
   readonly maxCostPerSuccess?: number;
+  /** What relative paths start from; absent: the working directory. */
   readonly cwd?: string;
 }
 

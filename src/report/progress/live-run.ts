@@ -10,20 +10,29 @@ export interface LiveRun {
   readonly scenarios: Count;
   /** Trials with a result; `failed` are those of them that failed or are broken. */
   readonly done: Count;
+  /** Those of `done` that failed or are broken. */
   readonly failed: Count;
   /** Trials that are to be run. */
   readonly total: Count;
   /** Share of `done` that passed, with Wilson's 95 % interval; null: no trial has a result. */
   readonly passRate: Proportion | null;
+  /** Wilson's 95 % interval of `passRate`; null: no trial has a result. */
   readonly passRateInterval: readonly [Proportion, Proportion] | null;
   /** Trials in a second, over the last five seconds; null: too little has run. */
   readonly perSecond: Amount | null;
+  /** Milliseconds since the plan was there. */
   readonly elapsedMs: Amount;
   /** At this speed; null: it has none. */
   readonly leftMs: Amount | null;
   /** When the plan was there, and what was done when, oldest first: what speed is measured by. */
   readonly startedAtMs: number | null;
-  readonly samples: readonly { readonly atMs: number; readonly done: Count }[];
+  /** What was done when, oldest first, over the last five seconds. */
+  readonly samples: readonly {
+    /** By the clock of whoever gives the events. */
+    readonly atMs: number;
+    /** Trials with a result by then. */
+    readonly done: Count;
+  }[];
 }
 
 /** Before the first event. */

@@ -10,12 +10,19 @@ import { textStyle } from '../text-style.ts';
 
 /** How far a run is, by its events. */
 export interface ProgressState {
+  /** Trials with a result. */
   readonly done: number;
+  /** Trials that are to be run. */
   readonly total: number;
+  /** Trials that failed or are broken. */
   readonly failed: number;
+  /** Scenarios that are run. */
   readonly scenarios: number;
+  /** Scenarios that have ended. */
   readonly scenariosDone: number;
+  /** Scenarios that have ended and failed. */
   readonly scenariosFailed: number;
+  /** Workers that the run may use. */
   readonly workers: number;
   /** The worker processes of a queue that take part now. */
   readonly peers: readonly QueueWorker[];
@@ -72,8 +79,11 @@ export function nextProgress(state: ProgressState, event: ProgressEvent): Progre
   }
 }
 
+/** How `renderProgress()` draws. */
 export interface ProgressOptions {
+  /** True: escape codes colour the text; default false. */
   readonly color?: boolean;
+  /** False: ASCII alone; default true. */
   readonly unicode?: boolean;
   /** Lines of the terminal; default 24. */
   readonly lines?: number;

@@ -1,4 +1,4 @@
-import type { ProgressReport, SessionReport } from '../../types/session.ts';
+import type { ProgressReport, SessionReport } from '../../types/sessions/session-report.ts';
 import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';

@@ -1,5 +1,5 @@
 import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
-import type { SessionReport } from '../../types/session.ts';
+import type { SessionReport } from '../../types/sessions/session-report.ts';
 import type { SimulatedUsers, UserRule } from '../../types/sessions/session-user.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';

@@ -1,6 +1,6 @@
 import { nodeCalls } from '../../plugin/node-calls.ts';
 import type { OutsideCall } from '../../plugin/node-type.ts';
-import type { World } from '../../types/scenario.ts';
+import type { World } from '../../types/scenarios/world.ts';
 import type { McpServer, Workflow } from '../../types/workflow.ts';
 import { secretFlags } from '../../values/secret-names.ts';
 import type { PlacedWorkflow } from '../check-model.ts';

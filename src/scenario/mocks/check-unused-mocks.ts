@@ -1,5 +1,5 @@
 import { nodeCalls } from '../../plugin/node-calls.ts';
-import type { World } from '../../types/scenario.ts';
+import type { World } from '../../types/scenarios/world.ts';
 import type { Workflow } from '../../types/workflow.ts';
 import type { Report } from '../../workflow/report.ts';
 import type { RegistryView } from '../registry-view.ts';

@@ -4,7 +4,9 @@ import type { Run } from '../two-proportions.ts';
 
 /** How often a judge agreed with people, on items that people labelled. */
 export interface Agreed {
+  /** Labelled items. */
   readonly items: number;
+  /** Those on which the judge agrees. */
   readonly agreed: number;
 }
 
@@ -20,6 +22,7 @@ export interface JudgedRun {
 
 /** The rate that people would have found. */
 export interface CorrectedRate {
+  /** The pass rate without the judge's errors. */
   readonly rate: number;
   /** Large-sample error, by the delta method. */
   readonly error: number;

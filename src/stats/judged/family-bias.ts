@@ -5,15 +5,28 @@ import { meanOf } from '../mean.ts';
 /** Scores of one task, from 0 to 1 or in any other unit, that two judges gave to two agents. */
 export interface FamilyScores {
   /** Of the agent that is of the judge's own family. */
-  readonly own: { readonly byOwn: number; readonly byOther: number };
+  readonly own: {
+    /** By the judge itself. */
+    readonly byOwn: number;
+    /** By the other judge. */
+    readonly byOther: number;
+  };
   /** Of the agent of the other family. */
-  readonly other: { readonly byOwn: number; readonly byOther: number };
+  readonly other: {
+    /** By the judge itself. */
+    readonly byOwn: number;
+    /** By the other judge. */
+    readonly byOther: number;
+  };
 }
 
+/** How far a judge favours its own family. */
 export interface FamilyBias {
+  /** Tasks that were judged. */
   readonly tasks: number;
   /** How much more the judge gives its own family than the other judge does, beyond what it gives the other family more. */
   readonly difference: number;
+  /** Lower and upper bound of the bias. */
   readonly interval: readonly [number, number];
   /** `present`: 0 lies outside the interval; `excluded`: the interval lies within ± margin; else `undecided`. */
   readonly verdict: 'present' | 'excluded' | 'undecided';

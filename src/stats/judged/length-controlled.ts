@@ -13,14 +13,17 @@ export interface LengthPair {
   readonly difficulty?: number;
 }
 
+/** A preference without what is due to the length of answers. */
 export interface LengthControlled {
   /** Mean preference as judged. */
   readonly raw: number;
   /** The mean preference to expect if both answers were always of one length. */
   readonly winRate: number;
+  /** Lower and upper bound of the rate. */
   readonly interval: readonly [number, number];
   /** Log-odds that a much longer answer gains (φ); 0: length does not matter. */
   readonly slope: number;
+  /** Standard error of the slope. */
   readonly slopeError: number;
 }
 

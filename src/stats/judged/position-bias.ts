@@ -15,12 +15,17 @@ export interface SwappedPair {
 
 /** Outcomes of pairs, from the candidate's side. */
 export interface PairCounts {
+  /** Pairs that the candidate has won. */
   readonly wins: number;
+  /** Pairs that it has lost. */
   readonly losses: number;
+  /** Pairs without a winner. */
   readonly ties: number;
 }
 
+/** How far a judge goes by the order of two answers. */
 export interface PositionBias {
+  /** Pairs that were judged in both orders. */
   readonly pairs: number;
   /** A win against a tie is a win, a win against a loss a tie. */
   readonly swapped: PairCounts;
@@ -30,11 +35,18 @@ export interface PositionBias {
   readonly consistency: number;
   /** Verdicts of single orders that name one of the two, and those among them that name the one that stood first. */
   readonly decisive: number;
+  /** Those of `decisive` that name the answer that stood first. */
   readonly firstChosen: number;
   /** firstChosen / decisive with Wilson's interval; null: no verdict was decisive. 0.5 without bias. */
-  readonly firstShare: { readonly share: number; readonly interval: readonly [number, number] } | null;
+  readonly firstShare: {
+    /** firstChosen / decisive. */
+    readonly share: number;
+    /** Lower and upper bound of that share. */
+    readonly interval: readonly [number, number];
+  } | null;
   /** Pairs whose verdict followed the place: twice the first, twice the second. */
   readonly twiceFirst: number;
+  /** Pairs in which the second was chosen in both orders. */
   readonly twiceSecond: number;
   /** Chance of a split at least as uneven between the two without bias, exact and two-sided; 1: there is no such pair. */
   readonly p: number;

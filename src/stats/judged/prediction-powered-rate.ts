@@ -5,14 +5,21 @@ import type { Run } from '../two-proportions.ts';
 
 /** Items that people and a judge have both judged. */
 export interface LabelledItems {
+  /** Passed by people and judge. */
   readonly bothPassed: number;
+  /** Passed by people alone. */
   readonly onlyHumanPassed: number;
+  /** Passed by the judge alone. */
   readonly onlyJudgePassed: number;
+  /** Failed by both. */
   readonly bothFailed: number;
 }
 
+/** A pass rate from many items that a judge labelled, and few that people did. */
 export interface PredictionPowered {
+  /** The pass rate. */
   readonly rate: number;
+  /** Standard error of the rate. */
   readonly error: number;
   /** rate ± z·error, within 0 and 1. */
   readonly interval: readonly [number, number];

@@ -13,6 +13,7 @@ import { requireLoaded } from '../require-loaded.ts';
 import { auditRecorded, type FoundTask } from './audit-recorded.ts';
 import { contentOf, judgeScenarios } from './judge-scenarios.ts';
 
+/** Options of `auditSet()`. */
 export interface AuditSetOptions
   extends Pick<
     RunSuiteOptions,

@@ -13,7 +13,9 @@ import { requireLoaded } from '../require-loaded.ts';
 
 /** What was generated, and where it stands. */
 export interface GeneratedFiles {
+  /** Each set of generated scenarios, with its hash. */
   readonly sets: readonly GeneratedSet[];
+  /** The scenarios as files. */
   readonly files: readonly {
     /** As seen from the working folder. */
     readonly file: string;

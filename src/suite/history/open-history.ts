@@ -16,6 +16,7 @@ export interface HistoryContents {
   readonly notices: readonly string[];
 }
 
+/** How much of a history is read. */
 export interface ReadHistoryOptions {
   /** Read this many of the newest files; default: all. */
   readonly limit?: number;
@@ -32,7 +33,12 @@ export interface History {
   /** A folder that is not there holds nothing. Damaged files are named and skipped. */
   read(options?: ReadHistoryOptions): Promise<HistoryContents>;
   /** Deletes all but the newest `keep` runs and resolves to their ids. Files that cannot be read stay. */
-  prune(keep: number): Promise<{ readonly removed: readonly string[]; readonly notices: readonly string[] }>;
+  prune(keep: number): Promise<{
+    /** Files that are gone. */
+    readonly removed: readonly string[];
+    /** What could not be read or removed. */
+    readonly notices: readonly string[];
+  }>;
 }
 
 /** Larger files are no runs: 100,000 scenarios take less. */

@@ -29,6 +29,7 @@ export interface JudgeIdentity {
   readonly judge: string;
   /** Files; absent: not pinned. */
   readonly prompt?: string;
+  /** SHA-256 of the rubric. */
   readonly rubric?: string;
   /** Judges of a configuration. Where one has this name, its models, passk's prompt and its rubric are pinned, and no files. */
   readonly judges?: readonly JudgeSetting[];
@@ -38,6 +39,7 @@ export interface JudgeIdentity {
   readonly cwd?: string;
 }
 
+/** Options of `calibrateJudge()`. */
 export interface CalibrateJudgeOptions extends JudgeIdentity {
   /** JSON Lines or CSV with labels of people and verdicts of the judge. */
   readonly labels: readonly string[];

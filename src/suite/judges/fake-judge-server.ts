@@ -14,6 +14,7 @@ import { fakeScores, readScoresRequest } from '../../judges/server/fake-scores.t
 import { type ChatRequest, readChat } from '../../judges/server/read-chat.ts';
 import { judgeOfModel, type ServedJudge, WIRE_FAULTS, type WireFaults } from '../../judges/server/served-judge.ts';
 
+/** Options of `startFakeJudge()`. */
 export interface FakeJudgeServerOptions {
   /** Default 0: any free one. */
   readonly port?: number;
@@ -27,6 +28,7 @@ export interface FakeJudgeServer {
   readonly url: string;
   /** Requests so far. */
   asked(): number;
+  /** Ends the server; it answers nobody from then on. */
   close(): Promise<void>;
 }
 

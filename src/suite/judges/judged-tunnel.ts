@@ -17,10 +17,13 @@ import { askOwnAnswers } from './ask-own-answers.ts';
 import { askOwnPairs } from './ask-own-pairs.ts';
 import type { TunnelAsking } from './tunnel-asking.ts';
 
+/** Options of `judgedTunnel()`. */
 export interface JudgedTunnelOptions extends Omit<JudgeTunnelOptions, 'bias' | 'trials'> {
   /** The name of one of `judges`. */
   readonly judge: string;
+  /** Judges as settings declare them. */
   readonly judges: readonly JudgeSetting[];
+  /** Models by name, which the judges ask. */
   readonly models?: Readonly<Record<string, ModelOption>>;
   /** Budget, cassette and grants; what paths are relative to. */
   readonly ask?: Omit<AskOptions, 'models'>;

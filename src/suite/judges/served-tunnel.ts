@@ -25,6 +25,7 @@ import type { JudgeTunnel, TunnelProtocol } from '../../types/judges/judge-tunne
 import type { TrialRecord } from '../../types/record.ts';
 import { textOf } from '../../values/message-text.ts';
 
+/** Options of `servedTunnel()`. */
 export interface ServedTunnelOptions extends JudgeTunnelOptions {
   /** Shares of requests that go wrong on the way: `{ limited: 0.05 }`. */
   readonly faults?: Partial<WireFaults>;

@@ -24,6 +24,7 @@ import { isRefused, REFUSALS, type Refusal, type RefusedTrace, traceDraft } from
 /** Places of refused traces that are told, for each reason. */
 const MOST_PLACES = 20;
 
+/** Options of `importTraces()`. */
 export interface ImportTracesOptions extends ExportTrialsOptions, ScrubRules {
   /** The folder that gets the files; it may hold those of earlier imports. */
   readonly out: string;
@@ -49,20 +50,26 @@ export interface RefusedTraces {
   }[];
 }
 
+/** What became of traces that were imported. */
 export interface ImportReport {
   readonly schema: 'passk-import/1';
+  /** Traces that were read. */
   readonly traces: number;
+  /** Traces of which a session was made. */
   readonly imported: number;
   /** Of imported traces: whose source says that they failed, and those that nobody judged. */
   readonly failed: number;
+  /** Sessions without a verdict of their source. */
   readonly unjudged: number;
   /** Stand in the folder from an earlier import, and stay as they are. */
   readonly present: number;
   /** The same trace once more. */
   readonly repeated: number;
+  /** Traces of which none was made, by reason. */
   readonly refused: readonly RefusedTraces[];
   /** What was replaced by tokens. */
   readonly scrubbed: Readonly<Partial<Record<ScrubKind, ScrubCount>>>;
+  /** True: sessions were added to a folder that was there. */
   readonly joins: boolean;
   /** What sources hold that is no trace or cannot be read, without personal data. */
   readonly problems: readonly string[];

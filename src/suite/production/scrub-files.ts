@@ -31,6 +31,7 @@ export interface ScrubRules {
   readonly patterns?: readonly string[];
 }
 
+/** Options of `scrubFiles()`. */
 export interface ScrubFilesOptions extends ScrubRules {
   /** Files of text, and folders of them. */
   readonly paths: readonly string[];
@@ -38,6 +39,7 @@ export interface ScrubFilesOptions extends ScrubRules {
   readonly out?: string;
   /** What tokens are made with: the same key gives the same value the same token. Default: one that nobody keeps. */
   readonly key?: string;
+  /** What relative paths start from; absent: the working directory. */
   readonly cwd?: string;
 }
 
@@ -52,8 +54,10 @@ export interface ScrubbedFile {
   readonly places: readonly { readonly line: number; readonly kinds: readonly ScrubKind[] }[];
 }
 
+/** What was replaced in files that were scrubbed. */
 export interface ScrubReport {
   readonly schema: 'passk-scrub/1';
+  /** Each file with what was replaced in it. */
   readonly files: readonly ScrubbedFile[];
   /** In all files together. */
   readonly counts: Readonly<Partial<Record<ScrubKind, ScrubCount>>>;

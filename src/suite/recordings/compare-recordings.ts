@@ -11,6 +11,7 @@ import { createRunner, type Runner } from '../runner.ts';
 import { type ComparisonSide, compareSets } from './compare-sets.ts';
 import { type Protocol, readProtocol } from './read-protocol.ts';
 
+/** Options of `compareRecordings()`. */
 export interface CompareRecordingsOptions
   extends Pick<
     RunSuiteOptions,
@@ -25,6 +26,7 @@ export interface CompareRecordingsOptions
   > {
   /** Files and folders of the one set and of the other. */
   readonly baseline: readonly string[];
+  /** Recorded runs of the candidate: files, folders or globs. */
   readonly candidate: readonly string[];
   /** Which set, where a side has several; absent: each has one. */
   readonly set?: string;

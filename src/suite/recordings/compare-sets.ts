@@ -13,7 +13,8 @@ import {
   type ComparisonVerdict,
   type TaskDifference,
 } from '../../types/comparison.ts';
-import type { Crossing, ErrorPolicy } from '../../types/recording.ts';
+import type { ErrorPolicy } from '../../types/recording.ts';
+import type { Crossing } from '../../types/recordings/crossing.ts';
 import { VERSION } from '../../version.ts';
 import { type LossWithin, lossIn, meanDifference, twoWay } from './mean-difference.ts';
 import { neededEvidence, type PairedTask, type Tried, varianceOf } from './comparison-power.ts';

@@ -2,7 +2,7 @@ import { meanOf, squaresAround } from '../../stats/mean.ts';
 import { normalQuantile } from '../../stats/normal-quantile.ts';
 import { trialVariance } from '../../stats/rate-variance.ts';
 import { scenariosNeeded } from '../../stats/scenarios-needed.ts';
-import type { Crossing } from '../../types/recording.ts';
+import type { Crossing } from '../../types/recordings/crossing.ts';
 import type { ComparedMean, ComparedVariance, NeededEvidence } from '../../types/comparison.ts';
 
 /** A task that both sides tried. */

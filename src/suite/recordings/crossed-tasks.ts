@@ -2,7 +2,8 @@ import type { MeanInterval } from '../../stats/mean-interval.ts';
 import { studentQuantile } from '../../stats/student-t.ts';
 import { twoWayError } from '../../stats/two-way-error.ts';
 import { wilsonOfRate } from '../../stats/wilson.ts';
-import type { ClusteredRate, Crossing, CrossedTasks } from '../../types/recording.ts';
+import type { ClusteredRate, CrossedTasks } from '../../types/recording.ts';
+import type { Crossing } from '../../types/recordings/crossing.ts';
 
 /** A task that stands in a crossed design, with what is averaged over tasks. */
 export interface CrossedValue {

@@ -7,6 +7,7 @@ import type { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { prepareRun } from '../run-suite.ts';
 import { trialRow } from './trial-row.ts';
 
+/** Options of `exportTrials()`. */
 export interface ExportTrialsOptions
   extends Pick<
     RunSuiteOptions,

@@ -11,8 +11,8 @@ import type {
   RecordingReport,
   RecordingSubject,
   TaskPassHatK,
-  TaskRow,
 } from '../../types/recording.ts';
+import type { TaskRow } from '../../types/recordings/task-row.ts';
 import { type AlikeTasks, alikeTasks, countingTrials, histogramOf } from './alike-tasks.ts';
 import { type CrossedMean, crossedRate, crossedTrials, type CrossedValue } from './crossed-tasks.ts';
 import { neededRuns, recordedVariance } from './needed-runs.ts';

@@ -2,7 +2,7 @@ import type { StateValue } from '../../types/value-test.ts';
 import { compileGold } from '../../checks/compile-gold.ts';
 import { compileJsonSchema } from '../../engine/compile-json-schema.ts';
 import type { Pointer } from '../../source/place-tree.ts';
-import type { GoldCallTerms, GoldExpectation } from '../../types/recording.ts';
+import type { GoldCallTerms, GoldExpectation } from '../../types/recordings/gold-expectation.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { ToolCall } from '../../types/session.ts';
 import { tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';

@@ -9,7 +9,8 @@ import type {
 import type { Finding } from '../../types/finding.ts';
 import type { TokenUsage } from '../../types/message.ts';
 import type { Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
-import type { Crossing, RecordingFacts, RecordingSubject } from '../../types/recording.ts';
+import type { RecordingFacts, RecordingSubject } from '../../types/recording.ts';
+import type { Crossing } from '../../types/recordings/crossing.ts';
 import type { CounterName } from '../../types/trial.ts';
 import { CLAIMED } from '../../checks/claimed-check.ts';
 import { answerTurn, COMPLETED, newCall, newRecord } from '../../values/blank-record.ts';

@@ -7,7 +7,7 @@ import type { ReachedGoals } from '../../sessions/watch-goals.ts';
 import type { PlayedUser } from '../../sessions/user/user-in-session.ts';
 import type { MessagePart } from '../../types/message.ts';
 import type { ModelPrice } from '../../types/model-endpoint.ts';
-import type { TrajectoryTerms } from '../../types/recording.ts';
+import type { TrajectoryTerms } from '../../types/recordings/gold-expectation.ts';
 import { countWork } from '../../values/work.ts';
 import type { AnswerFacts, Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
 import type { GoalProgress, SessionFacts, SessionGoal, SessionSubject } from '../../types/session.ts';

@@ -5,9 +5,11 @@ export const TABLE_AUDIT_SCHEMA = 'passk-table-audit/1';
 
 /** What the published pass^1 … pass^n of tables can be, and what follows. */
 export interface TableAudit {
+  /** Names the shape of the document. */
   readonly schema: typeof TABLE_AUDIT_SCHEMA;
   /** Version of passk. */
   readonly passk: string;
+  /** The rows in numbers. */
   readonly summary: TableAuditSummary;
   /** In the order of files and rows. */
   readonly rows: readonly AuditedRow[];
@@ -34,6 +36,7 @@ export type RowVerdict = 'unique' | 'ambiguous' | 'impossible' | 'incomplete' | 
 
 /** One published row. */
 export interface AuditedRow {
+  /** The file that it stands in. */
   readonly file: string;
   /** Line of the file that the row begins on. */
   readonly line: Count;
@@ -41,9 +44,11 @@ export interface AuditedRow {
   readonly name: string;
   /** What it was measured on; '': the file does not say. */
   readonly domain: string;
+  /** Whether its numbers are possible. */
   readonly verdict: RowVerdict;
   /** Null: nobody says how many. */
   readonly tasks: StatedCount | null;
+  /** Attempts at each task. */
   readonly trials: StatedCount;
   /** How its values are printed. */
   readonly scale: 'percent' | 'fraction';
@@ -61,7 +66,9 @@ export interface AuditedRow {
 
 /** A number and who says it: the row, a flag, the highest k of its table, or what is known of the benchmark. */
 export interface StatedCount {
+  /** How many. */
   readonly count: Count;
+  /** Where that is said. */
   readonly from: 'file' | 'option' | 'columns' | 'benchmark';
 }
 
@@ -77,6 +84,7 @@ export interface PrintedPassHatK {
 
 /** How many tasks had 0, 1, … n successes, in each way that gives the row. */
 export interface RowHistograms {
+  /** Histograms that fit. */
   readonly count: Count;
   /** False: there may be more. */
   readonly isAll: boolean;
@@ -86,6 +94,7 @@ export interface RowHistograms {
   readonly ranges: readonly (readonly [low: Count, high: Count])[] | null;
 }
 
+/** Why the numbers of a published row cannot all be right. */
 export interface RowConflict {
   /** k of values that are no mean of so many tasks and trials, whatever the others are. */
   readonly unreachable: readonly Count[];
@@ -99,6 +108,7 @@ export interface SuspectValue {
   readonly fitting: readonly Proportion[] | null;
 }
 
+/** What the numbers of a published row say of its tasks. */
 export interface RowOutcome {
   /** Tasks that passed no trial. */
   readonly neverSolved: Count;

@@ -9,16 +9,28 @@ export const GOLDEN_RUN_SCHEMA = 'passk-golden-run/1';
 
 /** How a candidate compares with the baseline of a golden set. */
 export interface GoldenReport {
+  /** Names the shape of the document. */
   readonly schema: typeof GOLDEN_RUN_SCHEMA;
   /** Version of passk. */
   readonly passk: string;
+  /** Whether the candidate may replace the baseline. */
   readonly verdict: GateVerdict;
   /** Sentences. */
   readonly reasons: readonly string[];
-  readonly set: { readonly file: string; readonly hash: Sha256; readonly tasks: Count };
+  /** The golden set that both were tried on. */
+  readonly set: {
+    /** Where the set stands, as it was named. */
+    readonly file: string;
+    /** SHA-256 over the pinned tasks. */
+    readonly hash: Sha256;
+    /** Tasks in the set. */
+    readonly tasks: Count;
+  };
+  /** The seed of every random choice. */
   readonly seed: Count;
   /** The file with the agents of the candidate; null: those of the tasks' own files. */
   readonly agents: string | null;
+  /** What could become worse without being a regression. */
   readonly limits: GoldenLimits;
   /** Tasks that both runs judged. */
   readonly paired: Count;
@@ -29,7 +41,11 @@ export interface GoldenReport {
   /** Tasks that passed before and fail now, and the reverse. A task passes where more than half of its trials do. */
   readonly tasks: GoldenTasks | null;
   /** Candidate − baseline, mean over tasks: pass^1, and pass^k for the largest k up to 8 that all tasks have trials for. */
-  readonly passHatK: readonly ({ readonly k: Count } & ComparedMean)[];
+  readonly passHatK: readonly ({
+    /** How many trials in a row must pass. */
+    readonly k: Count;
+  } & ComparedMean)[];
+  /** What a trial costs, before and now. */
   readonly cost: {
     /** Dollars of a trial; null: not all of it is priced. */
     readonly usd: ComparedMean | null;
@@ -38,22 +54,28 @@ export interface GoldenReport {
     /** Candidate / baseline − 1 of cost per success, in dollars where they are known, else in tokens; null: it has none. */
     readonly perSuccess: number | null;
   };
+  /** How many calls a trial makes, before and now; null: they cannot be counted. */
   readonly trajectory: GoldenTrajectory | null;
   /** What a judge prefers; absent: none was asked. */
   readonly preference?: PreferenceReport;
+  /** How much the same candidate differs from itself; null: it was not measured. */
   readonly noise: GoldenNoise | null;
+  /** Tasks and measures that became worse. */
   readonly regressions: readonly GoldenRegression[];
   /** Names of tasks that did worse by no more than chance explains, or that the baseline itself loses now and then. */
   readonly flaky: readonly string[];
+  /** What is filed for the regressions, one for each. */
   readonly issues: readonly GoldenIssue[];
   /** Where issues went; null: nobody said where. */
   readonly sink: {
+    /** Where issues are filed, without secrets. */
     readonly name: string;
     /** How many of them were not there before. */
     readonly filed: Count;
   } | null;
 }
 
+/** What may become worse before a candidate of a golden set fails. */
 export interface GoldenLimits {
   /** Loss of pass^k that does not matter. */
   readonly margin: Proportion;
@@ -139,6 +161,8 @@ export interface GoldenIssue extends Pick<GoldenRegression, 'check' | 'divergenc
   readonly set: Sha256;
   /** Null: it is about the set as a whole. */
   readonly task: string | null;
+  /** The task's file; null: the issue concerns the whole set. */
   readonly file: string | null;
+  /** What regressed, in a sentence. */
   readonly message: string;
 }

@@ -6,6 +6,7 @@ export const JUDGE_CALIBRATION_SCHEMA = 'passk-judge-calibration/1';
 
 /** What a judge gets right, by labels of people, and of which judge that is known. */
 export interface JudgeCalibration {
+  /** Names the shape of the document. */
   readonly schema: typeof JUDGE_CALIBRATION_SCHEMA;
   /** Version of passk. */
   readonly passk: string;
@@ -16,8 +17,11 @@ export interface JudgeCalibration {
   readonly verdict: 'calibrated' | 'advisory' | 'insufficient';
   /** Why it is not calibrated; []: it is. */
   readonly reasons: readonly CalibrationReason[];
+  /** What it is a calibration of. */
   readonly pins: CalibrationPins;
+  /** What the judge had to reach. */
   readonly bars: CalibrationBars;
+  /** The labels of people that it was compared with. */
   readonly labels: {
     /** In the order given. */
     readonly files: readonly CalibrationFile[];
@@ -36,8 +40,11 @@ export interface JudgeCalibration {
   readonly specificity: MeasuredShare;
   /** Null: both always say the same one thing, or there are no items. */
   readonly kappa: {
+    /** Cohen's kappa of judge and people. */
     readonly value: number;
+    /** Its standard error. */
     readonly error: Amount;
+    /** Its 95 % interval. */
     readonly interval: readonly [number, number];
   } | null;
   /** Of a judge that says how sure it is, the surest last; absent: it says yes or no. */
@@ -74,9 +81,11 @@ export interface CalibrationReason {
 
 /** What the calibration is about: it is stale when one of these changes. */
 export interface CalibrationPins {
+  /** The judge that was calibrated. */
   readonly judge: CalibrationPin;
   /** Null: it was not named, and so is not pinned. */
   readonly prompt: CalibrationPin | null;
+  /** Its rubric; null: it was not named, and so is not pinned. */
   readonly rubric: CalibrationPin | null;
 }
 

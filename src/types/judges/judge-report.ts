@@ -30,6 +30,7 @@ export interface JudgeAccuracy {
 
 /** What a judge made of the trials of a scenario. */
 export interface JudgeReport extends JudgeStanding {
+  /** The judge's name. */
   readonly judge: string;
   /** As the configuration calls them. */
   readonly models: readonly string[];
@@ -37,6 +38,7 @@ export interface JudgeReport extends JudgeStanding {
   readonly repeats: Count;
   /** Trials in which all criteria are met. */
   readonly met: Count;
+  /** Trials in which a criterion is not met. */
   readonly unmet: Count;
   /** Trials without a verdict, which are broken: errors of the judge. */
   readonly errors: Count;
@@ -55,7 +57,12 @@ export interface JudgeReport extends JudgeStanding {
   /** Of these, those that passed. */
   readonly passed: Count;
   /** What people would have found; null: the judge may not decide, or no trial was judged. */
-  readonly corrected: { readonly rate: Proportion; readonly interval: readonly [Proportion, Proportion] } | null;
+  readonly corrected: {
+    /** The pass rate, corrected by what is known of its errors. */
+    readonly rate: Proportion;
+    /** 95 % interval of that rate. */
+    readonly interval: readonly [Proportion, Proportion];
+  } | null;
 }
 
 /** Claims that a judge has verified, of all trials together. */

@@ -7,9 +7,11 @@ export const JUDGE_TUNNEL_SCHEMA = 'passk-judge-tunnel/1';
 
 /** What protocols recover of the truth from fake judges whose faults are known. */
 export interface JudgeTunnel {
+  /** Names the shape of the document. */
   readonly schema: typeof JUDGE_TUNNEL_SCHEMA;
   /** Version of passk. */
   readonly passk: string;
+  /** The seed of every random choice. */
   readonly seed: Count;
   /** Pairs, or items, of each evaluation. */
   readonly pairs: Count;
@@ -21,6 +23,7 @@ export interface JudgeTunnel {
   readonly minCoverage: Proportion;
   /** A real judge that was asked about passk's own pairs or answers; absent: all judges are fake. */
   readonly asked?: AskedJudge;
+  /** The judges, one by one. */
   readonly judges: readonly TunnelJudge[];
   /** Judge by judge, each under every protocol that fits it. */
   readonly protocols: readonly TunnelProtocol[];
@@ -44,6 +47,7 @@ export interface AskedJudge {
 
 /** A fake judge, or a real one with what it is shown. */
 export interface TunnelJudge {
+  /** The judge's name. */
   readonly name: string;
   /** What is wrong with it, in words. */
   readonly summary: string;
@@ -55,7 +59,9 @@ export interface TunnelJudge {
 
 /** What one protocol makes of one judge. Counts, rate and interval are those of the first evaluation. */
 export interface TunnelProtocol {
+  /** The judge's name. */
   readonly judge: string;
+  /** The protocol's name. */
   readonly name: string;
   /** True: each pair is judged in both orders. */
   readonly swap: boolean;
@@ -63,7 +69,9 @@ export interface TunnelProtocol {
   readonly questions: Count;
   /** Of the candidate; items that passed. */
   readonly wins: Count;
+  /** Pairs that the candidate lost; items that failed. */
   readonly losses: Count;
+  /** Pairs without a winner. */
   readonly ties: Count;
   /** Pairs or items without a verdict, because an answer could not be read. */
   readonly errors: Count;

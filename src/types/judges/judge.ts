@@ -111,11 +111,13 @@ export const JUDGE_BACKEND = 'judge:';
 
 /** What a judge made of one trial. */
 export interface JudgeRuling {
+  /** The judge's name. */
   readonly judge: string;
   /** True: every criterion is met. Null: there is no verdict. */
   readonly met: boolean | null;
   /** Why there is no verdict; null: there is one. */
   readonly problem: string | null;
+  /** What it says of each criterion. */
   readonly criteria: readonly RuledCriterion[];
   /** One for each question, model by model. */
   readonly answers: readonly JudgeAnswer[];

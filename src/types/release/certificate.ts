@@ -8,10 +8,13 @@ export const CERTIFICATE_SCHEMA = 'passk.certificate/1';
 
 /** Says that what these files hold has reached its bars, and may run unattended until a day. */
 export interface Certificate {
+  /** Names the shape of the document. */
   readonly schema: typeof CERTIFICATE_SCHEMA;
+  /** What is certified. */
   readonly body: CertificateBody;
   /** Of the canonical JSON of the body. */
   readonly bodyHash: Sha256;
+  /** By whom it is signed. */
   readonly signature: RecordSignature;
   /** Its entry in an audit log; absent: it stands in none. */
   readonly anchor?: AuditEntry;

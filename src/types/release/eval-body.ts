@@ -1,8 +1,10 @@
-import type { TrivialSubject } from '../audit/set-audit.ts';
+import type { AuditFacts } from './audit-facts.ts';
+import type { BillingFacts } from './billing-facts.ts';
+
 import type { GateVerdict } from '../gate.ts';
 import type { Amount, Count, Proportion } from '../numbers.ts';
 import type { GeneratedSetHash } from '../generated/generated-set.ts';
-import type { LedgerKind } from '../record.ts';
+
 import type { Sha256 } from './trial-line.ts';
 import type { Origin, SuiteName } from './origin.ts';
 import type { SafetyFacts } from './safety-facts.ts';
@@ -11,24 +13,33 @@ import type { NanoUsd } from './trial-line.ts';
 
 /** What a release was found to be. */
 export interface EvalBody {
+  /** What was tried. */
   readonly candidate: Candidate;
+  /** The tier that was asked for. */
   readonly tier: Tier;
   /** The release that reviews must name. */
   readonly release: string;
   /** The day by which ages are counted. */
   readonly asOf: string;
+  /** What it was tried with. */
   readonly engine: EngineFacts;
+  /** Which scenarios were run. */
   readonly scenarioSet: ScenarioSetFacts;
   /** Sets that scenarios were generated in, by their hashes; absent: none was. */
   readonly generated?: readonly GeneratedSetHash[];
   /** What was asked of it: all of it enters the verdict, so all of it is signed. */
   readonly rules: TierRules;
+  /** What things cost; null: there are no prices. */
   readonly rateCard: RateCardFacts | null;
+  /** Trials in all. */
   readonly counts: TrialTotals;
+  /** How often it did its work. */
   readonly reliability: Reliability;
   /** By hash. */
   readonly scenarios: readonly EvalScenario[];
+  /** How attacks ended. */
   readonly safety: SafetyFacts;
+  /** What it cost. */
   readonly cost: CostFacts;
   /** Records whose trials are among these, by hash; absent: none was given. */
   readonly merged?: readonly MergedRecord[];
@@ -38,6 +49,7 @@ export interface EvalBody {
   readonly results: readonly EvalPart[];
   /** What the set of scenarios itself was found to be, before it was run. */
   readonly audit: AuditFacts;
+  /** The verdict of each axis. */
   readonly axes: Readonly<Record<Axis, AxisResult>>;
   /** The release before; null: none was given. */
   readonly prior: PriorRelease | null;
@@ -112,7 +124,9 @@ export interface Reliability {
 export interface EvalScenario {
   /** Of its content, without name, file and number of trials. */
   readonly hash: Sha256;
+  /** The scenario's name. */
   readonly name: string;
+  /** The suite that it belongs to. */
   readonly suite: SuiteName;
   /** Another scenario that tries the same under another name; null: there is none. */
   readonly copyOf: Sha256 | null;
@@ -120,14 +134,21 @@ export interface EvalScenario {
   readonly isSuiteAssumed: boolean;
   /** True: a heuristic check is among what it expects, which decides nothing in the upper tiers; absent: none is. */
   readonly isHeuristic?: true;
+  /** Words that choose it. */
   readonly tags: readonly string[];
+  /** Where it comes from. */
   readonly origin: Omit<Origin, 'suite'>;
   /** Its own bar; null: every trial must pass. */
   readonly minPassRate: Proportion | null;
+  /** Trials that were asked for. */
   readonly planned: Count;
+  /** Trials that passed. */
   readonly passed: Count;
+  /** Trials that failed. */
   readonly failed: Count;
+  /** Trials that the harness broke. */
   readonly errors: Count;
+  /** Calls that were tried again. */
   readonly retries: Count;
   /** Null: something in it has no price. */
   readonly nanoUsd: NanoUsd | null;
@@ -154,8 +175,11 @@ export interface CostFacts {
   readonly totalNanoUsd: NanoUsd;
   /** Of first attempts. */
   readonly firstNanoUsd: NanoUsd;
+  /** Cost by what it was spent on, in billionths of a dollar. */
   readonly byKind: Readonly<Record<string, NanoUsd>>;
+  /** Trials that were run. */
   readonly runs: Count;
+  /** Trials that passed. */
   readonly successes: Count;
   /** Retries per run. */
   readonly retryMean: Amount | null;
@@ -167,13 +191,29 @@ export interface CostFacts {
   readonly perSuccessInterval: readonly [Amount, Amount | null] | null;
   /** perSuccessUsd / perSuccessExactUsd − 1; below 0 where a retry costs more than a first attempt. */
   readonly gap: number | null;
-  readonly perReliableTask: readonly { readonly k: Count; readonly usd: Amount | null }[];
+  /** What a task costs that passes k times in a row. */
+  readonly perReliableTask: readonly {
+    /** How many times in a row. */
+    readonly k: Count;
+    /** Dollars; null: unknown. */
+    readonly usd: Amount | null;
+  }[];
   /** Lines without a price, by kind and name, with the number of runs that have them. */
-  readonly unpriced: readonly { readonly kind: string; readonly name: string; readonly runs: Count }[];
+  readonly unpriced: readonly {
+    /** What it was spent on. */
+    readonly kind: string;
+    /** Name of the model or tool without a price. */
+    readonly name: string;
+    /** Trials that used it. */
+    readonly runs: Count;
+  }[];
   /** Judges, simulated users and infrastructure: no part of what the subject costs. */
   readonly evaluationNanoUsd: NanoUsd;
+  /** The most that a success may cost, in dollars; null: no limit. */
   readonly ceilingUsd: Amount | null;
+  /** Where the limit comes from; null: there is none. */
   readonly ceilingFrom: 'explicit' | 'prior' | null;
+  /** Why a number here is null, by field name. */
   readonly reasons: Readonly<Record<string, string>>;
 }
 
@@ -189,45 +229,6 @@ export interface MergedRecord {
   readonly passk: string;
   readonly seed: Count;
   readonly scenarios: Count;
-}
-
-/** What a provider's export says of the trials of a release. */
-export interface BillingStatement {
-  /** SHA-256 of the file. */
-  readonly hash: Sha256;
-  /** Rows that count. */
-  readonly rows: Count;
-  readonly billedNanoUsd: NanoUsd;
-  /** Kinds of lines of the ledger that the bill covers. */
-  readonly kinds: readonly LedgerKind[];
-  /** Share of the bill by which the ledger may differ. */
-  readonly tolerance: Proportion;
-  /** What was billed for each thing, by its name in the ledger, in order; absent: the bill was not read so. */
-  readonly items?: readonly BilledItem[];
-}
-
-export interface BilledItem {
-  readonly name: string;
-  readonly billedNanoUsd: NanoUsd;
-}
-
-/** The same beside the ledger; what only one of them has is 0 in the other. */
-export interface BillingItem extends BilledItem {
-  readonly ledgerNanoUsd: NanoUsd;
-  /** Ledger over bill − 1; null: nothing was billed. */
-  readonly difference: number | null;
-}
-
-/** The bill beside the ledger, over all trials. */
-export interface BillingFacts extends BillingStatement {
-  /** What the ledger says; a lower bound where lines have no price. */
-  readonly ledgerNanoUsd: NanoUsd;
-  /** Ledger over bill − 1; null: nothing was billed. */
-  readonly difference: number | null;
-  /** Lines of these kinds without a price. */
-  readonly unpriced: Count;
-  /** By name, in order; absent: the bill was not read so. */
-  readonly items?: readonly BillingItem[];
 }
 
 /** What a release is held against. */
@@ -248,10 +249,13 @@ export interface PriorScenario {
   readonly trials: Count;
 }
 
+/** The verdict of one axis of a release. */
 export interface AxisResult {
+  /** Whether the axis allows the release. */
   readonly verdict: GateVerdict;
   /** True: it informs, and does not decide. */
   readonly isAdvisory: boolean;
+  /** Why, one by one. */
   readonly reasons: readonly AxisReason[];
   /** What it rests on, in words. */
   readonly evidence: readonly string[];
@@ -259,32 +263,17 @@ export interface AxisResult {
   readonly tells: readonly string[];
 }
 
-/** What subjects that can do nothing, and answers held to be right, make of the scenarios of validation and regression. */
-export interface AuditFacts {
-  readonly tasks: Count;
-  readonly trivial: readonly {
-    readonly subject: TrivialSubject;
-    /** Scenarios that it was judged on. */
-    readonly tasks: Count;
-    readonly passed: Count;
-  }[];
-  /** Of the scenarios whose gold answers could be judged. */
-  readonly gold: { readonly tasks: Count; readonly passed: Count };
-  /** Scenarios that such a subject passes, at most 20. */
-  readonly trivially: readonly string[];
-  /** Scenarios that gold answers fail, at most 20. */
-  readonly goldFails: readonly string[];
-  /** Groups of scenarios whose content is the same. */
-  readonly duplicates: Count;
-}
-
+/** Why an axis of a release has its verdict. */
 export interface AxisReason {
   /** In capitals, for programs. */
   readonly code: string;
+  /** What it makes of the axis. */
   readonly verdict: GateVerdict;
+  /** The reason, in a sentence. */
   readonly message: string;
 }
 
+/** What is wrong with the papers of some scenarios. */
 export interface GovernanceFinding extends AxisReason {
   /** Names of scenarios. */
   readonly scenarios: readonly string[];

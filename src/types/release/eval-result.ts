@@ -7,14 +7,17 @@ export const EVAL_RESULT_SCHEMA = 'passk.evalresult/1';
 
 /** A record of a release: what was found out, signed, and what was noted of the run that found it out. */
 export interface EvalResult {
+  /** Names the shape of the document. */
   readonly schema: typeof EVAL_RESULT_SCHEMA;
   /** The same for any number of workers and shards: this is what is hashed and signed. */
   readonly body: EvalBody;
   /** Of the canonical JSON of the body. */
   readonly bodyHash: Sha256;
+  /** By whom it is signed. */
   readonly signature: RecordSignature;
   /** The entry of this record in the audit log, which shows when entries after it were cut off. */
   readonly anchor: AuditEntry;
+  /** What was done with the record, entry by entry. */
   readonly envelope: RecordEnvelope;
 }
 
@@ -59,14 +62,18 @@ export type AuditEntryType = (typeof AUDIT_ENTRY_TYPES)[number];
 export interface AuditEntry {
   /** From 0. */
   readonly seq: Count;
+  /** What was done. */
   readonly type: AuditEntryType;
   /** ISO 8601. */
   readonly at: string;
   /** The candidate and the tier, or what was to be certified, so that what was tried until it passed shows. */
   readonly about: string;
+  /** SHA-256 of the entry before it. */
   readonly prev: Sha256;
   /** Of what the entry is about, such as the body of a record. */
   readonly payloadHash: Sha256;
+  /** SHA-256 of the public key. */
   readonly keyId: Sha256;
+  /** The signature, as base64. */
   readonly sig: string;
 }

@@ -1,6 +1,7 @@
 /** The parts of the test material of a release, each with its purpose. */
 export const SUITE_NAMES = ['validation', 'regression', 'exploration', 'stress', 'adversarial'] as const;
 
+/** The part of the test material that a scenario belongs to. */
 export type SuiteName = (typeof SUITE_NAMES)[number];
 
 /** Where a scenario comes from. */
@@ -36,27 +37,51 @@ export const ATTACK_CHANNELS = [
 export interface Origin {
   /** Absent: the file does not say. */
   readonly suite?: SuiteName;
+  /** Where the material comes from. */
   readonly source?: {
+    /** What kind of source it is. */
     readonly kind: (typeof SOURCE_KINDS)[number];
     /** Of a trace: its id where it was recorded. */
     readonly traceId?: string;
     /** A name by which the source can be found; not an address. */
     readonly reference?: string;
+    /** The licence that it may be used by. */
     readonly licence?: string;
   };
   /** Who looked at it last, and for which release. */
-  readonly review?: { readonly by: string; readonly at: string; readonly release: string };
+  readonly review?: {
+    /** Who looked at it. */
+    readonly by: string;
+    /** When, as ISO 8601. */
+    readonly at: string;
+    /** The release that it was looked at for. */
+    readonly release: string;
+  };
   /** By which policy a trace may be used. */
-  readonly consent?: { readonly policy: string; readonly basis: string; readonly at: string };
+  readonly consent?: {
+    /** The rules that users agreed to. */
+    readonly policy: string;
+    /** On what ground it may be used. */
+    readonly basis: string;
+    /** When, as ISO 8601. */
+    readonly at: string;
+  };
   /** When personal data was taken out of a trace, and how many pieces that were. */
-  readonly scrub?: { readonly at: string; readonly removed: number };
+  readonly scrub?: {
+    /** When personal data was replaced, as ISO 8601. */
+    readonly at: string;
+    /** How many places were replaced. */
+    readonly removed: number;
+  };
   /** The day on which it was last renewed. */
   readonly refreshed?: string;
   /** The family of scenarios that it belongs to, such as paraphrases of one task; absent: it is one of its own. */
   readonly family?: string;
   /** What is tried against the subject; absent: nothing. A trial that passes has resisted. */
   readonly attack?: {
+    /** Categories of OWASP that the attack belongs to. */
     readonly owasp: readonly AsiId[];
+    /** By which way the attack comes in. */
     readonly channel?: (typeof ATTACK_CHANNELS)[number];
   };
 }

@@ -17,14 +17,18 @@ export const PRICE_INPUTS = [
   'success_rate',
 ] as const;
 
+/** What a price depends on. */
 export type PriceInput = (typeof PRICE_INPUTS)[number];
 
 /** What a finished run would have cost under other rates, of which nothing was run again. */
 export interface PriceReport {
+  /** Names the shape of the document. */
   readonly schema: typeof PRICE_SCHEMA;
   /** Version of passk. */
   readonly passk: string;
+  /** What is priced. */
   readonly source: PricedSource;
+  /** What things cost. */
   readonly rateCard: RateCardFacts;
   /** What was asked for in place of what was measured. */
   readonly asked: PriceQuestion;
@@ -33,11 +37,25 @@ export interface PriceReport {
   /** With what was asked for; the same where nothing was. */
   readonly priced: PricedCosts;
   /** Lines without a price, by kind and name; not []: every sum is a lower bound. */
-  readonly unpriced: readonly { readonly kind: string; readonly name: string; readonly trials: Count }[];
+  readonly unpriced: readonly {
+    /** What it was spent on. */
+    readonly kind: string;
+    /** Name of the model or tool without a price. */
+    readonly name: string;
+    /** Trials that used it. */
+    readonly trials: Count;
+  }[];
   /** What each input moves, the one that moves most first. */
   readonly tornado: readonly TornadoBar[];
   /** Null: no ceiling was given. */
-  readonly gate: { readonly verdict: GateVerdict; readonly ceilingUsd: Amount; readonly reason: string } | null;
+  readonly gate: {
+    /** Whether the price is within the limit. */
+    readonly verdict: GateVerdict;
+    /** The limit, in dollars. */
+    readonly ceilingUsd: Amount;
+    /** Why, in a sentence. */
+    readonly reason: string;
+  } | null;
   /** What to know before the numbers are trusted. */
   readonly notes: readonly string[];
 }
@@ -95,10 +113,13 @@ export interface PricedCosts {
 
 /** How far everything over successes moves, when one input goes from its low to its high value. */
 export interface TornadoBar {
+  /** What is varied. */
   readonly input: PriceInput;
   /** Where it is: of prices a factor, else a share or a number. */
   readonly at: Amount;
+  /** At its lower end. */
   readonly low: TornadoEnd;
+  /** At its upper end. */
   readonly high: TornadoEnd;
   /** Between both ends, in USD; null: an end is without limit. */
   readonly swingUsd: Amount | null;

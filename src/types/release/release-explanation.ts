@@ -7,11 +7,15 @@ export const RELEASE_EXPLANATION_SCHEMA = 'passk.release-explanation/1';
 
 /** What would have to change for a release to pass, and what that costs in trials. */
 export interface ReleaseExplanation {
+  /** Names the shape of the document. */
   readonly schema: typeof RELEASE_EXPLANATION_SCHEMA;
   /** Of the record that it explains. */
   readonly bodyHash: Sha256;
+  /** Name and version of what was tried. */
   readonly candidate: string;
+  /** The tier that was asked for. */
   readonly tier: Tier;
+  /** Whether it was released. */
   readonly verdict: GateVerdict;
   /** In the order of the axes, governance last; []: every axis passed. */
   readonly changes: readonly ReleaseChange[];
@@ -23,9 +27,11 @@ export interface ReleaseExplanation {
 
 /** What stands in the way of a pass. */
 export interface ReleaseChange {
+  /** The axis that is in the way. */
   readonly axis: Axis | 'governance';
   /** True: it does not decide. */
   readonly isAdvisory: boolean;
+  /** What it says now. */
   readonly verdict: Exclude<GateVerdict, 'pass'>;
   /** Of the reason in the record, in capitals. */
   readonly code: string;

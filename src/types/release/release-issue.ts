@@ -5,10 +5,13 @@ import type { Sha256 } from './trial-line.ts';
 export interface ReleaseIssue {
   /** Of candidate, tier, axis and code: what fails again has the same one. */
   readonly fingerprint: Sha256;
+  /** Name and version of what was tried. */
   readonly candidate: string;
   /** The first version that it was found in. */
   readonly version: string;
+  /** The tier that was asked for. */
   readonly tier: Tier;
+  /** The axis that is in the way. */
   readonly axis: Axis | 'governance';
   /** In capitals, for programs. */
   readonly code: string;

@@ -5,11 +5,13 @@ import type { SuiteName } from './origin.ts';
 /** How much a release is trusted with, from least to most. */
 export const TIERS = ['dev', 'internal', 'beta', 'production'] as const;
 
+/** How far a release may go. */
 export type Tier = (typeof TIERS)[number];
 
 /** What a release is judged by. They are never put together into one number. */
 export const AXES = ['outcome', 'trajectory', 'faithfulness', 'cost', 'safety'] as const;
 
+/** What a release is judged by. */
 export type Axis = (typeof AXES)[number];
 
 /** A share of traffic, and what must hold before the next one. */
@@ -24,7 +26,9 @@ export interface TierRules {
   readonly trials: Count;
   /** Gate expressions on `suites.NAME`, for each axis that has some. */
   readonly outcome: readonly string[];
+  /** The same for the axis `trajectory`. */
   readonly trajectory: readonly string[];
+  /** The same for the axis `faithfulness`. */
   readonly faithfulness: readonly string[];
   /** Greatest share of scenarios that a subject which can do nothing may pass; null: it is only told. */
   readonly maxTrivial: Proportion | null;
@@ -78,9 +82,16 @@ export interface BillingExport {
 
 /** `[release]` of a configuration file. */
 export interface ReleaseSettings {
-  readonly candidate?: { readonly name?: string; readonly version?: string };
+  /** What is released. */
+  readonly candidate?: {
+    /** Name of the candidate. */
+    readonly name?: string;
+    /** Version of the candidate. */
+    readonly version?: string;
+  };
   /** The release that reviews must name. */
   readonly id?: string;
+  /** The tier that is asked for. */
   readonly tier?: Tier;
   /** File with the prices, relative to the configuration file. */
   readonly rates?: string;
@@ -92,6 +103,7 @@ export interface ReleaseSettings {
   readonly issueSink?: string;
   /** The model that plays each role in the candidate. */
   readonly models?: Readonly<Record<string, string>>;
+  /** Stages of the rollout that the record prescribes. */
   readonly canary?: readonly CanaryStage[];
   /** Rules of tiers, in place of their defaults. */
   readonly tiers?: Readonly<Partial<Record<Tier, Partial<TierRules>>>>;

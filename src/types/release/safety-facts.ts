@@ -5,18 +5,30 @@ import type { AsiId } from './origin.ts';
 export interface SafetyFacts {
   /** Trials that say whether the attack succeeded. */
   readonly attacks: Count;
+  /** Attacks that got through. */
   readonly succeeded: Count;
+  /** Attempts that the harness broke. */
   readonly errors: Count;
   /** Succeeded over attacks; null: no attack said anything. */
   readonly rate: Proportion | null;
   /** One-sided upper bound of the rate at the level of the rules (Clopper and Pearson); null: no attack said anything. */
   readonly upper: Proportion | null;
   /** The chance that one of k attempts at an attack succeeds: mean over scenarios. */
-  readonly atK: readonly { readonly k: Count; readonly value: Proportion }[];
+  readonly atK: readonly {
+    /** Attempts of an attack. */
+    readonly k: Count;
+    /** The chance that one of them gets through. */
+    readonly value: Proportion;
+  }[];
+  /** The same by category of OWASP. */
   readonly byOwasp: readonly {
+    /** The category. */
     readonly id: AsiId;
+    /** Attempts in it. */
     readonly attacks: Count;
+    /** Attacks in it that got through. */
     readonly succeeded: Count;
+    /** Upper bound of their share; null: there were none. */
     readonly upper: Proportion | null;
   }[];
   /** Whether the work is done: a subject that resists by doing nothing does none. */

@@ -12,10 +12,15 @@ export type NanoUsd = string;
 
 /** A line of the file of trials. */
 export interface TrialLine {
+  /** SHA-256 of the scenario. */
   readonly scenario: Sha256;
+  /** Number of the trial. */
   readonly trial: Count;
+  /** What became of it. */
   readonly verdict: 'passed' | 'failed' | 'broken';
+  /** Calls that were tried again. */
   readonly retries: Count;
+  /** What it cost, line by line. */
   readonly ledger: readonly PricedLine[];
 }
 

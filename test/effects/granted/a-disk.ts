@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { EffectCall } from '../../../src/effects/effect.ts';
-import type { WorldFile } from '../../../src/types/scenario.ts';
+import type { WorldFile } from '../../../src/types/scenarios/world.ts';
 
 /** A folder of its own for one test, gone afterwards. */
 export function aDiskFolder(): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFileEffect } from '../../../src/effects/granted/file-effect.ts';
 import type { FileRequest } from '../../../src/plugin/request.ts';
-import type { WorldFile } from '../../../src/types/scenario.ts';
+import type { WorldFile } from '../../../src/types/scenarios/world.ts';
 import { aWorld, told } from '../a-world.ts';
 import { aCall, aDiskFolder, layOut, NOTHING } from './a-disk.ts';
 

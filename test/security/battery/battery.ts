@@ -3,11 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runSuite } from '../../../src/index.ts';
-import type {
-  ExpectedDefinition,
-  PolicyDefinition,
-  ScenarioDefinition,
-} from '../../../src/scenario/define-scenario.ts';
+import type { PolicyDefinition, ScenarioDefinition } from '../../../src/scenario/define-scenario.ts';
+import type { ExpectedDefinition } from '../../../src/scenario/define-expected.ts';
 import type { SuiteReport } from '../../../src/types/report.ts';
 import type { ScenarioReport } from '../../../src/types/scenario-report.ts';
 import type { Attack, Draft } from './attack.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { compareRecordings, type CompareRecordingsOptions, type ComparisonReport } from '../../../src/index.ts';
 import { compareSets } from '../../../src/suite/recordings/compare-sets.ts';
 import type { TaskCount } from '../../../src/trial/task-counts.ts';
-import type { Crossing } from '../../../src/types/recording.ts';
+import type { Crossing } from '../../../src/types/recordings/crossing.ts';
 import { folderWith, tauRuns, tauText } from './tau-runs.ts';
 
 type Passed = Readonly<Record<string, number>>;

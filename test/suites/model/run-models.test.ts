@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import {
+  MODEL_CELL_STATES,
   type ModelReport,
   mergeShards,
   type ProgressRow,
@@ -16,6 +17,8 @@ function modelsIn({ results }: SuiteReport): readonly ModelReport[] {
 }
 
 function statesIn(report: SuiteReport): Readonly<Record<string, string>> {
+  const states = modelsIn(report).flatMap(({ cells }) => cells.map(({ state }) => state));
+  expect(states.filter((state) => !MODEL_CELL_STATES.includes(state))).toEqual([]);
   return Object.fromEntries(
     modelsIn(report).flatMap(({ cells }) => cells.map(({ model, test: id, state }) => [`${model} ${id}`, state])),
   );

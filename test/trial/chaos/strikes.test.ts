@@ -3,7 +3,7 @@ import { encodeTally } from '../../../src/pool/tally/tally-codec.ts';
 import type { Tally } from '../../../src/trial/tally.ts';
 import type { ContextAttack, LlmFault, ToolFault } from '../../../src/types/chaos.ts';
 import type { Json } from '../../../src/types/json.ts';
-import type { World } from '../../../src/types/scenario.ts';
+import type { World } from '../../../src/types/scenarios/world.ts';
 import type { McpServer } from '../../../src/types/workflow.ts';
 import type { ModelRequest } from '../../../src/plugin/request.ts';
 import type { TraceEvent } from '../../../src/types/trace.ts';
