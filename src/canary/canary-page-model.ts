@@ -1,4 +1,5 @@
-import type { RehearsedMoment } from '../types/canary/canary-rehearsal.ts';
+import type { Gauge } from '../report/sections/panel.ts';
+import type { RehearsedExposure, RehearsedMoment } from '../types/canary/canary-rehearsal.ts';
 import type { CanaryPoint, CanaryStageReport, CriterionState } from '../types/canary/canary-report.ts';
 
 /** A rollout as the page reads it: texts of others are safe to show. */
@@ -38,6 +39,8 @@ export interface RehearsalPageCandidate {
   readonly assumed: string;
   readonly isBad: boolean;
   readonly released: string;
+  /** The same drawn. */
+  readonly releasedGauge: Gauge;
   readonly rolledBack: string;
   /** Median hours until it is taken back; null: it never is. */
   readonly hours: number | null;
@@ -46,4 +49,5 @@ export interface RehearsalPageCandidate {
   readonly failed: readonly [number, number];
   readonly ends: readonly string[];
   readonly moments: readonly RehearsedMoment[];
+  readonly exposure: readonly RehearsedExposure[];
 }

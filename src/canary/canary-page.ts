@@ -61,12 +61,19 @@ export function renderRehearsalPage(rehearsal: CanaryRehearsal): string {
       assumed: assumedText(one),
       isBad: one.isBad,
       released: shareText(one.released),
+      releasedGauge: {
+        value: one.released.share,
+        low: one.released.interval[0],
+        high: one.released.interval[1],
+        bar: null,
+      },
       rolledBack: shareText(one.rolledBack),
       hours: one.hoursToRollback?.median ?? null,
       exposed: [one.exposed.mean, one.exposed.p95],
       failed: [one.failed.mean, one.failed.p95],
       ends: stageTexts(one),
       moments: one.moments,
+      exposure: one.exposure,
     })),
   };
   return renderPage(page, pageTemplate());

@@ -91,6 +91,7 @@ function summed(plan: CanaryPlan, assumed: AssumedCandidate, played: readonly Pl
     failed: numberOf(played.map(({ failed }) => failed)) ?? NOTHING,
     stages: plan.stages.map(({ percent }, place) => stageOf(percent, place, played)),
     moments: momentsOf(played),
+    exposure: exposureOf(played),
   };
 }
 
@@ -134,6 +135,19 @@ function momentsOf(played: readonly PlayedRollout[]): RehearsedCandidate['moment
     const ended = played.filter((one) => i === MOMENTS || one.hours <= hours);
     const released = ended.filter(({ code }) => code === null).length;
     return { hours, released: released / played.length, rolledBack: (ended.length - released) / played.length };
+  });
+}
+
+const EXPOSURES = 40;
+
+/** At even shares of the rollouts; answers and failures each in their own order. */
+function exposureOf(played: readonly PlayedRollout[]): RehearsedCandidate['exposure'] {
+  const sorted = (of: (one: PlayedRollout) => number): readonly number[] => played.map(of).sort((a, b) => a - b);
+  const [answers, failed] = [sorted(({ exposed }) => exposed), sorted((one) => one.failed)];
+  return Array.from({ length: EXPOSURES + 1 }, (_, i) => {
+    const share = i / EXPOSURES;
+    const at = Math.max(0, Math.ceil(share * played.length) - 1);
+    return { share, answers: answers[at] ?? 0, failed: failed[at] ?? 0 };
   });
 }
 

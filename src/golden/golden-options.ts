@@ -1,5 +1,6 @@
 import type { RunSuiteOptions } from '../settings/options.ts';
 import type { GoldenLimits } from '../types/golden/golden-report.ts';
+import type { SuiteReport } from '../types/report.ts';
 
 /** Options of runs that say how tasks are tried, and not which, how often or what follows. */
 export type TryOptions = Omit<
@@ -43,6 +44,8 @@ export interface RunGoldenOptions extends TryOptions {
   readonly limits?: Partial<GoldenLimits>;
   /** The name of one of `judges` that compares, which says whether answers became better or worse; absent: none is asked. */
   readonly judge?: string;
+  /** Called with the report of the candidate's run, in which the comparison stands, for reporters. */
+  readonly onReport?: (report: SuiteReport) => void;
   /** A file of JSON lines, or a URL that is granted; absent: no issue is filed. */
   readonly issueSink?: string;
 }

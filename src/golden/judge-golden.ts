@@ -1,31 +1,27 @@
-import { pairScenarios } from '../baseline/pair-scenarios.ts';
-import { trailDivergence } from '../baseline/trail-divergence.ts';
 import { plural } from '../report/format-number.ts';
 import { type RegressionVerdict, regressionGate } from '../gate/regression-gate.ts';
 import { mcNemar } from '../stats/mcnemar.ts';
 import { pairedDifferenceInterval } from '../stats/paired-difference.ts';
-import { pairedT } from '../stats/paired-t.ts';
 import { passHatK } from '../stats/pass-hat-k.ts';
 import { meanDifference } from '../suite/recordings/mean-difference.ts';
 import type { ComparedMean } from '../types/comparison.ts';
 import type { DriftReport, ScenarioDrift } from '../types/drift.ts';
 import type { PreferenceReport } from '../types/judges/preference-report.ts';
 import type {
+  GoldenChange,
   GoldenLimits,
   GoldenNoise,
   GoldenReport,
   GoldenTasks,
-  GoldenTrajectory,
 } from '../types/golden/golden-report.ts';
 import type { GoldenRun, GoldenTask } from '../types/golden/golden-set.ts';
 import { goldenLevels } from './golden-levels.ts';
 import { preferenceReasons } from './golden-preference.ts';
-import { divergedShare, perSuccess, type TaskPair, taskPairs, verdictOf } from './golden-tasks.ts';
+import { trajectoryOf } from './golden-trajectory.ts';
+import { perSuccess, type TaskPair, taskPairs, verdictOf } from './golden-tasks.ts';
 
 /** The largest k of pass^k that is compared. */
 const MOST_K = 8;
-/** Tasks of which is said where their calls part. */
-const MOST_PARTED = 20;
 
 export type GoldenJudgement = Pick<
   GoldenReport,
@@ -40,6 +36,7 @@ export type GoldenJudgement = Pick<
   | 'preference'
   | 'noise'
   | 'flaky'
+  | 'changes'
 > & {
   /** Tasks that regressed, with what shows it. */
   readonly regressed: readonly { readonly pair: TaskPair; readonly shownBy: 'task' | 'set' }[];
@@ -106,9 +103,28 @@ export function judgeGolden({ runs, candidate, drift, limits, seed, preference }
     trajectory: trajectoryOf(paired, runs, candidate),
     ...(preference !== undefined && { preference }),
     noise,
+    changes: changesOf(paired, blamed),
     flaky: paired.filter((pair) => !blamed.has(pair) && didWorse(pair)).map(({ name }) => name),
     regressed,
   };
+}
+
+/** Tasks that are listed. */
+const MOST_CHANGES = 200;
+
+function changesOf(paired: readonly TaskPair[], blamed: ReadonlySet<TaskPair>): readonly GoldenChange[] {
+  const gain = ({ before, after }: TaskPair): number => after.passed / after.trials - before.passed / before.trials;
+  const counts = ({ passed, trials }: GoldenTask) => ({ passed, trials });
+  return paired
+    .filter((pair) => blamed.has(pair) || gain(pair) !== 0)
+    .sort((one, other) => Number(blamed.has(other)) - Number(blamed.has(one)) || gain(one) - gain(other))
+    .slice(0, MOST_CHANGES)
+    .map((pair) => ({
+      task: pair.name,
+      baseline: counts(pair.before),
+      candidate: counts(pair.after),
+      became: blamed.has(pair) ? 'regressed' : gain(pair) < 0 ? 'flaky' : 'better',
+    }));
 }
 
 function hatK({ trials, passed }: GoldenTask, k: number): number {
@@ -254,38 +270,4 @@ function flagReasons(flagged: ReadonlySet<TaskPair>): readonly string[] {
 function unjudgedReasons(unjudged: readonly string[], all: number): readonly string[] {
   if (unjudged.length === 0) return [];
   return [`${unjudged.length} of ${all} tasks say nothing of the candidate, for all their trials are broken.`];
-}
-
-function trajectoryOf(
-  paired: readonly TaskPair[],
-  runs: readonly GoldenRun[],
-  candidate: GoldenRun,
-): GoldenTrajectory | null {
-  const shares = paired.flatMap(({ before, after, runs: own }) => {
-    const diverged = divergedShare(before, after);
-    if (diverged === null) return [];
-    const again = own.slice(1).map((one) => divergedShare(before, one) ?? 0);
-    return [{ diverged, floor: again.length === 0 ? null : again.reduce((sum, one) => sum + one, 0) / again.length }];
-  });
-  const found = pairedT(shares.map(({ diverged }) => diverged));
-  if (found === null) return null;
-  const floors = shares.flatMap(({ floor }) => (floor === null ? [] : [floor]));
-  const beyond = floors.length < shares.length ? null : pairedT(shares.map((one) => one.diverged - (one.floor ?? 0)));
-  return {
-    diverged: found.mean,
-    interval: found.interval,
-    floor: floors.length < shares.length ? null : (pairedT(floors)?.mean ?? null),
-    beyondFloor: beyond?.interval ?? null,
-    first: firstParted(runs, candidate),
-  };
-}
-
-function firstParted(runs: readonly GoldenRun[], candidate: GoldenRun): GoldenTrajectory['first'] {
-  const { both } = pairScenarios(runs[0]?.baseline ?? { scenarios: [] }, candidate.baseline);
-  return both
-    .flatMap(({ before: { calls: was }, after: { name, calls: is } }) => {
-      if (was === undefined || is === undefined || was.digest === is.digest) return [];
-      return [{ task: name, text: trailDivergence(was, is).text }];
-    })
-    .slice(0, MOST_PARTED);
 }

@@ -29,6 +29,7 @@ export async function runGolden({
   limits: asked = {},
   issueSink,
   judge: judgeName,
+  onReport,
   ...options
 }: RunGoldenOptions): Promise<GoldenReport | null> {
   const cwd = path.resolve(options.cwd ?? process.cwd());
@@ -58,11 +59,11 @@ export async function runGolden({
   const drift = compareRuns(runOfBaseline(first.baseline, name), candidate.compared, {
     alpha: goldenLevels(limits.alpha).tasks,
   });
-  const compared = { runs: set.runs, candidate: candidate.run };
+  const sides = { runs: set.runs, candidate: candidate.run };
   const preference =
-    judge === null ? undefined : await goldenPreference(judge, compared, withinBudget({ ...options, cwd }, sampled));
+    judge === null ? undefined : await goldenPreference(judge, sides, withinBudget({ ...options, cwd }, sampled));
   const { regressed, ...judged } = judgeGolden({
-    ...compared,
+    ...sides,
     drift,
     limits,
     seed,
@@ -85,7 +86,7 @@ export async function runGolden({
     candidateFile(name),
   );
   const filed = sink === null ? null : await sink.file(issues);
-  return {
+  const compared: GoldenReport = {
     schema: GOLDEN_RUN_SCHEMA,
     passk: VERSION,
     ...judged,
@@ -98,6 +99,10 @@ export async function runGolden({
     issues,
     sink: filed === null || issueSink === undefined ? null : { name: issueSink, filed },
   };
+  const { verdict, reasons } = compared;
+  // What decides is the comparison: of bars of the tasks the baseline may miss some, too.
+  onReport?.({ ...report, gate: { ...report.gate, verdict, reasons, violations: [] }, golden: compared });
+  return compared;
 }
 
 /** A candidate that leaves tasks out is compared with less than what was pinned. */

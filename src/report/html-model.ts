@@ -1,4 +1,4 @@
-import type { Figures, Panel, PanelNotes } from './sections/panel.ts';
+import type { Beside, Figures, Panel, PanelNotes } from './sections/panel.ts';
 import type { FactTone, Mark, Matrix, Notes, Section } from './sections/section.ts';
 
 /** What the page of the HTML report reads. Names are short, and every text is harmless. */
@@ -50,7 +50,7 @@ export interface HtmlGate {
 
 /** A panel of the run as a whole. */
 export interface HtmlPanel extends Pick<Panel, 'title' | 'mark' | 'headline'> {
-  readonly blocks: readonly (HtmlListing | HtmlFigures | HtmlNames | PanelNotes)[];
+  readonly blocks: readonly (HtmlListing | HtmlFigures | HtmlNames | PanelNotes | HtmlBeside)[];
 }
 
 export interface HtmlListing {
@@ -61,6 +61,10 @@ export interface HtmlListing {
   /** Mark, name, parts, lines below, and the trial that the last part speaks of. */
   readonly rows: readonly (readonly [Mark | null, string, readonly string[], readonly string[], number | null])[];
   readonly more: number;
+}
+
+export interface HtmlBeside extends Omit<Beside, 'about'> {
+  readonly about: HtmlListing['rows'][number];
 }
 
 export interface HtmlNames {

@@ -1,6 +1,6 @@
 import type { HtmlFigures, HtmlListing, HtmlNames, HtmlPanel } from './html-model.ts';
 import { htmlText } from './html-scenario.ts';
-import type { Figures, Listing, Names, Panel, PanelBlock } from './sections/panel.ts';
+import type { Figures, Listing, ListingRow, Names, Panel, PanelBlock } from './sections/panel.ts';
 
 const MOST = { rows: 200, names: 100, notes: 20 } as const;
 const LONGEST_NAME = 120;
@@ -18,6 +18,8 @@ function htmlBlock(block: PanelBlock): HtmlPanel['blocks'][number] {
       return htmlFigures(block);
     case 'names':
       return htmlNames(block);
+    case 'beside':
+      return { ...block, about: htmlRow(block.about) };
     case 'notes':
       return { ...block, sentences: block.sentences.slice(0, MOST.notes) };
   }
@@ -29,11 +31,13 @@ function htmlListing({ corner, headers, groups }: Listing): HtmlListing {
     type: 'listing',
     corner,
     headers,
-    rows: rows
-      .slice(0, MOST.rows)
-      .map(({ mark, name, parts, lines, trial = null }) => [mark, htmlText(name, LONGEST_NAME), parts, lines, trial]),
+    rows: rows.slice(0, MOST.rows).map(htmlRow),
     more: Math.max(0, rows.length - MOST.rows),
   };
+}
+
+function htmlRow({ mark, name, parts, lines, trial }: ListingRow): HtmlListing['rows'][number] {
+  return [mark, htmlText(name, LONGEST_NAME), parts, lines, trial ?? null];
 }
 
 function htmlFigures({ corners, headers, namesHeaders = false, rows, chart }: Figures): HtmlFigures {

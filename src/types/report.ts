@@ -2,6 +2,7 @@ import type { AttackReport } from './sessions/attack-report.ts';
 import type { Issue } from './issue.ts';
 import type { ContractReport, OverallScore } from './contract-report.ts';
 import type { DriftReport } from './drift.ts';
+import type { GoldenReport } from './golden/golden-report.ts';
 import type { GeneratedReport } from './generated/generated-set.ts';
 import type { ForecastReport } from './forecast.ts';
 import type { GateExpression } from './gate.ts';
@@ -63,6 +64,8 @@ export interface SuiteReport {
   readonly forecast?: ForecastReport;
   /** What the run decided of a release; absent: it was none. */
   readonly release?: ReleaseReport;
+  /** How the run compares with the baseline of a golden set; absent: it was held to none. */
+  readonly golden?: GoldenReport;
   /** Absent: no real model was asked. */
   readonly live?: LiveReport;
   /** Warnings of all files, then what the run itself has to say. */

@@ -3,16 +3,16 @@ import os from 'node:os';
 import path from 'node:path';
 
 /** Looks an order up and pays it; for those that are wrong it pays without having looked. */
-const agent = (wrong: readonly number[]): string => `export default ({ tools }) => (message) => {
+const agent = (wrong: readonly number[], says: string): string => `export default ({ tools }) => (message) => {
   const order = /R-\\d+/.exec(message)[0];
   const call = (name, args) => tools.find((tool) => tool.name === name).execute(args);
   if (${JSON.stringify(wrong)}.includes(Number(order.slice(2)))) {
     call('pay', { order });
-    return 'Paid.';
+    return ${JSON.stringify(says)};
   }
   call('find', { order });
   call('pay', { order });
-  return 'Paid.';
+  return ${JSON.stringify(says)};
 };
 `;
 
@@ -34,8 +34,8 @@ turns = [{ calls = ${calls}, says = "Paid." }]
 `;
 }
 
-/** A folder with a set of so many tasks in `set`, and agents `now` and `next`; `next` is wrong on some. */
-export function aGoldenSet(tasks: number, wrong: readonly number[]): string {
+/** A folder with a set of so many tasks in `set`, and agents `now` and `next`; `next` is wrong on some; both say the same. */
+export function aGoldenSet(tasks: number, wrong: readonly number[], says = 'Paid.'): string {
   const cwd = mkdtempSync(path.join(os.tmpdir(), 'passk-golden-'));
   mkdirSync(path.join(cwd, 'set'));
   for (let at = 0; at < tasks; at++) {
@@ -49,7 +49,7 @@ export function aGoldenSet(tasks: number, wrong: readonly number[]): string {
     ['now', []],
     ['next', wrong],
   ] as const) {
-    writeFileSync(path.join(cwd, `${name}.mjs`), agent(of));
+    writeFileSync(path.join(cwd, `${name}.mjs`), agent(of, says));
     writeFileSync(path.join(cwd, `${name}.toml`), `[[agents]]\nname = "desk"\nmodule = "${name}.mjs"\n`);
   }
   return cwd;

@@ -64,7 +64,10 @@ describe.skipIf(noChromium)('the page of a canary', () => {
       'bad (a release is false)',
       'harmful (a release is false)',
     ]);
-    expect(await page.locator('.line-plot polyline').count()).toBe(8);
+    // When rollouts end, and how many answers users see until then.
+    expect(await page.locator('.line-plot polyline').count()).toBe(16);
+    expect(await page.locator('svg.gauge').count()).toBe(4);
+    expect(await page.getByRole('img', { name: /in which users see so many answers/ }).count()).toBe(4);
   });
 });
 

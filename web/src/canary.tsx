@@ -5,6 +5,7 @@ import type {
   RehearsalPageCandidate,
 } from '../../src/canary/canary-page-model.ts';
 import { LinePlot } from './line-plot.tsx';
+import { GaugeView } from './release-charts.tsx';
 import { ThemeChoice } from './theme.tsx';
 
 /** The page of a rollout, or of a rehearsal. */
@@ -129,6 +130,7 @@ function Rehearsal({ data: { candidates } }: { readonly data: RehearsalPage }) {
               <tr>
                 <th scope="col">Candidate</th>
                 <th scope="col">Released</th>
+                <th scope="col">drawn</th>
                 <th scope="col">Rolled back</th>
                 <th scope="col">Hours until then</th>
                 <th scope="col">Answers users see</th>
@@ -136,13 +138,16 @@ function Rehearsal({ data: { candidates } }: { readonly data: RehearsalPage }) {
               </tr>
             </thead>
             <tbody>
-              {candidates.map(({ name, isBad, released, rolledBack, hours, exposed, failed }) => (
+              {candidates.map(({ name, isBad, released, releasedGauge, rolledBack, hours, exposed, failed }) => (
                 <tr key={name}>
                   <th scope="row">
                     {name}
                     {isBad ? ' (a release is false)' : ''}
                   </th>
                   <td>{released}</td>
+                  <td>
+                    <GaugeView gauge={releasedGauge} />
+                  </td>
                   <td>{rolledBack}</td>
                   <td>{hours === null ? '–' : short(hours)}</td>
                   <td>{`${short(exposed[0])}, 95 %: ${short(exposed[1])}`}</td>
@@ -160,22 +165,43 @@ function Rehearsal({ data: { candidates } }: { readonly data: RehearsalPage }) {
   );
 }
 
-function Played({ candidate: { name, assumed, ends, moments } }: { readonly candidate: RehearsalPageCandidate }) {
+function Played({
+  candidate: { name, assumed, ends, moments, exposure },
+}: {
+  readonly candidate: RehearsalPageCandidate;
+}) {
   return (
     <section class="card">
       <h2>{name}</h2>
       <p class="muted">{assumed}</p>
-      <LinePlot
-        label={`Share of rollouts of ${name} that have ended, by hours`}
-        lines={[
-          { name: 'released', role: 'good', points: moments.map(({ hours, released }) => [hours, released]) },
-          { name: 'rolled back', role: 'bad', points: moments.map(({ hours, rolledBack }) => [hours, rolledBack]) },
-        ]}
-        x="hours since the first request"
-        y="share of rollouts"
-        range={[0, 1]}
-        format={(value) => String(value)}
-      />
+      <div class="plots">
+        <LinePlot
+          label={`Share of rollouts of ${name} that have ended, by hours`}
+          lines={[
+            { name: 'released', role: 'good', points: moments.map(({ hours, released }) => [hours, released]) },
+            { name: 'rolled back', role: 'bad', points: moments.map(({ hours, rolledBack }) => [hours, rolledBack]) },
+          ]}
+          x="hours since the first request"
+          y="share of rollouts"
+          range={[0, 1]}
+          format={(value) => String(value)}
+        />
+        <LinePlot
+          label={`Share of rollouts of ${name} in which users see so many answers at most`}
+          lines={[
+            {
+              name: 'answers that users see',
+              role: 'own',
+              points: exposure.map(({ share, answers }) => [answers, share]),
+            },
+            { name: 'those that fail', role: 'bad', points: exposure.map(({ share, failed }) => [failed, share]) },
+          ]}
+          x="answers that users see, at most"
+          y="share of rollouts"
+          range={[0, 1]}
+          format={(value) => String(value)}
+        />
+      </div>
       {ends.length > 0 && (
         <ul>
           {ends.map((end) => (

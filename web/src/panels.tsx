@@ -2,6 +2,7 @@ import { Fragment } from 'preact';
 import { formatCount, plural } from '../../src/report/format-number.ts';
 import type { Gauge } from '../../src/report/sections/panel.ts';
 import type { HtmlFigures, HtmlListing, HtmlPanel, HtmlScenario } from '../../src/report/html-model.ts';
+import { BesideView } from './beside.tsx';
 import { scenarioAddress, trialAddress } from './address.ts';
 import { Badge, badgeOf, capital } from './rate.tsx';
 import { ChartView, GaugeView } from './release-charts.tsx';
@@ -46,6 +47,8 @@ function BlockView({ block, title, scenarios }: BlockProps) {
           {capital(block.word)}: {block.names.join(', ')}
         </p>
       );
+    case 'beside':
+      return <BesideView beside={block} about={<About row={block.about} scenarios={scenarios} />} />;
     case 'notes':
       return <Notes sentences={block.sentences} isAside={block.tone === 'aside'} />;
   }
@@ -144,6 +147,23 @@ function ListingView({ listing: { corner, headers, rows, more }, title, scenario
       {left}
     </>
   );
+}
+
+/** A row by itself. */
+function About({ row: [mark, name, parts, , trial], scenarios }: AboutProps) {
+  const last = trial === null ? null : addressOf(name, trial, scenarios);
+  return (
+    <>
+      {mark !== null && <Badge mark={badgeOf(mark)} />} <strong>{name}</strong>{' '}
+      <span class="muted">{parts.slice(0, last === null ? undefined : -1).join(' · ')}</span>{' '}
+      {last !== null && <Linked text={parts.at(-1) ?? ''} to={last} />}
+    </>
+  );
+}
+
+interface AboutProps {
+  readonly row: HtmlListing['rows'][number];
+  readonly scenarios: readonly HtmlScenario[];
 }
 
 /** What stands below a row. */

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import type { RunGoldenOptions } from '../../index.ts';
+import type { RunGoldenOptions, SuiteReport } from '../../index.ts';
 import { measure, share, wholeNumber } from '../../settings/kinds.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { type CommandContext, printDocument } from '../print-document.ts';
+import { planReportsBeside, writeReportsBeside } from '../reports-beside.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -29,6 +30,7 @@ filed, 3 not enough evidence.
 Examples:
   passk golden run golden.json --agents next.toml --allow-run=./desk.mjs --issue-sink issues.jsonl
   passk golden run golden.json --agents next.toml --allow-run=./desk.mjs --judge better --max-cost 2
+  passk golden run golden.json --agents next.toml --allow-run=./desk.mjs --reporter html:golden.html
   passk golden run golden.json --issue-sink https://issues.example.com/new --allow-net=issues.example.com`;
 
 const ACCEPT_HELP = `
@@ -156,10 +158,22 @@ async function run(
     ...(judge !== undefined && { judge }),
     onOutput: terminal.relay,
   };
-  const report = await untilStopped(terminal, (signal) => golden.run({ ...options, signal }));
+  const { plugins, permissions } = options;
+  const reporting = await planReportsBeside(settings.reporters ?? [], {
+    json: settings.json === true,
+    ...(plugins !== undefined && { plugins }),
+    ...(permissions !== undefined && { permissions }),
+  });
+  const reports: SuiteReport[] = [];
+  const report = await untilStopped(terminal, (signal) =>
+    golden.run({ ...options, onReport: (one) => void reports.push(one), signal }),
+  );
   if (report === null) return 130;
-  await printDocument(report, (style) => golden.render(report, style), { settings, terminal });
-  return golden.exitCode(report);
+  if (!reporting.takesOutput) {
+    await printDocument(report, (style) => golden.render(report, style), { settings, terminal });
+  }
+  const isWritten = await writeReportsBeside(reports, reporting, { settings, terminal, permissions });
+  return isWritten ? golden.exitCode(report) : 2;
 }
 
 function addAccept(golden: Command, terminal: Terminal, done: Done): void {

@@ -7,13 +7,11 @@ import type { CommandSettings } from '../../settings/setting-types.ts';
 import { agreedSettings } from '../agreed-settings.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { keyText } from '../key-text.ts';
-import { planReleaseReports } from '../release-reports.ts';
-import { reportOptions, writeReports } from '../reports.ts';
+import { planReportsBeside, writeReportsBeside } from '../reports-beside.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import { runShardCommand } from '../shard-run.ts';
 import { printDocument } from '../print-document.ts';
-import { styleOf } from '../style-of.ts';
 import type { Terminal } from '../terminal.ts';
 import { hasTypedPaths } from '../typed-paths.ts';
 
@@ -114,9 +112,11 @@ async function run(paths: readonly string[], flags: RunFlags, { command, termina
   const log = flags.log ?? fromFile(releaseSettings.log);
   const issueSink = flags.issueSink ?? fromFile(releaseSettings.issueSink);
   const suiteOptions = await materialOptions(paths, flags, { command, settings, terminal });
-  const { targets, takesOutput } = await planReleaseReports(settings.reporters ?? [], {
+  const { plugins, permissions } = suiteOptions;
+  const reporting = await planReportsBeside(settings.reporters ?? [], {
     json: settings.json === true,
-    ...(suiteOptions.plugins !== undefined && { plugins: suiteOptions.plugins }),
+    ...(plugins !== undefined && { plugins }),
+    ...(permissions !== undefined && { permissions }),
   });
   const reports: SuiteReport[] = [];
   const stopping = (): void =>
@@ -148,15 +148,12 @@ async function run(paths: readonly string[], flags: RunFlags, { command, termina
       signal,
     });
   });
-  if (!takesOutput) await printDocument(result, (style) => renderRelease(result, style), { settings, terminal });
-  const { color, verbose } = styleOf(settings, terminal);
-  const options = reportOptions(terminal, { color, verbose, quiet: false });
-  if (reports.length === 0 && targets.length > 0) terminal.say('Nothing was run, so there is no report.');
-  const writes = reports.map((report) => writeReports(report, targets, { terminal, options }));
-  const failures = (await Promise.all(writes)).flat();
-  for (const failure of failures) terminal.say(failure);
+  if (!reporting.takesOutput)
+    await printDocument(result, (style) => renderRelease(result, style), { settings, terminal });
+  if (reports.length === 0 && reporting.targets.length > 0) terminal.say('Nothing was run, so there is no report.');
+  const isWritten = await writeReportsBeside(reports, reporting, { settings, terminal, permissions });
   if (interrupted) return 130;
-  return failures.length > 0 ? 2 : releaseExitCode(result);
+  return isWritten ? releaseExitCode(result) : 2;
 }
 
 /** One part of a release has trials and no verdict, so that most flags have nothing to say of it. */

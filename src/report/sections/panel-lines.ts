@@ -1,7 +1,7 @@
 import { plainText } from '../plain-text.ts';
 import type { TextStyle } from '../text-style.ts';
 import { hangPainted, hangText, joinParts, wrapText } from '../wrap-text.ts';
-import type { FigureRow, ListingRow, Names, Panel, PanelBlock, PanelNotes } from './panel.ts';
+import type { Beside, BesideRow, FigureRow, ListingRow, Names, Panel, PanelBlock, PanelNotes } from './panel.ts';
 
 /** Without `verbose`, at most so many of a group are shown, and the others counted. */
 const MOST_ROWS = 20;
@@ -59,7 +59,41 @@ function blockLines(block: PanelBlock, style: TextStyle): readonly string[] {
       return block.rows.flatMap((row) => figureLines(row, style));
     case 'notes':
       return noteLines(block, style);
+    case 'beside':
+      return besideLines(block, style);
   }
+}
+
+/** Rows of each trial from the first difference on that are shown, and equal ones before them. */
+const MOST_BESIDE = 4;
+const MOST_EQUAL = 2;
+
+/** What is to be said of them, then both trials around the first difference, one below the other: `-` before, `+` now. */
+function besideLines({ about, rows, titles: [before, now] }: Beside, style: TextStyle): readonly string[] {
+  const most = style.verbose ? rows.length : MOST_BESIDE;
+  const equal = rows.filter(({ differs }) => !differs).slice(style.verbose ? 0 : -MOST_EQUAL);
+  const different = rows.filter(({ differs }) => differs);
+  const lines = (sign: string, list: readonly (BesideRow['now'] | undefined)[]): readonly string[] =>
+    list.flatMap((row) => (row == null ? [] : hangText(`    ${sign} `, `${row[0]} ${row[1]}`, style.columns)));
+  const sides = [
+    { sign: '-', title: before, list: different.map((row) => row.before) },
+    { sign: '+', title: now, list: different.map((row) => row.now) },
+  ];
+  return [
+    ...rowLines(about, style),
+    ...lines(
+      ' ',
+      equal.map((row) => row.now),
+    ),
+    ...sides.flatMap(({ sign, title, list }) => {
+      const all = list.filter((row) => row !== null);
+      const more = all.length - most;
+      return [
+        ...(all.length === 0 ? [`    ${sign} nothing more (${title})`] : lines(sign, all.slice(0, most))),
+        ...(more > 0 ? [`    ${sign} … ${more} more (--verbose)`] : []),
+      ];
+    }),
+  ];
 }
 
 function noteLines({ tone, sentences }: PanelNotes, style: TextStyle): readonly string[] {

@@ -16,7 +16,7 @@ export interface Panel {
   readonly blocks: readonly PanelBlock[];
 }
 
-export type PanelBlock = Listing | Figures | Names | PanelNotes;
+export type PanelBlock = Listing | Figures | Names | PanelNotes | Beside;
 
 /** Rows in groups, the worst first. */
 export interface Listing {
@@ -117,6 +117,29 @@ export interface FigureRow {
   readonly cells: readonly string[];
   /** The second name and the numbers that are worth a word. Not escaped. []: the row is for tables alone. */
   readonly parts: readonly string[];
+}
+
+/** Two trials of one task, row by row: what was said, called and answered. */
+export interface Beside {
+  readonly type: 'beside';
+  /** The task, and what is to be said of it. */
+  readonly about: ListingRow;
+  /** Which trials. */
+  readonly titles: readonly [before: string, now: string];
+  readonly rows: readonly BesideRow[];
+  /** Equal rows before these, and rows after them. */
+  readonly earlier: number;
+  readonly later: number;
+}
+
+export interface BesideRow {
+  /** A word for what it is, and a harmless text; null: that trial has no more rows. */
+  readonly before: readonly [label: string, text: string] | null;
+  readonly now: readonly [label: string, text: string] | null;
+  /** True: here the two differ first. */
+  readonly isFirst: boolean;
+  /** True: here, or further up. */
+  readonly differs: boolean;
 }
 
 /** Names under a word. */

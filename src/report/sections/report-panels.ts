@@ -2,6 +2,7 @@ import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/report.ts';
 import { attackPanel } from './attack-panel.ts';
 import { driftPanel } from './drift-panel.ts';
+import { goldenPanels } from './golden-panels.ts';
 import { generatedPanel } from './generated-panel.ts';
 import { forecastPanel } from './forecast-panel.ts';
 import { judgedIn, judgesPanel } from './judges-panel.ts';
@@ -17,8 +18,11 @@ import { simulatedScenarios, userPanel } from './user-panel.ts';
 import { recordedPanel, recordedScenarios } from './recorded-panel.ts';
 
 /** The panels that stand before all results. */
-export function leadPanels({ release }: SuiteReport): readonly Panel[] {
-  return release === undefined ? [] : releasePanels(release);
+export function leadPanels({ release, golden }: SuiteReport): readonly Panel[] {
+  return [
+    ...(release === undefined ? [] : releasePanels(release)),
+    ...(golden === undefined ? [] : goldenPanels(golden)),
+  ];
 }
 
 /** The panels about the run as a whole. */

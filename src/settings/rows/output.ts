@@ -74,7 +74,7 @@ export const OUTPUT = {
     file: 'Reports to make: NAME, or NAME:path.',
     paths: 'reports',
     flag: {
-      on: [...REPORTING, 'merge', 'release run'],
+      on: [...REPORTING, 'merge', 'release run', 'golden run'],
       short: 'r',
       value: 'name[:path]',
       help: 'a report to make, on stdout, in a file or a folder',

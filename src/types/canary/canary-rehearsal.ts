@@ -43,6 +43,13 @@ export interface RehearsedMoment {
   readonly rolledBack: Proportion;
 }
 
+/** So many answers at most users saw in such a share of rollouts, and so many of them failed in as many. */
+export interface RehearsedExposure {
+  readonly share: Proportion;
+  readonly answers: Count;
+  readonly failed: Count;
+}
+
 export interface RehearsedStage {
   readonly percent: Count;
   /** Rollouts that came to this stage, went on from it, and ended at it. */
@@ -70,6 +77,8 @@ export interface RehearsedCandidate {
   readonly failed: RehearsedNumber;
   readonly stages: readonly RehearsedStage[];
   readonly moments: readonly RehearsedMoment[];
+  /** From the rollout with the fewest answers to the one with the most. */
+  readonly exposure: readonly RehearsedExposure[];
 }
 
 /** Rollouts of a configuration, played with candidates that are assumed. */

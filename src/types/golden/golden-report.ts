@@ -62,6 +62,8 @@ export interface GoldenReport {
   readonly noise: GoldenNoise | null;
   /** Tasks and measures that became worse. */
   readonly regressions: readonly GoldenRegression[];
+  /** Tasks of which another share of trials passes than before, the worst first, at most 200. */
+  readonly changes: readonly GoldenChange[];
   /** Names of tasks that did worse by no more than chance explains, or that the baseline itself loses now and then. */
   readonly flaky: readonly string[];
   /** What is filed for the regressions, one for each. */
@@ -124,6 +126,15 @@ export interface GoldenNoise {
   readonly passHatK: Proportion;
   /** The largest relative change of cost per success; null: it has none. */
   readonly cost: Amount | null;
+}
+
+/** A task whose trials pass less often than before, or oftener. */
+export interface GoldenChange {
+  readonly task: string;
+  readonly baseline: { readonly passed: Count; readonly trials: Count };
+  readonly candidate: { readonly passed: Count; readonly trials: Count };
+  /** `regressed`: it stands among the regressions; `flaky`: it did worse, by no more than chance explains. */
+  readonly became: 'regressed' | 'flaky' | 'better';
 }
 
 /** A task that the candidate does worse, by more than chance explains. */
