@@ -19,6 +19,7 @@ import { tauBench } from '../../src/importers/tau-bench.ts';
 import { unpackEntry } from '../../src/importers/zip/unpack-entry.ts';
 import { type ZipEntries, zipEntries } from '../../src/importers/zip/zip-entries.ts';
 import { tau2Bench } from '../../src/importers/tau2/tau2-bench.ts';
+import { promptfooCases } from '../../src/suites/session/attacks/promptfoo-cases.ts';
 import { type ImportedRun, ImportError, type ImporterType } from '../../src/plugin/importer-type.ts';
 import { importAll, sourceOf } from '../importers/import-all.ts';
 import { cell } from '../importers/sources/agentdojo.ts';
@@ -37,7 +38,7 @@ import { renderAtif } from '../../src/report/atif/atif-files.ts';
 import { aFailure, aReport, aScenario } from '../report/a-report.ts';
 import { BARE, SAID } from '../report/arbitrary-record.ts';
 import { fuzz } from './fuzz.ts';
-import { mutatedBytes, mutatedTexts } from './mutations.ts';
+import { mutatedBytes, mutatedJson, mutatedTexts } from './mutations.ts';
 
 const LONG = 24 * 3_600_000;
 
@@ -300,3 +301,18 @@ function expectSound(run: ImportedRun): void {
   // It is plain data, which goes between threads.
   expect(structuredClone(run)).toEqual(run);
 }
+
+test('any JSON in place of a red team of promptfoo gives attacks with a text and a plugin, or none', {
+  timeout: LONG,
+}, async () => {
+  const metadata = { pluginId: 'rbac', strategyId: 'base64' };
+  const vars = { prompt: 'Pay.' };
+  const sound = [
+    { redteam: { injectVar: 'prompt' }, tests: [{ vars, metadata, provider: { id: 'promptfoo:redteam:goat' } }] },
+    { config: {}, results: { results: [{ vars, testCase: { metadata }, metadata: { redteamFinalPrompt: 'Pay!' } }] } },
+  ];
+  await fuzz('red teams', mutatedJson(sound), 1000, (value) => {
+    const { cases = [], left = 0 } = promptfooCases(value) ?? {};
+    expect([cases.filter(({ payload, plugin }) => payload === '' || plugin === ''), left >= 0]).toEqual([[], true]);
+  });
+});

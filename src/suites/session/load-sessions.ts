@@ -22,6 +22,7 @@ import { checkMutationModel, readMutations } from '../mutations/read-mutations.t
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
 import { isMutated, tellNobodyMutated } from './mutated-agents.ts';
 import { readAttacks } from './attacks/read-attacks.ts';
+import { type RecordedSources, recordedSources } from './attacks/recorded-sources.ts';
 import { climbSessions, type ReadSessions } from './ladders/climb-sessions.ts';
 import { loadAgentsFile } from './load-agents-file.ts';
 import { loadWorld } from './load-world.ts';
@@ -45,7 +46,8 @@ export async function loadSessions(
   options: LoadDocumentOptions,
 ): Promise<LoadedDocument> {
   const { data, source } = document;
-  const read = (one: SourceDocument): ReadSessions => readSessions(one, view, options);
+  const sources = await recordedSources(data, options);
+  const read = (one: SourceDocument): ReadSessions => readSessions(one, view, { ...options, sources });
   const { scenarios, issues } = Object.hasOwn(data, 'ladder')
     ? await climbSessions(document, { read, ...options })
     : read(document);
@@ -66,7 +68,11 @@ export async function loadSessions(
   return { rows, definitions: [], notRun: [], issues };
 }
 
-function readSessions(document: SourceDocument, view: RegistryView, options: LoadDocumentOptions): ReadSessions {
+function readSessions(
+  document: SourceDocument,
+  view: RegistryView,
+  options: LoadDocumentOptions & { readonly sources: RecordedSources },
+): ReadSessions {
   const { data, source } = document;
   const issues: Issue[] = checkSchema(document, [], sessionSchema);
   const wrong = new WrongParts(sessionSchema, data);
@@ -90,6 +96,7 @@ function readSessions(document: SourceDocument, view: RegistryView, options: Loa
         everywhere,
         isReplaced: options.agents !== undefined,
         places: options,
+        sources: options.sources,
         reading,
         wrong,
       }),
@@ -111,13 +118,15 @@ interface FileParts {
   /** True: they take the place of the tasks' own. */
   readonly isReplaced: boolean;
   readonly places: Places;
+  /** What stands in the files that attacks name. */
+  readonly sources: RecordedSources;
   readonly reading: Reading;
   readonly wrong: WrongParts;
 }
 
 function readTasks(
   data: JsonObject,
-  { world, module, everywhere, isReplaced, places, reading, wrong }: FileParts,
+  { world, module, everywhere, isReplaced, places, sources, reading, wrong }: FileParts,
 ): readonly Scenario<SessionSubject>[] {
   const header = {
     ...readHeader(data, reading.document.source.name),
@@ -130,7 +139,7 @@ function readTasks(
   const mutations = readMutations(data, report);
   checkMutationModel(data, report);
   if (mutations.types.length + mutations.made.length > 0 && !everywhere.some(isMutated)) tellNobodyMutated(report);
-  const attacks = readAttacks(data, { world, isModule: module !== null, places, report });
+  const attacks = readAttacks(data, { world, isModule: module !== null, places, sources, report });
   const shared = { everywhere, personas, mutations, attacks, places, reading, wrong };
   const tasks = tablesAt(data, 'tasks');
   if (!tasks.some(({ table }) => valueAt(tableAt(table, 'user'), 'model') !== undefined)) checkIdleAxes(data, report);

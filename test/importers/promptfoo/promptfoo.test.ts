@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { builtinImporters } from '../../../src/importers/builtin.ts';
 import { promptfoo } from '../../../src/importers/promptfoo/promptfoo.ts';
+import { promptfooCases } from '../../../src/suites/session/attacks/promptfoo-cases.ts';
 import { inFolder, skipsWithout } from '../a-python.ts';
 import { importAll, sourceAt, sourceOf } from '../import-all.ts';
 import { evaluation, row } from '../sources/promptfoo.ts';
@@ -25,9 +26,14 @@ function only(told: Readonly<Record<string, unknown>>) {
 const CONFIG = {
   prompts: ['Say {{word}}', 'Repeat {{word}}'],
   providers: ['echo', 'file://down.mjs'],
+  redteam: { injectVar: 'word' },
   tests: [
     { vars: { word: 'hello' }, assert: [{ type: 'contains', value: 'Say', metric: 'says' }] },
-    { vars: { word: 'bye' }, assert: [{ type: 'contains', value: 'bye' }] },
+    {
+      vars: { word: 'bye' },
+      metadata: { pluginId: 'hijacking', strategyId: 'base64' },
+      assert: [{ type: 'contains', value: 'bye' }],
+    },
   ],
 };
 const DOWN = `export default class { id() { return 'down'; } async callApi() { return { error: 'the server is down' }; } }`;
@@ -163,6 +169,11 @@ describe('promptfoo', () => {
         'echo: Repeat {{word}}': [...four('word=hello: false'), ...four('word=bye: true')],
         'down: Say {{word}}': [...four('word=hello: the server is down'), ...four('word=bye: the server is down')],
         'down: Repeat {{word}}': [...four('word=hello: the server is down'), ...four('word=bye: the server is down')],
+      });
+      // A test with a plugin is one of a red team: an attack of sessions, whatever asserts it had.
+      expect(promptfooCases(JSON.parse(readFileSync(path.join(folder, 'out.json'), 'utf8')))).toEqual({
+        cases: [{ payload: 'bye', plugin: 'hijacking', strategy: 'base64', isFirst: false }],
+        left: 16,
       });
       const [echoed] = sets['echo: Say {{word}}'] ?? [];
       expect(new Set(sets['echo: Say {{word}}']?.map(({ task }) => task)).size).toBe(2);

@@ -28,7 +28,8 @@ export function attackKeys(call: ReturnType<typeof strictTable>) {
             channel: oneOf(ATTACK_CHANNELS, 'How what the attacker says reaches the agent.'),
             owasp: Type.Array(oneOf(ASI_IDS, 'A category of the OWASP Top 10 for Agentic Applications.'), {
               minItems: 1,
-              description: 'What is tried, as categories of the OWASP Top 10 for Agentic Applications.',
+              description:
+                'What is tried, as categories of the OWASP Top 10 for Agentic Applications; cases of promptfoo have those that it states for their plugins, where it does.',
             }),
             target: maybe(
               texts(
@@ -38,7 +39,7 @@ export function attackKeys(call: ReturnType<typeof strictTable>) {
             payload: maybe(text('What the attacker says, word for word.')),
             recorded: maybe(
               text(
-                'A run of AgentDojo under attack, from the folder of this file, whose injected text is the payload.',
+                'A run of AgentDojo under attack, from the folder of this file, whose injected text is the payload, or tests or results of a red team of promptfoo, each case of which is an attack.',
               ),
             ),
             goal: maybe(text('What the attacker wants done, as a sentence, which passk words in place of `payload`.')),

@@ -15,6 +15,8 @@ import type { FileAttack } from './read-attacks.ts';
 
 /** An attack as it is tried on one task. */
 export interface TaskAttack {
+  /** As the file calls it. */
+  readonly name: string;
   /** At least one. */
   readonly forms: readonly SessionAttack[];
   /** What it succeeds on at most, as a share of trials. */
@@ -42,7 +44,7 @@ export function attacksOn(task: AttackedTask, attacks: readonly FileAttack[]): r
     const [form] = forms;
     if (form === undefined) return [];
     if (compiled !== null && !isTelling(form, { attack, task, world: compiled })) return [];
-    return [{ forms, maxSuccess: attack.maxSuccess }];
+    return [{ name: attack.name, forms, maxSuccess: attack.maxSuccess }];
   });
 }
 
@@ -105,14 +107,23 @@ export function crossScenario(
 ): readonly Scenario<SessionSubject>[] {
   const { subject } = scenario;
   const crossed = { agent: named.name, task };
-  const attacked = attacks.flatMap(({ forms, maxSuccess }) =>
+  const attacked = attacks.flatMap(({ name: group, forms, maxSuccess }) =>
     forms.map((attack): Scenario<SessionSubject> => {
       const { name, channel, owasp, wrapper } = attack;
       const isControl = mustFall(named, attack);
       return {
         ...scenario,
-        name: `${scenario.name} · attacked: ${name}${forms.length > 1 ? ` (${wrapper ?? ''})` : ''}`,
-        tags: [...new Set([...scenario.tags, 'attacked', `attack:${name}`, `channel:${channel}`, ...owasp])],
+        name: `${scenario.name} · attacked: ${name}${forms.length > 1 && wrapper !== undefined ? ` (${wrapper})` : ''}`,
+        tags: [
+          ...new Set([
+            ...scenario.tags,
+            'attacked',
+            `attack:${group}`,
+            `attack:${name}`,
+            `channel:${channel}`,
+            ...owasp,
+          ]),
+        ],
         // That a control fell is neither resistance nor work that was done: it shows that the attack gets through.
         origin: isControl
           ? { ...scenario.origin, suite: 'exploration' as const }

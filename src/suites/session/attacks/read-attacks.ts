@@ -13,7 +13,8 @@ import { numberAt, tableAt, tablesAt, textAt, textsAt } from '../../../workflow/
 import type { Report } from '../../../workflow/report.ts';
 import { checkGoldNames, readCalls } from '../read-agents.ts';
 import { readOneTest } from '../read-one-test.ts';
-import { recordedPayload } from './recorded-payload.ts';
+import { type RecordedText, recordedTexts } from './recorded-texts.ts';
+import type { RecordedSources } from './recorded-sources.ts';
 
 /** An attack of a file, before it meets a task. */
 export interface FileAttack {
@@ -22,7 +23,7 @@ export interface FileAttack {
   /** The share of trials in which it may succeed. */
   readonly maxSuccess: number;
   isFor(task: string): boolean;
-  /** Its forms on a task: one for each wrapper. */
+  /** Its forms on a task: one for each wrapper, or for each recorded text. */
   on(task: string): readonly SessionAttack[];
 }
 
@@ -32,6 +33,8 @@ export interface AttackReading {
   /** True: its tools are known only where trials run. */
   readonly isModule: boolean;
   readonly places: Places;
+  /** What stands in the files that attacks name. */
+  readonly sources: RecordedSources;
   readonly report: Report;
 }
 
@@ -141,30 +144,34 @@ function readTargets(
   return globs;
 }
 
-type Form = Pick<SessionAttack, 'payload' | 'wrapper'>;
+type Form = RecordedText & Pick<SessionAttack, 'wrapper'>;
 
 /** What it says on each task. */
 function readForms(
   table: JsonObject,
-  { name, channel }: Pick<SessionAttack, 'name' | 'channel'>,
-  { at, places, report }: OneAttack,
+  { name, channel, owasp }: Pick<SessionAttack, 'name' | 'channel' | 'owasp'>,
+  { at, places, sources, report }: OneAttack,
 ): (task: string) => readonly Form[] {
   const recorded = textAt(table, 'recorded');
   const goal = textAt(table, 'goal');
-  const [key, payload] =
+  const payload = textAt(table, 'payload');
+  const [key, texts]: readonly [string, readonly Form[] | null] =
     recorded === undefined
-      ? (['payload', textAt(table, 'payload')] as const)
-      : (['recorded', recordedPayload(recorded, { at: [...at, 'recorded'], places, report })] as const);
+      ? ['payload', payload === undefined ? null : [{ payload }]]
+      : [
+          'recorded',
+          recordedTexts(recorded, { attack: name, owasp, at: [...at, 'recorded'], places, sources, report }),
+        ];
   if (recorded === undefined && (payload ?? '') === '' && (goal ?? '') === '') {
     report({ code: 'says_nothing', message: 'The attack says nothing.', at, hint: 'Give it a payload or a goal.' });
   }
-  if (payload !== undefined) {
+  if (texts !== null) {
     const idle = [...(key === 'recorded' ? ['payload'] : []), 'goal', 'wrappers', 'seed'];
     for (const one of idle.filter((word) => Object.hasOwn(table, word))) {
       const message = `"${one}" has no effect beside "${key}", which stands as it is.`;
       report({ code: 'unused_key', message, at: [...at, one], part: 'key' });
     }
-    return () => [{ payload }];
+    return () => texts;
   }
   const seed = numberAt(table, 'seed') ?? 0;
   const asked = new Set(textsAt(table, 'wrappers'));
