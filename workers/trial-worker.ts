@@ -1,4 +1,6 @@
 import { createGrantedEffects, type GrantedEffects } from '../src/effects/granted/create-effects.ts';
+import { killLiving } from '../src/effects/granted/living-trees.ts';
+import { isAborted } from '../src/pool/control.ts';
 import { CodeOwner, listenToCode } from '../src/pool/worker/code-owner.ts';
 import type { InspectTask, WorkerTaskEnd, WorkerTask } from '../src/pool/messages.ts';
 import { runWorkerTask } from '../src/pool/worker/run-worker-task.ts';
@@ -12,9 +14,14 @@ import type { GrantedWorld } from '../src/types/permissions.ts';
 
 /** The entry of a worker thread: one call per piece of work. */
 export default function work(task: WorkerTask): Promise<WorkerTaskEnd> {
-  return withEffects(task.granted, (effects) =>
-    runWorkerTask(task, (plan, services) => buildProgram(plan, { ...services, startClock, effects })),
-  );
+  return withEffects(task.granted, async (effects) => {
+    try {
+      return await runWorkerTask(task, (plan, services) => buildProgram(plan, { ...services, startClock, effects }));
+    } finally {
+      // A stopped run has no time to ask servers to end.
+      if (isAborted(task.control)) killLiving();
+    }
+  });
 }
 
 /** One trial with the recorder on. */

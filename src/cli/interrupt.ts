@@ -37,6 +37,8 @@ export async function withInterrupt<T>(
     const value = await action(controller.signal, begin);
     return { value, interrupted: controller.signal.aborted };
   } finally {
+    // A worker that hangs is ended, and comes to end none of its programs.
+    if (controller.signal.aborted) (await import('../index.ts')).endPrograms();
     // What follows may keep the thread busy for long. Without listeners the system ends the process.
     stopListening();
   }
