@@ -20,6 +20,8 @@ export function requestTexts(port: string, request: Json): readonly (readonly [l
       return [['asks', `process: ${[text('command'), ...listOf(parts['args']).map(String)].join(' ')}`]];
     case 'mcp':
       return [['asks', mcpText(text, parts)]];
+    case 'client':
+      return [['asks', clientText(text)]];
     case 'children':
       return listOf(parts['runs']).map((run) => [
         'asks',
@@ -28,6 +30,10 @@ export function requestTexts(port: string, request: Json): readonly (readonly [l
     default:
       return [['asks', `${port}: ${spacedJson(request)}`]];
   }
+}
+
+function clientText(text: (key: string) => string): string {
+  return text('op') === 'tools' ? `tools of MCP server ${text('server')}` : `user: ${text('message')}`;
 }
 
 function mcpText(text: (key: string) => string, { args = null }: Readonly<Record<string, Json>>): string {

@@ -48,3 +48,10 @@ test('what is no text is named in its place', () => {
     ['tool', '[weather gives "clear"]'],
   ]);
 });
+
+test('what servers of MCP ask is said by whom it is asked', () => {
+  expect(requestTexts('client', { op: 'elicitation', server: 'shop', message: 'Which size?', schema: {} })).toEqual([
+    ['asks', 'user: Which size?'],
+  ]);
+  expect(requestTexts('client', { op: 'tools', server: 'shop' })).toEqual([['asks', 'tools of MCP server shop']]);
+});

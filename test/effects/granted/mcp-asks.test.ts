@@ -3,15 +3,20 @@ import type { McpEffect } from '../../../src/effects/effect.ts';
 import { createMcpEffect } from '../../../src/effects/granted/mcp-effect.ts';
 import type { Answer, AskedReply, McpAnswer } from '../../../src/plugin/request.ts';
 import { told } from '../a-world.ts';
+import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
+import { startMcpHttpServer } from './fixtures/mcp-http-server.ts';
+import { startNewHttpServer } from './fixtures/mcp-new-http-server.ts';
 import { aCall, aServer, aToolCall, MAY_RUN_NODE } from './an-mcp-server.ts';
 
-const opened: McpEffect[] = [];
-afterEach(() => Promise.all(opened.splice(0).map((effect) => effect.close())));
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
 
 /** A server of an older revision, whose questions do not say which call they belong to. */
 function anEffect(): McpEffect {
   const effect = createMcpEffect(MAY_RUN_NODE, [aServer('good', { sampling: 'default' })], {});
-  opened.push(effect);
+  opened.unshift(effect);
   return effect;
 }
 
@@ -28,6 +33,22 @@ const resume = (effect: McpEffect, trial: number, { request, questions, state }:
   const answers: Record<string, McpAnswer> = Object.fromEntries(questions.map(({ key }) => [key, { result }]));
   return effect.perform({ ...request, resume: { state, answers } }, { ...aCall(), trial });
 };
+
+test.each([
+  ['with streams', () => startMcpHttpServer({ json: false })],
+  ['with plain answers', () => startMcpHttpServer({ json: true })],
+  ['of the newest revision alone', () => startNewHttpServer('reject')],
+])('a server over HTTP asks, too, %s', async (_, start) => {
+  const server = await start();
+  opened.push(server);
+  const shop = { name: 'shop', command: [], url: server.url, allowTools: [], allowResources: [], env: {} };
+  const permissions = { ...NO_PERMISSIONS, net: [`127.0.0.1:${server.port}`] };
+  const effect = createMcpEffect(permissions, [{ ...shop, sampling: 'default' }], {});
+  opened.unshift(effect);
+  const question = asked(await call(effect, 7));
+  expect(JSON.stringify(question.questions)).toContain('Sum up order 7.');
+  expect(told((await resume(effect, 7, question, 'all')).reply)).toMatchObject({ content: [{ text: 'said: all' }] });
+});
 
 test('each call gets the answers to its own questions, however many are made at once', async () => {
   const effect = anEffect();
