@@ -71,7 +71,9 @@ async function openClient(plans: readonly AgentPlan[], services: AgentServices):
   const [first] = plans;
   if (first === undefined) throw new PasskError('INTERNAL', 'No agent is planned.');
   const { scenario } = first;
-  const columns = new Set(plans.map((plan) => JSON.stringify(columnOf(plan))));
+  // What is left for a replay is not looked for: it would take calls of tools.
+  const asked = plans.filter((plan) => plan.scenario.faults.chaos?.recorded === undefined);
+  const columns = new Set(asked.map((plan) => JSON.stringify(columnOf(plan))));
   const connections = await openConnections(scenario.subject.agent, scenario.file, services);
   return new AgentClient(scenario.subject.agent, {
     connections,

@@ -1,6 +1,7 @@
 import type { SeenCalls, SeenTokens } from '../target/target.ts';
 import { unusable } from '../target/unusable.ts';
 import type { AgentAnswer, AgentTarget } from '../types/agent.ts';
+import { replayMiss } from '../values/replay-miss.ts';
 
 /** What is known of the calls of one agent. */
 export type Sighted = SeenTokens & Pick<AgentAnswer, 'calls' | 'struck'>;
@@ -23,11 +24,12 @@ export class AgentSight {
     this.seesCalls = kind === 'module';
   }
 
-  /** What is known of the calls for one answer; null: there is no proxy. Throws where a call was refused for want of a grant. */
+  /** What is known of the calls for one answer; null: there is no proxy. Throws where a call was refused for want of a grant, or of a recorded answer. */
   see(seen: SeenCalls | null): Sighted {
     if (seen === null) return OUT_OF_SIGHT;
-    const { refused, calls, struck, ...tokens } = seen;
+    const { refused, missed, calls, struck, ...tokens } = seen;
     if (refused.length > 0) throw unusable(`The agent called what is not granted. ${refused.join(' ')}`);
+    if (missed.length > 0) throw unusable(replayMiss(missed.join(' ')));
     this.seesCalls ||= calls.length > 0;
     this.seesModels ||= calls.some(({ port }) => port === 'model');
     const asksModels = calls.some(({ port }) => port === 'model');

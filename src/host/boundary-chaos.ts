@@ -1,5 +1,6 @@
 import { changeAnswer } from '../faults/chaos/change-answer.ts';
-import { ChaosState, type ModelStrike, type ToolStrike } from '../faults/chaos/chaos-state.ts';
+import { ChaosState, type ModelStrike } from '../faults/chaos/chaos-state.ts';
+import type { ToolStrike } from '../faults/chaos/tool-strike.ts';
 import type { CompiledChaos } from '../faults/chaos/compile-chaos.ts';
 import { attackPrompt } from '../faults/chaos/context-attacks.ts';
 import { toolFaultReply } from '../faults/chaos/tool-fault-types.ts';

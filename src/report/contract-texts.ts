@@ -44,6 +44,7 @@ export function contractHeadline(contract: ContractReport): readonly string[] {
   if (phase === 'chaos') parts.push("the file's own chaos");
   if (phase === 'prompts') parts.push('without chaos, not scored');
   if (phase === 'mutation') parts.push('mutated prompts');
+  if (phase === 'replay') parts.push('recorded sessions');
   return parts;
 }
 

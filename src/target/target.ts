@@ -92,4 +92,6 @@ export interface SeenCalls extends SeenTokens {
   readonly calls: readonly AgentCall[];
   /** Why calls were refused, each once: what they reach for is not granted. */
   readonly refused: readonly string[];
+  /** Why calls were not made under replay, each once: no answer of them was recorded. */
+  readonly missed: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { GrantedEffects } from '../effects/granted/create-effects.ts';
 import { createWorld } from '../effects/create-world.ts';
 import { PasskError } from '../errors.ts';
 import { compileChaos } from '../faults/chaos/compile-chaos.ts';
-import { hasChaos } from '../faults/chaos/fault-labels.ts';
+import { interferes } from '../faults/chaos/fault-labels.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
 import { bitOf } from '../engine/note-answer.ts';
 import type { TrialRules } from '../engine/trial-state.ts';
@@ -186,7 +186,7 @@ function compileParts(plan: WorkflowPlan, tools: TrialTools): RunnerParts {
     effects: tools.effects ?? null,
     aroundPorts: tools.aroundPorts,
     lowest: new LowestTrials(),
-    chaos: hasChaos(scenario.faults.chaos) ? compileChaos(scenario.faults.chaos, plan.words) : null,
+    chaos: interferes(scenario.faults.chaos) ? compileChaos(scenario.faults.chaos, plan.words) : null,
     // Rows say what each trial cost, which only a walk tells.
     useTables: dryRun !== true && plan.rows !== true && (tools.useTables ?? true),
     tableRoom: tools.tableRoom ?? TABLE_ROOM,

@@ -1,3 +1,5 @@
+import type { Json } from './json.ts';
+
 /** Which calls a fault hits. */
 export interface FaultTrigger {
   /** In [0, 1]; null: every call. Drawn for each call with the trial's seed. */
@@ -89,6 +91,18 @@ export interface ContextAttack {
   readonly unread?: true;
 }
 
+/** What a tool answered when a session was recorded. */
+export interface RecordedResponse {
+  /** One of the names that a call of it goes by. */
+  readonly tool: string;
+  /** As HTTP has it; 0: no answer came. */
+  readonly status: number;
+  /** Text as it came, anything else as JSON; null: it was empty. */
+  readonly response: Json;
+  /** How long it took. */
+  readonly delayMs: number;
+}
+
 /** The kinds of chaos, in the order of the three lists that declare it. */
 export const FAULT_KINDS = ['tool', 'llm', 'context'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
@@ -104,6 +118,11 @@ export interface Chaos {
   readonly llmFaults: readonly LlmFault[];
   /** Texts that are put into what the agent reads. */
   readonly contextAttacks: readonly ContextAttack[];
+  /**
+   * What tools answered when this was recorded: the nth call of a tool gets its nth answer, and one that is not among them is
+   * not made. Absent: nothing was recorded, and tools are called.
+   */
+  readonly recorded?: readonly RecordedResponse[];
   /** True: a trial is evidence although nothing struck in it; absent: only a trial that something struck is. */
   readonly inForce?: true;
 }

@@ -3,6 +3,7 @@ import type { InvariantRule, Severity, When } from './invariant.ts';
 import type { JudgeReport, JudgeStanding } from './judges/judge-report.ts';
 import type { RobustnessReport } from './mutations/mutation.ts';
 import type { Count, Proportion } from './numbers.ts';
+import type { SessionReplay } from './replays/replayed-session.ts';
 import type { FaultCount } from './scenario-report.ts';
 import type { ResultBase } from './suite-base.ts';
 import type { TraceContext } from './trace.ts';
@@ -16,7 +17,7 @@ export interface ContractReport extends ResultBase {
   readonly verdict: ResultBase['verdict'];
   /**
    * 100 × weights of passed cells / weights of passed and failed cells; of mutations 100 × Σ weight × passed trials over
-   * Σ weight × judged trials. Null: no cell, or no trial, was judged.
+   * Σ weight × judged trials; of recorded sessions 100 × passed sessions / passed and failed ones. Null: nothing was judged.
    * @minimum 0
    * @maximum 100
    */
@@ -31,6 +32,8 @@ export interface ContractReport extends ResultBase {
   readonly cells: readonly ContractCell[];
   /** What mutated prompts did, by type; absent: it has none. */
   readonly robustness?: RobustnessReport;
+  /** What became of recorded sessions, in the order of columns; absent: it has none. */
+  readonly sessions?: readonly SessionReplay[];
   /** Columns whose answers may depend on what an earlier column left in the subject; []: none. */
   readonly contaminated: readonly string[];
   /** How similarity was measured; null: it was not. */

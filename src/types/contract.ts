@@ -2,6 +2,7 @@ import type { Agent } from './agent.ts';
 import type { Chaos } from './chaos.ts';
 import type { Invariant } from './invariant.ts';
 import type { Mutants } from './mutations/mutation.ts';
+import type { ReplayedSession } from './replays/replayed-session.ts';
 import type { DefinitionBase, PartBase } from './suite-base.ts';
 
 /** One column of the matrix. */
@@ -18,8 +19,9 @@ export interface Contract extends DefinitionBase {
   /**
    * What it counts as in `passk ci`. `contract`: the matrix. `chaos`: run-level invariants under the file's own chaos.
    * `prompts`: run-level invariants in a world without chaos; it has no score of its own. `mutation`: mutated prompts.
+   * `replay`: recorded sessions.
    */
-  readonly phase: 'contract' | 'chaos' | 'prompts' | 'mutation';
+  readonly phase: 'contract' | 'chaos' | 'prompts' | 'mutation' | 'replay';
   /** What must hold in each column. */
   readonly invariants: readonly Invariant[];
   /** What goes wrong in each column. */
@@ -43,6 +45,8 @@ export interface Contract extends DefinitionBase {
     /** How much each type weighs. */
     readonly weights: readonly number[];
   };
+  /** Of the phase `replay`: the sessions, one for each column. */
+  readonly sessions?: readonly ReplayedSession[];
   /** What is tried. */
   readonly subject: ContractSubject;
 }

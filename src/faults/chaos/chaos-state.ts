@@ -4,17 +4,9 @@ import type { Strike } from '../../types/record.ts';
 import { type Compiled, type CompiledChaos, drawAddress, type ToolCall } from './compile-chaos.ts';
 import { contextAttackTypes, isPromptAttack } from './context-attack-types.ts';
 import { declaredStrikes } from './declared-strikes.ts';
+import { RecordedCalls } from './recorded-calls.ts';
 import { toolFaultTypes } from './tool-fault-types.ts';
-
-/** What strikes one call of a tool. Equal strikes are the same object, so that what follows from one can be kept. */
-export interface ToolStrike {
-  /** Milliseconds to wait before anything else. */
-  readonly waitMs: number;
-  /** What comes instead of the call; null: the call is made. */
-  readonly fault: ToolFault | null;
-  /** Of all that strikes; null: nothing does. */
-  readonly label: string | null;
-}
+import type { ToolStrike } from './tool-strike.ts';
 
 /** What strikes one model request. Equal lists of `changes` are the same object, so that what follows can be kept. */
 export interface ModelStrike {
@@ -70,6 +62,8 @@ export class ChaosState {
   private readonly toolStrikes = new Map<string, ToolStrike>();
   private readonly attacks: ReadonlyMap<Compiled<ContextAttack>, readonly Attack[]>;
   private readonly modelStrikes = new Map<string, ModelStrike>();
+  /** Null: tools are called. */
+  private readonly recorded: RecordedCalls | null;
 
   constructor(chaos: CompiledChaos) {
     const { labels } = chaos;
@@ -79,6 +73,7 @@ export class ChaosState {
     this.kindsSinceTaken = chaos.alwaysStruck;
     this.fired = new Float64Array(labels.length);
     this.counts = new Float64Array(labels.length);
+    this.recorded = chaos.recorded === null ? null : new RecordedCalls(chaos.recorded, labels);
     this.attacks = new Map(chaos.attacks.map((compiled) => [compiled, attacksOf(compiled, labels)]));
   }
 
@@ -88,6 +83,7 @@ export class ChaosState {
     this.mask = trialMask(this.chaos.words, trial);
     this.counts.fill(0);
     this.calls.clear();
+    this.recorded?.begin();
     this.fired.fill(0);
     this.kindsStruck = this.chaos.alwaysStruck;
     this.kindsSinceTaken = this.chaos.alwaysStruck;
@@ -108,6 +104,7 @@ export class ChaosState {
   /** What strikes this call; counted as fired. `slow` faults add up, and the first other one comes instead of the call. */
   onTool(call: ToolCall): ToolStrike {
     this.noteCall(call.names[0]);
+    if (this.recorded !== null) return this.replayed(this.recorded, call);
     const concerning = this.concerning(call);
     const striking: number[] = [];
     let isOver = false;
@@ -119,6 +116,11 @@ export class ChaosState {
       isOver = toolFaultTypes[compiled.fault.mode].isDelay !== true;
     }
     return striking.length === 0 ? NO_TOOL_STRIKE : this.toolStrike(striking);
+  }
+
+  /** True: tools are not called, but answered as they were recorded. */
+  get isReplay(): boolean {
+    return this.recorded !== null;
   }
 
   /** What is put into an answer that the subject is about to take in; counted as fired. */
@@ -150,7 +152,7 @@ export class ChaosState {
 
   /** Remembers the name of a call of a tool, so that a fault whose name fits none can be told. */
   noteCall(name: string | undefined): void {
-    if (name !== undefined && this.chaos.tools.length > 0) this.calls.add(name);
+    if (name !== undefined && (this.chaos.tools.length > 0 || this.recorded !== null)) this.calls.add(name);
   }
 
   /** Each declared fault that fired so far in this trial, or counts as if it had. */
@@ -161,6 +163,12 @@ export class ChaosState {
   /** Labels of what fired so far in this trial. */
   firedLabels(): readonly string[] {
     return this.labels.filter((_, at) => (this.fired[at] as number) > 0);
+  }
+
+  private replayed(recorded: RecordedCalls, call: ToolCall): ToolStrike {
+    const { strike, at } = recorded.next(call.names);
+    if (at !== null) this.fire(at);
+    return strike;
   }
 
   /** Positions among the tool faults; kept for calls that come again as the same object. */

@@ -5,6 +5,8 @@ export interface ToolFaultReply {
   /** HTTP status. */
   readonly status: number;
   readonly body: string;
+  /** True: it is sent as JSON; absent: as text. */
+  readonly isJson?: true;
 }
 
 interface ChaosType<Kind extends string, Word extends string> {

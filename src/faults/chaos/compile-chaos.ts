@@ -1,9 +1,17 @@
 import { addressWord, hashText, STREAM } from '../../random/draw.ts';
 import type { Port } from '../../plugin/request.ts';
-import { type Chaos, type ContextAttack, KIND_BITS, type LlmFault, type ToolFault } from '../../types/chaos.ts';
+import {
+  type Chaos,
+  type ContextAttack,
+  KIND_BITS,
+  type LlmFault,
+  type RecordedResponse,
+  type ToolFault,
+} from '../../types/chaos.ts';
 import type { SeedWords } from '../../types/plan.ts';
 import { isPromptAttack } from './context-attack-types.ts';
 import { faultKinds, faultLabels, unreadFaults } from './fault-labels.ts';
+import { isFailure } from './recorded-responses.ts';
 import { compileGlob } from '../../values/compile-glob.ts';
 
 /** A call of a tool as faults are matched against it. */
@@ -26,6 +34,14 @@ export interface CompiledChaos {
   readonly tools: readonly Compiled<ToolFault>[];
   readonly models: readonly Compiled<LlmFault>[];
   readonly attacks: readonly Compiled<ContextAttack>[];
+  /** Recorded answers of each tool in their order, with the position of the label of a failure; null: none are served. */
+  readonly recorded: ReadonlyMap<string, readonly RecordedAt[]> | null;
+}
+
+/** A recorded answer; `at`: null for one that is no failure. */
+export interface RecordedAt {
+  readonly response: RecordedResponse;
+  readonly at: number | null;
 }
 
 export interface Compiled<F> {
@@ -67,7 +83,20 @@ export function compileChaos(chaos: Chaos, words: SeedWords): CompiledChaos {
     tools: toolFaults.map((fault, i) => compile(fault, i, toolMatcher(fault))),
     models: llmFaults.map((fault, i) => compile(fault, toolFaults.length + i)),
     attacks: contextAttacks.map((attack, i) => compile(attack, toolFaults.length + llmFaults.length + i)),
+    recorded: chaos.recorded === undefined ? null : byTool(chaos.recorded, labels.length),
   };
+}
+
+/** Labels of failures are the last ones. */
+function byTool(recorded: readonly RecordedResponse[], labels: number): ReadonlyMap<string, readonly RecordedAt[]> {
+  const answers = new Map<string, RecordedAt[]>();
+  let at = labels - recorded.filter(isFailure).length;
+  for (const response of recorded) {
+    const list = answers.get(response.tool) ?? [];
+    list.push({ response, at: isFailure(response) ? at++ : null });
+    answers.set(response.tool, list);
+  }
+  return answers;
 }
 
 function toolMatcher({ tool, matchUrl }: ToolFault): (call: ToolCall) => boolean {
@@ -83,7 +112,8 @@ function toolMatcher({ tool, matchUrl }: ToolFault): (call: ToolCall) => boolean
  * True: what strikes requests to this port depends on how many there were before, or is drawn by their number. False: all
  * are struck alike.
  */
-export function isOrdered({ tools, models, attacks }: CompiledChaos, port: Port): boolean {
+export function isOrdered({ tools, models, attacks, recorded }: CompiledChaos, port: Port): boolean {
+  if (recorded !== null && port !== 'model') return true;
   const faults: readonly Compiled<ToolFault | LlmFault>[] = port === 'model' ? models : tools;
   return (
     faults.some(({ threshold, fault }) => isChance(threshold) || fault.afterCalls > 0) ||

@@ -1,15 +1,23 @@
 import type { Chaos, ContextAttack, FaultTrigger } from '../../types/chaos.ts';
 import { contextAttackTypes } from './context-attack-types.ts';
 import { llmFaultTypes } from './llm-fault-types.ts';
+import { recordedFailures, recordedReply } from './recorded-responses.ts';
 import { shortPayload } from './short-payload.ts';
 import { toolFaultTypes } from './tool-fault-types.ts';
 
 /** What each declared fault does, in words, in the order of `faultLabels`; '': its label says all. */
-export function faultDetails({ toolFaults, llmFaults, contextAttacks }: Chaos): readonly string[] {
+export function faultDetails(chaos: Chaos): readonly string[] {
   return [
-    ...toolFaults.map((fault) => joined(toolFaultTypes[fault.mode].detail(fault), ...triggerDetail(fault))),
-    ...llmFaults.map((fault) => joined(llmFaultTypes[fault.mode].detail(fault), ...triggerDetail(fault))),
-    ...contextAttacks.map((attack) => joined(...attackDetail(attack))),
+    ...chaos.toolFaults.map((fault) => joined(toolFaultTypes[fault.mode].detail(fault), ...triggerDetail(fault))),
+    ...chaos.llmFaults.map((fault) => joined(llmFaultTypes[fault.mode].detail(fault), ...triggerDetail(fault))),
+    ...chaos.contextAttacks.map((attack) => joined(...attackDetail(attack))),
+    ...recordedFailures(chaos).map((failure) => {
+      const body = recordedReply(failure)?.body ?? '';
+      return joined(
+        body === '' ? '' : `"${shortPayload(body)}"`,
+        failure.delayMs > 0 ? `after ${failure.delayMs} ms` : '',
+      );
+    }),
   ];
 }
 

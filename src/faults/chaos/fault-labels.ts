@@ -1,8 +1,16 @@
 import type { Chaos, ContextAttack, FaultKind, LlmFault, ToolFault } from '../../types/chaos.ts';
+import { failureLabel, recordedFailures } from './recorded-responses.ts';
 
 /** True: something is declared that can go wrong around the subject. */
 export function hasChaos(chaos: Chaos | undefined): chaos is Chaos {
-  return chaos !== undefined && chaos.toolFaults.length + chaos.llmFaults.length + chaos.contextAttacks.length > 0;
+  if (chaos === undefined) return false;
+  const { toolFaults, llmFaults, contextAttacks } = chaos;
+  return toolFaults.length + llmFaults.length + contextAttacks.length + recordedFailures(chaos).length > 0;
+}
+
+/** True: something stands between the subject and its world: what goes wrong, or what was recorded. */
+export function interferes(chaos: Chaos | undefined): chaos is Chaos {
+  return chaos !== undefined && (chaos.recorded !== undefined || hasChaos(chaos));
 }
 
 /**
@@ -22,11 +30,16 @@ export function isDrawn({ toolFaults, llmFaults, contextAttacks }: Chaos): boole
 
 /**
  * One name for each declared fault, no two alike, in the order in which all counts of faults are kept: tool faults, then
- * LLM faults, then context attacks. Draws derive from the name, so that faults may come and go without reshuffling others.
+ * LLM faults, then context attacks, then recorded failures. Draws derive from the name, so that faults may come and go without reshuffling others.
  */
-export function faultLabels({ toolFaults, llmFaults, contextAttacks }: Chaos): readonly string[] {
+export function faultLabels(chaos: Chaos): readonly string[] {
   const seen = new Map<string, number>();
-  return [...toolFaults.map(toolLabel), ...llmFaults.map(llmLabel), ...contextAttacks.map(attackLabel)].map((label) => {
+  return [
+    ...chaos.toolFaults.map(toolLabel),
+    ...chaos.llmFaults.map(llmLabel),
+    ...chaos.contextAttacks.map(attackLabel),
+    ...recordedFailures(chaos).map(failureLabel),
+  ].map((label) => {
     const number = (seen.get(label) ?? 0) + 1;
     seen.set(label, number);
     return number === 1 ? label : `${label} #${number}`;
@@ -34,20 +47,22 @@ export function faultLabels({ toolFaults, llmFaults, contextAttacks }: Chaos): r
 }
 
 /** The kind of each declared fault, in the order of `faultLabels`. */
-export function faultKinds({ toolFaults, llmFaults, contextAttacks }: Chaos): readonly FaultKind[] {
+export function faultKinds(chaos: Chaos): readonly FaultKind[] {
   return [
-    ...toolFaults.map(() => 'tool' as const),
-    ...llmFaults.map(() => 'llm' as const),
-    ...contextAttacks.map(() => 'context' as const),
+    ...chaos.toolFaults.map(() => 'tool' as const),
+    ...chaos.llmFaults.map(() => 'llm' as const),
+    ...chaos.contextAttacks.map(() => 'context' as const),
+    ...recordedFailures(chaos).map(() => 'tool' as const),
   ];
 }
 
 /** Which of the declared faults nothing reads, in the order of `faultLabels`. */
-export function unreadFaults({ toolFaults, llmFaults, contextAttacks }: Chaos): readonly boolean[] {
+export function unreadFaults(chaos: Chaos): readonly boolean[] {
   return [
-    ...toolFaults.map(({ unread }) => unread === true),
-    ...llmFaults.map(() => false),
-    ...contextAttacks.map(({ unread }) => unread === true),
+    ...chaos.toolFaults.map(({ unread }) => unread === true),
+    ...chaos.llmFaults.map(() => false),
+    ...chaos.contextAttacks.map(({ unread }) => unread === true),
+    ...recordedFailures(chaos).map(() => false),
   ];
 }
 

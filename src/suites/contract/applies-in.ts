@@ -1,4 +1,5 @@
 import { hasChaos } from '../../faults/chaos/fault-labels.ts';
+import { recordedFailures } from '../../faults/chaos/recorded-responses.ts';
 import type { Chaos } from '../../types/chaos.ts';
 import type { When } from '../../types/invariant.ts';
 
@@ -8,7 +9,7 @@ export function appliesIn(when: When, column: Chaos): boolean {
     case 'always':
       return true;
     case 'tool_faults_active':
-      return column.toolFaults.length > 0;
+      return column.toolFaults.length + recordedFailures(column).length > 0;
     case 'llm_faults_active':
       return column.llmFaults.length > 0;
     case 'any_chaos_active':

@@ -5,8 +5,10 @@ import type { Report } from '../../workflow/report.ts';
 const MOST = 10_000;
 
 /** A few lines can multiply to more than fits into memory: told before anything is made of them. */
-export function checkSize({ invariants, matrix, prompts, phase }: Contract, report: Report): void {
-  const promptCount = Math.max(1, prompts.length) + invariants.reduce((sum, { probes }) => sum + probes.length, 0);
+export function checkSize({ invariants, matrix, prompts, phase, sessions }: Contract, report: Report): void {
+  // A session has one prompt.
+  const asked = sessions === undefined ? prompts.length : 1;
+  const promptCount = Math.max(1, asked) + invariants.reduce((sum, { probes }) => sum + probes.length, 0);
   const at = phase === 'contract' ? ['contract'] : [];
   const refuse = (what: string, number: number, hint: string): void => {
     const message = `The contract has ${number} ${what}; the limit is ${MOST}.`;

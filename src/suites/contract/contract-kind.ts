@@ -1,6 +1,6 @@
 import type { SuiteKind } from '../suite-kind.ts';
 import { isContractDocument } from './is-contract-document.ts';
-import { isSession } from './recorded-session.ts';
+import { isSession } from './replays/recorded-session.ts';
 
 /** Contracts: rules that must hold while the world breaks, judged cell by cell. */
 export const contractKind: SuiteKind = {

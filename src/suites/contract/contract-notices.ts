@@ -26,7 +26,9 @@ export function contractNotices(
   return notices;
 }
 
-function barlessNotice({ name, file, invariants, minScore }: Contract): readonly Issue[] {
+function barlessNotice({ name, file, invariants, minScore, phase }: Contract): readonly Issue[] {
+  // A session that fails fails all.
+  if (phase === 'replay') return [];
   if (minScore !== null || invariants.some(({ severity }) => severity === 'critical')) return [];
   return [
     {

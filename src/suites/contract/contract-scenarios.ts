@@ -1,5 +1,5 @@
 import { takesBaseline } from '../../checks/invariants/builtin.ts';
-import { hasChaos } from '../../faults/chaos/fault-labels.ts';
+import { interferes } from '../../faults/chaos/fault-labels.ts';
 import type { ChaosScenario, Contract } from '../../types/contract.ts';
 import type { Mutants, MessageMutation } from '../../types/mutations/mutation.ts';
 import type { Invariant } from '../../types/invariant.ts';
@@ -22,18 +22,15 @@ export function contractScenarios(
 ): readonly Scenario[] {
   const tried = contract.subject;
   const { subject } = base;
-  const { mutations } = contract;
   return contract.matrix.flatMap((column) =>
-    (mutations === undefined ? listsOf(contract) : mutatedLists(contract, mutations.mutants, column.name)).flatMap(
-      (list): readonly Scenario[] => {
-        const invariants = list.invariants.filter(({ when }) => appliesIn(when, column));
-        if (invariants.length === 0) return [];
-        const cell: Cell = { contract, base, column, list, invariants };
-        if (tried.kind === 'agent') return [agentScenario(cell, tried.agent)];
-        if (subject === undefined) return [];
-        return list.prompts.map((_, at) => workflowScenario(cell, subject, { at, promptKey }));
-      },
-    ),
+    listsIn(contract, column.name).flatMap((list): readonly Scenario[] => {
+      const invariants = list.invariants.filter(({ when }) => appliesIn(when, column));
+      if (invariants.length === 0) return [];
+      const cell: Cell = { contract, base, column, list, invariants };
+      if (tried.kind === 'agent') return [agentScenario(cell, tried.agent)];
+      if (subject === undefined) return [];
+      return list.prompts.map((_, at) => workflowScenario(cell, subject, { at, promptKey }));
+    }),
   );
 }
 
@@ -55,6 +52,15 @@ interface Cell {
   readonly column: ChaosScenario;
   readonly list: PromptList;
   readonly invariants: readonly Invariant[];
+}
+
+function listsIn(contract: Contract, column: string): readonly PromptList[] {
+  const { mutations, sessions, invariants } = contract;
+  if (mutations !== undefined) return mutatedLists(contract, mutations.mutants, column);
+  if (sessions === undefined) return listsOf(contract);
+  return sessions
+    .filter(({ id }) => id === column)
+    .map(({ input }) => ({ prompts: [input], invariants, nameOf: () => '' }));
 }
 
 /** Each mutant of a column by itself, so that it is counted by itself; in the first column the prompts as they are written. */
@@ -149,7 +155,7 @@ function scenarioOf(
     name: `${contract.name}: ${column.name}${suffix}`,
     trials: contract.trials,
     minPassRate: null,
-    faults: { ...base.faults, ...(hasChaos(chaos) ? { chaos } : {}) },
+    faults: { ...base.faults, ...(interferes(chaos) ? { chaos } : {}) },
     expected: { ...base.expected, invariants: { list: invariants, ...measure } },
     part: { kind: 'contract', of: contract.name, column: column.name, prompts, at },
   };

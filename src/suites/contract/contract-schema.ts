@@ -8,6 +8,7 @@ import { flag, oneOf, strictTable, text, texts } from '../../workflow/schema-par
 import { contractMutationSchema } from '../mutations/mutation-schema.ts';
 import { agentSchema } from './agent-schema.ts';
 import { chaosKeys, chaosSchema } from './chaos-schema.ts';
+import { replaysSchema } from './replays/replay-schema.ts';
 
 const maybe = Type.Optional;
 
@@ -49,7 +50,8 @@ const matrix = maybe(
   }),
 );
 
-const contractSchema = strictTable(
+/** A contract by itself. */
+export const bareContractSchema = strictTable(
   {
     name: maybe(text('Label in reports; where several files have one of that name, the file stands behind it.')),
     description: maybe(text('What the contract is for.')),
@@ -89,7 +91,7 @@ const opaque = (description: string) => maybe(Type.Unknown({ description }));
 /** Keys of the root that make a file a contract file. */
 export const contractKeys = {
   version: maybe(Type.Union([Type.String(), Type.Number()], { description: 'Switches nothing.' })),
-  contract: maybe(contractSchema),
+  contract: maybe(bareContractSchema),
   agent: maybe(agentSchema),
   golden_prompts: maybe(texts('What the subject is asked.')),
   invariants,
@@ -103,7 +105,7 @@ export const contractKeys = {
   ),
   model: opaque('The model that writes mutations.'),
   mutations: maybe(contractMutationSchema),
-  replays: opaque('Recorded sessions.'),
+  replays: maybe(replaysSchema),
   output: opaque('Where the reference writes its reports; here `--reporter` decides.'),
   advanced: maybe(
     strictTable(

@@ -1,18 +1,23 @@
 import { contextAttackTypes } from '../../faults/chaos/context-attack-types.ts';
+import { recordedFailures } from '../../faults/chaos/recorded-responses.ts';
 import type { Chaos, ContextAttack } from '../../types/chaos.ts';
 import type { ContractSubject } from '../../types/contract.ts';
 
 /** Where each declared fault can strike this subject, in the order of `faultLabels`; null: nowhere. */
-export function faultPlaces(
-  { toolFaults, llmFaults, contextAttacks }: Chaos,
-  subject: ContractSubject,
-): readonly (string | null)[] {
+export function faultPlaces(chaos: Chaos, subject: ContractSubject): readonly (string | null)[] {
+  const { toolFaults, llmFaults, contextAttacks } = chaos;
   const places = placesIn(subject);
   return [
     ...toolFaults.map(() => places.tool),
     ...llmFaults.map(() => places.model),
     ...contextAttacks.map((attack) => attackPlace(attack, places)),
+    ...recordedFailures(chaos).map(() => (seesCalls(subject) ? places.tool : null)),
   ];
+}
+
+/** True: its calls of tools pass by passk, so that something can come instead of them. */
+export function seesCalls(subject: ContractSubject): boolean {
+  return subject.kind === 'workflow' || subject.agent.proxy !== null;
 }
 
 interface Places {

@@ -18,6 +18,8 @@ import { type ContractPartResult, firedIn } from './part-result.ts';
 export interface FoldCellInput {
   readonly invariant: Invariant;
   readonly column: ChaosScenario;
+  /** True: what tools of the subject answer can be changed. */
+  readonly seesCalls: boolean;
   /** Share of trials that must obey. */
   readonly minPassRate: number;
   /** Those that judged this invariant in this column, in the order of prompts; at least one. */
@@ -74,22 +76,30 @@ function clears(counts: CellCounts, minPassRate: number, assumed: number): boole
 }
 
 /** Why a cell in which enough trials obeyed proves nothing; null: it proves something. */
-function whyOpen({ invariant, column, minPassRate, parts }: FoldCellInput, counts: CellCounts): string | null {
+function whyOpen(
+  { invariant, column, minPassRate, parts, seesCalls }: FoldCellInput,
+  counts: CellCounts,
+): string | null {
   const { judged, struck, undecided } = counts;
   if (undecided > 0 && !clears(counts, minPassRate, 0)) {
     return `nobody can tell in ${trialsText(undecided, undecided + judged)}, because ${invariantTypeOf(invariant.rule)?.undecided ?? 'what it looks at was not seen'}`;
   }
+  if (!seesCalls && (column.recorded?.length ?? 0) > 0) return UNSERVED;
   if (!hasChaos(column)) return null;
   const faults = concerning(invariant, firedIn(parts));
   if (struck === 0 && counts.unasked > 0) return UNASKED;
   const silent = faults.filter(({ fired }) => fired === 0);
-  if (silent.length > 0 && column.inForce !== true) return silentText(silent, column, counts.trials);
+  // Whoever is told at the first failure that something is wrong need not go on.
+  const isShown = column.inForce === true || (column.recorded !== undefined && struck > 0);
+  if (silent.length > 0 && !isShown) return silentText(silent, column, counts.trials);
   if (struck > 0) return null;
   const unread = faults.filter((fault) => fault.unread === true);
   if (unread.length > 0) return unreadText(unread);
   return 'no trial was struck';
 }
 
+const UNSERVED =
+  'what was recorded reaches no tool of the agent: its calls are out of sight; send them through the proxy (proxy_port)';
 const UNASKED =
   'faults struck at the boundary, before the agent was asked, so no struck answer is its own; send its calls through the proxy (proxy_port)';
 

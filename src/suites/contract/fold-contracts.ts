@@ -8,8 +8,9 @@ import { rateTexts } from '../../gate/rate-text.ts';
 import { UNCALIBRATED } from '../../gate/read-judged.ts';
 import { appliesIn } from './applies-in.ts';
 import { comparesTexts } from './compares-texts.ts';
-import { faultPlaces } from './fault-places.ts';
+import { faultPlaces, seesCalls } from './fault-places.ts';
 import { foldMutations, robustnessScore } from './mutations/fold-mutations.ts';
+import { foldReplays, replayScore, replayVerdict } from './replays/fold-replays.ts';
 import { foldCell } from './fold-cell.ts';
 import { type ContractPartResult, firedIn } from './part-result.ts';
 import { mergeJudges } from './merge-judges.ts';
@@ -57,10 +58,18 @@ function foldContract(
   }));
   const judged = rows.flatMap(({ invariant, cells }) => cells.map((cell) => ({ invariant, cell })));
   const robustness = foldMutations(contract, parts);
+  const weighed = judged.map(({ invariant, cell }) => ({ state: cell.state, severity: invariant.severity, cell }));
+  const sessions = foldReplays(
+    contract,
+    weighed,
+    columns.map(({ name }) => name),
+  );
   const score =
-    robustness === null
-      ? scoreContract(judged.map(({ invariant, cell }) => ({ state: cell.state, severity: invariant.severity })))
-      : robustnessScore(robustness, contract.mutations?.weights ?? []);
+    sessions !== null
+      ? replayScore(sessions)
+      : robustness === null
+        ? scoreContract(weighed)
+        : robustnessScore(robustness, contract.mutations?.weights ?? []);
   const judges = mergeJudges(parts.flatMap(({ report }) => (report.judges === undefined ? [] : [report.judges])));
   return {
     kind: 'contract',
@@ -68,7 +77,7 @@ function foldContract(
     file: contract.file,
     description: contract.description ?? null,
     phase: contract.phase,
-    ...verdictOf(judged, { score, minScore: contract.minScore }),
+    ...(sessions === null ? verdictOf(judged, { score, minScore: contract.minScore }) : replayVerdict(sessions)),
     score,
     trials: parts[0]?.report.trials.requested ?? contract.trials,
     columns: columns.map((column) => columnOf(contract, column, partsOf(column))),
@@ -82,6 +91,7 @@ function foldContract(
     })),
     cells: judged.map(({ cell }) => cell),
     ...(robustness !== null && { robustness }),
+    ...(sessions !== null && { sessions }),
     contaminated: columns.map(({ name }) => name).filter((name) => contaminated.includes(name)),
     similarity: invariants.some(comparesTexts) ? (contract.similarity ?? similarity) : null,
     ...(judges.length > 0 && { judges }),
@@ -89,13 +99,13 @@ function foldContract(
 }
 
 function cellOf(
-  { minPassRate }: Contract,
+  { minPassRate, subject }: Contract,
   invariant: Invariant,
   column: ChaosScenario,
   inColumn: readonly ContractPartResult[],
 ): ContractCell {
   const parts = inColumn.filter(({ judged }) => judged.includes(invariant.id));
-  if (parts.length > 0) return foldCell({ invariant, column, minPassRate, parts });
+  if (parts.length > 0) return foldCell({ invariant, column, minPassRate, seesCalls: seesCalls(subject), parts });
   const { when } = invariant;
   const applies = appliesIn(when, column);
   return {

@@ -4,9 +4,10 @@ import { checkContexts } from './check-contexts.ts';
 import { checkToolNames } from './check-tool-names.ts';
 import { contractScenarios } from './contract-scenarios.ts';
 import { loadProfiles } from './load-profiles.ts';
+import { loadReplays } from './replays/load-replays.ts';
 import { type ContractFile, readContractFile } from './read-contract-file.ts';
 import { scenarioPart, scenarioPartIssues } from './scenario-part.ts';
-import { isSession, sessionIssue } from './recorded-session.ts';
+import { isSession, sessionIssue } from './replays/recorded-session.ts';
 import type { LoadedDocument, LoadDocumentOptions } from '../suite-kind.ts';
 import { takesPrompt } from '../../values/with-prompt.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
@@ -28,10 +29,17 @@ export async function loadContractDocument(
   const { data, source } = document;
   if (isSession(document)) return failed(source.name, [sessionIssue(document)]);
   const { profiles, issues: ofProfiles } = await loadProfiles(document, options);
+  const replays = await loadReplays(document, {
+    ...options,
+    importers: view.importers ?? new Map(),
+    step: options.step ?? (() => undefined),
+    ...(view.similarities !== undefined && { similarities: view.similarities }),
+  });
   const read = withinReason(() =>
     readContractFile(document, {
       places: options,
       profiles,
+      sessions: replays.sessions,
       ...(view.similarities !== undefined && { similarities: view.similarities }),
     }),
   );
@@ -45,6 +53,7 @@ export async function loadContractDocument(
   const issues = [
     ...contractIssues,
     ...ofProfiles,
+    ...replays.issues,
     ...scenarioPartIssues(document),
     // Its invariants say what must hold.
     ...(loaded?.issues.filter(({ code }) => code !== 'asserts_nothing') ?? []),

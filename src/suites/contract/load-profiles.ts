@@ -1,25 +1,19 @@
 import { resolve } from 'node:path';
 import { builtinProfiles } from '../../faults/chaos/profiles.ts';
-import { checkSchema } from '../../source/check-schema.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
-import { hiddenProblem } from '../../source/hidden-problem.ts';
 import { isTable } from '../../source/json-schema.ts';
-import { isYamlFile } from '../../source/scan-folder.ts';
 import { Type } from '../../source/schema-type.ts';
-import { readSource } from '../../source/source-file.ts';
-import { parseToml, type SourceDocument } from '../../source/toml-document.ts';
+import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Pointer } from '../../source/place-tree.ts';
-import { parseYaml } from '../../source/yaml-document.ts';
 import type { Chaos } from '../../types/chaos.ts';
 import type { Issue } from '../../types/issue.ts';
 import { tableAt, tablesAt, textAt } from '../../workflow/raw-data.ts';
 import { toIssue } from '../../workflow/report.ts';
 import { strictTable, text } from '../../workflow/schema-parts.ts';
 import { chaosKeys } from './chaos-schema.ts';
-import { laxDocument } from './lax-document.ts';
+import { type NamedForm, openNamedDocument } from './open-named-document.ts';
 import { readChaos } from './read-chaos.ts';
 import type { ContractPlaces } from './reading.ts';
-import { unknownAsWarning } from './unknown-keys.ts';
 
 /** Chaos by the name of a profile, and what is wrong with those that gave none. */
 export interface LoadedProfiles {
@@ -56,10 +50,9 @@ export async function loadProfile(
     const message = `There is no chaos profile "${name}".`;
     return { chaos: null, issues: [{ code: 'unknown_profile', severity: 'error', message, hint }] };
   }
-  const opened = await openProfile(resolve(places.folder, name), places);
-  if (opened.document === null) return { chaos: null, issues: opened.issues };
-  const { document } = opened;
-  const issues: Issue[] = [...opened.issues, ...checkSchema(document, [], profileSchema).map(unknownAsWarning)];
+  const { document, issues: found } = await openNamedDocument(resolve(places.folder, name), places, PROFILE);
+  if (document === null) return { chaos: null, issues: found };
+  const issues: Issue[] = [...found];
   const chaos = readChaos(tableAt(document.data, 'chaos'), ['chaos'], (found) =>
     issues.push(toIssue(found, document.locate)),
   );
@@ -77,21 +70,11 @@ const profileSchema = strictTable(
   'A chaos profile.',
 );
 
-async function openProfile(
-  path: string,
-  places: ContractPlaces,
-): Promise<{ readonly document: SourceDocument | null; readonly issues: readonly Issue[] }> {
-  const read = readSource(path, places);
-  if (!read.ok) return { document: null, issues: read.issues };
-  // JSON is YAML.
-  const parsed = path.endsWith('.toml') ? { issues: [], ...parseToml(read.source) } : await parseYaml(read.source);
-  if (!parsed.ok) return { document: null, issues: [hiddenProblem(read.source, 'readable', parsed.issues)] };
-  const { document, issues } = parsed;
-  if (!isTable(document.data['chaos'])) {
-    return { document: null, issues: [hiddenProblem(read.source, 'a chaos profile')] };
-  }
-  return { document: isYamlFile(path) ? laxDocument(document, profileSchema) : document, issues };
-}
+const PROFILE: NamedForm = {
+  what: 'a chaos profile',
+  fits: ({ data }) => isTable(data['chaos']),
+  schema: profileSchema,
+};
 
 function namedProfiles({ data }: SourceDocument): readonly (readonly [name: string, at: Pointer])[] {
   const columns = (at: Pointer, holder = data): readonly (readonly [string, Pointer])[] =>

@@ -7,7 +7,7 @@ export interface ScoredContract {
   readonly scoring: Contract['scoring'];
 }
 
-const PHASES = ['mutation', 'chaos', 'contract'] as const;
+const PHASES = ['mutation', 'chaos', 'contract', 'replay'] as const;
 
 /**
  * The scores of the phases that were scored, by their weights: Σ score × weight / Σ weight, from 0 to 1. Several contracts

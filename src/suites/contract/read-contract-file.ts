@@ -14,6 +14,8 @@ import { contractKeys } from './contract-schema.ts';
 import { readAgent } from './read-agent.ts';
 import { NO_CHAOS } from './read-chaos.ts';
 import { readContractMutations } from './mutations/read-contract-mutations.ts';
+import type { LoadedSession } from './replays/loaded-session.ts';
+import { readReplays } from './replays/read-replays.ts';
 import { readInvariants } from './read-invariants.ts';
 import { CALM, readBlock, readMatrix } from './read-matrix.ts';
 import { readSimilarity } from './read-similarity.ts';
@@ -43,17 +45,22 @@ export interface ReadContractFile {
   readonly issues: readonly Issue[];
 }
 
+export interface ReadContractOptions extends Pick<Reading, 'places' | 'profiles' | 'similarities'> {
+  /** Recorded sessions that the file names. */
+  readonly sessions: readonly LoadedSession[];
+}
+
 /** Checks a contract document and fills in what it leaves out. Reads files that it names, and nothing else. */
 export function readContractFile(
   document: SourceDocument,
-  options: Pick<Reading, 'places' | 'profiles' | 'similarities'>,
+  { sessions, ...options }: ReadContractOptions,
 ): ReadContractFile {
   const { data, source } = document;
   const issues: Issue[] = [...withMeantTypes(document, schemaIssues(document)), ...partIssues(document)];
   const report: Report = (found) => issues.push(toIssue(found, document.locate));
   const reading: Reading = { document, report, ...options };
   const subject = readSubject(reading);
-  const contracts = readContracts(reading, subject ?? { kind: 'workflow' });
+  const contracts = readContracts(reading, subject ?? { kind: 'workflow' }, sessions);
   const unsupported = unsupportedParts(document);
   if (subject === null || issues.some(({ severity }) => severity === 'error')) return { found: null, issues };
   const promptKey = (textAt(tableAt(data, 'contract'), 'prompt_key') ?? 'prompt').split('.');
@@ -100,7 +107,11 @@ function readSubject(reading: Reading): ContractSubject | null {
   return null;
 }
 
-function readContracts(reading: Reading, subject: ContractSubject): readonly Contract[] {
+function readContracts(
+  reading: Reading,
+  subject: ContractSubject,
+  sessions: readonly LoadedSession[],
+): readonly Contract[] {
   const { data, source } = reading.document;
   const table = tableAt(data, 'contract');
   const chaos = readBlock(tableAt(data, 'chaos'), ['chaos'], reading);
@@ -152,6 +163,10 @@ function readContracts(reading: Reading, subject: ContractSubject): readonly Con
   const mutatedName = `${textAt(table, 'name') ?? source.name} (mutation)`;
   const mutation = mutated === undefined ? null : readContractMutations(mutated, mutatedName, reading);
   if (mutation !== null) contracts.push(mutation);
+  const [own] = contracts;
+  if (own !== undefined) {
+    contracts.push(...readReplays(sessions, { own, name: textAt(table, 'name') ?? source.name }, reading));
+  }
   checkPrompts(contracts, reading);
   for (const contract of contracts) checkSize(contract, reading.report);
   return contracts;
@@ -184,8 +199,9 @@ function columnsOf(reading: Reading, chaos: Chaos): Contract['matrix'] {
     });
   }
   const columns = isOwn ? readMatrix(table, ['contract'], reading, below) : readMatrix(data, [], reading, below);
-  // Mutated prompts are a matrix of their own.
-  if (columns.length > 0 || valueAt(data, 'mutations') !== undefined) return columns.length > 0 ? columns : [CALM];
+  // Mutated prompts are a matrix of their own, and so are recorded sessions.
+  const hasOther = valueAt(data, 'mutations') !== undefined || valueAt(data, 'replays') !== undefined;
+  if (columns.length > 0 || hasOther) return columns.length > 0 ? columns : [CALM];
   reading.report({
     code: 'no_matrix',
     severity: 'warning',

@@ -6,8 +6,8 @@ import { toIssue } from '../../workflow/report.ts';
 
 /** A part of a contract file that is accepted but not run. */
 export interface UnsupportedPart {
-  /** As the file names it: `model`, `replays`, `replays.sources`. */
-  readonly name: 'model' | 'replays' | 'replays.sources';
+  /** As the file names it: `model`, `replays.sources`. */
+  readonly name: 'model' | 'replays.sources';
   readonly at: Location;
   /** What that means, one sentence. */
   readonly message: string;
@@ -15,8 +15,7 @@ export interface UnsupportedPart {
 
 const MESSAGES: Readonly<Record<UnsupportedPart['name'], string>> = {
   model: 'No model is asked to write mutations.',
-  replays: 'Recorded sessions are not replayed.',
-  'replays.sources': 'Sessions are not fetched from LangSmith.',
+  'replays.sources': 'No runs are fetched from LangSmith: name an export of them with file = "runs.jsonl".',
 };
 
 /** The parts of a file that would need what passk does not do; for the commands that are asked for just that. */
@@ -25,10 +24,11 @@ export function unsupportedParts({ data, locate }: SourceDocument): readonly Uns
   const add = (name: UnsupportedPart['name'], at: Pointer): void => {
     parts.push({ name, at: locate(at, 'key'), message: MESSAGES[name] });
   };
-  for (const name of ['model', 'replays'] as const) {
-    if (valueAt(data, name) !== undefined && valueAt(data, name) !== null) add(name, [name]);
+  if (valueAt(data, 'model') !== undefined && valueAt(data, 'model') !== null) add('model', ['model']);
+  const sources = tablesAt(tableAt(data, 'replays'), 'sources');
+  if (sources.some(({ table }) => valueAt(table, 'file') === undefined)) {
+    add('replays.sources', ['replays', 'sources']);
   }
-  if (tablesAt(tableAt(data, 'replays'), 'sources').length > 0) add('replays.sources', ['replays', 'sources']);
   return parts;
 }
 

@@ -21,7 +21,7 @@ export async function passModel(exchange: Exchange, url: URL, raw: Buffer): Prom
   if (call === null) return passOn(exchange, url, raw);
   noteModelCall(session, url);
   if (state === null) return passAnswer(exchange, url, { dialect: call.dialect, body: raw, strike: null });
-  const struckRequest = strikeToolResults(call, state, session.firstResults);
+  const struckRequest = strikeToolResults(call, state, session);
   await wait(struckRequest.waitMs, signal);
   const strike = state.onModel();
   if (strike.instead !== null) return refuse(response, call, strike.instead.fault, signal);

@@ -1,6 +1,6 @@
 import { injectText } from '../../faults/chaos/context-attacks.ts';
 import { readWhole } from '../../values/read-whole.ts';
-import { type Exchange, MOST_BYTES, sendAs, sendText } from './send.ts';
+import { type Exchange, JSON_TYPE, MOST_BYTES, sendAs, sendText } from './send.ts';
 import { noteToolCall } from './session.ts';
 import { strikeTool } from './strike-tool.ts';
 
@@ -15,7 +15,8 @@ export async function passTool(
   const reply = await strikeTool({ names, url: url.href }, session, signal);
   // The connection ends without a word.
   if (reply === 'nothing') return void response.destroy();
-  if (reply !== null) return sendText(response, reply.status, reply.body);
+  if (reply !== null)
+    return sendText(response, reply.status, reply.body, reply.isJson === true ? JSON_TYPE : undefined);
   const { method = 'GET', headers } = request;
   const answer = await forwarder.send(url, { method, headers, body, signal });
   const whole = await readWhole(answer.body, MOST_BYTES);

@@ -40,6 +40,11 @@ export async function passTunnel(
     noteToolCall(session, hostNames(url));
     const reply = await strikeTool({ names: hostNames(url), url: url.href }, session, signal);
     if (reply === 'nothing') return end();
+    if (reply !== null && state?.isReplay === true && reply.status < 400) {
+      session.seen.missed.add(
+        `What ${url.host} answered cannot be put into an encrypted call: name it in proxy_tools.`,
+      );
+    }
     if (reply !== null) return refuse(socket, reply.status === 200 ? 502 : reply.status, reply.body);
     await tunnel({ url, socket, head }, session);
   } catch {

@@ -15,18 +15,25 @@ export interface Exchange {
   readonly session: Session;
 }
 
+export const JSON_TYPE = 'application/json';
+
 /** More is neither a prompt nor an answer. */
 export const MOST_BYTES = 16 * 1024 * 1024;
 
-export function sendText(response: ServerResponse, status: number, text: string): void {
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  type = 'text/plain; charset=utf-8',
+): void {
   if (response.destroyed) return;
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
+  response.writeHead(status, { 'content-type': type });
   response.end(text);
 }
 
 export function sendJson(response: ServerResponse, status: number, body: Json): void {
   if (response.destroyed) return;
-  response.writeHead(status, { 'content-type': 'application/json' });
+  response.writeHead(status, { 'content-type': JSON_TYPE });
   response.end(writeJson(body));
 }
 

@@ -33,6 +33,7 @@ interface Sight {
   /** What the models' answers took; null: none has come. */
   used: SeenTokens | null;
   readonly refused: Set<string>;
+  readonly missed: Set<string>;
 }
 
 export interface SessionOptions extends Pick<Session, 'state' | 'forwarder' | 'signal' | 'tools'> {}
@@ -43,13 +44,19 @@ export function openSession(options: SessionOptions): Session {
 
 /** What was seen since the last time. */
 export function takeSight(session: Session): SeenCalls {
-  const { calls, used, refused } = session.seen;
+  const { calls, used, refused, missed } = session.seen;
   session.seen = noSight();
-  return { ...(used ?? UNKNOWN_TOKENS), calls, refused: [...refused], struck: session.state?.takeStruck() ?? 0 };
+  return {
+    ...(used ?? UNKNOWN_TOKENS),
+    calls,
+    refused: [...refused],
+    missed: [...missed],
+    struck: session.state?.takeStruck() ?? 0,
+  };
 }
 
 function noSight(): Sight {
-  return { calls: [], used: null, refused: new Set() };
+  return { calls: [], used: null, refused: new Set(), missed: new Set() };
 }
 
 /** A model was asked at this address. */

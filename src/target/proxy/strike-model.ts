@@ -1,10 +1,13 @@
 import { changeAnswer } from '../../faults/chaos/change-answer.ts';
 import type { Attack, ChaosState, ModelStrike } from '../../faults/chaos/chaos-state.ts';
 import { attackPrompt, injectText } from '../../faults/chaos/context-attacks.ts';
+import { recordedReply } from '../../faults/chaos/recorded-responses.ts';
 import { toolFaultReply } from '../../faults/chaos/tool-fault-types.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { SeenAnswer, ToolResult } from './dialects/dialect.ts';
+import { replayMiss } from '../../values/replay-miss.ts';
 import type { ModelCall } from './dialects/find-dialect.ts';
+import type { Session } from './session.ts';
 
 /** A request to a model after chaos: what is sent, and how long its sender waits first. */
 export interface StruckRequest {
@@ -14,19 +17,22 @@ export interface StruckRequest {
 
 /**
  * Breaks the tools whose results stand in a request. A result is struck once, when it is first told, and comes back the
- * same whenever the conversation is told again; `firstResults` keeps them by call.
+ * same whenever the conversation is told again; `firstResults` keeps them by call. Under replay a tool whose own calls are in
+ * sight got its recorded answer there.
  */
 export function strikeToolResults(
   { dialect, body }: ModelCall,
   state: ChaosState,
-  firstResults: Map<string, string>,
+  { firstResults, seen, tools }: Pick<Session, 'firstResults' | 'seen' | 'tools'>,
 ): StruckRequest {
   let struck = body;
   let waitMs = 0;
   for (const result of dialect.toolResults(body)) {
+    if (state.isReplay && result.name !== null && tools.has(result.name)) continue;
     const key = result.callId === '' ? `at ${result.at} ${result.part}` : result.callId;
     if (!firstResults.has(key)) {
-      const { text, wait } = strikeResult(result, state);
+      const { text, wait, miss } = strikeResult(result, state);
+      if (miss !== undefined) seen.missed.add(miss);
       firstResults.set(key, text);
       waitMs += wait;
     }
@@ -36,8 +42,17 @@ export function strikeToolResults(
   return { body: struck, waitMs };
 }
 
-function strikeResult({ name, text }: ToolResult, state: ChaosState): { readonly text: string; readonly wait: number } {
-  const { waitMs, fault } = state.onTool({ names: name === null ? [] : [name], url: null });
+function strikeResult(
+  { name, text }: ToolResult,
+  state: ChaosState,
+): { readonly text: string; readonly wait: number; readonly miss?: string } {
+  const { waitMs, fault, recorded, miss } = state.onTool({ names: name === null ? [] : [name], url: null });
+  if (miss !== undefined) return { text: `Error: ${replayMiss(miss)}`, wait: 0, miss };
+  if (recorded !== undefined) {
+    const reply = recordedReply(recorded);
+    const said = reply?.body ?? 'Error: no answer came.';
+    return { text: (reply?.status ?? 0) >= 400 ? `Error ${reply?.status}: ${said}` : said, wait: waitMs };
+  }
   if (fault === null) {
     const injected = state.onResult('tool').reduce((now, { payload }) => injectText(now, payload), text);
     return { text: injected, wait: waitMs };

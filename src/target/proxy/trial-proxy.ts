@@ -1,7 +1,7 @@
 import { compileNetGrant } from '../../effects/granted/net-grant.ts';
 import { compileChaos } from '../../faults/chaos/compile-chaos.ts';
 import { ChaosState } from '../../faults/chaos/chaos-state.ts';
-import { hasChaos } from '../../faults/chaos/fault-labels.ts';
+import { interferes } from '../../faults/chaos/fault-labels.ts';
 import type { AgentProxy } from '../../types/agent.ts';
 import type { Grant } from '../../types/permissions.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
@@ -53,7 +53,7 @@ function requireGranted(places: readonly URL[], net: Grant): void {
 /** What is compiled once for all trials of a column. */
 function stateOf({ index, scenario, words }: ScenarioPlan, states: Map<number, ChaosState>): ChaosState | null {
   const { chaos } = scenario.faults;
-  if (!hasChaos(chaos)) return null;
+  if (!interferes(chaos)) return null;
   const state = states.get(index) ?? new ChaosState(compileChaos(chaos, words));
   states.set(index, state);
   return state;

@@ -1,5 +1,5 @@
 import { compileChaos } from '../../faults/chaos/compile-chaos.ts';
-import { hasChaos } from '../../faults/chaos/fault-labels.ts';
+import { interferes } from '../../faults/chaos/fault-labels.ts';
 import { AGENT_CALL, type AgentRun } from '../../types/agent.ts';
 import type { AgentPlan } from '../../types/plan.ts';
 import { askMutant, type MutationAsking, takesModel } from '../mutated/ask-mutation.ts';
@@ -16,7 +16,7 @@ export interface AgentRunnerParts extends Pick<HostRunnerParts, 'callHost' | 'st
 export function agentRunner({ plan, callHost, startClock }: AgentRunnerParts): SubjectRunner {
   const { subject, faults } = plan.scenario;
   const { prompts, baselines } = subject;
-  const chaos = hasChaos(faults.chaos) ? compileChaos(faults.chaos, plan.words) : null;
+  const chaos = interferes(faults.chaos) ? compileChaos(faults.chaos, plan.words) : null;
   return new HostRunner({
     plan,
     callHost,

@@ -1,14 +1,17 @@
-import { keptAnswer } from '../../effects/answers.ts';
+import { brokenAnswer, keptAnswer } from '../../effects/answers.ts';
 import { changeAnswer } from '../../faults/chaos/change-answer.ts';
-import { type Attack, ChaosState, type ModelStrike, type ToolStrike } from '../../faults/chaos/chaos-state.ts';
+import { type Attack, ChaosState, type ModelStrike } from '../../faults/chaos/chaos-state.ts';
+import type { ToolStrike } from '../../faults/chaos/tool-strike.ts';
 import { type CompiledChaos, isOrdered, type ToolCall } from '../../faults/chaos/compile-chaos.ts';
 import { attackPrompt } from '../../faults/chaos/context-attacks.ts';
 import type { Address, Answer, HostRequest, ModelRequest, Ports, Request } from '../../plugin/request.ts';
 import type { RealTime } from '../../types/real-time.ts';
 import { textMessage, textOf, withText } from '../../values/message-text.ts';
+import { replayMiss } from '../../values/replay-miss.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type FaultReply, killedAnswer, modelFaultAnswer, toolFaultAnswer } from './fault-answer.ts';
 import { injectInto, resultKinds } from './inject-answer.ts';
+import { recordedAnswer } from './recorded-answer.ts';
 import { toolCall, type ToolRequest } from './tool-call.ts';
 
 export interface ChaosPortsOptions {
@@ -118,8 +121,15 @@ export class ChaosPorts implements Ports {
     const { inner, refuses } = this.options;
     if (request.port !== 'host' && refuses(request)) return inner.ask(request, at, signal);
     const strike = this.state.onTool(this.callOf(request, at.node));
-    const { fault, label, waitMs } = strike;
-    if (label === null)
+    const { fault, label, waitMs, recorded, miss } = strike;
+    if (miss !== undefined) return brokenAnswer(replayMiss(miss));
+    if (recorded !== undefined && !(request.port === 'process' && waitMs > request.timeoutMs)) {
+      const answer = this.cache.insteadOf(request, strike, () =>
+        faultAnswer(slowed(recordedAnswer(recorded, request), strike), label),
+      );
+      return this.after(answer, signal);
+    }
+    if (label === null && recorded === undefined)
       return this.whenAnswered(inner.ask(request, at, signal), (answer) => this.injected(request, answer, null));
     if (request.port === 'process' && waitMs > request.timeoutMs) {
       const killed = this.cache.insteadOf(request, label, () => faultAnswer(killedAnswer(request), label));
@@ -197,8 +207,8 @@ function withPrompt(request: ModelRequest, attacks: readonly Attack[]): ModelReq
   return { ...request, messages: request.messages.with(at, attacked) };
 }
 
-function faultAnswer({ reply, delayMs }: FaultReply, label: string): Answer {
-  return keptAnswer({ reply, delayUs: delayMs * 1000, source: 'fault', fault: label });
+function faultAnswer({ reply, delayMs }: FaultReply, label: string | null): Answer {
+  return keptAnswer({ reply, delayUs: delayMs * 1000, source: label === null ? 'mock' : 'fault', fault: label });
 }
 
 function slowed(reply: FaultReply, { waitMs }: ToolStrike): FaultReply {

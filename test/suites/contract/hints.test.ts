@@ -40,8 +40,8 @@ contract: default
   expect(await issuesOf('incident.yaml', session)).toMatchObject([
     {
       code: 'recorded_session',
-      message: 'This is a recorded session of Flakestorm, which passk does not replay.',
-      hint: 'Ask its input again as one of the golden_prompts of a contract.',
+      message: 'This is a recorded session, which says nothing of whom it is replayed with.',
+      hint: 'Name it in a contract: sessions = [{ file = "…" }] under [replays].',
     },
   ]);
 });

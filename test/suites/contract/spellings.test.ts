@@ -14,7 +14,7 @@ import { aSource, brief } from '../../source/parsed.ts';
 const places = { root: '/suite', folder: '/suite' };
 
 function read(document: SourceDocument): ReadContractFile {
-  return readContractFile(document, { places, profiles: new Map() });
+  return readContractFile(document, { places, profiles: new Map(), sessions: [] });
 }
 
 async function fromYaml(text: string): Promise<ReadContractFile> {

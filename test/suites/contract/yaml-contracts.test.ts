@@ -64,15 +64,17 @@ describe('a version 2.0 file', () => {
   });
 
   test('with every block has its contract, its chaos for the run-level invariants, and what is not run said', async () => {
-    const { suite, notRun } = await suiteIn({ 'flakestorm.yaml': fixture('research.yaml') });
+    const { suite, notRun } = await suiteIn({
+      'flakestorm.yaml': fixture('research.yaml'),
+      'replays/one.yaml': 'id: one\ninput: What is it?\ncontract: Research\ntool_responses: []\n',
+    });
     expect(suite.issues.map(({ code, severity, at }) => [code, severity, at?.line])).toEqual([
       ['unsupported_part', 'warning', 14],
-      ['unsupported_part', 'warning', 65],
       ['unsupported_part', 'warning', 68],
       // The mutation that takes a model.
       ['unsupported_part', 'warning', 20],
     ]);
-    expect(notRun.map((text) => text.split(' ')[0])).toEqual(['replays', 'replays.sources']);
+    expect(notRun.map((text) => text.split(' ')[0])).toEqual(['replays.sources']);
     const mutants = [1, 2].flatMap((prompt) =>
       [1, 2, 3, 4, 5].map((n) => `noise, mutant ${n + 5 * (prompt - 1)} of prompt ${prompt}`),
     );
@@ -86,6 +88,7 @@ describe('a version 2.0 file', () => {
         7,
         1,
       ]),
+      ['Research (replay): one', 7, 1],
     ]);
     const [main, chaos] = contractsAmong(suite);
     expect([main?.phase, chaos?.phase]).toEqual(['contract', 'chaos']);

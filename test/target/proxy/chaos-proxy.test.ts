@@ -86,7 +86,7 @@ test('an agent in a world without chaos gets its streamed answer as it is, and i
     error: null,
   });
   const model = { port: 'model', names: hostNamesOf(models.url), struckBy: [] };
-  const nothing = { refused: [], struck: 0 };
+  const nothing = { refused: [], missed: [], struck: 0 };
   expect(proxy.seen()).toEqual({ tokens: 12, promptTokens: 7, completionTokens: 5, calls: [model], ...nothing });
   expect(proxy.seen()).toEqual({ tokens: null, promptTokens: null, completionTokens: null, calls: [], ...nothing });
   expect(models.asked).toMatchObject([{ stream: true, messages: [{ role: 'system' }, { content: 'What is it?' }] }]);
@@ -134,7 +134,14 @@ test.each([
   expect(lastMessage(models.asked[1], 'tool')).toEqual(heard);
   expect([...state.fired]).toEqual([1]);
   const { calls: seen, ...counted } = proxy.seen();
-  expect(counted).toEqual({ tokens: 24, promptTokens: 14, completionTokens: 10, refused: [], struck: KIND_BITS.tool });
+  expect(counted).toEqual({
+    tokens: 24,
+    promptTokens: 14,
+    completionTokens: 10,
+    refused: [],
+    missed: [],
+    struck: KIND_BITS.tool,
+  });
   expect(seen.map(({ port, names, struckBy }) => [port, names[0], struckBy])).toEqual([
     ['model', '127.0.0.1', []],
     ['tool', 'market_data', []],

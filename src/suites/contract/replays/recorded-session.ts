@@ -1,6 +1,6 @@
-import { locationAt } from '../../source/location-at.ts';
-import type { SourceDocument } from '../../source/toml-document.ts';
-import type { Issue } from '../../types/issue.ts';
+import { locationAt } from '../../../source/location-at.ts';
+import type { SourceDocument } from '../../../source/toml-document.ts';
+import type { Issue } from '../../../types/issue.ts';
 
 /** What an agent was asked once, with the answers of its tools; its `contract` is the name of one. */
 export function isSession({ data }: SourceDocument): boolean {
@@ -12,8 +12,8 @@ export function sessionIssue({ source }: SourceDocument): Issue {
   return {
     code: 'recorded_session',
     severity: 'error',
-    message: 'This is a recorded session of Flakestorm, which passk does not replay.',
+    message: 'This is a recorded session, which says nothing of whom it is replayed with.',
     at: locationAt(source, 0),
-    hint: 'Ask its input again as one of the golden_prompts of a contract.',
+    hint: 'Name it in a contract: sessions = [{ file = "…" }] under [replays].',
   };
 }
