@@ -35,7 +35,7 @@ export function mcpMove(exchange: McpExchange | null, reply: Reply, options: Mcp
   }
   const question = exchange === null ? undefined : openQuestion(exchange);
   if (exchange === null || question === undefined) return null;
-  const answers = { ...exchange.answers, [question.key]: answerOf(question, reply) };
+  const answers = { ...exchange.answers, [question.key]: answerOf(question, reply, modelOf(exchange.asked, options)) };
   const isUnanswered = reply.kind === 'value' && isJsonObject(reply.value) && reply.value['unanswered'] === true;
   const declined = isUnanswered ? [...exchange.declined, messageOf(question)] : exchange.declined;
   return next({ ...exchange, answers, declined }, options);
@@ -73,7 +73,8 @@ function openQuestion({ asked, answers, rounds }: McpExchange): McpQuestion | un
   return rounds > MOST_ROUNDS ? undefined : asked.questions.find(({ key }) => !Object.hasOwn(answers, key));
 }
 
-function requestOf({ request }: AskedReply, question: McpQuestion, { backendOf }: McpExchangeOptions): Request {
+function requestOf(asked: AskedReply, question: McpQuestion, options: McpExchangeOptions): Request {
+  const { request } = asked;
   const { params } = question;
   if (question.kind === 'elicitation') {
     const schema = params['requestedSchema'] ?? null;
@@ -82,7 +83,7 @@ function requestOf({ request }: AskedReply, question: McpQuestion, { backendOf }
   const most = params['maxTokens'];
   return {
     port: 'model',
-    backend: backendOf(request.server) ?? 'default',
+    backend: modelOf(asked, options),
     messages: messagesOf(params),
     maxTokens: typeof most === 'number' && most >= 1 ? Math.floor(most) : null,
     repair: false,
@@ -112,12 +113,17 @@ function partOf({ type, text, data, mimeType }: JsonObject): Message['parts'][nu
   return { kind: 'media', contentType: mimeType, url: `data:${mimeType};base64,${data}` };
 }
 
-function answerOf({ kind }: McpQuestion, reply: Reply): McpAnswer {
+/** Who answers for a model: the backend. What is behind it is told to nobody. */
+function modelOf({ request }: AskedReply, { backendOf }: McpExchangeOptions): string {
+  return backendOf(request.server) ?? 'default';
+}
+
+function answerOf({ kind }: McpQuestion, reply: Reply, model: string): McpAnswer {
   if (reply.kind === 'error') return { problem: reply.message };
   if (kind === 'sampling' && reply.kind === 'model') {
     const stopReason = reply.finish === 'length' ? 'maxTokens' : 'endTurn';
     const content = { type: 'text', text: textOf(reply.parts) };
-    return { result: { role: 'assistant', content, model: 'passk', stopReason } };
+    return { result: { role: 'assistant', content, model, stopReason } };
   }
   if (kind === 'elicitation' && reply.kind === 'value' && isJsonObject(reply.value)) {
     const { action = 'decline', content = null } = reply.value;
