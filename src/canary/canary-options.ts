@@ -14,8 +14,18 @@ export interface CanaryOptions {
   readonly files?: FileLayer;
 }
 
+/** Where transitions are signed. */
+export interface CanaryAuditOptions {
+  /** An audit log, such as that of the releases. */
+  readonly log: string;
+  /** The private key, as PEM. */
+  readonly key: string;
+}
+
 /** Options of `canary.step()`. */
 export interface StepCanaryOptions extends CanaryOptions {
+  /** Absent: transitions stand in the state alone. */
+  readonly audit?: CanaryAuditOptions;
   /** Files of outcomes, a line of JSON each; `-`: `input`. */
   readonly outcomes: readonly string[];
   /** Outcomes as lines of JSON, in chunks of any size. */
@@ -43,6 +53,8 @@ export interface CanaryStep {
 }
 
 export interface ServeCanaryOptions extends CanaryOptions {
+  /** Absent: transitions stand in the state alone. */
+  readonly audit?: CanaryAuditOptions;
   /** Default 0: any free one. */
   readonly port?: number;
   /** What clients must know; absent: every program of this machine may give outcomes. */

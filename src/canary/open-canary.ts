@@ -3,6 +3,7 @@ import type { FileLayer } from '../records/file-layer.ts';
 import { withFile } from '../records/record-file.ts';
 import { writeFileWhole } from '../records/write-file-whole.ts';
 import type { CanaryReport, RefusalCode } from '../types/canary/canary-report.ts';
+import type { CanaryAudit } from './canary-audit.ts';
 import { type CanaryEntry, openCanaryJournal } from './canary-journal.ts';
 import { CanaryMachine } from './canary-machine.ts';
 import type { ReadCanary } from './read-canary.ts';
@@ -13,15 +14,22 @@ export interface OpenCanary {
   take(lines: readonly string[], nowMs: number): Promise<readonly (RefusalCode | null)[]>;
   endStep(): Promise<void>;
   report(): CanaryReport;
-  /** Writes the state for others, whole or not at all. */
+  /** Writes the state for others, whole or not at all, and what is new into the audit log. */
   save(): Promise<CanaryReport>;
   close(): Promise<void>;
+}
+
+export interface OpenCanaryOptions {
+  readonly state: string;
+  readonly files: FileLayer;
+  /** Gets each transition, once the state is saved; default null: nobody does. */
+  readonly audit?: CanaryAudit | null;
 }
 
 /** Opens or begins a rollout. Rejects as `stepCanary` does. */
 export async function openCanary(
   { plan, configuration }: ReadCanary,
-  { state, files }: { readonly state: string; readonly files: FileLayer },
+  { state, files, audit = null }: OpenCanaryOptions,
 ): Promise<OpenCanary> {
   const machine = new CanaryMachine(plan);
   const identity = { configuration, candidate: plan.candidate };
@@ -52,6 +60,7 @@ export async function openCanary(
         () => writeFileWhole(state, bytes, files),
         (reason, cause) => new PasskError('OUTPUT', `${state} cannot be written: ${reason}.`, { cause }),
       );
+      await audit?.add(made);
       return made;
     },
     close: () => journal.close(),

@@ -9,6 +9,7 @@ import { messageOf } from '../values/message-of.ts';
 import { readWhole } from '../values/read-whole.ts';
 import type { CanaryReport } from '../types/canary/canary-report.ts';
 import type { ServeCanaryOptions } from './canary-options.ts';
+import { openCanaryAudit } from './canary-audit.ts';
 import { type OpenCanary, openCanary } from './open-canary.ts';
 import { readCanary } from './read-canary.ts';
 import { refusedRollout, stateFile } from './step-canary.ts';
@@ -43,7 +44,9 @@ export async function serveCanary({
   const read = readCanary(options.config, cwd);
   const refused = refusedRollout(read);
   if (refused !== null) throw new PasskError('USAGE', refused.reasons[0]?.message ?? 'A stage is missing.');
-  const canary = await openCanary(read, { state: stateFile(read, options, cwd), files: options.files ?? nodeFiles });
+  const audit = options.audit === undefined ? null : await openCanaryAudit(options.audit, cwd);
+  const files = options.files ?? nodeFiles;
+  const canary = await openCanary(read, { state: stateFile(read, options, cwd), files, audit });
   const queue = new StepQueue(canary);
   const server = createServer((request, response) => {
     void answer(request, response, { queue, canary, now, token: token ?? null }).catch((error: unknown) => {

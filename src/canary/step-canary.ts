@@ -7,6 +7,7 @@ import { withFile } from '../records/record-file.ts';
 import type { CanaryReport, RefusalCode } from '../types/canary/canary-report.ts';
 import { CanaryMachine } from './canary-machine.ts';
 import type { CanaryOptions, CanaryStep, SetAside, StepCanaryOptions } from './canary-options.ts';
+import { openCanaryAudit } from './canary-audit.ts';
 import { canaryEntries } from './canary-journal.ts';
 import { openCanary, replay } from './open-canary.ts';
 import { outcomeLines } from './outcome-lines.ts';
@@ -31,7 +32,8 @@ export async function stepCanary(options: StepCanaryOptions): Promise<CanaryStep
   const refused = refusedRollout(read);
   if (refused !== null) return { report: refused, read: 0, setAside: [] };
   for (const file of outcomes) if (file !== '-') await requireFile(path.resolve(cwd, file), file, files);
-  const canary = await openCanary(read, { state: stateFile(read, options, cwd), files });
+  const audit = options.audit === undefined ? null : await openCanaryAudit(options.audit, cwd);
+  const canary = await openCanary(read, { state: stateFile(read, options, cwd), files, audit });
   try {
     const setAside: SetAside[] = [];
     let lines = 0;

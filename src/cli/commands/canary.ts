@@ -1,8 +1,9 @@
 import process from 'node:process';
 import { type Command, Option } from 'commander';
-import type { CanaryOptions, RehearseCanaryOptions, SetAside } from '../../index.ts';
+import type { CanaryOptions, RehearseCanaryOptions, SetAside, StepCanaryOptions } from '../../index.ts';
 import { measure, share, wholeNumber } from '../../settings/kinds.ts';
 import { untilInterrupt } from '../interrupt.ts';
+import { keyText } from '../key-text.ts';
 import { messageOf } from '../message-of.ts';
 import { printDocument } from '../print-document.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
@@ -25,6 +26,7 @@ Exit codes: 0 promoted or released, 1 taken back, or a stage is missing that the
 Examples:
   passk canary step canary.toml outcomes.jsonl
   tail -n 1000 outcomes.jsonl | passk canary step canary.toml -
+  passk canary step canary.toml outcomes.jsonl --log release-log.jsonl --key release.key
   passk canary step canary.toml --listen 8790    POST /outcomes, GET /status; each request is a step`;
 
 const STATUS_HELP = `
@@ -55,6 +57,8 @@ interface RehearseFlags extends PageFlag, Pick<RehearseCanaryOptions, 'rollouts'
 /** Its own flags. */
 interface StepFlags extends StateFlags {
   readonly listen?: number;
+  readonly log?: string;
+  readonly key?: string;
 }
 
 interface PageFlag {
@@ -87,6 +91,8 @@ function addStep(canary: Command, terminal: Terminal, done: Done): void {
     .argument('<config>', 'a TOML file with the stages')
     .argument('[outcomes...]', 'files with a line of JSON for each outcome; -: the input')
     .option('--state <file>', 'the state of the rollout (default: beside the configuration)')
+    .option('--log <file>', 'sign each transition into this audit log, such as that of the releases')
+    .option('--key <file>', 'the private key to sign with (default: PASSK_RELEASE_KEY)')
     .addOption(
       new KindOption(
         '--listen <port>',
@@ -103,9 +109,14 @@ function addStep(canary: Command, terminal: Terminal, done: Done): void {
             hint: 'Give the files in a step of their own, before.',
           });
         }
-        return done(await listen(flags.listen, { config, flags, command, terminal }));
+        return done(await listen(flags.listen, { config, flags, command, terminal, audit: await auditOf(flags) }));
       }
-      const { report, setAside } = await rollouts.step({ ...optionsOf(config, flags), outcomes, input: process.stdin });
+      const { report, setAside } = await rollouts.step({
+        ...optionsOf(config, flags),
+        ...(await auditOf(flags)),
+        outcomes,
+        input: process.stdin,
+      });
       const settings = settingsOf(command);
       for (const line of placesOf(setAside)) terminal.say(line);
       await printDocument(report, (style) => rollouts.render(report, style), { settings, terminal });
@@ -118,13 +129,23 @@ interface Listening {
   readonly flags: StateFlags;
   readonly command: Command;
   readonly terminal: Terminal;
+  readonly audit: Awaited<ReturnType<typeof auditOf>>;
 }
 
-async function listen(port: number, { config, flags, command, terminal }: Listening): Promise<number> {
+/** Where transitions are signed. Rejects with `USAGE` for a log without a key, and the reverse. */
+async function auditOf({ log, key }: StepFlags): Promise<Pick<StepCanaryOptions, 'audit'>> {
+  if (log !== undefined) return { audit: { log, key: await keyText(key) } };
+  if (key === undefined) return {};
+  const { PasskError } = await import('../../index.ts');
+  throw new PasskError('USAGE', '--key signs nothing without an audit log.', { hint: 'Name one with --log.' });
+}
+
+async function listen(port: number, { config, flags, command, terminal, audit }: Listening): Promise<number> {
   const { canary: rollouts } = await import('../../index.ts');
   const token = process.env['PASSK_CANARY_TOKEN'];
   const server = await rollouts.serve({
     ...optionsOf(config, flags),
+    ...audit,
     port,
     ...(token !== undefined && token !== '' && { token }),
   });

@@ -1,0 +1,61 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import path from 'node:path';
+import { nextEntry } from '../release/audit-log.ts';
+import { readPrivateKey } from '../release/signing-keys.ts';
+import { logText, soundLog } from '../release/sound-log.ts';
+import { writeSigned } from '../release/write-signed.ts';
+import { displayName } from '../source/source-file.ts';
+import type { CanaryReport, CanaryTransition } from '../types/canary/canary-report.ts';
+import type { AuditEntry } from '../types/release/eval-result.ts';
+import type { JsonObject } from '../types/json.ts';
+import { canonicalJson } from '../values/canonical-json.ts';
+import type { CanaryAuditOptions } from './canary-options.ts';
+
+/** The audit log that transitions of a rollout are signed into. */
+export interface CanaryAudit {
+  /** Adds an entry for each transition of the rollout that the log does not have yet. */
+  add(report: CanaryReport): Promise<void>;
+}
+
+/** Opens the log. Rejects with `INPUT` for a key or a log that is none, and with `INTEGRITY` for a log that does not hold. */
+export async function openCanaryAudit({ log, key }: CanaryAuditOptions, cwd: string): Promise<CanaryAudit> {
+  const privateKey = readPrivateKey(key, 'The key');
+  const file = path.resolve(cwd, log);
+  const name = displayName(file, cwd);
+  await soundLog(file, name, privateKey);
+  return {
+    add: async (report) => {
+      // Others may have written to it since.
+      const entries = await soundLog(file, name, privateKey);
+      const next = withTransitions(entries, report, privateKey);
+      if (next.length > entries.length) await writeSigned([[file, logText(next)]]);
+    },
+  };
+}
+
+function withTransitions(entries: readonly AuditEntry[], report: CanaryReport, key: KeyObject): readonly AuditEntry[] {
+  const logged = new Set(entries.filter(({ type }) => type === 'canary.transition').map((entry) => entry.payloadHash));
+  const all = [...entries];
+  for (const transition of report.transitions) {
+    const payloadHash = transitionHash(report, transition);
+    if (logged.has(payloadHash)) continue;
+    const at = new Date().toISOString();
+    const about = `${report.candidate} for ${report.tier}: ${aboutTransition(transition)}`;
+    all.push(nextEntry(all.at(-1) ?? null, { type: 'canary.transition', at, about, payloadHash }, key));
+  }
+  return all;
+}
+
+/** SHA-256 of the transition as canonical JSON, with what it is of: the same one has the same, whoever asks for it. */
+export function transitionHash(
+  { configuration, candidate }: Pick<CanaryReport, 'configuration' | 'candidate'>,
+  transition: CanaryTransition,
+): string {
+  const payload = { configuration, candidate, transition } as unknown as JsonObject;
+  return createHash('sha256').update(canonicalJson(payload)).digest('hex');
+}
+
+function aboutTransition({ from, to, reasons }: CanaryTransition): string {
+  if (to === null) return `${from} % to rolled back (${reasons.map(({ code }) => code).join(', ')})`;
+  return from === to ? `${from} % to released` : `${from} % to ${to} %`;
+}
