@@ -8,6 +8,8 @@ export interface ATrace {
   readonly says?: string;
   readonly consent?: boolean;
   readonly result?: string;
+  /** True: its tool is called with the order alone. */
+  readonly plain?: true;
   /** What a span of it has different. */
   readonly change?: 'no answer' | 'clock goes back';
 }
@@ -17,8 +19,9 @@ export function otlpTraces(traces: readonly ATrace[]): string {
   return traces.map((trace) => `${JSON.stringify(requestOf(trace))}\n`).join('');
 }
 
-function requestOf({ id, order, mail, says = 'Done.', consent = true, result = 'pass', change }: ATrace) {
-  const args = { order, email: mail, pin: 1234, note: null, blob: Buffer.from(`mail ${mail} now`).toString('base64') };
+function requestOf({ id, order, mail, says = 'Done.', consent = true, result = 'pass', plain, change }: ATrace) {
+  const blob = Buffer.from(`mail ${mail} now`).toString('base64');
+  const args = plain === true ? { order } : { order, email: mail, pin: 1234, note: null, blob };
   const ask = message('user', { type: 'text', content: `Refund ${order}, I am ${mail}, card 4111 1111 1111 1111.` });
   const call = message('assistant', { type: 'tool_call', id: 'c1', name: 'refund', arguments: args });
   const answer = { ok: true, [mail]: 'told' };
