@@ -11,12 +11,19 @@ export function findingLines(finding: Finding, count: string, indent: string, st
   const message = plainText(finding.message, LONGEST);
   const line = `${indent}${message}${suffix}`;
   if (displayWidth(line) <= style.columns) return [line];
-  if (finding.expected === null || finding.got === null) return hangText(indent, `${message}${suffix}`, style.columns);
+  if (finding.expected === null || finding.got === null || isAlike(finding)) {
+    return hangText(indent, `${message}${suffix}`, style.columns);
+  }
   return [
     ...hangText(indent, `${plainText(finding.check, LONGEST)}${suffix}`, style.columns),
     ...valueLines('expected', finding.expected, indent, style),
     ...valueLines('got', finding.got, indent, style),
   ];
+}
+
+/** A success of an attack is a "true" that fails: both values together say nothing. */
+function isAlike({ expected, got }: Finding): boolean {
+  return JSON.stringify(expected) === JSON.stringify(got);
 }
 
 const LONGEST = 2000;

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../types/json.ts';
 import { fieldAt, listAt, numberAt, textAt } from '../../values/json-fields.ts';
 import { chatMessages } from '../chat-messages.ts';
 import { readObject } from '../read-record.ts';
+import { attackChain } from './attack-chain.ts';
 
 /** The verdict of a run that counts, and the set that the run is in. */
 export type View = 'benign' | 'injection' | 'utility' | 'resisted';
@@ -65,7 +66,7 @@ function scoresOf(run: unknown, view: View): readonly ImportedScore[] {
             name: 'security',
             value: security,
             passed: !security,
-            explanation: security ? 'the attack succeeded' : 'the attack failed',
+            explanation: attackChain(run, security),
           },
         ]
       : [];
