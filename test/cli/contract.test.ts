@@ -6,9 +6,10 @@ import { aShopContract, type ShopChanges } from '../suite/shop-contract.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
 import { contractsOf } from '../suite/contract-runs.ts';
 
-const REPLAYS = `
-[replays]
-sessions = []
+const FETCHED = `
+[[replays.sources]]
+type = "langsmith_run"
+run_id = "r1"
 `;
 
 const COSTS_SOMETHING = `
@@ -134,13 +135,15 @@ describe('passk contract score', () => {
 
 describe('passk ci', () => {
   test('runs scenarios and contracts, and names what of the files it does not run', async () => {
-    const { status, stdout, stderr } = await runPassk(['ci', '--json'], { cwd: inFolder({}, REPLAYS) });
+    const { status, stdout, stderr } = await runPassk(['ci', '--json'], { cwd: inFolder({}, FETCHED) });
     const report = JSON.parse(stdout) as SuiteReport;
     expect([status, stderr, report.summary.scenarios, report.results.length]).toEqual([0, '', 1, 1]);
     expect(report.overall).toEqual({
       score: expect.closeTo(19 / 21, 9),
       phases: [{ phase: 'contract', score: expect.closeTo(19 / 21, 9), weight: 0.35, share: 1 }],
-      notRun: ['replays (shop.toml:2): Recorded sessions are not replayed.'],
+      notRun: [
+        'replays.sources (shop.toml:2): No runs are fetched from LangSmith: name an export of them with file = "runs.jsonl".',
+      ],
     });
   });
 
