@@ -185,6 +185,9 @@ test('what is wrong with a ladder of sessions is told at load, once', async () =
   expect(await problems(aFile('kind = "context"\nrungs = [2, 4]\nmeasure = "steps"', agent))).toEqual([
     'Sessions have no steps.',
   ]);
+  expect(await problems(aFile('kind = "budget"\nrungs = [2, 4]\nmeasure = "tokens"', agent, 'Read.'))).toEqual([
+    'A budget of sessions is of calls of tools: tokens of an agent are told only when they are spent.',
+  ]);
   const long = Array.from({ length: 40 }, (_, at) => 900_000 + at);
   expect(await problems(aFile(`kind = "context"\nrungs = ${JSON.stringify(long)}`, agent))).toEqual([
     'The texts of the ladder have 36000780 characters together; at most 32000000 are made.',

@@ -106,11 +106,20 @@ function checkLadder(
     const hint = 'Write rungs = [1000, 2000, 4000]; of budgets below = 500 draws them.';
     report({ code: has('rungs') ? 'conflicting_keys' : 'missing_key', message, at, part: 'key', hint });
   }
+  const isTokenBudget = kind === 'budget' && !isWorkflow && textAt(table, 'measure') === 'tokens';
+  if (isTokenBudget) {
+    report({
+      code: 'unsupported_part',
+      message: 'A budget of sessions is of calls of tools: tokens of an agent are told only when they are spent.',
+      at: [...at, 'measure'],
+      hint: 'Leave "measure" out, or cut the tokens of a workflow.',
+    });
+  }
   const idle = [
     ...(kind === 'budget' ? [] : ['below', 'draws']),
     ...(kind === 'budget' && isWorkflow ? [] : ['one_call']),
     ...(kind === 'concurrency' && isWorkflow ? [] : ['node']),
-    ...(kind === 'context' ? [] : ['measure']),
+    ...(kind === 'context' || isTokenBudget ? [] : ['measure']),
     ...(has('below') ? [] : ['draws']),
   ];
   for (const key of new Set(idle.filter(has))) {
