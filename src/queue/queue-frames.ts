@@ -20,7 +20,7 @@ import { scenarioPlanSchema } from '../records/run-file.schema.ts';
 import { shaped, shapedJson } from '../records/shaped.ts';
 import { queuedFailureSchema, queuedPlanSchema, queuedResultSchema, queueHeadSchema } from './queue.schema.ts';
 
-const QUEUED_RUN: RecordFormat = { kind: 'passk-queue', noun: 'a run', format: 3, schema: queueHeadSchema };
+const QUEUED_RUN: RecordFormat = { kind: 'passk-queue', noun: 'a run', format: 4, schema: queueHeadSchema };
 /** Texts shorter than this are not packed: they hardly shrink. */
 const ZIP_FROM = 1024;
 

@@ -6,7 +6,7 @@ import { encodeHead, identityFields, readHead, readIdentity, type RecordFormat, 
 import { RECORD_WORDS } from './record-kind.ts';
 import { journalHeadSchema } from './run-file.schema.ts';
 
-const JOURNAL: RecordFormat = { kind: RECORD_WORDS.journal, noun: 'a journal', format: 3, schema: journalHeadSchema };
+const JOURNAL: RecordFormat = { kind: RECORD_WORDS.journal, noun: 'a journal', format: 4, schema: journalHeadSchema };
 
 /** The run a journal is of: its plan, and the part of it where only a part was run. */
 export interface JournalHead {

@@ -9,7 +9,7 @@ import { RECORD_WORDS } from './record-kind.ts';
 import { shardHeadSchema } from './run-file.schema.ts';
 import { exactJsonText } from '../values/exact-json.ts';
 
-export const SHARD: RecordFormat = { kind: RECORD_WORDS.shard, noun: 'a shard', format: 4, schema: shardHeadSchema };
+export const SHARD: RecordFormat = { kind: RECORD_WORDS.shard, noun: 'a shard', format: 5, schema: shardHeadSchema };
 
 /** The counts of some blocks of one scenario. */
 export interface ShardRecord {

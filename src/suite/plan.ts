@@ -27,7 +27,7 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
   const granted = grantedPorts(permissions);
   const context: PlanContext = { ...input, granted, orderGroups: new Map(), lastRungs: new Map() };
   const scenarios = input.scenarios.map((scenario, index) =>
-    withJudges(plannerOf(scenario).plan(scenario, index, context, options), options),
+    withRetries(withJudges(plannerOf(scenario).plan(scenario, index, context, options), options), options),
   );
   refuseInexact(scenarios);
   requirePrices(scenarios);
@@ -44,6 +44,17 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
         granted: { permissions, root: input.root, ...(traceContext !== null && { traceRun: traceContext }) },
       }),
   };
+}
+
+/**
+ * Trials that wait are run again where the harness breaks them. Others would break again in the same way, models have retries
+ * of their own, and of a recording there is nothing to run.
+ */
+function withRetries(plan: ScenarioPlan, { retries }: ResolvedRunOptions): ScenarioPlan {
+  const { traits, blockSize, scenario, cassette } = plan;
+  const { kind } = scenario.subject;
+  const canHeal = !traits.sync && !traits.repeatable && kind !== 'model' && kind !== 'recording';
+  return retries > 0 && canHeal && blockSize === 1 && cassette === undefined ? { ...plan, retries } : plan;
 }
 
 /** Trials of all scenarios together. */

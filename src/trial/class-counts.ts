@@ -46,3 +46,11 @@ export class ClassCounts {
     this.classes?.clear();
   }
 }
+
+/** Longest cause that trials are told apart by. */
+export const LONGEST_CLASS = 300;
+
+/** A cause that is no longer. Half a character would be another one once it has been encoded. */
+export function shortCause(cause: string): string {
+  return cause.length <= LONGEST_CLASS ? cause : cause.slice(0, LONGEST_CLASS).replace(/[\ud800-\udbff]$/, '');
+}

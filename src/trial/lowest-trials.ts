@@ -6,6 +6,8 @@ export class LowestTrials {
 
   /** False: others are lower. */
   add(trial: number): boolean {
+    // A trial that is run again comes twice.
+    if (this.trials.includes(trial)) return true;
     this.trials.push(trial);
     this.trials.sort((a, b) => a - b);
     if (this.trials.length > MAX_SHOWN && this.trials.pop() === trial) return false;

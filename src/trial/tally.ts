@@ -3,7 +3,7 @@ import { addInto } from '../values/add-into.ts';
 import { isReplayMiss } from '../values/replay-miss.ts';
 import { zeros } from '../values/zeros.ts';
 import { type FailedSet, failedSet, isSetOf } from './failed-set.ts';
-import { ClassCounts } from './class-counts.ts';
+import { ClassCounts, shortCause } from './class-counts.ts';
 import { insertLowest } from './insert-lowest.ts';
 import { JudgeCounts } from './judge-counts.ts';
 import { SessionCounts } from './session-counts.ts';
@@ -18,9 +18,6 @@ export const MAX_LOWEST = 16;
 export const MAX_SHOWN = 3;
 /** Verdicts remembered one by one, for paired comparisons. */
 export const MAX_VERDICT_BITS = 1 << 20;
-
-/** Longest cause that trials are told apart by. */
-export const LONGEST_CLASS = 300;
 
 const LLM_TOKENS = COUNTERS.indexOf('llmTokens');
 const NO_VERDICTS = new Uint32Array(0);
@@ -38,6 +35,8 @@ export class Tally {
   /** Of these: not run, since trials before them cost too many workers; and those that asked for what a replay does not hold. */
   notRun = 0;
   replayMisses = 0;
+  /** Trials that were run again since they were broken, those of them that passed then, and how often in all. */
+  readonly retried: number[] = zeros(3);
   /** How many were counted like an identical trial instead of being run. */
   deduplicated = 0;
   readonly statuses: number[] = zeros(STATUSES.length);
@@ -190,7 +189,7 @@ export class Tally {
     this.broken++;
     if (isReplayMiss(cause)) this.replayMisses++;
     this.rows?.mark(trial, 'broken', [], cause);
-    this.causes.add(cause.length > LONGEST_CLASS ? shortCause(cause) : cause, 1, trial);
+    this.causes.add(shortCause(cause), 1, trial);
     insertLowest(this.lowestBroken, { trial, cause }, (one) => one.trial, MAX_LOWEST);
   }
 
@@ -220,6 +219,7 @@ export class Tally {
     this.broken += other.broken;
     this.notRun += other.notRun;
     this.replayMisses += other.replayMisses;
+    addInto(this.retried, other.retried);
     this.deduplicated += other.deduplicated;
     addInto(this.statuses, other.statuses);
     addInto(this.stops, other.stops);
@@ -291,9 +291,4 @@ export class Tally {
     this.verdictBits = grown;
     return grown;
   }
-}
-
-/** Half a character would be another one once it has been encoded. */
-function shortCause(cause: string): string {
-  return cause.slice(0, LONGEST_CLASS).replace(/[\ud800-\udbff]$/, '');
 }

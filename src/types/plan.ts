@@ -78,6 +78,8 @@ export interface ScenarioPlan<S extends Subject = Subject> {
   readonly passedRecord?: true;
   /** True: its report says what its trials cost, line by line, which takes rows; absent: it does not. */
   readonly ledger?: true;
+  /** How often a trial is run again while the harness breaks it; absent: never. */
+  readonly retries?: number;
   /** Trials in one block: 4,096, or 1 where trials wait for answers. */
   readonly blockSize: number;
 }

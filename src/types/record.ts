@@ -49,6 +49,8 @@ export interface TrialRecord {
   readonly session?: SessionFacts;
   /** What judges made of it, in the order in which it names them; absent: none was asked. */
   readonly rulings?: readonly JudgeRuling[];
+  /** How often the harness had broken the trial before, and it was run again; absent: never. */
+  readonly retries?: Count;
   /** What was left out to keep the record within its limits; []: nothing. A record that was cut is not judged as if whole. */
   readonly cuts: readonly Cut[];
 }

@@ -136,6 +136,8 @@ interface Measures {
   readonly notRun?: Count;
   /** Broken trials that asked for what was never recorded, and their share of all that were run. Absent: none did. */
   readonly replayMisses?: { readonly count: Count; readonly rate: Proportion };
+  /** Trials that were run again since they were broken, those of them that passed then, and how often in all. Absent: none. */
+  readonly retried?: { readonly trials: Count; readonly passed: Count; readonly retries: Count };
   /** How often each variant of each turn was served. */
   readonly turns: readonly { readonly turn: string; readonly served: readonly Count[] }[];
   /** Why a number of its costs is null, by field name. */
@@ -289,10 +291,8 @@ export interface RecordedTrace {
 
 /** A failing or broken trial that is shown in full. */
 export interface FailureReport extends FailureDetail {
-  /**
-   * The command that shows this trial step by step, or for a scenario made in memory the call; its file is named from the
-   * suite root, as `file` is. Null: the trial was live and was not recorded, or functions of a program answered it.
-   */
+  /** The command that shows this trial, or the call for a scenario made in memory; its file is named as `file` is. Null: it was
+   * live and was not recorded, or functions of a program answered it. */
   readonly replay: string | null;
   /** The trace that agents, models and servers were told to take part in; absent: they were not told. */
   readonly traceContext?: TraceContext;

@@ -138,6 +138,32 @@ describe('trials that only wait', () => {
     );
   });
 
+  test('are run again while the harness breaks them, as often as their plan says, and keep their order', async () => {
+    const scenarios = [hosted(4), hosted(3, { orderGroup: 0 }), hosted(2, { userCode: true })];
+    const { scenarios: plans, ...rest } = aRunPlan(scenarios, ['ask']);
+    const again = { ...rest, scenarios: plans.map((one) => ({ ...one, retries: 2 })) };
+    const tries = new Map<string, number>();
+    // Of trial 0 every try breaks, of the others the first.
+    const host = aHost(({ scenario, trial }) => {
+      const name = `${scenario}:${trial}`;
+      const before = tries.get(name) ?? 0;
+      tries.set(name, before + 1);
+      return trial === 0 || before === 0 ? Promise.reject(new Error('down')) : Promise.resolve();
+    });
+    const tallies = await collect(anExecutor(host), again);
+    expect(tallies.map(({ passed, broken, executed }) => [passed, broken, executed])).toEqual([
+      [3, 1, 4],
+      [2, 1, 3],
+      [1, 1, 2],
+    ]);
+    expect(tallies.map(({ retried }) => retried)).toEqual([
+      [4, 3, 5],
+      [3, 2, 4],
+      [2, 1, 3],
+    ]);
+    expect(host.names().filter((name) => name.startsWith('1:'))).toEqual('1:0 1:0 1:0 1:1 1:1 1:2 1:2'.split(' '));
+  });
+
   test('start no worker', async () => {
     const host = aHost();
     let started = 0;

@@ -244,16 +244,16 @@ describe('a journal', () => {
     [
       'a later format',
       encodeFrame({ kind: 'passk-journal', format: 9, digest: '0'.repeat(64), identity: '', index: 1, count: 1 }),
-      'is of format 9; this passk reads format 3',
+      'is of format 9; this passk reads format 4',
     ],
     [
       'the format before this one, whose counts stand in another order',
       encodeFrame({ kind: 'passk-journal', format: 1, digest: '0'.repeat(64), identity: '', index: 1, count: 1 }),
-      'is of format 1; this passk reads format 3',
+      'is of format 1; this passk reads format 4',
     ],
     [
       'a head that was put together',
-      encodeFrame({ kind: 'passk-journal', format: 3, digest: '0'.repeat(64), identity: '{}', index: 1, count: 1 }),
+      encodeFrame({ kind: 'passk-journal', format: 4, digest: '0'.repeat(64), identity: '{}', index: 1, count: 1 }),
       'does not fit together',
     ],
   ])('that is %s is refused', async (_, bytes, what) => {

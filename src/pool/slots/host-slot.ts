@@ -17,6 +17,7 @@ import type { BlockId } from '../results/run-results.ts';
 import { runShort } from '../run-short.ts';
 import type { Slot, SlotEnd, SlotOptions } from './slot.ts';
 import { encodeTally } from '../tally/tally-codec.ts';
+import { runRetried } from '../worker/run-retried.ts';
 import { WorkLoop } from '../worker/work-loop.ts';
 
 const BEAT_MS = 50;
@@ -114,7 +115,12 @@ export class HostSlot implements Slot {
   private async runBlock({ plan, program, block }: BegunBlock, signal: AbortSignal): Promise<BlockEnd | null> {
     const { from: trial } = trialsOf(plan, block, block + 1);
     const records = recordedTrials(program);
-    const record = await records.record(trial, signal);
+    const { last, retries } = await runRetried(plan, {
+      run: () => records.record(trial, signal),
+      isBroken: ({ ending }) => ending.status === 'broken',
+      signal,
+    });
+    const record = retries === 0 ? last : { ...last, retries };
     // Whatever was given up may have ended because of it.
     if (signal.aborted) return null;
     const tally = program.newTally();

@@ -10,16 +10,16 @@ import { packJudges, unpackJudges } from './judge-codec.ts';
 import { packSessions, unpackSessions } from './session-codec.ts';
 import { packStrikes, unpackStrikes } from './strike-codec.ts';
 import { isDetailOf, parsedOrNull } from './tally-texts.ts';
-import { type ClassCounts, MAX_CLASSES } from '../../trial/class-counts.ts';
-import { LONGEST_CLASS, MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally } from '../../trial/tally.ts';
+import { type ClassCounts, MAX_CLASSES, LONGEST_CLASS } from '../../trial/class-counts.ts';
+import { MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally } from '../../trial/tally.ts';
 import type { StrikeCounts } from '../../trial/strike-counts.ts';
 import type { TallyShape } from '../../trial/tally-shape.ts';
 
-const VERSION = 13;
+const VERSION = 14;
 /** Characters of a cause that are kept. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
-const FIELDS = 35;
+const FIELDS = 36;
 /** Positions of fields. */
 const EXACT = 25;
 const TASKS = 30;
@@ -73,6 +73,7 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
     packSessions(tally.sessions),
     packJudges(tally.judges),
     tally.replayMisses,
+    packNumbers(tally.retried),
   ]);
   // A copy of exactly these bytes: the encoder's buffer is larger and used again.
   return new Uint8Array(encoded);
@@ -113,6 +114,7 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   tally.sessions = fields.read((value) => unpackSessions(value, shape.goals ?? null));
   tally.judges = fields.read((value) => unpackJudges(value, shape.judges ?? null));
   tally.replayMisses = fields.count('replayMisses', tally.broken);
+  fields.numbers('retried', tally.retried);
   return tally;
 }
 

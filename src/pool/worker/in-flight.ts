@@ -233,8 +233,8 @@ function unlessDropped<T>(signal: AbortSignal, ended: Promise<T | null>): Promis
 }
 
 /** A block whose trials take longer than they may will not end by itself. */
-export function longestMs({ traits, blockSize }: ScenarioPlan): number {
-  return traits.longestMs * blockSize;
+export function longestMs({ traits, blockSize, retries = 0 }: ScenarioPlan): number {
+  return traits.longestMs * blockSize * (1 + retries);
 }
 
 function joinNeighbours(

@@ -20,7 +20,9 @@ import { haveTrialsRun, listenToCode } from './code-owner.ts';
 import type { CompileProgram } from '../executor.ts';
 import { connectHost } from '../host-functions.ts';
 import { InFlight, longestMs } from './in-flight.ts';
+import { noteRetries } from '../../trial/note-retries.ts';
 import { runOwned } from './run-owned.ts';
+import { runRetried } from './run-retried.ts';
 import { Doubtful, runOwnedSlice, runSlice } from './run-slice.ts';
 import { retireWorker, whyRetired } from './retired-worker.ts';
 import { type WorkerTaskEnd, type WorkerTask, unpackSpans, type Work } from '../messages.ts';
@@ -198,7 +200,13 @@ class WorkerTaskRun {
       worker,
       most: concurrency,
       run: async ({ plan, program, block }, signal) => {
-        const tally = await runOwned({ plan, program, ...trialsOf(plan, block, block + 1), signal, isAlone: false });
+        const span = trialsOf(plan, block, block + 1);
+        const { last: tally, retries } = await runRetried(plan, {
+          run: () => runOwned({ plan, program, ...span, signal, isAlone: false }),
+          isBroken: ({ broken }) => broken > 0,
+          signal,
+        });
+        if (retries > 0) noteRetries(tally, retries, tally.passed > 0);
         return { tally, failing: tally.failed + tally.broken };
       },
       changed: () => relay?.published(),

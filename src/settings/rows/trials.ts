@@ -6,6 +6,9 @@ import { GOLDEN, JUDGING, onModels, RUNNING } from '../commands.ts';
 import { oneOf, texts, wholeNumber } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 
+/** What is still broken then will not heal by itself. */
+const MOST_RETRIES = 10;
+
 /** How many trials run, where, and what happens in them. */
 export const TRIALS = {
   /** Scenario files, folders or globs; absent: the current folder, unless `scenarios` are given. */
@@ -54,6 +57,22 @@ export const TRIALS = {
       on: ['run', 'ci', 'probe', ...JUDGING, ...GOLDEN, 'contract run', 'contract score', 'worker'],
       value: 'n',
       help: 'trials in flight that wait for the outside world',
+    },
+  },
+  /**
+   * How often a trial that waits for the outside world is run again while the harness breaks it; default 0. A trial that
+   * passed or failed never is.
+   */
+  retries: {
+    kind: wholeNumber(0, MOST_RETRIES),
+    file: 'How often a trial is run again while the harness breaks it.',
+    option: 'run',
+    default: 0,
+    flag: {
+      on: RUNNING,
+      value: 'n',
+      help: 'run a trial again, up to n times, while the harness breaks it; never one that failed',
+      isUnlisted: true,
     },
   },
   /** The seed of every random choice; default 0. */

@@ -14,3 +14,9 @@ export function brokenParts(tally: Tally): Pick<SampledScenario, 'brokenCauses' 
     ...(count > 0 && { replayMisses: { count, rate: count / executed } }),
   };
 }
+
+/** Trials that were run again because the harness had broken them. Null: none was. */
+export function retriedPart({ retried }: Tally): Pick<SampledScenario, 'retried'> | null {
+  const [trials = 0, passed = 0, retries = 0] = retried;
+  return trials === 0 ? null : { retried: { trials, passed, retries } };
+}

@@ -7,6 +7,7 @@ import type { Tally } from '../tally.ts';
 import type { CountedTrails } from './counted-trails.ts';
 import { cutRecord } from './cut-record.ts';
 import { sessionTrail } from '../session/session-trail.ts';
+import { noteRetries } from '../note-retries.ts';
 import { firedFaults } from './fired-faults.ts';
 import { JUDGE_BACKEND } from '../../types/judges/judge.ts';
 import { silentJudge } from '../judged/silent-judge.ts';
@@ -48,7 +49,9 @@ export function countRecord(
   );
   if (faults.length > 0) tally.strikes.add(strikesOf(record, faults));
   if (record.session?.user !== undefined) tally.sessions?.addUser(record.session.user);
-  if (ending.status === 'broken' || judged.brokenBy !== null) {
+  const isBroken = ending.status === 'broken' || judged.brokenBy !== null;
+  if (record.retries !== undefined) noteRetries(tally, record.retries, !isBroken && judged.failed.length === 0);
+  if (isBroken) {
     tally.markBroken(trial, judged.brokenBy ?? ending.reason ?? '');
   } else {
     for (const [at, ruling] of judged.rulings.entries()) tally.strikes.addRuling(at, ruling);

@@ -1,0 +1,21 @@
+import { formatCount, plural } from '../../report/format-number.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { SampledScenario } from '../../types/scenario-report.ts';
+
+/** Says how many trials count by a later try than their first; [] where none does. It stands at the top of every report. */
+export function retriedNotice(reports: readonly Pick<SampledScenario, 'retried'>[]): readonly Issue[] {
+  const parts = reports.flatMap(({ retried }) => retried ?? []);
+  if (parts.length === 0) return [];
+  const [trials, passed, retries] = (['trials', 'passed', 'retries'] as const).map((key) =>
+    parts.reduce((sum, part) => sum + part[key], 0),
+  ) as [number, number, number];
+  const again = retries === trials ? '' : `, ${formatCount(retries)} times in all`;
+  return [
+    {
+      code: 'retried',
+      severity: 'warning',
+      message: `${plural(trials, 'trial')} of ${plural(parts.length, 'scenario')} ${trials === 1 ? 'was' : 'were'} run again because the harness had broken ${trials === 1 ? 'it' : 'them'}${again}; ${formatCount(passed)} passed then.`,
+      hint: 'They count by their last try. What the tries before it did outside, and what they cost, is not undone.',
+    },
+  ];
+}
