@@ -30,6 +30,7 @@ test('a run is saved whole, and a later one that lost trials fails with exit cod
     'Drift (evidence): 1 regression',
     '✗ DOWN    greeting  1.00 → 0.00 · of 8 same trials, 8 lost and 0 gained ·',
     '          scenario changed',
+    '    failed first: trials 0, 1, 2',
     '  ! 1 of 1 compared scenarios is not what it was when the baseline was made.',
     '  Mean change of the pass rate over 1 scenario: −1.00.',
     '',

@@ -76,6 +76,7 @@ test('a model that changes behind the same name raises the alarm, and its run is
   expect([replayed.status, withoutTiming(replayed)]).toEqual([1, withoutTiming(changed)]);
   const told = await runPassk(again, { cwd });
   expect(told.stdout).toContain(lost);
+  expect(told.stdout).toMatch(/failed first: trials \d+, \d+/);
   const trace = await runPassk(['trace', 'classify.toml', '--trial', '1', '--replay', 'monday.cassette'], { cwd });
   expect([trace.status, /refund|complaint/.test(trace.stdout)]).toEqual([0, true]);
   expect(server.asked.length).toBe(asked);

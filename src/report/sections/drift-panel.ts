@@ -1,4 +1,5 @@
 import type { DriftName, DriftReport } from '../../types/drift.ts';
+import type { ScenarioReport } from '../../types/scenario-report.ts';
 import { driftHeadline, driftOverall, driftRows, suiteRows } from '../drift-texts.ts';
 import { plainText } from '../plain-text.ts';
 import type { Names, Panel } from './panel.ts';
@@ -12,8 +13,8 @@ const VERDICTS: Readonly<Record<DriftReport['verdict'], Mark>> = {
   insufficient: { sign: '!', word: 'open', name: 'undecided', role: 'warn' },
 };
 
-/** How the run differs from its baseline: regressions first. Scenarios that did not change are counted. */
-export function driftPanel(drift: DriftReport): Panel {
+/** How the run differs from its baseline: regressions first, with their first failing trials. Scenarios that did not change are counted. */
+export function driftPanel(drift: DriftReport, scenarios: readonly ScenarioReport[]): Panel {
   return {
     title: 'Drift',
     isTitled: false,
@@ -26,7 +27,7 @@ export function driftPanel(drift: DriftReport): Panel {
         type: 'listing',
         corner: 'scenario',
         headers: ['Change', 'From and to'],
-        groups: [suiteRows(drift), ...driftRows(drift)],
+        groups: [suiteRows(drift), ...driftRows(drift, scenarios)],
       },
       ...names('new', drift.added),
       ...names('gone', drift.vanished),
