@@ -27,6 +27,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   faithfulness: [],
   plugin: [],
+  public: [],
   'index.ts': [],
   vitest: ['vitest'],
   cli: ['commander', 'log-update', 'chokidar'],

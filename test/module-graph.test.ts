@@ -45,7 +45,7 @@ test('a worker loads no file parser, schema compiler or pattern library until it
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });
 
-test('a run loads what asks agents and models, keeps journals and baselines, and runs workers once it needs them', () => {
+test('a run loads what asks agents and models, keeps journals and baselines, and runs workers once it needs them, and no other subject', () => {
   const parts = [
     'src/host/agent-functions.ts',
     'src/host/cassette-run.ts',
@@ -58,8 +58,10 @@ test('a run loads what asks agents and models, keeps journals and baselines, and
     'src/queue/serve-queue.ts',
   ];
   expect(parts.filter((file) => graphs.app.inputs[file] === undefined)).toEqual([]);
-  const loaded = loadedAtStart(graphs.app, 'src/index.ts');
+  const loaded = loadedAtStart(graphs.app, 'src/public/suites.ts');
   expect(parts.filter((file) => loaded.has(file))).toEqual([]);
+  const rooms = new Set([...loaded].map((file) => file.split('/')[1]));
+  expect(['audit', 'canary', 'golden', 'release'].filter((room) => rooms.has(room))).toEqual([]);
 });
 
 test('the licences of everything that is bundled travel with the bundles', () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import type { Command } from 'commander';
-import type { ConfigKey, ConfigRequest, LoadedConfig, PasskConfig } from '../index.ts';
+import type { ConfigKey, ConfigRequest, LoadedConfig, PasskConfig } from '../public/suites.ts';
 import { messageOf } from './message-of.ts';
 import { nameOf } from './name-of.ts';
 import type { Terminal } from './terminal.ts';
@@ -50,7 +50,7 @@ export async function agreedSettings(
 ): Promise<LoadedConfig | null> {
   const { config: configFlag, trust, quiet } = command.opts<SettingsFlags>();
   if (configFlag === false) return null;
-  const { configRequests, findConfig, loadConfig } = await import('../index.ts');
+  const { configRequests, findConfig, loadConfig } = await import('../public/suites.ts');
   const file = typeof configFlag === 'string' ? path.resolve(configFlag) : findConfig(process.cwd());
   if (file === null) return null;
   const displayPath = path.relative(process.cwd(), file);
@@ -108,7 +108,7 @@ async function isAgreedTo(requests: readonly ConfigRequest[], question: ConsentQ
     isModule(from) ? `  ${wants}: ${from}` : `  ${wants}: ${key} = ${JSON.stringify(value)} (${from})`,
   );
   const what = `${displayPath} asks for things that you have not agreed to:\n${list.join('\n')}`;
-  const { PasskError } = await import('../index.ts');
+  const { PasskError } = await import('../public/suites.ts');
   const refusal = (why: string): Error =>
     new PasskError('USAGE', `${what}\n${why}; nothing was run.`, {
       hint: '--trust agrees for this run, as PASSK_TRUST=1 does in CI; --no-config leaves the file out. Look at the folder first.',

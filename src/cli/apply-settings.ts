@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import type { ConfigKey } from '../index.ts';
+import type { ConfigKey } from '../public/suites.ts';
 import { configuredValue } from '../settings/configured-value.ts';
 import { EVERYTHING } from '../settings/grant-kinds.ts';
 import { UnreadableWord } from '../settings/kinds.ts';
@@ -68,7 +68,7 @@ async function applyVariables(command: Command, env: NodeJS.ProcessEnv, names: r
     for (const option of options) applyVariable(command, option, env);
   } catch (error) {
     if (!(error instanceof VariableError)) throw error;
-    const { PasskError } = await import('../index.ts');
+    const { PasskError } = await import('../public/suites.ts');
     throw new PasskError('USAGE', error.message);
   }
   await refuseMisspelt(command, names);
@@ -83,7 +83,7 @@ async function refuseMisspelt(command: Command, names: readonly string[]): Promi
   const flagVariables = [...new Set([variableOf('paths'), RELEASE_KEY, ...flags])];
   const others = names.filter((name) => !flagVariables.includes(name));
   if (others.length === 0) return;
-  const { didYouMean, PasskError } = await import('../index.ts');
+  const { didYouMean, PasskError } = await import('../public/suites.ts');
   const words = flagVariables.map((name) => name.slice(VARIABLES.length));
   for (const name of others) {
     const meant = didYouMean(name.slice(VARIABLES.length), words);

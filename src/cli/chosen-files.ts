@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import type { LoadSuiteOptions } from '../index.ts';
+import type { LoadSuiteOptions } from '../public/suites.ts';
 import type { CommandSettings } from '../settings/setting-types.ts';
 import { readFailedFiles } from './failed-files.ts';
 import { messageOf } from './message-of.ts';
@@ -19,7 +19,7 @@ export async function chosenFiles(
 ): Promise<readonly string[] | null> {
   const { lastFailed = false, changed } = settings;
   if (!lastFailed && changed === undefined) return null;
-  const { affectedFiles } = await import('../index.ts');
+  const { affectedFiles } = await import('../public/suites.ts');
   const cwd = process.cwd();
   const failed = lastFailed ? readFailedFiles(cwd) : null;
   if (lastFailed && (failed === null || failed.length === 0)) {
@@ -48,7 +48,7 @@ async function changedSince(ref: string, cwd: string): Promise<readonly string[]
     const others = await git('ls-files', '--others', '--exclude-standard', '-z', '--full-name', '--', top);
     return [...tracked, ...others].map((file) => path.join(top, file));
   } catch (cause) {
-    const { PasskError } = await import('../index.ts');
+    const { PasskError } = await import('../public/suites.ts');
     const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim().split('\n')[0] : '';
     throw new PasskError('USAGE', `git cannot say what changed since ${ref}: ${said || messageOf(cause)}`, {
       hint: 'Name a commit, such as --changed=main, in a repository of git.',

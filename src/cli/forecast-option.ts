@@ -1,4 +1,4 @@
-import type { ForecastOptions } from '../index.ts';
+import type { ForecastOptions } from '../public/types.ts';
 import type { CommandSettings } from '../settings/setting-types.ts';
 import { priceFlags, pricesOf } from './price-options.ts';
 
@@ -13,7 +13,7 @@ export async function forecastOption(
   const { forecastRunsPerDay: runsPerDay, live } = settings;
   const flags = priceFlags(settings);
   if (runsPerDay === undefined && flags.length > 0 && live !== true && !(await needsPrices())) {
-    const { PasskError } = await import('../index.ts');
+    const { PasskError } = await import('../public/suites.ts');
     throw new PasskError('USAGE', `${flags.join(' and ')} is for a forecast, but no rate is given.`, {
       hint: 'Add --forecast-runs-per-day 1000; with --live, the prices are those of the models, and max_cost of contracts takes them too.',
     });

@@ -1,6 +1,6 @@
 import { appendFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { RenderOptions, SuiteReport } from '../index.ts';
+import type { RenderOptions, SuiteReport } from '../public/types.ts';
 import { messageOf } from './message-of.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -26,7 +26,7 @@ export async function appendStepSummary(
 ): Promise<string | null> {
   const file = env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return null;
-  const { renderReport } = await import('../index.ts');
+  const { renderReport } = await import('../public/suites.ts');
   try {
     const usedBytes = await stat(file).then(
       ({ size }) => size,

@@ -38,7 +38,7 @@ export async function withInterrupt<T>(
     return { value, interrupted: controller.signal.aborted };
   } finally {
     // A worker that hangs is ended, and comes to end none of its programs.
-    if (controller.signal.aborted) (await import('../index.ts')).endPrograms();
+    if (controller.signal.aborted) (await import('../public/suites.ts')).endPrograms();
     // What follows may keep the thread busy for long. Without listeners the system ends the process.
     stopListening();
   }
@@ -74,7 +74,7 @@ export async function endAtOnce(name: NodeJS.Signals): Promise<void> {
   const stopListening = onInterrupt(() => undefined);
   try {
     // Whatever started programs has loaded it before.
-    const { endPrograms } = await import('../index.ts');
+    const { endPrograms } = await import('../public/suites.ts');
     endPrograms();
   } finally {
     stopListening();

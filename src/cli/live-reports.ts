@@ -1,6 +1,7 @@
 import type { WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { ProgressEvent, RenderOptions, ReportRequest } from '../index.ts';
+import type { ReportRequest } from '../public/suites.ts';
+import type { ProgressEvent, RenderOptions } from '../public/types.ts';
 import { messageOf } from './message-of.ts';
 import { openAnew } from './open-anew.ts';
 import type { Terminal } from './terminal.ts';
@@ -27,7 +28,7 @@ export async function openLiveReports(
   { terminal, options }: { readonly terminal: Terminal; readonly options: RenderOptions },
 ): Promise<LiveReports> {
   if (requests.length === 0) return NONE;
-  const { renderEvent } = await import('../index.ts');
+  const { renderEvent } = await import('../public/suites.ts');
   const failures: string[] = [];
   const followers = requests.map((request) => ({
     request,

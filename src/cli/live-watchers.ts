@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { type FailingScenario, nextLiveRun, NO_LIVE_RUN, type ProgressEvent } from '../index.ts';
+import { nextLiveRun, NO_LIVE_RUN } from '../public/suites.ts';
+import type { FailingScenario, ProgressEvent } from '../public/types.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** Those who look at a page while a run goes on, each over a stream of server-sent events. */

@@ -1,4 +1,4 @@
-import type { ShardId } from '../index.ts';
+import type { ShardId } from '../public/types.ts';
 
 /** The part of a run that `--shard` asks for, and the variables that said so when it was `auto`. */
 export interface ShardChoice {
@@ -26,7 +26,7 @@ const SYSTEMS: readonly System[] = [
 
 /** Reads `i/n` or `auto`. Rejects with `USAGE` when it names no part, or when the environment does not say which one. */
 export async function parseShard(text: string, env: NodeJS.ProcessEnv): Promise<ShardChoice> {
-  const { PasskError } = await import('../index.ts');
+  const { PasskError } = await import('../public/suites.ts');
   if (text !== 'auto') {
     const parts = /^(\d+)\/(\d+)$/.exec(text);
     const shard = shardOf(Number(parts?.[1]), Number(parts?.[2]));

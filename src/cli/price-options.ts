@@ -1,4 +1,5 @@
-import type { LoadSuiteOptions, PriceTable, RunSuiteOptions } from '../index.ts';
+import type { LoadSuiteOptions, RunSuiteOptions } from '../public/suites.ts';
+import type { PriceTable } from '../public/types.ts';
 import type { CommandSettings } from '../settings/setting-types.ts';
 
 /** The library option that these settings stand for. Rejects with `USAGE` for two flags, `INPUT` for a bad file. */
@@ -9,7 +10,7 @@ export async function priceOptions(settings: CommandSettings): Promise<Pick<RunS
 
 /** Whether an invariant in these files bounds what its subject costs. A file that does not load may have one. */
 export async function judgesCosts(load: LoadSuiteOptions): Promise<boolean> {
-  const { loadSuite } = await import('../index.ts');
+  const { loadSuite } = await import('../public/suites.ts');
   const { scenarios, issues } = await loadSuite(load);
   const isCost = scenarios.some(({ expected }) =>
     expected.invariants?.list.some(({ rule }) => rule.type === 'max_cost'),
@@ -31,7 +32,7 @@ export async function pricesOf(settings: CommandSettings): Promise<number | Pric
   const { pricePerMtok, price, prices: file } = settings;
   const flags = priceFlags(settings);
   if (flags.length === 0) return typeof file === 'object' ? file : null;
-  const { loadPrices, parsePrices, PasskError } = await import('../index.ts');
+  const { loadPrices, parsePrices, PasskError } = await import('../public/suites.ts');
   if (flags.length > 1) {
     throw new PasskError('USAGE', `${flags.join(' and ')} exclude each other.`, { hint: `Keep only ${flags[0]}.` });
   }

@@ -1,4 +1,5 @@
-import { exactOf, type ProgressEvent, type SuiteResult } from '../index.ts';
+import { exactOf } from '../public/suites.ts';
+import type { ProgressEvent, SuiteResult } from '../public/types.ts';
 import { visibleLines } from '../text/visible-text.ts';
 import { nounOf } from '../values/noun-of.ts';
 import type { Terminal } from './terminal.ts';
@@ -25,7 +26,7 @@ export async function createProgressDisplay(
   if (!terminal.live) return verbose ? { show: (event) => printLine(terminal, event), clear: () => undefined } : SILENT;
   const [{ createLogUpdate }, { NO_PROGRESS, nextProgress, renderProgress }] = await Promise.all([
     import('log-update'),
-    import('../index.ts'),
+    import('../public/suites.ts'),
   ]);
   const draw = createLogUpdate(terminal.stderr, { showCursor: true });
   const { unicode } = terminal;

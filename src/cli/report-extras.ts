@@ -1,4 +1,5 @@
-import type { RenderOptions, SuiteReport, TraceFailuresOptions } from '../index.ts';
+import type { TraceFailuresOptions } from '../public/evidence.ts';
+import type { RenderOptions, SuiteReport } from '../public/types.ts';
 
 /** Where the extras of a report come from. */
 export interface ReportSources {
@@ -17,7 +18,7 @@ export async function reportExtras(
   report: SuiteReport,
   { needsTraces, history, trials }: ReportSources,
 ): Promise<Pick<RenderOptions, 'trends' | 'traces'>> {
-  const { historyTrends, readHistory, traceFailures } = await import('../index.ts');
+  const { historyTrends, readHistory, traceFailures } = await import('../public/evidence.ts');
   const names = new Set(report.scenarios.map(({ name }) => name));
   const trends =
     history === undefined

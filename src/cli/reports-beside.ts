@@ -1,4 +1,5 @@
-import type { ReporterSources, ReportRequest, SuiteReport } from '../index.ts';
+import type { ReporterSources, ReportRequest } from '../public/suites.ts';
+import type { SuiteReport } from '../public/types.ts';
 import type { CommandContext } from './print-document.ts';
 import { planReports, type ReportPlace, reportOptions, writeReports } from './reports.ts';
 import { styleOf } from './style-of.ts';
@@ -22,7 +23,7 @@ export async function planReportsBeside(
   const onOutput = targets.filter(({ path }) => path === null);
   const [first] = onOutput;
   if (json && first !== undefined) {
-    const { PasskError } = await import('../index.ts');
+    const { PasskError } = await import('../public/suites.ts');
     throw new PasskError('USAGE', `--json and the reporter ${first.reporter.type} both write to standard output.`, {
       hint: `Give the report a file: --reporter ${first.reporter.type}:FILE.`,
     });

@@ -2,7 +2,8 @@ import { constants } from 'node:fs';
 import { access, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import type { PermissionOptions, RenderOptions, ReporterSources, ReportRequest, SuiteReport } from '../index.ts';
+import type { PermissionOptions, ReporterSources, ReportRequest } from '../public/suites.ts';
+import type { RenderOptions, SuiteReport } from '../public/types.ts';
 import { appendStepSummary, folderInRepository } from './github-actions.ts';
 import { messageOf } from './message-of.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,7 +16,7 @@ export async function planReports(
   words: readonly string[],
   { json, ...sources }: ReporterSources & { readonly json: boolean },
 ): Promise<readonly ReportRequest[]> {
-  const { resolveReporters } = await import('../index.ts');
+  const { resolveReporters } = await import('../public/suites.ts');
   const requests = await resolveReporters(json ? ['json', ...words] : words, sources);
   for (const { path: file, reporter, url } of requests) {
     if (file === null || url !== undefined) continue;
@@ -46,7 +47,7 @@ export async function writeReports(
   requests: readonly ReportRequest[],
   { terminal, options, permissions = {} }: ReportPlace,
 ): Promise<readonly string[]> {
-  const { renderReports, sendReports, writeFileWhole, writeFolderWhole } = await import('../index.ts');
+  const { renderReports, sendReports, writeFileWhole, writeFolderWhole } = await import('../public/suites.ts');
   const { reports, folders, outgoing, broken } = renderReports(report, requests, options);
   const failures = broken.map(({ name, cause }) => `The ${name} reporter broke: ${messageOf(cause)}.`);
   const forGithub = requests.some(isForGithub);
@@ -93,7 +94,7 @@ export async function requireWritable(
   file: string,
   what: 'report' | 'shard' | 'baseline' | 'table' = 'report',
 ): Promise<void> {
-  const { PasskError } = await import('../index.ts');
+  const { PasskError } = await import('../public/suites.ts');
   const folder = path.dirname(path.resolve(file));
   try {
     await makeFolder(folder);
@@ -111,7 +112,7 @@ export async function requireWritable(
 
 /** The same for a folder: a new one, an empty one, or one that holds only files of this reporter. */
 async function requireOwnFolder(folder: string, reporter: ReportRequest['reporter']): Promise<void> {
-  const { filesToReplace, PasskError } = await import('../index.ts');
+  const { filesToReplace, PasskError } = await import('../public/suites.ts');
   const place = path.resolve(folder);
   const refusal = (why: string, cause?: unknown): Error =>
     new PasskError('OUTPUT', `The report cannot be written to ${folder}: ${why}.`, {

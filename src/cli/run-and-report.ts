@@ -1,6 +1,8 @@
 import path from 'node:path';
 import process from 'node:process';
-import type { LoadSuiteOptions, RunSuiteOptions, SuiteReport, TraceFailuresOptions } from '../index.ts';
+import type { TraceFailuresOptions } from '../public/evidence.ts';
+import type { LoadSuiteOptions, RunSuiteOptions } from '../public/suites.ts';
+import type { SuiteReport } from '../public/types.ts';
 import type { CommandSettings } from '../settings/setting-types.ts';
 import { announce } from './commands/open.ts';
 import { chosenFiles } from './chosen-files.ts';
@@ -56,7 +58,7 @@ async function runOnce(
   const suiteOptions = { ...(await runOptions(files, settings, terminal)), ...part };
   if (settings.shard !== undefined || settings.out !== undefined)
     return runShardCommand(settings, suiteOptions, { terminal });
-  const { exitCode, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import('../index.ts');
+  const { exitCode, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import('../public/suites.ts');
   const style = {
     color: settings.color !== false && terminal.color,
     quiet: settings.quiet === true,

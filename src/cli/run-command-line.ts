@@ -37,7 +37,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 }
 
 async function usage(message: string): Promise<Error> {
-  const { PasskError } = await import('../index.ts');
+  const { PasskError } = await import('../public/suites.ts');
   return new PasskError('USAGE', message);
 }
 
@@ -71,7 +71,7 @@ function looksLikePath(word: string): boolean {
 }
 
 async function printVersion(terminal: Terminal): Promise<number> {
-  const { VERSION } = await import('../index.ts');
+  const { VERSION } = await import('../public/suites.ts');
   terminal.print(`${VERSION}\n`);
   return flushed(terminal, 0);
 }

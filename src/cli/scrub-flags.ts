@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { Command } from 'commander';
-import type { ScrubFilesOptions } from '../index.ts';
+import type { ScrubFilesOptions } from '../public/production.ts';
 
 /** The flags of commands that put tokens in place of personal data and secrets. */
 export interface ScrubFlags {

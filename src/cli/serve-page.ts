@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ProgressEvent } from '../index.ts';
+import type { ProgressEvent } from '../public/types.ts';
 import { LIVE_PAGE, LIVE_POLICY } from './live-page.ts';
 import { createWatchers } from './live-watchers.ts';
 

@@ -1,4 +1,5 @@
-import type { LoadSuiteOptions, ModelEndpoint, RunSuiteOptions } from '../index.ts';
+import type { ModelEndpoint } from '../public/models.ts';
+import type { LoadSuiteOptions, RunSuiteOptions } from '../public/suites.ts';
 import { SELECTION } from '../settings/rows/selection.ts';
 import type { Table } from '../settings/setting.ts';
 import type { CommandSettings } from '../settings/setting-types.ts';
@@ -54,7 +55,7 @@ async function modelOptions({ model = [], models = {} }: CommandSettings): Promi
 }
 
 async function namedModels(texts: readonly string[]): Promise<readonly (readonly [string, ModelEndpoint])[]> {
-  const { parseModel } = await import('../index.ts');
+  const { parseModel } = await import('../public/suites.ts');
   return texts.map((text) => parseModel(text));
 }
 

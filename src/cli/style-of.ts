@@ -1,4 +1,4 @@
-import type { RenderOptions } from '../index.ts';
+import type { RenderOptions } from '../public/types.ts';
 import type { CommandSettings } from '../settings/setting-types.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,4 +1,4 @@
-import type { Issue } from '../index.ts';
+import type { Issue } from '../public/types.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Warns before a run of what will most likely leave it without a verdict. */

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import type { LoadSuiteOptions } from '../index.ts';
+import type { LoadSuiteOptions } from '../public/suites.ts';
 
 /** The loaded value of each scenario file, with its workflow, children and schemas, as text to be compared. */
 export type Contents = ReadonlyMap<string, string>;
 
 /** Loads all files. The text of a file with problems is that of its problems, so that a mended file is a change. */
 export async function contentsOf(load: LoadSuiteOptions): Promise<Contents> {
-  const { loadSuite } = await import('../index.ts');
+  const { loadSuite } = await import('../public/suites.ts');
   const { loaded, definitions } = await loadSuite(load);
   const rows = [
     ...loaded.map(

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
-import type { LoadSuiteOptions } from '../index.ts';
+import type { LoadSuiteOptions } from '../public/suites.ts';
 import { endAtOnce, onInterrupt } from './interrupt.ts';
 import { messageOf } from './message-of.ts';
 import type { Terminal } from './terminal.ts';

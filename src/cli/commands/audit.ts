@@ -121,7 +121,7 @@ async function auditSets(
   { maxTrivial, reads }: SetFlags,
   { settings, terminal }: CommandContext,
 ): Promise<number> {
-  const { auditSet, renderSetAudit, setAuditExitCode } = await import('../../index.ts');
+  const { auditSet, renderSetAudit, setAuditExitCode } = await import('../../public/audits.ts');
   const { plugins, seed } = await runOptions([], settings, terminal);
   const audit = await auditSet({
     ...sameOptions(settings, RECORDINGS),
@@ -142,7 +142,7 @@ async function auditTables(
   { tasks: counts, ...flags }: TableFlags,
   context: CommandContext,
 ): Promise<number> {
-  const { auditExitCode, auditTable, renderTableAudit } = await import('../../index.ts');
+  const { auditExitCode, auditTable, renderTableAudit } = await import('../../public/audits.ts');
   const audit = await auditTable({ paths, ...flags, ...counts });
   await printDocument(audit, (style) => renderTableAudit(audit, style), context);
   return auditExitCode(audit);

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { type Command, Option } from 'commander';
-import type { CanaryOptions, RehearseCanaryOptions, SetAside, StepCanaryOptions } from '../../index.ts';
+import type { CanaryOptions, RehearseCanaryOptions, SetAside, StepCanaryOptions } from '../../public/production.ts';
 import { measure, share, wholeNumber } from '../../settings/kinds.ts';
 import { untilInterrupt } from '../interrupt.ts';
 import { keyText } from '../key-text.ts';
@@ -102,7 +102,8 @@ function addStep(canary: Command, terminal: Terminal, done: Done): void {
     )
     .addHelpText('after', STEP_HELP)
     .action(async (config: string, outcomes: readonly string[], flags: StepFlags, command: Command) => {
-      const { canary: rollouts, PasskError } = await import('../../index.ts');
+      const { PasskError } = await import('../../public/suites.ts');
+      const { canary: rollouts } = await import('../../public/production.ts');
       if (flags.listen !== undefined) {
         if (outcomes.length > 0) {
           throw new PasskError('USAGE', 'Outcomes come from files or from the port, not from both.', {
@@ -136,12 +137,12 @@ interface Listening {
 async function auditOf({ log, key }: StepFlags): Promise<Pick<StepCanaryOptions, 'audit'>> {
   if (log !== undefined) return { audit: { log, key: await keyText(key) } };
   if (key === undefined) return {};
-  const { PasskError } = await import('../../index.ts');
+  const { PasskError } = await import('../../public/suites.ts');
   throw new PasskError('USAGE', '--key signs nothing without an audit log.', { hint: 'Name one with --log.' });
 }
 
 async function listen(port: number, { config, flags, command, terminal, audit }: Listening): Promise<number> {
-  const { canary: rollouts } = await import('../../index.ts');
+  const { canary: rollouts } = await import('../../public/production.ts');
   const token = process.env['PASSK_CANARY_TOKEN'];
   const server = await rollouts.serve({
     ...optionsOf(config, flags),
@@ -172,7 +173,7 @@ function addStatus(canary: Command, terminal: Terminal, done: Done): void {
         { setAside = false, page, ...flags }: StateFlags & PageFlag & { readonly setAside?: boolean },
         command: Command,
       ) => {
-        const { canary: rollouts } = await import('../../index.ts');
+        const { canary: rollouts } = await import('../../public/production.ts');
         const options = optionsOf(config, flags);
         const settings = settingsOf(command);
         if (setAside) {
@@ -212,7 +213,7 @@ function addRehearse(canary: Command, terminal: Terminal, done: Done): void {
     .option('--page <file>', 'write a page with plots of each candidate, too')
     .addHelpText('after', REHEARSE_HELP)
     .action(async (config: string, flags: RehearseFlags, command: Command) => {
-      const { canary: rollouts } = await import('../../index.ts');
+      const { canary: rollouts } = await import('../../public/production.ts');
       const { perHour, baselineRate, candidate, page, ...others } = flags;
       const rehearsal = await rollouts.rehearse({
         config,
@@ -240,7 +241,7 @@ function placesOf(setAside: readonly SetAside[]): readonly string[] {
 
 async function writePage(file: string | undefined, render: () => string): Promise<void> {
   if (file === undefined) return;
-  const { PasskError, writeFileWhole } = await import('../../index.ts');
+  const { PasskError, writeFileWhole } = await import('../../public/suites.ts');
   const bytes = new TextEncoder().encode(render());
   try {
     await writeFileWhole(file, bytes);

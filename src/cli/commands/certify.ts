@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Certification } from '../../index.ts';
+import type { Certification } from '../../public/releases.ts';
 import { wholeNumber } from '../../settings/kinds.ts';
 import { agreedSettings } from '../agreed-settings.ts';
 import { withInterrupt } from '../interrupt.ts';
@@ -58,7 +58,8 @@ interface Context {
 }
 
 async function issue(paths: readonly string[], flags: CertifyFlags, { command, terminal }: Context): Promise<number> {
-  const { certify, PasskError, renderCertification } = await import('../../index.ts');
+  const { PasskError } = await import('../../public/suites.ts');
+  const { certify, renderCertification } = await import('../../public/releases.ts');
   const { out, asOf, days, log } = flags;
   if (paths.length === 0) {
     throw new PasskError('USAGE', 'Nobody says what is certified.', { hint: 'Name scenario files or folders.' });
@@ -92,7 +93,7 @@ async function issue(paths: readonly string[], flags: CertifyFlags, { command, t
 }
 
 async function check(paths: readonly string[], flags: CertifyFlags, { command, terminal }: Context): Promise<number> {
-  const { checkCertificate, renderCertificateCheck } = await import('../../index.ts');
+  const { checkCertificate, renderCertificateCheck } = await import('../../public/releases.ts');
   const { check: certificate = '', publicKey, asOf, log } = flags;
   const { settings, pins } = await certifySettings(command, terminal);
   const { paths: _, ...options } = await runOptions([], settings, terminal);

@@ -44,7 +44,8 @@ export function addChaos(program: Command, terminal: Terminal, done: (exitCode: 
 }
 
 async function runProxy(flags: ProxyFlags, settings: CommandSettings, terminal: Terminal): Promise<number> {
-  const { openChaosProxy, PasskError } = await import('../../index.ts');
+  const { PasskError } = await import('../../public/suites.ts');
+  const { openChaosProxy } = await import('../../public/engines.ts');
   const { profile, contract, column, tool, port, upstream } = flags;
   const { allowNet, seed, quiet } = settings;
   const chaos = profile !== undefined ? { profile } : contract !== undefined ? { file: contract, column } : null;

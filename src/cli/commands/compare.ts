@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CompareRecordingsOptions } from '../../index.ts';
+import type { CompareRecordingsOptions } from '../../public/evidence.ts';
 import { share } from '../../settings/kinds.ts';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { withInterrupt } from '../interrupt.ts';
@@ -47,7 +47,7 @@ async function compare(
   flags: CompareFlags,
   { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
 ): Promise<number> {
-  const { compareRecordings, renderComparison } = await import('../../index.ts');
+  const { compareRecordings, renderComparison } = await import('../../public/evidence.ts');
   const settings = settingsOf(command);
   const { plugins, workers, seed } = await runOptions([], settings, terminal);
   const { set, margin, alpha, protocol } = flags;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { Contract, LoadedSuite, OverallScore } from '../../index.ts';
+import type { LoadedSuite } from '../../public/suites.ts';
+import type { Contract, OverallScore } from '../../public/types.ts';
 import { alignColumns } from '../align-columns.ts';
 import type { CommandSettings } from '../../settings/setting-types.ts';
 import { withPrograms } from '../interrupt.ts';
@@ -53,7 +54,7 @@ export function addContract(program: Command, terminal: Terminal, done: Done): v
 }
 
 async function check(paths: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<number> {
-  const { loadSuite, printIssues } = await import('../../index.ts');
+  const { loadSuite, printIssues } = await import('../../public/suites.ts');
   const suite = await loadSuite({ ...(await runOptions(paths, settings, terminal)), only: 'contracts' });
   const { files, issues, definitions } = suite;
   const errors = issues.filter((issue) => issue.severity === 'error').length;
@@ -125,7 +126,7 @@ function contractTable(contracts: readonly ContractRow[]): string {
 }
 
 async function score(paths: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<number> {
-  const { exitCode, runSuite } = await import('../../index.ts');
+  const { exitCode, runSuite } = await import('../../public/suites.ts');
   const options = await runOptions(paths, settings, terminal);
   // A signal ends the command without a score: that of some trials would be taken for that of all.
   const report = await withPrograms(() => runSuite({ ...options, only: 'contracts', onOutput: terminal.relay }));

@@ -41,7 +41,7 @@ export function addExplain(program: Command, terminal: Terminal, done: (exitCode
 }
 
 async function explain(file: string, flags: ExplainFlags, context: CommandContext): Promise<number> {
-  const { explainScenario, renderAnswerTree } = await import('../../index.ts');
+  const { explainScenario, renderAnswerTree } = await import('../../public/evidence.ts');
   const tree = await explainScenario({
     ...sameOptions(context.settings),
     file,

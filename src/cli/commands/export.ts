@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { ExportTrialsOptions, TableFormat } from '../../index.ts';
+import type { ExportTrialsOptions, TableFormat } from '../../public/evidence.ts';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { requireWritable } from '../reports.ts';
@@ -48,7 +48,7 @@ async function exportFiles(
   { format, from, out }: ExportFlags,
   { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
 ): Promise<number> {
-  const { exportTrials, renderTrialRow, trialRowsHead } = await import('../../index.ts');
+  const { exportTrials, renderTrialRow, trialRowsHead } = await import('../../public/evidence.ts');
   const settings = settingsOf(command);
   const { plugins } = await runOptions([], settings, terminal);
   if (out !== undefined) await requireWritable(out, 'table');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { GeneratedFiles } from '../../index.ts';
+import type { GeneratedFiles } from '../../public/evidence.ts';
 import type { CommandSettings } from '../../settings/setting-types.ts';
 import { settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
@@ -31,7 +31,7 @@ async function generate(
   out: string,
   { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
 ): Promise<number> {
-  const { generateScenarios } = await import('../../index.ts');
+  const { generateScenarios } = await import('../../public/evidence.ts');
   const made = await generateScenarios({ ...(await runOptions(paths, settings, terminal)), out });
   if (settings.json === true) terminal.printJson(made);
   else terminal.print(textOf(made, out));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { RunGoldenOptions, SuiteReport } from '../../index.ts';
+import type { RunGoldenOptions } from '../../public/production.ts';
+import type { SuiteReport } from '../../public/types.ts';
 import { measure, share, wholeNumber } from '../../settings/kinds.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { type CommandContext, printDocument } from '../print-document.ts';
@@ -87,7 +88,7 @@ function addPin(golden: Command, terminal: Terminal, done: Done): void {
         { out, runs }: { readonly out: string; readonly runs?: number },
         command: Command,
       ) => {
-        const { golden: library } = await import('../../index.ts');
+        const { golden: library } = await import('../../public/production.ts');
         const settings = settingsOf(command);
         const options = await runOptions(paths, settings, terminal);
         const times = runs === undefined ? {} : { runs };
@@ -140,7 +141,7 @@ async function run(
   { runs, issueSink, margin, maxRegressionRate, maxCostIncrease, judge, maxPreferenceLoss, alpha, minTasks }: RunFlags,
   { settings, terminal }: CommandContext,
 ): Promise<number> {
-  const { golden } = await import('../../index.ts');
+  const { golden } = await import('../../public/production.ts');
   const options: RunGoldenOptions = {
     ...(await runOptions([], settings, terminal)),
     set,
@@ -187,7 +188,7 @@ function addAccept(golden: Command, terminal: Terminal, done: Done): void {
     .option('--force', 'accept also a candidate that did not pass')
     .addHelpText('after', ACCEPT_HELP)
     .action(async (set: string, { reason, by, force = false }: AcceptFlags, command: Command) => {
-      const { golden: library } = await import('../../index.ts');
+      const { golden: library } = await import('../../public/production.ts');
       const accepted = await library.accept({ set, reason, force, ...(by !== undefined && { by }) });
       const settings = settingsOf(command);
       await printDocument(accepted, (style) => library.renderSet(accepted, style), { settings, terminal });

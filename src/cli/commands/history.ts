@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { HistoryContents } from '../../index.ts';
+import type { HistoryContents } from '../../public/evidence.ts';
 import { DEFAULT_HISTORY } from '../../settings/rows/comparison.ts';
 import { wholeNumber } from '../../settings/kinds.ts';
 import type { CommandSettings } from '../../settings/setting-types.ts';
@@ -73,7 +73,8 @@ async function showTrends(
   flags: TrendFlags & CommandSettings,
   terminal: Terminal,
 ): Promise<number> {
-  const { historyTrends, nameFilter, renderHistory } = await import('../../index.ts');
+  const { nameFilter } = await import('../../public/suites.ts');
+  const { historyTrends, renderHistory } = await import('../../public/evidence.ts');
   const matches = nameFilter(names);
   const { runs } = await readRuns(flags, terminal);
   const trends = historyTrends(runs, {
@@ -87,7 +88,8 @@ async function showTrends(
 }
 
 async function showRun(id: string, flags: CommandSettings, terminal: Terminal): Promise<number> {
-  const { PasskError, renderKeptRun } = await import('../../index.ts');
+  const { PasskError } = await import('../../public/suites.ts');
+  const { renderKeptRun } = await import('../../public/evidence.ts');
   const { runs } = await readRuns(flags, terminal);
   const matches = id === 'latest' ? runs.slice(-1) : runs.filter((entry) => entry.id.startsWith(id));
   const [entry, other] = matches;
@@ -103,7 +105,7 @@ async function showRun(id: string, flags: CommandSettings, terminal: Terminal): 
 }
 
 async function prune(keep: number, settings: CommandSettings, terminal: Terminal): Promise<number> {
-  const { openHistory } = await import('../../index.ts');
+  const { openHistory } = await import('../../public/evidence.ts');
   const { removed, notices } = await openHistory(folderOf(settings)).prune(keep);
   complain(notices, terminal);
   terminal.print(`${removed.length} ${removed.length === 1 ? 'run' : 'runs'} deleted.\n`);
@@ -111,7 +113,7 @@ async function prune(keep: number, settings: CommandSettings, terminal: Terminal
 }
 
 async function readRuns(settings: CommandSettings, terminal: Terminal): Promise<HistoryContents> {
-  const { readHistory } = await import('../../index.ts');
+  const { readHistory } = await import('../../public/evidence.ts');
   const folder = folderOf(settings);
   const contents = await readHistory(folder);
   complain(contents.notices, terminal);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
-import type { ImportReport } from '../../index.ts';
+import type { ImportReport } from '../../public/production.ts';
 import { alignColumns } from '../align-columns.ts';
 import { addScrubFlags, keyNote, type ScrubFlags, scrubOptions } from '../scrub-flags.ts';
 import { settingsOf } from '../setting-option.ts';
@@ -48,7 +48,7 @@ async function importAll(
   { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
 ): Promise<number> {
   const { out, consent, tools, keyEnv } = flags;
-  const { importTraces } = await import('../../index.ts');
+  const { importTraces } = await import('../../public/production.ts');
   const settings = settingsOf(command);
   const { plugins } = await runOptions([], settings, terminal);
   const report = await importTraces({

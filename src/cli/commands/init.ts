@@ -132,7 +132,8 @@ function pipelineFirst(pipeline: Pipeline, dir: string): First {
 }
 
 async function init({ file, text, schema, next }: First, terminal: Terminal): Promise<number> {
-  const { PasskError, contractJsonSchema, scenarioJsonSchema, sessionJsonSchema } = await import('../../index.ts');
+  const { PasskError } = await import('../../public/suites.ts');
+  const { contractJsonSchema, scenarioJsonSchema, sessionJsonSchema } = await import('../../public/schemas.ts');
   const schemas = { scenario: scenarioJsonSchema, contract: contractJsonSchema, session: sessionJsonSchema };
   const dir = path.dirname(file);
   // Before anything is written: nothing is left half made.

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { RunSuiteOptions } from '../../index.ts';
+import type { RunSuiteOptions } from '../../public/suites.ts';
 import { MODELS } from '../../settings/rows/models.ts';
 import { share, wholeNumber } from '../../settings/kinds.ts';
 import { agreedSettings } from '../agreed-settings.ts';
@@ -97,7 +97,7 @@ function addServe(judge: Command, terminal: Terminal, done: Done): void {
     .addOption(new KindOption('--seed <n>', 'the same seed gives the same answers (default: 0)', wholeNumber(0)))
     .addHelpText('after', SERVE_EXAMPLES)
     .action(async ({ port = SERVED_PORT, seed = 0 }: { readonly port?: number; readonly seed?: number }) => {
-      const { startFakeJudge } = await import('../../index.ts');
+      const { startFakeJudge } = await import('../../public/judges.ts');
       const server = await startFakeJudge({ port, seed });
       try {
         terminal.say(`fake judges listen on ${server.url}; Ctrl-C ends it.`);
@@ -174,7 +174,8 @@ async function calibrate(
   { out, check: _, ask, ...flags }: CalibrateFlags,
   context: JudgeContext,
 ): Promise<number> {
-  const { calibrateJudge, renderJudgeCalibration, writeFileWhole } = await import('../../index.ts');
+  const { writeFileWhole } = await import('../../public/suites.ts');
+  const { calibrateJudge, renderJudgeCalibration } = await import('../../public/judges.ts');
   const { settings } = context;
   const asking = ask === true && { ask: askingOf(settings) };
   const calibration = await calibrateJudge({ ...flags, ...(await configured(context, ask)), ...asking, labels });
@@ -213,7 +214,8 @@ async function checkCalibration(
   { check: file = '', judge, prompt, rubric }: CalibrateFlags,
   context: JudgeContext,
 ): Promise<number> {
-  const { PasskError, readCalibration, staleParts } = await import('../../index.ts');
+  const { PasskError } = await import('../../public/suites.ts');
+  const { readCalibration, staleParts } = await import('../../public/judges.ts');
   if (labels.length > 0) {
     throw new PasskError('USAGE', '--check looks at a calibration, not at labels.', { hint: 'Leave one of them out.' });
   }
@@ -235,7 +237,8 @@ async function runTunnel(
   { protocol, server = false, fault, judge, ...flags }: TunnelFlags,
   context: JudgeContext,
 ): Promise<number> {
-  const { judgedTunnel, judgeTunnel, PasskError, renderJudgeTunnel, servedTunnel } = await import('../../index.ts');
+  const { PasskError } = await import('../../public/suites.ts');
+  const { judgedTunnel, judgeTunnel, renderJudgeTunnel, servedTunnel } = await import('../../public/judges.ts');
   const options = { ...flags, ...(protocol !== undefined && { protocols: protocol }) };
   if (!server && fault !== undefined) throw new PasskError('USAGE', '--fault needs --server.');
   if (judge !== undefined && (server || flags.bias !== undefined || flags.trials !== undefined)) {

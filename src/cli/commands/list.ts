@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { alignColumns } from '../align-columns.ts';
-import type { Scenario, SuiteDefinition } from '../../index.ts';
+import type { Scenario, SuiteDefinition } from '../../public/types.ts';
 import type { CommandSettings } from '../../settings/setting-types.ts';
 import { settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
@@ -31,7 +31,7 @@ export function addList(program: Command, terminal: Terminal, done: (exitCode: n
 }
 
 async function list(paths: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<number> {
-  const { loadSuite, printIssues } = await import('../../index.ts');
+  const { loadSuite, printIssues } = await import('../../public/suites.ts');
   const { scenarios, definitions, issues } = await loadSuite(await runOptions(paths, settings, terminal));
   // A contract is one row, though it runs as several scenarios.
   const rows: readonly ListRow[] = [

@@ -36,7 +36,8 @@ interface Merge extends CommandSettings {
 }
 
 async function merge(files: readonly string[], { partial, ...settings }: Merge, terminal: Terminal): Promise<number> {
-  const { exitCode, mergeShards } = await import('../../index.ts');
+  const { exitCode } = await import('../../public/suites.ts');
+  const { mergeShards } = await import('../../public/evidence.ts');
   const { plugins, ...mergeOptions } = {
     ...sameOptions(settings),
     ...(await forecastOption(settings, async () => false)),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { ModelSuite, RunSuiteOptions, StartedEntry } from '../../index.ts';
+import type { ModelSuite, StartedEntry } from '../../public/models.ts';
+import type { RunSuiteOptions } from '../../public/suites.ts';
 import type { CommandSettings } from '../../settings/setting-types.ts';
 import { modelTestName } from '../../values/model-test-name.ts';
 import { alignColumns } from '../align-columns.ts';
@@ -85,7 +86,7 @@ async function check(
 
 /** The tests of a report that did not pass, as patterns of names. */
 async function failedTests(file: string): Promise<readonly string[]> {
-  const { readReport } = await import('../../index.ts');
+  const { readReport } = await import('../../public/evidence.ts');
   const { results } = await readReport(file);
   return results.flatMap((result) =>
     result.kind === 'model'
@@ -106,7 +107,7 @@ async function specsOf(
   settings: CommandSettings,
   terminal: Terminal,
 ): Promise<readonly string[]> {
-  const { modelSpecs } = await import('../../index.ts');
+  const { modelSpecs } = await import('../../public/models.ts');
   return modelSpecs(words, await loading(settings, terminal));
 }
 
@@ -126,7 +127,8 @@ interface ListedModel {
 }
 
 async function list(words: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<number> {
-  const { lintModels, printIssues } = await import('../../index.ts');
+  const { printIssues } = await import('../../public/suites.ts');
+  const { lintModels } = await import('../../public/models.ts');
   const { suites, issues } = await lintModels(words, await loading(settings, terminal));
   const rows = suites.flatMap(({ plugin, runtime, runner, file, missingEnv, models }) =>
     models.map(({ name, tests }): ListedModel => ({ plugin, runtime, runner, model: name, file, missingEnv, tests })),
@@ -166,7 +168,8 @@ interface LintOptions {
 }
 
 async function lint(words: readonly string[], { settings, flags }: LintOptions, terminal: Terminal): Promise<number> {
-  const { lintModels, printIssues } = await import('../../index.ts');
+  const { printIssues } = await import('../../public/suites.ts');
+  const { lintModels } = await import('../../public/models.ts');
   const options = { ...(await loading(settings, terminal)), start: flags.start === true };
   const { files, suites, entries, ...result } = await withPrograms(() => lintModels(words, options));
   const issues =

@@ -71,7 +71,8 @@ export async function announce(
 
 /** The page of a report. Traces are made again from the files of its scenarios, where these are still there. */
 async function pageOf(file: string): Promise<string> {
-  const { readReport, renderReport } = await import('../../index.ts');
+  const { renderReport } = await import('../../public/suites.ts');
+  const { readReport } = await import('../../public/evidence.ts');
   const report = await readReport(file);
   const extras = await reportExtras(report, { needsTraces: true, history: undefined, trials: {} });
   return renderReport(report, { ...extras, reporter: 'html' });

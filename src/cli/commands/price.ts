@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { PriceRunOptions } from '../../index.ts';
+import type { PriceRunOptions } from '../../public/releases.ts';
 import { measure, share, wholeNumber } from '../../settings/kinds.ts';
 import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
@@ -77,7 +77,9 @@ async function price(
   flags: PriceFlags,
   { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
 ): Promise<number> {
-  const { parseRanges, priceExitCode, priceRun, renderPrice, renderPriceMarkdown } = await import('../../index.ts');
+  const { parseRanges, priceExitCode, priceRun, renderPrice, renderPriceMarkdown } = await import(
+    '../../public/releases.ts'
+  );
   const settings = settingsOf(command);
   const { plugins } = await runOptions([], settings, terminal);
   const { range, format, from, rates, swing, maxCostPerSuccess, attempts } = flags;

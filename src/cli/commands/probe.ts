@@ -46,7 +46,7 @@ export function addProbe(program: Command, terminal: Terminal, done: (exitCode: 
 
 /** What asks nobody tells nothing of what is live, and what costs money has a budget before it is asked on a schedule. */
 async function requireLive(paths: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<void> {
-  const { PasskError, planSuite } = await import('../../index.ts');
+  const { PasskError, planSuite } = await import('../../public/suites.ts');
   const { asking, paying } = await planSuite(await runOptions(paths, settings, terminal));
   if (asking === 0) {
     throw new PasskError(

@@ -34,7 +34,7 @@ async function init(
   { prior, dryRun = false }: { readonly prior?: string; readonly dryRun?: boolean },
   { settings, terminal }: CommandContext,
 ): Promise<number> {
-  const { initRelease } = await import('../../index.ts');
+  const { initRelease } = await import('../../public/releases.ts');
   const { file, text, isWritten } = await initRelease({
     ...selectOptions(paths, settings),
     ...(prior !== undefined && { prior }),

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import process from 'node:process';
 import { type Command, Option } from 'commander';
-import type { ReleaseSettings, RunSuiteOptions, SuiteReport, Tier } from '../../index.ts';
+import type { ReleaseSettings, Tier } from '../../public/releases.ts';
+import type { RunSuiteOptions } from '../../public/suites.ts';
+import type { SuiteReport } from '../../public/types.ts';
 import { texts } from '../../settings/kinds.ts';
 import type { CommandSettings } from '../../settings/setting-types.ts';
 import { agreedSettings } from '../agreed-settings.ts';
@@ -93,7 +95,8 @@ interface Context {
 }
 
 async function run(paths: readonly string[], flags: RunFlags, { command, terminal }: Context): Promise<number> {
-  const { finishedEvidence, PasskError, renderRelease, releaseExitCode, runRelease } = await import('../../index.ts');
+  const { PasskError } = await import('../../public/suites.ts');
+  const { finishedEvidence, renderRelease, releaseExitCode, runRelease } = await import('../../public/releases.ts');
   const settings = settingsOf(command);
   const config = await agreedSettings(command, { uses: ['release'], terminal });
   const releaseSettings: ReleaseSettings = config?.values.release ?? {};
@@ -158,7 +161,8 @@ async function run(paths: readonly string[], flags: RunFlags, { command, termina
 
 /** One part of a release has trials and no verdict, so that most flags have nothing to say of it. */
 async function runPart(paths: readonly string[], flags: RunFlags, { command, terminal }: Context): Promise<number> {
-  const { finishedEvidence, PasskError, runReleaseShard } = await import('../../index.ts');
+  const { PasskError } = await import('../../public/suites.ts');
+  const { finishedEvidence, runReleaseShard } = await import('../../public/releases.ts');
   const { tier: _, shard, out, evidence, ...others } = flags;
   const misplaced = Object.keys(others).find((name) => WHOLE.has(name) && command.getOptionValueSource(name) === 'cli');
   if (misplaced !== undefined) {
@@ -207,7 +211,7 @@ const WHOLE: ReadonlySet<string> = new Set([
 async function tierOf({ tier: flag }: RunFlags, settings: ReleaseSettings = {}): Promise<Tier> {
   const tier = flag ?? settings.tier;
   if (tier !== undefined) return tier;
-  const { PasskError } = await import('../../index.ts');
+  const { PasskError } = await import('../../public/suites.ts');
   throw new PasskError('USAGE', 'Nobody says how much the release is trusted with.', { hint: 'Give --tier dev.' });
 }
 

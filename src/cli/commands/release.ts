@@ -74,7 +74,7 @@ interface VerifyFlags {
 }
 
 async function verify(record: string, { publicKey, ...flags }: VerifyFlags, context: CommandContext): Promise<number> {
-  const { renderVerification, verifyRelease } = await import('../../index.ts');
+  const { renderVerification, verifyRelease } = await import('../../public/releases.ts');
   const verification = await verifyRelease({
     record,
     ...flags,
@@ -85,14 +85,15 @@ async function verify(record: string, { publicKey, ...flags }: VerifyFlags, cont
 }
 
 async function explain(record: string, context: CommandContext): Promise<number> {
-  const { explainRelease, readRecord, renderExplanation } = await import('../../index.ts');
+  const { explainRelease, readRecord, renderExplanation } = await import('../../public/releases.ts');
   const explanation = explainRelease(await readRecord(path.resolve(record), record));
   await printDocument(explanation, (style) => renderExplanation(explanation, style), context);
   return 0;
 }
 
 async function keygen(out: string, terminal: Terminal): Promise<number> {
-  const { makeKeys, PasskError } = await import('../../index.ts');
+  const { PasskError } = await import('../../public/suites.ts');
+  const { makeKeys } = await import('../../public/releases.ts');
   const files = [out, `${out}.pub`];
   const existing = files.find((file) => existsSync(file));
   if (existing !== undefined) {

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import type { OutputDocument } from '../../index.ts';
+import type { OutputDocument } from '../../public/schemas.ts';
 import type { Terminal } from '../terminal.ts';
 
 const INPUTS = ['scenario', 'contract', 'session', 'workflow'];
@@ -47,7 +47,7 @@ export function addSchema(program: Command, terminal: Terminal, done: (exitCode:
     .addHelpText('after', HELP)
     .action(async (kind: string) => {
       const { contractJsonSchema, outputSchema, scenarioJsonSchema, sessionJsonSchema, workflowJsonSchema } =
-        await import('../../index.ts');
+        await import('../../public/schemas.ts');
       const inputs = {
         contract: contractJsonSchema,
         session: sessionJsonSchema,

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ScrubReport } from '../../index.ts';
+import type { ScrubReport } from '../../public/production.ts';
 import { alignColumns } from '../align-columns.ts';
 import { addScrubFlags, keyNote, type ScrubFlags, scrubOptions } from '../scrub-flags.ts';
 import { settingsOf } from '../setting-option.ts';
@@ -46,7 +46,8 @@ async function scrub(
   { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
 ): Promise<number> {
   const { out, check = false, keyEnv } = flags;
-  const { PasskError, scrubFiles } = await import('../../index.ts');
+  const { PasskError } = await import('../../public/suites.ts');
+  const { scrubFiles } = await import('../../public/production.ts');
   if (out === undefined && !check) {
     throw new PasskError('USAGE', 'Say where the scrubbed files go: --out DIR.', {
       hint: 'To see whether anything is to be scrubbed: --check.',

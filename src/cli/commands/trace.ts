@@ -46,7 +46,8 @@ export function addTrace(program: Command, terminal: Terminal, done: (exitCode: 
 }
 
 async function trace(file: string, flags: TraceFlags, { settings, terminal }: CommandContext): Promise<number> {
-  const { renderTrace, runRecord, traceLines, traceTrial, writeFileWhole } = await import('../../index.ts');
+  const { writeFileWhole } = await import('../../public/suites.ts');
+  const { renderTrace, runRecord, traceLines, traceTrial } = await import('../../public/evidence.ts');
   const options = {
     ...(await runOptions([], settings, terminal)),
     file,

@@ -17,7 +17,7 @@ export function addValidate(program: Command, terminal: Terminal, done: (exitCod
 }
 
 async function validate(paths: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<number> {
-  const { loadSuite, printIssues } = await import('../../index.ts');
+  const { loadSuite, printIssues } = await import('../../public/suites.ts');
   const { files, issues } = await loadSuite(await runOptions(paths, settings, terminal));
   const errors = issues.filter((issue) => issue.severity === 'error').length;
   const warnings = issues.length - errors;

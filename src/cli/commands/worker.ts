@@ -33,7 +33,8 @@ export function addWorker(program: Command, terminal: Terminal, done: (exitCode:
 }
 
 async function work({ as: name, once }: WorkerFlags, settings: CommandSettings, terminal: Terminal): Promise<number> {
-  const { PasskError, runWorker } = await import('../../index.ts');
+  const { PasskError } = await import('../../public/suites.ts');
+  const { runWorker } = await import('../../public/engines.ts');
   const say = (text: string): void => {
     if (settings.quiet !== true) terminal.say(text);
   };
