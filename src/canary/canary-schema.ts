@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox';
+import { editorSchema } from '../source/editor-schema.ts';
 import { Type } from '../source/schema-type.ts';
 import { TIERS } from '../types/release/release-rules.ts';
+import type { JsonObject } from '../types/json.ts';
 import { strictTable } from '../workflow/schema-parts.ts';
 
 const maybe = Type.Optional;
@@ -65,3 +67,8 @@ export const canarySchema = strictTable(
   },
   'How a candidate is rolled out.',
 );
+
+/** JSON Schema (draft 2020-12) of such a file. */
+export function canaryJsonSchema(): JsonObject {
+  return editorSchema('rollout', canarySchema);
+}

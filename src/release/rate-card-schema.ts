@@ -1,4 +1,6 @@
+import { editorSchema } from '../source/editor-schema.ts';
 import { Type } from '../source/schema-type.ts';
+import type { JsonObject } from '../types/json.ts';
 import { flag, mapOf, strictTable, text } from '../workflow/schema-parts.ts';
 
 const maybe = Type.Optional;
@@ -67,3 +69,8 @@ export const rateCardSchema = strictTable(
   },
   'Prices of one day.',
 );
+
+/** JSON Schema (draft 2020-12) of such a file. */
+export function rateCardJsonSchema(): JsonObject {
+  return editorSchema('rate-card', rateCardSchema);
+}

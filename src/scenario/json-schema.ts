@@ -1,11 +1,10 @@
+import { editorSchema, plain, type Rewrite, withTitles } from '../source/editor-schema.ts';
 import { isTable } from '../source/json-schema.ts';
-import type { Json, JsonObject } from '../types/json.ts';
+import type { JsonObject } from '../types/json.ts';
 import { nodeDocumentSchema } from '../workflow/node-document-schema.ts';
 import { workflowSchema } from '../workflow/workflow-schema.ts';
 import type { RegistryView } from './registry-view.ts';
 import { scenarioSchema } from './scenario-schema.ts';
-
-const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
  * JSON Schema of scenario files with every registered fault: what editors complete and explain keys by. With the keys of
@@ -13,7 +12,7 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
  */
 export function scenarioJsonSchema(registry: RegistryView, contractKeys: object = {}): JsonObject {
   const whole = withContracts(plain(scenarioSchema), plain(contractKeys));
-  return { $schema: DRAFT, $id: 'urn:passk:schema:scenario', ...withFaults(whole, registry), title: 'passk scenario' };
+  return editorSchema('scenario', whole, withFaults(registry));
 }
 
 /** JSON Schema of contract files: the keys of contracts, and of scenarios but for a name and what they expect. */
@@ -26,12 +25,7 @@ export function contractJsonSchema(registry: RegistryView, contractKeys: object)
     properties,
     anyOf: [{ required: ['contract'] }, { required: ['agent'], anyOf: alternatives }],
   };
-  return {
-    $schema: DRAFT,
-    $id: 'urn:passk:schema:contract',
-    ...withFaults(contract, registry),
-    title: 'passk contract',
-  };
+  return editorSchema('contract', contract, withFaults(registry));
 }
 
 /** JSON Schema of files of tasks, from their keys. A file that has its tasks made (`generateKeys`) need have none. */
@@ -39,41 +33,31 @@ export function sessionJsonSchema(sessionKeys: object, generateKeys: object): Js
   const { properties, required, ...keys } = plain(sessionKeys);
   // The keys of a table are its properties.
   const all = { ...(properties as JsonObject), generate: plain(generateKeys) };
-  return {
-    $schema: DRAFT,
-    $id: 'urn:passk:schema:session',
-    ...withTitles({ ...keys, properties: all }, keep),
-    required: ['name'],
-    anyOf: [{ required: required ?? [] }, { required: ['generate'] }],
-    title: 'passk session',
-  };
+  const anyOf = [{ required: required ?? [] }, { required: ['generate'] }];
+  return editorSchema('session', { ...keys, properties: all, required: ['name'], anyOf });
 }
 
-/** The schema with titles, and with every registered fault that an answer may name. */
-function withFaults(schema: JsonObject, registry: RegistryView): JsonObject {
+/** With every registered fault that an answer may name. */
+function withFaults(registry: RegistryView): Rewrite {
   const faults = [...registry.faultTypes].map(([type, one]) => faultTable(type, one as JsonObject | null));
   const fault = {
     description: 'What goes wrong with this answer: the type of a fault, or a table with type and its settings.',
     anyOf: [{ enum: [...registry.faultTypes.keys()] }, ...faults],
   };
-  return withTitles(schema, (key, inner) => (key === 'fault' ? fault : inner));
+  return (key, inner) => (key === 'fault' ? fault : inner);
 }
 
 /** JSON Schema of workflow files with every registered node type, bare or as the only entry of `[[workflows]]`. */
 export function workflowJsonSchema(registry: RegistryView): JsonObject {
   const nodes = [...registry.nodeSchemas.values()].map((node) => plain(nodeDocumentSchema(node)));
   const workflow = withTitles(plain(workflowSchema), (key, schema) =>
-    key === 'nodes' ? { ...schema, items: { anyOf: nodes.map((node) => withTitles(node, keep)) } } : schema,
+    key === 'nodes' ? { ...schema, items: { anyOf: nodes.map((node) => withTitles(node)) } } : schema,
   );
-  return {
-    $schema: DRAFT,
-    $id: 'urn:passk:schema:workflow',
+  return editorSchema('workflow', {
     ...workflow,
-    title: 'passk workflow',
     properties: {
       ...propertiesOf(workflow),
       workflows: {
-        title: 'workflows',
         description: 'The workflow in its wrapped form: exactly one entry, and nothing beside it.',
         type: 'array',
         minItems: 1,
@@ -84,7 +68,7 @@ export function workflowJsonSchema(registry: RegistryView): JsonObject {
     required: [],
     anyOf: [{ required: ['name'] }, { required: ['workflows'] }],
     $defs: { workflow },
-  };
+  });
 }
 
 function withContracts(scenario: JsonObject, contractKeys: JsonObject): JsonObject {
@@ -110,34 +94,6 @@ function faultTable(type: string, schema: JsonObject | null): JsonObject {
   };
 }
 
-type Rewrite = (key: string, schema: JsonObject) => JsonObject;
-
-const keep: Rewrite = (_key, schema) => schema;
-
-/** The schema with each key's name as its title, after each key's schema went through `rewrite`. */
-function withTitles(schema: JsonObject, rewrite: Rewrite): JsonObject {
-  const result: Record<string, Json> = { ...schema };
-  if (isTable(schema.properties)) {
-    const entries = Object.entries(schema.properties).map(([key, inner]): [string, Json] => {
-      if (!isTable(inner)) return [key, inner];
-      return [key, { title: key, ...withTitles(rewrite(key, inner), rewrite) }];
-    });
-    result.properties = Object.fromEntries(entries);
-  }
-  for (const key of ['additionalProperties', 'items']) {
-    const inner = schema[key];
-    if (isTable(inner)) result[key] = withTitles(inner, rewrite);
-  }
-  if (Array.isArray(schema.anyOf)) {
-    result.anyOf = schema.anyOf.map((inner: Json) => (isTable(inner) ? withTitles(inner, rewrite) : inner));
-  }
-  return result;
-}
-
 function propertiesOf(schema: JsonObject): JsonObject {
   return isTable(schema.properties) ? schema.properties : {};
-}
-
-function plain(schema: object): JsonObject {
-  return JSON.parse(JSON.stringify(schema)) as JsonObject;
 }

@@ -162,11 +162,10 @@ test('list shows what the same filters would run', async () => {
 });
 
 test('schema prints a JSON Schema of each kind of file, and refuses other kinds', async () => {
-  const ids = { scenario: 'scenario', contract: 'contract', workflow: 'workflow', report: 'report', trace: 'trace' };
-  for (const [kind, id] of Object.entries(ids)) {
+  for (const kind of ['scenario', 'contract', 'workflow', 'config', 'rollout', 'report', 'trace']) {
     const { status, stdout } = await runPassk(['schema', kind]);
     expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ $id: `urn:passk:schema:${id}`, type: 'object' });
+    expect(JSON.parse(stdout)).toMatchObject({ $id: `urn:passk:schema:${kind}`, type: 'object' });
   }
   expect(await runPassk(['schema'])).toEqual(await runPassk(['schema', 'scenario']));
   expect((await runPassk(['schema', 'reports'])).status).toBe(2);

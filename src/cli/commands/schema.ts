@@ -1,8 +1,23 @@
 import { Argument, type Command } from 'commander';
 import type { OutputDocument } from '../../public/schemas.ts';
+import type { JsonObject } from '../../public/types.ts';
 import type { Terminal } from '../terminal.ts';
 
-const INPUTS = ['scenario', 'contract', 'session', 'workflow'];
+/** Each kind of file that passk reads, with what says more of it. */
+const INPUTS = {
+  scenario: 'a workflow or an agent, and what is expected of it',
+  contract: 'rules that hold while something breaks',
+  session: 'tasks for agents with tools and a user',
+  workflow: 'a workflow of its own file, which a scenario names by path',
+  agents: 'agents for --agents',
+  world: 'what the tools of a session change',
+  recording: 'runs that other programs recorded',
+  model: 'what models are asked',
+  conform: 'conform.toml: how models are asked',
+  config: 'passk.toml: the settings of a project',
+  rollout: 'how passk canary rolls out a candidate',
+  'rate-card': 'prices for releases',
+} as const;
 
 /** Each document that passk writes, with the command that writes it. */
 const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
@@ -27,9 +42,12 @@ const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   'golden-run': 'golden run --json',
 };
 
-const WRITTEN_BY = Object.entries(OUTPUTS).map(([document, by]) => `\n  ${document.padEnd(19)}  passk ${by}`);
+const listed = ([document, about]: readonly [string, string]): string => `\n  ${document.padEnd(19)}  ${about}`;
+const WRITTEN_BY = Object.entries(OUTPUTS).map(([document, by]) => listed([document, `passk ${by}`]));
 
 const HELP = `
+Files that passk reads:${Object.entries(INPUTS).map(listed).join('')}
+
 Documents that passk writes:${WRITTEN_BY.join('')}
 
 In a TOML editor: passk schema > scenario.schema.json, then line 1 of a scenario:
@@ -42,20 +60,29 @@ export function addSchema(program: Command, terminal: Terminal, done: (exitCode:
     .summary('print the JSON Schema of files that passk reads or writes')
     .description('Prints the JSON Schema of a kind of file, for editors and other programs.')
     .addArgument(
-      new Argument('[kind]', 'which files').choices([...INPUTS, ...Object.keys(OUTPUTS)]).default('scenario'),
+      new Argument('[kind]', 'which files')
+        .choices([...Object.keys(INPUTS), ...Object.keys(OUTPUTS)])
+        .default('scenario'),
     )
     .addHelpText('after', HELP)
     .action(async (kind: string) => {
-      const { contractJsonSchema, outputSchema, scenarioJsonSchema, sessionJsonSchema, workflowJsonSchema } =
-        await import('../../public/schemas.ts');
-      const inputs = {
-        contract: contractJsonSchema,
-        session: sessionJsonSchema,
-        workflow: workflowJsonSchema,
-        scenario: scenarioJsonSchema,
+      const schemas = await import('../../public/schemas.ts');
+      const inputs: Readonly<Record<keyof typeof INPUTS, () => JsonObject | Promise<JsonObject>>> = {
+        scenario: schemas.scenarioJsonSchema,
+        contract: schemas.contractJsonSchema,
+        session: schemas.sessionJsonSchema,
+        workflow: schemas.workflowJsonSchema,
+        agents: schemas.agentsJsonSchema,
+        world: schemas.worldJsonSchema,
+        recording: schemas.recordingJsonSchema,
+        model: schemas.modelJsonSchema,
+        conform: schemas.conformJsonSchema,
+        config: schemas.configJsonSchema,
+        rollout: schemas.canaryJsonSchema,
+        'rate-card': schemas.rateCardJsonSchema,
       };
       const schemaOf = Object.entries(inputs).find(([name]) => name === kind)?.[1];
-      terminal.printJson(await (schemaOf === undefined ? outputSchema(kind as OutputDocument) : schemaOf()));
+      terminal.printJson(await (schemaOf === undefined ? schemas.outputSchema(kind as OutputDocument) : schemaOf()));
       done(0);
     });
 }

@@ -1,4 +1,5 @@
 import { Type } from '../../source/schema-type.ts';
+import { originKeys } from '../../scenario/origin-schema.ts';
 import { CAPABILITIES } from '../../types/model-test.ts';
 import { flag, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
 import { MODEL_PROVIDERS } from '../../types/model-endpoint.ts';
@@ -64,3 +65,10 @@ export const modelTableSchema = strictTable(
   },
   'A model and how it is tested.',
 );
+
+/** A whole file of either form. */
+export const modelFileSchema = Type.Union([
+  Type.Object({ model: modelTableSchema, ...originKeys }),
+  specModelSchema,
+  Type.Array(specModelSchema),
+]);

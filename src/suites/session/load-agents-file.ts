@@ -13,7 +13,8 @@ import type { NamedAgent } from './read-agents.ts';
 import { readFileAgents, readSystem } from './read-file-agents.ts';
 import { agentsOfFile } from './session-schema.ts';
 
-const agentsFileSchema = strictTable(
+/** A file of `--agents`. */
+export const agentsFileSchema = strictTable(
   {
     session: Type.Optional(
       strictTable(
