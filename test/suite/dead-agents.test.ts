@@ -34,7 +34,6 @@ name = "no-chaos"
 
 describe('an agent that gives no answer obeys no rule', () => {
   test.each([
-    ['because nobody listens', async () => `http://127.0.0.1:${await freePort()}`],
     ['because it hangs', async () => (await anHttpServer(() => undefined)).origin],
     ['because it drops the connection', async () => (await anHttpServer(({ socket }) => void socket.destroy())).origin],
     [
@@ -50,6 +49,13 @@ describe('an agent that gives no answer obeys no rule', () => {
       RULES.map(() => expect.stringContaining('got no answer: ')),
     );
   });
+});
+
+test('an agent that is not there obeys no rule and breaks none', async () => {
+  const report = await run(`http://127.0.0.1:${await freePort()}`);
+  const contract = onlyContract(report);
+  expect(matrixOf(contract)).toEqual(RULES.map(() => '!'));
+  expect([contract.score, contract.verdict, exitCode(report)]).toEqual([null, 'insufficient', 3]);
 });
 
 test('an agent that answers obeys what can be seen, and what cannot stays open', async () => {

@@ -108,9 +108,9 @@ test('passk names its own method too, which is then the same run', async () => {
 test.each([
   ['throws', 'Similarity "throws" failed: a planted error'],
   ['cannot-start', 'Similarity "cannot-start" failed: no model here'],
-  ['too-much', 'Similarity "too-much" gave 1.5: it gives at once a number from 0 to 1.'],
-  ['no-number', 'Similarity "no-number" gave NaN: it gives at once a number from 0 to 1.'],
-  ['later', 'Similarity "later" gave a promise: it gives at once a number from 0 to 1.'],
+  ['too-much', 'Similarity "too-much" gave 1.5: it gives at once a number from 0 to 1'],
+  ['no-number', 'Similarity "no-number" gave NaN: it gives at once a number from 0 to 1'],
+  ['later', 'Similarity "later" gave a promise: it gives at once a number from 0 to 1'],
 ])('trials whose similarity %s are broken, and the plug-in is named', async (type, cause) => {
   const { cells, verdict } = onlyContract(await run(type));
   const cell = cells.find(({ invariant, column }) => invariant === 'is-like' && column === 'calm');
