@@ -1,7 +1,8 @@
+import type { AnswerUsage } from '../types/agent.ts';
 import type { Message, MessagePart, TokenUsage, ToolCallPart } from '../types/message.ts';
 import { textOf, textParts } from '../values/message-text.ts';
-import type { AgentInSession, AgentMove, DialogueCall, Tools } from './dialogue.ts';
-import { MOST_CONVERSATION, tooMuch } from './outside-agent.ts';
+import type { AgentInSession, AgentMove, AnswerSource, DialogueCall, Tools } from './agent-moves.ts';
+import { MOST_CONVERSATION, TOO_MUCH } from './outside-agent.ts';
 
 /** What a model answered, or why it gave no answer, which is its own failure. */
 export type ModelAnswer =
@@ -34,29 +35,33 @@ export class ModelAgentInSession implements AgentInSession {
   }
 
   async answer(message: string, tools: Tools): Promise<AgentMove> {
-    if (!this.takes({ role: 'user', parts: textParts(message) })) return tooMuch();
+    if (!this.takes({ role: 'user', parts: textParts(message) })) return this.stops(TOO_MUCH, []);
     const usages: (TokenUsage | null)[] = [];
     for (;;) {
       const answer = await this.parts.ask([...this.messages]);
-      if (answer.kind === 'error') return { kind: 'stops', reason: `It gave no answer: ${answer.message}` };
+      if (answer.kind === 'error') return this.stops(`It gave no answer: ${answer.message}`, usages);
       const { parts, usage } = answer;
       usages.push(usage);
-      if (!this.takes({ role: 'assistant', parts })) return tooMuch();
+      if (!this.takes({ role: 'assistant', parts })) return this.stops(TOO_MUCH, usages);
       const calls = parts.filter((part) => part.kind === 'tool_call');
-      if (calls.length === 0) return this.says(textOf(parts), usages);
+      if (calls.length === 0) return { kind: 'says', text: textOf(parts), ...this.source(usages) };
+      const spent = sumOf(usages);
+      if (spent !== null && !tools.affords(spent)) return this.stops('No more tokens are allowed.', usages);
       const done = tools.call(calls.map(askedCall));
-      if (done === null) return { kind: 'stops', reason: 'No more calls are allowed.' };
+      if (done === null) return this.stops('No more calls are allowed.', usages);
       const results = done.map((call, at) => resultPart(call, calls[at]?.id ?? ''));
-      if (!this.takes({ role: 'tool', parts: results })) return tooMuch();
+      if (!this.takes({ role: 'tool', parts: results })) return this.stops(TOO_MUCH, usages);
     }
   }
 
-  private says(text: string, usages: readonly (TokenUsage | null)[]): AgentMove {
+  private stops(reason: string, usages: readonly (TokenUsage | null)[]): AgentMove {
+    return { kind: 'stops', reason, ...(usages.length > 0 && this.source(usages)) };
+  }
+
+  private source(usages: readonly (TokenUsage | null)[]): AnswerSource {
     const { model } = this.parts;
     const usage = sumOf(usages);
     return {
-      kind: 'says',
-      text,
       modelCalls: usages.length,
       ...(usage !== null && { usage }),
       ...(model !== null && { model }),
@@ -86,9 +91,7 @@ function resultPart({ name, result, problem }: DialogueCall, id: string): Messag
 }
 
 /** Null: not every answer tells its tokens. */
-function sumOf(
-  usages: readonly (TokenUsage | null)[],
-): { readonly promptTokens: number; readonly completionTokens: number } | null {
+function sumOf(usages: readonly (TokenUsage | null)[]): AnswerUsage | null {
   let [promptTokens, completionTokens] = [0, 0];
   for (const usage of usages) {
     if (usage === null) return null;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../types/json.ts';
 import type { DeclaredTool } from '../types/session.ts';
 import { isRecord } from '../values/is-json.ts';
 import { messageOf } from '../values/message-of.ts';
-import type { AgentInSession, AgentMove, Tools } from './dialogue.ts';
+import type { AgentInSession, AgentMove, Tools } from './agent-moves.ts';
 import { copyOf, ToolCalls } from './tool-calls.ts';
 
 /** Characters of an answer. */

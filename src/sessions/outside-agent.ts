@@ -2,11 +2,13 @@ import { ToolError } from '../plugin/session-agent.ts';
 import type { AnswerUsage, SaidMessage, SessionAnswer, SessionCallPayload } from '../types/agent.ts';
 import type { Json } from '../types/json.ts';
 import type { Count } from '../types/numbers.ts';
-import type { AgentInSession, AgentMove, Tools } from './dialogue.ts';
+import type { AgentInSession, AgentMove, AnswerSource, Tools } from './agent-moves.ts';
 import { ToolCalls } from './tool-calls.ts';
 
 /** Characters of a conversation as JSON: a trial holds no more, and servers mostly take a megabyte. */
 export const MOST_CONVERSATION = 900_000;
+/** Why an agent stops: nobody could go on with what was said. */
+export const TOO_MUCH = `The conversation has more than ${MOST_CONVERSATION} characters.`;
 
 /** Carries out a call of the agent. What went wrong is in its answer. */
 export type CarryOut = (name: string, args: unknown) => { readonly text: string; readonly isError: boolean };
@@ -33,7 +35,11 @@ export interface SeenModel {
   readonly wasAsked: boolean;
   /** Why it could not be asked, which says nothing about the agent; null: it could. */
   readonly broken: Error | null;
-  /** What it answered since the last time; null: nothing. */
+  /** Asked before each of its answers with what those since the last `take` took; false: it gives no more of them. */
+  affords: (usage: AnswerUsage) => boolean;
+  /** What it answered since the last `take`; null: nothing. */
+  readonly seen: SeenUsage | null;
+  /** The same, which is counted from nothing then. */
   take(): SeenUsage | null;
 }
 
@@ -57,19 +63,21 @@ export class OutsideAgentInSession implements AgentInSession {
   }
 
   async answer(message: string, tools: Tools): Promise<AgentMove> {
-    if (!this.takes('user', message)) return tooMuch();
+    if (!this.takes('user', message)) return { kind: 'stops', reason: TOO_MUCH };
     this.served ??= this.parts.serve((name, args) => this.carryOut(tools, name, args));
     const { toolsUrl = null, modelUrl = null } = this.served ?? {};
     const { model } = this.parts;
+    if (model !== null) model.affords = (usage) => tools.affords(usage);
     const answer = await this.parts.ask({ session: this.session, messages: this.said, toolsUrl, modelUrl });
     if (this.calls.broken !== null) throw this.calls.broken;
     if (model !== null && model.broken !== null) throw model.broken;
     this.session = answer.session;
-    if (answer.error !== null) return { kind: 'stops', reason: `It gave no answer: ${answer.error}` };
+    const source = sourceOf(answer, model?.take() ?? null);
+    if (answer.error !== null) return { kind: 'stops', reason: `It gave no answer: ${answer.error}`, ...source };
     // Whatever it says, nothing is known of its model.
     if (model?.wasAsked === false) throw new Error(NEVER_ASKED);
-    if (!this.takes('assistant', answer.text)) return tooMuch();
-    return said(answer, model?.take() ?? null);
+    if (!this.takes('assistant', answer.text)) return { kind: 'stops', reason: TOO_MUCH, ...source };
+    return { kind: 'says', text: answer.text, ...source };
   }
 
   leave(): void {
@@ -77,6 +85,8 @@ export class OutsideAgentInSession implements AgentInSession {
   }
 
   private carryOut(tools: Tools, name: string, args: unknown): ReturnType<CarryOut> {
+    const spent = this.parts.model?.seen?.usage ?? null;
+    if (spent !== null && !tools.affords(spent)) return { text: 'No more tokens are allowed.', isError: true };
     try {
       return { text: resultText(this.calls.execute(tools, name, args)), isError: false };
     } catch (error) {
@@ -98,11 +108,9 @@ const NEVER_ASKED =
   'The agent answered without asking its model at {model_url}. Point it there, or leave `model` away where it has none.';
 
 /** What was seen of its model goes before what the agent says of it. */
-function said({ text, usage: told, model }: SessionAnswer, seen: SeenUsage | null): AgentMove {
+function sourceOf({ usage: told, model }: SessionAnswer, seen: SeenUsage | null): AnswerSource {
   const usage = seen?.usage ?? told;
   return {
-    kind: 'says',
-    text,
     ...(usage !== null && { usage }),
     ...(model !== null && { model }),
     ...(seen !== null && { modelCalls: seen.calls }),
@@ -111,9 +119,4 @@ function said({ text, usage: told, model }: SessionAnswer, seen: SeenUsage | nul
 
 function resultText(result: Json): string {
   return typeof result === 'string' ? result : JSON.stringify(result);
-}
-
-/** The agent stops: nobody could go on with what was said. */
-export function tooMuch(): AgentMove {
-  return { kind: 'stops', reason: `The conversation has more than ${MOST_CONVERSATION} characters.` };
 }

@@ -3,7 +3,7 @@ import type { Json } from '../types/json.ts';
 import { isJsonArray, isJsonObject } from '../values/is-json.ts';
 import { plainCopy } from '../values/plain-json.ts';
 import { setOwn } from '../values/set-own.ts';
-import type { Tools } from './dialogue.ts';
+import type { Tools } from './agent-moves.ts';
 import { WorldError } from './world/state-place.ts';
 
 /** Characters of the arguments of a call. */

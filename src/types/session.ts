@@ -1,4 +1,4 @@
-import type { Agent } from './agent.ts';
+import type { Agent, AnswerUsage } from './agent.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { TextMatch } from './mock.ts';
 import type { MessageMutation } from './mutations/mutation.ts';
@@ -66,6 +66,8 @@ export interface SessionLimits {
   readonly messages: Count;
   /** Calls of tools. */
   readonly calls: Count;
+  /** Tokens that the agent says its answers took, together; absent: as many as it likes. */
+  readonly tokens?: Count;
 }
 
 /** The state that a trial begins with, and the tools that look at it and change it. */
@@ -204,6 +206,8 @@ export interface AgentVariant {
   readonly says: string | null;
   /** True: it says the user's last message in place of `says`; absent: it does not. */
   readonly echoes?: true;
+  /** Tokens that it is said to take; absent: nobody says. */
+  readonly usage?: AnswerUsage;
 }
 
 /** How a session came to its end. */
@@ -213,6 +217,7 @@ export const SESSION_ENDS = [
   'user_failed',
   'message_limit',
   'call_limit',
+  'token_limit',
   'agent_stopped',
   'timeout',
   'assertion_failed',

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { compileJsonSchema } from '../../src/engine/compile-json-schema.ts';
 import { compileAssertions } from '../../src/sessions/assertions.ts';
-import { type AgentInSession, Dialogue } from '../../src/sessions/dialogue.ts';
+import type { AgentInSession } from '../../src/sessions/agent-moves.ts';
+import { Dialogue } from '../../src/sessions/dialogue.ts';
 import { compileWorld } from '../../src/sessions/world/declared-world.ts';
 import { recordSession } from '../../src/trial/session/record-session.ts';
 import type { SessionSubject } from '../../src/types/session.ts';

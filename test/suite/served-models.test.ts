@@ -40,7 +40,7 @@ const TURNS = `turns = [
 let count = 0;
 
 /** A till whose agent asks the model "desk" through passk. */
-function aTill(agent: string): string {
+function aTill(agent: string, session = ''): string {
   const file = `till${count++}.toml`;
   writeFileSync(
     path.join(cwd, file),
@@ -48,6 +48,7 @@ function aTill(agent: string): string {
 min_pass_rate = 0
 [session]
 system = "You take money."
+${session}
 [state]
 paid = []
 [[tools]]
@@ -324,6 +325,22 @@ console.log(first.choices[0].message.content, second.content[0].text, second.mod
     expect(report.live).toMatchObject({ stoppedBy: 'budget' });
     await expect(held(file)).rejects.toThrow('asks the model "desk", which costs money');
     await expect(held(file, { live: true })).rejects.toThrow('Nobody says where "desk"');
+  });
+
+  test('gives no more answers, nor tools, when those so far passed the limit of tokens', async () => {
+    const seen: unknown[] = [];
+    const agent = await anAgent(async (given) => {
+      for (;;) {
+        const { status, body } = await post(`${given.model}/chat/completions`, { model: 'm', messages: [] });
+        seen.push(status);
+        if (status !== 200) throw new Error(JSON.stringify(body));
+      }
+    }, 'turns = [{ calls = [{ tool = "pay", args = { cents = 7 } }], completion_tokens = 30, repeat = true }]');
+    const { scenario } = await held(aTill(agent, 'tokens = 70'));
+    expect(seen).toEqual([200, 200, 200, 400]);
+    const { record } = scenario.failures[0] ?? {};
+    expect(record?.session?.end).toBe('token_limit');
+    expect(record?.counters).toMatchObject({ llmCalls: 3, llmTokens: 90 });
   });
 
   test('is over with its session', async () => {

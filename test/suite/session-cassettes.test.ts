@@ -20,7 +20,7 @@ afterAll(async () => {
 
 let count = 0;
 
-function aTill(agent: string, { head = '', expected = '' } = {}): string {
+function aTill(agent: string, { head = '', session = '', expected = '' } = {}): string {
   const file = `till${count++}.toml`;
   writeFileSync(
     path.join(cwd, file),
@@ -28,6 +28,7 @@ function aTill(agent: string, { head = '', expected = '' } = {}): string {
 min_pass_rate = 0
 ${head}
 [session]
+${session}
 [state]
 paid = []
 [[tools]]
@@ -166,6 +167,21 @@ export default ({ tools }) => {
     expect(scenario.trials).toMatchObject({ passed: 3, failed: 3 });
     const { report } = await held(file, { workers: 0, replay: `${file}.cassette` });
     expect(report.live?.models).toMatchObject([{ calls: 18 }]);
+  });
+
+  test('holds a session that is cut where its model had spent its tokens, before what it asked for then', async () => {
+    provider.behave = () =>
+      answer('', { calls: [{ id: 'c', name: 'pay', args: { cents: 7 } }], usage: { prompt: 20, completion: 5 } });
+    const from = provider.asked.length;
+    const agent = `tools = "functions"\nendpoint = "${provider.openaiUrl}"\nmodel = "m"`;
+    const file = aTill(agent, { session: 'tokens = 60' });
+    const scenario = await recordedAndReplayed(file, { permissions: { net: ['127.0.0.1'] }, trials: 2 });
+    // The third answer of each is at 75: two calls were made by then.
+    expect(provider.asked.length - from).toBe(6);
+    expect(scenario.cost.mean).toMatchObject({ llmCalls: 3, llmTokens: 75, toolCalls: 2 });
+    const { record, reason } = scenario.failures[0] ?? {};
+    expect(record?.session?.end).toBe('token_limit');
+    expect(reason).toBe('The agent had spent 75 tokens, and may spend 60.');
   });
 
   test('is judged anew by rules that have changed, and says that they have', async () => {

@@ -53,12 +53,12 @@ request_template = '{"messages": {messages}}'
 `;
 
 /** A chat whose tokens grow with what it is told. */
-const aChat = (tokensOf: (characters: number) => number) =>
+const aChat = (tokensOf: (characters: number) => number, content = 'Done.') =>
   anHttpServer((_, response) => {
     const { messages } = JSON.parse(chat.seen.at(-1)?.body ?? '{}') as { messages: { content: string }[] };
     const characters = (messages[0]?.content ?? '').length - 'Read this: '.length;
     const usage = { prompt_tokens: tokensOf(characters), completion_tokens: 0 };
-    const message = { role: 'assistant', content: 'Done.' };
+    const message = { role: 'assistant', content };
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }], usage }));
   });
@@ -161,6 +161,72 @@ test('sessions that are cut at a random call end there, with what they did accou
   expect(bytesOf((await mergeShards(shards)).report)).toBe(bytesOf(report));
 });
 
+const SPENDER = `[[tasks.agents]]
+name = "spender"
+turns = [{ calls = [{ tool = "look" }], prompt_tokens = 20, completion_tokens = 10, repeat = true }]
+`;
+const THRIFTY = `[[tasks.agents]]
+name = "thrifty"
+turns = [{ calls = [{ tool = "look" }], completion_tokens = 30 }, { says = "Done.", completion_tokens = 30 }]
+`;
+
+test('sessions that are cut at a random token end with the answer that passed it, in any executor', async () => {
+  const options = aBudget(
+    'kind = "budget"\nmeasure = "tokens"\nbelow = 200\ndraws = 6\none_call = 30',
+    SPENDER + THRIFTY,
+  );
+  const report = await runSuite(options);
+  expect(report.gate.verdict).toBe('pass');
+  const [spender, thrifty] = report.ladders ?? [];
+  expect([spender, thrifty].map((one) => [one?.ladder, one?.measure])).toEqual([
+    ['desk: read · spender', 'tokens'],
+    ['desk: read · thrifty', 'tokens'],
+  ]);
+  expect(new Set(spender?.rungs.map(({ rung }) => rung % 30)).size).toBeGreaterThan(2);
+  for (const { rung, scenario, value, passRate, runaways } of spender?.rungs ?? []) {
+    // Each answer takes 30: the last one is the first above the budget, and its call is not carried out.
+    const answers = Math.floor(rung / 30) + 1;
+    expect([value, passRate, runaways]).toEqual([30 * answers, 1, 0]);
+    const one = report.scenarios.find(({ name }) => name === scenario);
+    expect(one).toMatchObject({ cost: { mean: { llmCalls: answers, toolCalls: answers - 1 } } });
+  }
+  for (const { rung, value } of thrifty?.rungs ?? [])
+    expect(value).toBe(Math.min(60, 30 * (Math.floor(rung / 30) + 1)));
+  for (const workers of [1, 2]) expect(bytesOf(await runSuite({ ...options, workers }))).toBe(bytesOf(report));
+});
+
+test('one answer that takes more than one_call fails its rung, and an agent that tells no tokens holds none', async () => {
+  const dear = SPENDER.replace('= 20', '= 2000');
+  const report = await runSuite(aBudget('kind = "budget"\nmeasure = "tokens"\nrungs = [10, 50]\none_call = 30', dear));
+  expect(report.ladders?.[0]?.rungs.map(({ passRate }) => passRate)).toEqual([0, 0]);
+  expect(report.ladders?.[0]?.failsAtFirst).toBe(true);
+  // Over HTTP: nothing of its answers tells tokens.
+  const silent = await anHttpServer((_, response) => response.end('{"output": "Done."}'));
+  const agent = anAgent(`${silent.origin}/v1`);
+  const unknown = await runSuite(
+    aFile('kind = "budget"\nmeasure = "tokens"\nrungs = [10, 50]', agent, 'Read.', { trials: 2 }),
+  );
+  expect(unknown.gate.verdict).toBe('insufficient');
+  expect(unknown.ladders?.[0]?.rungs.map(({ value, passRate }) => [value, passRate])).toEqual([
+    [null, 0],
+    [null, 0],
+  ]);
+  expect(renderReport(unknown)).toMatch(/the agent does not tell what\s+its answers take/);
+});
+
+test('an agent outside that tells its tokens is cut at its answers, and is asked nothing more', async () => {
+  chat = await aChat(() => 40, 'Why?');
+  const agent = anAgent(`${chat.origin}/v1/chat/completions`);
+  const ladder = 'kind = "budget"\nmeasure = "tokens"\nrungs = [30, 40, 100]\none_call = 40';
+  const report = await runSuite(aFile(ladder, agent, 'Read.', { trials: 1 }));
+  expect(report.ladders?.[0]?.rungs.map(({ value, passRate }) => [value, passRate])).toEqual([
+    [40, 1],
+    [80, 1],
+    [120, 1],
+  ]);
+  expect(chat.seen.length).toBe(1 + 2 + 3);
+});
+
 test('an agent that fails at the first rung is named, and one that tells no tokens has no slope', async () => {
   chat = await aChat(() => 1);
   const url = `${chat.origin}/v1/chat/completions`;
@@ -185,8 +251,14 @@ test('what is wrong with a ladder of sessions is told at load, once', async () =
   expect(await problems(aFile('kind = "context"\nrungs = [2, 4]\nmeasure = "steps"', agent))).toEqual([
     'Sessions have no steps.',
   ]);
-  expect(await problems(aFile('kind = "budget"\nrungs = [2, 4]\nmeasure = "tokens"', agent, 'Read.'))).toEqual([
-    'A budget of sessions is of calls of tools: tokens of an agent are told only when they are spent.',
+  expect(await problems(aFile('kind = "budget"\nrungs = [2, 4]\nmeasure = "steps"', agent, 'Read.'))).toEqual([
+    'Sessions have no steps.',
+  ]);
+  expect(await problems(aBudget('kind = "budget"\nrungs = [2, 4]\none_call = 5', THREE))).toEqual([
+    '"one_call" has no effect on this ladder.',
+  ]);
+  expect(await problems(aBudget('kind = "budget"\nrungs = [2, 4]\nmeasure = "tokens"', SPENDER + THREE))).toEqual([
+    'Sessions have a limit of tokens, and turn 1 of "three" does not say what it takes.',
   ]);
   const long = Array.from({ length: 40 }, (_, at) => 900_000 + at);
   expect(await problems(aFile(`kind = "context"\nrungs = ${JSON.stringify(long)}`, agent))).toEqual([

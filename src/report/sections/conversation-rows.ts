@@ -46,6 +46,7 @@ const ENDS: Readonly<Record<SessionEnd, string>> = {
   user_failed: 'the user broke its rules',
   message_limit: 'the user had said as much as is allowed',
   call_limit: 'the agent had made as many calls as are allowed',
+  token_limit: 'the agent had spent more tokens than are allowed',
   agent_stopped: 'the agent gave no answer',
   timeout: 'its time was up',
   assertion_failed: 'an assertion did not hold',

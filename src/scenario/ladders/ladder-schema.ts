@@ -38,11 +38,17 @@ export const ladderSchema = strictTable(
     one_call: maybe(
       Type.Integer({
         minimum: 0,
-        description: 'Of budgets of workflows: tokens that a single call takes at most; default 0.',
+        description:
+          'Of budgets of tokens: what a single call of a workflow takes at most, or an answer of an agent; default 0.',
       }),
     ),
     node: maybe(text('Of concurrency of workflows: the `map` node whose `max_concurrent` is the rung.')),
-    measure: maybe(oneOf(LADDER_MEASURES, 'Of context: what is measured; default `tokens`.')),
+    measure: maybe(
+      oneOf(
+        LADDER_MEASURES,
+        'Of context: what is measured; default `tokens`. Of budgets of sessions: what is cut, `calls` (default) or `tokens`.',
+      ),
+    ),
   },
   'A scenario for each rung of a ladder, and what grows with it.',
 );

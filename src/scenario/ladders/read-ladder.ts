@@ -24,7 +24,7 @@ export interface Ladder extends CasesResult {
   readonly measure: LadderMeasure;
   /** From the lowest to the highest. */
   readonly rungs: readonly number[];
-  /** Of budgets of workflows: what a single call takes at most. */
+  /** Of budgets of tokens: what a single call of a workflow takes at most, or an answer of an agent. */
   readonly oneCall: number;
   /** Of concurrency of workflows: the node; '': the file names none. */
   readonly node: string;
@@ -65,7 +65,7 @@ function measureOf(
   { kind, climber }: { readonly kind: LadderKind; readonly climber: Climber },
 ): LadderMeasure {
   if (kind === 'concurrency') return climber === 'session' ? 'real_ms' : 'virtual_ms';
-  if (kind === 'budget') return climber === 'session' ? 'calls' : 'tokens';
+  if (kind === 'budget') return climber === 'session' && textAt(table, 'measure') !== 'tokens' ? 'calls' : 'tokens';
   return LADDER_MEASURES.find((word) => word === textAt(table, 'measure')) ?? 'tokens';
 }
 
@@ -106,20 +106,13 @@ function checkLadder(
     const hint = 'Write rungs = [1000, 2000, 4000]; of budgets below = 500 draws them.';
     report({ code: has('rungs') ? 'conflicting_keys' : 'missing_key', message, at, part: 'key', hint });
   }
-  const isTokenBudget = kind === 'budget' && !isWorkflow && textAt(table, 'measure') === 'tokens';
-  if (isTokenBudget) {
-    report({
-      code: 'unsupported_part',
-      message: 'A budget of sessions is of calls of tools: tokens of an agent are told only when they are spent.',
-      at: [...at, 'measure'],
-      hint: 'Leave "measure" out, or cut the tokens of a workflow.',
-    });
-  }
+  const measure = textAt(table, 'measure');
+  const isTokenBudget = kind === 'budget' && (isWorkflow || measure === 'tokens');
   const idle = [
     ...(kind === 'budget' ? [] : ['below', 'draws']),
-    ...(kind === 'budget' && isWorkflow ? [] : ['one_call']),
+    ...(isTokenBudget ? [] : ['one_call']),
     ...(kind === 'concurrency' && isWorkflow ? [] : ['node']),
-    ...(kind === 'context' || isTokenBudget ? [] : ['measure']),
+    ...(kind === 'context' || (kind === 'budget' && !isWorkflow) ? [] : ['measure']),
     ...(has('below') ? [] : ['draws']),
   ];
   for (const key of new Set(idle.filter(has))) {
@@ -128,8 +121,8 @@ function checkLadder(
   if (kind === 'concurrency' && isWorkflow && !has('node')) {
     report({ code: 'missing_key', message: 'The ladder names no node.', at, part: 'key', hint: 'Name it with node.' });
   }
-  if (kind === 'context' && !isWorkflow && ['steps', 'virtual_ms'].includes(textAt(table, 'measure') ?? '')) {
-    const message = `Sessions have no ${textAt(table, 'measure') === 'steps' ? 'steps' : 'virtual time'}.`;
+  if (kind !== 'concurrency' && !isWorkflow && ['steps', 'virtual_ms'].includes(measure ?? '')) {
+    const message = `Sessions have no ${measure === 'steps' ? 'steps' : 'virtual time'}.`;
     report({ code: 'out_of_range', message, at: [...at, 'measure'], hint: 'Measure "tokens" or "calls".' });
   }
   if (kind === 'context' && !MARKER.test(jsonText({ ...data, ladder: null }))) {

@@ -1,5 +1,5 @@
 import type { SessionAttack } from '../../types/sessions/attack.ts';
-import type { AgentInSession, AgentMove, AskedCall, DialogueCall, Tools } from '../dialogue.ts';
+import type { AgentInSession, AgentMove, AskedCall, DialogueCall, Tools } from '../agent-moves.ts';
 import { holdsPayload } from './with-payload.ts';
 
 /**
@@ -24,7 +24,10 @@ class GullibleAgent implements AgentInSession {
     const { channel, payload } = this.attack;
     // It reads what its tools are for before it does anything.
     if (channel === 'tool_description' || holdsPayload(message, payload)) this.fall(tools);
-    return this.inner.answer(message, { call: (calls) => this.call(calls, tools) });
+    return this.inner.answer(message, {
+      call: (calls) => this.call(calls, tools),
+      affords: (usage) => tools.affords(usage),
+    });
   }
 
   private call(calls: readonly AskedCall[], tools: Tools): readonly DialogueCall[] | null {

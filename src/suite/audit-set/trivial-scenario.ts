@@ -2,7 +2,7 @@ import type { AnsweredSubject } from '../../types/answered-subject.ts';
 import { isJudged } from '../../types/judges/named-judges.ts';
 import type { Scenario, Turn, Variant, WorkflowSubject } from '../../types/scenario.ts';
 import { nameAsPattern } from '../../suites/session/read-user.ts';
-import type { AgentVariant, CannedAgent } from '../../types/session.ts';
+import type { AgentVariant, CannedAgent, SessionLimits } from '../../types/session.ts';
 import type { PersonaCard, ScriptedUser } from '../../types/sessions/session-user.ts';
 import type { TrivialSubject } from '../../types/audit/set-audit.ts';
 import { isWorkflow } from '../../types/subjects.ts';
@@ -43,7 +43,10 @@ export function trivialScenario(scenario: Scenario, says: TrivialSubject): Scena
   if (subject.kind === 'session') {
     // Nobody is asked: a card is followed as a script would be.
     const user = subject.user.kind === 'model' ? scriptOf(subject.user.card) : subject.user;
-    return { ...renamed, subject: { ...subject, user, agent: trivialAgent(says, everything) } };
+    return {
+      ...renamed,
+      subject: { ...subject, user, agent: trivialAgent(says, everything), limits: withoutTokens(subject.limits) },
+    };
   }
   const prompts = subject.kind === 'agent' ? subject.prompts : [];
   const answered: AnsweredSubject = {
@@ -90,7 +93,7 @@ export function goldScenario(scenario: Scenario): Scenario | null {
   const { says: _, invariants: __, ...rest } = expected;
   const variant: AgentVariant = { weight: 1, calls: subject.gold, says: '' };
   const agent: CannedAgent = { kind: 'canned', turns: [{ repeat: false, variants: [variant] }] };
-  const { assertions = [], user, ...task } = subject;
+  const { assertions = [], user, limits, ...task } = subject;
   const asserted = assertions.filter(({ test }) => test.kind !== 'says' && test.kind !== 'not_says');
   // The user would wait for words: the calls are made before any.
   const silent = {
@@ -103,11 +106,22 @@ export function goldScenario(scenario: Scenario): Scenario | null {
   return {
     ...scenario,
     name: `${name} · gold`,
-    subject: { ...task, ...(asserted.length > 0 && { assertions: asserted }), agent, user: silent },
+    subject: {
+      ...task,
+      ...(asserted.length > 0 && { assertions: asserted }),
+      agent,
+      user: silent,
+      limits: withoutTokens(limits),
+    },
     expected: { ...rest, min: {}, max: {} },
     // What is right is so on a day on which nothing goes wrong.
     faults: withoutChaos(scenario.faults),
   };
+}
+
+/** Whoever asks no model tells no tokens. */
+function withoutTokens({ tokens: _, ...limits }: SessionLimits): SessionLimits {
+  return limits;
 }
 
 function withoutChaos({ chaos: _, ...faults }: Scenario['faults']): Scenario['faults'] {

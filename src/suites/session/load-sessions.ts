@@ -165,6 +165,7 @@ function readTasks(
 function readHeader(data: JsonObject, file: string): Header {
   const session = tableAt(data, 'session');
   const origin = readOrigin(data);
+  const tokens = numberAt(session, 'tokens');
   const timeoutMs = numberAt(data, 'timeout_ms') ?? null;
   const trials = numberAt(data, 'trials') ?? 1;
   return {
@@ -178,6 +179,7 @@ function readHeader(data: JsonObject, file: string): Header {
     limits: {
       messages: numberAt(session, 'messages') ?? DEFAULT_LIMITS.messages,
       calls: numberAt(session, 'calls') ?? DEFAULT_LIMITS.calls,
+      ...(tokens !== undefined && { tokens }),
     },
     mostFailures: numberAt(session, 'max_user_failures') ?? DEFAULT_USER_FAILURES,
   };

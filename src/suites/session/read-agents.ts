@@ -80,7 +80,30 @@ function readVariant(table: JsonObject): AgentVariant {
     weight: numberAt(table, 'weight') ?? 1,
     calls: readCalls(table),
     says: textAt(table, 'says') ?? null,
+    ...usageOf(table),
   };
+}
+
+/** {}: the table does not say. */
+function usageOf(table: JsonObject): Pick<AgentVariant, 'usage'> {
+  const [promptTokens, completionTokens] = [numberAt(table, 'prompt_tokens'), numberAt(table, 'completion_tokens')];
+  if (promptTokens === undefined && completionTokens === undefined) return {};
+  return { usage: { promptTokens: promptTokens ?? 0, completionTokens: completionTokens ?? 0 } };
+}
+
+/** Tells the first canned turn of each agent that does not say what it takes, where a session has a limit of tokens. */
+export function checkTokens(agents: readonly NamedAgent[], report: Report): void {
+  for (const { name, agent, at } of agents) {
+    const turns = agent.kind === 'canned' ? agent.turns : agent.kind === 'outside' ? (agent.model?.turns ?? []) : [];
+    const silent = turns.findIndex(({ variants }) => variants.some(({ usage }) => usage === undefined));
+    if (silent === -1) continue;
+    report({
+      code: 'unknown_tokens',
+      message: `Sessions have a limit of tokens, and turn ${silent + 1} of "${name}" does not say what it takes.`,
+      at: [...at, 'turns', silent],
+      hint: 'Say it of every answer: completion_tokens = 20, and prompt_tokens.',
+    });
+  }
 }
 
 /** The calls that a table lists. */

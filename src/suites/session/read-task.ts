@@ -19,7 +19,7 @@ import { attacksOn, checkObeys, crossScenario, isTooMuch } from './attacks/cross
 import type { FileAttack } from './attacks/read-attacks.ts';
 import { readAssertions } from './read-assertions.ts';
 import { mutationsOf } from './mutated-agents.ts';
-import { type NamedAgent, readAgents } from './read-agents.ts';
+import { checkTokens, type NamedAgent, readAgents } from './read-agents.ts';
 import { readGoals } from './read-goals.ts';
 import type { Personas } from './read-personas.ts';
 import { readTaskExpected } from './read-task-expected.ts';
@@ -75,6 +75,7 @@ export function readTask(
   const goals = readGoals(task, { at, world, report });
   const assertions = readAssertions(task, { at, world, report });
   const agents = readAgents(task, everywhere, at, report);
+  if (limits.tokens !== undefined) checkTokens(agents, report);
   const description = textAt(task, 'description');
   if (namesChecks) for (const named of agents) checkControl(named, expected, report);
   const tried = agents.flatMap((named) =>

@@ -1,7 +1,7 @@
 import { originKeys } from '../../scenario/origin-schema.ts';
 import { Type } from '../../source/schema-type.ts';
 import { policySchema } from '../../workflow/policy-schema.ts';
-import { flag, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
+import { count, flag, oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
 import { outsideAgentKeys } from '../contract/agent-schema.ts';
 import { attackKeys, obeysKey } from './attacks/attack-schema.ts';
 import { sessionFault } from '../contract/chaos-schema.ts';
@@ -49,6 +49,8 @@ const goldCall = strictTable(
 const variantKeys = {
   calls: maybe(Type.Array(call, { description: 'Tools that it calls first, in order.' })),
   says: maybe(text('What it says to the user; left out: nothing yet, and the next turn goes on.')),
+  prompt_tokens: maybe(count('Tokens that the questions behind it are said to take.')),
+  completion_tokens: maybe(count('Tokens that it is said to take itself.')),
 };
 
 const turn = strictTable(
@@ -206,6 +208,12 @@ export const sessionSchema = strictTable(
         ),
         messages: maybe(Type.Integer({ minimum: 1, description: 'What the user says at most; default 20.' })),
         calls: maybe(Type.Integer({ minimum: 1, description: 'Calls of tools in a session at most; default 100.' })),
+        tokens: maybe(
+          Type.Integer({
+            minimum: 1,
+            description: 'Tokens that an agent says its answers took, in a session at most; left out: any number.',
+          }),
+        ),
         cover: maybe(
           oneOf(COVERS, 'Which personas are tried: so that each pair of values of two axes occurs (default), or all.'),
         ),

@@ -1,4 +1,4 @@
-import type { AgentSays, DialogueEvent } from '../../sessions/dialogue.ts';
+import type { AgentSays, DialogueEvent } from '../../sessions/agent-moves.ts';
 import type { LedgerLine, TrialRecord } from '../../types/record.ts';
 
 /** What one answer took. */

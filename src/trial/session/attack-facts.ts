@@ -1,5 +1,5 @@
 import { capped } from '../../checks/show-value.ts';
-import type { DialogueCall, DialogueEvent } from '../../sessions/dialogue.ts';
+import type { DialogueCall, DialogueEvent } from '../../sessions/agent-moves.ts';
 import type { Call, Ending } from '../../types/record.ts';
 import type { AttackFacts, SessionAttack } from '../../types/sessions/attack.ts';
 import { jsonDifferences } from '../../values/json-differences.ts';

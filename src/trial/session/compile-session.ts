@@ -12,6 +12,7 @@ import { attacking } from '../../sessions/attack/attacked-world.ts';
 import { gullibleAgent } from '../../sessions/attack/gullible-agent.ts';
 import { compileCannedAgent } from '../../sessions/canned-agent.ts';
 import { Dialogue, type DialogueParts, type EndedDialogue } from '../../sessions/dialogue.ts';
+import { UnknownTokens } from '../../sessions/session-tools.ts';
 import { compileWorld } from '../../sessions/world/declared-world.ts';
 import type { World } from '../../sessions/world/open-world.ts';
 import { compileGoals } from '../../sessions/watch-goals.ts';
@@ -140,7 +141,7 @@ function compileDialogues(
     try {
       return record(trial, new Dialogue({ ...partsOf(trial), user: userOf(trial), agent: agentOf(trial) }).hold());
     } catch (error) {
-      if (!(error instanceof WorldError)) throw error;
+      if (!(error instanceof WorldError || error instanceof UnknownTokens)) throw error;
       return newRecord({ trial, ending: { status: 'broken', reason: error.message } });
     }
   };

@@ -1,5 +1,6 @@
 import { costOf } from '../../intelligence/live/model-cost.ts';
-import type { DialogueCall, DialogueEvent, EndedDialogue } from '../../sessions/dialogue.ts';
+import type { DialogueCall, DialogueEvent } from '../../sessions/agent-moves.ts';
+import type { EndedDialogue } from '../../sessions/dialogue.ts';
 import { divergenceText, firstDivergence } from '../../checks/first-divergence.ts';
 import { comparedCalls, messagesOf } from '../../checks/gold-check.ts';
 import { EXACT_ARGUMENTS, type TrajectoryCall } from '../../checks/match-trajectory.ts';
@@ -31,7 +32,8 @@ export function recordSession(
   const turns = turnsIn(events);
   const divergence = wanted && divergenceOf({ calls, turns }, wanted, goldTerms);
   const attack = crossed?.attack && attackFacts(crossed.attack, events, calls);
-  const ending = endingOf(dialogue, limits);
+  const tokens = tokenCounts(usages);
+  const ending = endingOf(dialogue, limits, tokens?.llmTokens ?? 0);
   return newRecord({
     trial,
     turns,
@@ -45,7 +47,7 @@ export function recordSession(
       ...(user === undefined ? [] : userLines(user, userPrice)),
     ],
     world: { files: null, state: { before: world.state, after: state } },
-    counters: { toolCalls: calls.length, ...denialCount(calls), ...retryCount(assertions), ...tokenCounts(usages) },
+    counters: { toolCalls: calls.length, ...denialCount(calls), ...retryCount(assertions), ...tokens },
     session: {
       end,
       tools: world.tools.map(({ name }) => name),
@@ -130,7 +132,7 @@ function turnsIn(events: readonly DialogueEvent[]): readonly Turn[] {
 /** Thought, and not said: the user never heard it. */
 function draftTurn(event: Draft): Turn {
   const draft = answerTurn('', { showsCalls: true, ...factsOf(event) });
-  return { ...draft, parts: [{ kind: 'reasoning', text: event.text }] };
+  return { ...draft, parts: event.text === '' ? [] : [{ kind: 'reasoning', text: event.text }] };
 }
 
 function progressOf(
@@ -233,7 +235,8 @@ function lineOf({ names }: Call): LedgerLine {
   return { kind: 'tool', name: names[0] ?? '', attempt: 1, units: 1, usage: null, nanoUsd: null };
 }
 
-function endingOf(dialogue: EndedDialogue, limits: SessionSubject['limits']): Ending {
+/** `spent`: tokens that the agent told. */
+function endingOf(dialogue: EndedDialogue, limits: SessionSubject['limits'], spent: number): Ending {
   const { end, problem } = dialogue;
   switch (end) {
     case 'user_done':
@@ -251,6 +254,8 @@ function endingOf(dialogue: EndedDialogue, limits: SessionSubject['limits']): En
       return stopped(`The user had said ${limits.messages} things, and the agent was not done.`);
     case 'call_limit':
       return stopped(`The agent had made ${limits.calls} calls, and wanted more.`);
+    case 'token_limit':
+      return stopped(`The agent had spent ${spent} tokens, and may spend ${limits.tokens ?? 0}.`);
     case 'timeout':
       return { status: 'timed_out', stoppedBy: 'timeout', reason: problem, category: null };
     case 'agent_stopped':

@@ -6,8 +6,8 @@ import { PROVIDERS } from '../../intelligence/live/providers/provider.ts';
 import type { ModelReply, ModelRequest } from '../../plugin/request.ts';
 import type { NextAnswer } from '../../sessions/canned-agent-model.ts';
 import type { SeenModel, SeenUsage } from '../../sessions/outside-agent.ts';
+import type { AnswerUsage } from '../../types/agent.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { TokenUsage } from '../../types/message.ts';
 import type { ModelEndpoint, ModelFormat } from '../../types/model-endpoint.ts';
 import { writeJson } from '../../values/exact-json.ts';
 import { textAt } from '../../values/json-fields.ts';
@@ -36,9 +36,10 @@ export interface AgentModelParts {
 export class ServedAgentModel implements ServedModel, SeenModel {
   broken: Error | null = null;
   wasAsked = false;
+  seen: SeenUsage | null = null;
+  affords: SeenModel['affords'] = () => true;
   private readonly parts: AgentModelParts;
   private calls = 0;
-  private seen: SeenUsage | null = null;
 
   constructor(parts: AgentModelParts) {
     this.parts = parts;
@@ -58,6 +59,8 @@ export class ServedAgentModel implements ServedModel, SeenModel {
       return refusal(served, 404, `Only ${paths.join(', ')} are answered, not ${path.slice(0, 200)}.`);
     }
     this.wasAsked = true;
+    const spent = this.seen?.usage ?? null;
+    if (spent !== null && !this.affords(spent)) return refusal(served, 400, 'No more tokens are allowed.');
     const call = ++this.calls;
     const { source } = this.parts;
     if (source.kind === 'canned') return this.canned(source.next(), { served, body, call });
@@ -74,8 +77,9 @@ export class ServedAgentModel implements ServedModel, SeenModel {
     { served, body, call }: { readonly served: ServedFormat; readonly body: JsonObject; readonly call: number },
   ): ModelResponse {
     if (typeof next === 'string') return refusal(served, 400, next);
-    this.count(null);
-    return response(served, served.body({ parts: next, finish: null, usage: null }, nameOf(body, call)), body);
+    const { parts, usage } = next;
+    this.count(usage);
+    return response(served, served.body({ parts, finish: null, usage: null }, nameOf(body, call)), body);
   }
 
   /** A text says why there is no answer. */
@@ -112,14 +116,14 @@ export class ServedAgentModel implements ServedModel, SeenModel {
     return message;
   }
 
-  private count(usage: TokenUsage | null): void {
+  private count(usage: AnswerUsage | null): void {
     const { seen } = this;
     const all = seen === null ? usage : seen.usage && usage && sum(seen.usage, usage);
     this.seen = { usage: all, calls: (seen?.calls ?? 0) + 1 };
   }
 }
 
-function sum(a: NonNullable<SeenUsage['usage']>, b: TokenUsage): NonNullable<SeenUsage['usage']> {
+function sum(a: AnswerUsage, b: AnswerUsage): AnswerUsage {
   return {
     promptTokens: a.promptTokens + b.promptTokens,
     completionTokens: a.completionTokens + b.completionTokens,

@@ -1,4 +1,5 @@
-import { type AgentInSession, Dialogue, type DialogueParts, type EndedDialogue } from '../../sessions/dialogue.ts';
+import type { AgentInSession } from '../../sessions/agent-moves.ts';
+import { Dialogue, type DialogueParts, type EndedDialogue } from '../../sessions/dialogue.ts';
 import type { SessionPlan } from '../../types/plan.ts';
 import type { RealTime } from '../../types/real-time.ts';
 import type { TrialRecord } from '../../types/record.ts';

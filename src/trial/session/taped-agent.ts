@@ -1,4 +1,4 @@
-import type { AgentInSession, AgentMove, AskedCall, Tools } from '../../sessions/dialogue.ts';
+import type { AgentInSession, AgentMove, AskedCall, Tools } from '../../sessions/agent-moves.ts';
 import type { Json } from '../../types/json.ts';
 import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
 import type { SessionTape } from './session-tape.ts';
@@ -18,6 +18,8 @@ export class RecordedAgent implements AgentInSession {
       this.acts.put({ calls });
       return this.tools?.call(calls) ?? null;
     },
+    // What it decides shows in the calls and answers that follow.
+    affords: (usage) => this.tools?.affords(usage) ?? true,
   };
 
   constructor(agent: AgentInSession, tape: SessionTape) {
@@ -90,10 +92,11 @@ function isCall(call: Json): boolean {
 
 function isMove(move: Json | undefined): boolean {
   if (!isJsonObject(move)) return false;
-  if (move['kind'] === 'stops') return typeof move['reason'] === 'string';
   const { usage, modelCalls, model } = move;
   const counts = [usage === undefined || isUsage(usage), modelCalls === undefined || isCount(modelCalls)];
-  return move['kind'] === 'says' && typeof move['text'] === 'string' && isTextOrNone(model) && counts.every(Boolean);
+  const says = move['kind'] === 'says' && typeof move['text'] === 'string';
+  const stops = move['kind'] === 'stops' && typeof move['reason'] === 'string';
+  return (says || stops) && isTextOrNone(model) && counts.every(Boolean);
 }
 
 function isUsage(usage: Json): boolean {

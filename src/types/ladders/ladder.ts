@@ -14,7 +14,7 @@ export interface LadderRung {
   /** Name of the ladder: that of its file, of sessions that of the agent on the task. */
   readonly of: string;
   readonly kind: LadderKind;
-  /** What is measured: of concurrency `virtual_ms`, of budgets `tokens`; of sessions `real_ms`, and `calls` of tools. */
+  /** What is measured: of concurrency `virtual_ms`, of budgets `tokens`; of sessions `real_ms`, and `calls` of tools or `tokens`. */
   readonly measure: LadderMeasure;
   /** Characters, children or sessions at a time, tokens or calls. */
   readonly rung: Count;

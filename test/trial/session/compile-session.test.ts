@@ -16,6 +16,18 @@ const calls = (...names: readonly string[]): AgentTurn => ({
   variants: [{ weight: 1, calls: names.map((name) => ({ name, args: {} })), says: null }],
 });
 
+const spends = (tokens: number, call?: string): AgentTurn => ({
+  repeat: false,
+  variants: [
+    {
+      weight: 1,
+      calls: call === undefined ? [] : [{ name: call, args: {} }],
+      says: call === undefined ? 'Done.' : null,
+      usage: { promptTokens: tokens - 1, completionTokens: 1 },
+    },
+  ],
+});
+
 function recordOf(
   turns: readonly AgentTurn[],
   { steps = [], ...rest }: { readonly steps?: readonly WorldStep[] } & Partial<SessionSubject> = {},
@@ -130,6 +142,20 @@ describe('a session', () => {
       'call_limit',
     ],
     [
+      'an answer passes the limit of tokens, whose calls are not made',
+      [spends(60, 'act'), spends(60, 'act'), says('Done.')],
+      { limits: { messages: 4, calls: 3, tokens: 100 } },
+      { status: 'failed', stoppedBy: 'step_limit', reason: 'The agent had spent 120 tokens, and may spend 100.' },
+      'token_limit',
+    ],
+    [
+      'the last answer takes just what is left',
+      [spends(60, 'act'), spends(40)],
+      { limits: { messages: 4, calls: 3, tokens: 100 } },
+      { status: 'completed' },
+      'user_done',
+    ],
+    [
       'the agent has no answer left',
       [calls('act')],
       {},
@@ -140,6 +166,24 @@ describe('a session', () => {
     const record = recordOf(turns, subject);
     expect(record.ending).toMatchObject(ending);
     expect(record.session?.end).toBe(end);
+  });
+
+  test('that a limit ends has what was spent up to there in its counters, and nothing after it', () => {
+    const limits = { messages: 4, calls: 3, tokens: 100 };
+    const cut = recordOf([spends(60, 'act'), spends(60, 'act'), spends(60, 'act')], { limits });
+    expect(cut.counters).toMatchObject({ toolCalls: 1, llmCalls: 2, llmTokens: 120 });
+    const { tokens: _, ...calls } = limits;
+    const called = recordOf([spends(60, 'act'), spends(60, 'act')], { limits: { ...calls, calls: 1 } });
+    expect(called.session?.end).toBe('call_limit');
+    expect(called.counters).toMatchObject({ toolCalls: 1, llmCalls: 2, llmTokens: 120 });
+  });
+
+  test('is broken where it has a limit of tokens and an answer does not tell them', () => {
+    const limits = { messages: 4, calls: 3, tokens: 100 };
+    expect(recordOf([says('Done.')], { limits }).ending).toEqual({
+      status: 'broken',
+      reason: 'The session has a limit of tokens, and the agent does not tell what its answers take.',
+    });
   });
 
   test('is broken, not failed, where its world cannot do what its tools say', () => {

@@ -5,8 +5,10 @@ import { NOTHING_EXPECTED } from '../../../scenario/bare-scenario.ts';
 import { issueKey } from '../../../source/issue-key.ts';
 import type { SourceDocument } from '../../../source/toml-document.ts';
 import type { Issue } from '../../../types/issue.ts';
+import type { JsonObject } from '../../../types/json.ts';
 import type { Scenario } from '../../../types/scenario.ts';
 import type { SessionSubject } from '../../../types/session.ts';
+import { tableAt, valueAt } from '../../../workflow/raw-data.ts';
 import { collectIssues, type Report } from '../../../workflow/report.ts';
 
 /** What a file of tasks gives: scenarios, and its problems. */
@@ -51,7 +53,7 @@ function readRung(
     filled = fillCase(data, one, { report, used: new Set() });
   });
   if (missing.length > 0) return { scenarios: [], issues: missing };
-  const { scenarios, issues } = read({ ...document, locate, data: filled });
+  const { scenarios, issues } = read({ ...document, locate, data: limited(filled, rung) });
   let climbed = scenarios;
   const wrong = collectIssues(locate, (report) => {
     climbed = scenarios.map((scenario) => climbSession(scenario, rung, report));
@@ -75,7 +77,7 @@ function issuesOf(rungs: readonly ReadSessions[], ladder: Ladder): readonly Issu
 /** The scenario on a rung; problems that keep it from being one are reported. */
 function climbSession(
   scenario: Scenario<SessionSubject>,
-  { ladder: { kind, measure, rungs }, n }: Rung,
+  { ladder: { kind, measure, rungs, oneCall }, n }: Rung,
   report: Report,
 ): Scenario<SessionSubject> {
   const rung = rungs[n] ?? 0;
@@ -87,19 +89,31 @@ function climbSession(
     ...(mutation !== undefined && { mutation: { ...mutation, of: on(mutation.of) } }),
     ladder: { of: name, kind, measure, rung },
   };
-  if (kind === 'budget') return cutAfter(climbed, rung);
+  if (kind === 'budget') return cutOff(climbed, { measure, rung, oneCall });
   return kind === 'concurrency' ? askedAtOnce(climbed, { rung, n, report }) : climbed;
 }
 
-/** Whether the task is done says nothing here: a session that is cut off has to end, and to call no more. */
-function cutAfter(scenario: Scenario<SessionSubject>, calls: number): Scenario<SessionSubject> {
-  const { subject, expected } = scenario;
-  const { attack } = expected;
-  return {
-    ...scenario,
-    subject: { ...subject, limits: { ...subject.limits, calls } },
-    expected: { ...NOTHING_EXPECTED, max: { toolCalls: calls }, ...(attack !== undefined && { attack }) },
-  };
+/**
+ * Whether the task is done says nothing here: a session that is cut off has to end, and to call no more. The answer that passed
+ * a budget of tokens still counts, and no further one is made.
+ */
+function cutOff(
+  scenario: Scenario<SessionSubject>,
+  { measure, rung, oneCall }: { readonly rung: number } & Pick<Ladder, 'measure' | 'oneCall'>,
+): Scenario<SessionSubject> {
+  const { attack } = scenario.expected;
+  const max = measure === 'tokens' ? { llmTokens: rung + oneCall } : { toolCalls: rung };
+  return { ...scenario, expected: { ...NOTHING_EXPECTED, max, ...(attack !== undefined && { attack }) } };
+}
+
+/** The file with the budget as a limit of its sessions, as if it stood there. */
+function limited(data: JsonObject, { ladder: { kind, measure, rungs }, n }: Rung): JsonObject {
+  if (kind !== 'budget') return data;
+  const session = tableAt(data, 'session');
+  const own = valueAt(session, measure);
+  // What is wrong with the file's own limit is told all the same.
+  if (own !== undefined && !(Number.isSafeInteger(own) && Number(own) > 0)) return data;
+  return { ...data, session: { ...session, [measure]: rungs[n] ?? 1 } };
 }
 
 function askedAtOnce(
