@@ -24,7 +24,7 @@ import { foldScenario } from './fold.ts';
 import { foldSuite, type UnjudgedReport } from './fold-suite.ts';
 import { standsAlone } from './gate-targets.ts';
 import { givenUpNotice } from './given-up-notice.ts';
-import { retriedNotice } from './counts/retried-notice.ts';
+import { idleRetriesNotice, retriedNotice } from './counts/retried-notice.ts';
 import { replayMissNotice } from './production/replay-miss-notice.ts';
 import type { JudgeStandings } from './judges/fold-judges.ts';
 import { timedLadders } from './ladders/timed-ladders.ts';
@@ -192,6 +192,7 @@ export async function foldRun(outcome: FoldRunInput): Promise<FoldedRun> {
       ...givenUpNotice(all.filter(isSampled)),
       ...replayMissNotice(all.filter(isSampled)),
       ...retriedNotice(all.filter(isSampled)),
+      ...idleRetriesNotice(options),
       ...suite.issues.filter((issue) => issue.severity === 'warning' && concernsRun(issue, options)),
       ...planWarnings(plan, options),
       ...stopNotices(reports, options),

@@ -8,6 +8,7 @@ import {
   type ShardSource,
 } from '../../src/index.ts';
 import { sampled } from '../support/sampled.ts';
+import { inFolder } from './contract-runs.ts';
 import { aLiveScenario, aRouter } from './scenarios.ts';
 
 /** A function of this process that answers each call by its number, from 1. */
@@ -62,6 +63,17 @@ test('a trial that stays broken is given up after so many retries, and counts on
   expect(scenario.trials).toMatchObject({ executed: 6, passed: 0, broken: 6 });
   expect([scenario.retried, calls]).toEqual([{ trials: 6, passed: 0, retries: 12 }, 18]);
   expect(scenario.brokenCauses).toMatchObject([{ cause: expect.stringContaining('the directory is down'), count: 6 }]);
+});
+
+test('a run that is recorded says that nothing is run again', async () => {
+  const { report, calls } = await inFolder({}, (cwd) =>
+    runWith(() => DOWN, { retries: 2, cwd, record: 'run.cassette' }),
+  );
+  expect([sampled(report.scenarios[0]).trials.broken, calls]).toEqual([6, 6]);
+  expect(report.notices.map(({ code, message }) => [code, message])).toContainEqual([
+    'no_retries',
+    'No broken trial was run again: the run was recorded, and a cassette holds one try of each trial.',
+  ]);
 });
 
 test('what the plan answers has the same report with retries as without', async () => {

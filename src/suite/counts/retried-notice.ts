@@ -1,4 +1,5 @@
 import { formatCount, plural } from '../../report/format-number.ts';
+import type { ResolvedRunOptions } from '../../settings/options.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { SampledScenario } from '../../types/scenario-report.ts';
 
@@ -16,6 +17,23 @@ export function retriedNotice(reports: readonly Pick<SampledScenario, 'retried'>
       severity: 'warning',
       message: `${plural(trials, 'trial')} of ${plural(parts.length, 'scenario')} ${trials === 1 ? 'was' : 'were'} run again because the harness had broken ${trials === 1 ? 'it' : 'them'}${again}; ${formatCount(passed)} passed then.`,
       hint: 'They count by their last try. What the tries before it did outside, and what they cost, is not undone.',
+    },
+  ];
+}
+
+/** Says that `retries` has no effect where calls are recorded or replayed; [] where it has. */
+export function idleRetriesNotice({
+  retries,
+  cassette,
+}: Pick<ResolvedRunOptions, 'retries' | 'cassette'>): readonly Issue[] {
+  if (retries === 0 || cassette === null) return [];
+  const way = cassette.mode === 'record' ? 'recorded' : 'replayed';
+  return [
+    {
+      code: 'no_retries',
+      severity: 'warning',
+      message: `No broken trial was run again: the run was ${way}, and a cassette holds one try of each trial.`,
+      hint: `Leave out retries, or ${cassette.mode}.`,
     },
   ];
 }
