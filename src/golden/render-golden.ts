@@ -32,7 +32,7 @@ export function renderGolden(report: GoldenReport, options: Partial<RenderOption
   const lines = [
     ...row('golden', `${set.file}: ${VERDICTS[verdict]}`),
     ...reasons.flatMap((reason) => row('', reason, LONGEST_REASON)),
-    ...row('candidate', report.agents ?? 'the agents of the set'),
+    ...row('candidate', candidateText(report)),
     ...row('tasks', `${paired} of ${set.tasks} compared${tasks === null ? '' : `: ${lossText(tasks)}`}`),
     ...passHatK.flatMap(({ k, ...mean }) => row(`pass^${k}`, meanText(mean, formatRate))),
     ...(cost.usd === null ? [] : row('dollars', `${meanText(cost.usd, formatShort)} a trial`)),
@@ -76,6 +76,13 @@ export function renderGoldenSet(set: GoldenSet, options: Partial<RenderOptions> 
       : row('accepted', `${accepted.reason}${accepted.by === null ? '' : ` (${accepted.by})`}${forcedText(accepted)}`)),
   ];
   return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+}
+
+/** Who was tried, and where its tasks stand if not in the set. */
+function candidateText({ agents, paths }: Pick<GoldenReport, 'agents' | 'paths'>): string {
+  if (paths === null) return agents ?? 'the agents of the set';
+  const named = `${paths.slice(0, MOST_LISTED).join(', ')}${paths.length > MOST_LISTED ? ', …' : ''}`;
+  return agents === null ? named : `${agents}, on ${named}`;
 }
 
 type Row = (name: string, text: string, longest?: number) => readonly string[];

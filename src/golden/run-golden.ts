@@ -93,6 +93,7 @@ export async function runGolden({
     set: { file: name, hash: set.hash, tasks: first.tasks.length },
     seed,
     agents: options.agents ?? null,
+    paths: paths.length > 0 ? paths : null,
     limits,
     replayMisses: report.scenarios.filter(isSampled).reduce((sum, one) => sum + (one.replayMisses?.count ?? 0), 0),
     regressions,

@@ -79,8 +79,9 @@ test('R-04: a planted regression files exactly its issues, with trials, traces a
 });
 
 test('without a sink a regression fails all the same, and it is said that nothing was filed', async () => {
-  const report = await run('next.toml');
-  expect(report).toMatchObject({ verdict: 'fail', sink: null });
+  const report = await run('next.toml', { paths: ['set'] });
+  expect(report).toMatchObject({ verdict: 'fail', sink: null, paths: ['set'] });
+  expect(golden.render(report)).toContain('candidate     next.toml, on set\n');
   expect(golden.render(report)).toContain('8 issues, and nothing was filed: there is no --issue-sink.');
 });
 

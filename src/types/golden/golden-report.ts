@@ -30,6 +30,8 @@ export interface GoldenReport {
   readonly seed: Count;
   /** The file with the agents of the candidate; null: those of the tasks' own files. */
   readonly agents: string | null;
+  /** Where the tasks of the candidate stand, as they were named; null: the pinned files. */
+  readonly paths: readonly string[] | null;
   /** What could become worse without being a regression. */
   readonly limits: GoldenLimits;
   /** Tasks that both runs judged. */
