@@ -1,5 +1,6 @@
 import { rateTexts } from '../gate/rate-text.ts';
 import { type DirectedTest, directedBenjaminiHochberg } from '../stats/benjamini-hochberg.ts';
+import { trialsText } from '../text/trials-text.ts';
 import type {
   DriftLevels,
   DriftName,
@@ -42,7 +43,16 @@ export function compareRuns(before: ComparedRun, after: ComparedRun, options: Co
     const q = rates[i] ?? null;
     const { name, file, ...rest } = one.drift;
     const status = rule === 'strict' ? strictStatus(one.drift) : evidenceStatus(one.drift, q, levels.scenarios);
-    return { name, file, status, ...rest, q, tokens: tokenDrift(one.tokens, tokens[i] ?? null, levels.scenarioTokens) };
+    const failedFirst = status === 'regressed' ? both[i]?.after.failedFirst : undefined;
+    return {
+      name,
+      file,
+      status,
+      ...rest,
+      ...(failedFirst !== undefined && { failedFirst }),
+      q,
+      tokens: tokenDrift(one.tokens, tokens[i] ?? null, levels.scenarioTokens),
+    };
   });
   const overall = overallDrift({ both, compared, scenarios, levels, margin, tokenTolerance });
   // Where any drop counts, the scenarios say all there is; a margin is asked for.
@@ -148,11 +158,12 @@ const CERTAIN: Readonly<Record<string, string>> = {
 };
 
 function regression(scenario: ScenarioDrift): string {
-  const { name, before, after, pairs, test, q } = scenario;
+  const { name, before, after, pairs, test, q, failedFirst = [] } = scenario;
   const [was = '', is = ''] = rateTexts(before.passRate ?? 0, after.passRate ?? 0);
   const lost = pairs === null ? '' : `, ${pairs.lost} of ${pairs.trials} same trials lost and ${pairs.gained} gained`;
   const evidence = q === null ? (CERTAIN[test ?? ''] ?? '') : ` (q = ${q.toPrecision(2)})`;
-  return `${name}: pass rate went down from ${was} to ${is}${lost}${evidence}.`;
+  const trials = failedFirst.length === 0 ? '' : ` Failed first: ${trialsText(failedFirst)}.`;
+  return `${name}: pass rate went down from ${was} to ${is}${lost}${evidence}.${trials}`;
 }
 
 function openReasons(scenarios: readonly ScenarioDrift[]): readonly string[] {

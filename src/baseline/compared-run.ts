@@ -36,6 +36,8 @@ export interface ComparedScenario {
     readonly stopped: boolean;
     readonly verdicts: Uint8Array;
   } | null;
+  /** The first trials that failed; absent: none did, or nobody says. */
+  readonly failedFirst?: readonly number[];
   /** What a session called that passed, and one that failed; null: nobody says. */
   readonly calls: { readonly passed: SessionTrail | null; readonly failed: SessionTrail | null };
 }

@@ -32,6 +32,7 @@ export const historyFileSchema = Type.Object({
         passed: count,
         broken: count,
         spoilt: Type.Optional(count),
+        failedFirst: Type.Optional(Type.Array(count)),
         passRate: Type.Union([Type.Null(), rate]),
         interval: Type.Union([Type.Null(), Type.Array(rate, { minItems: 2, maxItems: 2 })]),
         tokens: measure,

@@ -83,7 +83,7 @@ function trendOf(seen: readonly Seen[], limit: number, since: string): HistoryTr
 }
 
 function pointOf({ id, run, scenario }: Seen, before: Seen | undefined): HistoryPoint {
-  const { verdict, trials, passed, broken, spoilt, passRate, interval, tokens, costPerSuccess } = scenario;
+  const { verdict, trials, passed, broken, spoilt, failedFirst, passRate, interval, tokens, costPerSuccess } = scenario;
   return {
     run: id,
     startedAt: run.startedAt,
@@ -93,6 +93,7 @@ function pointOf({ id, run, scenario }: Seen, before: Seen | undefined): History
     passed,
     broken,
     ...(spoilt !== undefined && { spoilt }),
+    ...(failedFirst !== undefined && { failedFirst }),
     passRate,
     interval,
     tokens,

@@ -3,7 +3,7 @@ import type { ComparedRun } from '../baseline/compared-run.ts';
 import { PasskError } from '../errors.ts';
 import { identifyPlan } from '../records/plan-digest.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
-import { withFailedTrails } from '../suite/history/failed-trails.ts';
+import { withFailedTrials } from '../suite/history/failed-trials.ts';
 import { makeBaseline } from '../suite/history/make-baseline.ts';
 import { type FinishedRun, type LoadedRun, loadRun, runWithRows } from '../suite/run-suite.ts';
 import type { BaselineScenario } from '../types/baseline.ts';
@@ -17,7 +17,7 @@ import { COUNTERS } from '../types/trial.ts';
 export interface SampledRun {
   readonly run: GoldenRun;
   readonly finished: FinishedRun;
-  /** With the calls of failing sessions. */
+  /** With the trials that failed first. */
   readonly compared: ComparedRun;
 }
 
@@ -84,7 +84,7 @@ async function sampleOne(
       hint: 'Name scenarios or sessions: contracts, tests of models and enumerations are no golden sets.',
     });
   }
-  const compared = withFailedTrails(runOfBaseline(baseline, 'of this run'), { plan, tallies });
+  const compared = withFailedTrials(runOfBaseline(baseline, 'of this run'), { plan, tallies });
   return { run: { baseline, tasks }, finished, compared };
 }
 

@@ -1,5 +1,5 @@
-import { failuresOf, type ScenarioReport } from '../types/scenario-report.ts';
 import type { DriftReport, ScenarioDrift, TokenDrift } from '../types/drift.ts';
+import { trialsText } from '../text/trials-text.ts';
 import { formatCount, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import type { ListingRow } from './sections/panel.ts';
@@ -52,22 +52,15 @@ function kindsOf({ status, tokens, nondeterministic }: ScenarioDrift): readonly 
   return kinds;
 }
 
-/**
- * Scenarios that changed, kind by kind, regressions first. One that changed in two ways has two rows. `reports`: of this run,
- * whose first failing trials a regression names.
- */
-export function driftRows(
-  { scenarios }: DriftReport,
-  reports: readonly ScenarioReport[] = [],
-): readonly (readonly ListingRow[])[] {
+/** Scenarios that changed, kind by kind, regressions first. One that changed in two ways has two rows. */
+export function driftRows({ scenarios }: DriftReport): readonly (readonly ListingRow[])[] {
   return (Object.keys(MARKS) as Kind[]).map((kind) =>
     scenarios
       .filter((scenario) => kindsOf(scenario).includes(kind))
       .map((scenario) => {
         const isOfTokens = kind === 'risen' || kind === 'fallen';
         const parts = isOfTokens ? tokenParts(scenario.tokens) : rateParts(scenario);
-        const failed = kind === 'regressed' ? failedLines(scenario, reports) : [];
-        const lines = isOfTokens ? [] : [...failed, ...divergenceLines(scenario)];
+        const lines = isOfTokens ? [] : [...failedLines(scenario), ...divergenceLines(scenario)];
         return { mark: MARKS[kind], name: scenario.name, parts, lines };
       }),
   );
@@ -111,12 +104,9 @@ function rateParts({ before, after, interval, pairs, q, test, changed }: Scenari
   return parts;
 }
 
-/** The first trials of a scenario that failed; [] where the report holds none of them. */
-function failedLines({ name, file }: ScenarioDrift, reports: readonly ScenarioReport[]): readonly string[] {
-  const own = reports.find((one) => one.name === name && (file === null || one.file === file));
-  const trials =
-    own === undefined ? [] : failuresOf(own).flatMap((one) => (one.verdict === 'failed' ? [one.trial] : []));
-  return trials.length === 0 ? [] : [`failed first: ${trials.length === 1 ? 'trial' : 'trials'} ${trials.join(', ')}`];
+/** The first trials of a scenario that failed. */
+function failedLines({ failedFirst }: ScenarioDrift): readonly string[] {
+  return failedFirst === undefined ? [] : [`failed first: ${trialsText(failedFirst)}`];
 }
 
 /** Where a session of this run that failed leaves one of the baseline that passed. */

@@ -1,6 +1,7 @@
 import { HISTORY_CHANGES, type HistoryPoint, type HistoryTrend, type KeptRun } from '../types/history.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import { finishedText } from './ascii-text.ts';
+import { trialsText } from '../text/trials-text.ts';
 import { padEnd, padStart, shortenMiddle, widest } from '../text/display-width.ts';
 import { formatCount, formatDuration, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
@@ -61,7 +62,9 @@ export function renderKeptRun({ id, run }: KeptRun, options: Partial<RenderOptio
     const { sign, role } = MARKS[scenario.verdict];
     const { rate, tokens } = lastCells(scenario);
     const name = padEnd(shortenMiddle(plainText(scenario.name), nameWidth), nameWidth);
-    const trials = [plural(scenario.trials, 'trial'), ...spoiltText(scenario)];
+    const { failedFirst } = scenario;
+    const failed = failedFirst === undefined ? [] : [`failed first: ${trialsText(failedFirst)}`];
+    const trials = [plural(scenario.trials, 'trial'), ...failed, ...spoiltText(scenario)];
     return `${style.paint(role, sign)} ${name}  ${joinParts([rate, ...trials, `${tokens} tokens`])}`.replaceAll(
       '\u00a0',
       ' ',
@@ -98,6 +101,8 @@ function factsOf({ points, runs, firstSeen, flips }: HistoryTrend): readonly str
   ];
   const change = tokenChange(points);
   if (change !== null) facts.push(`tokens ${signedPercent(change)}`);
+  const failed = points.at(-1)?.failedFirst;
+  if (failed !== undefined) facts.push(`failed first: ${trialsText(failed)}`);
   if (flips.total > 0) {
     facts.push(
       `${plural(flips.total, 'flip')}${flips.unchanged > 0 ? `, ${flips.unchanged} with nothing changed` : ''}`,

@@ -13,7 +13,7 @@ import type { RunPlan } from '../types/plan.ts';
 import type { GateReport, SuiteReport } from '../types/report.ts';
 import { isSampled, type ScenarioReport, suiteOf } from '../types/scenario-report.ts';
 import type { FoldedRun } from './fold-run.ts';
-import { withFailedTrails } from './history/failed-trails.ts';
+import { withFailedTrials } from './history/failed-trials.ts';
 
 export interface GateRunOptions {
   /** What to compare with; null: nothing. */
@@ -38,7 +38,7 @@ export async function gateRun(
   const drift =
     before === null || after === null || saysNothing(folded.report, after)
       ? null
-      : await driftOf(before, withFailedTrails(runOfBaseline(after, 'of this run'), ran), options);
+      : await driftOf(before, withFailedTrials(runOfBaseline(after, 'of this run'), ran), options);
   const gate =
     drift === null
       ? bars

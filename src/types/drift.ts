@@ -116,6 +116,8 @@ export interface ScenarioDrift extends DriftName {
    * the baseline was made; absent: it did not fall, or nobody kept the calls.
    */
   readonly divergence?: TrailDivergence;
+  /** The first trials of this run that failed, of a scenario that regressed; absent: it did not, or none failed. */
+  readonly failedFirst?: readonly Count[];
   /** Corrected over scenarios, falls and rises each for themselves (Benjamini-Hochberg). */
   readonly q: Proportion | null;
 }

@@ -55,6 +55,8 @@ export interface HistoryScenario {
   readonly broken: Count;
   /** Trials beside these that a simulated user spoilt, as many as its file allows; absent: none. */
   readonly spoilt?: Count;
+  /** The first trials that failed, at most 3; absent: none did, or an older passk kept the run. */
+  readonly failedFirst?: readonly Count[];
   /** Null: no trial was judged. */
   readonly passRate: Proportion | null;
   /** Wilson score interval, 95 %. */
@@ -107,7 +109,16 @@ export interface HistoryTrend {
 export interface HistoryPoint
   extends Pick<
     HistoryScenario,
-    'verdict' | 'trials' | 'passed' | 'broken' | 'spoilt' | 'passRate' | 'interval' | 'tokens' | 'costPerSuccess'
+    | 'verdict'
+    | 'trials'
+    | 'passed'
+    | 'broken'
+    | 'spoilt'
+    | 'failedFirst'
+    | 'passRate'
+    | 'interval'
+    | 'tokens'
+    | 'costPerSuccess'
   > {
   /** The run it stems from. */
   readonly run: string;

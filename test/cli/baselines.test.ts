@@ -36,7 +36,7 @@ test('a run is saved whole, and a later one that lost trials fails with exit cod
     '',
     '✗ Gate FAILED',
     '  greeting: pass rate went down from 1.00 to 0.00, 8 of 8 same trials lost and 0',
-    '  gained, and nothing in it is drawn.',
+    '  gained, and nothing in it is drawn. Failed first: trials 0, 1, 2.',
     '',
     '',
   ]);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -74,9 +74,10 @@ test('a model that changes behind the same name raises the alarm, and its run is
   const again = ['classify.toml', '--baseline', 'baseline.json', '--replay', 'monday.cassette'];
   const replayed = await runPassk([...again, '--json'], { cwd });
   expect([replayed.status, withoutTiming(replayed)]).toEqual([1, withoutTiming(changed)]);
-  const told = await runPassk(again, { cwd });
+  const told = await runPassk([...again, '-r', 'text', '-r', 'junit:alarm.xml'], { cwd });
   expect(told.stdout).toContain(lost);
   expect(told.stdout).toMatch(/failed first: trials \d+, \d+/);
+  expect(await readFile(path.join(cwd, 'alarm.xml'), 'utf8')).toMatch(/went down[^<]*Failed first: trials \d+, \d+/);
   const trace = await runPassk(['trace', 'classify.toml', '--trial', '1', '--replay', 'monday.cassette'], { cwd });
   expect([trace.status, /refund|complaint/.test(trace.stdout)]).toEqual([0, true]);
   expect(server.asked.length).toBe(asked);

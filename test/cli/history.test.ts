@@ -30,11 +30,16 @@ test('runs are kept when told to, and history shows them with what changed betwe
     [
       '  scenario  pass rate                                 last               tokens',
       '✗ greeting  █│█│▁                                     0.00 [0.00, 0.32]       0',
-      '    3 runs · first DAY · 1 flip · scenario changed 1 time ·',
-      '    seed changed 2 times',
+      '    3 runs · first DAY · failed first: trials 0, 1, 2 · 1 flip ·',
+      '    scenario changed 1 time · seed changed 2 times',
       '',
     ].join('\n'),
   );
+  const trends = JSON.parse((await runPassk(['history', '--json'], { cwd })).stdout) as readonly HistoryTrend[];
+  // Of runs that lost nothing there is nothing to say.
+  expect(trends[0]?.points.map(({ failedFirst }) => failedFirst)).toEqual([undefined, undefined, [0, 1, 2]]);
+  const shown = await runPassk(['history', 'show', 'latest'], { cwd, env: { COLUMNS: '100' } });
+  expect(shown.stdout).toContain('8 trials · failed first: trials 0, 1, 2 · 0 tokens');
   const ascii = await runPassk(['history'], { cwd, env: { LANG: 'C' } });
   expect(ascii.stdout.split('\n')[1]).toContain('#|#|_');
 });

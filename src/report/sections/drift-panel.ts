@@ -1,5 +1,4 @@
 import type { DriftName, DriftReport } from '../../types/drift.ts';
-import type { ScenarioReport } from '../../types/scenario-report.ts';
 import { driftHeadline, driftOverall, driftRows, suiteRows } from '../drift-texts.ts';
 import { plainText } from '../plain-text.ts';
 import type { Names, Panel } from './panel.ts';
@@ -14,7 +13,7 @@ const VERDICTS: Readonly<Record<DriftReport['verdict'], Mark>> = {
 };
 
 /** How the run differs from its baseline: regressions first, with their first failing trials. Scenarios that did not change are counted. */
-export function driftPanel(drift: DriftReport, scenarios: readonly ScenarioReport[]): Panel {
+export function driftPanel(drift: DriftReport): Panel {
   return {
     title: 'Drift',
     isTitled: false,
@@ -27,7 +26,7 @@ export function driftPanel(drift: DriftReport, scenarios: readonly ScenarioRepor
         type: 'listing',
         corner: 'scenario',
         headers: ['Change', 'From and to'],
-        groups: [suiteRows(drift), ...driftRows(drift, scenarios)],
+        groups: [suiteRows(drift), ...driftRows(drift)],
       },
       ...names('new', drift.added),
       ...names('gone', drift.vanished),

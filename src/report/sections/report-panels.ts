@@ -61,7 +61,7 @@ export function reportPanels(
     ...(judged.length === 0 ? [] : [judgesPanel(judged)]),
     ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),
     ...(forecast === undefined ? [] : [forecastPanel(forecast)]),
-    ...(drift === undefined ? [] : [driftPanel(drift, scenarios)]),
+    ...(drift === undefined ? [] : [driftPanel(drift)]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Baseline } from '../../types/baseline.ts';
 import type { HistoryRun } from '../../types/history.ts';
 import type { SuiteReport } from '../../types/report.ts';
-import { ratedTrials, type ScenarioReport } from '../../types/scenario-report.ts';
+import { failuresOf, ratedTrials, type ScenarioReport } from '../../types/scenario-report.ts';
 
 export interface HistoryInput {
   readonly report: SuiteReport;
@@ -27,6 +27,7 @@ export function makeHistoryRun({ report, cells, baseline }: HistoryInput): Histo
       const { name, file, verdict, seed, sampler, trials, ...more } = scenario;
       const { ran, broken } = ratedTrials(scenario);
       const spoilt = trials.broken - broken;
+      const failedFirst = failuresOf(scenario).flatMap((one) => (one.verdict === 'failed' ? [one.trial] : []));
       return {
         name,
         file,
@@ -39,6 +40,7 @@ export function makeHistoryRun({ report, cells, baseline }: HistoryInput): Histo
         passed: trials.passed,
         broken,
         ...(spoilt > 0 && { spoilt }),
+        ...(failedFirst.length > 0 && { failedFirst }),
         passRate: 'passRate' in more ? more.passRate : null,
         interval: 'passRateInterval' in more ? more.passRateInterval : null,
         tokens: 'cost' in more ? more.cost.mean.llmTokens : null,
