@@ -26,6 +26,7 @@ const DOCUMENTS = {
   price: { type: 'PriceReport', title: 'passk price' },
   canary: { type: 'CanaryReport', title: 'passk canary' },
   'canary-rehearsal': { type: 'CanaryRehearsal', title: 'passk canary rehearse' },
+  'canary-shadow': { type: 'CanaryShadow', title: 'passk canary shadow' },
   golden: { type: 'GoldenSet', title: 'passk golden set' },
   'golden-run': { type: 'GoldenReport', title: 'passk golden run' },
   release: { type: 'EvalResult', title: 'passk release record' },

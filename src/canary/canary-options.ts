@@ -1,4 +1,6 @@
 import type { FileLayer } from '../records/file-layer.ts';
+import type { RunSuiteOptions } from '../settings/options.ts';
+import type { TryOptions } from '../settings/try-options.ts';
 import type { CanaryReport, RefusalCode } from '../types/canary/canary-report.ts';
 import type { NamedCandidate } from './assumed-candidates.ts';
 
@@ -83,4 +85,18 @@ export interface RehearseCanaryOptions {
   readonly cwd?: string;
   /** Ends the rehearsal early; it then rejects. */
   readonly signal?: AbortSignal;
+}
+
+/** Options of `canary.shadow()`. `agents` is the candidate; each task is tried once. */
+export interface ShadowCanaryOptions extends TryOptions, Pick<RunSuiteOptions, 'paths' | 'seed'> {
+  /** The file that says how the candidate is rolled out. */
+  readonly config: string;
+  /** The file that gets the outcomes; it must not be there. */
+  readonly out: string;
+  /** Names of tools that change nothing, besides those whose files say so; a call of any other may write. */
+  readonly readOnly?: readonly string[];
+  /** True: a write that was refused is a violation, which takes the candidate back; default: an error, which holds it. */
+  readonly writesViolate?: boolean;
+  /** The clock of the outcomes, in milliseconds since 1970. */
+  readonly now?: () => number;
 }

@@ -28,6 +28,7 @@ const ACTING = new Set([
   'certify',
   'golden pin',
   'golden run',
+  'canary shadow',
 ]);
 
 /** Characters of a question. The end of a longer one could scroll out of sight. */

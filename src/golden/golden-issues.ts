@@ -1,4 +1,5 @@
 import { digestOf } from '../records/plan-digest.ts';
+import { keyOf } from '../suite/rows/first-records.ts';
 import type { DriftReport } from '../types/drift.ts';
 import type { GoldenIssue, GoldenRegression } from '../types/golden/golden-report.ts';
 import { failuresOf, type ScenarioReport } from '../types/scenario-report.ts';
@@ -6,7 +7,7 @@ import type { TrailDivergence } from '../types/sessions/session-trail.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
 import { firstRecord } from './golden-tasks.ts';
 import type { GoldenJudgement } from './judge-golden.ts';
-import { keyOf, type SampledRun } from './sample-run.ts';
+import type { SampledRun } from './sample-run.ts';
 
 /** Trials that are named. */
 const MOST_TRIALS = 20;

@@ -1,28 +1,7 @@
 import type { RunSuiteOptions } from '../settings/options.ts';
+import type { TryOptions } from '../settings/try-options.ts';
 import type { GoldenLimits } from '../types/golden/golden-report.ts';
 import type { SuiteReport } from '../types/report.ts';
-
-/** Options of runs that say how tasks are tried, and not which, how often or what follows. */
-export type TryOptions = Omit<
-  RunSuiteOptions,
-  | 'paths'
-  | 'scenarios'
-  | 'recordings'
-  | 'trials'
-  | 'seed'
-  | 'sampler'
-  | 'names'
-  | 'tags'
-  | 'baseline'
-  | 'saveBaseline'
-  | 'history'
-  | 'stopEarly'
-  | 'bail'
-  | 'dedupe'
-  | 'keepGoing'
-  | 'journal'
-  | 'queue'
->;
 
 /** Options of `golden.pin()`. */
 export interface PinGoldenOptions extends TryOptions, Pick<RunSuiteOptions, 'paths' | 'trials' | 'seed'> {

@@ -5,12 +5,12 @@ import { identifyPlan } from '../records/plan-digest.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
 import { withFailedTrials } from '../suite/history/failed-trials.ts';
 import { makeBaseline } from '../suite/history/make-baseline.ts';
+import { firstRecords, keyOf } from '../suite/rows/first-records.ts';
 import { type FinishedRun, type LoadedRun, loadRun, runWithRows } from '../suite/run-suite.ts';
 import type { BaselineScenario } from '../types/baseline.ts';
-import type { GoldenRecords, GoldenRun, GoldenTask } from '../types/golden/golden-set.ts';
+import type { GoldenRun, GoldenTask } from '../types/golden/golden-set.ts';
 import type { TrialRecord } from '../types/record.ts';
 import type { TallyRow } from '../types/rows/tally-row.ts';
-import { failuresOf } from '../types/scenario-report.ts';
 import { COUNTERS } from '../types/trial.ts';
 
 /** A run of a golden set, with what a report about it needs. */
@@ -74,10 +74,13 @@ async function sampleOne(
   const rows = new Map(
     plan.scenarios.map(({ scenario, index }) => [keyOf(scenario), tallies[index]?.rows?.list() ?? []] as const),
   );
-  const records = keepsRecords ? firstRecords(finished) : new Map<string, GoldenRecords>();
+  const records = keepsRecords ? firstRecords(finished) : null;
   const tasks = baseline.scenarios.map((one) => {
-    const own = records.get(keyOf(one));
-    return { ...taskOf(one, rows.get(keyOf(one)) ?? []), ...(own !== undefined && { records: own }) };
+    const own = records?.get(keyOf(one));
+    return {
+      ...taskOf(one, rows.get(keyOf(one)) ?? []),
+      ...(own !== undefined && { records: { passed: withoutCost(own.passed), failed: withoutCost(own.failed) } }),
+    };
   });
   if (tasks.every(({ trials, broken }) => trials + broken === 0)) {
     throw new PasskError('INPUT', 'The golden set has no trials.', {
@@ -88,31 +91,9 @@ async function sampleOne(
   return { run: { baseline, tasks }, finished, compared };
 }
 
-/** By task, its first trials, where trials are judged by their records. */
-function firstRecords({ plan, report, scenarios }: FinishedRun): ReadonlyMap<string, GoldenRecords> {
-  const reports = new Map(report.scenarios.map((one) => [keyOf(one), one]));
-  return new Map(
-    plan.scenarios.flatMap(({ scenario, index }) => {
-      const key = keyOf(scenario);
-      const text = scenarios[index]?.tally.rows?.passedRecord?.text;
-      const one = reports.get(key);
-      const failed =
-        one === undefined ? undefined : failuresOf(one).find(({ verdict }) => verdict === 'failed')?.record;
-      if (text === undefined && failed === undefined) return [];
-      // Written by passk, and looked at when it was read.
-      const passed = text === undefined ? null : (JSON.parse(text) as TrialRecord);
-      const records = {
-        passed: passed && withoutCost(passed),
-        failed: failed === undefined ? null : withoutCost(failed),
-      };
-      return [[key, records] as const];
-    }),
-  );
-}
-
 /** What a trial cost is counted of all trials. */
-function withoutCost(record: TrialRecord): TrialRecord {
-  return { ...record, ledger: [] };
+function withoutCost(record: TrialRecord | null): TrialRecord | null {
+  return record && { ...record, ledger: [] };
 }
 
 function taskOf({ name, file }: BaselineScenario, rows: readonly TallyRow[]): GoldenTask {
@@ -129,9 +110,4 @@ function taskOf({ name, file }: BaselineScenario, rows: readonly TallyRow[]): Go
     usd: isPriced ? models.reduce((sum, { nanoUsd }) => sum + (nanoUsd ?? 0), 0) / 1e9 : null,
     calls: rows.map(({ verdict, calls }) => (verdict === 'broken' ? null : calls)),
   };
-}
-
-/** Names of files do not make a name twice. */
-export function keyOf({ name, file }: { readonly name: string; readonly file: string }): string {
-  return JSON.stringify([name, file]);
 }

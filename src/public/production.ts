@@ -1,6 +1,12 @@
 /** From production and back: import, scrub, golden sets, canaries. */
 export { canary } from '../canary/canary.ts';
-export type { CanaryOptions, RehearseCanaryOptions, SetAside, StepCanaryOptions } from '../canary/canary-options.ts';
+export type {
+  CanaryOptions,
+  RehearseCanaryOptions,
+  SetAside,
+  ShadowCanaryOptions,
+  StepCanaryOptions,
+} from '../canary/canary-options.ts';
 export { golden } from '../golden/golden.ts';
 export type { AcceptGoldenOptions, PinGoldenOptions, RunGoldenOptions } from '../golden/golden-options.ts';
 export type { GoldenIssue, GoldenLimits, GoldenReport } from '../types/golden/golden-report.ts';

@@ -15,6 +15,7 @@ export type OutputDocument =
   | 'price'
   | 'canary'
   | 'canary-rehearsal'
+  | 'canary-shadow'
   | 'golden'
   | 'golden-run'
   | 'table-audit'
@@ -37,6 +38,7 @@ const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default:
   price: () => import('./schemas/price.json', { with: { type: 'json' } }),
   canary: () => import('./schemas/canary.json', { with: { type: 'json' } }),
   'canary-rehearsal': () => import('./schemas/canary-rehearsal.json', { with: { type: 'json' } }),
+  'canary-shadow': () => import('./schemas/canary-shadow.json', { with: { type: 'json' } }),
   golden: () => import('./schemas/golden.json', { with: { type: 'json' } }),
   'golden-run': () => import('./schemas/golden-run.json', { with: { type: 'json' } }),
   release: () => import('./schemas/release.json', { with: { type: 'json' } }),

@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 1024 * 1024;
 
 /** Calls that code of others makes, whose arguments may be anything. */
 export class ToolCalls {
-  /** Where the world itself was wrong, which is no failure of the agent, whatever it does with the error. */
+  /** Where the world itself was wrong first, which is no failure of the agent, whatever it does with the error. */
   broken: WorldError | null = null;
 
   /** What a call gives, for the agent to keep. Throws `ToolError` with what the agent is told went wrong. */
@@ -25,7 +25,7 @@ export class ToolCalls {
       // What the agent does to it must not reach the world.
       return copyOf(done.result);
     } catch (error) {
-      if (error instanceof WorldError) this.broken = error;
+      if (error instanceof WorldError) this.broken ??= error;
       throw error;
     }
   }

@@ -40,6 +40,7 @@ export type CommandName =
   | 'canary step'
   | 'canary status'
   | 'canary rehearse'
+  | 'canary shadow'
   | 'golden'
   | 'golden pin'
   | 'golden run'
@@ -67,11 +68,11 @@ export const RUNNING = [...REPORTING, 'contract score'] as const;
 /** Commands that run a suite and sign what was found out. */
 export const JUDGING = ['release run', 'certify'] as const;
 
-/** Commands that run a golden set. */
-export const GOLDEN = ['golden pin', 'golden run'] as const;
+/** Commands that try agents on tasks, and compare them with what was before. */
+export const TRYING = ['golden pin', 'golden run', 'canary shadow'] as const;
 
 /** Commands that may ask real models. */
-export const ASKING = [...RUNNING, ...JUDGING, ...GOLDEN, 'judge calibrate', 'judge tunnel'] as const;
+export const ASKING = [...RUNNING, ...JUDGING, ...TRYING, 'judge calibrate', 'judge tunnel'] as const;
 
 /** Commands that load a suite. */
 export const LOADING = [
@@ -122,7 +123,7 @@ export const CONFIGURED = [
   ...HISTORY,
   'chaos proxy',
   ...JUDGING,
-  ...GOLDEN,
+  ...TRYING,
   'judge calibrate',
   'judge tunnel',
   'release init',

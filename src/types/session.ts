@@ -99,6 +99,8 @@ export interface DeclaredTool {
   readonly steps: readonly WorldStep[];
   /** What it gives, with markers; absent: what its last step gave. */
   readonly result?: Json;
+  /** Of a recorded tool: it changes nothing anywhere; absent: nobody says so. */
+  readonly readsOnly?: true;
 }
 
 /** One step of a tool; texts in it may hold markers such as `{{args.id}}`. It is left out where a condition does not hold. */

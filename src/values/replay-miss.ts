@@ -10,3 +10,8 @@ export function replayMiss(what: string): string {
 export function isReplayMiss(cause: string): boolean {
   return cause.startsWith(`${REPLAY_MISS}: `);
 }
+
+/** Why a trial is broken, without the word of its error class where it is a miss. */
+export function withoutWord(cause: string): string {
+  return isReplayMiss(cause) ? cause.slice(REPLAY_MISS.length + 2) : cause;
+}

@@ -120,6 +120,24 @@ function rollout({
   };
 }
 
+const SHADOW = ['canary', 'shadow', 'canary.toml', 'said.toml', '--out', 'shadow.jsonl'];
+/** A session of recorded tools, and a candidate that says the same. */
+const PRODUCTION: Files = {
+  'said.toml': `name = "said"
+[session]
+world = "said.tools.json"
+[[tasks]]
+name = "hello"
+user = { opening = "Hello." }
+[[tasks.agents]]
+name = "recorded"
+turns = [{ says = "Hi." }]
+`,
+  'said.tools.json': '{"schema":"passk-recorded-tools/1","tools":[],"answers":[]}',
+  'again.toml': '[[agents]]\nname = "again"\nmodule = "again.mjs"\n',
+  'again.mjs': "export default () => () => 'Hi.';",
+};
+
 /** By command as its help names it, and by code. */
 const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
   passk: {
@@ -165,6 +183,13 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
   'canary rehearse': {
     0: { args: ['canary', 'rehearse', 'canary.toml', '--rollouts', '2'], files: rollout({}) },
     2: { args: ['canary', 'rehearse', 'canary.toml', '--candidate', 'bad'], files: rollout({}) },
+  },
+  'canary shadow': {
+    0: {
+      args: [...SHADOW, '--agents', 'again.toml', '--allow-run=./again.mjs'],
+      files: { ...rollout({}), ...PRODUCTION },
+    },
+    2: { args: SHADOW, files: { ...rollout({}), ...PRODUCTION } },
   },
   'golden pin': {
     0: { args: PIN, files: GOLDEN },

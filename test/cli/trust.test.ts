@@ -79,6 +79,7 @@ const ACTING: Readonly<Record<string, readonly string[]>> = {
   certify: ['a.toml', '--out', 'a.cert'],
   golden: ['pin', 'a.toml', '--out', 'golden.json'],
   'golden run': ['golden.json'],
+  'canary shadow': ['canary.toml', 'a.toml', '--agents', 'a.toml', '--out', 'shadow.jsonl'],
   trace: ['a.toml'],
   worker: ['--queue', 'redis://127.0.0.1:1', '--queue-timeout', '1'],
 };

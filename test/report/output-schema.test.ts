@@ -1,5 +1,7 @@
 import { inReleaseFolder } from '../release/a-release.ts';
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
@@ -33,6 +35,7 @@ import { isJsonObject } from '../../src/values/is-json.ts';
 import { aBaseline, aBaselineScenario } from '../baseline/a-baseline.ts';
 import { aHistoryRun, aKeptScenario } from '../baseline/a-history.ts';
 import { aGreeting } from '../cli/run-passk.ts';
+import { aGoldenSet } from '../golden/a-golden-set.ts';
 import { folderWith, tauRuns, tauText } from '../suite/recordings/tau-runs.ts';
 import { aContractReport, aFinanceContract } from './a-contract.ts';
 import { REPORT_CASES } from './report-cases.ts';
@@ -68,6 +71,14 @@ const DOCUMENTS: Readonly<Record<OutputDocument, () => unknown>> = {
       '[[stages]]\npercent = 5\nmin_outcomes = 2\nmax_outcomes = 99\nmin_pass_rate = 0.5\nmax_error_rate = 0.1';
     const cwd = folderWith({ 'canary.toml': `candidate = "2"\ntier = "dev"\n${stage}\n` });
     return canary.rehearse({ config: 'canary.toml', cwd, rollouts: 20 });
+  },
+  'canary-shadow': () => {
+    const stage =
+      '[[stages]]\npercent = 0\nmin_outcomes = 2\nmax_outcomes = 99\nmin_pass_rate = 0.5\nmax_error_rate = 0.1';
+    const cwd = aGoldenSet(2, [1]);
+    writeFileSync(path.join(cwd, 'canary.toml'), `candidate = "2"\ntier = "dev"\n${stage}\n`);
+    const how = { agents: 'next.toml', permissions: { run: ['./next.mjs'] }, workers: 1 };
+    return canary.shadow({ config: 'canary.toml', paths: ['set'], out: 'shadow.jsonl', cwd, ...how });
   },
   comparison: async () => {
     const cwd = folderWith({

@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { aLine } from '../canary/a-canary.ts';
 import { aFolder, PASSK } from '../cli/run-passk.ts';
+import { aGoldenSet } from '../golden/a-golden-set.ts';
 import { hasStrace, trace } from './system-calls.ts';
 
 const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes('strace');
@@ -47,5 +48,33 @@ describe.skipIf(!hasStrace() && !required)('a canary, seen from outside (needs s
       [],
       ['r.html'],
     ]);
+  });
+
+  test('D-05: 100 shadows of an agent that wants to write what production never wrote: no write, 100 recorded outcomes', async () => {
+    const [cwd, scratch] = [aGoldenSet(100, []), aFolder()];
+    const pays = `const call = (name, args) => tools.find((tool) => tool.name === name).execute(args);
+    call('find', { order });
+    try { call('pay', { order: 'R-1000' }); } catch {}
+    return 'Paid.';`;
+    const agent = `export default ({ tools }) => (message) => { const [order] = /R-\\d+/.exec(message); ${pays} };`;
+    writeFileSync(path.join(cwd, 'next.mjs'), agent);
+    writeFileSync(path.join(cwd, 'canary.toml'), CONFIG);
+    const args = ['canary', 'shadow', 'canary.toml', 'set', '--agents', 'next.toml', '--allow-run=./next.mjs'];
+    const more = ['--out', 'shadow.jsonl', '--read-only', 'find', '--workers', '1', '--no-config', '--json'];
+    const shadow = await trace([PASSK, ...args, ...more], { cwd, scratch });
+    expect(shadow.status).toBe(0);
+    expect(JSON.parse(shadow.stdout)).toMatchObject({
+      writesRefused: { count: 100, of: 100 },
+      sameCalls: { count: 0 },
+    });
+    const lines = readFileSync(path.join(cwd, 'shadow.jsonl'), 'utf8').trimEnd().split('\n');
+    expect(lines.filter((line) => line.includes('write_refused: The tool \\"pay\\"'))).toHaveLength(100);
+    expect([shadow.network, shadow.started]).toEqual([[], []]);
+    const written = [...shadow.changed]
+      .map((file) => path.resolve(cwd, file))
+      .filter((file) => file.startsWith(`${cwd}/`));
+    const names = written.map((file) => path.basename(file).replace(/\.[0-9a-f-]{36}\.tmp$/, ''));
+    expect([...new Set(names)]).toEqual(['shadow.jsonl']);
+    rmSync(cwd, { recursive: true, force: true });
   });
 });

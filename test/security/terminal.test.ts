@@ -207,6 +207,27 @@ const NARROW = { COLUMNS: '46' };
 const RELEASE = ['run', 'says.toml', '--tier', 'dev', '--candidate-version', '1', '--out', 'release.json'];
 /** Its name is shown. */
 const RATES = `id = ${TEXT}\neffective = "2026-11-01"\n[models."*"]\ninput = 1\noutput = 2\n`;
+/** What production said, in a session of recorded tools, and a candidate that calls and says something else. */
+const SAID = `name = ${TEXT}
+[session]
+world = "said.tools.json"
+[[tasks]]
+name = ${TEXT}
+user = { opening = ${TEXT} }
+[[tasks.agents]]
+name = "recorded"
+turns = [{ says = ${TEXT} }]
+`;
+const SHADOW_FILES = {
+  'said.toml': SAID,
+  'said.tools.json': JSON.stringify({
+    schema: 'passk-recorded-tools/1',
+    tools: [{ name: HOSTILE.slice(0, 200) }],
+    answers: [],
+  }),
+  'next.toml': `[[agents]]\nname = ${TEXT}\nmodule = "next.mjs"\n`,
+  'next.mjs': `export default ({ tools }) => () => tools[0].execute({ a: ${JSON.stringify(HOSTILE)} });`,
+};
 /** A rollout of a candidate of this name, and outcomes of it that fail under this id. */
 const CANARY = `candidate = ${TEXT}
 tier = "dev"
@@ -485,6 +506,26 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       files: { 'canary.toml': CANARY },
     },
     { title: 'a file with problems', args: ['step', 'canary.toml'], files: { 'canary.toml': `${TEXT} = 1` } },
+    {
+      title: 'a shadow of what is no recording',
+      args: ['shadow', 'canary.toml', 'live.toml', '--agents', 'next.toml', '--out', 'shadow.jsonl'],
+      files: { 'canary.toml': CANARY, ...SHADOW_FILES, 'live.toml': SAID.replace(/world = .*/, 'messages = 2') },
+    },
+    {
+      title: 'a shadow',
+      args: [
+        'shadow',
+        'canary.toml',
+        'said.toml',
+        '--agents',
+        'next.toml',
+        '--allow-run=./next.mjs',
+        '--out',
+        `${HOSTILE_FILE}.jsonl`,
+      ],
+      files: { 'canary.toml': CANARY, ...SHADOW_FILES },
+      env: NARROW,
+    },
   ],
   golden: [
     { title: 'the JSON of a set', args: ['pin', 'says.toml', '--out', 'golden.json', '--json'], isJson: true },

@@ -8,6 +8,7 @@ import { messageOf } from '../message-of.ts';
 import { printDocument } from '../print-document.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
+import { addCanaryShadow } from './canary-shadow.ts';
 
 type Done = (exitCode: number) => void;
 
@@ -81,6 +82,7 @@ export function addCanary(program: Command, terminal: Terminal, done: Done): voi
   addStep(canary, terminal, done);
   addStatus(canary, terminal, done);
   addRehearse(canary, terminal, done);
+  addCanaryShadow(canary, terminal, done);
 }
 
 function addStep(canary: Command, terminal: Terminal, done: Done): void {

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { RunGoldenOptions } from '../../public/production.ts';
 import type { SuiteReport } from '../../public/types.ts';
 import { measure, share, wholeNumber } from '../../settings/kinds.ts';
-import { withInterrupt } from '../interrupt.ts';
 import { type CommandContext, printDocument } from '../print-document.ts';
 import { planReportsBeside, writeReportsBeside } from '../reports-beside.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
+import { untilStopped } from '../until-stopped.ts';
 
 type Done = (exitCode: number) => void;
 
@@ -194,17 +194,4 @@ function addAccept(golden: Command, terminal: Terminal, done: Done): void {
       await printDocument(accepted, (style) => library.renderSet(accepted, style), { settings, terminal });
       done(0);
     });
-}
-
-/** Null: it was stopped. */
-async function untilStopped<T>(
-  terminal: Terminal,
-  action: (signal: AbortSignal) => Promise<T | null>,
-): Promise<T | null> {
-  const stopping = (): void => terminal.say('stopping; nothing is written. Ctrl-C again stops at once.');
-  const { value, interrupted } = await withInterrupt(stopping, (signal, begin) => {
-    begin();
-    return action(signal);
-  });
-  return interrupted ? null : value;
 }

@@ -38,6 +38,7 @@ const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   price: 'price --json',
   canary: 'canary step --json',
   'canary-rehearsal': 'canary rehearse --json',
+  'canary-shadow': 'canary shadow --json',
   golden: 'golden pin --out',
   'golden-run': 'golden run --json',
 };

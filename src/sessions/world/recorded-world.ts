@@ -59,5 +59,14 @@ function missText(tool: string, args: Json, recorded: number): string {
     recorded === 0
       ? 'no such call was recorded'
       : `only ${recorded === 1 ? 'one such call was' : `${recorded} such calls were`} recorded`;
-  return replayMiss(`The tool ${JSON.stringify(tool)} was called with ${shown}, and ${why}.`);
+  return `${missHead(tool)}${shown}, and ${why}.`;
+}
+
+function missHead(tool: string): string {
+  return replayMiss(`The tool ${JSON.stringify(tool)} was called with `);
+}
+
+/** Which of these tools was called as it never was when it was recorded, by the cause of a broken trial; null: none. */
+export function missedTool<T extends { readonly name: string }>(cause: string, tools: readonly T[]): T | null {
+  return tools.find(({ name }) => cause.startsWith(missHead(name))) ?? null;
 }

@@ -1,7 +1,7 @@
 import type { JudgeSetting } from '../../types/judges/judge.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 import type { LiveNodeOptions } from '../live-functions.ts';
-import { ASKING, GOLDEN, JUDGING, LOADING, onModels, RUNNING } from '../commands.ts';
+import { ASKING, TRYING, JUDGING, LOADING, onModels, RUNNING } from '../commands.ts';
 import { money, text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
 import type { ModelOption } from '../model-options.ts';
 import { judgesSchema } from '../judges-schema.ts';
@@ -23,7 +23,7 @@ export const MODELS = {
     option: 'load',
     default: false,
     flag: {
-      on: [...LOADING, 'trace', ...JUDGING, ...GOLDEN],
+      on: [...LOADING, 'trace', ...JUDGING, ...TRYING],
       help: 'ask real models instead of the turns, which costs money',
       helpOn: onModels('agree to what it costs where passk asks models itself'),
     },
@@ -31,7 +31,7 @@ export const MODELS = {
   model: {
     kind: texts,
     flag: {
-      on: [...LOADING, 'trace', ...JUDGING, ...GOLDEN],
+      on: [...LOADING, 'trace', ...JUDGING, ...TRYING],
       value: '[name=]provider:model[@url][,key=variable]',
       help: 'the real model behind a backend',
       helpOn: onModels('where passk finds a model that it asks itself'),

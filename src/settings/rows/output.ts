@@ -26,6 +26,7 @@ const OWN_JSON = {
   scrub: 'print what was found as JSON',
   'canary step': 'print where the rollout stands as JSON',
   'canary rehearse': 'print the rehearsal as JSON',
+  'canary shadow': 'print what became of each request as JSON',
   'canary status': 'print where the rollout stands as JSON',
   'golden pin': 'print the golden set as JSON',
   'golden run': 'print the comparison as JSON',

@@ -1,6 +1,6 @@
 import type { ScenarioDefinition } from '../../scenario/define-scenario.ts';
 import { MAX_FILE_BYTES } from '../../source/source-file.ts';
-import { GOLDEN, JUDGING, LOADING, ON_SCENARIOS, onModels } from '../commands.ts';
+import { TRYING, JUDGING, LOADING, ON_SCENARIOS, onModels } from '../commands.ts';
 import { isoWeek, oneOf, text, texts, unchecked, wholeNumber } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 import { SUITE_PARTS } from '../suite-part.ts';
@@ -51,7 +51,7 @@ export const SELECTION = {
         ...LOADING,
         'audit set',
         ...JUDGING,
-        ...GOLDEN,
+        ...TRYING,
         'release init',
         'compare',
         'export',
@@ -79,7 +79,7 @@ export const SELECTION = {
     default: MAX_FILE_BYTES,
     defaultText: '1 MiB',
     flag: {
-      on: [...LOADING, ...JUDGING, ...GOLDEN, 'release init'],
+      on: [...LOADING, ...JUDGING, ...TRYING, 'release init'],
       value: 'bytes',
       help: 'refuse larger scenario and workflow files',
       helpOn: onModels('refuse larger spec files'),
@@ -91,7 +91,7 @@ export const SELECTION = {
     file: 'The ISO week that files with [generate] draw from, in place of their own week or seed.',
     option: 'load',
     flag: {
-      on: [...ON_SCENARIOS, 'audit set', ...JUDGING, ...GOLDEN, 'release init', 'trace', 'explain'],
+      on: [...ON_SCENARIOS, 'audit set', ...JUDGING, ...TRYING, 'release init', 'trace', 'explain'],
       value: 'week',
       help: 'generate scenarios of this ISO week, such as 2026-W48, whatever their files say',
     },
@@ -102,7 +102,7 @@ export const SELECTION = {
     option: 'load',
     paths: 'read',
     flag: {
-      on: [...ON_SCENARIOS, ...GOLDEN, 'trace'],
+      on: [...ON_SCENARIOS, ...TRYING, 'trace'],
       value: 'file',
       help: 'try the agents of this file on the tasks of sessions, in place of their own',
     },

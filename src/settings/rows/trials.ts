@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../types/plan.ts';
 import { ISOLATIONS } from '../../types/isolation.ts';
 import { SAMPLERS } from '../../types/scenario.ts';
-import { GOLDEN, JUDGING, onModels, RUNNING } from '../commands.ts';
+import { TRYING, JUDGING, onModels, RUNNING } from '../commands.ts';
 import { oneOf, texts, wholeNumber } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 
@@ -40,7 +40,7 @@ export const TRIALS = {
     default: availableParallelism(),
     defaultText: 'one per core',
     flag: {
-      on: [...RUNNING, ...JUDGING, ...GOLDEN, 'compare', 'worker'],
+      on: [...RUNNING, ...JUDGING, ...TRYING, 'compare', 'worker'],
       short: 'j',
       value: 'n',
       help: 'worker threads; 0 runs inline',
@@ -54,7 +54,7 @@ export const TRIALS = {
     default: DEFAULT_CONCURRENCY,
     flag: {
       // Of tests of models it means plug-ins.
-      on: ['run', 'ci', 'probe', ...JUDGING, ...GOLDEN, 'contract run', 'contract score', 'worker'],
+      on: ['run', 'ci', 'probe', ...JUDGING, ...TRYING, 'contract run', 'contract score', 'worker'],
       value: 'n',
       help: 'trials in flight that wait for the outside world',
     },
@@ -82,7 +82,7 @@ export const TRIALS = {
     option: 'run',
     default: 0,
     flag: {
-      on: [...RUNNING, ...JUDGING, 'golden pin', 'compare', 'trace', 'chaos proxy'],
+      on: [...RUNNING, ...JUDGING, 'golden pin', 'canary shadow', 'compare', 'trace', 'chaos proxy'],
       value: 'n',
       help: 'the seed of every random choice',
     },
@@ -101,7 +101,7 @@ export const TRIALS = {
     file: 'Time limit of every trial, in milliseconds.',
     option: 'run',
     flag: {
-      on: [...RUNNING, ...JUDGING, ...GOLDEN, 'trace', 'explain'],
+      on: [...RUNNING, ...JUDGING, ...TRYING, 'trace', 'explain'],
       name: 'timeout',
       value: 'ms',
       help: "time limit of every trial, instead of the scenario's own",
@@ -118,7 +118,7 @@ export const TRIALS = {
     option: 'run',
     default: 'thread',
     flag: {
-      on: [...RUNNING, ...JUDGING, ...GOLDEN, 'trace', 'worker'],
+      on: [...RUNNING, ...JUDGING, ...TRYING, 'trace', 'worker'],
       value: 'kind',
       help: 'what a worker is, where a scenario does not say; processes also survive native crashes',
       helpOn: onModels('what judges by validators of plug-ins; processes also survive native crashes'),

@@ -30,10 +30,13 @@ function definitionOf(entry: JsonObject): { readonly name: string } | null {
   const inner = isJsonObject(entry) && isJsonObject(entry['function']) ? entry['function'] : entry;
   if (!isJsonObject(inner) || typeof inner['name'] !== 'string' || inner['name'] === '') return null;
   const { name, description } = inner;
+  const annotations = inner['annotations'];
   const parameters = inner['parameters'] ?? inner['inputSchema'] ?? inner['input_schema'];
   return {
     name,
     ...(typeof description === 'string' && { description }),
     ...(isJsonObject(parameters) && { parameters }),
+    // MCP's word for it.
+    ...(isJsonObject(annotations) && annotations['readOnlyHint'] === true && { read_only: true }),
   };
 }

@@ -27,6 +27,7 @@ const recordedToolsSchema = strictTable(
           name: toolName('What the agent calls it by.'),
           description: maybe(text('What it does, for the agent.')),
           parameters: maybe(object('JSON Schema of its arguments, for the agent.')),
+          read_only: maybe(Type.Boolean({ description: 'Whether it changes nothing; left out: it may write.' })),
         },
         'A tool.',
       ),
@@ -94,6 +95,7 @@ function toolIn(table: JsonObject): DeclaredTool {
     description: textAt(table, 'description') ?? '',
     parameters: { type: 'object', ...tableAt(table, 'parameters') },
     steps: [],
+    ...(valueAt(table, 'read_only') === true && { readsOnly: true }),
   };
 }
 

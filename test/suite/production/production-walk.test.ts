@@ -40,7 +40,7 @@ test('the commands of docs/production.md lead from a dump of traces to a rehears
     writeFileSync(path.join(cwd, name), fileOnPage(name));
   }
   const commands = BLOCKS.filter(({ kind }) => kind === 'sh walk').flatMap(({ text }) => text.trimEnd().split('\n'));
-  expect(commands.length).toBe(8);
+  expect(commands.length).toBe(9);
   const said: string[] = [];
   for (const line of commands) {
     const [, command = '', code = '0'] = /^passk (.*?)(?:\s+# exit code (\d).*)?$/.exec(line) ?? [];
@@ -56,6 +56,8 @@ test('the commands of docs/production.md lead from a dump of traces to a rehears
   const issues = readFileSync(path.join(cwd, 'issues.jsonl'), 'utf8').trimEnd().split('\n');
   // The task is named by the order that the candidate no longer pays back, and by its trace.
   expect(issues.map((line) => [line.includes(traceId(3)), line.includes('example.com')])).toEqual([[true, false]]);
+  // Of eight requests the candidate does not pay one back, and it answers all in words of its own.
+  expect(said.find((text) => text.startsWith('shadow'))).toMatch(/same answer +0 of 8,[\s\S]*same calls +7 of 8,/);
   expect(said.at(-1)).toMatch(/5 %/);
   rmSync(cwd, { recursive: true, force: true });
 });
