@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bodyText } from '../effects/granted/body-text.ts';
 import type { HttpConnection, HttpResponse } from '../effects/granted/http-exchange.ts';
 import { HttpFailure } from '../effects/granted/http-failure.ts';
 import type { Hop } from '../effects/granted/redirect.ts';
@@ -156,18 +157,7 @@ function expanded(http: HttpAgent, wire: AgentWire): HttpAgent {
 
 function agentResponse({ status, headers, body }: HttpResponse): AgentResponse {
   const contentType = headers['content-type'] ?? null;
-  return { status, contentType, body: decoded(body, contentType) };
-}
-
-/** In the charset that the response names, where it is one; else UTF-8. */
-function decoded(body: Buffer, contentType: string | null): string {
-  const [, charset] = /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType ?? '') ?? [];
-  if (charset === undefined) return body.toString('utf8');
-  try {
-    return new TextDecoder(charset).decode(body);
-  } catch {
-    return body.toString('utf8');
-  }
+  return { status, contentType, body: bodyText(body, contentType) };
 }
 
 /** What is not allowed, or a fault of ours, is none of the agent's. */

@@ -10,6 +10,7 @@ import type { Permissions } from '../../types/permissions.ts';
 import { brokenAnswer, deniedAnswer, errorAnswer, valueAnswer } from '../answers.ts';
 import type { Effect, EffectCall } from '../effect.ts';
 import { badUrlText } from '../outside-errors.ts';
+import { bodyText } from './body-text.ts';
 import { exchange, type HttpResponse } from './http-exchange.ts';
 import { HttpFailure } from './http-failure.ts';
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts';
@@ -156,10 +157,15 @@ async function firstHop(
   return { hop: { method, url, headers: whole.headers, body }, secretNames: filled.secretNames };
 }
 
-/** The shape that mocks give: text that is not UTF-8 has its bad bytes replaced, `bytes` counts what came. */
+/** The shape that mocks give: bytes that are no text in their charset are replaced, `bytes` counts what came. */
 function outputOf({ status, headers, body }: HttpResponse, secrets: WorkflowSecrets): Json {
   const shown = Object.entries(headers).map(([name, value]) => [secrets.scrub(name), secrets.scrub(value)]);
-  return { status, headers: Object.fromEntries(shown), body: secrets.scrub(body.toString('utf8')), bytes: body.length };
+  return {
+    status,
+    headers: Object.fromEntries(shown),
+    body: secrets.scrub(bodyText(body, headers['content-type'])),
+    bytes: body.length,
+  };
 }
 
 /** A redirect or a message may carry a secret that the server was told. */

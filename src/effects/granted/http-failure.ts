@@ -32,6 +32,8 @@ export function httpFailure(error: unknown, origin: string, hasHeaders: boolean)
   const unreached = !hasHeaders && ABSENT.test(code);
   const facts = { unreached, unanswered: unreached || (!hasHeaders && BROKEN.test(code)) };
   if (kind === 'reset') return new HttpFailure(httpErrorText(hasHeaders ? 'truncated' : 'reset', origin), facts);
+  // The code says what is wrong with a certificate, and is what one looks for. Other codes differ by version of OpenSSL.
+  if (kind === 'tls' && CERTIFICATE.test(code)) return new HttpFailure(`${httpErrorText(kind, origin)} (${code})`, facts);
   if (kind !== undefined) return new HttpFailure(httpErrorText(kind, origin), facts);
   const rare = RARE.find(([codes]) => codes.test(code))?.[1] ?? `it failed${code === '' ? '' : ` (${code})`}`;
   return new HttpFailure(`request to ${visibleText(origin)}: ${rare}`, facts);
@@ -41,6 +43,9 @@ export function httpFailure(error: unknown, origin: string, hasHeaders: boolean)
 const ABSENT = /^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|E(?:HOST|NET)(?:UNREACH|DOWN))$/;
 /** Somebody was there, and the connection broke. */
 const BROKEN = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
+
+/** What is wrong with the certificate of a server. */
+const CERTIFICATE = /CERT|SIGNATURE|ALTNAME/;
 
 const KNOWN: readonly (readonly [codes: RegExp, error: HttpError])[] = [
   [/^(?:ENOTFOUND|EAI_)/, 'dns'],

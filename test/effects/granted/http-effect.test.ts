@@ -50,6 +50,14 @@ test('bytes that are no UTF-8 are replaced, a byte order mark stays', async () =
   expect(await askHttp({ url: server.origin })).toMatchObject({ body: '\ufeffa\ufffd', bytes: 5 });
 });
 
+test('a body is read in the charset that its type names', async () => {
+  const server = await anHttpServer((_, response) => {
+    response.setHeader('content-type', 'text/plain; charset="ISO-8859-1"');
+    response.end(Buffer.from('grüß', 'latin1'));
+  });
+  expect(await askHttp({ url: server.origin })).toMatchObject({ body: 'grüß', bytes: 4 });
+});
+
 test('compressed bodies are read as what they hold', async () => {
   const server = await anHttpServer((request, response) => {
     const name = request.url?.slice(1) ?? '';
