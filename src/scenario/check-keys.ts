@@ -11,11 +11,11 @@ import { COUNTER_KEYS } from '../types/trial.ts';
 import { VALUE_TESTS } from '../types/value-test.ts';
 import type { RegistryView } from './registry-view.ts';
 
-/** Keys that make several scenarios of one file, what they hold, and what each scenario is made for. */
+/** Keys that make several scenarios of one file, what they hold, whose files can have them, and what each scenario is made for. */
 const MANY = [
-  ['cases', 'cases', 'case'],
-  ['ladder', 'a ladder', 'rung'],
-  ['matrix', 'a matrix', 'combination'],
+  ['cases', 'cases', 'a scenario', 'case'],
+  ['ladder', 'a ladder', 'a scenario or of tasks', 'rung'],
+  ['matrix', 'a matrix', 'a scenario', 'combination'],
 ] as const;
 
 /** What the schema cannot say about a scenario's own keys: those that exclude, contradict or say nothing. */
@@ -29,11 +29,11 @@ export function checkKeys(data: JsonObject, registry: RegistryView, report: Repo
       hint: 'Keep one of them.',
     });
   }
-  for (const [key, what, one] of MANY) {
+  for (const [key, what, whose, one] of MANY) {
     if (valueAt(data, key) === undefined) continue;
     report({
       code: 'unsupported_key',
-      message: `Only a scenario file of its own can have ${what}.`,
+      message: `Only a file of ${whose} can have ${what}.`,
       at: [key],
       part: 'key',
       hint: `In code, make a scenario for each ${one}.`,

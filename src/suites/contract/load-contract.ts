@@ -79,7 +79,7 @@ export async function loadContractDocument(
 function notRunIn({ unsupported }: ContractFile): readonly string[] {
   return (
     unsupported
-      // A model is only asked to write mutations.
+      // The reference asks it for mutations alone.
       .filter(({ name }) => name !== 'model')
       .map(({ name, at, message }) => `${name} (${at.file}:${at.line}): ${message}`)
   );

@@ -1,7 +1,7 @@
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { Issue, Location } from '../../types/issue.ts';
-import { tableAt, tablesAt, valueAt } from '../../workflow/raw-data.ts';
+import { tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
 import { toIssue } from '../../workflow/report.ts';
 
 /** A part of a contract file that is accepted but not run. */
@@ -13,21 +13,23 @@ export interface UnsupportedPart {
   readonly message: string;
 }
 
-const MESSAGES: Readonly<Record<UnsupportedPart['name'], string>> = {
-  model: 'No model is asked to write mutations.',
-  'replays.sources': 'No runs are fetched from LangSmith: name an export of them with file = "runs.jsonl".',
-};
+const NO_MODEL = 'No model is asked to write mutations.';
+const OTHER_MODEL = 'The model that "mutations" names is asked to write them, and this one is not.';
+const NO_SOURCES = 'No runs are fetched from LangSmith: name an export of them with file = "runs.jsonl".';
 
 /** The parts of a file that would need what passk does not do; for the commands that are asked for just that. */
 export function unsupportedParts({ data, locate }: SourceDocument): readonly UnsupportedPart[] {
   const parts: UnsupportedPart[] = [];
-  const add = (name: UnsupportedPart['name'], at: Pointer): void => {
-    parts.push({ name, at: locate(at, 'key'), message: MESSAGES[name] });
+  const add = (name: UnsupportedPart['name'], at: Pointer, message: string): void => {
+    parts.push({ name, at: locate(at, 'key'), message });
   };
-  if (valueAt(data, 'model') !== undefined && valueAt(data, 'model') !== null) add('model', ['model']);
+  const namesOther = textAt(tableAt(data, 'mutations'), 'model') !== undefined;
+  if (valueAt(data, 'model') !== undefined && valueAt(data, 'model') !== null) {
+    add('model', ['model'], namesOther ? OTHER_MODEL : NO_MODEL);
+  }
   const sources = tablesAt(tableAt(data, 'replays'), 'sources');
   if (sources.some(({ table }) => valueAt(table, 'file') === undefined)) {
-    add('replays.sources', ['replays', 'sources']);
+    add('replays.sources', ['replays', 'sources'], NO_SOURCES);
   }
   return parts;
 }

@@ -233,6 +233,17 @@ describe('a contract over a workflow', () => {
     ]);
   });
 
+  test('has neither a ladder nor cases, and is told whose files can have them', async () => {
+    const text = `${CONTRACT}\n[ladder]\nkind = "budget"\nrungs = [2]\n`;
+    expect(await issuesOf(text)).toEqual([
+      'unsupported_key 76:2-8 Only a file of a scenario or of tasks can have a ladder. ' +
+        '[In code, make a scenario for each rung.]',
+    ]);
+    expect(await issuesOf(`cases = [{ a = 1 }]\n${CONTRACT}`)).toEqual([
+      expect.stringContaining('Only a file of a scenario can have cases.'),
+    ]);
+  });
+
   test('tells unknown keys of the contract as warnings, and those of the scenario as errors', async () => {
     const text = CONTRACT.replace('severity = "critical"', 'serverity = "critical"').replace(
       '[[intel.turns]]',

@@ -24,6 +24,16 @@ async function contract(text: string): Promise<Contract> {
 }
 
 describe('a version 2.0 file', () => {
+  test('has its own model named as not asked, and the model of its mutations where it names one', async () => {
+    const model = 'model: {provider: ollama, name: "small:1b"}\n';
+    const about = async (text: string): Promise<string | undefined> =>
+      (await tellsOf(`${RULES}${model}${text}`)).find((one) => one.startsWith('unsupported_part'));
+    expect(await about('')).toContain('No model is asked to write mutations.');
+    expect(await about('mutations: {types: [paraphrase], model: writer}\n')).toContain(
+      'The model that "mutations" names is asked to write them, and this one is not.',
+    );
+  });
+
   test('of three invariants and three columns is planned as it is written, and its pattern that nothing matches is told', async () => {
     const { suite } = await suiteIn({ 'flakestorm.yaml': fixture('finance.yaml') });
     expect(brief(suite.issues)).toEqual([
