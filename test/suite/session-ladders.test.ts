@@ -214,6 +214,15 @@ test('one answer that takes more than one_call fails its rung, and an agent that
   expect(renderReport(unknown)).toMatch(/the agent does not tell what\s+its answers take/);
 });
 
+test('an agent that gives no answer stays within its budget, and the report says that nothing cut it', async () => {
+  const mute = '[[tasks.agents]]\nname = "mute"\nturns = [{ calls = [{ tool = "look" }], completion_tokens = 5 }]\n';
+  for (const measure of ['tokens', 'calls']) {
+    const report = await runSuite(aBudget(`kind = "budget"\nmeasure = "${measure}"\nrungs = [50, 90]`, mute));
+    expect(report.ladders?.[0]?.rungs.map(({ runaways }) => runaways)).toEqual([3, 3]);
+    expect(renderReport(report)).toContain('6 trials ended by time, an error or the limit of steps alone.');
+  }
+});
+
 test('an agent outside that tells its tokens is cut at its answers, and is asked nothing more', async () => {
   chat = await aChat(() => 40, 'Why?');
   const agent = anAgent(`${chat.origin}/v1/chat/completions`);

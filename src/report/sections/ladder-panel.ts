@@ -39,7 +39,7 @@ export function ladderPanel(plain: LadderReport, timed: readonly TimedLadder[] =
   const runaways = rungs.reduce((sum, one) => sum + one.runaways, 0);
   const warnings = [
     ...(failsAtFirst ? ['It fails at its first rung: nothing is known of what comes above.'] : []),
-    ...(runaways > 0 ? [`${plural(runaways, 'trial')} ended by time or the limit of steps alone.`] : []),
+    ...(runaways > 0 ? [`${plural(runaways, 'trial')} ended by time, an error or the limit of steps alone.`] : []),
   ];
   const chart = chartOf(report);
   return {

@@ -1,5 +1,11 @@
 import { localSlopes, plateauOf, type RungValue, superlinearFrom } from '../../stats/ladder.ts';
-import type { LadderMeasure, LadderReport, LadderRung, LadderRungReport } from '../../types/ladders/ladder.ts';
+import type {
+  LadderKind,
+  LadderMeasure,
+  LadderReport,
+  LadderRung,
+  LadderRungReport,
+} from '../../types/ladders/ladder.ts';
 import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
 import { groupBy } from '../../values/group-by.ts';
 
@@ -36,7 +42,7 @@ function foldLadder(first: OnLadder, scenarios: readonly OnLadder[]): LadderRepo
       passRate: isRun ? one.passRate : null,
       value: values[at]?.value ?? null,
       figure: figureAt(at),
-      runaways: isRun ? runaways(one) : 0,
+      runaways: isRun ? runaways(one, kind) : 0,
     };
   });
   return {
@@ -69,7 +75,8 @@ function measured(scenario: OnLadder, measure: LadderMeasure): number | null {
   }
 }
 
-/** Of sessions whose calls are limited, the limit of steps is the budget. */
-function runaways({ stoppedBy, statuses, session }: SampledScenario): number {
-  return (session === undefined ? (stoppedBy.step_limit ?? 0) : 0) + statuses.timed_out;
+/** Of sessions the limit of steps is the budget, and one whose agent gave no answer never came to it. */
+function runaways({ stoppedBy, statuses, session }: SampledScenario, kind: LadderKind): number {
+  if (session === undefined) return (stoppedBy.step_limit ?? 0) + statuses.timed_out;
+  return statuses.timed_out + (kind === 'budget' ? statuses.errored : 0);
 }

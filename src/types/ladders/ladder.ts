@@ -51,7 +51,10 @@ export interface LadderRungReport {
    * virtual time. Of `budget`: value / rung, the share of the budget that was spent.
    */
   readonly figure: number | null;
-  /** Trials that time or the limit of steps ended: nothing of what the ladder limits did. */
+  /**
+   * Trials that time or the limit of steps ended: nothing of what the ladder limits did. Of budgets of sessions: time, or an agent
+   * that gave no answer.
+   */
   readonly runaways: Count;
 }
 
