@@ -33,7 +33,8 @@ export function httpFailure(error: unknown, origin: string, hasHeaders: boolean)
   const facts = { unreached, unanswered: unreached || (!hasHeaders && BROKEN.test(code)) };
   if (kind === 'reset') return new HttpFailure(httpErrorText(hasHeaders ? 'truncated' : 'reset', origin), facts);
   // The code says what is wrong with a certificate, and is what one looks for. Other codes differ by version of OpenSSL.
-  if (kind === 'tls' && CERTIFICATE.test(code)) return new HttpFailure(`${httpErrorText(kind, origin)} (${code})`, facts);
+  if (kind === 'tls' && CERTIFICATE.test(code))
+    return new HttpFailure(`${httpErrorText(kind, origin)} (${code})`, facts);
   if (kind !== undefined) return new HttpFailure(httpErrorText(kind, origin), facts);
   const rare = RARE.find(([codes]) => codes.test(code))?.[1] ?? `it failed${code === '' ? '' : ` (${code})`}`;
   return new HttpFailure(`request to ${visibleText(origin)}: ${rare}`, facts);

@@ -1,6 +1,7 @@
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createHttpEffect } from '../../../src/effects/granted/http-effect.ts';
+import { httpFailure } from '../../../src/effects/granted/http-failure.ts';
 import { anHttpServer, aRawServer } from './an-http-server.ts';
 import { aCall, aRequest, askHttp, permissions, told } from './ask-http.ts';
 
@@ -175,6 +176,13 @@ test('what goes wrong on the way is said in the words of mocks', async () => {
       "tool: read http://server-8: no answer"
     ]"
   `);
+});
+
+test('a certificate that is refused is told with what is wrong with it', () => {
+  const expired = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' });
+  expect(httpFailure(expired, 'https://a.example', false).message).toBe(
+    'secure https://a.example: the TLS handshake failed (CERT_HAS_EXPIRED)',
+  );
 });
 
 test('an answer that never ends, drips, or unpacks to too much is cut off at the limit', async () => {
