@@ -25,7 +25,7 @@ import { shadowOutcome } from './shadow-outcome.ts';
 import { shadowTask, type ShadowTrial } from './shadow-task.ts';
 
 /** Each request was met once. */
-const SAMPLES = { atLeast: 1, passedRecord: true } as const;
+const SAMPLES = { atLeast: 1, firstRecords: true } as const;
 
 /**
  * Tries a candidate on what production met, once each, and writes what became of it as outcomes of stage 0; null: it was stopped,

@@ -64,7 +64,7 @@ async function sampleOne(
   loaded: LoadedRun,
   { keepsRecords }: { readonly keepsRecords: boolean },
 ): Promise<SampledRun | null> {
-  const finished = await runWithRows(loaded, { atLeast: 1, ...(keepsRecords && { passedRecord: true }) });
+  const finished = await runWithRows(loaded, { atLeast: 1, ...(keepsRecords && { firstRecords: true }) });
   const { plan, report, scenarios } = finished;
   if (report.partial) return null;
   const tallies = scenarios.map(({ tally }) => tally);

@@ -133,8 +133,8 @@ export interface PreparedRun {
 export interface Samples {
   /** Trials that each has at least; its file may ask for more. Recorded runs are as many as there are. */
   readonly atLeast: number;
-  /** True: the record of the lowest trial that passed is kept of each; absent: it is not. */
-  readonly passedRecord?: true;
+  /** True: the records of the lowest trial that passed and the lowest that failed are kept of each; absent: they are not. */
+  readonly firstRecords?: true;
 }
 
 export interface PrepareOptions {

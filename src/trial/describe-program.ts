@@ -14,7 +14,7 @@ import type { ProgramInfo } from './program-info.ts';
  * program's own where they have been compiled already.
  */
 export function describeProgram(
-  { scenario, rows, passedRecord, judges }: ScenarioPlan,
+  { scenario, rows, firstRecords, judges }: ScenarioPlan,
   checks: readonly Pick<Check, 'name'>[] = nameChecks(scenario),
 ): ProgramInfo {
   const { faults, expected, subject } = scenario;
@@ -23,7 +23,7 @@ export function describeProgram(
     checks: checks.map(({ name }) => name),
     faults: faults.chaos === undefined ? [] : faultLabels(faults.chaos),
     ...(rows === true && { hasRows: true as const }),
-    ...(passedRecord === true && { hasPassedRecord: true as const }),
+    ...(firstRecords === true && { hasFirstRecords: true as const }),
     ...(judges !== undefined && {
       judges: judges.map(({ name, models }) => ({ judge: name, models: models.map((model) => model.name) })),
     }),

@@ -17,6 +17,6 @@ export interface ProgramInfo {
   readonly judges?: readonly { readonly judge: string; readonly models: readonly string[] }[];
   /** True: a row of each trial is kept; absent: none is. */
   readonly hasRows?: true;
-  /** True: so is the record of the lowest trial that passed; absent: it is not. */
-  readonly hasPassedRecord?: true;
+  /** True: so are the records of the lowest trial that passed and the lowest that failed; absent: they are not. */
+  readonly hasFirstRecords?: true;
 }

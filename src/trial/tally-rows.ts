@@ -3,10 +3,14 @@ import { COUNTERS } from '../types/trial.ts';
 import type { TallyRow } from '../types/rows/tally-row.ts';
 import { writeJson } from '../values/exact-json.ts';
 import { zeros } from '../values/zeros.ts';
-import { cutRecord } from './record/cut-record.ts';
 import { sumLedger } from './record/sum-ledger.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Verdicts of which the first record is kept, in the order in which they are packed. */
+export const KEPT_VERDICTS = ['passed', 'failed'] as const;
+
+export type KeptVerdict = (typeof KEPT_VERDICTS)[number];
 
 /** The record of a trial, cut, as JSON text. */
 export interface KeptRecord {
@@ -17,20 +21,17 @@ export interface KeptRecord {
 /** A row for each trial. Merging is union: the same trial never stands in two tallies that are merged. */
 export class TallyRows {
   readonly entries = new Map<number, Mutable<TallyRow>>();
-  /** True: the record of the lowest trial that passed is kept. */
-  readonly keepsRecord: boolean;
-  /** Null: no trial passed, or no record is kept. */
-  passedRecord: KeptRecord | null = null;
+  /** The records of the lowest trials that passed and failed, each null where there is none; null: none is kept. */
+  readonly firstRecords: { [verdict in KeptVerdict]: KeptRecord | null } | null;
 
-  constructor({ keepsRecord = false }: { readonly keepsRecord?: boolean } = {}) {
-    this.keepsRecord = keepsRecord;
+  constructor({ keepsRecords = false }: { readonly keepsRecords?: boolean } = {}) {
+    this.firstRecords = keepsRecords ? { passed: null, failed: null } : null;
   }
 
-  /** Keeps the record of a trial that passed, where it is the lowest so far. */
-  keepPassed(record: TrialRecord): void {
-    const { trial } = record;
-    if (!this.keepsRecord || (this.passedRecord !== null && this.passedRecord.trial <= trial)) return;
-    this.passedRecord = { trial, text: writeJson(cutRecord(record)) };
+  /** Keeps the record of a trial, where it is the lowest of its verdict so far. `record`: asked for then only, and cut. */
+  keep(verdict: KeptVerdict, trial: number, record: () => TrialRecord): void {
+    if (this.firstRecords === null || (this.firstRecords[verdict]?.trial ?? Number.POSITIVE_INFINITY) <= trial) return;
+    this.firstRecords[verdict] = { trial, text: writeJson(record()) };
   }
 
   mark(trial: number, verdict: TallyRow['verdict'], failed: readonly number[] = [], cause: string | null = null): void {
@@ -60,8 +61,11 @@ export class TallyRows {
 
   merge(other: TallyRows): void {
     for (const [trial, row] of other.entries) this.entries.set(trial, row);
-    const [own, others] = [this.passedRecord, other.passedRecord];
-    if (own === null || (others !== null && others.trial < own.trial)) this.passedRecord = others;
+    if (this.firstRecords === null || other.firstRecords === null) return;
+    for (const verdict of KEPT_VERDICTS) {
+      const [own, others] = [this.firstRecords[verdict], other.firstRecords[verdict]];
+      if (own === null || (others !== null && others.trial < own.trial)) this.firstRecords[verdict] = others;
+    }
   }
 
   /** In the order of trials. */

@@ -20,8 +20,8 @@ export interface TallyShape {
   readonly judges?: readonly number[];
   /** True: a row of each trial is kept; absent: none is. */
   readonly rows?: true;
-  /** True: so is the record of the lowest trial that passed; absent: it is not. */
-  readonly passedRecord?: true;
+  /** True: so are the records of the lowest trial that passed and the lowest that failed; absent: they are not. */
+  readonly firstRecords?: true;
   /** Digest of the names behind all positions: tallies of other columns must not be added. */
   readonly columns: string;
 }
@@ -38,7 +38,7 @@ export function shapeOf({
   goals,
   judges,
   hasRows,
-  hasPassedRecord,
+  hasFirstRecords,
 }: ProgramInfo): TallyShape {
   return {
     nodes: nodes.length,
@@ -51,7 +51,7 @@ export function shapeOf({
     ...(goals !== undefined && { goals: goals.length }),
     ...(judges !== undefined && { judges: judges.map(({ models }) => models.length) }),
     ...(hasRows === true && { rows: true }),
-    ...(hasPassedRecord === true && { passedRecord: true }),
+    ...(hasFirstRecords === true && { firstRecords: true }),
     columns: columnsDigest({
       nodes,
       edges,

@@ -99,7 +99,7 @@ export class Tally {
     this.tasks = shape.tasks === true ? new TaskCounts() : null;
     this.sessions = shape.goals === undefined ? null : new SessionCounts(shape.goals);
     this.judges = shape.judges === undefined ? null : new JudgeCounts(shape.judges);
-    this.rows = shape.rows === true ? new TallyRows({ keepsRecord: shape.passedRecord === true }) : null;
+    this.rows = shape.rows === true ? new TallyRows({ keepsRecords: shape.firstRecords === true }) : null;
   }
 
   get executed(): number {

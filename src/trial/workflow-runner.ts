@@ -17,6 +17,7 @@ import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { ChaosPorts } from './chaos/chaos-ports.ts';
 import { firedIn, type Judged, judge, judgedBy } from './judge.ts';
+import { RecordTaker } from './judged/record-taker.ts';
 import { RunnerJudging } from './judged/runner-judging.ts';
 import { openTape } from './cassette/trial-tape.ts';
 import type { TrialTape } from './cassette/tape.ts';
@@ -57,6 +58,8 @@ export class WorkflowRunner {
   private readonly recording: TraceRecorder | null;
   /** What trials cost, for their rows; null: no rows are kept. */
   private readonly ledger: LedgerRecorder | null;
+  /** The same; null: no records are kept. */
+  private readonly taker: RecordTaker | null;
   /** Null: no judge is asked. */
   private readonly judging: RunnerJudging | null;
   /** Null: no cassette takes part. */
@@ -76,7 +79,8 @@ export class WorkflowRunner {
     this.path = path;
     this.picks = picks;
     this.recording = plan.traits.repeatable ? null : new TraceRecorder(parts.lowest);
-    this.ledger = plan.rows === true ? new LedgerRecorder(this.recording) : null;
+    this.taker = plan.firstRecords === true ? new RecordTaker(this.recording) : null;
+    this.ledger = this.taker ?? (plan.rows === true ? new LedgerRecorder(this.recording) : null);
     const realWorld =
       parts.effects === null
         ? null
@@ -255,6 +259,7 @@ export class WorkflowRunner {
       if (this.chaos !== null) tally.strikes.add(this.chaos.state);
       this.markBroken(`a check failed to run: ${messageOf(error)}`, tally);
     }
+    this.taker?.keepLast(this, tally);
   }
 
   // What a step threw is a fault of the harness or of a plug-in, never of the subject.

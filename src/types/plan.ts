@@ -74,8 +74,8 @@ export interface ScenarioPlan<S extends Subject = Subject> {
   readonly virtualTime?: true;
   /** True: a row of each trial is kept; absent: none is. */
   readonly rows?: true;
-  /** True: so is the record of the lowest trial that passed, where trials are judged by records; absent: it is not. */
-  readonly passedRecord?: true;
+  /** True: so are the records of the lowest trial that passed and the lowest that failed; absent: they are not. */
+  readonly firstRecords?: true;
   /** True: its report says what its trials cost, line by line, which takes rows; absent: it does not. */
   readonly ledger?: true;
   /** How often a trial is run again while the harness breaks it; absent: never. */

@@ -1,4 +1,4 @@
-import { type KeptRecord, TallyRows } from '../../trial/tally-rows.ts';
+import { KEPT_VERDICTS, type KeptRecord, TallyRows } from '../../trial/tally-rows.ts';
 import type { TallyShape } from '../../trial/tally-shape.ts';
 import { LEDGER_KINDS, type LedgerLine } from '../../types/record.ts';
 import { COUNTERS } from '../../types/trial.ts';
@@ -22,7 +22,7 @@ const MAX_TEXT = 2000;
 /** Bytes of a record that was cut. */
 const MAX_RECORD = 256 * 1024;
 
-/** One list for each trial, in the order of trials, after the record that is kept; null: rows are not kept. */
+/** One list for each trial, in the order of trials, after the records that are kept; null: rows are not kept. */
 export function packRows(rows: TallyRows | null): readonly unknown[] | null {
   if (rows === null) return null;
   const packed = rows
@@ -38,18 +38,22 @@ export function packRows(rows: TallyRows | null): readonly unknown[] | null {
       row.ledger.flatMap(packLine),
       row.calls,
     ]);
-  const { keepsRecord, passedRecord } = rows;
-  return keepsRecord ? [passedRecord === null ? null : [passedRecord.trial, passedRecord.text], ...packed] : packed;
+  const { firstRecords } = rows;
+  if (firstRecords === null) return packed;
+  const records = KEPT_VERDICTS.map((verdict) => firstRecords[verdict]);
+  return [...records.map((record) => (record === null ? null : [record.trial, record.text])), ...packed];
 }
 
 /** The rows that `packRows` packed; throws `INTEGRITY` for anything else. */
-export function unpackRows(value: unknown, { rows: hasRows, passedRecord, checks }: TallyShape): TallyRows | null {
+export function unpackRows(value: unknown, { rows: hasRows, firstRecords, checks }: TallyShape): TallyRows | null {
   if (value === null && hasRows !== true) return null;
   if (hasRows !== true || !Array.isArray(value)) throw corrupt('rows are no list of trials');
-  const rows = new TallyRows({ keepsRecord: passedRecord === true });
-  if (passedRecord === true) rows.passedRecord = unpackRecord(value[0]);
+  const rows = new TallyRows({ keepsRecords: firstRecords === true });
+  const kept = rows.firstRecords;
+  if (kept !== null)
+    for (const [at, verdict] of KEPT_VERDICTS.entries()) kept[verdict] = unpackRecord(value[at] ?? null);
   let last = -1;
-  for (const packed of value.slice(passedRecord === true ? 1 : 0) as readonly unknown[]) {
+  for (const packed of value.slice(kept === null ? 0 : KEPT_VERDICTS.length) as readonly unknown[]) {
     const row = unpackRow(packed, checks);
     if (row.trial <= last) throw corrupt('rows are not in order');
     last = row.trial;

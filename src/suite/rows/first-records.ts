@@ -1,5 +1,5 @@
+import type { KeptRecord } from '../../trial/tally-rows.ts';
 import type { TrialRecord } from '../../types/record.ts';
-import { failuresOf } from '../../types/scenario-report.ts';
 import type { FinishedRun } from '../run-suite.ts';
 
 /** The first trials of a scenario in full, with credentials hidden and long texts cut. */
@@ -10,22 +10,20 @@ export interface FirstRecords {
   readonly failed: TrialRecord | null;
 }
 
-/** By `keyOf` the scenario, its first trials, of a run that keeps `passedRecord`; scenarios that are not judged by records have none. */
-export function firstRecords({ plan, report, scenarios }: FinishedRun): ReadonlyMap<string, FirstRecords> {
-  const reports = new Map(report.scenarios.map((one) => [keyOf(one), one]));
+/** By `keyOf` the scenario, its first trials, of a run that keeps `firstRecords`; one of which each trial is broken has none. */
+export function firstRecords({ plan, scenarios }: FinishedRun): ReadonlyMap<string, FirstRecords> {
   return new Map(
     plan.scenarios.flatMap(({ scenario, index }) => {
-      const key = keyOf(scenario);
-      const text = scenarios[index]?.tally.rows?.passedRecord?.text;
-      const one = reports.get(key);
-      const failed =
-        one === undefined ? undefined : failuresOf(one).find(({ verdict }) => verdict === 'failed')?.record;
-      if (text === undefined && failed === undefined) return [];
-      // Written by passk, and looked at when it was read.
-      const passed = text === undefined ? null : (JSON.parse(text) as TrialRecord);
-      return [[key, { passed, failed: failed ?? null }] as const];
+      const { passed = null, failed = null } = scenarios[index]?.tally.rows?.firstRecords ?? {};
+      if (passed === null && failed === null) return [];
+      return [[keyOf(scenario), { passed: recordOf(passed), failed: recordOf(failed) }] as const];
     }),
   );
+}
+
+function recordOf(kept: KeptRecord | null): TrialRecord | null {
+  // Written by passk, and looked at when it was read.
+  return kept && (JSON.parse(kept.text) as TrialRecord);
 }
 
 /** Names of files do not make a name twice. */

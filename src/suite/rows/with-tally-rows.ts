@@ -11,7 +11,7 @@ import { totalTrials } from '../plan.ts';
 export function withTallyRows(
   plan: RunPlan,
   { dedupe, ledger }: Pick<ResolvedRunOptions, 'dedupe' | 'ledger'>,
-  { passedRecord }: { readonly passedRecord?: true } = {},
+  { firstRecords }: { readonly firstRecords?: true } = {},
 ): RunPlan {
   const trials = totalTrials(plan);
   if (trials > MAX_TALLY_ROWS) {
@@ -24,11 +24,11 @@ export function withTallyRows(
       hint: 'Leave out --dedupe.',
     });
   }
-  return { ...plan, scenarios: plan.scenarios.map((scenario) => withRows(scenario, ledger, passedRecord)) };
+  return { ...plan, scenarios: plan.scenarios.map((scenario) => withRows(scenario, ledger, firstRecords)) };
 }
 
 /** An enumeration has no trials. */
-function withRows(scenario: ScenarioPlan, ledger: boolean, passedRecord: true | undefined): ScenarioPlan {
+function withRows(scenario: ScenarioPlan, ledger: boolean, firstRecords: true | undefined): ScenarioPlan {
   if (scenario.sampler === 'exhaustive') return scenario;
-  return { ...scenario, rows: true, ...(ledger && { ledger: true }), ...(passedRecord === true && { passedRecord }) };
+  return { ...scenario, rows: true, ...(ledger && { ledger: true }), ...(firstRecords === true && { firstRecords }) };
 }

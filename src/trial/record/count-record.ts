@@ -64,11 +64,12 @@ export function countRecord(
     if (trails.mayBeLowest(passed, trial)) tally.sessions?.keepTrail(passed, trial, () => sessionTrail(record));
     if (passed) {
       tally.markPassed(trial);
-      tally.rows?.keepPassed(record);
+      tally.rows?.keep('passed', trial, () => cutRecord(record));
       observe(record, tally);
       return;
     }
     tally.markFailed(trial, judged.failed);
+    tally.rows?.keep('failed', trial, () => cutRecord(record));
   }
   if (!tally.wantsDetail(trial)) return;
   const detail = lowest.add(trial) ? { record: cutRecord(record) } : {};

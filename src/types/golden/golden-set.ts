@@ -56,7 +56,7 @@ export interface GoldenTask {
   readonly usd: Amount | null;
   /** By trial, a digest of its calls; null: the trial is broken, or no session. */
   readonly calls: readonly (string | null)[];
-  /** What was said and done in its first trials; absent: it is of a further run, or workflows and tests of models have none. */
+  /** What was said and done in its first trials; absent: it is of a further run, or each trial is broken. */
   readonly records?: GoldenRecords;
 }
 
