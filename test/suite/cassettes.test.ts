@@ -225,7 +225,7 @@ test('what a cassette lacks breaks the trial with what was asked; what it holds 
   const more = await offline({ replay: 'short.cassette', trials: 5 });
   expect([more.summary.trials.passed, more.summary.trials.broken, exitCode(more)]).toEqual([3, 2, 3]);
   expect(judged(more.scenarios[0]).failures[0]?.brokenBy).toMatch(
-    /^replay_miss: Trial 3 asks for what the cassette does not hold \(model "default", asked by node "ask" on visit 1\): it holds nothing of this trial\. Record it again with --record\./,
+    /^replay_miss: The cassette does not hold what is asked for \(model "default", asked by node "ask" on visit 1\): it holds nothing of this trial\. Record it again with --record\./,
   );
   const stricter = await offline(
     { replay: 'short.cassette' },

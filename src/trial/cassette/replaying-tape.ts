@@ -15,7 +15,6 @@ export class ReplayingTape implements TrialTape {
   private line = new EventLine(null);
   /** What is left, by key, in the order of the questions; null: nothing was recorded of this trial. */
   private left: Map<string, TapeEntry[]> | null = null;
-  private trial = 0;
 
   constructor(inner: TapedPorts, store: TapeStore) {
     this.inner = inner;
@@ -24,7 +23,6 @@ export class ReplayingTape implements TrialTape {
   }
 
   async begin(trial: number): Promise<RealTime> {
-    this.trial = trial;
     this.line = new EventLine(null);
     this.left = null;
     const bytes = await this.store.read(trial);
@@ -71,7 +69,7 @@ export class ReplayingTape implements TrialTape {
       this.left === null
         ? 'it holds nothing of this trial'
         : 'the scenario has changed since it was recorded, or chance went another way';
-    const asked = `Trial ${this.trial} asks for what the cassette does not hold (${question}): ${why}.`;
+    const asked = `The cassette does not hold what is asked for (${question}): ${why}.`;
     return brokenAnswer(replayMiss(`${asked} Record it again with --record.`));
   }
 }
