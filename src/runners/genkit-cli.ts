@@ -165,9 +165,9 @@ function countsIn(text: string): readonly [number, number, number] | null {
   return last === undefined ? null : [Number(last[1]), Number(last[2]), last.index];
 }
 
-/** What the command says each time. */
+/** What the command says each time, or wherever another of its kind runs. */
 const USUAL =
-  /^(?:Indexed \d+ traces|Telemetry API running|All \d+ model actions|Testing model: |Running test: |✅ Passed: |-{50}$|Tests Completed: )/;
+  /^(?:Indexed \d+ traces|Port \d+ is already in use, using next |Telemetry API running|All \d+ model actions|Testing model: |Running test: |✅ Passed: |-{50}$|Tests Completed: )/;
 
 /** What the entry printed, and what the command does not say each time. */
 function logLines({ stdout, stderr }: ProgramEnd, log: (line: string) => void): void {

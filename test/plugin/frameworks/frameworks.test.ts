@@ -121,13 +121,12 @@ const SHELF =
     )
     .join('');
 
-/** Opening, last text, calls in the world, what the ledger has of models, and end, where all frameworks agree. */
+/** Opening, last text, calls in the world, what the ledger has of models, and end. */
 const TOOK = 'scripted-1: 20 + 4';
-const ALIKE = [
-  ['Free.', 'Here you are.', 0, '', 'user_done'],
-  ['Never.', '', 5, '', 'call_limit'],
-  ['Wait.', 'Wait.', 0, '', 'timeout'],
-];
+const FREE = ['Free.', 'Here you are.', 0, '', 'user_done'];
+const WAIT = ['Wait.', 'Wait.', 0, '', 'timeout'];
+/** An agent that goes on as long as it may, and says nothing of what it took by then. */
+const NEVER = ['Never.', '', 5, '', 'call_limit'];
 const NO_FIT = 'The arguments of take do not fit: /what must be a string, not the integer 7.';
 
 const FRAMEWORKS = [
@@ -139,7 +138,10 @@ const FRAMEWORKS = [
       ['All.', '["a"]["a","b"]["a","b","c"]', 3, TOOK, 'user_done'],
       ['Seven.', NO_FIT, 1, TOOK, 'user_done'],
       ['Fly.', "Model tried to call unavailable tool 'fly'. Available tools: take.", 0, TOOK, 'user_done'],
-      ...ALIKE,
+      FREE,
+      // This SDK tells what all its steps took.
+      ['Never.', '', 5, 'scripted-1: 200 + 40', 'call_limit'],
+      WAIT,
     ],
     typed: `import { generateText, jsonSchema, stepCountIs, type LanguageModel } from 'ai';
       import { fromAiSdk } from 'passk/plugin';
@@ -157,7 +159,9 @@ const FRAMEWORKS = [
       // LangChain compares arguments with the schema itself.
       ['Seven.', expect.stringContaining('tool input did not match expected schema'), 0, TOOK, 'user_done'],
       ['Fly.', expect.stringContaining('Tool "fly" not found.'), 0, TOOK, 'user_done'],
-      ...ALIKE,
+      FREE,
+      NEVER,
+      WAIT,
     ],
     typed: `import { ToolMessage } from '@langchain/core/messages';
       import { tool } from '@langchain/core/tools';
@@ -178,7 +182,9 @@ const FRAMEWORKS = [
       ['Seven.', `Error: ${NO_FIT}`, 1, TOOK, 'user_done'],
       // A tool that does not exist ends a run of this SDK.
       ['Fly.', 'Fly.', 0, '', 'agent_stopped'],
-      ...ALIKE,
+      FREE,
+      NEVER,
+      WAIT,
     ],
     typed: `import { Agent, type run, Runner, tool } from '@openai/agents-core';
       import { fromOpenAiAgents } from 'passk/plugin';
