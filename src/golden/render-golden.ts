@@ -1,15 +1,9 @@
 import { finishedText } from '../report/ascii-text.ts';
 import { formatRate, formatShort, plural } from '../report/format-number.ts';
-import {
-  lossText,
-  meanText,
-  noiseText,
-  preferenceTexts,
-  signed,
-  trajectoryText,
-} from '../report/sections/golden-texts.ts';
+import { lossText, meanText, noiseText, preferenceTexts, trajectoryText } from '../report/sections/golden-texts.ts';
 import { PLAIN_OPTIONS } from '../report/plain-options.ts';
 import { plainText } from '../report/plain-text.ts';
+import { signed } from '../report/signed.ts';
 import { textStyle } from '../report/text-style.ts';
 import { hangText } from '../report/wrap-text.ts';
 import { padEnd } from '../text/display-width.ts';
@@ -37,9 +31,7 @@ export function renderGolden(report: GoldenReport, options: Partial<RenderOption
     ...passHatK.flatMap(({ k, ...mean }) => row(`pass^${k}`, meanText(mean, formatRate))),
     ...(cost.usd === null ? [] : row('dollars', `${meanText(cost.usd, formatShort)} a trial`)),
     ...(cost.tokens === null ? [] : row('tokens', `${meanText(cost.tokens, formatShort)} a trial`)),
-    ...(cost.perSuccess === null
-      ? []
-      : row('per success', `cost ${signed(cost.perSuccess, formatRate)} of the former`)),
+    ...(cost.perSuccess === null ? [] : row('per success', `cost ${signed(cost.perSuccess)} of the former`)),
     ...(trajectory === null ? [] : row('calls', trajectoryText(trajectory))),
     ...(trajectory?.first ?? []).slice(0, 3).flatMap(({ task, text }) => row('', `${task}: ${text}`)),
     ...(preference === undefined

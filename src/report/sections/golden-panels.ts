@@ -5,7 +5,8 @@ import { formatCount, formatRate, formatShort, plural } from '../format-number.t
 import { GATE_MARKS } from '../gate-texts.ts';
 import { plainText } from '../plain-text.ts';
 import { recordRows } from '../record-rows.ts';
-import { noiseText, preferenceTexts, signed } from './golden-texts.ts';
+import { signed } from '../signed.ts';
+import { noiseText, preferenceTexts } from './golden-texts.ts';
 import type { Beside, BesideRow, FigureRow, Figures, ListingRow, Panel } from './panel.ts';
 import type { Mark } from './section.ts';
 
@@ -163,14 +164,11 @@ function changesPanel({ changes, flaky }: GoldenReport): readonly Panel[] {
 }
 
 function changeRow({ task, baseline, candidate, became }: GoldenChange): ListingRow {
-  const share = ({ passed, trials }: GoldenChange['baseline']): string =>
-    `${formatCount(passed)} of ${formatCount(trials)}`;
-  return {
-    mark: CHANGES[became],
-    name: task,
-    parts: [`${share(baseline)} → ${share(candidate)}`],
-    lines: [],
-  };
+  return { mark: CHANGES[became], name: task, parts: [`${share(baseline)} → ${share(candidate)}`], lines: [] };
+}
+
+function share({ passed, trials }: GoldenChange['baseline']): string {
+  return `${formatCount(passed)} of ${formatCount(trials)}`;
 }
 
 function regressionsPanel({ regressions }: GoldenReport): readonly Panel[] {
@@ -202,7 +200,7 @@ function regressionRow(regression: GoldenRegression): ListingRow {
     mark: CHANGES.regressed,
     name: task,
     parts: [
-      `${baseline.passed} of ${baseline.trials} → ${candidate.passed} of ${plural(candidate.trials, 'trial')}`,
+      `${share(baseline)} → ${formatCount(candidate.passed)} of ${plural(candidate.trials, 'trial')}`,
       ...(check === null ? [] : [`failed: ${plainText(check)}`]),
       ...(first === undefined ? [] : [`trial ${first} fails first`]),
     ],

@@ -3,11 +3,12 @@ import type { GoldenReport } from '../../types/golden/golden-report.ts';
 import type { PreferenceReport } from '../../types/judges/preference-report.ts';
 import { formatInterval, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
+import { signed } from '../signed.ts';
 
 /** Tasks lost and gained. */
 export function lossText({ lost, gained, difference, interval, exact }: NonNullable<GoldenReport['tasks']>): string {
-  const range = `[${signed(interval[0], formatRate)}, ${signed(interval[1], formatRate)}]`;
-  return `${lost} lost, ${gained} gained, ${signed(difference, formatRate)} ${range}, p = ${exact.toPrecision(2)}`;
+  const range = `[${signed(interval[0])}, ${signed(interval[1])}]`;
+  return `${lost} lost, ${gained} gained, ${signed(difference)} ${range}, p = ${exact.toPrecision(2)}`;
 }
 
 /** A mean before and after, and their difference. */
@@ -45,13 +46,12 @@ export function preferenceTexts(preference: PreferenceReport): readonly string[]
     `${same} the same`,
     ...(unread === 0 ? [] : [`${unread} without a verdict`]),
   ];
-  const own =
-    difference === null ? '' : `; ${signed(difference, formatRate)}${rangeText(interval)}, p = ${p.toPrecision(2)}`;
+  const own = difference === null ? '' : `; ${signed(difference)}${rangeText(interval)}, p = ${p.toPrecision(2)}`;
   return [
     `${plainText(judge.judge)}: ${counts.join(', ')}, of ${plural(pairs, 'pair')}${own}`,
     corrected === null
       ? `advisory, ${judge.verdict}: ${judge.why.map((sentence) => plainText(sentence, LONGEST_WHY)).join(' ')}`
-      : `as people would find it ${signed(corrected.difference, formatRate)}${rangeText(corrected.interval)}`,
+      : `as people would find it ${signed(corrected.difference)}${rangeText(corrected.interval)}`,
   ];
 }
 
@@ -59,10 +59,5 @@ const LONGEST_WHY = 400;
 
 function rangeText(interval: readonly [number, number] | null): string {
   if (interval === null) return '';
-  return ` [${interval.map((end) => signed(end, formatRate)).join(', ')}]`;
-}
-
-/** A difference with its sign. */
-export function signed(value: number, format: (value: number) => string): string {
-  return value < 0 ? `-${format(-value)}` : `+${format(value)}`;
+  return ` [${interval.map((end) => signed(end)).join(', ')}]`;
 }
