@@ -6,6 +6,7 @@ import { fileProblem } from '../records/file-layer.ts';
 import { writeFileWhole } from '../records/write-file-whole.ts';
 import { clopperPearsonInterval } from '../stats/clopper-pearson.ts';
 import { firstRecords, keyOf } from '../suite/rows/first-records.ts';
+import { modelsUsd } from '../suite/rows/models-usd.ts';
 import { type FinishedRun, type LoadedRun, loadRun, runWithRows } from '../suite/run-suite.ts';
 import { requireLoaded } from '../suite/require-loaded.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type ShadowShare,
   type ShadowTask,
 } from '../types/canary/canary-shadow.ts';
-import type { TallyRow } from '../types/rows/tally-row.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { SessionSubject } from '../types/session.ts';
 import { VERSION } from '../version.ts';
@@ -62,7 +62,7 @@ export async function shadowCanary({
   const trials = trialsOf(production, candidate);
   const reads = new Set(readOnly);
   const tasks = trials.map((trial) => shadowTask(trial, reads));
-  const costs = trials.map(({ row }) => costOf(row));
+  const costs = trials.map(({ row }) => modelsUsd(row.ledger));
   const parts = { version: plan.candidate, seed, at: new Date(now()).toISOString(), writesViolate };
   const lines = trials.map((trial, at) => {
     const task = tasks[at];
@@ -154,13 +154,6 @@ function trialsOf(production: FinishedRun, candidate: FinishedRun): readonly Sha
   throw new PasskError('INPUT', `What production did cannot be repeated: ${lost.slice(0, 5).join(', ')}.`, {
     hint: 'Give one agent to the candidate, and sessions as `passk import` has made them.',
   });
-}
-
-/** In USD; null: no call of a model was seen, or one has no price. */
-function costOf({ ledger }: TallyRow): number | null {
-  const models = ledger.filter(({ kind }) => kind === 'model');
-  if (models.length === 0 || models.some(({ nanoUsd }) => nanoUsd === null)) return null;
-  return models.reduce((sum, { nanoUsd }) => sum + (nanoUsd ?? 0), 0) / 1e9;
 }
 
 type Shares = 'passed' | 'sameAnswer' | 'sameCalls' | 'replayMisses' | 'writesRefused' | 'unjudged' | 'broken';

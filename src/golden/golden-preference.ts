@@ -51,8 +51,9 @@ function judgeCassette(cassette: string): string {
 
 /**
  * What a preference says of the candidate; nothing, where the judge may not decide. The candidate fails where people would
- * find more worse than better by more than the limit, and that is no chance. Pairs without a verdict may hide as much. Where candidate and baseline are alike, a judge
- * that is asked in both orders is as likely to prefer either, whatever it gets wrong: the sign test holds its level.
+ * find more worse than better by more than the limit, and that is no chance. Pairs without a verdict may hide as much.
+ * Where both are alike, a judge that is asked in both orders prefers either equally often, whatever it gets wrong: the
+ * sign test holds its level.
  */
 export function preferenceReasons(
   preference: PreferenceReport | undefined,

@@ -6,6 +6,7 @@ import type { RunSuiteOptions } from '../settings/options.ts';
 import { withFailedTrials } from '../suite/history/failed-trials.ts';
 import { makeBaseline } from '../suite/history/make-baseline.ts';
 import { firstRecords, keyOf } from '../suite/rows/first-records.ts';
+import { modelsUsd } from '../suite/rows/models-usd.ts';
 import { type FinishedRun, type LoadedRun, loadRun, runWithRows } from '../suite/run-suite.ts';
 import type { BaselineScenario } from '../types/baseline.ts';
 import type { GoldenRun, GoldenTask } from '../types/golden/golden-set.ts';
@@ -98,8 +99,6 @@ function withoutCost(record: TrialRecord | null): TrialRecord | null {
 
 function taskOf({ name, file }: BaselineScenario, rows: readonly TallyRow[]): GoldenTask {
   const judged = rows.filter(({ verdict }) => verdict !== 'broken');
-  const models = judged.flatMap(({ ledger }) => ledger.filter(({ kind }) => kind === 'model'));
-  const isPriced = models.length > 0 && models.every(({ nanoUsd }) => nanoUsd !== null);
   return {
     name,
     file,
@@ -107,7 +106,7 @@ function taskOf({ name, file }: BaselineScenario, rows: readonly TallyRow[]): Go
     passed: judged.filter(({ verdict }) => verdict === 'passed').length,
     broken: rows.length - judged.length,
     tokens: judged.reduce((sum, { counters }) => sum + (counters[TOKENS] ?? 0), 0),
-    usd: isPriced ? models.reduce((sum, { nanoUsd }) => sum + (nanoUsd ?? 0), 0) / 1e9 : null,
+    usd: modelsUsd(judged.flatMap(({ ledger }) => ledger)),
     calls: rows.map(({ verdict, calls }) => (verdict === 'broken' ? null : calls)),
   };
 }

@@ -23,7 +23,7 @@ export class AgentReach {
    * and breaks its trial. Once the agent is gone nobody is asked.
    */
   async ask(call: () => Promise<TargetAnswer>): Promise<TargetAnswer> {
-    const answer = await this.reset(call);
+    const answer = await this.whileThere(call);
     if (answer.unreached === true) throw this.missed(answer.error ?? '');
     this.inRow = 0;
     this.answered++;
@@ -32,10 +32,14 @@ export class AgentReach {
   }
 
   /** Brings the agent back to its first state; rejects as a call does, and says nothing about whether it answers. */
-  async reset<T>(bringBack: () => Promise<T>): Promise<T> {
+  reset(bringBack: () => Promise<void>): Promise<void> {
+    return this.whileThere(bringBack);
+  }
+
+  private async whileThere<T>(reach: () => Promise<T>): Promise<T> {
     if (this.why !== null) throw nobody(this.why);
     try {
-      return await bringBack();
+      return await reach();
     } catch (error) {
       throw error instanceof UnreachedError ? this.missed(error.message) : error;
     }

@@ -1,23 +1,9 @@
 import type { AnswerUsage } from '../types/agent.ts';
-import type { Json } from '../types/json.ts';
 import type { ToolCall } from '../types/session.ts';
+import type { ToolReply } from './world/tool-reply.ts';
 
 /** One call of a tool, as it came out. */
-export interface DialogueCall extends ToolCall {
-  readonly result: Json;
-  /** What the agent was told went wrong; null: nothing. */
-  readonly problem: string | null;
-  /** False: no such tool, or arguments that do not fit it. */
-  readonly isValid: boolean;
-  /** What struck the call, so that it was not carried out; absent: nothing did. */
-  readonly struckBy?: string;
-  /** True: the policy refused, so that nothing was done; absent: it did not. */
-  readonly isDenied?: true;
-  /** As `ToolReply` has it. */
-  readonly isPoisoned?: true;
-  /** As `ToolReply` has it. */
-  readonly aim?: { readonly before: Json; readonly after: Json };
-}
+export interface DialogueCall extends ToolCall, ToolReply {}
 
 /** What is known of how an answer came about. */
 export interface AnswerSource {

@@ -24,9 +24,9 @@ export interface LiveRun {
   readonly elapsedMs: Amount;
   /** At this speed; null: it has none. */
   readonly leftMs: Amount | null;
-  /** When the plan was there, and what was done when, oldest first: what speed is measured by. */
+  /** When the plan was there, by the clock of whoever gives the events; null: it is not. */
   readonly startedAtMs: number | null;
-  /** What was done when, oldest first, over the last five seconds. */
+  /** What was done when, oldest first, over the last five seconds: what speed is measured by. */
   readonly samples: readonly {
     /** By the clock of whoever gives the events. */
     readonly atMs: number;
