@@ -16,7 +16,10 @@ import type { GrantedWorld } from '../src/types/permissions.ts';
 export default function work(task: WorkerTask): Promise<WorkerTaskEnd> {
   return withEffects(task.granted, async (effects) => {
     try {
-      return await runWorkerTask(task, (plan, services) => buildProgram(plan, { ...services, startClock, effects }));
+      return await runWorkerTask(task, {
+        compile: (plan, services) => buildProgram(plan, { ...services, startClock, effects }),
+        endServers: (isNeeded) => effects?.endServers(isNeeded),
+      });
     } finally {
       // A stopped run has no time to ask servers to end.
       if (isAborted(task.control)) killLiving();

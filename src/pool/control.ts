@@ -105,6 +105,16 @@ export function claimBlocks(control: Control, worker: number, room = Number.POSI
   }
 }
 
+/** The first position that nobody has claimed, as far as this side knows. */
+export function nextOf(control: Control): number {
+  return Atomics.load(control, NEXT);
+}
+
+/** Notes in the block of a worker process what the host's says. */
+export function noteNext(control: Control, position: number): void {
+  Atomics.store(control, NEXT, position);
+}
+
 /** Positions not claimed yet. */
 export function unclaimed(control: Control): number {
   return Math.max(0, Atomics.load(control, LIMIT) - Atomics.load(control, NEXT));

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { McpUsers } from '../trial/mcp-users.ts';
 import type { TallyShape } from '../trial/tally-shape.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { GrantedWorld } from '../types/permissions.ts';
@@ -23,6 +24,8 @@ export interface WorkerTask {
   readonly plugins: readonly string[];
   /** What passk may do on this machine; null: nothing. */
   readonly granted: GrantedWorld | null;
+  /** Who may ask which MCP server, so that a worker ends those that none of its trials will ask. */
+  readonly servers: readonly McpUsers[];
   /** Calls of live functions on the host; null when the plan names none; transferred. */
   readonly hostPort: MessagePort | null;
   /** Trials at a time of programs that are not pure. */

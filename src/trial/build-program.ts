@@ -1,5 +1,6 @@
 import type { Effects } from '../effects/effect.ts';
 import type { GrantedEffects } from '../effects/granted/create-effects.ts';
+import { elicitingServers } from '../effects/mcp-answers.ts';
 import { PasskError } from '../errors.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
 import type { RealTime } from '../types/real-time.ts';
@@ -59,7 +60,7 @@ async function openEffects(
   if (ports.length === 0 || !isWorkflow(scenario)) return null;
   const { workflow, world } = scenario.subject;
   const { mcpServers, secrets = [] } = workflow;
-  const elicits = new Set(world.mcp.filter(({ elicitations }) => elicitations !== undefined).map(({ name }) => name));
+  const elicits = elicitingServers(world.mcp);
   return granted.open({ ports, mcpServers, elicits, secrets, scenarioFile: scenario.file });
 }
 

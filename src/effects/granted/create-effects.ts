@@ -6,6 +6,7 @@ import type { EffectPort, GrantedWorld } from '../../types/permissions.ts';
 import type { McpServer, SecretSource } from '../../types/workflow.ts';
 import type { Effects } from '../effect.ts';
 import { refuseModule } from './granted-programs.ts';
+import type { McpLinks } from './mcp-links.ts';
 import type { Secrets } from './secrets.ts';
 import type { WorkflowSecrets } from './workflow-secrets.ts';
 
@@ -31,6 +32,8 @@ export interface GrantedEffects {
    * what it does is out of passk's hands. `file`: relative to the suite's root, as the scenario's own name is.
    */
   moduleUrl(file: string, scenarioFile: string): string;
+  /** Ends the MCP servers that nobody needs any more, by what `mcpIdentity` gives of them. */
+  endServers(isNeeded: (identity: string) => boolean): void;
   /** Leaves no handle, process or socket behind. */
   close(): Promise<void>;
 }
@@ -63,7 +66,11 @@ export function createGrantedEffects(
     return createHttpEffect(permissions, env, { secrets: await secretsOf([], null), traceRun });
   });
   const processEffect = openOnce(async () => (await import('./process-effect.ts')).createProcessEffect(permissions));
-  const mcpLinks = openOnce(async () => new (await import('./mcp-links.ts')).McpLinks());
+  let links: McpLinks | null = null;
+  const mcpLinks = openOnce(async () => {
+    links = new (await import('./mcp-links.ts')).McpLinks();
+    return links;
+  });
   const shared = [envEffect, httpEffect, processEffect, mcpLinks];
 
   return {
@@ -78,6 +85,7 @@ export function createGrantedEffects(
         const { createMcpEffect } = await import('./mcp-effect.ts');
         return createMcpEffect(permissions, mcpServers, env, {
           scenarioDir,
+          scenarioFile,
           secrets: await secretsOf(secrets, scenarioDir),
           links: await mcpLinks.open(),
           ...(elicits !== undefined && { elicits }),
@@ -107,6 +115,7 @@ export function createGrantedEffects(
       if (refused !== null) throw new PasskError('USAGE', refused);
       return pathToFileURL(place).href;
     },
+    endServers: (isNeeded) => links?.endUnneeded(isNeeded),
     close: () => closeAll(shared),
   };
 }

@@ -9,6 +9,8 @@ import type { Grant, Permissions } from '../../types/permissions.ts';
 import type { McpServer } from '../../types/workflow.ts';
 import { brokenAnswer, errorAnswer } from '../answers.ts';
 import type { EffectCall, McpEffect } from '../effect.ts';
+import { mcpAnswersFor } from '../mcp-answers.ts';
+import { mcpIdentity } from '../mcp-identity.ts';
 import { mcpErrorText } from '../outside-errors.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import { mcpAnswer, mcpError } from './mcp-answer.ts';
@@ -31,6 +33,8 @@ import { traceHeaders } from '../../values/trace-context.ts';
 export interface McpEffectOptions {
   /** What `${SCENARIO_DIR}` in a command stands for, and where servers run; null: the scenario was made in memory. */
   readonly scenarioDir?: string | null;
+  /** As reports name it, for `mcpIdentity`; absent: nobody asks which servers are needed. */
+  readonly scenarioFile?: string;
   readonly limits?: Partial<McpLimits>;
   /** Those of other effects, so that what one sends the others do not show; absent: its own. */
   readonly secrets?: WorkflowSecrets;
@@ -58,6 +62,7 @@ export function createMcpEffect(
 ): McpEffect {
   const {
     scenarioDir = null,
+    scenarioFile = '',
     limits,
     elicits = NOBODY,
     traceRun,
@@ -100,11 +105,12 @@ export function createMcpEffect(
     if (closed) return brokenAnswer('The request came after the run had ended.');
     const open = await prepare(server, parts);
     if ('problem' in open) return brokenAnswer(`MCP server ${visibleText(server.name)}: ${open.problem}.`);
-    const answers = { sampling: server.sampling !== undefined, elicitation: elicits.has(server.name) };
+    const answers = mcpAnswersFor(server, elicits);
     const linkOptions = { limits: { ...MCP_LIMITS, ...limits }, answers, loadSdk, open: open.open };
     // What is answered is told when a server is connected, so that it makes another one of it.
     const key = `${answers.sampling} ${answers.elicitation} ${open.key}`;
-    const outcome = await links.use(key, linkOptions, (link) => work(link, server));
+    const identity = mcpIdentity(server, { scenarioFile, answers });
+    const outcome = await links.use({ key, identity }, linkOptions, (link) => work(link, server));
     return outcome ?? mcpError(server.name, 'was closed before it answered');
   };
 

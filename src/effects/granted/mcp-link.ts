@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../values/message-of.ts';
 import type { JsonObject } from '../../types/json.ts';
+import type { McpAnswers } from '../mcp-answers.ts';
 import { type McpAsking, McpConnection, type McpEra, type McpOutcome, withoutPrefix } from './mcp-connection.ts';
-import type { McpAnswers } from './mcp-questions.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { MCP_SDK_MISSING, type McpSdk } from './mcp-sdk.ts';
 import { CLOSED, type McpTransport } from './mcp-transport.ts';

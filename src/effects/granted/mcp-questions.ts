@@ -2,14 +2,7 @@ import type { McpQuestion, McpResume } from '../../plugin/request.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import { isJsonObject } from '../../values/is-json.ts';
 import { jsonText } from '../../values/json-text.ts';
-
-/** What a scenario answers when a server asks. */
-export interface McpAnswers {
-  /** A model's answers. */
-  readonly sampling: boolean;
-  /** A user's. */
-  readonly elicitation: boolean;
-}
+import type { McpAnswers } from '../mcp-answers.ts';
 
 /** What a server is told that passk can do for it. There are no folders that it may look at, which it is told, too. */
 export function capabilitiesOf({ sampling, elicitation }: McpAnswers) {

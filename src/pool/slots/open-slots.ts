@@ -1,3 +1,4 @@
+import { mcpUsers } from '../../trial/mcp-users.ts';
 import type { RunPlan } from '../../types/plan.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { BlockSpan } from '../blocks/block-grid.ts';
@@ -14,7 +15,7 @@ import type { Slot, SlotOptions, WorkerSource } from './slot.ts';
 /** What slots are opened with besides what the run itself says of each. */
 export type SharedSlotOptions = Omit<
   SlotOptions,
-  'control' | 'worker' | 'spans' | 'plugins' | 'granted' | 'onMessage' | 'silenceLimitMs' | 'concurrency'
+  'control' | 'worker' | 'spans' | 'plugins' | 'granted' | 'servers' | 'onMessage' | 'silenceLimitMs' | 'concurrency'
 >;
 
 export interface OpenSlotsOptions extends SharedSlotOptions {
@@ -44,6 +45,7 @@ export interface Slots {
 export function openSlots(options: OpenSlotsOptions): Slots {
   const { plan, source, compile, shares, control, order, hosted, hangTimeoutMs, receive } = options;
   const spans = packSpans(order);
+  const servers = mcpUsers(plan);
   const workers = shares.inWorkers.map((concurrency, worker) =>
     source.open({
       ...options,
@@ -52,6 +54,7 @@ export function openSlots(options: OpenSlotsOptions): Slots {
       spans,
       plugins: plan.plugins,
       granted: plan.granted ?? null,
+      servers,
       silenceLimitMs: () =>
         silenceLimitOf(plan, { control, worker, longestMs: hangTimeoutMs, isJudged: options.isJudged(worker) }),
       onMessage: (message, answer) => receive(worker, message, answer),

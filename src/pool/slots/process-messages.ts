@@ -18,8 +18,8 @@ export type ToProcess =
   | ToWorker
   | { readonly kind: 'work'; readonly task: ProcessTask }
   | { readonly kind: 'inspect'; readonly task: InspectTask }
-  /** The answer to `claim`. */
-  | { readonly kind: 'claimed'; readonly claim: Claimed }
+  /** The answer to `claim`; `next`: the first position that nobody has claimed now. */
+  | { readonly kind: 'claimed'; readonly claim: Claimed; readonly next: number }
   | { readonly kind: 'orders'; readonly orders: Orders }
   /** From the live functions of the host. */
   | { readonly kind: 'host'; readonly message: unknown };

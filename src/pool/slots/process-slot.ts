@@ -8,6 +8,7 @@ import {
   isHeld,
   limitOf,
   lowerLimit,
+  nextOf,
   ownWords,
   resetWorker,
   stoppableOf,
@@ -59,8 +60,8 @@ export class ProcessSlot implements Slot {
   }
 
   async run(work: Work): Promise<SlotEnd> {
-    const { control, worker, spans, plugins, granted, concurrency, bail, separate, hostFunctions, take, url, heapMb } =
-      this.options;
+    const { control, worker, spans, plugins, granted, servers, concurrency, bail, separate } = this.options;
+    const { hostFunctions, take, url, heapMb } = this.options;
     resetWorker(control, worker);
     this.silence.reset();
     let process: WorkerProcess;
@@ -102,6 +103,7 @@ export class ProcessSlot implements Slot {
         work,
         plugins,
         granted,
+        servers,
         concurrency,
         bail,
         separate,
@@ -155,7 +157,8 @@ export class ProcessSlot implements Slot {
     } else if (frame.kind === 'claim') {
       // The orders go first: they say what it need not run of the claim.
       this.giveOrders(current);
-      current.process.send({ kind: 'claimed', claim: claimBlocks(control, worker, frame.room) });
+      const claim = claimBlocks(control, worker, frame.room);
+      current.process.send({ kind: 'claimed', claim, next: nextOf(control) });
     } else if (frame.kind === 'words') this.mirror(frame.changed, frame.limit);
     else if (frame.kind !== 'inspected') {
       onMessage(frame, (answer) => current.process.send(answer));

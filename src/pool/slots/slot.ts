@@ -1,3 +1,4 @@
+import type { McpUsers } from '../../trial/mcp-users.ts';
 import type { GrantedWorld } from '../../types/permissions.ts';
 import { type Control, heartbeatOf } from '../control.ts';
 import type { HostFunction } from '../host-functions.ts';
@@ -35,6 +36,8 @@ export interface SlotOptions {
   readonly plugins: readonly string[];
   /** What passk may do on this machine; null: nothing. */
   readonly granted: GrantedWorld | null;
+  /** Who may ask which MCP server. */
+  readonly servers: readonly McpUsers[];
   /** Null: the plan names none. */
   readonly hostFunctions: Readonly<Record<string, HostFunction>> | null;
   readonly concurrency: number;

@@ -45,7 +45,7 @@ export class ThreadSlot implements Slot {
   }
 
   async run(work: Work): Promise<SlotEnd> {
-    const { pool, control, worker, spans, plugins, granted, concurrency, bail, separate } = this.options;
+    const { pool, control, worker, spans, plugins, granted, servers, concurrency, bail, separate } = this.options;
     resetWorker(control, worker);
     this.silence.reset();
     const current: Attempt = {
@@ -77,6 +77,7 @@ export class ThreadSlot implements Slot {
       work,
       plugins,
       granted,
+      servers,
       hostPort: host?.port2 ?? null,
       concurrency,
       bail,

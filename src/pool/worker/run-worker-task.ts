@@ -29,6 +29,7 @@ import { type WorkerTaskEnd, type WorkerTask, unpackSpans, type Work } from '../
 import { monotonicMs } from '../monotonic-ms.ts';
 import { otherVersion } from './other-version.ts';
 import { PreparedPrograms, Unusable } from './prepare-programs.ts';
+import { ServerNeeds, type ServerNeedsOptions } from './server-needs.ts';
 import { WorkerOutbox } from './worker-outbox.ts';
 import type { Ready } from './ready-programs.ts';
 import { WorkLoop } from './work-loop.ts';
@@ -37,9 +38,13 @@ const BEAT_MS = 50;
 /** A scenario that takes longer to compile counts as hanging. */
 const PREPARE_MS = 60_000;
 
+export interface WorkerTools extends Partial<Pick<ServerNeedsOptions, 'endServers'>> {
+  readonly compile: CompileProgram;
+}
+
 /** Does one piece of work in a worker: claims blocks, runs them, posts what they gave. */
-export async function runWorkerTask(task: WorkerTask, compile: CompileProgram): Promise<WorkerTaskEnd> {
-  const running = new WorkerTaskRun(task, compile);
+export async function runWorkerTask(task: WorkerTask, tools: WorkerTools): Promise<WorkerTaskEnd> {
+  const running = new WorkerTaskRun(task, tools);
   const mismatch = otherVersion(task.passk);
   if (mismatch !== null) return await running.fall(mismatch);
   const timer = setInterval(() => running.tick(), BEAT_MS);
@@ -72,10 +77,13 @@ class WorkerTaskRun {
   private readonly outbox: WorkerOutbox;
   private readonly inFlight: InFlight;
   private readonly programs: PreparedPrograms;
+  private readonly endServers: ServerNeedsOptions['endServers'];
+  private servers: ServerNeeds | null = null;
   private onTick: () => boolean = () => true;
 
-  constructor(task: WorkerTask, compile: CompileProgram) {
+  constructor(task: WorkerTask, { compile, endServers = () => {} }: WorkerTools) {
     this.task = task;
+    this.endServers = endServers;
     this.failing = new FailingScenarios(task.bail);
     this.outbox = new WorkerOutbox(task.port, task);
     this.inFlight = this.openInFlight();
@@ -97,6 +105,7 @@ class WorkerTaskRun {
     const lives = this.inFlight.tick();
     if (this.onTick() && lives) beat(this.task.control, this.task.worker);
     this.task.relay?.published();
+    this.servers?.tick();
   }
 
   async run(work: Work): Promise<WorkerTaskEnd> {
@@ -112,12 +121,19 @@ class WorkerTaskRun {
       onExit: (cause) => this.outbox.fell(cause),
       onNote: (text) => this.outbox.note(text),
     });
-    if (work.kind === 'shared') await this.openLoop().runBeside(work.sequences);
+    if (work.kind === 'shared') await this.runShared(work);
     else if (work.kind === 'blocks') await this.openLoop().runSpans(work.spans, null);
     else await this.runCareful(work);
     await this.inFlight.end();
     this.outbox.flush();
     return { kind: 'done' };
+  }
+
+  private async runShared({ sequences }: Extract<Work, { kind: 'shared' }>): Promise<void> {
+    const { task, inFlight, endServers } = this;
+    const loop = this.openLoop();
+    this.servers = new ServerNeeds({ task, inFlight, position: () => loop.position, endServers });
+    await loop.runBeside(sequences);
   }
 
   private async runPure(ready: Ready, span: BlockSpan, position: number | null): Promise<void> {

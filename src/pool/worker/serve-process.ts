@@ -11,6 +11,7 @@ import {
   hold,
   limitOf,
   lowerLimit,
+  noteNext,
   ownWords,
 } from '../control.ts';
 import type { FromWorker, InspectTask, WorkerTaskEnd, WorkerTask, Relay } from '../messages.ts';
@@ -103,8 +104,10 @@ class CurrentWork {
   hear(message: Exclude<ToProcess, { kind: 'work' | 'inspect' }>): void {
     if (message.kind === 'plans') this.plans.port1.postMessage(message);
     else if (message.kind === 'host') this.host?.port1.postMessage(message.message);
-    else if (message.kind === 'claimed') this.onClaim(message.claim);
-    else this.obey(message.orders);
+    else if (message.kind === 'claimed') {
+      noteNext(this.control, message.next);
+      this.onClaim(message.claim);
+    } else this.obey(message.orders);
   }
 
   private obey({ stop, held, limit, closed }: Orders): void {

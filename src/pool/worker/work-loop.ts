@@ -56,6 +56,8 @@ export interface WorkLoopParts {
 export class WorkLoop {
   private readonly parts: WorkLoopParts;
   private isOver = false;
+  /** Where it is in what it has claimed: the block there may not have begun; null: it has begun all. */
+  position: number | null = null;
 
   constructor(parts: WorkLoopParts) {
     this.parts = parts;
@@ -85,7 +87,10 @@ export class WorkLoop {
       if (ready.program.sync) await this.parts.runPure(ready, span, at);
       else await this.beginAll(ready, span, claimed === null || at === null ? null : { ...claimed, from: at });
       programs.release(span.scenario);
-      if (at !== null) at += span.toBlock - span.fromBlock;
+      if (at !== null) {
+        at += span.toBlock - span.fromBlock;
+        this.position = at;
+      }
     }
   }
 
@@ -97,7 +102,11 @@ export class WorkLoop {
     const room = claims.atOnce === null ? null : { free: claims.atOnce };
     for (let claim = await claims.next(); claim !== null && !this.isOver; claim = await claims.next()) {
       if (claim === 'full') await inFlight.change();
-      else await this.runSpans(grid.slice(claim.from, claim.to), { claims, room, from: claim.from });
+      else {
+        this.position = claim.from;
+        await this.runSpans(grid.slice(claim.from, claim.to), { claims, room, from: claim.from });
+        this.position = null;
+      }
     }
     if (room === null || !this.parts.claims.some(({ after }) => after === claims)) return;
     while (room.free < (claims.atOnce ?? 0) && !this.isOver && !isAborted(control)) await inFlight.change();
@@ -130,6 +139,7 @@ export class WorkLoop {
     const { control, worker, bail, inFlight } = this.parts;
     for (let block = span.fromBlock; block < Math.min(span.toBlock, closedAt(control, span.scenario)); block++) {
       const position = claimed === null ? null : claimed.from + block - span.fromBlock;
+      this.position = position;
       if (bail > 0 && claimed !== null && position !== null && position >= claimed.claims.limit()) return;
       if ((await inFlight.begin({ plan, program, block, position }, claimed?.room)) === null) return;
       publishRunning(control, worker, plan.index, block, 0);

@@ -1,0 +1,75 @@
+import type { BlockSpan } from '../blocks/block-grid.ts';
+import { closedAt, limitOf, nextOf } from '../control.ts';
+import { unpackSpans, type WorkerTask } from '../messages.ts';
+import type { InFlight } from './in-flight.ts';
+
+export interface ServerNeedsOptions {
+  readonly task: Pick<WorkerTask, 'control' | 'spans' | 'servers'>;
+  readonly inFlight: Pick<InFlight, 'has'>;
+  /** The position of the worker's own claim that it is at; null: all that it has claimed has begun. */
+  position(): number | null;
+  /** Ends the servers of this worker that are idle and not needed. */
+  readonly endServers: (isNeeded: (identity: string) => boolean) => void;
+}
+
+/** The blocks of one scenario that follow each other in the grid. */
+interface Stretch {
+  readonly start: number;
+  readonly fromBlock: number;
+  readonly toBlock: number;
+}
+
+/**
+ * Which MCP servers this worker may be asked for again: those of scenarios that have blocks in flight here, or blocks that it
+ * may still claim. Positions are claimed in order, so the worker knows that by itself. What others lose is another piece of work,
+ * which starts servers of its own; and no scenario of those keeps an order, so that sequences hold none of them.
+ */
+export class ServerNeeds {
+  private readonly options: ServerNeedsOptions;
+  private readonly scenarios: ReadonlyMap<string, readonly number[]>;
+  private stretches: ReadonlyMap<number, readonly Stretch[]> | null = null;
+
+  constructor(options: ServerNeedsOptions) {
+    this.options = options;
+    this.scenarios = new Map(options.task.servers.map(({ identity, scenarios }) => [identity, scenarios]));
+  }
+
+  /** Called regularly. */
+  tick(): void {
+    if (this.scenarios.size > 0) this.options.endServers((identity) => this.isNeeded(identity));
+  }
+
+  /** `identity`: as in the task's servers; one that is not there is not needed. */
+  isNeeded(identity: string): boolean {
+    const { inFlight } = this.options;
+    const scenarios = this.scenarios.get(identity) ?? [];
+    return scenarios.some((scenario) => inFlight.has(scenario) || this.isAhead(scenario));
+  }
+
+  /** True: a block of the scenario at or beyond where the worker is may still be wanted. */
+  private isAhead(scenario: number): boolean {
+    const { task, position } = this.options;
+    const { control } = task;
+    const from = position() ?? nextOf(control);
+    const limit = limitOf(control);
+    const closed = closedAt(control, scenario);
+    this.stretches ??= stretchesOf(unpackSpans(task.spans));
+    return (this.stretches.get(scenario) ?? []).some(({ start, fromBlock, toBlock }) => {
+      const end = Math.min(limit, start + Math.min(toBlock, closed) - fromBlock);
+      return end > start && end > from;
+    });
+  }
+}
+
+function stretchesOf(spans: readonly BlockSpan[]): ReadonlyMap<number, readonly Stretch[]> {
+  const byScenario = new Map<number, Stretch[]>();
+  let start = 0;
+  for (const { scenario, fromBlock, toBlock } of spans) {
+    const stretch = { start, fromBlock, toBlock };
+    const stretches = byScenario.get(scenario);
+    if (stretches === undefined) byScenario.set(scenario, [stretch]);
+    else stretches.push(stretch);
+    start += toBlock - fromBlock;
+  }
+  return byScenario;
+}
