@@ -166,6 +166,17 @@ test('rooms keep to what their storey may touch', () => {
   expect(breaches).toEqual([]);
 });
 
+test('a name says what a thing is, not in which state it is', () => {
+  const declared =
+    /\b(?:const|let|function|class|readonly)\s+(?:known|given|kept|told)\b|[(,]\s*(?:known|given|kept|told)\s*(?:[:,)]|=>)/;
+  const states = FILES.flatMap(({ file, text }) =>
+    codeLines(text).flatMap(({ line, code }) => (declared.test(code) ? [`${file}:${line} ${code.trim()}`] : [])),
+  );
+  // `known` is a key of session files: what a user of the session knows.
+  const facts = /^src\/(?:types\/sessions\/session-user|sessions\/user\/.*|generators\/families\/.*)\.ts:/;
+  expect(states.filter((state) => !facts.test(state))).toEqual([]);
+});
+
 test('in the command line one file writes, and what it writes passes the sanitiser', () => {
   const writers = FILES.filter(({ room, text }) => {
     const writes = /\bconsole\s*\.|\bstd(?:out|err)\s*\.\s*write\b|\bwriteSync\b/;

@@ -161,8 +161,8 @@ type Shares = 'passed' | 'sameAnswer' | 'sameCalls' | 'replayMisses' | 'writesRe
 function sharesOf(tasks: readonly ShadowTask[]): Pick<CanaryShadow, Shares> {
   const ended = (end: ShadowEnd): number => tasks.filter((task) => task.ended === end).length;
   const compared = (of: 'sameAnswer' | 'sameCalls'): ShadowShare => {
-    const known = tasks.filter((task) => task[of] !== null);
-    return shareOf(known.filter((task) => task[of]).length, known.length);
+    const comparable = tasks.filter((task) => task[of] !== null);
+    return shareOf(comparable.filter((task) => task[of]).length, comparable.length);
   };
   return {
     passed: shareOf(ended('passed'), ended('passed') + ended('failed')),

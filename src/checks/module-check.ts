@@ -35,21 +35,21 @@ export function moduleCheck({ name, file }: ModuleCheck, check: SessionCheck): C
 
 /** What is wrong by a check; []: nothing. Throws `PLUGIN` where it fails or gives no verdict, which says nothing of the subject. */
 function verdictOf(check: SessionCheck, record: TrialRecord, file: string): readonly string[] {
-  let given: unknown;
+  let verdict: unknown;
   try {
-    given = check(freezeDeep(structuredClone(record)));
+    verdict = check(freezeDeep(structuredClone(record)));
   } catch (cause) {
     throw new PasskError('PLUGIN', `The check of ${file} failed: ${messageOf(cause)}`, { cause });
   }
-  if (given === true) return [];
-  if (typeof given === 'string' && given !== '') return [given];
+  if (verdict === true) return [];
+  if (typeof verdict === 'string' && verdict !== '') return [verdict];
   // A list without a verdict would pass whatever happened.
-  if (Array.isArray(given) && given.length > 0 && given.every(isNamedVerdict)) {
-    return given
+  if (Array.isArray(verdict) && verdict.length > 0 && verdict.every(isNamedVerdict)) {
+    return verdict
       .filter(({ passed }) => !passed)
       .map(({ name, reason }) => (reason === undefined ? name : `${name}: ${reason}`));
   }
-  throw new PasskError('PLUGIN', `The check of ${file} gave ${shown(given)}, which is no verdict.`, {
+  throw new PasskError('PLUGIN', `The check of ${file} gave ${shown(verdict)}, which is no verdict.`, {
     hint: 'It gives at once true, a text that says what is wrong, or a list of { name, passed }.',
   });
 }

@@ -24,9 +24,9 @@ export function keepFailedFiles(
   const record = recordOf(cwd);
   if (record === null) return;
   const absolute = (files: readonly string[]): readonly string[] => files.map((file) => path.resolve(cwd, file));
-  const known = new Set(absolute(ran));
+  const files = new Set(absolute(ran));
   const before = readFailedFiles(cwd);
-  const others = (before ?? []).filter((file) => !known.has(file));
+  const others = (before ?? []).filter((file) => !files.has(file));
   const after = [...new Set([...others, ...absolute(failed)])];
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   const draft = `${record}.${process.pid}`;

@@ -96,16 +96,16 @@ export function dateKey({ year, isShort, month, day, weekday }: DateReading): st
 function addDate(date: DateReading, dates: Set<string>, numbers: number[]): void {
   const { year, month, day, isShort } = date;
   const years = year === null ? [] : isShort ? [year + 1900, year + 2000] : [year];
-  const told: DateReading[] = [date];
+  const readings: DateReading[] = [date];
   for (const one of years) {
-    told.push({ ...date, year: one, isShort: false }, { ...date, year: one % 100, isShort: true });
+    readings.push({ ...date, year: one, isShort: false }, { ...date, year: one % 100, isShort: true });
     if (!isShort) numbers.push(one);
   }
   if (day !== null) numbers.push(day);
   const weekday =
     year === null || isShort || month === null || day === null ? date.weekday : weekdayOf(year, month, day);
   const nothing: DateReading = { kind: 'date', year: null, isShort: false, month: null, day: null, weekday: null };
-  for (const one of told) {
+  for (const one of readings) {
     dates.add(dateKey(one));
     dates.add(dateKey({ ...one, day: null }));
   }

@@ -78,9 +78,9 @@ interface CrossedCell {
 /** For tasks and attacks of which these are a sample; null where there are not two of each. */
 function crossedInterval(cells: readonly CrossedCell[], level: number): readonly [number, number] | null {
   const tried = cells.filter(({ trials }) => trials > 0);
-  const told = twoWayError(tried.map(({ hits, trials, ...cell }) => ({ ...cell, value: hits / trials, trials })));
-  if (told === null) return null;
-  const { mean, error, df } = told;
+  const estimate = twoWayError(tried.map(({ hits, trials, ...cell }) => ({ ...cell, value: hits / trials, trials })));
+  if (estimate === null) return null;
+  const { mean, error, df } = estimate;
   // Where nothing differs, each task or attack counts as one trial, whichever are fewer.
   if (error === 0) return wilsonOfRate(Math.min(1, Math.max(0, mean)), df + 1, level);
   const half = studentQuantile(level, df) * error;

@@ -39,11 +39,14 @@ export function makeCandidate(generator: GeneratorType, { seed: set, n, params }
   };
   const once = (): Json => {
     // A copy, because the generator may change what it gets.
-    const given = structuredClone(params);
-    const copy = plainCopy(generator.generate({ seed, n, params: given, random: seededRandom(seed, generator.type) }), {
-      maxLength: MOST_CHARACTERS,
-      leavesOutUndefined: true,
-    });
+    const ownParams = structuredClone(params);
+    const copy = plainCopy(
+      generator.generate({ seed, n, params: ownParams, random: seededRandom(seed, generator.type) }),
+      {
+        maxLength: MOST_CHARACTERS,
+        leavesOutUndefined: true,
+      },
+    );
     if (!copy.ok) throw new Unusable(`What it gave is no plain data: ${copy.reason}.`);
     return copy.value;
   };

@@ -139,9 +139,9 @@ export class AgentClient {
   ): Promise<AgentAnswer> {
     signal.throwIfAborted();
     const { traceRun } = this;
-    const told = traceRun === null ? {} : { told: traceHeaders(traceRun, plan.scenario.name, trial) };
+    const trace = traceRun === null ? {} : { traceHeaders: traceHeaders(traceRun, plan.scenario.name, trial) };
     const call = (text: string, options: Parameters<typeof this.call>[2]): Promise<TargetAnswer> =>
-      this.call(connection, text, { ...options, ...told });
+      this.call(connection, text, { ...options, ...trace });
     const answer =
       struck === null
         ? { isAsked: true, struck: 0, struckBy: [], sent: null, ...(await call(prompt, { signal })) }

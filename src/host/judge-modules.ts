@@ -77,9 +77,9 @@ class ModulePool {
       const { text, error, cost } = await transport.call(question, { signal });
       if (error !== null) return { broken: `its module gave no verdict: ${error}` };
       const usage = cost?.usage ?? null;
-      const told = usage === null ? null : plainUsage(usage.promptTokens, usage.completionTokens);
+      const counted = usage === null ? null : plainUsage(usage.promptTokens, usage.completionTokens);
       // Plain data by its type.
-      return { parts: textParts(text), usage: told } as unknown as Json;
+      return { parts: textParts(text), usage: counted } as unknown as Json;
     } finally {
       this.idle.push(transport);
       this.permits.leave();

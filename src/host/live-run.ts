@@ -106,13 +106,13 @@ export async function openLiveRun(
     // What is asked in detail is wanted as it comes, with its time.
     const reuse = detail === null && cache !== null ? { reuse: cache.of(at) } : {};
     const { traceContext: run } = options;
-    const told = run === null ? {} : { told: traceHeaders(run, of.scenario.name, at.trial) };
+    const trace = run === null ? {} : { traceHeaders: traceHeaders(run, of.scenario.name, at.trial) };
     const answer = await models.call(live, question, at, {
       signal,
       onBill: report,
       ...detail?.options,
       ...reuse,
-      ...told,
+      ...trace,
     });
     return answerData(answer, { signal, detail });
   };

@@ -37,8 +37,8 @@ export async function openSessionAgents(plan: RunPlan, services: AgentServices):
     if (client === undefined) throw new PasskError('INTERNAL', 'A message names no planned agent.');
     const { traceRun } = services;
     const name = plan.scenarios[scenario]?.scenario.name ?? '';
-    const told = traceRun === null ? null : traceHeaders(traceRun, name, trial);
-    const asking = { session, messages, system, toolsUrl, modelUrl, told, signal };
+    const ofTrial = traceRun === null ? null : traceHeaders(traceRun, name, trial);
+    const asking = { session, messages, system, toolsUrl, modelUrl, traceHeaders: ofTrial, signal };
     const ask = (): Promise<SessionAnswer> => client.ask(asking);
     return spans.get(scenario)?.within(session, ask) ?? ask();
   };

@@ -14,7 +14,7 @@ export interface SessionQuestion {
   readonly toolsUrl: string | null;
   readonly modelUrl: string | null;
   /** Which trial it is, as headers; null: the agent is not told. */
-  readonly told: TraceHeaders | null;
+  readonly traceHeaders: TraceHeaders | null;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -50,7 +50,7 @@ export class SessionClient {
   private async askOn(
     { target }: AgentConnection,
     id: string,
-    { session, messages, system, toolsUrl, modelUrl, told, signal }: SessionQuestion,
+    { session, messages, system, toolsUrl, modelUrl, traceHeaders, signal }: SessionQuestion,
   ): Promise<TargetAnswer> {
     signal.throwIfAborted();
     return this.reach.ask(async () => {
@@ -59,7 +59,7 @@ export class SessionClient {
       return target.call(prompt, {
         signal,
         session: { id, system, messages, toolsUrl, modelUrl },
-        ...(told !== null && { told }),
+        ...(traceHeaders !== null && { traceHeaders }),
       });
     });
   }

@@ -153,16 +153,16 @@ function toolCalls(message: unknown, at: number): readonly MessagePart[] {
   return (listed.length > 0 ? listed : blocks).map((call, i): MessagePart => {
     const callee = fieldAt(call, 'function');
     const name = textAt(call, 'function', 'name') ?? textAt(call, 'name') ?? (typeof callee === 'string' ? callee : '');
-    const given =
+    const written =
       fieldAt(call, 'function', 'arguments') ??
       fieldAt(call, 'arguments') ??
       fieldAt(call, 'args') ??
       fieldAt(call, 'input');
     const id = textAt(call, 'id') || `${at}.${i}`;
-    if (typeof given !== 'string') return { kind: 'tool_call', id, name, args: (given ?? {}) as Json };
-    const args = jsonOr(given, undefined);
+    if (typeof written !== 'string') return { kind: 'tool_call', id, name, args: (written ?? {}) as Json };
+    const args = jsonOr(written, undefined);
     return args === undefined
-      ? { kind: 'tool_call', id, name, args: given, problem: 'The arguments are not JSON.' }
+      ? { kind: 'tool_call', id, name, args: written, problem: 'The arguments are not JSON.' }
       : { kind: 'tool_call', id, name, args };
   });
 }

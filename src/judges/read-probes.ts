@@ -57,18 +57,19 @@ function readRow({ probe: name, verdicts: cell }: RowCells<(typeof COLUMNS)[numb
     return 'A row of "family" has four scores: own agent by the judge and by another, other agent by both.';
   }
   const verdicts = words.map(verdictOf);
-  const known = verdicts.filter((verdict) => verdict !== null);
-  if (known.length < verdicts.length) return 'A verdict is pass, fail, win, loss or tie.';
-  if (new Set(known.map((verdict) => typeof verdict)).size > 1) return 'The row has verdicts on one answer and on two.';
+  const readable = verdicts.filter((verdict) => verdict !== null);
+  if (readable.length < verdicts.length) return 'A verdict is pass, fail, win, loss or tie.';
+  if (new Set(readable.map((verdict) => typeof verdict)).size > 1)
+    return 'The row has verdicts on one answer and on two.';
   if (probe === 'noise') {
-    return known.length >= 2 && known.length <= MOST_VERDICTS
-      ? { probe, verdicts: known }
+    return readable.length >= 2 && readable.length <= MOST_VERDICTS
+      ? { probe, verdicts: readable }
       : `A row of "noise" has 2 to ${MOST_VERDICTS} verdicts.`;
   }
-  if (known.length !== 2) return `A row of "${probe}" has two verdicts.`;
-  if (probe === 'attacks' && typeof known[0] !== 'boolean') return 'A row of "attacks" has two of pass and fail.';
-  if (probe === 'position' && typeof known[0] === 'boolean') return 'A row of "position" has win, loss or tie.';
-  return { probe, verdicts: known };
+  if (readable.length !== 2) return `A row of "${probe}" has two verdicts.`;
+  if (probe === 'attacks' && typeof readable[0] !== 'boolean') return 'A row of "attacks" has two of pass and fail.';
+  if (probe === 'position' && typeof readable[0] === 'boolean') return 'A row of "position" has win, loss or tie.';
+  return { probe, verdicts: readable };
 }
 
 function listOf(value: unknown): readonly unknown[] {

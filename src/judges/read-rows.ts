@@ -73,7 +73,7 @@ function cellsOf<Column extends string>(entries: readonly (readonly [Column, unk
 
 function csvRows<Column extends string>(
   source: SourceFile,
-  { columns: known, needs, hint }: RowForm<Column>,
+  { columns: allowed, needs, hint }: RowForm<Column>,
 ): FoundRows<Column> {
   const parsed = parseCsv(source);
   if (!parsed.ok) return parsed;
@@ -82,8 +82,8 @@ function csvRows<Column extends string>(
     issues: [rowProblem(source, { message, hint })],
   });
   const [head = [], ...lines] = parsed.lines;
-  const columns = head.map(({ text }) => known.find((column) => column === text.toLowerCase()) ?? null);
-  const twice = known.find((column) => columns.filter((one) => one === column).length > 1);
+  const columns = head.map(({ text }) => allowed.find((column) => column === text.toLowerCase()) ?? null);
+  const twice = allowed.find((column) => columns.filter((one) => one === column).length > 1);
   if (twice !== undefined) return refused(`The column "${twice}" stands twice.`);
   for (const wanted of needs) {
     if (wanted.some((column) => columns.includes(column))) continue;

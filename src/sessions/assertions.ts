@@ -80,12 +80,12 @@ const PASSES: Ruling = { kind: 'passes' };
 
 class SessionAssertions implements AssertionWatch {
   private readonly compiled: readonly CompiledAssertion[];
-  private readonly told: number[];
+  private readonly retries: number[];
   private readonly held: boolean[];
 
   constructor(compiled: readonly CompiledAssertion[]) {
     this.compiled = compiled;
-    this.told = compiled.map(() => 0);
+    this.retries = compiled.map(() => 0);
     this.held = compiled.map(() => true);
   }
 
@@ -93,7 +93,7 @@ class SessionAssertions implements AssertionWatch {
     return this.compiled.map(({ assertion: { name, kind } }, at) => ({
       name,
       kind,
-      retries: this.told[at] ?? 0,
+      retries: this.retries[at] ?? 0,
       held: this.held[at] === true,
     }));
   }
@@ -113,9 +113,9 @@ class SessionAssertions implements AssertionWatch {
     const feedback: string[] = [];
     let failed: SessionAssertion | null = null;
     for (const [at, { assertion }] of broken) {
-      const told = this.told[at] ?? 0;
-      if (told < assertion.retries) {
-        this.told[at] = told + 1;
+      const retries = this.retries[at] ?? 0;
+      if (retries < assertion.retries) {
+        this.retries[at] = retries + 1;
         feedback.push(assertion.feedback);
         continue;
       }

@@ -29,7 +29,7 @@ export class CannedTurns {
   private readonly trial: number;
   private at = 0;
   /** How often the turn at `at` has been given. */
-  private given = 0;
+  private repeats = 0;
 
   constructor(turns: readonly CompiledTurn[], words: SeedWords, trial: number) {
     this.turns = turns;
@@ -41,10 +41,10 @@ export class CannedTurns {
   next(): AgentVariant | null {
     const turn = this.turns[this.at];
     if (turn === undefined) return null;
-    const occurrence = this.given++;
+    const occurrence = this.repeats++;
     if (!turn.repeat) {
       this.at++;
-      this.given = 0;
+      this.repeats = 0;
     }
     const { key, thresholds, variants } = turn;
     const drawn = variants.length === 1 ? 0 : draw(this.words, this.trial, STREAM.turn, key, occurrence);

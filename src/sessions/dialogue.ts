@@ -107,17 +107,17 @@ export class Dialogue {
       if (said > limits.messages) return this.end('message_limit');
       const { text, meant } = next;
       this.events.push(meant === undefined ? { kind: 'user', text } : { kind: 'user', text, meant });
-      let told: string | null = next.text;
+      let message: string | null = next.text;
       let move: AgentMove | null = null;
-      while (told !== null) {
-        const answered: AgentMove | Promise<AgentMove> = agent.answer(told, tools);
+      while (message !== null) {
+        const answered: AgentMove | Promise<AgentMove> = agent.answer(message, tools);
         move = answered instanceof Promise ? yield* whenThere(answered) : answered;
         const wasOver = tools.isOver;
         tools.spend(move);
         if (tools.isOver || move.kind === 'stops') {
           this.unheard(move);
-          told = null;
-        } else told = this.refused(move);
+          message = null;
+        } else message = this.refused(move);
         if (!wasOver && tools.isSpent) return this.end('token_limit');
       }
       if (tools.failure !== null) return this.end('assertion_failed', tools.failure);

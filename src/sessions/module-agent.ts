@@ -71,15 +71,15 @@ export class ModuleAgentInSession implements AgentInSession {
 
 function moveOf(reply: AgentReply): AgentMove {
   // Code of the user is not typed when it runs.
-  const given: unknown = reply;
-  if (typeof given === 'string') return said(given);
-  if (!isRecord(given) || typeof given['text'] !== 'string') {
-    const what = given === null ? 'null' : Array.isArray(given) ? 'a list' : typeof given;
-    return { kind: 'stops', reason: `It answered with ${isRecord(given) ? 'an object without `text`' : what}.` };
+  const answer: unknown = reply;
+  if (typeof answer === 'string') return said(answer);
+  if (!isRecord(answer) || typeof answer['text'] !== 'string') {
+    const what = answer === null ? 'null' : Array.isArray(answer) ? 'a list' : typeof answer;
+    return { kind: 'stops', reason: `It answered with ${isRecord(answer) ? 'an object without `text`' : what}.` };
   }
-  const { usage, model } = given;
+  const { usage, model } = answer;
   return {
-    ...said(given['text']),
+    ...said(answer['text']),
     ...(isUsage(usage) && { usage: { promptTokens: usage.promptTokens, completionTokens: usage.completionTokens } }),
     ...(typeof model === 'string' && { model }),
   };

@@ -15,8 +15,8 @@ export class ToolCalls {
   broken: WorldError | null = null;
 
   /** What a call gives, for the agent to keep. Throws `ToolError` with what the agent is told went wrong. */
-  execute(tools: Tools, name: string, given: unknown): Json {
-    const args = plainCopy(given ?? {}, { maxLength: MOST_CHARACTERS, leavesOutUndefined: true });
+  execute(tools: Tools, name: string, written: unknown): Json {
+    const args = plainCopy(written ?? {}, { maxLength: MOST_CHARACTERS, leavesOutUndefined: true });
     if (!args.ok) throw new ToolError(`The arguments of ${name} are no JSON: ${args.reason}.`);
     try {
       const done = tools.call([{ name, args: args.value }])?.[0];

@@ -42,7 +42,7 @@ export function bootstrapInterval(
   const random = xoshiro128(seed);
   const positions = new Uint32Array(size);
   const values = new Float64Array(resamples);
-  let kept = 0;
+  let filled = 0;
   for (let i = 0; i < resamples; i++) {
     // Uniform but for size / 2^32, far below Monte-Carlo error.
     for (let j = 0; j < size; j++) positions[j] = (random.next() / 0x100000000) * size;
@@ -50,15 +50,15 @@ export function bootstrapInterval(
     if (value === null) continue;
     if (!Number.isFinite(value))
       throw new RangeError(`The statistic of a resample is ${value}: give a number, or null.`);
-    values[kept] = value;
-    kept++;
+    values[filled] = value;
+    filled++;
   }
-  if (kept === 0) return null;
-  const sorted = values.subarray(0, kept).sort();
+  if (filled === 0) return null;
+  const sorted = values.subarray(0, filled).sort();
   return {
     interval: [quantileSorted(sorted, tail), quantileSorted(sorted, 1 - tail)],
     resamples,
-    undefinedResamples: resamples - kept,
+    undefinedResamples: resamples - filled,
   };
 }
 

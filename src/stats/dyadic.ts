@@ -94,8 +94,8 @@ function shortened({ count, bits }: Dyadic): Dyadic {
 
 /** Without its last bits; the new last one is set when any of them was. */
 function cut(count: bigint, extra: number): bigint {
-  const kept = count >> BigInt(extra);
-  return kept << BigInt(extra) === count ? kept : kept | 1n;
+  const high = count >> BigInt(extra);
+  return high << BigInt(extra) === count ? high : high | 1n;
 }
 
 /** Two steps: 2^-1100 alone is 0, though a large number times it is not. */

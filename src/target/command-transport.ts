@@ -28,14 +28,14 @@ export function createCommandTransport(
   return {
     url: null,
     invoke: null,
-    call: async (prompt, { signal, session, told }) => {
+    call: async (prompt, { signal, session, traceHeaders }) => {
       const { text: input } = filledMessage(prompt, requestTemplate, session);
       let cost: AnswerCost | null = null;
       const answer = await callWithin({ timeoutMs, signal }, (until) =>
         inOwnFolder(async (folder) => {
           const run = { ...program, args, folder, cwd, input, timeoutMs, ends: [until] };
           const said = saidBy(
-            await runProgram({ ...run, env: { ...sessionEnv(session, env), ...traceEnv(told) } }),
+            await runProgram({ ...run, env: { ...sessionEnv(session, env), ...traceEnv(traceHeaders) } }),
             scrub,
           );
           if (path === null || !('text' in said)) return said;
@@ -67,8 +67,8 @@ function sessionEnv(
 }
 
 /** Where programs look for a trace that goes on in them (OpenTelemetry, *Environment Variables as Context Propagation Carriers*). */
-function traceEnv(told: TraceHeaders | undefined): Readonly<Record<string, string>> {
-  return told === undefined ? {} : { TRACEPARENT: told.traceparent, BAGGAGE: told.baggage };
+function traceEnv(trace: TraceHeaders | undefined): Readonly<Record<string, string>> {
+  return trace === undefined ? {} : { TRACEPARENT: trace.traceparent, BAGGAGE: trace.baggage };
 }
 
 function saidBy(end: ProgramEnd, scrub: (text: string) => string): Said {

@@ -21,9 +21,9 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
   const path = http.responsePath === null ? null : requirePath(http.responsePath);
   const said = (response: AgentResponse): Said => scrubbed(readAnswer(response, path), wire);
 
-  const kept = keptConnection(wire);
+  const sessionConnection = keptConnection(wire);
   const ask = async (hop: Hop, until: AbortSignal, tried: Tried): Promise<Said> => {
-    const send = tried.isInSession === true ? kept.send : wire.send;
+    const send = tried.isInSession === true ? sessionConnection.send : wire.send;
     const response = await sendUntilAnswered(hop, { send, retries, until }, tried);
     if (response instanceof HttpFailure) return scrubbed({ error: response.message }, wire);
     const answer = agentResponse(response);
@@ -34,10 +34,10 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
   return {
     // Without what a prompt adds to it: faults are matched against one address.
     url: wire.prepare({ ...http, headers: {}, body: null }).url.href,
-    call: async (prompt, { signal, instead, session, told = {} }) => {
+    call: async (prompt, { signal, instead, session, traceHeaders = {} }) => {
       if (instead !== undefined) return { text: '', error: null, ...said(instead), latencyMs: 0 };
       const request = agentRequest(http, prompt, session);
-      const headers = { ...request.headers, ...undeclared(told, request.headers) };
+      const headers = { ...request.headers, ...undeclared(traceHeaders, request.headers) };
       const hop = wire.prepare({ ...request, headers });
       const tried: Tried = { tries: 0, unreached: false, isInSession: session !== undefined };
       const answer = await callWithin({ timeoutMs, signal }, (until) => ask(hop, until, tried));
@@ -49,7 +49,7 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
       };
     },
     invoke: null,
-    close: () => kept.close(),
+    close: () => sessionConnection.close(),
   };
 }
 

@@ -48,14 +48,14 @@ function hasHost(names) {
 const send = http.request;
 for (const [module, protocol] of [[http, 'http:'], [https, 'https:']]) {
   const direct = module.request;
-  const request = (...given) => {
-    const listener = typeof given.at(-1) === 'function' ? given.pop() : undefined;
-    const through = throughProxy(given, protocol);
-    return through === null ? direct.call(module, ...given, listener) : send.call(http, through, listener);
+  const request = (...args) => {
+    const listener = typeof args.at(-1) === 'function' ? args.pop() : undefined;
+    const through = throughProxy(args, protocol);
+    return through === null ? direct.call(module, ...args, listener) : send.call(http, through, listener);
   };
   module.request = request;
-  module.get = (...given) => {
-    const sent = request(...given);
+  module.get = (...args) => {
+    const sent = request(...args);
     sent.end();
     return sent;
   };

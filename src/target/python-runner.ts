@@ -59,9 +59,9 @@ def ask(agent, prompt):
         return settled(agent.invoke(prompt) if hasattr(agent, "invoke") else agent(prompt))
     # What a template made is what the chain or graph takes.
     asked = prompt if isinstance(prompt, dict) else {"input": prompt}
-    for name, given in (("ainvoke", asked), ("invoke", asked), ("arun", prompt), ("run", prompt)):
+    for name, question in (("ainvoke", asked), ("invoke", asked), ("arun", prompt), ("run", prompt)):
         if hasattr(agent, name):
-            return settled(getattr(agent, name)(given))
+            return settled(getattr(agent, name)(question))
     return settled(agent(prompt))
 
 
@@ -98,9 +98,9 @@ def field_of(value, name):
 
 # Of what answers since the last message of the user, as LangChain counts it; or as an answer says it itself.
 def cost_of(result):
-    told = field_of(result, "usage")
-    if isinstance(told, dict):
-        return {"usage": told, "model": field_of(result, "model")}
+    usage = field_of(result, "usage")
+    if isinstance(usage, dict):
+        return {"usage": usage, "model": field_of(result, "model")}
     messages = field_of(result, "messages")
     answers = []
     for message in reversed(messages if isinstance(messages, list) else [result]):

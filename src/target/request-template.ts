@@ -67,8 +67,8 @@ const shapes = new BoundedMemo<TemplateShape>();
 
 function shapeOf(template: string, mayBeQuery: boolean): TemplateShape {
   const key = `${mayBeQuery} ${template}`;
-  const known = shapes.get(key);
-  if (known !== undefined) return known;
+  const shape = shapes.get(key);
+  if (shape !== undefined) return shape;
   const kind = kindOf(template, mayBeQuery);
   return shapes.set(key, { kind, spans: kind === 'json' ? stringSpans(template) : [] });
 }

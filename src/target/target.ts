@@ -36,7 +36,7 @@ export interface CallOptions {
   /** Absent: the prompt belongs to no session. */
   readonly session?: MessageInSession;
   /** What tells the agent which trial asks it, as headers; absent: it is not told. */
-  readonly told?: TraceHeaders;
+  readonly traceHeaders?: TraceHeaders;
 }
 
 export interface TargetAnswer {

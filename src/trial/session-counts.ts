@@ -49,8 +49,8 @@ export class SessionCounts {
 
   /** Keeps the calls of a trial that was judged, where it is the lowest of its verdict so far. */
   keepTrail(passed: boolean, trial: number, trailOf: () => SessionTrail): void {
-    const kept = passed ? this.passedTrail : this.failedTrail;
-    if (kept !== null && kept.trial <= trial) return;
+    const earlier = passed ? this.passedTrail : this.failedTrail;
+    if (earlier !== null && earlier.trial <= trial) return;
     if (passed) this.passedTrail = trailOf();
     else this.failedTrail = trailOf();
   }

@@ -166,9 +166,9 @@ export class TaskCounts {
   /** Repeats are all attempts but one of each number, in whatever order they are added. */
   private addAttempts(position: number, attempts: number, repeated: number): void {
     const at = position * COUNT_WIDTH + COUNT.attempts;
-    const known = this.counts[at] ?? 0;
-    this.count(position, 'repeated', repeated + countBits(Uint32Array.of(known & attempts)));
-    this.counts[at] = known | attempts;
+    const earlier = this.counts[at] ?? 0;
+    this.count(position, 'repeated', repeated + countBits(Uint32Array.of(earlier & attempts)));
+    this.counts[at] = earlier | attempts;
   }
 
   /** Of a task that is told to be crossed of several things, the first in order counts, whichever was told first. */

@@ -7,7 +7,7 @@ export function withoutNulls<T extends Json>(value: T): T;
 export function withoutNulls(value: Json): Json {
   if (isJsonArray(value)) return value.map((entry) => withoutNulls(entry));
   if (!isJsonObject(value)) return value;
-  const kept: Record<string, Json> = {};
-  for (const [key, entry] of Object.entries(value)) if (entry !== null) setOwn(kept, key, withoutNulls(entry));
-  return kept;
+  const fields: Record<string, Json> = {};
+  for (const [key, entry] of Object.entries(value)) if (entry !== null) setOwn(fields, key, withoutNulls(entry));
+  return fields;
 }

@@ -82,10 +82,10 @@ function textOf(
     ]),
     ...Object.entries(scrubbed).map(([kind, { found }]) => [`scrubbed: ${kind}`, `${found}`]),
   ];
-  const told = problems.map((problem) => `warning: ${problem}\n`).join('');
+  const warnings = problems.map((problem) => `warning: ${problem}\n`).join('');
   const lost = keyNote(joins || Object.keys(scrubbed).length === 0, keyEnv);
   const next = imported > 0 ? `\nRun them: passk run ${out}\n` : '';
-  return `${told}${alignColumns(rows)}${lost}${next}`;
+  return `${warnings}${alignColumns(rows)}${lost}${next}`;
 }
 
 function notes(failed: number, unjudged: number): string {

@@ -118,10 +118,10 @@ export function createMcpEffect(
     refusal,
     perform: (request, { scenario, trial, signal, over }) =>
       withServer(request.server, async (link, { name }) => {
-        const told = traceRun === undefined ? null : traceHeaders(traceRun, scenario, trial);
+        const trace = traceRun === undefined ? null : traceHeaders(traceRun, scenario, trial);
         const { resume } = request;
         const asking = { signal, trial: `${trial} ${scenario}`, ...(over && { over }), ...(resume && { resume }) };
-        const outcome = await ask(link, request, told, asking);
+        const outcome = await ask(link, request, trace, asking);
         return answerOf(outcome, name, request, parts.secrets.scrub);
       }),
     listTools: (server, mocked, { signal }: EffectCall) =>
@@ -226,14 +226,14 @@ function commandOf({ command }: McpServer, scenarioDir: string | null): readonly
   return scenarioDir === null ? command : command.map((part) => part.replaceAll(SCENARIO_DIR, () => scenarioDir));
 }
 
-/** `told`: which trial asks, in the place that the protocol has for it (`_meta`). */
+/** `trace`: which trial asks, in the place that the protocol has for it (`_meta`). */
 function ask(
   link: McpLink,
   { op, target, args }: McpRequest,
-  told: Readonly<Record<string, string>> | null,
+  trace: Readonly<Record<string, string>> | null,
   asking: McpAsking,
 ): Promise<McpOutcome> {
-  const meta = told === null ? {} : { _meta: told };
+  const meta = trace === null ? {} : { _meta: trace };
   if (op === 'resource') return link.request('resources/read', { uri: target, ...meta }, asking);
   // The SDK knows doubles only; the transports write large integers out.
   const toolArguments = args === null ? undefined : (JSON.parse(exactJsonText(args)) as Json);

@@ -31,18 +31,18 @@ export async function loadMcpServer(): Promise<AnswerMcp> {
     };
     const { method = 'POST', headers } = request;
     const asked = new Request('http://127.0.0.1/mcp', { method, headers: plainHeaders(headers) });
-    const given = { parsedBody: body };
+    const parsed = { parsedBody: body };
     // Nothing is kept between requests: a client may connect anew for each message, or from several places.
     if (!(await isLegacyRequest(asked, body))) {
       const handler = createMcpHandler(open, { legacy: 'reject' });
       response.on('close', () => void handler.close());
-      return send(response, await handler.fetch(asked, given));
+      return send(response, await handler.fetch(asked, parsed));
     }
     const server = open();
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     response.on('close', () => void server.close());
     await server.connect(transport);
-    return send(response, await transport.handleRequest(asked, given));
+    return send(response, await transport.handleRequest(asked, parsed));
   };
 }
 

@@ -62,7 +62,7 @@ export const helicone: ImporterType = {
     const tree = spanTree(spans);
     const { tops } = tree;
     const ordered = tops.map(({ span }) => requestById.get(span.id)).filter((request) => request !== undefined);
-    const told = runOfSpans(tree, { lost });
+    const run = runOfSpans(tree, { lost });
     const scores = requestScores(ordered);
     const [first = {}] = ordered;
     const id = sessionOf(first) ?? textAt(first, 'request_id');
@@ -70,11 +70,11 @@ export const helicone: ImporterType = {
     const error = tops.at(-1)?.span.error ?? null;
     const hasNoBodies = spans.every(({ asked = [], answered = [] }) => asked.length + answered.length === 0);
     return {
-      task: taskOf(ordered, told.messages, options) ?? id ?? 'unnamed',
+      task: taskOf(ordered, run.messages, options) ?? id ?? 'unnamed',
       ...(id !== null && { id }),
       scores,
       ...(error !== null && { error }),
-      ...told,
+      ...run,
       extra: {
         properties: propertiesOf(first),
         provider: first['provider'] ?? null,
@@ -82,11 +82,11 @@ export const helicone: ImporterType = {
       },
       unsaid: {
         ...(scores.length === 0 && { scores: 'it has neither scores nor feedback' }),
-        ...told.unsaid,
+        ...run.unsaid,
         ...joinedReasons(
           'messages',
-          hasNoBodies && told.messages === undefined ? 'the bodies of requests and answers were not exported' : null,
-          told.unsaid['messages'],
+          hasNoBodies && run.messages === undefined ? 'the bodies of requests and answers were not exported' : null,
+          run.unsaid['messages'],
         ),
       },
     } satisfies ImportedRun;

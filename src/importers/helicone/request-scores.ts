@@ -18,9 +18,9 @@ export function requestScores(requests: readonly JsonObject[]): readonly Importe
   });
 }
 
-function scoreOf([key, told]: readonly [string, unknown]): readonly ImportedScore[] {
-  const value = fieldAt(told, 'value') ?? told;
-  const isBoolean = BOOLEAN.test(key) || key === FEEDBACK || fieldAt(told, 'valueType') === 'boolean';
+function scoreOf([key, score]: readonly [string, unknown]): readonly ImportedScore[] {
+  const value = fieldAt(score, 'value') ?? score;
+  const isBoolean = BOOLEAN.test(key) || key === FEEDBACK || fieldAt(score, 'valueType') === 'boolean';
   const name = key === FEEDBACK ? 'feedback' : key.replace(BOOLEAN, '');
   if (typeof value === 'boolean') return [{ name, value }];
   if (typeof value !== 'number' || !Number.isFinite(value)) return [{ name, value: null }];

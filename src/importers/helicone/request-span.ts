@@ -75,8 +75,8 @@ function usageOf(
   request: JsonObject,
   { kind, answered }: { readonly kind: SpanKind; readonly answered: unknown },
 ): ImportedUsage | null {
-  const told = firstUsage(fieldAt(answered, 'usage'), fieldAt(answered, 'usageMetadata'));
-  const usage = told?.promptTokens === undefined ? columnUsage(request) : told;
+  const answerUsage = firstUsage(fieldAt(answered, 'usage'), fieldAt(answered, 'usageMetadata'));
+  const usage = answerUsage?.promptTokens === undefined ? columnUsage(request) : answerUsage;
   return usage !== null && kind === 'embedding' ? { completionTokens: 0, ...usage } : usage;
 }
 

@@ -50,38 +50,38 @@ export const langfuse: ImporterType = {
   },
   read(pieces, { options }) {
     const { records, lost } = readRecords(pieces);
-    const { trace, observations, scores: kept, item, missing } = partsOfTrace(records);
+    const { trace, observations, scores: scoreRecords, item, missing } = partsOfTrace(records);
     const history = new MessageHistory();
     const tree = spanTree(observations.map((observation) => observationSpan(observation, history)));
-    const scores = langfuseScores(kept);
+    const scores = langfuseScores(scoreRecords);
     // The last step that is part of no other says how it ended: one before it may have been tried again.
     const error = tree.tops.at(-1)?.span.error ?? null;
     const usd = numberAt(trace, 'totalCost');
-    const told = runOfSpans(tree, {
+    const run = runOfSpans(tree, {
       // Langfuse writes 0 where it knows no price.
       totals: usd !== null && usd > 0 ? { usd } : {},
       lost,
       said: () => saidIn(trace ?? observations[0]),
     });
     const latency = numberAt(trace, 'latency');
-    const hasLatency = told.durationMs === undefined && latency !== null && latency > 0;
+    const hasLatency = run.durationMs === undefined && latency !== null && latency > 0;
     const id = textAt(trace, 'id') ?? observations.map((one) => textAt(one, 'traceId')).find((one) => one !== null);
     const noTrace = trace === null ? 'the record of its trace is not there' : null;
     const gone = missing === 0 ? null : `${missing} of its observations are not there`;
     return {
-      task: taskOf({ trace, item, messages: told.messages, options }) ?? id ?? 'unnamed',
+      task: taskOf({ trace, item, messages: run.messages, options }) ?? id ?? 'unnamed',
       ...(id != null && { id }),
       scores,
       ...(error !== null && { error }),
-      ...told,
+      ...run,
       ...(hasLatency && { durationMs: latency * 1000 }),
       extra: extraOf(trace),
       unsaid: {
         ...(scores.length === 0 && { scores: 'it has no score' }),
-        ...told.unsaid,
-        ...joinedReasons('messages', noTrace, gone, told.unsaid['messages']),
-        ...joinedReasons('calls', gone, told.unsaid['calls']),
-        ...joinedReasons('usage', gone, told.unsaid['usage']),
+        ...run.unsaid,
+        ...joinedReasons('messages', noTrace, gone, run.unsaid['messages']),
+        ...joinedReasons('calls', gone, run.unsaid['calls']),
+        ...joinedReasons('usage', gone, run.unsaid['usage']),
       },
     } satisfies ImportedRun;
   },

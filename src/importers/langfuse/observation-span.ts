@@ -61,8 +61,8 @@ function usageOf(observation: JsonObject, kind: SpanKind): ImportedUsage | null 
 function priceOf(observation: JsonObject): number | null {
   const details = observation['costDetails'];
   const all = isRecord(details) ? Object.values(details).filter((one) => typeof one === 'number') : [];
-  const told = numberAt(details, 'total') ?? (all.length > 0 ? all.reduce((sum, one) => sum + one, 0) : null);
-  if (told !== null) return told >= 0 ? told : null;
+  const total = numberAt(details, 'total') ?? (all.length > 0 ? all.reduce((sum, one) => sum + one, 0) : null);
+  if (total !== null) return total >= 0 ? total : null;
   const calculated = numberAt(observation, 'calculatedTotalCost') ?? numberAt(observation, 'usage', 'totalCost');
   return calculated !== null && calculated > 0 ? calculated : null;
 }

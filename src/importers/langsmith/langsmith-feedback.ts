@@ -22,8 +22,8 @@ function scoreOf(feedback: unknown): readonly ImportedScore[] {
   const score = fieldAt(feedback, 'score');
   const value = fieldAt(feedback, 'value');
   const comment = textAt(feedback, 'comment');
-  const told = [score, value].find((one) => one !== null && one !== undefined);
-  return [{ name, ...valued(told), ...(comment !== null && comment !== '' && { explanation: comment }) }];
+  const answer = [score, value].find((one) => one !== null && one !== undefined);
+  return [{ name, ...valued(answer), ...(comment !== null && comment !== '' && { explanation: comment }) }];
 }
 
 /** The mean where there are numbers, the label where all agree; null where an evaluator failed or labels differ. */
@@ -43,16 +43,16 @@ function statisticsOf(stats: unknown): readonly ImportedScore[] {
           : failed > 0
             ? 'its evaluator failed'
             : null;
-    const told = mean ?? (labels.length === 1 ? labels[0] : null);
-    return { name, ...valued(told), ...(why !== null && { explanation: why }) };
+    const answer = mean ?? (labels.length === 1 ? labels[0] : null);
+    return { name, ...valued(answer), ...(why !== null && { explanation: why }) };
   });
 }
 
 /** A label says whether it means success where it is one of the usual words. */
-function valued(told: unknown): Pick<ImportedScore, 'value' | 'passed'> {
-  if (typeof told === 'number' && Number.isFinite(told)) return { value: told };
-  if (typeof told === 'boolean') return { value: told };
-  if (typeof told !== 'string') return { value: null };
-  const passed = verdictIn(told);
-  return { value: told, ...(passed !== undefined && { passed }) };
+function valued(answer: unknown): Pick<ImportedScore, 'value' | 'passed'> {
+  if (typeof answer === 'number' && Number.isFinite(answer)) return { value: answer };
+  if (typeof answer === 'boolean') return { value: answer };
+  if (typeof answer !== 'string') return { value: null };
+  const passed = verdictIn(answer);
+  return { value: answer, ...(passed !== undefined && { passed }) };
 }

@@ -58,7 +58,7 @@ export const langsmith: ImporterType = {
     const feedback = records.filter(isFeedback);
     const error = root === undefined ? null : errorOf(root);
     const history = new MessageHistory();
-    const told = runOfSpans(spanTree(runs.map((run) => runSpan(run, history))), {
+    const run = runOfSpans(spanTree(runs.map((run) => runSpan(run, history))), {
       totals: totalsOf(root),
       lost,
       said: () => [...shownMessages(fieldAt(root, 'inputs'), 'user'), ...answerOf(root)],
@@ -67,16 +67,16 @@ export const langsmith: ImporterType = {
     const id = textAt(root ?? runs[0], 'trace_id') ?? textAt(root ?? runs[0], 'id');
     const noRoot = root === undefined ? 'its root run is not there' : null;
     return {
-      task: taskOf(root ?? {}, told.messages, options) ?? id ?? 'unnamed',
+      task: taskOf(root ?? {}, run.messages, options) ?? id ?? 'unnamed',
       ...(id !== null && { id }),
       scores,
       ...(error !== null && { error }),
-      ...told,
+      ...run,
       extra: extraOf(root ?? {}),
       unsaid: {
         ...(scores.length === 0 && { scores: noRoot ?? 'it has no feedback' }),
-        ...told.unsaid,
-        ...joinedReasons('messages', noRoot, doubled, told.unsaid['messages']),
+        ...run.unsaid,
+        ...joinedReasons('messages', noRoot, doubled, run.unsaid['messages']),
       },
     } satisfies ImportedRun;
   },
@@ -128,9 +128,9 @@ function mergedRuns(records: readonly JsonObject[]): {
   const open = records.toReversed();
   for (let record = open.pop(); record !== undefined; record = open.pop()) {
     const id = textAt(record, 'id') ?? `without id ${byId.size}`;
-    const known = byId.get(id);
-    if (known !== undefined && disagree(known, record)) differing.add(id);
-    byId.set(id, known === undefined ? withId(record, id) : mergedRun(known, record));
+    const earlier = byId.get(id);
+    if (earlier !== undefined && disagree(earlier, record)) differing.add(id);
+    byId.set(id, earlier === undefined ? withId(record, id) : mergedRun(earlier, record));
     for (const child of listAt(record, 'child_runs').toReversed()) {
       if (isRecord(child)) open.push({ parent_run_id: id, ...child } as JsonObject);
     }
@@ -145,14 +145,14 @@ function withId(record: JsonObject, id: string): JsonObject {
 }
 
 /** Later fields add to earlier ones, and `extra` to `extra`. */
-function mergedRun(known: JsonObject, later: JsonObject): JsonObject {
-  const extra = { ...(known['extra'] as JsonObject | null), ...(later['extra'] as JsonObject | null) };
-  return { ...mergedFields(known, later), ...(Object.keys(extra).length > 0 && { extra }) };
+function mergedRun(earlier: JsonObject, later: JsonObject): JsonObject {
+  const extra = { ...(earlier['extra'] as JsonObject | null), ...(later['extra'] as JsonObject | null) };
+  return { ...mergedFields(earlier, later), ...(Object.keys(extra).length > 0 && { extra }) };
 }
 
-function disagree(known: JsonObject, later: JsonObject): boolean {
+function disagree(earlier: JsonObject, later: JsonObject): boolean {
   return ['outputs', 'error', 'run_type'].some((key) => {
-    const [one, other] = [known[key] ?? null, later[key] ?? null];
+    const [one, other] = [earlier[key] ?? null, later[key] ?? null];
     return one !== null && other !== null && jsonText(one) !== jsonText(other);
   });
 }
@@ -180,11 +180,11 @@ function errorOf(root: JsonObject): string | null {
 
 /** What the root run gave; of a graph that keeps messages, those that it was not given. */
 function answerOf(root: unknown): ReturnType<typeof shownMessages> {
-  const given = shownMessages(fieldAt(root, 'inputs'), 'user');
-  const got = shownMessages(fieldAt(root, 'outputs'), 'assistant');
+  const inputs = shownMessages(fieldAt(root, 'inputs'), 'user');
+  const outputs = shownMessages(fieldAt(root, 'outputs'), 'assistant');
   const isRepeated =
-    got.length > given.length && given.every((one, at) => textOf(one.parts) === textOf(got[at]?.parts ?? []));
-  return isRepeated ? got.slice(given.length) : got;
+    outputs.length > inputs.length && inputs.every((one, at) => textOf(one.parts) === textOf(outputs[at]?.parts ?? []));
+  return isRepeated ? outputs.slice(inputs.length) : outputs;
 }
 
 /** What the example is, else what somebody named, else what was asked. */

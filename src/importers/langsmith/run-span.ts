@@ -121,13 +121,13 @@ function priceOf(value: unknown): number | null {
 /** LangChain writes what a tool is called with as one text, and what it gave as a message. */
 function toolFacts(run: JsonObject): Pick<Span, 'args' | 'result'> {
   const inputs = fieldAt(run, 'inputs');
-  const given = Object.keys(inputs ?? {}).length === 1 ? (fieldAt(inputs, 'input') ?? inputs) : inputs;
+  const args = Object.keys(inputs ?? {}).length === 1 ? (fieldAt(inputs, 'input') ?? inputs) : inputs;
   const outputs = fieldAt(run, 'outputs');
   const held = fieldAt(outputs, 'output') ?? fieldAt(outputs, 'outputs') ?? outputs;
   const content =
     fieldAt(held, 'kwargs', 'content') ?? (textAt(held, 'type') === 'tool' ? fieldAt(held, 'content') : held);
   return {
-    args: (unwrapped(given) ?? {}) as Json,
+    args: (unwrapped(args) ?? {}) as Json,
     result: (unwrapped(content) ?? undefined) as Json | undefined,
   };
 }

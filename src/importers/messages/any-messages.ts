@@ -105,8 +105,8 @@ function inList(list: readonly unknown[], reading: Reading, depth: number): read
 function ofItem(value: Readonly<Record<string, unknown>>): readonly ImportedMessage[] | null {
   const type = textAt(value, 'type');
   if (type === 'function_call') {
-    const given = fieldAt(value, 'arguments');
-    const call = { id: textAt(value, 'call_id') ?? textAt(value, 'id'), name: value['name'], arguments: given };
+    const args = fieldAt(value, 'arguments');
+    const call = { id: textAt(value, 'call_id') ?? textAt(value, 'id'), name: value['name'], arguments: args };
     return chatMessages([{ role: 'assistant', tool_calls: [call] }]);
   }
   if (type === 'function_call_output') {

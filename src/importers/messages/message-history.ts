@@ -32,9 +32,9 @@ export class MessageHistory {
     if (list.length === 0) return [];
     let before: KnownList | null = null;
     let repeated = 0;
-    for (const known of this.open) {
-      const count = known.form === form ? commonCount(known.list, list) : 0;
-      if (count > repeated) [before, repeated] = [known, count];
+    for (const earlier of this.open) {
+      const count = earlier.form === form ? commonCount(earlier.list, list) : 0;
+      if (count > repeated) [before, repeated] = [earlier, count];
     }
     const messages = list.map((one, at) => (at < repeated ? before?.messages[at] : undefined) ?? convert(one));
     // The list of the next call takes the place of the one that it goes on from.

@@ -30,7 +30,7 @@ interface TestCase {
 export class CountedTrials {
   private readonly cases = new Map<string, TestCase>();
   /** Trials with spans of their own, by test case and outcome. */
-  private readonly told = new Map<string, number>();
+  private readonly withSpans = new Map<string, number>();
 
   /** Whether these are the bytes of a span that is no part of a run. Trials are noted down. */
   take(bytes: Uint8Array, at: { readonly file: number; readonly from: number }, group: SpanGroup): boolean {
@@ -47,7 +47,7 @@ export class CountedTrials {
     const verdict = TRIAL_OUTCOMES.find((outcome) => outcome === fieldAt(attributes, PASSK_TRIAL_VERDICT));
     if (verdict !== undefined) {
       const key = `${id} ${verdict}`;
-      this.told.set(key, (this.told.get(key) ?? 0) + 1);
+      this.withSpans.set(key, (this.withSpans.get(key) ?? 0) + 1);
       return false;
     }
     const counts = countsIn(attributes);
@@ -65,7 +65,7 @@ export class CountedTrials {
       const set = index.set(group.set);
       const pieces = group.resource === null ? [span] : [group.resource, span];
       for (const [outcome, count] of counts) {
-        const left = Math.max(0, count - (this.told.get(`${id} ${outcome}`) ?? 0));
+        const left = Math.max(0, count - (this.withSpans.get(`${id} ${outcome}`) ?? 0));
         const added = Math.min(left, room);
         room -= added;
         set.addCounted({ count: added, outcome, position: 0, pieces });

@@ -196,19 +196,19 @@ class FileScan {
     }
     const bytes = this.read(from, to);
     const text = bufferOf(bytes).toString('latin1');
-    const known = this.resources.get(text) ?? {
+    const resource = this.resources.get(text) ?? {
       place: { file: this.file, from, to },
       set: setOf(bytes, this.sink.options),
     };
-    if (this.resources.size < MOST_RESOURCES) this.resources.set(text, known);
-    group.resource = known.place;
-    group.set = known.set;
+    if (this.resources.size < MOST_RESOURCES) this.resources.set(text, resource);
+    group.resource = resource.place;
+    group.set = resource.set;
   }
 
   private problem(message: string, at: number): void {
-    const known = this.unusable.get(message);
-    if (known === undefined) this.unusable.set(message, { count: 1, at });
-    else known.count++;
+    const problem = this.unusable.get(message);
+    if (problem === undefined) this.unusable.set(message, { count: 1, at });
+    else problem.count++;
   }
 }
 

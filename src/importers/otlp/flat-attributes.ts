@@ -20,8 +20,8 @@ export function nestedAt(attributes: JsonObject, prefix: string): Json | undefin
     if (steps.length > MOST_STEPS) continue;
     let branch = root;
     for (const step of steps.slice(0, -1)) {
-      const known = branch.get(step);
-      if (known instanceof Map) branch = known;
+      const next = branch.get(step);
+      if (next instanceof Map) branch = next;
       else {
         const fresh: Branch = new Map();
         branch.set(step, fresh);

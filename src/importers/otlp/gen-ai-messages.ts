@@ -18,12 +18,12 @@ export function genAiMessage(message: unknown): readonly ImportedMessage[] {
   const word = textAt(message, 'role') ?? '';
   const role = Object.hasOwn(ROLES, word) ? ROLES[word] : undefined;
   const finish = finishOf(fieldAt(message, 'finish_reason'));
-  const told = !Array.isArray(fieldAt(message, 'parts'))
+  const messages = !Array.isArray(fieldAt(message, 'parts'))
     ? chatMessages([message])
     : role === undefined
       ? []
       : [{ role, parts: genAiParts(listAt(message, 'parts')) }];
-  return finish === undefined ? told : told.map((one) => ({ ...one, finish }));
+  return finish === undefined ? messages : messages.map((one) => ({ ...one, finish }));
 }
 
 /** Parts of a message; a text stands for itself. */
@@ -36,12 +36,12 @@ function partOf(part: unknown, at: number): readonly MessagePart[] {
   const id = textAt(part, 'id') ?? '';
   switch (textAt(part, 'type')) {
     case 'tool_call': {
-      const given = fieldAt(part, 'arguments');
-      const args = typeof given === 'string' ? jsonOr(given, undefined) : ((given ?? {}) as Json);
+      const written = fieldAt(part, 'arguments');
+      const args = typeof written === 'string' ? jsonOr(written, undefined) : ((written ?? {}) as Json);
       const name = textAt(part, 'name') ?? '';
       const callId = id === '' ? `call ${at}` : id;
       return args === undefined
-        ? [{ kind: 'tool_call', id: callId, name, args: given as Json, problem: 'The arguments are not JSON.' }]
+        ? [{ kind: 'tool_call', id: callId, name, args: written as Json, problem: 'The arguments are not JSON.' }]
         : [{ kind: 'tool_call', id: callId, name, args }];
     }
     case 'tool_call_response': {

@@ -25,8 +25,8 @@ export function otlpList(value: unknown, name: string): readonly unknown[] {
 const SNAKE_CASE = new Map<string, string>();
 
 function snakeCase(name: string): string {
-  const known = SNAKE_CASE.get(name);
-  if (known !== undefined) return known;
+  const cached = SNAKE_CASE.get(name);
+  if (cached !== undefined) return cached;
   const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   SNAKE_CASE.set(name, snake);
   return snake;

@@ -60,14 +60,14 @@ export const otlp: ImporterType = {
     const history = new MessageHistory();
     const tree = spanTree(sent.spans.map((span) => otlpSpan(span, history)));
     const trace = { ...sent, spans: tree.nodes.map(({ span }) => span) };
-    const told = runOfSpans(tree, { lost: sent.lost, said: () => saidByTops(tree) });
-    const { unsaid: ofTask, task } = taskOf(trace, options, told.messages);
+    const run = runOfSpans(tree, { lost: sent.lost, said: () => saidByTops(tree) });
+    const { unsaid: ofTask, task } = taskOf(trace, options, run.messages);
     const scores = scoresOf(trace, options);
     const [root] = trace.spans;
     const failure = tree.tops.find(({ span }) => span.error !== null)?.span.error ?? null;
     const isBroken = failure !== null && (scores.length === 0 || isBrokenTrial(root?.attributes));
     const attempt = countAt(root?.attributes, PASSK_TRIAL_INDEX);
-    const silent = told.messages === undefined ? 'its spans keep nothing of what was said' : null;
+    const silent = run.messages === undefined ? 'its spans keep nothing of what was said' : null;
     return {
       task,
       ...(attempt !== null && { attempt }),
@@ -75,12 +75,12 @@ export const otlp: ImporterType = {
       scores,
       ...(isBroken && { error: failure }),
       ...(failure !== null && !isBroken && { ending: { status: 'errored', reason: failure } as const }),
-      ...told,
+      ...run,
       extra: { resource: trace.resource, spans: trace.spans.length, attributes: root?.attributes ?? {} },
       unsaid: {
         ...ofTask,
-        ...told.unsaid,
-        ...joinedReasons('messages', silent, doubledIn(trace), told.unsaid['messages']),
+        ...run.unsaid,
+        ...joinedReasons('messages', silent, doubledIn(trace), run.unsaid['messages']),
       },
     } satisfies ImportedRun;
   },

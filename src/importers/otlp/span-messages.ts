@@ -147,7 +147,7 @@ function chat(message: unknown, role: string): readonly ImportedMessage[] {
   const content = unwrapped(message['content']);
   const isParts = Array.isArray(content) && content.every((part) => isRecord(part) && textAt(part, 'type') !== null);
   const finish = finishOf(message['finish_reason']);
-  const told = chatMessages([
+  const messages = chatMessages([
     {
       ...message,
       role: message['role'] ?? role,
@@ -155,5 +155,5 @@ function chat(message: unknown, role: string): readonly ImportedMessage[] {
       tool_calls: unwrapped(message['tool_calls']),
     },
   ]);
-  return finish === undefined ? told : told.map((one) => ({ ...one, finish }));
+  return finish === undefined ? messages : messages.map((one) => ({ ...one, finish }));
 }

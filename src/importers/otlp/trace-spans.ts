@@ -79,10 +79,10 @@ export function readTrace(pieces: readonly Uint8Array[]): Trace {
         continue;
       }
       const span = spanOf(value, `${spans.size}`);
-      const known = spans.get(span.id);
-      if (known !== undefined) {
-        repeated += isDeepStrictEqual(known.value, value) ? 0 : 1;
-        if (!tellsMore(span, known.span)) continue;
+      const earlier = spans.get(span.id);
+      if (earlier !== undefined) {
+        repeated += isDeepStrictEqual(earlier.value, value) ? 0 : 1;
+        if (!tellsMore(span, earlier.span)) continue;
       }
       spans.set(span.id, { span, value });
     }

@@ -32,13 +32,16 @@ export function taskOf(
     };
   }
   const question = messages.find(({ role, parts }) => role === 'user' && textOfParts(parts) !== '');
-  const told = task === undefined ? 'no attribute names it' : `no span has the attribute ${task}`;
+  const cause = task === undefined ? 'no attribute names it' : `no span has the attribute ${task}`;
   if (question !== undefined) {
-    return { task: textOfParts(question.parts), unsaid: { task: `${told}: the first question stands for it` } };
+    return { task: textOfParts(question.parts), unsaid: { task: `${cause}: the first question stands for it` } };
   }
   const [root] = trace.spans;
   const name = root?.name ?? '';
-  return { task: name === '' ? trace.id : name, unsaid: { task: `${told}: the name of its first span stands for it` } };
+  return {
+    task: name === '' ? trace.id : name,
+    unsaid: { task: `${cause}: the name of its first span stands for it` },
+  };
 }
 
 /** Verdicts and measures, the one that decides first: what the user named, what a test says of itself, then evaluations. */

@@ -101,9 +101,9 @@ class Takers {
   }
 
   /** What is kept of a trial, before the name of its task. */
-  addKept(set: string, task: RunPiece, kept: RunPiece): void {
+  addKept(set: string, task: RunPiece, trial: RunPiece): void {
     this.note(1);
-    this.index.set(set).add(kept, task);
+    this.index.set(set).add(trial, task);
   }
 
   addCounted(set: string, task: RunPiece, { count, outcome }: Pick<CountedTrials, 'count' | 'outcome'>): void {
@@ -142,18 +142,21 @@ function* scenarioRuns(source: ImportSource, place: RunPiece, takers: Takers): G
   });
   const piecesOf = (path: number): readonly RunPiece[] =>
     found.filter((one) => one.path === path).map(({ piece }) => piece);
-  const kept = new Map<string, Kept[]>();
+  const recordsByTask = new Map<string, Kept[]>();
   for (const [at, failure] of listAt(scenario, 'failures').entries()) {
     const piece = piecesOf(1)[at];
     const task = textAt(failure, 'record', 'recording', 'task') ?? '';
     const outcome = textAt(failure, 'verdict') === 'broken' ? 'broken' : 'failed';
-    if (piece !== undefined) kept.set(task, [...(kept.get(task) ?? []), { outcome, piece }]);
+    if (piece !== undefined) recordsByTask.set(task, [...(recordsByTask.get(task) ?? []), { outcome, piece }]);
   }
   const recording = fieldAt(scenario, 'recording');
   if (recording === undefined) {
     const [task] = piecesOf(0);
     if (task !== undefined)
-      addRuns({ set: '', task, counts: countsAt(fieldAt(scenario, 'trials'), name), kept: kept.get('') ?? [] }, takers);
+      addRuns(
+        { set: '', task, counts: countsAt(fieldAt(scenario, 'trials'), name), records: recordsByTask.get('') ?? [] },
+        takers,
+      );
     return;
   }
   const places = piecesOf(2);
@@ -166,7 +169,7 @@ function* scenarioRuns(source: ImportSource, place: RunPiece, takers: Takers): G
       number,
     ];
     const counts = { passed, broken, failed: Math.max(0, trials - passed - broken) };
-    addRuns({ set: name, task, counts, kept: kept.get(textAt(row, 'task') ?? '') ?? [] }, takers);
+    addRuns({ set: name, task, counts, records: recordsByTask.get(textAt(row, 'task') ?? '') ?? [] }, takers);
     if (at % 256 === 0) yield;
   }
   const omitted = countAt(recording, 'omitted') ?? 0;
@@ -193,13 +196,13 @@ interface TaskRuns {
   /** Where its name stands. */
   readonly task: RunPiece;
   readonly counts: Readonly<Record<TrialOutcome, number>>;
-  readonly kept: readonly Kept[];
+  readonly records: readonly Kept[];
 }
 
 /** As many runs as the report counts, those with a record among them. */
-function addRuns({ set, task, counts, kept }: TaskRuns, takers: Takers): void {
+function addRuns({ set, task, counts, records }: TaskRuns, takers: Takers): void {
   for (const outcome of TRIAL_OUTCOMES) {
-    const own = kept.filter((one) => one.outcome === outcome).slice(0, counts[outcome]);
+    const own = records.filter((one) => one.outcome === outcome).slice(0, counts[outcome]);
     for (const { piece } of own) takers.addKept(set, task, piece);
     takers.addCounted(set, task, { count: counts[outcome] - own.length, outcome });
   }

@@ -47,8 +47,8 @@ export function* indexTraces(
     // What cannot be read and does not say where it belongs is a run that cannot be read.
     const { trace, set, isRoot } = keys ?? { trace: `${piece.file}:${piece.from}`, set: null, isRoot: true };
     const number = places.add(trace, { group: piece.file, from: piece.from, to: piece.to });
-    const known = setOf[number] ?? null;
-    setOf[number] = set !== null && (isRoot || known === null) ? set : known;
+    const earlier = setOf[number] ?? null;
+    setOf[number] = set !== null && (isRoot || earlier === null) ? set : earlier;
     if (set !== null) sets.add(set);
   };
   for (const file of dataFiles(source.files)) {

@@ -25,10 +25,10 @@ export function firstAsked(messages: readonly ImportedMessage[] = []): string | 
 }
 
 /** Later fields over earlier ones, where they say something; of what was not there before, all. */
-export function mergedFields(known: JsonObject | undefined, later: JsonObject): JsonObject {
+export function mergedFields(earlier: JsonObject | undefined, later: JsonObject): JsonObject {
   // Most records stand in a source once.
-  if (known === undefined) return later;
-  return { ...known, ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null)) };
+  if (earlier === undefined) return later;
+  return { ...earlier, ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null)) };
 }
 
 /** One reason of several under the name of a field, as `ImportedRun.unsaid`. */
@@ -36,6 +36,6 @@ export function joinedReasons(
   field: string,
   ...reasons: readonly (string | null | undefined)[]
 ): Readonly<Record<string, string>> {
-  const told = reasons.filter((reason) => typeof reason === 'string');
-  return told.length === 0 ? {} : { [field]: told.join('; ') };
+  const texts = reasons.filter((reason) => typeof reason === 'string');
+  return texts.length === 0 ? {} : { [field]: texts.join('; ') };
 }

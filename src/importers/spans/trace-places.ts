@@ -27,9 +27,9 @@ export class TracePlaces {
 
   /** Adds a place to those of its trace; the number of the trace, which counts from 0. */
   add(trace: string, { group, from, to }: TracePlace): number {
-    const known = this.numbers.get(trace);
-    const number = known ?? this.numbers.size;
-    if (known === undefined) {
+    const earlier = this.numbers.get(trace);
+    const number = earlier ?? this.numbers.size;
+    if (earlier === undefined) {
       this.numbers.set(trace, number);
       this.first.push(NONE);
       this.last.push(NONE);

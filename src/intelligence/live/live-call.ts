@@ -56,7 +56,7 @@ interface SendOptions {
   readonly signal: AbortSignal;
   readonly onPart?: ((part: MessagePart) => void) | undefined;
   /** Headers besides those of the endpoint, which come first. */
-  readonly told?: Readonly<Record<string, string>> | undefined;
+  readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A question put into the words of its provider. */
@@ -102,7 +102,7 @@ export class LiveCall {
     return writeJson([this.url.href, this.live.endpoint.headers ?? {}, this.wire.headers, this.wire.body]);
   }
 
-  async send(shared: Dispatcher, { signal, onPart, told }: SendOptions): Promise<Exchange> {
+  async send(shared: Dispatcher, { signal, onPart, traceHeaders }: SendOptions): Promise<Exchange> {
     const { endpoint, key, dispatcher = shared } = this.live;
     const provider = PROVIDERS[endpoint.provider];
     const timeoutMs = endpoint.timeoutMs ?? DEFAULTS.timeoutMs;
@@ -110,7 +110,7 @@ export class LiveCall {
       dispatcher,
       url: this.url.href,
       headers: {
-        ...told,
+        ...traceHeaders,
         ...endpoint.headers,
         ...this.wire.headers,
         ...(key !== null && Object.fromEntries([provider.keyHeader(key)])),

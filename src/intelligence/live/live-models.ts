@@ -45,7 +45,7 @@ export interface CallModelOptions {
   /** Absent: it is asked whatever earlier runs were answered. */
   readonly reuse?: AnswerReuse;
   /** Headers that tell the server which trial asks; absent: it is not told. */
-  readonly told?: Readonly<Record<string, string>>;
+  readonly traceHeaders?: Readonly<Record<string, string>>;
 }
 
 /** Answers of earlier runs to one call. */
@@ -121,7 +121,7 @@ class Caller {
     live: LiveEndpoint,
     question: LiveQuestion,
     at: LiveAddress,
-    { row, signal, onPart, onRetry, reuse, told }: Pick<AttemptPlace, 'row'> & CallModelOptions,
+    { row, signal, onPart, onRetry, reuse, traceHeaders }: Pick<AttemptPlace, 'row'> & CallModelOptions,
   ): Promise<LiveAnswer> {
     const drawn = draw(at.words, at.trial, STREAM.model, addressKey(at)) >>> 1;
     const call = new LiveCall(live, { ...question, drawn }, this.budget.isLimited);
@@ -133,15 +133,18 @@ class Caller {
     const access = this.accessOf(live, call.url);
     const ticket = this.tickets++;
     row.count('calls');
-    const tried = await retried<LiveAnswer>(() => this.attempt(call, { access, ticket, row, signal, onPart, told }), {
-      maxRetries: live.endpoint.maxRetries ?? DEFAULTS.maxRetries,
-      jitter: (retry) => draw(at.words, at.trial, STREAM.jitter, addressKey(at), retry) / 2 ** 32,
-      signal,
-      onRetry: (failure, waitMs) => {
-        row.count('retries');
-        onRetry?.(failure, waitMs);
+    const tried = await retried<LiveAnswer>(
+      () => this.attempt(call, { access, ticket, row, signal, onPart, traceHeaders }),
+      {
+        maxRetries: live.endpoint.maxRetries ?? DEFAULTS.maxRetries,
+        jitter: (retry) => draw(at.words, at.trial, STREAM.jitter, addressKey(at), retry) / 2 ** 32,
+        signal,
+        onRetry: (failure, waitMs) => {
+          row.count('retries');
+          onRetry?.(failure, waitMs);
+        },
       },
-    });
+    );
     if (tried.kind === 'answer') {
       access.succeeded();
       await reuse?.keep(tried);
@@ -154,7 +157,7 @@ class Caller {
   /** One request, in its turn and within the budget. */
   private async attempt(
     call: LiveCall,
-    { access, ticket, row, signal, onPart, told }: AttemptPlace,
+    { access, ticket, row, signal, onPart, traceHeaders }: AttemptPlace,
   ): Promise<LiveAnswer | FailedAttempt> {
     const pass = await access.limiter.enter(ticket, call.most.tokens, signal);
     let used: number | null = 0;
@@ -165,7 +168,7 @@ class Caller {
       let spent: Spending = call.most;
       try {
         signal.throwIfAborted();
-        const sent = await call.send(this.dispatcher, { signal, onPart, told });
+        const sent = await call.send(this.dispatcher, { signal, onPart, traceHeaders });
         const failure = sent.kind === 'reply' ? null : judgeFailure(sent, Date.now());
         // A full rate limit is everybody's: nobody begins before the server said so, not even who gets this place.
         if (failure?.blame === 'crowd' && failure.retry) access.limiter.pause(failure.waitMs ?? 0);
@@ -218,7 +221,7 @@ interface AttemptPlace {
   readonly row: CallRow;
   readonly signal: AbortSignal;
   readonly onPart?: CallModelOptions['onPart'];
-  readonly told?: CallModelOptions['told'];
+  readonly traceHeaders?: CallModelOptions['traceHeaders'];
 }
 
 const NOTHING: Spending = { tokens: 0, nanoUsd: 0 };

@@ -55,10 +55,10 @@ const MOST_LABELS = 10_000;
 /** The judge that a user describes by words and numbers. Throws `USAGE` for words that no judge has. */
 export function ownJudge(bias: Readonly<Record<string, number>>): FakeJudge {
   const words = Object.keys(bias);
-  const known = [...new Set([...Object.keys(PAIR_FAULTS), ...Object.keys(ITEM_FAULTS)])];
+  const faults = [...new Set([...Object.keys(PAIR_FAULTS), ...Object.keys(ITEM_FAULTS)])];
   for (const word of words) {
-    if (known.includes(word)) checkFault(word, bias[word] ?? Number.NaN);
-    else throw new PasskError('USAGE', `"${word}" is no fault of a judge.`, { hint: hintFor(word, known, 'faults') });
+    if (faults.includes(word)) checkFault(word, bias[word] ?? Number.NaN);
+    else throw new PasskError('USAGE', `"${word}" is no fault of a judge.`, { hint: hintFor(word, faults, 'faults') });
   }
   const summary = words.map((word) => `${word}=${bias[word]}`).join(', ');
   if (words.every((word) => Object.hasOwn(PAIR_FAULTS, word))) {

@@ -119,8 +119,8 @@ function answerItem(asked: ItemAsked): boolean | null {
 
 /** The verdict that passk reads of the text in which the judge gives it; null: it is unreadable. */
 function verdictOf(met: boolean, fault: AnswerFault | null): boolean | null {
-  const known = readings.get(fault);
-  if (known !== undefined) return met ? known.met : known.unmet;
+  const reading = readings.get(fault);
+  if (reading !== undefined) return met ? reading.met : reading.unmet;
   const textOf = (says: boolean): string =>
     JSON.stringify({ mark: MARK, verdicts: [{ criterion: 'good', met: says }] });
   const read = (says: boolean): boolean | null => {

@@ -138,8 +138,8 @@ function answerPair({ judge, pair, isFirst, luck }: PairAsked): PairVerdict | nu
 
 /** The verdict that passk reads of the text in which the judge gives it; null: it is unreadable. */
 function verdictOf(says: 'A' | 'B', fault: AnswerFault | null): PairVerdict | null {
-  const known = readings.get(fault);
-  if (known !== undefined) return known[says];
+  const reading = readings.get(fault);
+  if (reading !== undefined) return reading[says];
   const textOf = (verdict: PairVerdict): string => JSON.stringify({ mark: MARK, reason: 'It is better.', verdict });
   const read = (plain: PairVerdict, other: PairVerdict): PairVerdict | null => {
     const reading = readPairVerdict(answerText(fault, { plain: textOf(plain), other: textOf(other) }), MARK);

@@ -120,12 +120,12 @@ export function foldTry(
   const truth = judge.judges === 'pairs' ? truthOfPairs(judge.faults) : judge.faults.passing;
   const first = evaluationOf(0);
   let held = 0;
-  let known = 0;
+  let estimated = 0;
   let width = 0;
   for (let trial = 0; trial < trials; trial++) {
     const { interval } = trial === 0 ? first : evaluationOf(trial);
     if (interval === null) continue;
-    known++;
+    estimated++;
     width += interval[1] - interval[0];
     if (interval[0] <= truth && truth <= interval[1]) held++;
   }
@@ -141,7 +141,7 @@ export function foldTry(
     interval,
     truth,
     coverage,
-    meanWidth: known === 0 ? null : width / known,
+    meanWidth: estimated === 0 ? null : width / estimated,
     recovers: coverage >= MIN_COVERAGE,
   };
 }

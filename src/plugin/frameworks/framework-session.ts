@@ -21,11 +21,11 @@ export function replyOf(
 }
 
 function sumOf(calls: readonly CallUsage[]): NonNullable<CallUsage> | null {
-  const known = calls.filter((usage): usage is NonNullable<CallUsage> => usage !== null && usage !== undefined);
-  if (known.length === 0 || known.length < calls.length) return null;
+  const reported = calls.filter((usage): usage is NonNullable<CallUsage> => usage !== null && usage !== undefined);
+  if (reported.length === 0 || reported.length < calls.length) return null;
   return {
-    promptTokens: known.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
-    completionTokens: known.reduce((sum, { completionTokens }) => sum + completionTokens, 0),
+    promptTokens: reported.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
+    completionTokens: reported.reduce((sum, { completionTokens }) => sum + completionTokens, 0),
   };
 }
 

@@ -49,11 +49,11 @@ export function unpackRows(value: unknown, { rows: hasRows, firstRecords, checks
   if (value === null && hasRows !== true) return null;
   if (hasRows !== true || !Array.isArray(value)) throw corrupt('rows are no list of trials');
   const rows = new TallyRows({ keepsRecords: firstRecords === true });
-  const kept = rows.firstRecords;
-  if (kept !== null)
-    for (const [at, verdict] of KEPT_VERDICTS.entries()) kept[verdict] = unpackRecord(value[at] ?? null);
+  const records = rows.firstRecords;
+  if (records !== null)
+    for (const [at, verdict] of KEPT_VERDICTS.entries()) records[verdict] = unpackRecord(value[at] ?? null);
   let last = -1;
-  for (const packed of value.slice(kept === null ? 0 : KEPT_VERDICTS.length) as readonly unknown[]) {
+  for (const packed of value.slice(records === null ? 0 : KEPT_VERDICTS.length) as readonly unknown[]) {
     const row = unpackRow(packed, checks);
     if (row.trial <= last) throw corrupt('rows are not in order');
     last = row.trial;

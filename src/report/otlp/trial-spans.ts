@@ -34,9 +34,9 @@ export function trialTrace(failure: FailureReport, testCase: TrialCase): TrialTr
   const { trial, verdict, record, path, status, findings, brokenBy, reason } = failure;
   const { id: caseId, seed, name, suite, span, start } = testCase;
   // What agents and servers wrote of it hangs below the span that they were told of.
-  const { traceContext: told } = failure;
-  const trace = told?.trace ?? idOf(32, 'trial', caseId, seed, trial);
-  const id = told?.span ?? idOf(16, trace, 'root');
+  const { traceContext } = failure;
+  const trace = traceContext?.trace ?? idOf(32, 'trial', caseId, seed, trial);
+  const id = traceContext?.span ?? idOf(16, trace, 'root');
   const inside = record === undefined ? [] : spansInside(record, { trace, parent: id, start });
   const end = start + lengthOf(record);
   const subjectError = status === 'errored' || status === 'timed_out' ? (reason ?? status) : undefined;

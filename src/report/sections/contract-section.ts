@@ -133,7 +133,7 @@ function exampleFacts(
   judged: string,
   [cell, column]: readonly [ContractCell, ContractColumn],
 ): readonly Fact[] {
-  const { prompt, answer, replay, traceContext: told } = example;
+  const { prompt, answer, replay, traceContext } = example;
   return [
     { label: 'prompt', text: plainText(prompt, LONGEST.said), tone: 'said' },
     ...plainFact('fired', firedText(cell, column, example)),
@@ -141,7 +141,7 @@ function exampleFacts(
       ? { label: 'answer', text: 'none', tone: 'plain' }
       : { label: 'answer', text: plainText(answer, LONGEST.said), tone: 'said' },
     { label: 'judged', text: plainText(judged, LONGEST.sentence), tone: 'judged' },
-    ...(told === undefined ? [] : [{ label: 'trace', text: told.trace, tone: 'plain' } as const]),
+    ...(traceContext === undefined ? [] : [{ label: 'trace', text: traceContext.trace, tone: 'plain' } as const]),
     replay === null
       ? { label: 'show', text: 'It cannot be repeated.', tone: 'plain' }
       : { label: 'show', text: plainText(replay, LONGEST.command), tone: 'command' },

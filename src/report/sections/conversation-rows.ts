@@ -74,11 +74,11 @@ function attackEnd({ name, entered, reached }: AttackFacts): readonly LabelledRo
 /** [] where nothing was amiss. */
 function assertionRows({ name, kind, retries, held }: AssertionFacts): readonly LabelledRow[] {
   if (held && retries === 0) return [];
-  const told = retries === 0 ? '' : `, told ${plural(retries, 'time')}`;
+  const note = retries === 0 ? '' : `, told ${plural(retries, 'time')}`;
   return [
     row(
       kind,
-      `${name}: ${held ? 'holds' : 'does not hold'}${told}`,
+      `${name}: ${held ? 'holds' : 'does not hold'}${note}`,
       held ? undefined : kind === 'assert' ? 'bad' : 'warn',
     ),
   ];

@@ -79,11 +79,11 @@ function rejections(reports: readonly GeneratedReport[]): readonly PanelBlock[] 
 
 function warningsOf({ relations }: GeneratedReport): readonly string[] {
   return relations.flatMap(({ disagreements }) => {
-    const told = disagreements.slice(0, MOST_TOLD).map(({ original, changed }) => {
+    const sentences = disagreements.slice(0, MOST_TOLD).map(({ original, changed }) => {
       return `"${original.scenario}" passed ${original.passed} of ${plural(original.trials, 'trial')}, "${changed.scenario}" ${changed.passed} of ${changed.trials}: the same should have become of both.`;
     });
-    const more = disagreements.length - told.length;
-    return more > 0 ? [...told, `${plural(more, 'more pair')} disagree.`] : told;
+    const more = disagreements.length - sentences.length;
+    return more > 0 ? [...sentences, `${plural(more, 'more pair')} disagree.`] : sentences;
   });
 }
 

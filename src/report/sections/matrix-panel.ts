@@ -49,10 +49,10 @@ export function matrixPanel({ matrix, cases, values, cells }: MatrixReport): Pan
 /** A value is called better only where its interval says so. */
 function bestText(values: readonly MatrixRow[], cells: readonly MatrixRow[]): string {
   const rows = cells.length > 0 ? cells : values;
-  const known = rows.filter((row) => row.passRate !== null);
-  if (known.length === 0) return 'nothing ran';
-  const best = known.reduce((most, row) => ((row.passRate ?? 0) > (most.passRate ?? 0) ? row : most));
-  const isApart = known.some(({ change }) => change !== null && (change.interval[0] > 0 || change.interval[1] < 0));
+  const judged = rows.filter((row) => row.passRate !== null);
+  if (judged.length === 0) return 'nothing ran';
+  const best = judged.reduce((most, row) => ((row.passRate ?? 0) > (most.passRate ?? 0) ? row : most));
+  const isApart = judged.some(({ change }) => change !== null && (change.interval[0] > 0 || change.interval[1] < 0));
   const name = `${nameOf(best)} ${formatRate(best.passRate ?? 0)}`;
   return isApart ? `best: ${name}` : `best: ${name}, but none is told apart from the first`;
 }

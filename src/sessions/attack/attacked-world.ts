@@ -32,12 +32,12 @@ export function compileOracle(succeeds: readonly StateValue[], name: string, com
 export function attacking(attack: SessionAttack, compileSchema: SchemaCompiler): (world: World) => World {
   const isAim = compileOracle(attack.succeeds, attack.name, compileSchema);
   const globs = entersByResult(attack) ? attack.targets.map(compileGlob) : [];
-  const known = new Map<string, boolean>();
+  const entries = new Map<string, boolean>();
   const isEntry = (tool: string): boolean => {
     if (globs.length === 0) return false;
-    const found = known.get(tool) ?? globs.some((matches) => matches(tool));
+    const found = entries.get(tool) ?? globs.some((matches) => matches(tool));
     // Agents make up names without end.
-    if (known.size < MOST_NAMES) known.set(tool, found);
+    if (entries.size < MOST_NAMES) entries.set(tool, found);
     return found;
   };
   return (world) => ({ open: () => new AttackedWorld(world.open(), attack, { isAim, isEntry }) });

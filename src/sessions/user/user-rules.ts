@@ -56,10 +56,10 @@ function brokenRule(text: string, { card, heard }: UserContext): Wrong | null {
   if (refusal !== undefined) return ['refuses', `It said ${quoted(refusal)}.`];
   const last = heard.at(-1);
   if (last !== undefined && isEcho(text, last)) return ['echoes', 'It repeated what the agent had said.'];
-  const told = new Values([...textsOn(card), ...heard]);
+  const sayable = new Values([...textsOn(card), ...heard]);
   const hidden = card.hidden.find((value) => holds(text, value) && !heard.some((message) => holds(message, value)));
   if (hidden !== undefined) return ['reveals_unknown', `It said ${quoted(hidden)}, which it does not know.`];
-  const invented = valuesIn(text).find((value) => !told.has(value));
+  const invented = valuesIn(text).find((value) => !sayable.has(value));
   return invented === undefined ? null : ['invents_value', `It said ${quoted(invented)}, which nobody had told it.`];
 }
 
@@ -138,8 +138,8 @@ class Values {
   private readonly pieces: ReadonlySet<string>;
   private readonly numbers: ReadonlySet<number>;
 
-  constructor(told: readonly string[]) {
-    const texts = told.map(plainNumbers);
+  constructor(sources: readonly string[]) {
+    const texts = sources.map(plainNumbers);
     this.addresses = texts.join('\n').toLowerCase();
     this.joined = texts.map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}\n]+/gu, '')).join('\n');
     this.pieces = new Set(this.addresses.match(/[\p{L}\p{N}]+/gu) ?? []);

@@ -57,18 +57,18 @@ class CodedWorldInSession implements OpenWorld {
     const [first] = tool.violations(args);
     if (first !== undefined) return invalid(`The arguments of ${name} do not fit: ${first}.`);
     const state = copyOf(this.state);
-    let given: unknown;
+    let output: unknown;
     try {
       // The schema says that they are an object.
-      given = tool.run(state, copyOf(args) as JsonObject);
+      output = tool.run(state, copyOf(args) as JsonObject);
     } catch (error) {
       const message = messageOf(error);
       if (!isToolError(error)) throw new WorldError(`The tool ${quoted(name)} failed: ${message}`);
       if (message.length > MAX_VALUE_BYTES) throw new WorldError(`What the tool ${quoted(name)} throws is too long.`);
       return { result: null, problem: message, isValid: true };
     }
-    if (isThenable(given)) throw new WorldError(`The tool ${quoted(name)} gave a promise: it must answer at once.`);
-    const result = plain(given ?? null, MAX_VALUE_BYTES, `What the tool ${quoted(name)} gives`);
+    if (isThenable(output)) throw new WorldError(`The tool ${quoted(name)} gave a promise: it must answer at once.`);
+    const result = plain(output ?? null, MAX_VALUE_BYTES, `What the tool ${quoted(name)} gives`);
     this.state = plain(state, MOST_STATE_BYTES, `The state after the tool ${quoted(name)}`) as JsonObject;
     return { result, problem: null, isValid: true };
   }

@@ -33,16 +33,16 @@ export function correctedPreference(
 ): CorrectedPreference | null {
   assertPairs(pairs, worse, better);
   if (pairs === 0 || onBetter.items === 0 || onOthers.items === 0) return null;
-  const told = onBetter.agreed / onBetter.items + onOthers.agreed / onOthers.items - 1;
+  const informedness = onBetter.agreed / onBetter.items + onOthers.agreed / onOthers.items - 1;
   const [hits, refusals] = [shrunk(onBetter), shrunk(onOthers)];
   const toldSurely = hits.share + refusals.share - 1;
-  if (told <= LEAST_TOLD || toldSurely <= LEAST_TOLD) return null;
+  if (informedness <= LEAST_TOLD || toldSurely <= LEAST_TOLD) return null;
   const [up, down, all] = [(better + 1) / (pairs + 2), (worse + 1) / (pairs + 2), pairs + 2];
   const centre = (up - down) / toldSurely;
   const ofPairs = (up + down - (up - down) ** 2) / all;
   const error = Math.sqrt(ofPairs + centre ** 2 * (hits.spread + refusals.spread)) / toldSurely;
   const half = -normalQuantile(tailOf(confidence)) * error;
-  const difference = clipped((better - worse) / pairs / told);
+  const difference = clipped((better - worse) / pairs / informedness);
   // Shrinking moves the centre: an interval that leaves its own difference outside says nothing.
   const interval = [
     Math.min(difference, clipped(centre - half)),

@@ -87,13 +87,13 @@ function estimate({
   readonly onPasses: Share;
   readonly onFailures: Share;
 }): Estimate | null {
-  const told = onPasses.share + onFailures.share - 1;
-  if (told <= LEAST_TOLD) return null;
-  const rate = clipped((judged.share + onFailures.share - 1) / told);
+  const informedness = onPasses.share + onFailures.share - 1;
+  if (informedness <= LEAST_TOLD) return null;
+  const rate = clipped((judged.share + onFailures.share - 1) / informedness);
   const passes = spreadOf(onPasses);
   const failures = spreadOf(onFailures);
   const variance = spreadOf(judged) + (1 - rate) ** 2 * failures + rate ** 2 * passes;
-  return { rate, error: Math.sqrt(variance) / told, skew: rate * passes - (1 - rate) * failures };
+  return { rate, error: Math.sqrt(variance) / informedness, skew: rate * passes - (1 - rate) * failures };
 }
 
 /** Of a judge that tells less, rounding alone would decide. */

@@ -37,12 +37,12 @@ export interface PredictionPowered {
 export function predictionPoweredRate(
   labelled: LabelledItems,
   unlabelled: Run,
-  { confidence = 0.95, weight: given }: { readonly confidence?: number; readonly weight?: number } = {},
+  { confidence = 0.95, weight: fixedWeight }: { readonly confidence?: number; readonly weight?: number } = {},
 ): PredictionPowered | null {
   const { bothPassed, onlyHumanPassed, onlyJudgePassed, bothFailed } = labelled;
   for (const count of [bothPassed, onlyHumanPassed, onlyJudgePassed, bothFailed]) assertCounts(count, 0);
   assertCounts(unlabelled.trials, unlabelled.passed);
-  if (given !== undefined) assertRate(given);
+  if (fixedWeight !== undefined) assertRate(fixedWeight);
   const z = -normalQuantile(tailOf(confidence));
   const items = sumOf([bothPassed, onlyHumanPassed, onlyJudgePassed, bothFailed]);
   assertCounts(items, 0);
@@ -52,7 +52,7 @@ export function predictionPoweredRate(
   const judgeOfMany = unlabelled.passed / unlabelled.trials;
   const spread = judge * (1 - judge);
   const shared = bothPassed / items - human * judge;
-  const weight = given ?? bestWeight(shared, spread, items / unlabelled.trials);
+  const weight = fixedWeight ?? bestWeight(shared, spread, items / unlabelled.trials);
   const rate = Math.min(1, Math.max(0, human + weight * (judgeOfMany - judge)));
   const rest = Math.max(0, human * (1 - human) + weight ** 2 * spread - 2 * weight * shared);
   const error = Math.sqrt(rest / (items - 1) + (weight ** 2 * judgeOfMany * (1 - judgeOfMany)) / unlabelled.trials);

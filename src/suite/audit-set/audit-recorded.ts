@@ -74,16 +74,16 @@ interface AddedRun {
 }
 
 function addRun(tasks: Map<string, TaskFacts>, { record, facts, isReading }: AddedRun): void {
-  const known = tasks.get(facts.task) ?? newTask(facts, isReading);
-  tasks.set(facts.task, known);
+  const task = tasks.get(facts.task) ?? newTask(facts, isReading);
+  tasks.set(facts.task, task);
   const { ending, calls, claimed, turns } = record;
-  known.echo ||=
+  task.echo ||=
     turns
       .find(({ role }) => role === 'user')
       ?.parts.map((part) => textOf([part]))
       .join('') ?? '';
   // A run that was stopped may have been judged before its end, or by nobody.
-  if (known.gold === null || calls === null || ending.status !== 'completed' || claimed === null) return;
+  if (task.gold === null || calls === null || ending.status !== 'completed' || claimed === null) return;
   const writes = calls
     .filter(({ problem, denied, port, names, result }) => {
       const isRefused = typeof result === 'string' && result.startsWith('Error');
@@ -91,10 +91,10 @@ function addRun(tasks: Map<string, TaskFacts>, { record, facts, isReading }: Add
     })
     .map(({ names, args }) => ({ name: names[0] ?? '', args }));
   const isPassed = claimed.verdict === 'pass';
-  if (isOrderOnly(writes, known.gold)) known[isPassed ? 'orderPassed' : 'orderFailed']++;
+  if (isOrderOnly(writes, task.gold)) task[isPassed ? 'orderPassed' : 'orderFailed']++;
   const said = turns.flatMap(({ role, parts }) => (role === 'assistant' ? [textOf(parts)] : [])).join('\n');
-  const follows = matchesTrajectory(writes, known.gold, { ...EXACT_ARGUMENTS, match: 'strict' });
-  if (follows && saysAll(said, known.texts)) known[isPassed ? 'followedAndPassed' : 'followedAndFailed']++;
+  const follows = matchesTrajectory(writes, task.gold, { ...EXACT_ARGUMENTS, match: 'strict' });
+  if (follows && saysAll(said, task.texts)) task[isPassed ? 'followedAndPassed' : 'followedAndFailed']++;
 }
 
 function newTask({ gold, goldTexts, extra }: RecordingFacts, isReading: AddedRun['isReading']): TaskFacts {

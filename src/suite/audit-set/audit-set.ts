@@ -58,12 +58,12 @@ export async function auditSet({
   paths,
   maxTrivial = 0.05,
   reads = READING_TOOLS,
-  ...given
+  ...settings
 }: AuditSetOptions): Promise<SetAudit> {
   if (!(maxTrivial >= 0 && maxTrivial <= 1)) {
     throw new PasskError('USAGE', `\`maxTrivial\` must be a number from 0 to 1, got ${maxTrivial}.`);
   }
-  const options = resolveRunOptions({ ...given, ...kindsOfPaths(paths, path.resolve(given.cwd ?? '.')) });
+  const options = resolveRunOptions({ ...settings, ...kindsOfPaths(paths, path.resolve(settings.cwd ?? '.')) });
   const input = await loadFor(options);
   requireLoaded(input, { keepGoing: false });
   return auditScenarios({ input, scenarios: input.suite.scenarios, options, bounds: { maxTrivial, reads } });
@@ -125,9 +125,9 @@ function kindsOfPaths(paths: readonly string[], cwd: string): Pick<RunSuiteOptio
   if (paths.length === 0) {
     throw new PasskError('USAGE', 'No file was named.', { hint: 'Name scenarios, or files with recorded runs.' });
   }
-  const isSuite = (given: string): boolean => {
-    if (given.endsWith('.toml') || isYamlFile(given)) return true;
-    const place = path.resolve(cwd, given);
+  const isSuite = (name: string): boolean => {
+    if (name.endsWith('.toml') || isYamlFile(name)) return true;
+    const place = path.resolve(cwd, name);
     return kindOf(place) === 'folder' && scenarioFilesIn(place).files.length > 0;
   };
   return { paths: paths.filter(isSuite), recordings: paths.filter((one) => !isSuite(one)) };

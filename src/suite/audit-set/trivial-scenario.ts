@@ -147,9 +147,9 @@ function scriptOf({ opening, goal, known }: PersonaCard): ScriptedUser {
 /** Every text that the scenario's answers and rules know, each once, one a line. */
 function textsOf({ subject, expected }: Scenario): string {
   const texts = new Set<string>();
-  const known = subject.kind === 'workflow' ? subject.turns.map(({ variants }) => variants) : [];
+  const answers = subject.kind === 'workflow' ? subject.turns.map(({ variants }) => variants) : [];
   // Plain data, as all of a scenario is.
-  mapTexts([expected, known] as unknown as Json, (text) => {
+  mapTexts([expected, answers] as unknown as Json, (text) => {
     texts.add(text);
     return text;
   });

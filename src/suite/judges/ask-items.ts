@@ -41,9 +41,9 @@ const AT_ONCE = 16;
 export async function askItems(
   judge: string,
   items: readonly AskedItem[],
-  given: RunSuiteOptions,
+  settings: RunSuiteOptions,
 ): Promise<AskedItems> {
-  const options = resolveRunOptions(given);
+  const options = resolveRunOptions(settings);
   const plan = planOf(judge, items, options);
   const [planned] = plan.scenarios;
   const outside = await openOutside(plan, options, process.env);

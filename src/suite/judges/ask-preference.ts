@@ -41,8 +41,8 @@ const MOST_NAMED = 20;
  * The judge of the options that has this name, with what its calibration says. Throws `USAGE` where there is none, or it
  * compares nothing, and `INPUT` where its calibration cannot be read: before anything runs.
  */
-export function preferenceJudge(name: string, given: RunSuiteOptions): PreferenceJudge {
-  const options = resolveRunOptions(given);
+export function preferenceJudge(name: string, settings: RunSuiteOptions): PreferenceJudge {
+  const options = resolveRunOptions(settings);
   const setting = options.judges.find((judge) => judge.name === name);
   if (setting === undefined) {
     const names = options.judges.map((judge) => judge.name);

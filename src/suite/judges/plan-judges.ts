@@ -32,9 +32,9 @@ const LONGEST_MS = 7 * 24 * 3600 * 1000;
  * The plan with the judges that its scenario expects: its trials wait for them, and are not repeatable. Throws `USAGE` for
  * judges and models that are not there, and for a judge of the subject's own family.
  */
-export function withJudges(given: ScenarioPlan, options: Options): ScenarioPlan {
-  if (!isJudged(given.scenario.expected)) return given;
-  const plan = { ...given, scenario: withNamedVerifier(given.scenario, options.judges) };
+export function withJudges(written: ScenarioPlan, options: Options): ScenarioPlan {
+  if (!isJudged(written.scenario.expected)) return written;
+  const plan = { ...written, scenario: withNamedVerifier(written.scenario, options.judges) };
   const { expected, subject } = plan.scenario;
   // In a dry run nobody is asked.
   if (isDryRun(plan.scenario)) return { ...plan, scenario: { ...plan.scenario, expected: withoutJudges(expected) } };

@@ -128,20 +128,20 @@ export async function importTraces(options: ImportTracesOptions): Promise<Import
     }
   }
   const fresh = [...found.values()].filter(({ session }) => session.session !== '');
-  const kept = fresh.length === 0 ? [] : await keepThoseThatReplay(fresh, { folder, refusals });
+  const replayed = fresh.length === 0 ? [] : await keepThoseThatReplay(fresh, { folder, refusals });
   return {
     schema: 'passk-import/1',
     ...counts,
-    imported: kept.length,
-    failed: kept.filter(({ passed }) => passed === false).length,
-    unjudged: kept.filter(({ passed }) => passed === null).length,
+    imported: replayed.length,
+    failed: replayed.filter(({ passed }) => passed === false).length,
+    unjudged: replayed.filter(({ passed }) => passed === null).length,
     refused: refusals.list(),
     scrubbed: scrubber.counts,
     joins: key !== undefined,
     problems: input.suite.issues.map(({ message, at }) =>
       scrubber.text(at === undefined ? message : `${at.file}: ${message}`),
     ),
-    files: kept.map(({ session }) => `${session.id}.toml`),
+    files: replayed.map(({ session }) => `${session.id}.toml`),
   };
 }
 
@@ -196,7 +196,7 @@ async function keepThoseThatReplay(
     }
     const { scenarios } = await runSuite({ paths: [draft], cwd: draft, workers: 0 });
     const verdicts = new Map(scenarios.map((scenario) => [path.basename(scenario.file), scenario]));
-    const kept: Found[] = [];
+    const replayed: Found[] = [];
     await mkdir(folder, { recursive: true });
     for (const one of found) {
       const { id } = one.session;
@@ -210,9 +210,9 @@ async function keepThoseThatReplay(
       for (const name of [`${id}.tools.json`, `${id}.toml`]) {
         await putInPlace(path.join(draft, name), path.join(folder, name), nodeFiles);
       }
-      kept.push(one);
+      replayed.push(one);
     }
-    return kept;
+    return replayed;
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

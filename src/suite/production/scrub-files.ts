@@ -102,10 +102,10 @@ async function findersOf({
   for (const id of nationalIds) {
     const find = Object.hasOwn(NATIONAL_IDS, id) ? NATIONAL_IDS[id] : undefined;
     if (find === undefined) {
-      const known = Object.keys(NATIONAL_IDS);
-      const meant = didYouMean(id, known);
+      const ids = Object.keys(NATIONAL_IDS);
+      const meant = didYouMean(id, ids);
       throw new PasskError('USAGE', `There is no number of people called "${id}".`, {
-        hint: meant === null ? `Known: ${known.join(', ')}.` : `Did you mean "${meant}"?`,
+        hint: meant === null ? `Known: ${ids.join(', ')}.` : `Did you mean "${meant}"?`,
       });
     }
     finders.push({ kind: 'national_id', find, needs: DIGITS });
@@ -129,19 +129,19 @@ interface Source {
 
 async function sourcesOf(paths: readonly string[], cwd: string): Promise<readonly Source[]> {
   const sources: Source[] = [];
-  for (const given of paths) {
-    const place = path.resolve(cwd, given);
+  for (const name of paths) {
+    const place = path.resolve(cwd, name);
     const stats = await stat(place).catch((cause: unknown) => {
-      throw new PasskError('INPUT', `${given} cannot be read.`, { hint: String(cause), cause });
+      throw new PasskError('INPUT', `${name} cannot be read.`, { hint: String(cause), cause });
     });
-    if (!stats.isDirectory()) sources.push({ file: given, name: path.basename(given) });
+    if (!stats.isDirectory()) sources.push({ file: name, name: path.basename(name) });
     else {
       const entries = await readdir(place, { recursive: true, withFileTypes: true });
       // Links are left out: they may lead anywhere.
       const names = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
       for (const name of names.sort()) {
         const inside = path.relative(place, name);
-        sources.push({ file: path.join(given, inside), name: inside });
+        sources.push({ file: path.join(name, inside), name: inside });
       }
     }
   }
@@ -226,19 +226,19 @@ interface Piece {
 
 /** A file line by line, with its line ends; a private key that stands on several lines comes whole. */
 async function* piecesOf(place: string, file: string): AsyncGenerator<Piece> {
-  let kept: string[] = [];
+  let keyLines: string[] = [];
   for await (const line of linesOf(place, file)) {
-    const isInKey = kept.length > 0 || /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s*$/.test(line);
+    const isInKey = keyLines.length > 0 || /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s*$/.test(line);
     if (!isInKey) {
       yield { text: line, count: 1 };
       continue;
     }
-    kept.push(line);
-    if (!/-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/.test(line) && kept.length < MOST_KEY_LINES) continue;
-    yield { text: kept.join(''), count: kept.length };
-    kept = [];
+    keyLines.push(line);
+    if (!/-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/.test(line) && keyLines.length < MOST_KEY_LINES) continue;
+    yield { text: keyLines.join(''), count: keyLines.length };
+    keyLines = [];
   }
-  if (kept.length > 0) yield { text: kept.join(''), count: kept.length };
+  if (keyLines.length > 0) yield { text: keyLines.join(''), count: keyLines.length };
 }
 
 /** Lines of a private key; the longest that are used have some hundred. */

@@ -14,9 +14,9 @@ export function histogramOf(counts: TaskCounts): readonly TaskClass[] {
   for (const [, { passed, failed, broken }] of counts.entries()) {
     const trials = passed + failed + broken;
     const key = `${trials} ${passed} ${broken}`;
-    const known = classes.get(key);
-    if (known === undefined) classes.set(key, { trials, passed, errors: broken, tasks: 1 });
-    else known.tasks++;
+    const group = classes.get(key);
+    if (group === undefined) classes.set(key, { trials, passed, errors: broken, tasks: 1 });
+    else group.tasks++;
   }
   return [...classes.values()].sort((a, b) => a.trials - b.trials || a.passed - b.passed || a.errors - b.errors);
 }
@@ -38,9 +38,9 @@ export function alikeTasks(histogram: readonly TaskClass[], policy: ErrorPolicy)
     const trials = countingTrials({ passed, failed: all - passed - broken, broken }, policy);
     if (trials === 0) continue;
     const key = `${trials} ${passed}`;
-    const known = classes.get(key);
-    if (known === undefined) classes.set(key, { trials, passed, tasks });
-    else known.tasks += tasks;
+    const group = classes.get(key);
+    if (group === undefined) classes.set(key, { trials, passed, tasks });
+    else group.tasks += tasks;
   }
   return [...classes.values()].sort((a, b) => a.trials - b.trials || a.passed - b.passed);
 }

@@ -46,7 +46,7 @@ export async function compareRecordings({
   margin,
   alpha,
   protocol,
-  ...given
+  ...settings
 }: CompareRecordingsOptions): Promise<ComparisonReport> {
   if (protocol !== undefined && (margin !== undefined || alpha !== undefined)) {
     throw new PasskError('USAGE', 'A protocol states margin and level, so neither is given beside it.', {
@@ -55,8 +55,8 @@ export async function compareRecordings({
   }
   refuseShare('margin', margin, 1);
   refuseShare('alpha', alpha, 0.5);
-  const settled = protocol === undefined ? null : readProtocol(protocol, resolveRunOptions(given).cwd);
-  const options = { ...given, ...readings(settled) };
+  const settled = protocol === undefined ? null : readProtocol(protocol, resolveRunOptions(settings).cwd);
+  const options = { ...settings, ...readings(settled) };
   const first = resolveRunOptions({ ...options, recordings: baseline });
   const runner = createRunner(first);
   try {

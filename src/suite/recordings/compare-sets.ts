@@ -70,14 +70,14 @@ export function compareSets(
   });
   const passRate = meanDifference(paired, (one) => one.passed / one.trials, { seed, pairs });
   const differences = paired.map(differenceOf);
-  const told = { passRate, margin, alpha, lossWithin: lossIn(paired, differences) };
-  const verdict = verdictOf(told);
+  const facts = { passRate, margin, alpha, lossWithin: lossIn(paired, differences) };
+  const verdict = verdictOf(facts);
   const isPriced = paired.every((one) => one.baseline.usd !== null && one.candidate.usd !== null);
   return {
     schema: COMPARISON_SCHEMA,
     passk: VERSION,
     verdict,
-    reasons: reasonsOf(verdict, told),
+    reasons: reasonsOf(verdict, facts),
     baseline: setOf(baseline, before),
     candidate: setOf(candidate, after),
     tasks: tasksOf(before, after, paired),

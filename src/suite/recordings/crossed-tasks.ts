@@ -25,9 +25,9 @@ export interface CrossedMean extends MeanInterval {
  * `twoWayError`. Null where there are not two rows and two columns. Source: release-gate F-04.
  */
 export function crossedMean(tasks: readonly CrossedValue[], confidence = 0.95): CrossedMean | null {
-  const told = twoWayError(tasks.map(({ crossed, ...one }) => ({ ...one, ...crossed })));
-  if (told === null) return null;
-  const { mean, error, df, rows, columns, floored } = told;
+  const estimate = twoWayError(tasks.map(({ crossed, ...one }) => ({ ...one, ...crossed })));
+  if (estimate === null) return null;
+  const { mean, error, df, rows, columns, floored } = estimate;
   const strata = new Set(tasks.map(({ crossed }) => crossed.stratum)).size;
   const half = studentQuantile(confidence, df) * error;
   return { mean, error, df, interval: [mean - half, mean + half], design: { rows, columns, strata, floored } };
@@ -35,12 +35,12 @@ export function crossedMean(tasks: readonly CrossedValue[], confidence = 0.95): 
 
 /** The same of a rate. Where nothing differs, each row or column counts as one trial, whichever are fewer. */
 export function crossedRate(tasks: readonly CrossedValue[]): CrossedMean | null {
-  const told = crossedMean(tasks);
-  if (told === null) return null;
-  const { mean, error, df, interval } = told;
+  const estimate = crossedMean(tasks);
+  if (estimate === null) return null;
+  const { mean, error, df, interval } = estimate;
   const rate = Math.min(1, Math.max(0, mean));
-  if (error === 0) return { ...told, interval: wilsonOfRate(rate, df + 1) };
-  return { ...told, interval: [Math.max(0, interval[0]), Math.min(1, interval[1])] };
+  if (error === 0) return { ...estimate, interval: wilsonOfRate(rate, df + 1) };
+  return { ...estimate, interval: [Math.max(0, interval[0]), Math.min(1, interval[1])] };
 }
 
 /** The rate of all trials with the error and interval of a crossed design. */

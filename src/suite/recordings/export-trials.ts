@@ -21,8 +21,8 @@ export interface ExportTrialsOptions
  * Every recorded trial as a row, set by set, in the order of the source: judged as `score` judges it. Memory does not grow
  * with the number of trials. Rejects with `INPUT` where a source cannot be read.
  */
-export async function* exportTrials(given: ExportTrialsOptions): AsyncGenerator<TrialRow, void, undefined> {
-  const options = resolveRunOptions(given);
+export async function* exportTrials(settings: ExportTrialsOptions): AsyncGenerator<TrialRow, void, undefined> {
+  const options = resolveRunOptions(settings);
   const { plan } = await prepareRun(options);
   for (const scenario of plan.scenarios) yield* rowsOf(scenario, plan.plugins, options.signal);
 }

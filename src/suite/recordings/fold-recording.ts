@@ -105,9 +105,9 @@ function crossedOf(
   if (tasks.crossings.size < tasks.size) return null;
   const values = [...tasks.entries()].flatMap(([task, count]): readonly CrossedValue[] => {
     const trials = countingTrials(count, policy);
-    const told = trials === 0 ? null : value({ trials, passed: count.passed });
+    const measure = trials === 0 ? null : value({ trials, passed: count.passed });
     const crossed = tasks.crossings.get(task);
-    return told === null || crossed === undefined ? [] : [{ ...told, crossed }];
+    return measure === null || crossed === undefined ? [] : [{ ...measure, crossed }];
   });
   return crossedRate(values);
 }

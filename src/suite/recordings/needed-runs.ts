@@ -29,14 +29,14 @@ export function recordedVariance(alike: readonly AlikeTasks[]): RecordedVariance
  */
 export function neededRuns(alike: readonly AlikeTasks[], bars: readonly RecordedBar[]): readonly NeededRuns[] {
   if (bars.length > 0) return bars.flatMap((bar) => neededForBar(alike, bar) ?? []);
-  const known = knownOf(alike, 1);
-  if (known === null) return [];
-  const halfWidth = halfWidthOf(known, LEVEL);
+  const sample = knownOf(alike, 1);
+  if (sample === null) return [];
+  const halfWidth = halfWidthOf(sample, LEVEL);
   if (halfWidth <= NARROW) return [];
   const aim = { wanted: NARROW, level: LEVEL, extra: 0 };
-  const isEnough = (tasks: number): boolean => halfWidthOf({ ...known, tasks }, LEVEL) <= NARROW;
+  const isEnough = (tasks: number): boolean => halfWidthOf({ ...sample, tasks }, LEVEL) <= NARROW;
   return [
-    { k: 1, bar: null, halfWidth, wanted: NARROW, tasks: fewest(known.tasks, isEnough), ...trialsFor(known, aim) },
+    { k: 1, bar: null, halfWidth, wanted: NARROW, tasks: fewest(sample.tasks, isEnough), ...trialsFor(sample, aim) },
   ];
 }
 
@@ -45,24 +45,24 @@ function neededForBar(alike: readonly AlikeTasks[], bar: RecordedBar): NeededRun
   const { text, k, level, isOfThese } = bar;
   const seen = knownOf(alike, k);
   if (seen === null) return null;
-  const known = isOfThese ? withLuckAlone(seen) : seen;
-  if (known === null) return null;
-  const [low, high] = intervalOf(known, level);
-  const distance = Math.abs(known.value - bar.value);
+  const sample = isOfThese ? withLuckAlone(seen) : seen;
+  if (sample === null) return null;
+  const [low, high] = intervalOf(sample, level);
+  const distance = Math.abs(sample.value - bar.value);
   if (bar.value < low || bar.value > high || distance === 0) return null;
   const aim = { wanted: distance, level, extra: normalQuantile(POWER) };
   const isEnough = (tasks: number): boolean => {
-    if (known.variance > 0) return factorOf(tasks, aim) * Math.sqrt(known.variance / tasks) <= distance;
-    const [from, to] = intervalOf({ ...known, tasks }, level);
+    if (sample.variance > 0) return factorOf(tasks, aim) * Math.sqrt(sample.variance / tasks) <= distance;
+    const [from, to] = intervalOf({ ...sample, tasks }, level);
     return bar.value < from || bar.value > to;
   };
   return {
     k,
     bar: text,
-    halfWidth: halfWidthOf(known, level),
+    halfWidth: halfWidthOf(sample, level),
     wanted: distance,
-    tasks: isOfThese ? null : fewest(known.tasks, isEnough),
-    ...trialsFor(known, aim),
+    tasks: isOfThese ? null : fewest(sample.tasks, isEnough),
+    ...trialsFor(sample, aim),
   };
 }
 
@@ -98,22 +98,22 @@ function knownOf(alike: readonly AlikeTasks[], k: number): Known | null {
 }
 
 /** For a bound that is about these very tasks; null: nobody knows how much is luck. */
-function withLuckAlone(known: Known): Known | null {
-  if (known.parts === null) return null;
-  const { between, luck } = known.parts;
-  return { ...known, variance: Math.max(0, known.variance - between), parts: { between: 0, luck } };
+function withLuckAlone(sample: Known): Known | null {
+  if (sample.parts === null) return null;
+  const { between, luck } = sample.parts;
+  return { ...sample, variance: Math.max(0, sample.variance - between), parts: { between: 0, luck } };
 }
 
 /** Where no task differs from another, each counts as one trial. */
-function intervalOf(known: Known, level: number): readonly [number, number] {
-  const { tasks, value, variance } = known;
+function intervalOf(sample: Known, level: number): readonly [number, number] {
+  const { tasks, value, variance } = sample;
   if (variance === 0) return wilsonOfRate(value, tasks, level);
   const half = studentQuantile(level, tasks - 1) * Math.sqrt(variance / tasks);
   return [value - half, value + half];
 }
 
-function halfWidthOf(known: Known, level: number): number {
-  const [low, high] = intervalOf(known, level);
+function halfWidthOf(sample: Known, level: number): number {
+  const [low, high] = intervalOf(sample, level);
   return (high - low) / 2;
 }
 

@@ -21,9 +21,9 @@ export function firstRecords({ plan, scenarios }: FinishedRun): ReadonlyMap<stri
   );
 }
 
-function recordOf(kept: KeptRecord | null): TrialRecord | null {
+function recordOf(written: KeptRecord | null): TrialRecord | null {
   // Written by passk, and looked at when it was read.
-  return kept && (JSON.parse(kept.text) as TrialRecord);
+  return written && (JSON.parse(written.text) as TrialRecord);
 }
 
 /** Names of files do not make a name twice. */

@@ -75,15 +75,15 @@ function countOf(cells: readonly Cell[]): AttackCounts {
 }
 
 function crossedOf(cells: readonly Cell[]): AttackReport['crossed'] {
-  const told = crossedRate(
+  const rate = crossedRate(
     cells.flatMap(({ task, name, attempts, succeeded }) =>
       attempts === 0
         ? []
         : [{ crossed: { row: task, column: name, stratum: '' }, value: succeeded / attempts, trials: attempts }],
     ),
   );
-  if (told === null) return null;
-  const { error, interval, design } = told;
+  if (rate === null) return null;
+  const { error, interval, design } = rate;
   return { error, interval, tasks: design.rows, attacks: design.columns, floored: design.floored };
 }
 

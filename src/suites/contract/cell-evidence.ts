@@ -7,7 +7,7 @@ export function cellEvidence(parts: readonly ContractPartResult[], id: string): 
   if (lowest === null) return null;
   const { part, trial } = lowest;
   const seen = part.seen.find((one) => one.trial === trial);
-  const told = part.report.failures.find((one) => one.trial === trial)?.traceContext;
+  const traceContext = part.report.failures.find((one) => one.trial === trial)?.traceContext;
   const finding = seen?.findings.find(({ check }) => check === id);
   // What was asked may be what a model made of the prompt.
   const [first, ...more] = seen?.answers ?? [];
@@ -19,7 +19,7 @@ export function cellEvidence(parts: readonly ContractPartResult[], id: string): 
     message: finding === undefined ? 'did not hold' : withoutName(finding.message, id),
     fired: seen?.fired ?? [],
     replay: part.replay(trial),
-    ...(told !== undefined && { traceContext: told }),
+    ...(traceContext !== undefined && { traceContext }),
   };
 }
 

@@ -45,8 +45,8 @@ export function unknownText(parts: readonly ContractPartResult[], { broken, miss
   const texts: string[] = [];
   if (broken > 0) {
     const cause = parts.flatMap(({ report }) => report.failures).find((failure) => failure.brokenBy !== null)?.brokenBy;
-    const told = cause == null ? '' : ` (${cause.replace(/\.$/, '')})`;
-    texts.push(`${broken === 1 ? '1 trial is' : `${broken} trials are`} broken${told}`);
+    const reason = cause == null ? '' : ` (${cause.replace(/\.$/, '')})`;
+    texts.push(`${broken === 1 ? '1 trial is' : `${broken} trials are`} broken${reason}`);
   }
   if (missing > 0) texts.push(`${missing === 1 ? '1 trial' : `${missing} trials`} did not run`);
   return texts.join(' and ');

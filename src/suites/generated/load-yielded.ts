@@ -71,9 +71,9 @@ export async function loadYielded(
   const errors = issues.filter(({ severity }) => severity === 'error');
   const own = errors.filter(({ at }) => at !== undefined && ofFile.has(at));
   if (own.length > 0) return { kind: 'file', issues: own };
-  const told = memory.withoutPlaces(issues);
+  const reports = memory.withoutPlaces(issues);
   if (errors.length > 0 || rows.some(({ ok }) => !ok)) {
-    const sentences = told.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+    const sentences = reports.filter(({ severity }) => severity === 'error').map(({ message }) => message);
     return { kind: 'invalid', problem: sentences.slice(0, MOST_TOLD).join(' ') || 'It does not load.' };
   }
   return {
@@ -84,7 +84,9 @@ export async function loadYielded(
     ),
     definitions,
     notRun,
-    issues: told.map((issue) => (issue.at === undefined ? { ...issue, message: `${name}: ${issue.message}` } : issue)),
+    issues: reports.map((issue) =>
+      issue.at === undefined ? { ...issue, message: `${name}: ${issue.message}` } : issue,
+    ),
   };
 }
 

@@ -42,7 +42,7 @@ export function readGenerate(
   const params = tableAt(table, 'params');
   const week = replaced ?? textAt(table, 'week') ?? null;
   let seed = numberAt(table, 'seed') ?? 0;
-  const told = collectIssues(document.locate, (report) => {
+  const wrongKeys = collectIssues(document.locate, (report) => {
     const generator = generators.get(family);
     if (generator === undefined && textAt(table, 'family') !== undefined) {
       const names = [...generators.keys()];
@@ -62,7 +62,7 @@ export function readGenerate(
     if (ownWeek !== undefined) checkWeek(ownWeek, report);
     if (week !== null) seed = seedOf(week, family, params);
   });
-  const issues = [...wrong, ...told];
+  const issues = [...wrong, ...wrongKeys];
   if (issues.length > 0) return { ok: false, issues };
   const words = textsAt(table, 'relations');
   return {

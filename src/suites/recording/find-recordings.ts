@@ -121,8 +121,8 @@ function sourcesOf(options: FindRecordingsOptions, looking: Looking): readonly F
     issues.push({ code: 'unknown_format', severity: 'error', message: `There is no format "${format}".`, hint });
     return [];
   }
-  const found = recordings.flatMap((given) => {
-    const place = path.resolve(cwd, given);
+  const found = recordings.flatMap((name) => {
+    const place = path.resolve(cwd, name);
     try {
       if (within?.some((one) => isAtOrBelow(realpathSync.native(place), one)) === false) {
         issues.push(outside(place, options));
@@ -226,9 +226,9 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
   const used = new Map<FoundSet, RunPlaces>();
   const setOf = (name: string): FoundSet => {
     const key = JSON.stringify([importer.type, name]);
-    const known = sets.get(key) ?? newSet(importer, name);
-    sets.set(key, known);
-    return known;
+    const set = sets.get(key) ?? newSet(importer, name);
+    sets.set(key, set);
+    return set;
   };
   const steps = importer.index(
     source,
@@ -239,8 +239,8 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
         used.set(set, runs);
         return runs;
       },
-      share: (given) => {
-        shared = given;
+      share: (value) => {
+        shared = value;
       },
       problem: (problem) => void issues.push(partly(source, problem, options)),
     },

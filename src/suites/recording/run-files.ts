@@ -17,7 +17,7 @@ import { TRIAL_OUTCOMES } from '../../values/passk-attributes.ts';
 export interface FindingImporter extends Omit<ImporterType, 'index'> {
   /** True: a file without runs is sound, as a part of a short run is. */
   readonly mayBeEmpty?: true;
-  index(...given: Parameters<ImporterType['index']>): Iterable<void> | Promise<void>;
+  index(...args: Parameters<ImporterType['index']>): Iterable<void> | Promise<void>;
 }
 
 /** A part of a run that was read. */

@@ -58,8 +58,8 @@ export function loadAgentsFile(
   let agents: readonly NamedAgent[] = [];
   const issues = collectIssues(document.locate, (report) => {
     const reading = { document, places: own, profiles: new Map(), report, similarities };
-    const told = Object.hasOwn(tableAt(document.data, 'session'), 'system') || hasFile(document.data);
-    const ownSystem = told ? readSystem(document.data, { places: own, report, add }) : system;
+    const hasSystem = Object.hasOwn(tableAt(document.data, 'session'), 'system') || hasFile(document.data);
+    const ownSystem = hasSystem ? readSystem(document.data, { places: own, report, add }) : system;
     agents = readFileAgents(document.data, { system: ownSystem, places: own, reading });
   });
   for (const issue of issues) add(issue);

@@ -80,8 +80,8 @@ function readSessions(
   issues.push(...worldIssues);
   const scenarios: Scenario<SessionSubject>[] = [];
   const similarities = view.similarities ?? [];
-  const read = (told: Report): void => {
-    const report = wrong.told(told);
+  const read = (sink: Report): void => {
+    const report = wrong.without(sink);
     const reading = { document, places: options, profiles: new Map(), report, similarities };
     const add = (issue: Issue): void => void issues.push(issue);
     const system = readSystem(data, { places: options, report, add });

@@ -60,7 +60,7 @@ function loadWorldFile(path: string, places: Places): LoadedWorld {
 function read(document: SourceDocument, wrong: WrongParts): LoadedWorld {
   let world: DeclaredWorld | null = null;
   const issues = collectIssues(document.locate, (report) => {
-    world = readWorld(document.data, wrong.told(report));
+    world = readWorld(document.data, wrong.without(report));
   });
   const isSound = !WORLD_KEYS.some((key) => wrong.has([key])) && !issues.some(({ severity }) => severity === 'error');
   return { world: isSound ? world : null, issues };

@@ -19,9 +19,9 @@ import { readOutsideAgent, wantsTools } from './read-outside-agent.ts';
 /** The agents of a file that are tried on every task. Tells what cannot be called, and names that are taken. */
 export function readFileAgents(
   data: JsonObject,
-  given: Pick<AgentReading, 'system' | 'places' | 'reading'>,
+  from: Pick<AgentReading, 'system' | 'places' | 'reading'>,
 ): readonly NamedAgent[] {
-  const { report } = given.reading;
+  const { report } = from.reading;
   const taken = new Set<string>();
   return tablesAt(data, 'agents').flatMap(({ table, index }): readonly NamedAgent[] => {
     const at = ['agents', index];
@@ -31,10 +31,10 @@ export function readFileAgents(
     }
     taken.add(name);
     const agent = isModelAgent(table)
-      ? readModelAgent(table, { at, system: given.system, report })
+      ? readModelAgent(table, { at, system: from.system, report })
       : typeOf(table) === 'module'
-        ? readModule(table, { at, ...given })
-        : readOther(table, { at, ...given });
+        ? readModule(table, { at, ...from })
+        : readOther(table, { at, ...from });
     return agent === null ? [] : [{ name, agent, fails: null, at }];
   });
 }

@@ -27,7 +27,7 @@ export function readModelUser(
       hint: 'Say it on the card, in goal, manner or done_when.',
     });
   for (const key of SCRIPT_KEYS) if (valueAt(table, key) !== undefined) unused(key, [...at, key]);
-  const known = Object.entries(tableAt(table, 'known')).map(([name, fact]) => {
+  const facts = Object.entries(tableAt(table, 'known')).map(([name, fact]) => {
     const one = isJsonObject(fact) ? fact : {};
     for (const key of ['asked', 'says']) if (valueAt(one, key) !== undefined) unused(key, [...at, 'known', name, key]);
     return { name, value: typeof fact === 'string' ? fact : (textAt(one, 'value') ?? '') };
@@ -35,13 +35,13 @@ export function readModelUser(
   return {
     kind: 'model',
     model: requiredText(table, 'model', at, report),
-    card: readCard(table, known),
+    card: readCard(table, facts),
     turns: tablesAs(table, 'turns', readTurn),
     mostFailures,
   };
 }
 
-function readCard(table: JsonObject, known: PersonaCard['known']): PersonaCard {
+function readCard(table: JsonObject, facts: PersonaCard['known']): PersonaCard {
   const verbosity = textAt(table, 'verbosity');
   const manner = Object.entries(tableAt(table, 'manner')).flatMap(([name, value]) =>
     typeof value === 'string' ? [{ name, value }] : [],
@@ -50,7 +50,7 @@ function readCard(table: JsonObject, known: PersonaCard['known']): PersonaCard {
     opening: textAt(table, 'opening') ?? null,
     who: textAt(table, 'who') ?? null,
     goal: textAt(table, 'goal') ?? null,
-    known,
+    known: facts,
     unknown: textsAt(table, 'unknown'),
     hidden: textsAt(table, 'hidden'),
     manner: [...(verbosity === undefined ? [] : [{ name: 'verbosity', value: verbosity }]), ...manner],

@@ -66,11 +66,11 @@ export function readPersonas(data: JsonObject, report: Report): Personas {
     const levels = own.map((axis) => axis.values.length);
     return (isAll ? fullFactorial(levels) : coveringArray(levels)).map((row) => personaOf(own, row));
   };
-  const known = new Map<string, readonly Persona[]>();
+  const byKind = new Map<string, readonly Persona[]>();
   return {
     of: (kind) => {
-      const found = known.get(kind) ?? rows(kind);
-      known.set(kind, found);
+      const found = byKind.get(kind) ?? rows(kind);
+      byKind.set(kind, found);
       return found;
     },
   };

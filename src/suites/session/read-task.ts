@@ -163,9 +163,9 @@ function checkControl(named: NamedAgent, expected: Expected, report: Report): vo
   if (fails === null) return;
   const names = namesOfChecks(expected);
   if (names === null) return;
-  const known = failsOf(named);
+  const checks = failsOf(named);
   for (const [index, fail] of fails.entries()) {
-    if (names.includes(fail) || !known.includes(fail)) continue;
+    if (names.includes(fail) || !checks.includes(fail)) continue;
     report({
       code: 'unknown_check',
       message: `The task has no check ${JSON.stringify(fail)} that could fail.`,

@@ -43,15 +43,15 @@ function readScript(table: JsonObject, at: Pointer, report: Report): ScriptedUse
     for (const [index, pattern] of written.entries()) checkPattern(pattern, [...place, key, index], report);
     return written;
   };
-  const known = Object.entries(tableAt(table, 'known')).map(([name, fact]): KnownFact => {
+  const facts = Object.entries(tableAt(table, 'known')).map(([name, fact]): KnownFact => {
     const asked = isJsonObject(fact) ? patterns(fact, 'asked', [...at, 'known', name]) : [];
     return readFact(name, fact, asked);
   });
-  const names = known.map(({ name }) => name);
+  const names = facts.map(({ name }) => name);
   return {
     opening: requiredText(table, 'opening', at, report),
     goal: textAt(table, 'goal') ?? null,
-    known,
+    known: facts,
     unknown: patterns(table, 'unknown', at),
     replies: tablesAt(table, 'replies').map(({ table: reply, index }): ScriptedReply => {
       const when = textAt(reply, 'when') ?? '';
@@ -96,13 +96,13 @@ export function nameAsPattern(name: string): string {
 }
 
 function readChange(table: JsonObject): ChangeOfMind {
-  const known = Object.entries(tableAt(table, 'known')).flatMap(([name, value]) =>
+  const facts = Object.entries(tableAt(table, 'known')).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );
   return {
     after: numberAt(table, 'after') ?? 1,
     chance: numberAt(table, 'chance') ?? 1,
     says: textAt(table, 'says') ?? '',
-    known: Object.fromEntries(known),
+    known: Object.fromEntries(facts),
   };
 }

@@ -31,7 +31,7 @@ const userTurn = strictTable(
   "A canned answer of the user's model.",
 );
 
-const known = Type.Union(
+const facts = Type.Union(
   [
     Type.String(),
     strictTable(
@@ -61,7 +61,7 @@ export const userSchema = strictTable(
     turns: maybe(
       Type.Array(userTurn, { description: 'Of a model: what it answers in runs without --live, message by message.' }),
     ),
-    known: maybe(mapOf(known, 'What the user knows and says when asked for it, by name.')),
+    known: maybe(mapOf(facts, 'What the user knows and says when asked for it, by name.')),
     unknown: maybe(
       texts('What the user does not know: of a script patterns of questions (RE2 syntax), of a model words.'),
     ),

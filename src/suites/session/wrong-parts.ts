@@ -20,7 +20,7 @@ export class WrongParts {
   }
 
   /** Leaves out what is told of a part that is wrong, of what is in it, or of what it is in. */
-  told(report: Report): Report {
+  without(report: Report): Report {
     if (this.places.length === 0) return report;
     return (found) => {
       if (!this.has(found.at) && !this.places.some((place) => isWithin(found.at, place))) report(found);

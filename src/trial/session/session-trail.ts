@@ -15,17 +15,17 @@ import { jsonText } from '../../values/json-text.ts';
 export function sessionTrail({ trial, turns, calls }: Pick<TrialRecord, 'trial' | 'turns' | 'calls'>): SessionTrail {
   const compared = comparedCalls(calls) ?? [];
   const messageOf = messagesOf(turns, compared);
-  const kept: TrailCall[] = [];
+  const trail: TrailCall[] = [];
   const digests: string[] = [];
   let room = MOST_TRAIL_TEXT;
   for (const [at, { names, by, args }] of compared.entries()) {
-    const [who, tool, given] = [bounded(by), bounded(names[0] ?? ''), bounded(jsonText(args))];
-    digests.push(digestOf(JSON.stringify([who, tool, given])));
-    room -= who.length + tool.length + given.length;
-    if (room < 0 || kept.length === MOST_TRAIL_CALLS || kept.length < at) continue;
-    kept.push({ message: messageOf(at), ...(who !== '' && { by: who }), tool, args: given });
+    const [who, tool, argsText] = [bounded(by), bounded(names[0] ?? ''), bounded(jsonText(args))];
+    digests.push(digestOf(JSON.stringify([who, tool, argsText])));
+    room -= who.length + tool.length + argsText.length;
+    if (room < 0 || trail.length === MOST_TRAIL_CALLS || trail.length < at) continue;
+    trail.push({ message: messageOf(at), ...(who !== '' && { by: who }), tool, args: argsText });
   }
-  return { trial, made: compared.length, digest: digestOf(digests.join()), calls: kept };
+  return { trial, made: compared.length, digest: digestOf(digests.join()), calls: trail };
 }
 
 /** Characters of a text that tell it from others of its length: more would take long to look at. */

@@ -38,9 +38,9 @@ export async function loadReplays(document: SourceDocument, options: LoadReplays
   const rulesOf = async (holder: SessionPlace): Promise<NamedRules | null | 'own'> => {
     const name = textAt(holder.table, 'contract') ?? 'default';
     if (name === 'default' || name === ownName) return 'own';
-    const known = rules.get(name) ?? loadRules(name, holder, { ...options, ownName, issues });
-    rules.set(name, known);
-    return known;
+    const contract = rules.get(name) ?? loadRules(name, holder, { ...options, ownName, issues });
+    rules.set(name, contract);
+    return contract;
   };
   for (const { index, table } of tablesAt(replays, 'sessions')) {
     const place = ['replays', 'sessions', index];
