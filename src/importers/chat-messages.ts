@@ -19,8 +19,8 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
 export type AnswerFacts = Pick<ImportedMessage, 'model' | 'usage' | 'latencyMs' | 'finish' | 'problem'>;
 
 /**
- * Messages as chat completions have them, in the dialects of those who store them: arguments as text or as a value, content
- * as text or in parts. Other values are left out. `factsOf` gives the facts of an answer that stand beside its message.
+ * Reads messages of chat completions, in the variants that tools store: arguments as text or as a value, content as text or
+ * in parts. Other values are left out. `factsOf` gives the facts of an answer that stand beside its message.
  */
 export function chatMessages(
   messages: readonly unknown[],

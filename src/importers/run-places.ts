@@ -1,18 +1,18 @@
 import type { CountedTrial, CountedTrials, RunPiece, RunSet } from '../plugin/importer-type.ts';
 import { TRIAL_OUTCOMES } from '../values/passk-attributes.ts';
 
-/** What a run is read from. */
+/** The places that a run is read from. */
 export interface RunPlace {
   readonly pieces: readonly RunPiece[];
-  /** Null: the source tells it by itself. */
+  /** The trial that is only counted; null: the source has the run itself. */
   readonly counted: CountedTrial | null;
 }
 
 /**
- * Where the pieces of many runs stand, as one text: a few bytes a run. For each run twice the number of its pieces, and 1 more
- * where it is only counted; of a counted one three times the position of its task plus that of its outcome; for each piece its
- * file as the difference to the file before, its begin as the difference to the end of the piece before where the file is the
- * same, and its length; all as variable-length integers of seven bits a byte, signed ones by zigzag, in Base64.
+ * The places of the pieces of many runs as one text, a few bytes a run. All values are variable-length integers of seven bits
+ * a byte, signed ones by zigzag, in Base64. A run begins with twice the number of its pieces, plus 1 where it is only counted.
+ * A counted run goes on with three times the position of its task plus the position of its outcome. Then comes each piece: its
+ * file minus the file before, its begin (minus the end of the piece before, where the file is the same), and its length.
  */
 export class RunPlaces implements RunSet {
   runs = 0;

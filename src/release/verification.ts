@@ -1,19 +1,19 @@
 import type { KeyObject } from 'node:crypto';
 import { fingerprintOf } from './signing-keys.ts';
 
-/** What was looked at in a document that somebody signed, and by whom it is. */
+/** The checks of a signed document, and its signer. */
 export interface SignedCheck {
   /** True: every check holds. */
   readonly holds: boolean;
-  /** What was looked at, one by one. */
+  /** Each check. */
   readonly checks: readonly VerificationCheck[];
   /** SHA-256 of the signer's public key. */
   readonly fingerprint: string;
-  /** True: the signer is who the given public key says. False: nobody said who it should be. */
+  /** True: the signature is of the public key that the caller named. False: the caller named none. */
   readonly isSignerVerified: boolean;
 }
 
-/** What checks come to. `keyId`: as the document names the key, where it holds none. */
+/** Sums up checks. `keyId`: the document's name for the key, where it holds no key. */
 export function signedCheck(
   checks: readonly VerificationCheck[],
   { signer, expected, keyId }: SignerReading,
@@ -28,12 +28,12 @@ export function signedCheck(
 
 interface SignerReading {
   readonly signer: KeyObject | null;
-  /** Whose it must be; null: nobody said. */
+  /** The public key of the signer that the caller expects; null: any. */
   readonly expected: KeyObject | null;
   readonly keyId: string;
 }
 
-/** One thing that was looked at in a document that somebody signed. */
+/** One check of a signed document. */
 export interface VerificationCheck {
   /** In capitals, for programs. */
   readonly code:
@@ -49,8 +49,8 @@ export interface VerificationCheck {
     | 'WORKFLOW'
     | 'POLICY'
     | 'MODELS';
-  /** True: it was looked at and is as it must be. */
+  /** True: the check holds. */
   readonly holds: boolean;
-  /** What was looked at, and what was wrong with it. */
+  /** What the check is, and what is wrong where it does not hold. */
   readonly message: string;
 }

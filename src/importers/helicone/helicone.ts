@@ -20,10 +20,10 @@ import { requestSpan } from './request-span.ts';
 /** Keys of pages of the API. */
 const LISTS = ['data'];
 
-/** What was said. */
+/** Fields that hold messages. */
 const CONTENTS = [['request_body'], ['response_body']];
 
-/** Requests that Helicone logged: those of a session are one run, any other is one by itself. */
+/** Requests that Helicone logged. The requests of a session are one run; a request without a session is a run of its own. */
 export const helicone: ImporterType = {
   kind: 'importer',
   type: 'helicone',
@@ -110,7 +110,7 @@ function sessionOf(record: JsonObject): string | null {
   return wordOf(fieldAt(propertiesOf(record), 'Helicone-Session-Id')) ?? wordOf(record['session_id']);
 }
 
-/** What the first request that says so names, else what was asked. */
+/** The task that a request names, else the first question. */
 function taskOf(
   requests: readonly JsonObject[],
   messages: ImportedRun['messages'],

@@ -3,11 +3,11 @@ import type { JsonObject } from '../../types/json.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { fieldAt } from '../../values/json-fields.ts';
 
-/** What Helicone hangs on the names of scores that are true or false. */
+/** The ending that Helicone gives names of scores that are true or false. */
 const BOOLEAN = /-hcone-bool$/;
 const FEEDBACK = 'helicone-score-feedback';
 
-/** Scores and feedback of requests in order: those of the last one decide, because it ends the session. */
+/** Scores and feedback of requests. Those of the last request decide, because it ends the session. */
 export function requestScores(requests: readonly JsonObject[]): readonly ImportedScore[] {
   return requests.toReversed().flatMap((request) => {
     const table = request['scores'];

@@ -50,7 +50,7 @@ function kindOf(request: JsonObject, asked: unknown): SpanKind {
   return /\/embeddings\b/.test(textAt(request, 'request_path') ?? '') ? 'embedding' : 'model';
 }
 
-/** Bodies as they went over the wire, else what Helicone made of them. */
+/** The body as it was sent, else Helicone's own form of it. */
 function askedMessages(request: JsonObject, body: unknown, history: MessageHistory): readonly ImportedMessage[] {
   return anyMessages(body, 'user', history) ?? anyMessages(fieldAt(request, 'llmSchema', 'request'), 'user') ?? [];
 }
@@ -68,8 +68,8 @@ function modelOf(request: JsonObject, asked: unknown): string | null {
 }
 
 /**
- * What the provider wrote into its answer, by its own convention; else the columns of Helicone, where `prompt_tokens` is what
- * is priced as new input, so that the cache stands beside it.
+ * The usage in the provider's answer, by the provider's convention; else Helicone's columns, whose `prompt_tokens` leave
+ * cached tokens out.
  */
 function usageOf(
   request: JsonObject,
@@ -94,7 +94,7 @@ function columnUsage(request: JsonObject): ImportedUsage | null {
   );
 }
 
-/** Null: it was answered. Helicone has numbers below 0 for requests that never were. */
+/** Why the request failed; null: it did not. Helicone gives statuses below 0 to requests that were never sent. */
 function errorOf(request: JsonObject, answered: unknown): string | null {
   const status = numberAt(request, 'response_status') ?? numberAt(request, 'status');
   const why = errorTextAt(answered) ?? textAt(answered, 'error', 'heliconeMessage');

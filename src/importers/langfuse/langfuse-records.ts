@@ -3,7 +3,7 @@ import { isRecord } from '../../values/is-json.ts';
 import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { mergedFields } from '../spans/trace-names.ts';
 
-/** What a record of Langfuse is about; `item`: that a trace is a run of an item of a data set. Null: nothing of a trace. */
+/** The kind of a record; `item` links a trace to an item of a data set. Null: the record is not about a trace. */
 export interface LangfuseRecord {
   readonly kind: 'trace' | 'observation' | 'score' | 'item' | null;
   readonly body: JsonObject;
@@ -26,7 +26,7 @@ const TYPES = [
   'GUARDRAIL',
 ];
 
-/** A record of the API, or what an event that the SDK sends makes known. */
+/** The record in an event of the SDK; a record of the API as it is. */
 export function langfuseRecord(record: JsonObject): LangfuseRecord {
   const [, what] = EVENTS.exec(textAt(record, 'type') ?? '') ?? [];
   const held = record['body'];
@@ -57,19 +57,19 @@ export function isRecordHead(keys: ReadonlySet<string>, values: JsonObject): boo
   return has('id', 'observations') || has('trace', 'observations') || (has('id', 'timestamp') && isNamed);
 }
 
-/** What there is of one trace. */
+/** The records of one trace. */
 export interface TraceParts {
   /** Null: only parts of it are there. */
   readonly trace: JsonObject | null;
-  /** Each once, whole as far as it was told. */
+  /** Each observation once, its records merged. */
   readonly observations: readonly JsonObject[];
   readonly scores: readonly JsonObject[];
   readonly item: JsonObject | null;
-  /** Observations that the trace names and nobody tells. */
+  /** Observations that the trace names and that have no record. */
   readonly missing: number;
 }
 
-/** The parts of a trace from its records: what was created and updated is one, and pages may overlap. */
+/** Sorts the records of a trace. Creations and updates of one id are merged, and pages may overlap. */
 export function partsOfTrace(records: readonly JsonObject[]): TraceParts {
   let trace: JsonObject | null = null;
   let item: JsonObject | null = null;
@@ -105,7 +105,7 @@ export function partsOfTrace(records: readonly JsonObject[]): TraceParts {
   return { trace, observations: [...observations.values()], scores: [...scores.values()], item, missing };
 }
 
-/** Tables of traces have the values of scores by their names. */
+/** Scores of exported tables, which have a column for each score. */
 function scoreTable(scores: unknown): readonly JsonObject[] {
   if (!isRecord(scores)) return [];
   return Object.entries(scores as JsonObject).flatMap(([name, value]) =>
@@ -113,7 +113,7 @@ function scoreTable(scores: unknown): readonly JsonObject[] {
   );
 }
 
-/** Events as they happened: the SDK may send an update before what it updates, both of one moment. */
+/** Sorts events by time. The SDK may send an update before its creation, both with one time. */
 function inOrder(records: readonly JsonObject[]): readonly JsonObject[] {
   const rank = (record: JsonObject): string => {
     const isUpdate = (textAt(record, 'type') ?? '').endsWith('-update');

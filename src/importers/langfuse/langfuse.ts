@@ -23,7 +23,7 @@ import { observationSpan } from './observation-span.ts';
 /** Keys of pages of the API, of sessions, and of the batches that the SDK sends. */
 const LISTS = ['data', 'batch', 'traces'];
 
-/** What was said and done, also in events and beside the trace. */
+/** Fields that hold messages and results, in events and traces too. */
 const CONTENTS = [[], ['body'], ['trace']].flatMap((at) =>
   ['input', 'output', 'observations'].map((key) => [...at, key]),
 );
@@ -120,7 +120,7 @@ interface TaskFacts {
   readonly options: ImportOptions;
 }
 
-/** The item of a data set, else what somebody named, else what was asked. */
+/** The item of a data set, else a name in the metadata, else the first question. */
 function taskOf({ trace, item, messages, options }: TaskFacts): string | null {
   const metadata = unwrapped(fieldAt(trace, 'metadata'));
   if (options['task'] !== undefined) return wordOf(valueAt({ ...trace, metadata } as JsonObject, options['task']));

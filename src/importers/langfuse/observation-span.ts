@@ -45,13 +45,13 @@ export function observationSpan(observation: JsonObject, history: MessageHistory
   };
 }
 
-/** A call without an answer to speak of, as embeddings are, has no tokens of output. */
+/** Adds 0 tokens of output to calls that have none, such as embeddings. */
 function usageOf(observation: JsonObject, kind: SpanKind): ImportedUsage | null {
   const { promptTokens = null, completionTokens = null, totalTokens = null } = observation;
   const usage =
     langfuseUsage(observation['usageDetails']) ??
     langfuseUsage(observation['usage']) ??
-    // Older servers tell 0 where they counted nothing.
+    // Older servers write 0 where they counted nothing.
     (promptTokens || completionTokens ? langfuseUsage({ promptTokens, completionTokens, totalTokens }) : null);
   const isInputOnly = usage?.promptTokens !== undefined && usage.completionTokens === undefined;
   return isInputOnly && kind === 'embedding' ? { ...usage, completionTokens: 0 } : usage;

@@ -5,8 +5,8 @@ import { countAt, fieldAt, listAt, numberAt, textAt } from '../../values/json-fi
 import { verdictIn } from '../verdict-words.ts';
 
 /**
- * Feedback as scores: what stands by itself or in lists of the runs, else the statistics that LangSmith keeps of it. That of
- * the root run, which comes first, decides before that of its parts.
+ * Scores from feedback: single records and lists of the runs, else LangSmith's statistics of them. The feedback of the root
+ * run comes first and decides.
  */
 export function scoresOf(runs: readonly JsonObject[], feedback: readonly JsonObject[]): readonly ImportedScore[] {
   const [root] = runs;
@@ -48,7 +48,7 @@ function statisticsOf(stats: unknown): readonly ImportedScore[] {
   });
 }
 
-/** A label says whether it means success where it is one of the usual words. */
+/** The score of a value. A text passes or fails where it is one of the usual words. */
 function valued(answer: unknown): Pick<ImportedScore, 'value' | 'passed'> {
   if (typeof answer === 'number' && Number.isFinite(answer)) return { value: answer };
   if (typeof answer === 'boolean') return { value: answer };

@@ -23,13 +23,13 @@ import { parentOf, runSpan, totalsOf } from './run-span.ts';
 /** Keys of pages of the API, and of the batches that the SDK sends. */
 const LISTS = ['runs', 'post', 'patch'];
 
-/** What was said and done. */
+/** Fields that hold messages and results. */
 const CONTENTS = [['inputs'], ['outputs'], ['events'], ['serialized'], ['child_runs']];
 
 /** The project that the SDK traces evaluators in. */
 const JUDGES = { set: 'evaluators', is: 'of the project "evaluators"' };
 
-/** Runs of LangSmith, which are steps: those of one trace are one run here. */
+/** Traces of LangSmith. What LangSmith calls a run is a step here; the steps of a trace are one run. */
 export const langsmith: ImporterType = {
   kind: 'importer',
   type: 'langsmith',
@@ -88,7 +88,7 @@ function isRunHead(keys: ReadonlySet<string>): boolean {
   );
 }
 
-/** What somebody said about a run, as the API lists it. */
+/** A feedback record of the API. */
 function isFeedback(record: JsonObject): boolean {
   return 'run_id' in record && 'key' in record && !('run_type' in record);
 }
@@ -116,8 +116,8 @@ function idIn(step: string): string | null {
 }
 
 /**
- * The runs, each once: what the SDK sends first and what it adds later are one, and pages may overlap. Runs within runs, as
- * the SDK loads them, are runs.
+ * The runs of the records, each once: the SDK sends a run and adds to it later, pages may overlap, and runs may hold child
+ * runs.
  */
 function mergedRuns(records: readonly JsonObject[]): {
   readonly runs: readonly JsonObject[];
@@ -165,7 +165,7 @@ function rootOf(runs: readonly JsonObject[]): JsonObject | undefined {
   );
 }
 
-/** A trace that never came to its end says nothing, nor does one that threw. */
+/** Why the trace says nothing of the subject: it threw, or never ended. Null: it does. */
 function errorOf(root: JsonObject): string | null {
   const error = textAt(root, 'error');
   if (error !== null && error !== '') return error;
@@ -178,7 +178,7 @@ function errorOf(root: JsonObject): string | null {
     : 'It has no end: it was still running, or its end got lost.';
 }
 
-/** What the root run gave; of a graph that keeps messages, those that it was not given. */
+/** The output of the root run, without the messages of its input, which graphs that keep messages repeat. */
 function answerOf(root: unknown): ReturnType<typeof shownMessages> {
   const inputs = shownMessages(fieldAt(root, 'inputs'), 'user');
   const outputs = shownMessages(fieldAt(root, 'outputs'), 'assistant');
@@ -187,7 +187,7 @@ function answerOf(root: unknown): ReturnType<typeof shownMessages> {
   return isRepeated ? outputs.slice(inputs.length) : outputs;
 }
 
-/** What the example is, else what somebody named, else what was asked. */
+/** The example of a data set, else a name in the metadata, else the first question. */
 function taskOf(root: JsonObject, messages: ImportedRun['messages'], options: ImportOptions): string | null {
   if (options['task'] !== undefined) return wordOf(valueAt(root, options['task']));
   const metadata = isRecord(fieldAt(root, 'extra', 'metadata')) ? fieldAt(root, 'extra', 'metadata') : root['metadata'];

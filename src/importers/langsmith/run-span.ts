@@ -41,7 +41,7 @@ export function runSpan(run: JsonObject, history: MessageHistory): Span {
   };
 }
 
-/** Null: it is no part of another. The last of `parent_run_ids` is the nearest. */
+/** The parent of a run; null: it is a root. The last of `parent_run_ids` is the nearest. */
 export function parentOf(run: JsonObject): string | null {
   const ids = listAt(run, 'parent_run_ids');
   const last = ids.at(-1);
@@ -61,8 +61,8 @@ function modelOf(run: JsonObject): string | null {
 }
 
 /**
- * What the model's client wrote down, else what LangSmith counted, which it also estimates where nobody told it. Both count
- * cached tokens as input. A call without an answer to speak of, as embeddings are, has no tokens of output.
+ * Tokens from the model's client, else LangSmith's counts, which may be estimates. Both count cached tokens as input. Calls
+ * without output, such as embeddings, have 0 tokens of output.
  */
 function usageOf(run: JsonObject, kind: SpanKind): ImportedUsage | null {
   const outputs = fieldAt(run, 'outputs');
@@ -81,7 +81,7 @@ function usageOf(run: JsonObject, kind: SpanKind): ImportedUsage | null {
   return isInputOnly && kind === 'embedding' ? { ...usage, completionTokens: 0 } : usage;
 }
 
-/** LangSmith writes 0 for runs without tokens of their own, which tells nothing. */
+/** LangSmith writes 0 for runs without tokens of their own, so 0 counts as missing. */
 function countedUsage(run: JsonObject): JsonObject | null {
   const { prompt_tokens = null, completion_tokens = null, total_tokens = null } = run;
   if (!prompt_tokens && !completion_tokens && !total_tokens) return null;
@@ -104,7 +104,7 @@ function detailsOf(details: unknown): Json {
   return { cached_tokens: cache_read, cache_creation, reasoning_tokens: reasoning };
 }
 
-/** What the root run says of all runs below it. */
+/** The totals that the root run has of all runs below it. */
 export function totalsOf(root: JsonObject | undefined): RunTotals {
   if (root === undefined) return {};
   const usage = providerUsage(countedUsage(root));
@@ -118,7 +118,7 @@ function priceOf(value: unknown): number | null {
   return usd !== null && usd >= 0 ? usd : null;
 }
 
-/** LangChain writes what a tool is called with as one text, and what it gave as a message. */
+/** The arguments and the result of a tool. LangChain writes the arguments as one text and the result as a message. */
 function toolFacts(run: JsonObject): Pick<Span, 'args' | 'result'> {
   const inputs = fieldAt(run, 'inputs');
   const args = Object.keys(inputs ?? {}).length === 1 ? (fieldAt(inputs, 'input') ?? inputs) : inputs;

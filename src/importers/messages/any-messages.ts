@@ -9,13 +9,13 @@ import { isLangchainMessage, langchainMessage } from './langchain-messages.ts';
 import type { MessageHistory } from './message-history.ts';
 import { providerUsage } from './token-usage.ts';
 
-/** How deep lists of messages may stand in one another; batches of LangChain are one deep. */
+/** The deepest nesting of lists of messages; LangChain's batches nest once. */
 const DEEPEST = 4;
 
 /**
- * Messages in whatever dialect somebody traced them: bodies of requests and answers of OpenAI (chat completions, responses,
- * completions), Anthropic and Gemini; LangChain's messages, batches and generations; lists of messages; a text, which `role`
- * said. Null: there are no messages in it. `history`: of the trace, where the value is what a call of a model was asked with.
+ * Reads messages in the dialects that tracers write: request and response bodies of OpenAI (chat completions, responses,
+ * completions), Anthropic and Gemini; LangChain's messages, batches and generations; lists of messages; a text, which gets
+ * `role`. Null: the value holds no messages. `history`: that of the trace, for the input of a model call.
  */
 export function anyMessages(
   value: unknown,
@@ -27,7 +27,7 @@ export function anyMessages(
   return messages.length === 0 ? null : messages;
 }
 
-/** The same, where what holds no messages is shown as JSON or as its only text. */
+/** The same, but a value without messages becomes one message: its only text, else its JSON. */
 export function shownMessages(
   value: unknown,
   role: Role,
@@ -42,15 +42,15 @@ export function shownMessages(
   return text === '' ? [] : [{ role, parts: [{ kind: 'text', text }] }];
 }
 
-/** The same messages as what a model answered: some bodies of answers say that the user speaks. */
+/** The messages as an answer of the model. Some response bodies name the user as speaker. */
 export function asAnswer(messages: readonly ImportedMessage[]): readonly ImportedMessage[] {
   return messages.map((message) => (message.role === 'user' ? { ...message, role: 'assistant' } : message));
 }
 
 interface Reading {
-  /** Who said what does not say it. */
+  /** The role of messages without one. */
   readonly role: Role;
-  /** What earlier calls of the trace were asked with; null: none of them says the same. */
+  /** The inputs of earlier model calls of the trace; null: the value is no input of a model call. */
   readonly history: MessageHistory | null;
 }
 
@@ -70,7 +70,7 @@ function messagesIn(value: unknown, reading: Reading, depth: number): readonly I
   return ofPlainBody(value, reading.role, depth);
 }
 
-/** Where bodies and traces keep messages, the more particular first. */
+/** Keys under which bodies and traces keep messages, the most specific first. */
 const HOLDERS = [
   'messages',
   'choices',
@@ -90,7 +90,7 @@ function inList(list: readonly unknown[], reading: Reading, depth: number): read
     const [said] = chatMessages([{ role: list[0], content: list[1] }]);
     if (said !== undefined) return [said];
   }
-  // Several answers to one question, and several questions of one batch, are each a list: the first one is this run's.
+  // Several answers to one question, and several questions of a batch, are lists. The first element is this run's.
   if (depth > 0 && list.every(Array.isArray)) return messagesIn(list[0], reading, depth + 1);
   const [first] = list;
   if (isRecord(first) && ('message' in first || 'text' in first) && !('role' in first) && !('type' in first)) {
@@ -122,7 +122,7 @@ function ofItem(value: Readonly<Record<string, unknown>>): readonly ImportedMess
   return messages.length === 0 ? null : withAnswerFacts(messages, value);
 }
 
-/** What stands beside a list of messages and is said before them. */
+/** A system prompt beside the list of messages. */
 function instructions(body: unknown): readonly ImportedMessage[] {
   const system =
     fieldAt(body, 'system') ?? fieldAt(body, 'instructions') ?? fieldAt(body, 'systemInstruction', 'parts');
@@ -130,7 +130,7 @@ function instructions(body: unknown): readonly ImportedMessage[] {
   return parts.length === 0 ? [] : [{ role: 'system', parts }];
 }
 
-/** A request with a text for a prompt, or one of several answers that is a text. Other objects with texts are no messages. */
+/** A request with a text prompt, or an answer that is a text. Other objects with texts are no messages. */
 function ofPlainBody(value: Readonly<Record<string, unknown>>, role: Role, depth: number): readonly ImportedMessage[] {
   const asked = 'model' in value ? (textAt(value, 'prompt') ?? textAt(value, 'input')) : null;
   const text = asked ?? (depth > 0 ? (textAt(value, 'text') ?? textAt(value, 'content')) : null);
@@ -140,7 +140,7 @@ function ofPlainBody(value: Readonly<Record<string, unknown>>, role: Role, depth
   return [...instructions(value), ...withAnswerFacts([{ role, parts }], value)];
 }
 
-/** Of answers: what the body around them tells. */
+/** Facts about an answer in the body around it. */
 function withAnswerFacts(messages: readonly ImportedMessage[], body: unknown): readonly ImportedMessage[] {
   if (!messages.some(({ role }) => role === 'assistant')) return messages;
   const [choice] = listAt(body, 'choices');

@@ -15,7 +15,7 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['safety', 'filtered'],
 ]);
 
-/** Why an answer ended, of the word that its provider has for it; undefined: not told. */
+/** The finish reason for a provider's word; undefined: the word means nothing to passk. */
 export function finishOf(why: unknown): FinishReason | undefined {
   if (typeof why !== 'string' || why === '') return undefined;
   return FINISHES.get(why.toLowerCase()) ?? 'other';

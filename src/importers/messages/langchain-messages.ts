@@ -28,7 +28,7 @@ export function isLangchainMessage(value: Readonly<Record<string, unknown>>): bo
   return roleOf(value) !== null;
 }
 
-/** One message, or none where it says nothing that messages have. */
+/** The message; [] where it has neither content nor calls. */
 export function langchainMessage(value: Readonly<Record<string, unknown>>): readonly ImportedMessage[] {
   const fields = fieldsOf(value);
   const role = roleOf(value);
@@ -46,7 +46,7 @@ export function langchainMessage(value: Readonly<Record<string, unknown>>): read
       ...(own.length > 0 && { tool_calls: own }),
       // Reports of tools that failed.
       ...(textAt(fields, 'status') === 'error' && { error: true }),
-      // What AIMessage calls `error` is nothing of the message.
+      // `error` of an AIMessage is not part of the message.
       reasoning_content: textAt(fields, 'reasoning_content') ?? textAt(extra, 'reasoning_content'),
     },
   ]).map((message) =>
@@ -61,7 +61,7 @@ function fieldsOf(value: Readonly<Record<string, unknown>>): Readonly<Record<str
   return isRecord(held) ? held : value;
 }
 
-/** Null: it is none of LangChain's messages. `chat`: its own field says. */
+/** The role of a message; null: it is no LangChain message. `chat`: its field `role` names it. */
 function roleOf(value: Readonly<Record<string, unknown>>): string | null {
   const { type, id } = value;
   if (type === 'constructor' && Array.isArray(id)) {

@@ -20,14 +20,14 @@ interface KnownList {
 }
 
 /**
- * What calls of models in one trace were asked with. Every call repeats the messages before it, and each message is converted
- * once: a list begins with the messages that another one began with, as far as the elements are written alike.
+ * The inputs of the model calls of one trace. Each call repeats the messages before it. Elements that are written alike at
+ * the beginning of two lists are converted once.
  */
 export class MessageHistory {
   /** The last list of each conversation, the latest first. */
   private readonly open: KnownList[] = [];
 
-  /** The messages of a list, in order. Those of elements that are known are the same objects as before. */
+  /** The messages of a list, in order. Elements of earlier lists give the same objects as before. */
   messagesOf(list: readonly unknown[], { form, convert }: ListReading): readonly ImportedMessage[] {
     if (list.length === 0) return [];
     let before: KnownList | null = null;
@@ -37,7 +37,7 @@ export class MessageHistory {
       if (count > repeated) [before, repeated] = [earlier, count];
     }
     const messages = list.map((one, at) => (at < repeated ? before?.messages[at] : undefined) ?? convert(one));
-    // The list of the next call takes the place of the one that it goes on from.
+    // The list of the next call replaces the list that it continues.
     if (before !== null && repeated === before.list.length) this.open.splice(this.open.indexOf(before), 1);
     this.open.unshift({ form, list, messages });
     if (this.open.length > MOST_OPEN) this.open.pop();
@@ -45,7 +45,7 @@ export class MessageHistory {
   }
 }
 
-/** With how many elements that are written alike both lists begin. */
+/** The count of elements that are written alike at the beginning of both lists. */
 function commonCount(one: readonly unknown[], other: readonly unknown[]): number {
   const most = Math.min(one.length, other.length);
   let count = 0;

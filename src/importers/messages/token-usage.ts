@@ -2,23 +2,23 @@ import type { ImportedUsage } from '../../plugin/importer-type.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { countAt } from '../../values/json-fields.ts';
 
-/** Token counts as a source has them. Null: not told. */
+/** Token counts of a source; null: it does not have this count. */
 export interface CountedTokens {
   readonly input: number | null;
   readonly output: number | null;
   readonly cacheRead: number | null;
   readonly cacheWrite: number | null;
   readonly reasoning: number | null;
-  /** Of everything. */
+  /** The total of all tokens. */
   readonly total: number | null;
 }
 
-/** Whether what a source calls input holds the tokens of the cache: `inclusive` as OpenAI, `exclusive` as Anthropic has it. */
+/** Whether input tokens include cached ones: `inclusive` (OpenAI) or `exclusive` (Anthropic). */
 export type InputConvention = 'inclusive' | 'exclusive';
 
 /**
- * Tokens by the convention of their source. A total tells which one it is where somebody mixed them up (release-gate F-10):
- * input + output is inclusive, input + cache + output exclusive. Null: nothing is told.
+ * Reads token counts by the convention of their source. A total corrects a wrong convention (release gate, F-10): input +
+ * output is inclusive, input + cache + output exclusive. Null: there are no counts.
  */
 export function usageOfTokens(tokens: CountedTokens, convention: InputConvention): ImportedUsage | null {
   const { input, output, cacheRead, cacheWrite, reasoning } = tokens;
@@ -46,11 +46,11 @@ function conventionOf(
 }
 
 /**
- * Tokens as the APIs of providers and their clients tell them: OpenAI's chat completions and responses, Anthropic, Gemini,
- * Bedrock, and LangChain's `usage_metadata`. Null: it is none of these.
+ * Reads the usage object of a provider's API or client: OpenAI's chat completions and responses, Anthropic, Gemini, Bedrock,
+ * and LangChain's `usage_metadata`. Null: it is none of these.
  */
 export function providerUsage(usage: unknown): ImportedUsage | null {
-  // Most of what may tell tokens is not there.
+  // Most candidates are absent, so this test comes first.
   if (!isRecord(usage)) return null;
   const count = (...keys: readonly string[]): number | null => countAt(usage, ...keys);
   const input = count('prompt_tokens') ?? count('promptTokens') ?? count('input_tokens') ?? count('inputTokens');
@@ -113,7 +113,7 @@ function geminiUsage(usage: unknown): ImportedUsage | null {
   );
 }
 
-/** The first of these fields that tells tokens as a provider does. */
+/** The usage of the first field that is a usage object. */
 export function firstUsage(...candidates: readonly unknown[]): ImportedUsage | null {
   for (const candidate of candidates) {
     const usage = providerUsage(candidate);

@@ -13,7 +13,7 @@ import { readObject } from '../read-record.ts';
 import { otlpAttributes, otlpList } from './otlp-values.ts';
 import type { SpanGroup } from './span-places.ts';
 
-/** Trials that a source may count without a span for each; more are not told apart. */
+/** The most trials without spans that a source may count. */
 const MOST_COUNTED = 1_000_000;
 
 interface TestCase {
@@ -24,15 +24,15 @@ interface TestCase {
 }
 
 /**
- * What passk's own reporter writes: a span for each test case that counts its trials, and spans for some of them. The others
- * are runs of which nothing is known but their outcome.
+ * Trials of passk's own reporter, which writes a span for each test case with the count of its trials, and a span for some
+ * of these. Each other trial becomes a run with an outcome and nothing else.
  */
 export class CountedTrials {
   private readonly cases = new Map<string, TestCase>();
   /** Trials with spans of their own, by test case and outcome. */
   private readonly withSpans = new Map<string, number>();
 
-  /** Whether these are the bytes of a span that is no part of a run. Trials are noted down. */
+  /** Takes a span of the reporter and counts its trials. True: the span is no part of a run. */
   take(bytes: Uint8Array, at: { readonly file: number; readonly from: number }, group: SpanGroup): boolean {
     let span: unknown;
     try {
@@ -51,7 +51,7 @@ export class CountedTrials {
       return false;
     }
     const counts = countsIn(attributes);
-    // One that is sent again is not counted again.
+    // Senders may repeat a span.
     if (counts.size > 0 && !this.cases.has(id)) {
       this.cases.set(id, { group, span: { ...at, to: at.from + bytes.length }, counts });
     }

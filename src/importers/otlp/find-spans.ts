@@ -23,7 +23,7 @@ export const REQUEST_KEYS = ['resourceSpans', 'resource_spans', 'resourceLogs', 
 const SPANS: readonly JsonPath[] = [
   ['resourceSpans', '*', 'scopeSpans', '*', 'spans', '*'],
   ['resource_spans', '*', 'scope_spans', '*', 'spans', '*'],
-  // As it was until 2022.
+  // The name of the key until 2022.
   ['resourceSpans', '*', 'instrumentationLibrarySpans', '*', 'spans', '*'],
 ];
 const LOGS: readonly JsonPath[] = [
@@ -65,7 +65,7 @@ export function* findSpans(source: ImportSource, file: number, sink: SpanSink): 
   scan.close();
 }
 
-/** What an attribute of a span must begin with to tell something of a run. */
+/** Attributes with one of these prefixes say something about a run. */
 const TELLING = /"(?:gen_ai|llm|openinference|traceloop|ai|test\.case)\.(?!evaluation\.)/;
 const JUDGING = /"gen_ai\.evaluation\./;
 const MOST_GLANCED = 512;
@@ -78,7 +78,7 @@ class FileScan {
   private readonly named: readonly string[];
   private readonly resources = new Map<string, { readonly place: RunPiece; readonly set: string }>();
   private window: { readonly base: number; readonly bytes: Uint8Array } = { base: 0, bytes: new Uint8Array(0) };
-  /** What cannot be used, by why: how often, and where first. */
+  /** Unusable records by reason: their count, and the place of the first. */
   private readonly unusable = new Map<string, { count: number; readonly at: number }>();
 
   constructor(source: ImportSource, file: number, sink: SpanSink) {
@@ -89,7 +89,7 @@ class FileScan {
     this.named = [task, passed].flatMap((name) => (name === undefined ? [] : [JSON.stringify(name)]));
   }
 
-  /** Bytes from … to − 1. What is read next stands near what was read before. */
+  /** Reads the bytes from … to − 1. Reads come in the order of the file, so one chunk serves many. */
   read(from: number, to: number): Uint8Array {
     const { base, bytes } = this.window;
     if (from >= base && to <= base + bytes.length) return bytes.subarray(from - base, to - base);
@@ -122,7 +122,7 @@ class FileScan {
     }
   }
 
-  /** Tells what could not be used. */
+  /** Reports the unusable records. */
   close(): void {
     for (const [message, { count, at }] of this.unusable) {
       const often = count === 1 ? '' : ` So it is ${count} times; this is the first.`;
@@ -177,7 +177,7 @@ class FileScan {
     return JUDGING.test(text) ? 'verdict' : 'nothing';
   }
 
-  /** '': it names none; null: it cannot be read. */
+  /** The trace id of the record; '' where it names none, null where the record cannot be read. */
   private traceOf(bytes: Buffer, at: number): string | null {
     try {
       const value = readObject(bytes);

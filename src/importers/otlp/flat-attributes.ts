@@ -2,12 +2,12 @@ import type { Json, JsonObject } from '../../types/json.ts';
 
 type Branch = Map<string, Branch | Json>;
 
-/** Steps of a name beyond which it is left as it is. */
+/** A name with more steps than this is not unfolded. */
 const MOST_STEPS = 32;
 
 /**
- * Attributes whose names begin with the prefix and a dot, as the lists and objects that their names spell:
- * `p.0.message.role` is the role of the message of the first element of `p`. Undefined: there are none.
+ * Unfolds attributes whose names spell a path below the prefix: `p.0.message.role` is the role of the message of the first
+ * element of `p`. Undefined: no attribute has the prefix.
  */
 export function nestedAt(attributes: JsonObject, prefix: string): Json | undefined {
   const start = `${prefix}.`;

@@ -13,7 +13,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   tool: 'tool',
 };
 
-/** A message with `role` and `parts`, as `gen_ai.input.messages` has them; another as chat completions have it. */
+/** Reads a message of `gen_ai.input.messages`: `role` and `parts`. A message without parts is read as one of chat completions. */
 export function genAiMessage(message: unknown): readonly ImportedMessage[] {
   const word = textAt(message, 'role') ?? '';
   const role = Object.hasOwn(ROLES, word) ? ROLES[word] : undefined;
@@ -26,7 +26,7 @@ export function genAiMessage(message: unknown): readonly ImportedMessage[] {
   return finish === undefined ? messages : messages.map((one) => ({ ...one, finish }));
 }
 
-/** Parts of a message; a text stands for itself. */
+/** The parts of a message. A part that is a plain string is text. */
 export function genAiParts(parts: unknown): readonly MessagePart[] {
   if (typeof parts === 'string') return contentParts(parts);
   return (Array.isArray(parts) ? (parts as readonly unknown[]) : []).flatMap(partOf);

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../types/json.ts';
 import { fieldAt, listAt } from '../../values/json-fields.ts';
 
-/** Deeper values are no attributes of anybody. */
+/** Attributes of real programs are flatter than this. */
 const MOST_DEPTH = 64;
 
 /** A field under its name in lowerCamelCase, or in snake_case as some collectors write it. */
@@ -21,7 +21,7 @@ export function otlpList(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-/** Only names of the protocol are asked for, so that there are few. */
+/** Spellings by name. The map stays small: callers ask for names of the protocol only. */
 const SNAKE_CASE = new Map<string, string>();
 
 function snakeCase(name: string): string {
@@ -43,14 +43,14 @@ export function otlpId(value: unknown): string {
   return value;
 }
 
-/** Milliseconds since 1970, of nanoseconds as a number or as digits; null: not told. */
+/** Milliseconds since 1970, from nanoseconds as a number or as digits; null: the field is missing or is no time. */
 export function otlpTime(value: unknown): number | null {
   const nanoseconds = typeof value === 'string' && value !== '' ? Number(value) : value;
   if (typeof nanoseconds !== 'number' || !Number.isFinite(nanoseconds) || nanoseconds <= 0) return null;
   return nanoseconds / 1e6;
 }
 
-/** Attributes by key; the first of a key stands, and `__proto__` is none. */
+/** Attributes by key. Of several with one key the first counts; `__proto__` is left out. */
 export function otlpAttributes(list: readonly unknown[]): JsonObject {
   const attributes: Record<string, Json> = {};
   for (const one of list) {
@@ -62,7 +62,7 @@ export function otlpAttributes(list: readonly unknown[]): JsonObject {
   return attributes;
 }
 
-/** An `AnyValue` as the value it stands for. Whole numbers that are text become numbers as far as these are exact. */
+/** The plain value of an `AnyValue`. A whole number written as text becomes a number where a double holds it exactly. */
 export function otlpValue(value: unknown, depth = 0): Json {
   if (value === null || typeof value !== 'object' || depth > MOST_DEPTH) return null;
   for (const kind in value) {
@@ -85,7 +85,7 @@ function heldValue(kind: string, held: unknown, depth: number): Json | undefined
       return typeof held === 'number' ? held : undefined;
     case 'doubleValue':
     case 'double_value':
-      // Protobuf's own JSON writes what is no number as text.
+      // Protobuf's own JSON writes NaN and the infinities as text.
       return typeof held === 'number' || typeof held === 'string' ? held : undefined;
     case 'boolValue':
     case 'bool_value':

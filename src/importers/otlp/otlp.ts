@@ -16,7 +16,7 @@ import { SpanPlaces } from './span-places.ts';
 import { readTrace, type Trace } from './trace-spans.ts';
 import { scoresOf, taskOf } from './trace-verdict.ts';
 
-/** Traces in OTLP's JSON, each of which is a run, with the log records that belong to them. */
+/** Traces in OTLP's JSON with their log records. Each trace is a run. */
 export const otlp: ImporterType = {
   kind: 'importer',
   type: 'otlp',
@@ -86,7 +86,7 @@ export const otlp: ImporterType = {
   },
 };
 
-/** Where no call of a model tells what was said, its outermost span may. */
+/** The messages of the outermost spans, for traces whose model calls keep no content. */
 function saidByTops({ tops }: SpanTree<OtlpSpan>): readonly ImportedMessage[] {
   for (const { span } of tops) {
     if (span.kind === 'judge') continue;
@@ -96,7 +96,7 @@ function saidByTops({ tops }: SpanTree<OtlpSpan>): readonly ImportedMessage[] {
   return [];
 }
 
-/** A trial of passk's that only the span of its test case counts, which is the last piece. */
+/** A trial of passk's own reporter that has no span: the span of its test case, the last piece, counts it. */
 function countedTrial(pieces: readonly Uint8Array[], { outcome }: CountedTrial): ImportedRun {
   const { task } = taskOf(readTrace(pieces.slice(-1)), {});
   return countedRun(task, {

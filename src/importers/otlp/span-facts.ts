@@ -44,12 +44,12 @@ export function kindOf(attributes: JsonObject): SpanKind {
   return asksModel ? 'model' : 'step';
 }
 
-/** The model that answered, else the one that was asked; '': not told. */
+/** The model that answered, else the one that was asked; '' where the span names none. */
 export function modelOf(attributes: JsonObject): string {
   return firstText(attributes, ['gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name']);
 }
 
-/** The first of these attributes that is a text with something in it; ''. */
+/** The first of these attributes that is a text and not empty; '' where none is. */
 export function firstText(attributes: JsonObject, names: readonly string[]): string {
   return names.map((name) => textOf(attributes, name)).find((text) => text !== '') ?? '';
 }
@@ -68,7 +68,7 @@ export function firstValue(attributes: JsonObject, names: readonly string[]): Js
   return undefined;
 }
 
-/** Names of the same count, the current one first. */
+/** Attribute names by token count, the current name first. */
 const COUNTS = {
   promptTokens: ['gen_ai.usage.input_tokens', 'gen_ai.usage.prompt_tokens', 'llm.token_count.prompt'],
   completionTokens: ['gen_ai.usage.output_tokens', 'gen_ai.usage.completion_tokens', 'llm.token_count.completion'],
@@ -92,9 +92,8 @@ const COUNTS = {
 const TOTALS = ['gen_ai.usage.total_tokens', 'llm.usage.total_tokens', 'llm.token_count.total'];
 
 /**
- * Tokens as the span tells them, cached ones among the prompt's; null: it tells none. Both conventions count them so, but
- * some senders hand on what Anthropic's servers say, which leave them out: seen where the parts exceed the whole, or where
- * the total is told.
+ * The token counts of a span; null: it has none. Both conventions count cached tokens as part of the prompt. Some senders
+ * pass on Anthropic's counts, which leave them out: the parts then exceed the whole, or the total gives them away.
  */
 export function usageOf(attributes: JsonObject, kind: SpanKind): ImportedUsage | null {
   const usage: Partial<Record<keyof ImportedUsage, number>> = {};
@@ -103,7 +102,7 @@ export function usageOf(attributes: JsonObject, kind: SpanKind): ImportedUsage |
     if (count !== null) usage[key as keyof ImportedUsage] = count;
   }
   if (Object.keys(usage).length === 0) return null;
-  // It answers with numbers, not with tokens.
+  // An embedding has no tokens of output.
   if (kind === 'embedding') usage.completionTokens ??= 0;
   const { promptTokens, completionTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 } = usage;
   const inCache = cachedTokens + cacheWriteTokens;
@@ -123,7 +122,7 @@ function firstCount(attributes: JsonObject, names: readonly string[]): number | 
   return null;
 }
 
-/** Dollars; null: the span tells no price. The conventions of OpenTelemetry have none. */
+/** The price in USD; null: the span has none. The conventions of OpenTelemetry name no price. */
 export function priceOf(attributes: JsonObject): number | null {
   const nano = fieldAt(attributes, PASSK_COST);
   if (typeof nano === 'number' && nano >= 0) return nano / 1e9;

@@ -11,13 +11,13 @@ import { genAiMessage, genAiParts } from './gen-ai-messages.ts';
 import { textOf } from './span-facts.ts';
 import type { SentSpan, SpanEvent } from './trace-spans.ts';
 
-/** What was said to whatever a span stands for, and by it. */
+/** The messages that went into a span's step, and those that came out of it. */
 export interface SpanMessages {
   readonly input: readonly ImportedMessage[];
   readonly output: readonly ImportedMessage[];
 }
 
-/** The messages of a span, in the first convention that it follows. `history`: of its trace. */
+/** The messages of a span, by the first convention that it follows. `history` is that of its trace. */
 export function messagesOf(span: SentSpan, history = new MessageHistory()): SpanMessages {
   for (const read of [currentGenAi, indexedGenAi, openInference, genAiEvents]) {
     const messages = read(span, history);
@@ -75,7 +75,7 @@ function openInferenceMessage(message: unknown): unknown {
   };
 }
 
-/** What events say that an event is: who speaks. */
+/** The role of the speaker, by the name of the event. */
 const SPEAKERS: Readonly<Record<string, string>> = {
   'gen_ai.system.message': 'system',
   'gen_ai.user.message': 'user',
@@ -132,12 +132,12 @@ function said(role: 'user' | 'assistant', text = ''): readonly ImportedMessage[]
   return chat.length > 0 ? chat : [{ role, parts: [{ kind: 'text', text }] }];
 }
 
-/** Messages as chat completions have them, or near it; one that does not say who speaks is of this role. */
+/** Reads messages in the shape of chat completions, or close to it. A message without a role gets this one. */
 function chats(list: unknown, role: string): readonly ImportedMessage[] {
   return chatList(list).flatMap((message) => chat(message, role));
 }
 
-/** A message may stand by itself. */
+/** Reads one message that is no list. */
 function chatList(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? (list as readonly unknown[]) : isRecord(list) ? [list] : [];
 }

@@ -10,24 +10,24 @@ export interface SpanGroup {
   set: string;
 }
 
-/** What is known of a trace before it is read. */
+/** A trace before it is read: its id, its places, and what they hold. */
 export interface FoundTrace {
   readonly set: string;
   /** Places of its spans and log records, each behind that of its resource; an empty place: it has none. */
   readonly pieces: readonly RunPiece[];
   readonly hasSpans: boolean;
-  /** It tells something of a model, a tool, an agent or a test. */
+  /** Some span is about a model, a tool, an agent or a test. */
   readonly isRun: boolean;
 }
 
-/** What a span or log record says at a glance. */
+/** The facts that indexing needs of a span or log record. */
 export interface SpanGlance {
   /** Hexadecimal. */
   readonly trace: string;
   readonly isSpan: boolean;
   /** A span without a parent. */
   readonly isRoot: boolean;
-  /** What it tells of a model, a tool, an agent or a test; `verdict`: what became of others only. */
+  /** Whether it is about a model, a tool, an agent or a test; `verdict`: it only judges other spans. */
   readonly tells: 'content' | 'verdict' | 'nothing';
 }
 
@@ -45,7 +45,7 @@ export class SpanPlaces {
   private readonly flags: number[] = [];
   private readonly homes: number[] = [];
 
-  /** A list begins whose spans share a resource; the group may be filled in later. */
+  /** Opens a list of spans that share a resource. The caller may complete the group later. */
   open(file: number): SpanGroup {
     const group: SpanGroup = { file, resource: null, set: '' };
     this.groups.push(group);
@@ -93,7 +93,7 @@ export class SpanPlaces {
 /** Bytes of neighbours that are read as one piece. */
 const MOST_JOINED = 4 * 1024 * 1024;
 
-/** Half as long, which millions of ids are kept as. */
+/** The id in half as many characters, because millions of them stay in memory. */
 function shortKey(trace: string): string {
   const bytes = Buffer.from(trace, 'hex');
   return bytes.length === 16 ? bytes.toString('latin1') : trace;

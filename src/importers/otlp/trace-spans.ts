@@ -6,13 +6,13 @@ import { isRecord } from '../../values/is-json.ts';
 import { parseObject, utf8Text } from '../read-record.ts';
 import { otlpAttributes, otlpField, otlpId, otlpList, otlpText, otlpTime, otlpValue } from './otlp-values.ts';
 
-/** Something that a span tells of a moment, as an event of its own or as a log record. */
+/** A moment of a span: one of its events, or a log record that names the span. */
 export interface SpanEvent {
   readonly name: string;
   /** Milliseconds since 1970; null: not told. */
   readonly time: number | null;
   readonly attributes: JsonObject;
-  /** Of a log record; null: it has none. */
+  /** The body of a log record; null: it has none, or this is an event of a span. */
   readonly body: Json;
 }
 
@@ -26,9 +26,9 @@ export interface SentSpan {
   readonly begin: number | null;
   readonly end: number | null;
   readonly attributes: JsonObject;
-  /** Its own, and log records that name it. */
+  /** The events of the span, and the log records that name it. */
   readonly events: readonly SpanEvent[];
-  /** Null: it ended without one. */
+  /** Why the span failed; null: it did not. */
   readonly error: string | null;
 }
 
@@ -40,9 +40,9 @@ export interface Trace {
   readonly spans: readonly SentSpan[];
   /** Log records of no span that is here. */
   readonly events: readonly SpanEvent[];
-  /** Of whoever sent the first span. */
+  /** The attributes of the resource that sent the first span. */
   readonly resource: JsonObject;
-  /** Spans that were there again under the id of another and differ from it. */
+  /** How many spans have the id of another span and differ from it. */
   readonly repeated: number;
   /** Why parts cannot be read, one reason a part. */
   readonly lost: readonly string[];
@@ -53,7 +53,7 @@ interface MutableSpan extends SentSpan {
   readonly events: SpanEvent[];
 }
 
-/** The event that holds what a span of a model call would, where that keeps no content. */
+/** The event that carries the content of a model call whose span has none. */
 const DETAILS = 'gen_ai.client.inference.operation.details';
 
 /** Puts the pieces of a trace together, whatever order they come in. Throws an `ImportError` where none can be read. */
@@ -65,7 +65,7 @@ export function readTrace(pieces: readonly Uint8Array[]): Trace {
   let trace = '';
   let repeated = 0;
   for (const piece of pieces) {
-    // Places of spans stand behind that of their resource, an empty one where they have none. The first span tells whose it is.
+    // A resource comes before its spans; without a resource its place is empty. The resource of the first span is the trace's.
     if (piece.length === 0 && trace === '') resource = null;
     for (const value of valuesIn(piece, lost)) {
       const traceId = otlpId(otlpText(value, 'traceId'));
@@ -106,7 +106,7 @@ export function readTrace(pieces: readonly Uint8Array[]): Trace {
   };
 }
 
-/** Objects that stand one after the other, separated by commas. One that cannot be read costs itself, and says so in `lost`. */
+/** Reads objects that are separated by commas. One that cannot be read is left out and named in `lost`. */
 function valuesIn(piece: Uint8Array, lost: string[]): readonly unknown[] {
   if (piece.length === 0) return [];
   const text = utf8Text(piece);
@@ -147,7 +147,7 @@ function partsOf(text: string): readonly string[] {
   return [...parts, text.slice(from)];
 }
 
-/** Log records have the time of a moment, and neither name nor kind. */
+/** Tells a log record from a span: it has a time, but neither name nor kind. */
 function isSpan(value: unknown): boolean {
   return (
     otlpField(value, 'startTimeUnixNano') !== undefined ||
@@ -210,7 +210,7 @@ function bodyFields({ body }: SpanEvent): JsonObject {
   return isRecord(body) ? (body as JsonObject) : {};
 }
 
-/** A span that is sent while it runs is sent again when it has ended. */
+/** Whether a span that came again says more: senders send running spans once more when they end. */
 function tellsMore(one: SentSpan, other: SentSpan): boolean {
   if ((one.end === null) !== (other.end === null)) return other.end === null;
   return Object.keys(one.attributes).length > Object.keys(other.attributes).length;

@@ -9,10 +9,10 @@ import { nestedAt } from './flat-attributes.ts';
 import { firstValue, textOf } from './span-facts.ts';
 import type { SpanEvent, Trace } from './trace-spans.ts';
 
-/** Attributes that name what was tried, the more particular first. */
+/** Attributes that name the task, the most specific first. */
 const TASKS = ['test.case.name', 'test.case.id', 'session.id', 'gen_ai.conversation.id'];
 
-/** What was tried, and by what that is told. Outer spans, which come first, decide before inner ones. */
+/** The task of a trace, and why it has no better name. Outer spans come first and win over inner ones. */
 export function taskOf(
   trace: Trace,
   { task }: ImportOptions,
@@ -44,7 +44,7 @@ export function taskOf(
   };
 }
 
-/** Verdicts and measures, the one that decides first: what the user named, what a test says of itself, then evaluations. */
+/** The scores of a trace. The first one decides: the attribute that the user named, the status of a test, then evaluations. */
 export function scoresOf(trace: Trace, { passed }: ImportOptions): readonly ImportedScore[] {
   const scores: ImportedScore[] = [];
   if (passed !== undefined) {
@@ -56,7 +56,7 @@ export function scoresOf(trace: Trace, { passed }: ImportOptions): readonly Impo
   return [...scores, ...evaluationsOf(trace)];
 }
 
-/** Of an attribute: of spans, outer ones first, then of log records and of the sender. */
+/** The values of an attribute: those of spans, outer ones first, then those of log records and of the resource. */
 function valuesOf({ spans, events, resource }: Trace, name: string): readonly Json[] {
   const places = [
     ...spans.map(({ attributes }) => attributes),
@@ -81,7 +81,7 @@ function scoreOf(name: string, value: Json): ImportedScore {
   return { name, value: plainScore(value), ...(passed !== undefined && { passed }) };
 }
 
-/** Evaluations of outer spans first, each in order of time; one that was given again stands for the one before. */
+/** Evaluations, those of outer spans first, each span's in order of time. A later one replaces an earlier one of its name. */
 function evaluationsOf(trace: Trace): readonly ImportedScore[] {
   const scores = new Map<string, ImportedScore>();
   const take = (events: readonly SpanEvent[], place: number): void => {

@@ -6,7 +6,7 @@ import type { SpanNode } from './span-tree.ts';
 
 export interface CallLines {
   readonly lines: readonly ImportedCost[];
-  /** What a span says that differs from what is below it; null: all agree. */
+  /** The sentence about a span whose sum differs from that of the spans below it; null: all sums agree. */
   readonly difference: string | null;
 }
 
@@ -47,9 +47,9 @@ function lineOf(span: Span, kind: ImportedCost['kind']): ImportedCost {
   return {
     kind,
     name: model,
-    // Of how many calls a sum is, nobody tells.
+    // A sum does not say how many calls it is of.
     ...(isModelCall(span) && { units }),
-    // Tokens that were not told are told to be unknown.
+    // Missing tokens make the line's tokens unknown, not zero.
     usage,
     ...(usd !== undefined && { usd }),
   };

@@ -5,8 +5,8 @@ import { jsonText } from '../../values/json-text.ts';
 import { textOf } from '../../values/message-text.ts';
 
 /**
- * What was said over several calls of models, each of which repeats what was said before it: of every call what is new, then
- * its answer. A call that begins anew, such as that of another agent, is told from its beginning.
+ * Joins model calls into one conversation. Each call repeats the messages before it, so only its new messages and its answer
+ * are added. A call that starts a new conversation, such as that of another agent, is added whole.
  */
 export class Conversation {
   readonly messages: ImportedMessage[] = [];
@@ -72,7 +72,7 @@ function firstFrom(places: readonly number[], bound: number): number | null {
   return places[low] ?? null;
 }
 
-/** Whether texts and calls are the same at a glance; where they are not, their keys may be equal all the same. */
+/** A cheap test for equal messages. False does not mean that they differ: their keys decide. */
 function isRepeated(said: ImportedMessage, again: ImportedMessage): boolean {
   if (said === again) return true;
   return (

@@ -2,17 +2,17 @@ import type { ImportedUsage } from '../../plugin/importer-type.ts';
 import { isApart, isModelCall, type Span } from './span.ts';
 import type { SpanNode } from './span-tree.ts';
 
-/** Which spans count themselves, so that no call is counted twice. */
+/** The spans whose costs count, so that no call is counted twice. */
 export interface CountedSpans {
-  /** Calls of models that count, rather than those within them. */
+  /** Model calls that count, in place of the calls within them. */
   readonly calls: ReadonlySet<SpanNode>;
-  /** Spans that tell what all below them took, of which none tells anything. */
+  /** Spans with sums, where no span below them has costs. */
   readonly sums: ReadonlySet<SpanNode>;
-  /** Spans that tell as much as all below them took, or more: calls below them that tell nothing are in it. */
+  /** Spans whose sums are at least those of the spans below them, calls without costs included. */
   readonly wholes: ReadonlySet<SpanNode>;
-  /** Tokens that a sum has and the spans below it do not: calls are missing there. */
+  /** Tokens by which sums exceed the spans below them: some calls have no span. */
   readonly missing: readonly { readonly node: SpanNode; readonly usage: Tokens }[];
-  /** What the outermost span says whose sum is another; null: all agree. */
+  /** The sentence about the outermost span whose sum differs; null: all agree. */
   readonly difference: string | null;
 }
 
@@ -23,16 +23,16 @@ interface SpanCounts {
   readonly calls: number;
   readonly hasTokens: boolean;
   readonly hasPrices: boolean;
-  /** One of them tells tokens or a price. */
+  /** At least one has tokens or a price. */
   readonly isTold: boolean;
-  /** Null: one that tells something does not tell all of its tokens. */
+  /** Null: a span that has some counts lacks others. */
   readonly tokens: Tokens | null;
 }
 
 const NONE: Tokens = { promptTokens: 0, completionTokens: 0 };
 const NOTHING: SpanCounts = { calls: 0, hasTokens: true, hasPrices: true, isTold: false, tokens: NONE };
 
-/** Null: not all of it is told. */
+/** Null: a count is missing. */
 export function tokensOf(usage: ImportedUsage | undefined): Tokens | null {
   if (usage?.promptTokens === undefined || usage.completionTokens === undefined) return null;
   return { promptTokens: usage.promptTokens, completionTokens: usage.completionTokens };
@@ -43,8 +43,9 @@ export function sizeOf({ promptTokens, completionTokens }: Tokens): number {
 }
 
 /**
- * Calls within calls are one call told twice, by a framework and by the client below it: the inner ones count where they tell
- * as much. What is below a tool or an agent is another call. What other spans tell are sums. `nodes`: each before its parts.
+ * Finds the spans that count. A call within a call is the same call, traced by a framework and by the client below it: the
+ * inner one counts where it has as many facts. A call below a tool or an agent is another one. Counts of all other spans are
+ * sums. `nodes`: parents first.
  */
 export function countedSpans(nodes: readonly SpanNode[]): CountedSpans {
   const calls = new Set<SpanNode>();
@@ -52,9 +53,9 @@ export function countedSpans(nodes: readonly SpanNode[]): CountedSpans {
   const wholes = new Set<SpanNode>();
   const missing: { readonly node: SpanNode; readonly usage: Tokens }[] = [];
   let difference: string | null = null;
-  // Of each span: what it asked itself, and what those took that it called.
+  // Of each span: its own model calls, and the costs of the agents and tools that it called.
   const countsByNode = new Map<SpanNode, readonly [own: SpanCounts, apart: SpanCounts]>();
-  // Parts come after what they are part of, so that backwards they come first.
+  // Backwards, children come before their parents.
   for (const node of nodes.toReversed()) {
     const { span } = node;
     let [own, apart] = [NOTHING, NOTHING];
@@ -91,12 +92,12 @@ export function countedSpans(nodes: readonly SpanNode[]): CountedSpans {
   return { calls, sums, wholes, missing: missing.reverse(), difference };
 }
 
-/** A call that failed and tells nothing took nothing that anybody counted. */
+/** A failed call without counts took nothing. */
 function isSilentFailure({ error, usage, usd }: Span): boolean {
   return error !== null && usage === undefined && usd === undefined;
 }
 
-/** Whether calls within a call tell as much as that one does. */
+/** Whether the inner calls have as many facts as the outer one. */
 function tellsAsMuch({ calls, hasTokens, hasPrices }: SpanCounts, { usage, usd }: Span): boolean {
   return calls > 0 && (tokensOf(usage) === null || hasTokens) && (usd === undefined || hasPrices);
 }

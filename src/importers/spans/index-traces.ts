@@ -36,7 +36,7 @@ export function* indexTraces(
 ): Generator<void, void> {
   const places = new TracePlaces();
   const sets = new Set<string>();
-  // Of each trace: what it belongs to; the first record that says so stands, unless the root does.
+  // The set of each trace: the root's, else that of the first record that names one.
   const setOf: (string | null)[] = [];
   const take = (piece: RunPiece, record: JsonObject | null): void => {
     const keys = keysOf(record ?? beginningOf(source, piece));
@@ -44,7 +44,7 @@ export function* indexTraces(
       index.problem({ message: 'It belongs to no run.', file: piece.file, at: piece.from });
       return;
     }
-    // What cannot be read and does not say where it belongs is a run that cannot be read.
+    // A record that cannot be read and names no trace becomes a run of its own, which fails to load.
     const { trace, set, isRoot } = keys ?? { trace: `${piece.file}:${piece.from}`, set: null, isRoot: true };
     const number = places.add(trace, { group: piece.file, from: piece.from, to: piece.to });
     const earlier = setOf[number] ?? null;
@@ -63,12 +63,12 @@ export function* indexTraces(
       const cut = yield* recordPlaces(source, file, found, lists);
       if (cut !== null) index.problem({ message: cut.message, file, ...(cut.at !== undefined && { at: cut.at }) });
     } catch (error) {
-      // What was found before a break stands, as other files do.
+      // Records before the break count, and other files do.
       if (!(error instanceof ImportError) || (count === 0 && source.files.length === 1)) throw error;
       index.problem({ message: error.message, file, ...(error.at !== undefined && { at: error.at }) });
     }
   }
-  // A run that does not say belongs to the others where these are one set.
+  // A run without a set belongs to the set of the others, where there is exactly one.
   const [only] = sets;
   const otherwise = sets.size === 1 && only !== undefined ? only : '';
   let left = 0;
@@ -88,7 +88,7 @@ export function dataFiles(files: readonly { readonly name: string }[]): readonly
   );
 }
 
-/** A record without its contents; null: it cannot be read, which its run tells. */
+/** A record without its contents; null: it cannot be read. Its run reports that. */
 function recordAt(
   source: ImportSource,
   { file, from, to }: RunPiece,
@@ -136,7 +136,7 @@ function innerPlaces(
   return found;
 }
 
-/** What pieces of a run hold, and why some of them hold nothing. Throws an `ImportError` where none can be read. */
+/** The records in the pieces of a run, and why some pieces have none. Throws an `ImportError` where no piece can be read. */
 export function readRecords(pieces: readonly Uint8Array[]): {
   readonly records: readonly JsonObject[];
   readonly lost: readonly string[];

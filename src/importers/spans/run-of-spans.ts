@@ -7,23 +7,23 @@ import { spanRoles, type SpanRole } from './span-roles.ts';
 import type { SpanNode, SpanTree } from './span-tree.ts';
 import { rounded } from './moment.ts';
 
-/** What the spans of a trace tell of a run. */
+/** The parts of a run that come from the spans of its trace. */
 export type ToldBySpans = Pick<ImportedRun, 'messages' | 'calls' | 'costs' | 'durationMs' | 'documents'> & {
   readonly unsaid: Readonly<Record<string, string>>;
 };
 
 export interface TraceFacts {
-  /** What the source says that the run took in all. */
+  /** The totals of the whole run, where the source has them. */
   readonly totals?: RunTotals;
   /** Why steps of it cannot be read, one reason a step. */
   readonly lost?: readonly string[];
-  /** What was said, where no call of a model tells it. */
+  /** The messages of the run, for traces whose model calls have none. */
   readonly said?: () => readonly ImportedMessage[];
 }
 
 /**
- * A run from its spans: the conversation from what models were asked and answered, calls from tools, costs from the calls of
- * models, none of them twice. What judges did is no doing of the subject.
+ * Builds a run from spans: the conversation from the model calls, tool calls from the tools, costs from the model calls, each
+ * counted once. Spans of judges are left out, because the subject did not make them.
  */
 export function runOfSpans(tree: SpanTree, { totals = {}, lost = [], said }: TraceFacts): ToldBySpans {
   const roles = spanRoles(tree.nodes);
@@ -53,7 +53,7 @@ export function runOfSpans(tree: SpanTree, { totals = {}, lost = [], said }: Tra
   };
 }
 
-/** Null: messages show all of them. */
+/** The tool calls of the run; null: its messages hold all of them. */
 function callsOf(
   nodes: readonly SpanNode[],
   roles: ReadonlyMap<SpanNode, SpanRole>,
@@ -75,7 +75,7 @@ function callsOf(
   });
 }
 
-/** A tool in a tool of the same name, whose arguments are the same or not told, is one call, traced by two. */
+/** Two tracers may trace one call: a tool within a tool of the same name, with equal or missing arguments, is that call. */
 function isCallTwice({ span, parent }: SpanNode): boolean {
   const outer = parent?.span;
   if (outer?.kind !== 'tool' || calledName(outer) !== calledName(span)) return false;
@@ -83,7 +83,7 @@ function isCallTwice({ span, parent }: SpanNode): boolean {
   return jsonText(outer.args) === jsonText(span.args);
 }
 
-/** Milliseconds; a text: why they are not told; null: the source does not say. */
+/** Milliseconds; a text: why they are unknown; null: the source has no times. */
 function durationOf({ tops }: SpanTree): number | string | null {
   const begins = tops.flatMap(({ span }) => span.begin ?? []);
   const ends = tops.flatMap(({ span }) => span.end ?? []);
@@ -104,7 +104,7 @@ function isBack({ tops }: SpanTree): boolean {
 /** Some sources keep ends as whole milliseconds and beginnings more exactly. */
 const COARSEST_MS = 1;
 
-/** Null: no clock went back. */
+/** Why the times cannot be used: a clock went back; null: none did. */
 function clockOf({ nodes }: SpanTree): string | null {
   const back = nodes.filter(
     ({ span: { begin, end } }) => begin !== null && end !== null && end < begin - COARSEST_MS,

@@ -5,7 +5,7 @@ import { isApart, type Span } from './span.ts';
 import type { SpanRole } from './span-roles.ts';
 import type { SpanNode } from './span-tree.ts';
 
-/** What the outermost agent and its models said; where these keep nothing, what others did. `nodes`: each before its parts. */
+/** The conversation of the outermost agent; where its spans keep no messages, that of the other spans. `nodes`: parents first. */
 export function conversationOf(
   nodes: readonly SpanNode[],
   roles: ReadonlyMap<SpanNode, SpanRole>,
@@ -23,7 +23,7 @@ function messagesOf(calls: readonly SpanNode[]): readonly ImportedMessage[] {
   return conversation.messages;
 }
 
-/** The last message of an answer has what is known of the answer as a whole. */
+/** Facts about the whole answer stand on its last message. */
 function answersOf(span: Span): readonly ImportedMessage[] {
   const { answered = [], error, model, usage } = span;
   const messages = answered.length === 0 && error !== null ? [NOTHING] : answered;
@@ -44,9 +44,9 @@ function answersOf(span: Span): readonly ImportedMessage[] {
 
 const NOTHING: ImportedMessage = { role: 'assistant', parts: [] };
 
-/** Calls of models in order. Of one within another, which say the same, the outer one; of several within one, these. */
+/** Model calls in order. Of a call that wraps one call, the outer counts; of a call that wraps several, the inner ones do. */
 function shownCalls(nodes: readonly SpanNode[]): readonly SpanNode[] {
-  // How many calls that say something a span asked itself, with itself.
+  // Calls with messages below each span, itself included.
   const speaking = new Map<SpanNode, number>();
   for (const node of nodes.toReversed()) {
     const inner = node.children.reduce((sum, child) => sum + (isApart(child.span) ? 0 : (speaking.get(child) ?? 0)), 0);

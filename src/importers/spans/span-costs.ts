@@ -72,7 +72,7 @@ export function spanCosts(nodes: readonly SpanNode[], { roles, totals, lost }: C
   if (isTold && untold > 0) unsaid['usage'] = tellsNoTokens(untold, own.length);
   if (lost > 0) unsaid['usage'] = `${lost} of its steps cannot be read, which may have taken some`;
   if (lines.length === 0 && lost === 0) return { unsaid };
-  // What may have been a call and is not there leaves the sums unknown.
+  // A step that could not be read may have been a call, so sums without totals are unknown.
   const missing: ImportedCost[] = lost > 0 ? [{ kind: 'model', name: 'model', units: lost, usage: {} }] : [];
   return { costs: [...lines, ...missing], unsaid };
 }
@@ -90,7 +90,7 @@ function tellsAnything(usage: ImportedUsage | undefined): boolean {
   return usage !== undefined && Object.keys(usage).length > 0;
 }
 
-/** Null: not told. */
+/** Null: some call does not say. */
 function countOf(usage: ImportedUsage | undefined): number | null {
   const tokens = tokensOf(usage);
   return tokens === null ? null : sizeOf(tokens);

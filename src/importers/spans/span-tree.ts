@@ -15,7 +15,7 @@ export interface SpanTree<S extends Span = Span> {
   readonly tops: readonly SpanNode<S>[];
   /** How many name a parent that is not there. */
   readonly orphans: number;
-  /** How many are, over others, parts of themselves: one of each circle counts as part of nothing. */
+  /** How many spans stand in circles of parents. One of each circle becomes a top. */
   readonly circles: number;
 }
 
@@ -67,8 +67,8 @@ export function spanTree<S extends Span>(spans: readonly S[]): SpanTree<S> {
 }
 
 /**
- * A stable sort: those that do not say when they began stay behind the one before them. Of those that began at once, as far as
- * the clock tells, the first to end comes first, then the one that was asked with less history.
+ * Sorts spans by their begin. A span without a begin stays behind its predecessor. Where begins are equal, the first to end
+ * comes first, then the one that was asked with less history.
  */
 function sortByBegin(nodes: SpanNode[]): void {
   let last = Number.NEGATIVE_INFINITY;

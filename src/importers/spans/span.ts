@@ -1,7 +1,7 @@
 import type { ImportedMessage, ImportedUsage } from '../../plugin/importer-type.ts';
 import type { Json } from '../../types/json.ts';
 
-/** What a span of a trace is about. `judge`: all below it is no doing of the subject. `step`: nothing in particular. */
+/** What a span of a trace is about. `judge`: an evaluator, with all spans below it. `step`: none of the other kinds. */
 export type SpanKind = 'model' | 'embedding' | 'tool' | 'retrieval' | 'agent' | 'judge' | 'step';
 
 /**
@@ -45,7 +45,7 @@ export function isModelCall({ kind }: Span): boolean {
   return kind === 'model' || kind === 'embedding';
 }
 
-/** What is below such a span asks models by itself: it was called, by a model or by a program. */
+/** Whether spans below this one ask models on their own account: it was called, by a model or by a program. */
 export function isApart({ kind }: Span): boolean {
   return kind === 'tool' || kind === 'agent' || kind === 'judge';
 }

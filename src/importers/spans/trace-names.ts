@@ -9,7 +9,7 @@ export function wordOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The task by the names that people give it in metadata; null: nobody did. */
+/** The task, by the usual keys of metadata; null: none of them is there. */
 export function namedTask(metadata: unknown, names: readonly string[] = []): string | null {
   for (const name of [...names, 'task', 'task_id', 'case']) {
     const task = wordOf(fieldAt(metadata, name));
@@ -18,13 +18,13 @@ export function namedTask(metadata: unknown, names: readonly string[] = []): str
   return null;
 }
 
-/** What was asked first; null: nothing that can be read. */
+/** The text of the first question; null: there is none. */
 export function firstAsked(messages: readonly ImportedMessage[] = []): string | null {
   const asked = messages.find(({ role }) => role === 'user');
   return asked === undefined ? null : textOf(asked.parts) || null;
 }
 
-/** Later fields over earlier ones, where they say something; of what was not there before, all. */
+/** Later fields replace earlier ones, unless they are null. Without earlier fields the later ones are returned as they are. */
 export function mergedFields(earlier: JsonObject | undefined, later: JsonObject): JsonObject {
   // Most records stand in a source once.
   if (earlier === undefined) return later;

@@ -14,7 +14,7 @@ export function insufficient(code: string, message: string): AxisReason {
   return { code, verdict: 'insufficient', message };
 }
 
-/** The worst of what was looked at; an axis of which nothing was looked at has no evidence, and never passes. */
+/** The worst verdict of an axis. Without any evidence the axis does not pass. */
 export function axisResult(
   reasons: readonly AxisReason[],
   { evidence, tells = [], isAdvisory = false }: Pick<AxisResult, 'evidence'> & Partial<AxisResult>,

@@ -41,12 +41,12 @@ export function outcomeAxis(
   });
 }
 
-/** True for what decides whether the candidate does its work; where nothing says what it is for, it is that. */
+/** Whether the scenario decides if the candidate does its work: it says so, or says nothing. */
 export function isGating({ suite }: { readonly suite?: SuiteName | undefined }): boolean {
   return suite === undefined || suite === 'validation' || suite === 'regression';
 }
 
-/** Scenarios below their own bars, whatever their errors would have been; and those of which errors decide. */
+/** Scenarios below their own bars, and scenarios whose broken trials decide whether they are. */
 function barReasons(scenarios: readonly TriedScenario[]): readonly AxisReason[] {
   const below: string[] = [];
   const open: string[] = [];

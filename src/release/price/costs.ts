@@ -6,7 +6,7 @@ import { SUBJECT_KINDS } from '../cost-facts.ts';
 import type { Rates } from './rates.ts';
 import type { SpentCase } from './spending.ts';
 
-/** How often things are tried; null: as it was. */
+/** Changes to retries and attempts; null: as measured. */
 export interface RetryRule {
   /** Retries per run. */
   readonly retries: number | null;
@@ -125,7 +125,7 @@ function unpricedOf(lines: PriceReport['unpriced']): PriceReport['unpriced'] {
   return [...sums.values()];
 }
 
-/** Everything over the tasks of which k attempts in a row succeed. Null: none does, or a case has fewer trials. */
+/** The whole cost over the tasks that succeed k times in a row. Null: no task does, or a case has fewer than k trials. */
 function perReliable(cases: readonly SpentCase[], total: number, k: number): number | null {
   let reliable = 0;
   for (const { trials, passed } of cases) {

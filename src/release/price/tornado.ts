@@ -10,7 +10,7 @@ import { priceCases } from './costs.ts';
 import { type RateChange, Rates } from './rates.ts';
 import type { SpentCase } from './spending.ts';
 
-/** From where to where an input goes. */
+/** The range of an input. */
 export type InputRanges = Readonly<Partial<Record<PriceInput, readonly [number, number]>>>;
 
 export interface TornadoOptions {
