@@ -5,7 +5,7 @@ import type { TargetAnswer } from '../target/target.ts';
 import type { Agent, AgentAnswer, AgentRun } from '../types/agent.ts';
 import type { Chaos } from '../types/chaos.ts';
 import type { AgentPlan, ScenarioPlan } from '../types/plan.ts';
-import { traceHeaders } from '../values/trace-context.ts';
+import { headersOfRun } from '../values/trace-context.ts';
 import { AgentControls, type Visit } from './agent-controls.ts';
 import type { AgentConnection, AgentConnections } from './agent-connections.ts';
 import { AgentReach } from './agent-reach.ts';
@@ -138,10 +138,9 @@ export class AgentClient {
     { prompt, struck, baseline, plan, trial, signal }: Asking,
   ): Promise<AgentAnswer> {
     signal.throwIfAborted();
-    const { traceRun } = this;
-    const trace = traceRun === null ? {} : { traceHeaders: traceHeaders(traceRun, plan.scenario.name, trial) };
+    const headers = headersOfRun(this.traceRun, plan.scenario.name, trial);
     const call = (text: string, options: Parameters<typeof this.call>[2]): Promise<TargetAnswer> =>
-      this.call(connection, text, { ...options, ...trace });
+      this.call(connection, text, { ...options, traceHeaders: headers });
     const answer =
       struck === null
         ? { isAsked: true, struck: 0, struckBy: [], sent: null, ...(await call(prompt, { signal })) }

@@ -17,7 +17,7 @@ import { JUDGE_BACKEND } from '../types/judges/judge.ts';
 import { isScorer, type ModelEndpoint, type PlannedEndpoint } from '../types/model-endpoint.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { AnswerCache } from './answer-cache.ts';
-import { traceHeaders } from '../values/trace-context.ts';
+import { headersOfRun } from '../values/trace-context.ts';
 import { CallDetail } from './call-detail.ts';
 import { keyVariable } from './live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
@@ -105,14 +105,12 @@ export async function openLiveRun(
     const detail = inDetail === true ? new CallDetail() : null;
     // What is asked in detail is wanted as it comes, with its time.
     const reuse = detail === null && cache !== null ? { reuse: cache.of(at) } : {};
-    const { traceContext: run } = options;
-    const trace = run === null ? {} : { traceHeaders: traceHeaders(run, of.scenario.name, at.trial) };
     const answer = await models.call(live, question, at, {
       signal,
       onBill: report,
       ...detail?.options,
       ...reuse,
-      ...trace,
+      traceHeaders: headersOfRun(options.traceContext, of.scenario.name, at.trial),
     });
     return answerData(answer, { signal, detail });
   };

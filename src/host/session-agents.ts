@@ -8,7 +8,7 @@ import { agentKey } from './agent-key.ts';
 import { connectionIssues } from './agent-notices.ts';
 import { type AgentServices, closeAll, openAll, openConnections } from './open-connections.ts';
 import { SessionSpan } from './session-span.ts';
-import { traceHeaders } from '../values/trace-context.ts';
+import { headersOfRun } from '../values/trace-context.ts';
 import { SessionClient } from './session-client.ts';
 
 /**
@@ -35,10 +35,9 @@ export async function openSessionAgents(plan: RunPlan, services: AgentServices):
     const { scenario, trial, session, messages, toolsUrl, modelUrl } = value as unknown as SessionCallPayload;
     const { client, system = null } = asked.get(scenario) ?? {};
     if (client === undefined) throw new PasskError('INTERNAL', 'A message names no planned agent.');
-    const { traceRun } = services;
     const name = plan.scenarios[scenario]?.scenario.name ?? '';
-    const ofTrial = traceRun === null ? null : traceHeaders(traceRun, name, trial);
-    const asking = { session, messages, system, toolsUrl, modelUrl, traceHeaders: ofTrial, signal };
+    const headers = headersOfRun(services.traceRun, name, trial);
+    const asking = { session, messages, system, toolsUrl, modelUrl, traceHeaders: headers, signal };
     const ask = (): Promise<SessionAnswer> => client.ask(asking);
     return spans.get(scenario)?.within(session, ask) ?? ask();
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { TargetAnswer, TraceHeaders } from '../target/target.ts';
+import type { TargetAnswer } from '../target/target.ts';
 import type { SaidMessage, SessionAnswer } from '../types/agent.ts';
+import type { TraceHeaders } from '../values/trace-context.ts';
 import type { AgentConnection, AgentConnections } from './agent-connections.ts';
 import { AgentReach } from './agent-reach.ts';
 import { isTooLong, TOO_LONG } from './bounded-run.ts';
@@ -13,8 +14,8 @@ export interface SessionQuestion {
   readonly system: string | null;
   readonly toolsUrl: string | null;
   readonly modelUrl: string | null;
-  /** Which trial it is, as headers; null: the agent is not told. */
-  readonly traceHeaders: TraceHeaders | null;
+  /** Which trial it is; undefined: the agent is not told. */
+  readonly traceHeaders: TraceHeaders | undefined;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -59,7 +60,7 @@ export class SessionClient {
       return target.call(prompt, {
         signal,
         session: { id, system, messages, toolsUrl, modelUrl },
-        ...(traceHeaders !== null && { traceHeaders }),
+        traceHeaders,
       });
     });
   }

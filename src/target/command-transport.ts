@@ -10,7 +10,8 @@ import { requirePath } from './response-path.ts';
 import { servedModelVariables } from './proxy-variables.ts';
 import { filledMessage } from './session-places.ts';
 import { toolsBridge } from './tools-bridge.ts';
-import type { TraceHeaders, Transport, TargetOptions } from './target.ts';
+import type { TraceHeaders } from '../values/trace-context.ts';
+import type { Transport, TargetOptions } from './target.ts';
 
 export type CommandAgent = Extract<AgentTarget, { readonly kind: 'command' }>;
 
@@ -67,8 +68,8 @@ function sessionEnv(
 }
 
 /** Where programs look for a trace that goes on in them (OpenTelemetry, *Environment Variables as Context Propagation Carriers*). */
-function traceEnv(trace: TraceHeaders | undefined): Readonly<Record<string, string>> {
-  return trace === undefined ? {} : { TRACEPARENT: trace.traceparent, BAGGAGE: trace.baggage };
+function traceEnv(headers: TraceHeaders | undefined): Readonly<Record<string, string>> {
+  return headers === undefined ? {} : { TRACEPARENT: headers.traceparent, BAGGAGE: headers.baggage };
 }
 
 function saidBy(end: ProgramEnd, scrub: (text: string) => string): Said {

@@ -1,6 +1,6 @@
 import type { AgentCall, AgentReset, MessageInSession } from '../types/agent.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import type { traceHeaders } from '../values/trace-context.ts';
+import type { TraceHeaders } from '../values/trace-context.ts';
 import type { Grants } from './agent-wire.ts';
 import type { AnswerCost } from './answer-cost.ts';
 import type { AgentResponse } from './read-answer.ts';
@@ -27,8 +27,6 @@ export interface Target extends Omit<Transport, 'invoke'> {
 
 export type ResetFunction = Extract<AgentReset, { readonly kind: 'function' }>;
 
-export type TraceHeaders = ReturnType<typeof traceHeaders>;
-
 export interface CallOptions {
   readonly signal: AbortSignal;
   /** A response that comes instead of the agent's own, which is then not asked; only where there is a `url`. */
@@ -36,7 +34,7 @@ export interface CallOptions {
   /** Absent: the prompt belongs to no session. */
   readonly session?: MessageInSession;
   /** What tells the agent which trial asks it, as headers; absent: it is not told. */
-  readonly traceHeaders?: TraceHeaders;
+  readonly traceHeaders?: TraceHeaders | undefined;
 }
 
 export interface TargetAnswer {

@@ -12,6 +12,7 @@ import { costOf, mostPromptTokens, worstCase } from './model-cost.ts';
 import { PROVIDERS } from './providers/provider.ts';
 import type { Question, WireReply, WireRequest } from './providers/protocol.ts';
 import { asWritten, leastOf, mostWrittenTokens } from './written-request.ts';
+import type { TraceHeaders } from '../../values/trace-context.ts';
 
 /** What a node asks, as far as a provider hears of it. */
 export interface LiveQuestion extends Asked {
@@ -56,7 +57,7 @@ interface SendOptions {
   readonly signal: AbortSignal;
   readonly onPart?: ((part: MessagePart) => void) | undefined;
   /** Headers besides those of the endpoint, which come first. */
-  readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
+  readonly traceHeaders?: TraceHeaders | undefined;
 }
 
 /** A question put into the words of its provider. */

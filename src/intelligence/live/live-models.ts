@@ -12,6 +12,7 @@ import { type BudgetLimits, LiveBudget, type Spending } from './live-budget.ts';
 import { DEFAULTS, type LiveAnswer, LiveCall, type LiveEndpoint, type LiveQuestion } from './live-call.ts';
 import { ProviderAccess } from './provider-access.ts';
 import { type FailedAttempt, retried } from './retried.ts';
+import type { TraceHeaders } from '../../values/trace-context.ts';
 
 /** Which call of which trial it is; with the seed words, the address of its jitter. */
 export interface LiveAddress {
@@ -45,7 +46,7 @@ export interface CallModelOptions {
   /** Absent: it is asked whatever earlier runs were answered. */
   readonly reuse?: AnswerReuse;
   /** Headers that tell the server which trial asks; absent: it is not told. */
-  readonly traceHeaders?: Readonly<Record<string, string>>;
+  readonly traceHeaders?: TraceHeaders | undefined;
 }
 
 /** Answers of earlier runs to one call. */
