@@ -18,7 +18,7 @@ import type { PageServer } from './serve-page.ts';
 import { runShardCommand } from './shard-run.ts';
 import { runOptions, selectOptions } from './setting-options.ts';
 import type { Terminal } from './terminal.ts';
-import { warnAhead } from './warn-ahead.ts';
+import { type Planned, warnAhead } from './warn-ahead.ts';
 
 /** A command that runs suites. */
 export interface RunCommand {
@@ -27,6 +27,8 @@ export interface RunCommand {
   readonly verb: readonly string[];
   /** Which part of the suite it runs; absent: all of it. */
   readonly part?: Pick<LoadSuiteOptions, 'only' | 'recordings'>;
+  /** Throws why what is planned is not to be run; absent: everything is. */
+  readonly admit?: (planned: Planned) => void;
 }
 
 /** Runs what a command line says and writes its reports. Resolves to the exit code. */
@@ -46,7 +48,7 @@ export async function runAndReport(
 async function runOnce(
   paths: readonly string[],
   settings: CommandSettings,
-  { terminal, part = {} }: Omit<RunCommand, 'verb'>,
+  { terminal, part = {}, admit }: Omit<RunCommand, 'verb'>,
 ): Promise<number> {
   const chosen =
     settings.onlyFiles ?? (await chosenFiles({ ...selectOptions(paths, settings), ...part }, settings, terminal));
@@ -57,7 +59,7 @@ async function runOnce(
   const files = chosen ?? paths;
   const suiteOptions = { ...(await runOptions(files, settings, terminal)), ...part };
   if (settings.shard !== undefined || settings.out !== undefined)
-    return runShardCommand(settings, suiteOptions, { terminal });
+    return runShardCommand(settings, suiteOptions, { terminal, admit });
   const { exitCode, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import('../public/suites.ts');
   const style = {
     color: settings.color !== false && terminal.color,
@@ -90,6 +92,7 @@ async function runOnce(
         ...forecast,
         onProgress: (event) => {
           if (event.kind === 'planned') {
+            admit?.(event);
             begin();
             if (settings.quiet !== true) warnAhead(event.issues, terminal);
           }

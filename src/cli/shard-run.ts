@@ -11,10 +11,12 @@ import { createProgressDisplay } from './progress-display.ts';
 import { requireWritable } from './reports.ts';
 import { styleOf } from './style-of.ts';
 import type { Terminal } from './terminal.ts';
-import { warnAhead } from './warn-ahead.ts';
+import { type Planned, warnAhead } from './warn-ahead.ts';
 
 export interface ShardCommand {
   readonly terminal: Terminal;
+  /** As for a whole run. */
+  readonly admit?: ((planned: Planned) => void) | undefined;
   /** Absent: a part of a run of the suite. */
   readonly run?: (options: RunShardOptions) => Promise<ShardResult>;
   /** What is done with all parts, in words. */
@@ -25,7 +27,7 @@ export interface ShardCommand {
 export async function runShardCommand(
   settings: CommandSettings,
   options: Omit<RunShardOptions, 'shard'>,
-  { terminal, run, next = 'passk merge makes the report of all shards' }: ShardCommand,
+  { terminal, admit, run, next = 'passk merge makes the report of all shards' }: ShardCommand,
 ): Promise<number> {
   const { PasskError, renderShard, runShard, writeFileWhole } = await import('../public/suites.ts');
   const { out } = settings;
@@ -69,6 +71,7 @@ export async function runShardCommand(
         shard,
         onProgress: (event) => {
           if (event.kind === 'planned') {
+            admit?.(event);
             begin();
             if (settings.quiet !== true) warnAhead(event.issues, terminal);
           }

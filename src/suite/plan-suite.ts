@@ -14,6 +14,7 @@ import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from
 import type { SuiteInput } from './load-suite.ts';
 import { standsAlone } from './gate-targets.ts';
 import { openKinds } from './open-kinds.ts';
+import { askedOutside } from './asked-outside.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { totalTrials } from './plan.ts';
 import { prepareRun } from './run-suite.ts';
@@ -50,8 +51,7 @@ export async function planSuite(planOptions: PlanSuiteOptions = {}): Promise<Sui
   return {
     schema: SUITE_PLAN_SCHEMA,
     trials: totalTrials({ ...plan, scenarios: sampled }),
-    asking: plan.scenarios.filter(({ traits }) => !traits.repeatable).length,
-    paying: plan.scenarios.filter(({ liveEndpoints }) => liveEndpoints !== undefined).length,
+    ...askedOutside(plan),
     scenarios: [
       ...plannedBars(singlePlans.map(barOf), { floor: options.minPassRate, wanted, stopEarly: options.stopEarly }),
       ...plannedBars(await definitionBars(input, plan, options), { floor: null, wanted, stopEarly: null }),

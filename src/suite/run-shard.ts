@@ -12,6 +12,7 @@ import { withCassette } from '../host/with-cassette.ts';
 import { type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
 import type { SuiteInput } from './load-suite.ts';
 import { outlineOf } from './outline.ts';
+import { askedOutside } from './asked-outside.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { totalTrials } from './plan.ts';
 import { type PrepareOptions, prepareRun, type Samples } from './run-suite.ts';
@@ -61,6 +62,7 @@ async function runPart({ shard: id, ...runOptions }: RunShardOptions, prepare: P
       kind: 'planned',
       scenarios: new Set(blocks.map(({ scenario }) => scenario)).size,
       trials: share,
+      ...askedOutside(plan),
       workers: options.workers,
       issues: planWarnings(plan, options),
     });

@@ -1,5 +1,6 @@
 import { identifyPlan } from '../records/plan-digest.ts';
 import type { SuiteReport } from '../types/report.ts';
+import { askedOutside } from './asked-outside.ts';
 import { withCassette } from '../host/with-cassette.ts';
 import { foldRun } from './fold-run.ts';
 import { gateRun } from './gate-run.ts';
@@ -86,18 +87,19 @@ async function finishRun(
   const plan =
     prepare.samples === undefined && !options.ledger ? planned : withTallyRows(planned, options, prepare.samples);
   const { cwd, seed } = options;
+  options.onProgress({
+    kind: 'planned',
+    scenarios: plan.scenarios.filter(({ scenario }) => scenario.part === undefined).length,
+    trials: totalTrials(plan),
+    ...askedOutside(plan),
+    workers: options.workers,
+    issues: planWarnings(plan, options),
+  });
   // Read before the run: a problem is reported at once, and the run may write to the same path later.
   const before = options.baseline === null ? null : await readBaselineFile(options.baseline, cwd);
   const standings = judgeStandings(plan, options);
   const history = options.history === null ? null : openHistory(options.history, { cwd });
   await history?.prepare();
-  options.onProgress({
-    kind: 'planned',
-    scenarios: plan.scenarios.filter(({ scenario }) => scenario.part === undefined).length,
-    trials: totalTrials(plan),
-    workers: options.workers,
-    issues: planWarnings(plan, options),
-  });
   const run = await runJournaled(runner, plan, { ...options, rowsOf });
   const folded = await foldRun({ input, plan, run, options, standings });
   const isCompared = before !== null || options.saveBaseline !== null || history !== null;

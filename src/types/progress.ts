@@ -7,7 +7,7 @@ import type { TrialCounts } from './suite-summary.ts';
 
 /**
  * What `onProgress` of a run is told, in this order: loaded, planned, then progress and failing scenarios, then scenario
- * ends and results, then end.
+ * ends and results, then end. What it throws when it is told of the plan refuses the run: nothing has been asked or written.
  */
 export type ProgressEvent =
   | {
@@ -23,6 +23,10 @@ export type ProgressEvent =
       readonly scenarios: number;
       /** Trials that are to be run. */
       readonly trials: number;
+      /** Scenarios, of all shards, whose trials ask anybody outside: agents, models, servers or programs. */
+      readonly asking: number;
+      /** Scenarios, of all shards, whose trials or judges ask real models, which costs money. */
+      readonly paying: number;
       /** Workers that the run may use. */
       readonly workers: number;
       /** What will most likely leave the run without a verdict. */

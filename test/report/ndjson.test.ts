@@ -9,7 +9,7 @@ test('every event is one line of JSON that holds it', () => {
   const report = aReport();
   const events: readonly ProgressEvent[] = [
     { kind: 'loaded', scenarios: 1, issues: [] },
-    { kind: 'planned', scenarios: 1, trials: 8, workers: 2, issues: [] },
+    { kind: 'planned', scenarios: 1, trials: 8, asking: 0, paying: 0, workers: 2, issues: [] },
     { kind: 'progress', done: 4, total: 8, failed: 1 },
     { kind: 'scenario', report: aScenario() },
     { kind: 'end', report },

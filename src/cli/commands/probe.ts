@@ -3,8 +3,8 @@ import { DEFAULT_HISTORY } from '../../settings/rows/comparison.ts';
 import type { CommandSettings } from '../../settings/setting-types.ts';
 import { runAndReport } from '../run-and-report.ts';
 import { settingsOf } from '../setting-option.ts';
-import { runOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
+import type { Planned } from '../warn-ahead.ts';
 import { RUN_PATHS } from './run.ts';
 
 /** Trials of each scenario: a probe is small. */
@@ -39,27 +39,26 @@ export function addProbe(program: Command, terminal: Terminal, done: (exitCode: 
         traceContext: settings.traceContext ?? 'auto',
         ...(history !== false && { history: settings.history ?? DEFAULT_HISTORY }),
       };
-      await requireLive(paths, probing, terminal);
-      done(await runAndReport(paths, probing, { terminal, verb: ['probe'] }));
+      const { PasskError } = await import('../../public/suites.ts');
+      const admit = (planned: Planned): void => {
+        const problem = whyNoProbe(planned, probing);
+        if (problem !== null) throw new PasskError('USAGE', problem.message, { hint: problem.hint });
+      };
+      done(await runAndReport(paths, probing, { terminal, verb: ['probe'], admit }));
     });
 }
 
 /** What asks nobody tells nothing of what is live, and what costs money has a budget before it is asked on a schedule. */
-async function requireLive(paths: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<void> {
-  const { PasskError, planSuite } = await import('../../public/suites.ts');
-  const { asking, paying } = await planSuite(await runOptions(paths, settings, terminal));
+function whyNoProbe({ asking, paying }: Planned, { maxCost, maxTokens }: CommandSettings) {
   if (asking === 0) {
-    throw new PasskError(
-      'USAGE',
-      'Nothing that these files say is live: all of it is answered by the files themselves.',
-      {
-        hint: 'Probe scenarios that ask a model, an agent or a server; `passk run` runs the others.',
-      },
-    );
+    return {
+      message: 'Nothing that these files say is live: all of it is answered by the files themselves.',
+      hint: 'Probe scenarios that ask a model, an agent or a server; `passk run` runs the others.',
+    };
   }
-  if (paying > 0 && settings.maxCost === undefined && settings.maxTokens === undefined) {
-    throw new PasskError('USAGE', 'A probe of real models needs a budget.', {
-      hint: 'Add --max-cost or --max-tokens, or set max_cost or max_tokens in passk.toml.',
-    });
-  }
+  if (paying === 0 || maxCost !== undefined || maxTokens !== undefined) return null;
+  return {
+    message: 'A probe of real models needs a budget.',
+    hint: 'Add --max-cost or --max-tokens, or set max_cost or max_tokens in passk.toml.',
+  };
 }

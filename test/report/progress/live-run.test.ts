@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { type LiveRun, nextLiveRun, NO_LIVE_RUN } from '../../../src/report/progress/live-run.ts';
 import type { ProgressEvent } from '../../../src/types/progress.ts';
 
-const PLANNED: ProgressEvent = { kind: 'planned', scenarios: 2, trials: 1000, workers: 1, issues: [] };
+const PLANNED: ProgressEvent = {
+  kind: 'planned',
+  scenarios: 2,
+  trials: 1000,
+  asking: 0,
+  paying: 0,
+  workers: 1,
+  issues: [],
+};
 
 /** A run that has done so many trials at each of these times. */
 function runWith(steps: readonly (readonly [atMs: number, done: number, failed: number])[]): LiveRun {

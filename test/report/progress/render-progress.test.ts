@@ -98,7 +98,7 @@ describe('the bar', () => {
 test('progress follows the events of a run', () => {
   const events: readonly ProgressEvent[] = [
     { kind: 'loaded', scenarios: 3, issues: [] },
-    { kind: 'planned', scenarios: 2, trials: 16, workers: 2, issues: [] },
+    { kind: 'planned', scenarios: 2, trials: 16, asking: 0, paying: 0, workers: 2, issues: [] },
     { kind: 'progress', done: 12, total: 16, failed: 3 },
     { kind: 'scenario', report: aScenario() },
     { kind: 'scenario', report: aFailingScenario() },
