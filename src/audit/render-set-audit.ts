@@ -1,8 +1,7 @@
-import { finishedText } from '../report/ascii-text.ts';
 import { formatCount, formatRate, plural } from '../report/format-number.ts';
-import { PLAIN_OPTIONS } from '../report/plain-options.ts';
 import { plainText } from '../report/plain-text.ts';
-import { type Role, type TextStyle, textStyle } from '../report/text-style.ts';
+import { textPage } from '../report/text-page.ts';
+import type { Role, TextStyle } from '../report/text-style.ts';
 import { hangText } from '../report/wrap-text.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { AuditedTask, SetAudit, TrivialSubject } from '../types/audit/set-audit.ts';
@@ -21,8 +20,7 @@ const MOST_NAMED = 20;
 
 /** What subjects that can do nothing make of a set of scenarios, for people. */
 export function renderSetAudit(audit: SetAudit, options: Partial<RenderOptions> = {}): string {
-  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
-  const lines = [
+  return textPage(options, (style) => [
     ...audit.trivial.map(({ subject, passed, tasks, rate, isTooMany }) =>
       row(rate === null ? 'undecided' : isTooMany ? 'too many' : 'ok', padEnd(SUBJECTS[subject], 22), {
         text: `passes ${formatCount(passed)} of ${plural(tasks, 'task')}${rate === null ? '' : ` (${formatRate(rate)}), ${formatRate(audit.bounds.maxTrivial)} at most`}`,
@@ -31,8 +29,7 @@ export function renderSetAudit(audit: SetAudit, options: Partial<RenderOptions> 
     ),
     goldRow(audit, style),
     ...notes(audit).flatMap((note) => ['', ...hangText('', note, style.columns)]),
-  ];
-  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+  ]);
 }
 
 const ROLES: Readonly<Record<string, Role>> = { ok: 'good', undecided: 'warn', 'too many': 'bad', failed: 'bad' };

@@ -1,8 +1,7 @@
-import { finishedText } from '../report/ascii-text.ts';
 import { formatCount, plural } from '../report/format-number.ts';
-import { PLAIN_OPTIONS } from '../report/plain-options.ts';
 import { plainText } from '../report/plain-text.ts';
-import { type Role, type TextStyle, textStyle } from '../report/text-style.ts';
+import { textPage } from '../report/text-page.ts';
+import type { Role, TextStyle } from '../report/text-style.ts';
 import { hangText, joinParts, wrapText } from '../report/wrap-text.ts';
 import { padEnd, shorten, widest } from '../text/display-width.ts';
 import type { RenderOptions } from '../types/render-options.ts';
@@ -23,7 +22,10 @@ const MOST_TWINS = 5;
 
 /** What the rows of tables can be, for people. */
 export function renderTableAudit(audit: TableAudit, options: Partial<RenderOptions> = {}): string {
-  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
+  return textPage(options, (style) => [...tableLines(audit, style), '', ...closingLines(audit, style)]);
+}
+
+function tableLines(audit: TableAudit, style: TextStyle): readonly string[] {
   const designs = audit.rows.map(({ tasks, trials }) => `${tasks === null ? '?' : tasks.count} x ${trials.count}`);
   const designWidth = designs.reduce((width, text) => Math.max(width, text.length), 'tasks x trials'.length);
   const longest = widest(['row', ...audit.rows.map(labelOf)]);
@@ -38,8 +40,7 @@ export function renderTableAudit(audit: TableAudit, options: Partial<RenderOptio
       ...notes.map((line) => style.paint('dim', line)),
     ];
   });
-  const lines = [style.paint('dim', head), ...rows, '', ...closingLines(audit, style)];
-  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+  return [style.paint('dim', head), ...rows];
 }
 
 function labelOf({ name, domain, line }: AuditedRow): string {

@@ -1,6 +1,7 @@
 import { rateTexts } from '../gate/rate-text.ts';
 import { type DirectedTest, directedBenjaminiHochberg } from '../stats/benjamini-hochberg.ts';
 import { trialsText } from '../text/trials-text.ts';
+import { percent } from '../text/percent.ts';
 import type {
   DriftLevels,
   DriftName,
@@ -146,7 +147,7 @@ function tokenReasons(
   tolerance: number,
 ): readonly string[] {
   if (status !== 'risen' || before === null || after === null) return [];
-  const by = change === null ? '' : ` by ${(change * 100).toFixed(1)} %`;
+  const by = change === null ? '' : ` by ${percent(change)}`;
   const range = `from ${round(before)} to ${round(after)}`;
   return [`${who}: tokens per trial rose${by}, ${range}; ${round(tolerance * 100)} % is tolerated.`];
 }

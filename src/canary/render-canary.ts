@@ -1,45 +1,40 @@
-import { finishedText } from '../report/ascii-text.ts';
 import { formatCount, plural } from '../report/format-number.ts';
-import { PLAIN_OPTIONS } from '../report/plain-options.ts';
-import { plainText } from '../report/plain-text.ts';
-import { type TextStyle, textStyle } from '../report/text-style.ts';
+import { labelRow, textPage } from '../report/text-page.ts';
+import type { TextStyle } from '../report/text-style.ts';
 import { hangText } from '../report/wrap-text.ts';
-import { padEnd } from '../text/display-width.ts';
 import type { CanaryCriterion, CanaryReport, CanaryStageReport, RefusalCode } from '../types/canary/canary-report.ts';
 import { REFUSALS } from '../types/canary/canary-report.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import { criterionText, stageName } from './canary-texts.ts';
 
-const INDENT = 12;
-const LONGEST = 400;
+const ROW = { label: 12, longest: 400 };
 /** Outcomes that a reason names. */
 const MOST_NAMED = 5;
 
 /** A rollout for people: where it stands, and each stage with its bounds. */
 export function renderCanary(report: CanaryReport, options: Partial<RenderOptions> = {}): string {
-  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
-  const row = (name: string, text: string): readonly string[] =>
-    hangText(padEnd(name, INDENT), plainText(text, LONGEST), style.columns);
   const { candidate, baseline, tier, stages, reasons, waitsFor, counted, outOfOrder } = report;
   const refused = Object.entries(report.refused).map(([code, count]) => `${formatCount(count)} ${refusalText(code)}`);
-  const lines = [
-    ...row(
-      'canary',
-      `${candidate} for ${tier}${baseline === null ? '' : `, beside ${baseline}`}: ${stateText(report)}`,
-    ),
-    ...reasons.flatMap(({ code, message, outcomes }) => row(code.toLowerCase(), `${message}${namedText(outcomes)}`)),
-    ...(report.isCut
-      ? row('cut', 'The last step did not end. Give its outcomes again: what was read counts once.')
-      : []),
-    ...waitsFor.flatMap((text, place) => row(place === 0 ? 'waits for' : '', text)),
-    ...row(
-      'outcomes',
-      `${formatCount(counted)} count${outOfOrder === 0 ? '' : `, ${formatCount(outOfOrder)} of them out of order`}`,
-    ),
-    ...refused.flatMap((text, place) => row(place === 0 ? 'set aside' : '', text)),
-    ...stages.flatMap((stage) => ['', ...stageLines(stage, style)]),
-  ];
-  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+  return textPage(options, (style) => {
+    const row = (name: string, text: string): readonly string[] => labelRow(name, text, style, ROW);
+    return [
+      ...row(
+        'canary',
+        `${candidate} for ${tier}${baseline === null ? '' : `, beside ${baseline}`}: ${stateText(report)}`,
+      ),
+      ...reasons.flatMap(({ code, message, outcomes }) => row(code.toLowerCase(), `${message}${namedText(outcomes)}`)),
+      ...(report.isCut
+        ? row('cut', 'The last step did not end. Give its outcomes again: what was read counts once.')
+        : []),
+      ...waitsFor.flatMap((text, place) => row(place === 0 ? 'waits for' : '', text)),
+      ...row(
+        'outcomes',
+        `${formatCount(counted)} count${outOfOrder === 0 ? '' : `, ${formatCount(outOfOrder)} of them out of order`}`,
+      ),
+      ...refused.flatMap((text, place) => row(place === 0 ? 'set aside' : '', text)),
+      ...stages.flatMap((stage) => ['', ...stageLines(stage, style)]),
+    ];
+  });
 }
 
 /** Where it stands, in words. */

@@ -1,10 +1,7 @@
-import { finishedText } from '../report/ascii-text.ts';
 import { formatCount } from '../report/format-number.ts';
-import { PLAIN_OPTIONS } from '../report/plain-options.ts';
 import { plainText } from '../report/plain-text.ts';
-import { type TextStyle, textStyle } from '../report/text-style.ts';
-import { hangText } from '../report/wrap-text.ts';
-import { padEnd } from '../text/display-width.ts';
+import { labelRow, textPage } from '../report/text-page.ts';
+import type { TextStyle } from '../report/text-style.ts';
 import type {
   CanaryRehearsal,
   RehearsedCandidate,
@@ -14,25 +11,20 @@ import type {
 import type { RenderOptions } from '../types/render-options.ts';
 import { stageName } from './canary-texts.ts';
 
-const INDENT = 14;
-
 /** A rehearsal for people: what becomes of each assumed candidate, and what users see of it. */
 export function renderRehearsal(rehearsal: CanaryRehearsal, options: Partial<RenderOptions> = {}): string {
-  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
   const { candidate, tier, rollouts, requestsPerHour, stepHours, seed, candidates } = rehearsal;
   const steps = stepHours === 0 ? 'outcomes count as they come' : `a step each ${hoursText(stepHours)}`;
   const head = `${candidate} for ${tier}: ${formatCount(rollouts)} rollouts of each candidate, ${number(requestsPerHour)} requests an hour, ${steps}, seed ${seed}`;
-  const lines = [
-    ...hangText(padEnd('rehearsal', INDENT), plainText(head), style.columns),
+  return textPage(options, (style) => [
+    ...labelRow('rehearsal', head, style),
     ...candidates.flatMap((one) => ['', ...candidateLines(one, style)]),
-  ];
-  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+  ]);
 }
 
 function candidateLines(candidate: RehearsedCandidate, style: TextStyle): readonly string[] {
   const { isBad, released, rolledBack, hoursToRollback, hoursToRelease, exposed, failed } = candidate;
-  const row = (name: string, text: string): readonly string[] =>
-    hangText(`  ${padEnd(name, INDENT)}`, text, style.columns);
+  const row = (name: string, text: string): readonly string[] => labelRow(name, text, style, { indent: '  ' });
   return [
     `${style.paint('strong', plainText(candidate.assumed.name))}  ${assumedText(candidate)}`,
     ...row(isBad ? 'false release' : 'released', `${shareText(released)}${hoursSuffix(hoursToRelease)}`),

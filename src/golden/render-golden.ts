@@ -1,17 +1,13 @@
-import { finishedText } from '../report/ascii-text.ts';
 import { formatRate, formatShort, plural } from '../report/format-number.ts';
-import { lossText, meanText, noiseText, preferenceTexts, trajectoryText } from '../report/sections/golden-texts.ts';
-import { PLAIN_OPTIONS } from '../report/plain-options.ts';
-import { plainText } from '../report/plain-text.ts';
+import { lossText, noiseText, preferenceTexts, trajectoryText } from '../report/sections/golden-texts.ts';
+import { meanText } from '../report/mean-text.ts';
 import { signed } from '../report/signed.ts';
-import { textStyle } from '../report/text-style.ts';
-import { hangText } from '../report/wrap-text.ts';
-import { padEnd } from '../text/display-width.ts';
+import { labelRow, textPage } from '../report/text-page.ts';
+import type { TextStyle } from '../report/text-style.ts';
 import type { GoldenIssue, GoldenRegression, GoldenReport } from '../types/golden/golden-report.ts';
 import type { GoldenSet } from '../types/golden/golden-set.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 
-const INDENT = 14;
 const LONGEST = 400;
 const LONGEST_REASON = 2000;
 /** Regressions, and names of flaky tasks, that are listed. */
@@ -20,38 +16,38 @@ const VERDICTS = { pass: 'passed', fail: 'failed', insufficient: 'not enough evi
 
 /** How a candidate compares with its baseline, for people. */
 export function renderGolden(report: GoldenReport, options: Partial<RenderOptions> = {}): string {
-  const row = rowsFor(options);
   const { verdict, reasons, set, paired, tasks, passHatK, cost, trajectory, preference, noise, regressions, flaky } =
     report;
-  const lines = [
-    ...row('golden', `${set.file}: ${VERDICTS[verdict]}`),
-    ...reasons.flatMap((reason) => row('', reason, LONGEST_REASON)),
-    ...row('candidate', candidateText(report)),
-    ...row('tasks', `${paired} of ${set.tasks} compared${tasks === null ? '' : `: ${lossText(tasks)}`}`),
-    ...passHatK.flatMap(({ k, ...mean }) => row(`pass^${k}`, meanText(mean, formatRate))),
-    ...(cost.usd === null ? [] : row('dollars', `${meanText(cost.usd, formatShort)} a trial`)),
-    ...(cost.tokens === null ? [] : row('tokens', `${meanText(cost.tokens, formatShort)} a trial`)),
-    ...(cost.perSuccess === null ? [] : row('per success', `cost ${signed(cost.perSuccess)} of the former`)),
-    ...(trajectory === null ? [] : row('calls', trajectoryText(trajectory))),
-    ...(trajectory?.first ?? []).slice(0, 3).flatMap(({ task, text }) => row('', `${task}: ${text}`)),
-    ...(preference === undefined
-      ? []
-      : preferenceTexts(preference).flatMap((text, at) => row(at === 0 ? 'judge' : '', text))),
-    ...row('noise floor', noiseText(noise)),
-    ...(report.replayMisses === 0
-      ? []
-      : row('replay_miss', `${plural(report.replayMisses, 'trial')} asked for what was never recorded`)),
-    ...regressions.slice(0, MOST_LISTED).flatMap((one) => ['', ...regressionLines(one, row)]),
-    ...(regressions.length > MOST_LISTED ? ['', ...row('', `and ${regressions.length - MOST_LISTED} more`)] : []),
-    ...(flaky.length === 0 ? [] : ['', ...row('flaky', namesText(flaky))]),
-    ...sinkLines(report, row),
-  ];
-  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+  return textPage(options, (style) => {
+    const row = rowsFor(style);
+    return [
+      ...row('golden', `${set.file}: ${VERDICTS[verdict]}`),
+      ...reasons.flatMap((reason) => row('', reason, LONGEST_REASON)),
+      ...row('candidate', candidateText(report)),
+      ...row('tasks', `${paired} of ${set.tasks} compared${tasks === null ? '' : `: ${lossText(tasks)}`}`),
+      ...passHatK.flatMap(({ k, ...mean }) => row(`pass^${k}`, meanText(mean, formatRate))),
+      ...(cost.usd === null ? [] : row('dollars', `${meanText(cost.usd, formatShort)} a trial`)),
+      ...(cost.tokens === null ? [] : row('tokens', `${meanText(cost.tokens, formatShort)} a trial`)),
+      ...(cost.perSuccess === null ? [] : row('per success', `cost ${signed(cost.perSuccess)} of the former`)),
+      ...(trajectory === null ? [] : row('calls', trajectoryText(trajectory))),
+      ...(trajectory?.first ?? []).slice(0, 3).flatMap(({ task, text }) => row('', `${task}: ${text}`)),
+      ...(preference === undefined
+        ? []
+        : preferenceTexts(preference).flatMap((text, at) => row(at === 0 ? 'judge' : '', text))),
+      ...row('noise floor', noiseText(noise)),
+      ...(report.replayMisses === 0
+        ? []
+        : row('replay_miss', `${plural(report.replayMisses, 'trial')} asked for what was never recorded`)),
+      ...regressions.slice(0, MOST_LISTED).flatMap((one) => ['', ...regressionLines(one, row)]),
+      ...(regressions.length > MOST_LISTED ? ['', ...row('', `and ${regressions.length - MOST_LISTED} more`)] : []),
+      ...(flaky.length === 0 ? [] : ['', ...row('flaky', namesText(flaky))]),
+      ...sinkLines(report, row),
+    ];
+  });
 }
 
 /** What was pinned or accepted, for people. */
 export function renderGoldenSet(set: GoldenSet, options: Partial<RenderOptions> = {}): string {
-  const row = rowsFor(options);
   const { files, runs, agents, accepted, hash, seed } = set;
   const [first] = runs;
   const tasks = first?.tasks ?? [];
@@ -59,15 +55,23 @@ export function renderGoldenSet(set: GoldenSet, options: Partial<RenderOptions> 
   const passed = tasks.reduce((sum, task) => sum + task.passed, 0);
   const broken = tasks.reduce((sum, task) => sum + task.broken, 0);
   const brokenText = broken === 0 ? '' : `, ${broken} more broken`;
-  const lines = [
-    ...row('golden', `${plural(tasks.length, 'task')} in ${plural(files.length, 'file')}, ${hash.slice(0, 16)}`),
-    ...row('baseline', `${agents?.file ?? 'the agents of the set'}: ${passed} of ${trials} trials passed${brokenText}`),
-    ...row('runs', `${runs.length}, seed ${seed}`),
-    ...(accepted === null
-      ? []
-      : row('accepted', `${accepted.reason}${accepted.by === null ? '' : ` (${accepted.by})`}${forcedText(accepted)}`)),
-  ];
-  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+  return textPage(options, (style) => {
+    const row = rowsFor(style);
+    return [
+      ...row('golden', `${plural(tasks.length, 'task')} in ${plural(files.length, 'file')}, ${hash.slice(0, 16)}`),
+      ...row(
+        'baseline',
+        `${agents?.file ?? 'the agents of the set'}: ${passed} of ${trials} trials passed${brokenText}`,
+      ),
+      ...row('runs', `${runs.length}, seed ${seed}`),
+      ...(accepted === null
+        ? []
+        : row(
+            'accepted',
+            `${accepted.reason}${accepted.by === null ? '' : ` (${accepted.by})`}${forcedText(accepted)}`,
+          )),
+    ];
+  });
 }
 
 /** Who was tried, and where its tasks stand if not in the set. */
@@ -79,9 +83,8 @@ function candidateText({ agents, paths }: Pick<GoldenReport, 'agents' | 'paths'>
 
 type Row = (name: string, text: string, longest?: number) => readonly string[];
 
-function rowsFor(options: Partial<RenderOptions>): Row {
-  const { columns } = textStyle({ ...PLAIN_OPTIONS, ...options });
-  return (name, text, longest = LONGEST) => hangText(padEnd(name, INDENT), plainText(text, longest), columns);
+function rowsFor(style: TextStyle): Row {
+  return (name, text, longest = LONGEST) => labelRow(name, text, style, { longest });
 }
 
 function forcedText({ isForced }: { readonly isForced: boolean }): string {

@@ -1,6 +1,7 @@
 import { familyBias } from '../stats/judged/family-bias.ts';
 import { type PairOutcome, positionBias, type SwappedPair, swappedOutcome } from '../stats/judged/position-bias.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
+import { percent } from '../text/percent.ts';
 import { type ProbeName, type ProbeReport, PROBES } from '../types/judges/judge-probe.ts';
 import { placeDecides } from './place-decides.ts';
 import type { ProbeRow, ProbeVerdict } from './read-probes.ts';
@@ -163,8 +164,4 @@ function mostOf(row: readonly ProbeVerdict[]): number {
   const counts = new Map<ProbeVerdict, number>();
   for (const verdict of row) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   return Math.max(...counts.values());
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

@@ -1,3 +1,4 @@
+import { percent } from '../text/percent.ts';
 import type { JudgePosition } from '../types/judges/judge-report.ts';
 
 /** How far the share of verdicts for the first place may be from a half, and how often both orders must agree at least. */
@@ -20,8 +21,4 @@ export function placeDecides({
   return [
     `Its verdict is the same in both orders in ${percent(consistency)} of comparisons${share}; the bar is ${percent(LEAST_CONSISTENCY)}, or a share that is surely ${MOST_FROM_HALF * 100} % or less from a half.`,
   ];
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

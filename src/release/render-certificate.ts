@@ -1,17 +1,11 @@
-import { finishedText } from '../report/ascii-text.ts';
 import { plural } from '../report/format-number.ts';
-import { PLAIN_OPTIONS } from '../report/plain-options.ts';
-import { plainText } from '../report/plain-text.ts';
-import { textStyle } from '../report/text-style.ts';
-import { hangText } from '../report/wrap-text.ts';
-import { padEnd } from '../text/display-width.ts';
+import { labelRow, textPage } from '../report/text-page.ts';
 import type { Certificate, CertifiedScenario } from '../types/release/certificate.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { Certification } from './certify/certify.ts';
 import type { CertificateCheck } from './certify/check-certificate.ts';
 import { renderChecks } from './render-checks.ts';
 
-const INDENT = 14;
 const MOST_SCENARIOS = 20;
 
 /** What was certified, or why nothing was, for people. */
@@ -19,14 +13,11 @@ export function renderCertification(
   { certificate, verdict, reasons }: Certification,
   options: Partial<RenderOptions> = {},
 ): string {
-  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
-  const row = (name: string, text: string): readonly string[] =>
-    hangText(padEnd(name, INDENT), plainText(text), style.columns);
-  const lines =
+  const rows =
     certificate === null
-      ? [...row('certificate', `none: ${verdict}`), ...reasons.flatMap((reason) => row('', reason))]
-      : certificateRows(certificate).flatMap(([name, text]) => row(name, text));
-  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+      ? [['certificate', `none: ${verdict}`] as const, ...reasons.map((reason) => ['', reason] as const)]
+      : certificateRows(certificate);
+  return textPage(options, (style) => rows.flatMap(([name, text]) => labelRow(name, text, style)));
 }
 
 /** What was looked at in a certificate, and what does not hold. */

@@ -1,10 +1,7 @@
-import { finishedText } from '../report/ascii-text.ts';
 import { findingText } from '../report/sections/finding-text.ts';
 import { formatCount, plural } from '../report/format-number.ts';
-import { PLAIN_OPTIONS } from '../report/plain-options.ts';
-import { plainText } from '../report/plain-text.ts';
-import { type Role, type TextStyle, textStyle } from '../report/text-style.ts';
-import { hangPainted, hangText } from '../report/wrap-text.ts';
+import { LABEL_COLUMNS, labelRow, textPage } from '../report/text-page.ts';
+import type { Role, TextStyle } from '../report/text-style.ts';
 import { padEnd } from '../text/display-width.ts';
 import type { GateVerdict } from '../types/gate.ts';
 import type { AxisResult, EvalBody } from '../types/release/eval-body.ts';
@@ -15,26 +12,27 @@ import { renderChecks } from './render-checks.ts';
 import type { Verification } from './verify-release.ts';
 
 const ROLES: Readonly<Record<GateVerdict, Role>> = { pass: 'good', fail: 'bad', insufficient: 'warn' };
-const INDENT = 14;
 
 /** A record for people: the axes side by side, never as one number. */
 export function renderRelease(result: EvalResult, options: Partial<RenderOptions> = {}): string {
-  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
   const { body } = result;
   const { candidate, tier, release, asOf, counts } = body;
-  const lines = [
-    ...row('release', `${candidate.name} ${candidate.version} for ${tier}, release ${release}, as of ${asOf}`, style),
-    ...row('trials', trialsText(body), style),
+  return textPage(options, (style) => [
+    ...labelRow(
+      'release',
+      `${candidate.name} ${candidate.version} for ${tier}, release ${release}, as of ${asOf}`,
+      style,
+    ),
+    ...labelRow('trials', trialsText(body), style),
     ...mergedLines(body, style),
     ...generatedLines(body, style),
     ...AXES.flatMap((axis) => axisLines(axis, body.axes[axis], style)),
     ...governanceLines(body, style),
     '',
-    `${style.paint('strong', padEnd('verdict', INDENT))}${style.paint(ROLES[body.verdict], body.verdict)}`,
-    ...row('signed by', result.signature.keyId, style),
-    ...(counts.errors > 0 ? row('errors', `${formatCount(counts.errors)} trials say nothing`, style) : []),
-  ];
-  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+    `${style.paint('strong', padEnd('verdict', LABEL_COLUMNS))}${style.paint(ROLES[body.verdict], body.verdict)}`,
+    ...labelRow('signed by', result.signature.keyId, style),
+    ...(counts.errors > 0 ? labelRow('errors', `${formatCount(counts.errors)} trials say nothing`, style) : []),
+  ]);
 }
 
 /** What was looked at in a record, and what does not hold. */
@@ -50,12 +48,12 @@ export function renderVerification(verification: Verification, options: Partial<
 /** Where trials come from that did not run now. */
 function mergedLines({ merged = [] }: EvalBody, style: TextStyle): readonly string[] {
   return merged.flatMap(({ bodyHash, scenarios, asOf }) =>
-    row('of a record', `${bodyHash.slice(0, 16)}… of ${asOf}: ${plural(scenarios, 'scenario')}`, style),
+    labelRow('of a record', `${bodyHash.slice(0, 16)}… of ${asOf}: ${plural(scenarios, 'scenario')}`, style),
   );
 }
 
 function generatedLines({ generated = [] }: EvalBody, style: TextStyle): readonly string[] {
-  return generated.flatMap(({ name, hash }) => row('generated', `${plainText(name)}: set ${hash}`, style));
+  return generated.flatMap(({ name, hash }) => labelRow('generated', `${name}: set ${hash}`, style));
 }
 
 function trialsText({ counts, scenarioSet }: EvalBody): string {
@@ -67,21 +65,15 @@ function axisLines(axis: Axis, { verdict, isAdvisory, reasons, evidence, tells }
   const note = isAdvisory ? ' (advisory)' : '';
   const shown = style.verbose ? [...evidence, ...tells] : evidence;
   return [
-    `${padEnd(axis, INDENT)}${style.paint(ROLES[verdict], verdict)}${note}`,
-    ...reasons.flatMap((reason) => hangText(' '.repeat(INDENT), plainText(reason.message), style.columns)),
-    ...shown
-      .flatMap((text) => hangText(' '.repeat(INDENT), plainText(text), style.columns))
-      .map((line) => style.paint('dim', line)),
+    `${padEnd(axis, LABEL_COLUMNS)}${style.paint(ROLES[verdict], verdict)}${note}`,
+    ...reasons.flatMap((reason) => labelRow('', reason.message, style)),
+    ...shown.flatMap((text) => labelRow('', text, style)).map((line) => style.paint('dim', line)),
   ];
 }
 
 function governanceLines({ governance }: EvalBody, style: TextStyle): readonly string[] {
   return governance.flatMap((finding) => {
-    const text = plainText(findingText(finding, style.verbose ? finding.scenarios.length : undefined));
-    return hangPainted(padEnd('governance', INDENT), text, { role: ROLES[finding.verdict], style });
+    const text = findingText(finding, style.verbose ? finding.scenarios.length : undefined);
+    return labelRow('governance', text, style, { role: ROLES[finding.verdict] });
   });
-}
-
-function row(name: string, text: string, style: TextStyle): readonly string[] {
-  return hangText(padEnd(name, INDENT), plainText(text), style.columns);
 }

@@ -1,15 +1,14 @@
 import type { ComparedMean, ComparedSet, ComparisonReport, TaskDifference } from '../types/comparison.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import { finishedText } from './ascii-text.ts';
 import { formatCount, formatMean, formatRate, plural } from './format-number.ts';
 import { formatCost } from './live-texts.ts';
-import { PLAIN_OPTIONS } from './plain-options.ts';
 import { plainText } from './plain-text.ts';
-import { signed } from './signed.ts';
-import { type TextStyle, textStyle } from './text-style.ts';
-import { hangPainted, hangText, wrapText } from './wrap-text.ts';
+import { meanText } from './mean-text.ts';
+import { labelRow, textPage } from './text-page.ts';
+import type { TextStyle } from './text-style.ts';
+import { hangText, wrapText } from './wrap-text.ts';
 
-const LABEL = 12;
+const ROW = { label: 12, role: 'dim' } as const;
 const MOST_TASKS = 12;
 const LONGEST_NAME = 120;
 
@@ -22,27 +21,26 @@ const VERDICTS = {
 
 /** Two sets of recorded runs side by side, for people: the verdict last. */
 export function renderComparison(report: ComparisonReport, options: Partial<RenderOptions> = {}): string {
-  const filled = { ...PLAIN_OPTIONS, ...options };
-  const style = textStyle(filled);
   const { sign, role, text } = VERDICTS[report.verdict];
-  const blocks = [
-    [...setLines('baseline', report.baseline, style), ...setLines('candidate', report.candidate, style)],
-    [...taskLines(report, style), ...measureLines(report, style)],
-    listLines(report, style),
-    [
-      style.paint(role, `${sign} ${text}`),
-      ...report.reasons.flatMap((reason) =>
-        wrapText(plainText(reason, 600), style.columns - 2).map((line) => `  ${line}`),
-      ),
-      ...needLines(report, style),
-    ],
-  ];
-  const shown = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
-  return finishedText(`${shown.join('\n\n')}\n`, filled.unicode);
+  return textPage(options, (style) => {
+    const blocks = [
+      [...setLines('baseline', report.baseline, style), ...setLines('candidate', report.candidate, style)],
+      [...taskLines(report, style), ...measureLines(report, style)],
+      listLines(report, style),
+      [
+        style.paint(role, `${sign} ${text}`),
+        ...report.reasons.flatMap((reason) =>
+          wrapText(plainText(reason, 600), style.columns - 2).map((line) => `  ${line}`),
+        ),
+        ...needLines(report, style),
+      ],
+    ];
+    return blocks.filter((lines) => lines.length > 0).flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]));
+  });
 }
 
 function row(label: string, text: string, style: TextStyle): readonly string[] {
-  return hangPainted(label.padEnd(LABEL), text, { role: 'dim', style });
+  return labelRow(label, text, style, ROW);
 }
 
 function setLines(label: string, { name, format, tasks, trials, passed, errors }: ComparedSet, style: TextStyle) {
@@ -82,10 +80,10 @@ function measureLines({ passRate, passHatK, mcNemar, cost, variance }: Compariso
         );
   const [perTrial, { baseline, candidate }] = [cost.perTrial, cost.perSuccess];
   return [
-    ...(passRate === null ? [] : row('pass rate', meanText(passRate, formatRate), style)),
-    ...passHatK.filter(({ k }) => k > 1).flatMap((one) => row(`pass^${one.k}`, meanText(one, formatRate), style)),
+    ...(passRate === null ? [] : row('pass rate', testedText(passRate, formatRate), style)),
+    ...passHatK.filter(({ k }) => k > 1).flatMap((one) => row(`pass^${one.k}`, testedText(one, formatRate), style)),
     ...pairs,
-    ...(perTrial === null ? [] : row('cost', `${meanText(perTrial, formatCost)} for each run`, style)),
+    ...(perTrial === null ? [] : row('cost', `${testedText(perTrial, formatCost)} for each run`, style)),
     ...(baseline === null || candidate === null
       ? []
       : row('', `${formatCost(baseline)} → ${formatCost(candidate)} for each success`, style)),
@@ -95,13 +93,10 @@ function measureLines({ passRate, passHatK, mcNemar, cost, variance }: Compariso
   ];
 }
 
-function meanText(
-  { baseline, candidate, difference, interval, p, test }: ComparedMean,
-  format: (value: number) => string,
-) {
-  const ends = interval === null ? '' : ` [${interval.map((end) => signed(end, format)).join(', ')}]`;
-  const chance = p === null ? '' : `, p = ${p.toPrecision(3)} (${TESTS[test ?? 'paired_t']})`;
-  return `${format(baseline)} → ${format(candidate)}: ${signed(difference, format)}${ends}${chance}`;
+/** A mean with the name of its test. */
+function testedText(mean: ComparedMean, format: (value: number) => string): string {
+  const text = meanText(mean, format);
+  return mean.p === null ? text : `${text} (${TESTS[mean.test ?? 'paired_t']})`;
 }
 
 const TESTS = {

@@ -1,15 +1,14 @@
 import { HISTORY_CHANGES, type HistoryPoint, type HistoryTrend, type KeptRun } from '../types/history.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import { finishedText } from './ascii-text.ts';
 import { trialsText } from '../text/trials-text.ts';
 import { padEnd, padStart, shortenMiddle, widest } from '../text/display-width.ts';
 import { formatCount, formatDuration, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { signedPercent } from './signed.ts';
 import { sparkline } from './sparkline.ts';
-import { type TextStyle, textStyle } from './text-style.ts';
+import { textPage } from './text-page.ts';
+import type { TextStyle } from './text-style.ts';
 import { hangText, joinParts, wrapText } from './wrap-text.ts';
-import { PLAIN_OPTIONS } from './plain-options.ts';
 
 const LEAST_NAME = 16;
 const MOST_NAME = 44;
@@ -25,8 +24,11 @@ const MARKS = {
 
 /** How every scenario fared over the runs of a history, for people. */
 export function renderHistory(trends: readonly HistoryTrend[], options: Partial<RenderOptions> = {}): string {
-  const style = styleOf(options);
   if (trends.length === 0) return 'No run that is kept matches.\n';
+  return textPage(options, (style) => trendTable(trends, style));
+}
+
+function trendTable(trends: readonly HistoryTrend[], style: TextStyle): readonly string[] {
   const cells = trends.map(({ points }) => lastCells(points.at(-1)));
   const [rateWidth, tokensWidth] = (['rate', 'tokens'] as const).map((key) =>
     widest([key, ...cells.map((cell) => cell[key])]),
@@ -47,12 +49,15 @@ export function renderHistory(trends: readonly HistoryTrend[], options: Partial<
     const facts = hangText('    ', joinParts(factsOf(trend)), style.columns);
     return [row.trimEnd(), ...facts.map((line) => style.paint('dim', line))];
   });
-  return finished([style.paint('dim', header.trimEnd()), ...lines], options);
+  return [style.paint('dim', header.trimEnd()), ...lines];
 }
 
 /** One run of a history in full. */
-export function renderKeptRun({ id, run }: KeptRun, options: Partial<RenderOptions> = {}): string {
-  const style = styleOf(options);
+export function renderKeptRun(run: KeptRun, options: Partial<RenderOptions> = {}): string {
+  return textPage(options, (style) => runLines(run, style));
+}
+
+function runLines({ id, run }: KeptRun, style: TextStyle): readonly string[] {
   const { startedAt, durationMs, passk, seed, verdict, scenarios, generated = [] } = run;
   const word = { pass: 'gate passed', fail: 'gate failed', insufficient: 'gate undecided' }[verdict];
   const head = [`Run ${id}`, timeText(startedAt), formatDuration(durationMs), word, `seed ${seed}`, `passk ${passk}`];
@@ -73,7 +78,7 @@ export function renderKeptRun({ id, run }: KeptRun, options: Partial<RenderOptio
   const sets = generated.flatMap(({ name, hash }) =>
     hangText('  ', `Generated ${plainText(name)}: set ${hash}`, style.columns),
   );
-  return finished([...wrapText(joinParts(head), style.columns), ...lines, ...sets], options);
+  return [...wrapText(joinParts(head), style.columns), ...lines, ...sets];
 }
 
 /** Trials that are in no rate, because their users broke their rules. */
@@ -123,13 +128,4 @@ function tokenChange(points: readonly HistoryPoint[]): number | null {
 
 function timeText(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-function styleOf(options: Partial<RenderOptions>): TextStyle {
-  return textStyle({ ...PLAIN_OPTIONS, ...options });
-}
-
-function finished(lines: readonly string[], { unicode = true }: Partial<RenderOptions>): string {
-  const text = `${lines.join('\n')}\n`;
-  return finishedText(text, unicode);
 }

@@ -1,3 +1,4 @@
+import { percent } from '../text/percent.ts';
 import { formatRate } from './format-number.ts';
 
 /** What sums of rates differ by where they are equal. */
@@ -11,5 +12,5 @@ export function signed(change: number, format: (value: number) => string = forma
 
 /** A relative change with its sign: `+12.5 %`, `−3.0 %`. */
 export function signedPercent(change: number): string {
-  return `${change < 0 ? '−' : '+'}${Math.abs(change * 100).toFixed(1)} %`;
+  return `${change < 0 ? '−' : '+'}${percent(Math.abs(change))}`;
 }

@@ -1,9 +1,8 @@
-import { finishedText } from '../../report/ascii-text.ts';
 import { formatCount, plural } from '../../report/format-number.ts';
 import { codeCell } from '../../report/markdown-text.ts';
-import { PLAIN_OPTIONS } from '../../report/plain-options.ts';
 import { plainText } from '../../report/plain-text.ts';
-import { type TextStyle, textStyle } from '../../report/text-style.ts';
+import { labelRow, textPage } from '../../report/text-page.ts';
+import type { TextStyle } from '../../report/text-style.ts';
 import { hangText } from '../../report/wrap-text.ts';
 import { padEnd } from '../../text/display-width.ts';
 import type { PricedCosts, PriceQuestion, PriceReport, TornadoBar } from '../../types/release/price-report.ts';
@@ -11,22 +10,22 @@ import type { RenderOptions } from '../../types/render-options.ts';
 import { percent } from '../release-texts.ts';
 import { amountText, INPUT_WORDS, rangeText, tornadoBar } from './tornado-bar.ts';
 
-const INDENT = 16;
+const ROW = { label: 16 };
 /** Names of what has no price. */
 const MOST_NAMES = 5;
 
 /** Prices for people: what a success costs, and what moves it. */
 export function renderPrice(report: PriceReport, options: Partial<RenderOptions> = {}): string {
-  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
   const { gate, notes } = report;
-  const row = (name: string, text: string): readonly string[] => hangText(padEnd(name, INDENT), text, style.columns);
-  const lines = [
-    ...rowsOf(report).flatMap(([name, text]) => row(name, text)),
-    ...plotLines(report, style),
-    ...(notes.length === 0 ? [] : ['', ...notes.flatMap((note) => row('note', plainText(note)))]),
-    ...(gate === null ? [] : ['', ...row('verdict', gateText(gate))]),
-  ];
-  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+  return textPage(options, (style) => {
+    const row = (name: string, text: string): readonly string[] => labelRow(name, text, style, ROW);
+    return [
+      ...rowsOf(report).flatMap(([name, text]) => row(name, text)),
+      ...plotLines(report, style),
+      ...(notes.length === 0 ? [] : ['', ...notes.flatMap((note) => row('note', note))]),
+      ...(gate === null ? [] : ['', ...row('verdict', gateText(gate))]),
+    ];
+  });
 }
 
 /** The same as Markdown. */

@@ -1,12 +1,10 @@
-import { padEnd } from '../../text/display-width.ts';
 import type { JudgeAsking, JudgeCalibration, MeasuredShare } from '../../types/judges/judge-calibration.ts';
 import type { RenderOptions } from '../../types/render-options.ts';
-import { finishedText } from '../ascii-text.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
-import { PLAIN_OPTIONS } from '../plain-options.ts';
 import { plainText } from '../plain-text.ts';
 import { reliabilityLines } from './reliability-lines.ts';
-import { type Role, textStyle } from '../text-style.ts';
+import { labelRow, textPage } from '../text-page.ts';
+import type { Role } from '../text-style.ts';
 import { hangText } from '../wrap-text.ts';
 
 const ROLES: Readonly<Record<JudgeCalibration['verdict'], Role>> = {
@@ -15,35 +13,36 @@ const ROLES: Readonly<Record<JudgeCalibration['verdict'], Role>> = {
   insufficient: 'warn',
 };
 
+const FACT = { indent: '  ', label: 13 };
+
 /** What a judge gets right, for people. */
 export function renderJudgeCalibration(calibration: JudgeCalibration, options: Partial<RenderOptions> = {}): string {
-  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
   const { verdict, reasons, pins, labels, sensitivity, specificity, kappa, sample, probes, asked, unlabelled } =
     calibration;
-  const fact = (name: string, text: string): readonly string[] =>
-    hangText(`  ${padEnd(name, 13)}`, text, style.columns);
-  const lines = [
-    ...hangText('', `${verdict}  ${plainText(pins.judge.name, 200)}`, style.columns).map((line, at) =>
-      at === 0 ? `${style.paint(ROLES[verdict], verdict)}${line.slice(verdict.length)}` : line,
-    ),
-    ...reasons.flatMap(({ code, message }) => (code === 'BIASED' ? [] : fact(code, message))),
-    ...fact('sensitivity', shareText(sensitivity, 'passed')),
-    ...fact('specificity', shareText(specificity, 'failed')),
-    ...fact('kappa', kappa === null ? 'unknown' : `${kappa.value.toFixed(2)} ${boundsText(kappa.interval)}`),
-    ...reliabilityLines({ sensitivity, specificity }).flatMap((line) => fact('reliability', line)),
-    ...(sample === null
-      ? []
-      : fact('sample of', `the trials of ${plainText(sample.scenario, 200)}, by which its rates are corrected`)),
-    ...probes.flatMap(({ probe, verdict: reached, message }) => fact(probe, `${reached}: ${message}`)),
-    ...(asked === undefined ? [] : fact('asked', askedText(asked))),
-    ...(unlabelled === null ? [] : fact('unlabelled', unlabelledText(unlabelled))),
-    ...fact('pinned to', pinsText(pins)),
-    ...(labels.errors > 0
-      ? fact('errors', `${plural(labels.errors, 'labelled item')} without a verdict that can be read`)
-      : []),
-    ...(labels.hasIds ? [] : fact('note', 'Rows have no id: nobody can tell which stand twice.')),
-  ];
-  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+  return textPage(options, (style) => {
+    const fact = (name: string, text: string): readonly string[] => labelRow(name, text, style, FACT);
+    return [
+      ...hangText('', `${verdict}  ${plainText(pins.judge.name, 200)}`, style.columns).map((line, at) =>
+        at === 0 ? `${style.paint(ROLES[verdict], verdict)}${line.slice(verdict.length)}` : line,
+      ),
+      ...reasons.flatMap(({ code, message }) => (code === 'BIASED' ? [] : fact(code, message))),
+      ...fact('sensitivity', shareText(sensitivity, 'passed')),
+      ...fact('specificity', shareText(specificity, 'failed')),
+      ...fact('kappa', kappa === null ? 'unknown' : `${kappa.value.toFixed(2)} ${boundsText(kappa.interval)}`),
+      ...reliabilityLines({ sensitivity, specificity }).flatMap((line) => fact('reliability', line)),
+      ...(sample === null
+        ? []
+        : fact('sample of', `the trials of ${plainText(sample.scenario, 200)}, by which its rates are corrected`)),
+      ...probes.flatMap(({ probe, verdict: reached, message }) => fact(probe, `${reached}: ${message}`)),
+      ...(asked === undefined ? [] : fact('asked', askedText(asked))),
+      ...(unlabelled === null ? [] : fact('unlabelled', unlabelledText(unlabelled))),
+      ...fact('pinned to', pinsText(pins)),
+      ...(labels.errors > 0
+        ? fact('errors', `${plural(labels.errors, 'labelled item')} without a verdict that can be read`)
+        : []),
+      ...(labels.hasIds ? [] : fact('note', 'Rows have no id: nobody can tell which stand twice.')),
+    ];
+  });
 }
 
 function shareText({ items, agreed, share, interval }: MeasuredShare, word: string): string {

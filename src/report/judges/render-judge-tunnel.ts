@@ -2,33 +2,29 @@ import { padEnd, widest } from '../../text/display-width.ts';
 import type { MeasuredShare } from '../../types/judges/judge-calibration.ts';
 import type { AskedJudge, JudgeTunnel, TunnelJudge, TunnelProtocol } from '../../types/judges/judge-tunnel.ts';
 import type { RenderOptions } from '../../types/render-options.ts';
-import { finishedText } from '../ascii-text.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
-import { PLAIN_OPTIONS } from '../plain-options.ts';
 import { plainText } from '../plain-text.ts';
 import { askedText } from './render-judge-calibration.ts';
-import { type TextStyle, textStyle } from '../text-style.ts';
+import { labelRow, textPage } from '../text-page.ts';
+import type { TextStyle } from '../text-style.ts';
 import { hangText, joinParts, wrapText } from '../wrap-text.ts';
 
 /** What protocols recover of the truth, for people: a block for each fake judge, a row for each protocol. */
 export function renderJudgeTunnel(tunnel: JudgeTunnel, options: Partial<RenderOptions> = {}): string {
-  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
-  const { pairs, trials, seed, minCoverage } = tunnel;
-  const blocks = tunnel.judges.map((judge) => {
-    const protocols = tunnel.protocols.filter((protocol) => protocol.judge === judge.name);
-    return [...heading(judge, protocols, style), ...protocols.flatMap((protocol) => row(protocol, protocols, style))];
-  });
-  const { asked } = tunnel;
+  const { pairs, trials, seed, minCoverage, asked } = tunnel;
   const legend =
     `${plural(trials, 'evaluation')} of ${plural(pairs, 'pair or answer', 'pairs or answers')} each, seed ${seed}. ` +
     `A protocol recovers the truth where at least ${percent(minCoverage)} of its intervals hold it. ` +
     `On the scale from 0 to 1: █ the rate, ─ its interval, │ the truth.`;
-  const lines = [
+  return textPage(options, (style) => [
     ...(asked === undefined ? [] : [...askedLines(asked, style), '']),
-    ...blocks.flatMap((block) => [...block, '']),
+    ...tunnel.judges.flatMap((judge) => {
+      const protocols = tunnel.protocols.filter((protocol) => protocol.judge === judge.name);
+      const rows = protocols.flatMap((protocol) => row(protocol, protocols, style));
+      return [...heading(judge, protocols, style), ...rows, ''];
+    }),
     ...wrapText(legend, style.columns),
-  ];
-  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+  ]);
 }
 
 /** What a real judge makes of answers that passk has made. */
@@ -37,7 +33,7 @@ function askedLines(
   style: TextStyle,
 ): readonly string[] {
   const fact = (name: string, text: string): readonly string[] =>
-    hangText(`  ${padEnd(name, 10)}`, text, style.columns);
+    labelRow(name, text, style, { indent: '  ', label: 10 });
   const seen = ({ agreed, items, interval }: MeasuredShare): string =>
     `${formatCount(agreed)} of ${formatCount(items)}${interval === null ? '' : ` ${formatInterval(interval)}`}`;
   const asks = `asks ${models.map((model) => plainText(model, 60)).join(', ')}, ${plural(repeats, 'time')} each`;

@@ -1,24 +1,13 @@
-import type { ComparedMean } from '../../types/comparison.ts';
 import type { GoldenReport } from '../../types/golden/golden-report.ts';
 import type { PreferenceReport } from '../../types/judges/preference-report.ts';
 import { formatInterval, formatRate, plural } from '../format-number.ts';
+import { chanceText, rangeText } from '../mean-text.ts';
 import { plainText } from '../plain-text.ts';
 import { signed } from '../signed.ts';
 
 /** Tasks lost and gained. */
 export function lossText({ lost, gained, difference, interval, exact }: NonNullable<GoldenReport['tasks']>): string {
-  const range = `[${signed(interval[0])}, ${signed(interval[1])}]`;
-  return `${lost} lost, ${gained} gained, ${signed(difference)} ${range}, p = ${exact.toPrecision(2)}`;
-}
-
-/** A mean before and after, and their difference. */
-export function meanText(
-  { baseline, candidate, difference, interval, p }: ComparedMean,
-  format: (value: number) => string,
-) {
-  const range = interval === null ? '' : ` [${signed(interval[0], format)}, ${signed(interval[1], format)}]`;
-  const chance = p === null ? '' : `, p = ${p.toPrecision(2)}`;
-  return `${format(baseline)} → ${format(candidate)}, ${signed(difference, format)}${range}${chance}`;
+  return `${lost} lost, ${gained} gained, ${signed(difference)}${rangeText(interval)}, ${chanceText(exact)}`;
 }
 
 /** How many trials make other calls. */
@@ -46,7 +35,7 @@ export function preferenceTexts(preference: PreferenceReport): readonly string[]
     `${same} the same`,
     ...(unread === 0 ? [] : [`${unread} without a verdict`]),
   ];
-  const own = difference === null ? '' : `; ${signed(difference)}${rangeText(interval)}, p = ${p.toPrecision(2)}`;
+  const own = difference === null ? '' : `; ${signed(difference)}${rangeText(interval)}, ${chanceText(p)}`;
   return [
     `${plainText(judge.judge)}: ${counts.join(', ')}, of ${plural(pairs, 'pair')}${own}`,
     corrected === null
@@ -56,8 +45,3 @@ export function preferenceTexts(preference: PreferenceReport): readonly string[]
 }
 
 const LONGEST_WHY = 400;
-
-function rangeText(interval: readonly [number, number] | null): string {
-  if (interval === null) return '';
-  return ` [${interval.map((end) => signed(end)).join(', ')}]`;
-}

@@ -1,5 +1,6 @@
 import { judgedRate } from '../../gate/judged-rate.ts';
 import { cohenKappa } from '../../stats/judged/cohen-kappa.ts';
+import { percent } from '../../text/percent.ts';
 import type { JudgeCounts } from '../../trial/judge-counts.ts';
 import type { PlannedJudge } from '../../types/judges/judge.ts';
 import { placeDecides } from '../../judges/place-decides.ts';
@@ -139,9 +140,7 @@ function withBars(
   const why: string[] = [];
   if (position !== null) why.push(...placeDecides(position));
   if (noise !== null && repeats >= REPEATS_FOR_NOISE && noise.rate > MOST_FLIPS) {
-    why.push(
-      `${(noise.rate * 100).toFixed(1)} % of its answers to the same question differ; the bar is ${MOST_FLIPS * 100} %.`,
-    );
+    why.push(`${percent(noise.rate)} of its answers to the same question differ; the bar is ${MOST_FLIPS * 100} %.`);
   }
   const unlike = agreement.find(({ kappa }) => kappa !== null && kappa < LEAST_AGREEMENT);
   if (unlike !== undefined) {

@@ -1,7 +1,9 @@
+import { signed } from '../../report/signed.ts';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.ts';
 import { mcNemar } from '../../stats/mcnemar.ts';
 import { fisherExact } from '../../stats/fisher-exact.ts';
 import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
+import { percent } from '../../text/percent.ts';
 import type { TaskCount } from '../../trial/task-counts.ts';
 import {
   type ComparedMean,
@@ -197,10 +199,9 @@ function reasonsOf(verdict: ComparisonVerdict, { passRate, margin, alpha }: Told
   const range =
     interval === null
       ? ''
-      : `: a difference of ${signed(difference)}, between ${signed(interval[0])} and ${signed(interval[1])} at 95 %`;
+      : `: a difference of ${points(difference)}, between ${points(interval[0])} and ${points(interval[1])} at 95 %`;
   switch (verdict) {
     case 'better':
-      return [`${moved}${range}${chance}.`];
     case 'worse':
       return [`${moved}${range}${chance}.`];
     case 'no_worse':
@@ -216,14 +217,9 @@ function reasonsOf(verdict: ComparisonVerdict, { passRate, margin, alpha }: Told
   }
 }
 
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
-}
-
 /** In points of a hundred. */
-function signed(difference: number): string {
-  const text = (100 * Math.abs(difference)).toFixed(1);
-  return `${difference < 0 ? '−' : '+'}${text}`;
+function points(difference: number): string {
+  return signed(100 * difference, (size) => size.toFixed(1));
 }
 
 function perSuccess(tried: ReadonlyMap<string, Tried>): number | null {
