@@ -18,6 +18,7 @@ const APP = { command: 'src/cli/main.ts', thread: 'workers/trial-worker.ts', pro
 /** Packages that only some runs need: each a module of its own, which `import()` loads. */
 const ON_DEMAND = {
   chokidar: 'chokidar',
+  'libphonenumber-js': 'libphonenumber-js/max',
   'log-update': 'log-update',
   tinyglobby: 'tinyglobby',
   undici: 'undici',
@@ -72,7 +73,7 @@ async function bundleLibrary(root, outdir, logLevel) {
     splitting: true,
     // Chunks stay beside the entries: files are found relative to whichever of them asks.
     chunkNames: 'passk-[name]-[hash]',
-    plugins: [packagesOnDemand, knownVersion, jsonAsText],
+    plugins: [packagesOnDemand, knownVersion],
     entryPoints: LIBRARY,
     outdir,
     logLevel,
@@ -86,7 +87,7 @@ async function bundleApp(root, outdir, logLevel) {
   const { metafile, outputFiles } = await build({
     ...options(root),
     format: 'cjs',
-    plugins: [packagesOnDemand, knownVersion, jsonAsText],
+    plugins: [packagesOnDemand, knownVersion],
     entryPoints: APP,
     outdir,
     outExtension: { '.js': '.cjs' },
@@ -216,17 +217,6 @@ const knownVersion = {
     onLoad({ filter: /[\\/]src[\\/]version\.ts$/ }, () => {
       const text = readFileSync(path.join(initialOptions.absWorkingDir, 'package.json'), 'utf8');
       return { contents: `export const VERSION = ${JSON.stringify(JSON.parse(text).version)};` };
-    });
-  },
-};
-
-/** V8 parses the text of a large value several times as fast as the same value written as code. */
-const jsonAsText = {
-  name: 'json-as-text',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.json$/ }, ({ path: file }) => {
-      const text = JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));
-      return { contents: `export default JSON.parse(${JSON.stringify(text)});` };
     });
   },
 };

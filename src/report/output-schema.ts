@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../types/json.ts';
 
 /** JSON documents that passk writes, by what writes them. */
@@ -23,31 +24,29 @@ export type OutputDocument =
   | 'judge-tunnel'
   | 'judge-calibration';
 
-const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default: JsonObject }>>> = {
-  report: () => import('./schemas/report.json', { with: { type: 'json' } }),
-  plan: () => import('./schemas/plan.json', { with: { type: 'json' } }),
-  explain: () => import('./schemas/explain.json', { with: { type: 'json' } }),
-  trace: () => import('./schemas/trace.json', { with: { type: 'json' } }),
-  baseline: () => import('./schemas/baseline.json', { with: { type: 'json' } }),
-  history: () => import('./schemas/history.json', { with: { type: 'json' } }),
-  'table-audit': () => import('./schemas/table-audit.json', { with: { type: 'json' } }),
-  'set-audit': () => import('./schemas/set-audit.json', { with: { type: 'json' } }),
-  'judge-tunnel': () => import('./schemas/judge-tunnel.json', { with: { type: 'json' } }),
-  'judge-calibration': () => import('./schemas/judge-calibration.json', { with: { type: 'json' } }),
-  comparison: () => import('./schemas/comparison.json', { with: { type: 'json' } }),
-  price: () => import('./schemas/price.json', { with: { type: 'json' } }),
-  canary: () => import('./schemas/canary.json', { with: { type: 'json' } }),
-  'canary-rehearsal': () => import('./schemas/canary-rehearsal.json', { with: { type: 'json' } }),
-  'canary-shadow': () => import('./schemas/canary-shadow.json', { with: { type: 'json' } }),
-  golden: () => import('./schemas/golden.json', { with: { type: 'json' } }),
-  'golden-run': () => import('./schemas/golden-run.json', { with: { type: 'json' } }),
-  release: () => import('./schemas/release.json', { with: { type: 'json' } }),
-  certificate: () => import('./schemas/certificate.json', { with: { type: 'json' } }),
-  'release-explanation': () => import('./schemas/release-explanation.json', { with: { type: 'json' } }),
-};
+/** Schemas that have been read. */
+const SCHEMAS = new Map<OutputDocument, JsonObject>();
 
-/** JSON Schema (draft 2020-12) of a document that passk writes. `npm run schemas` makes it from the document's type. */
-export async function outputSchema(document: OutputDocument): Promise<JsonObject> {
-  const { default: schema } = await SCHEMAS[document]();
+/**
+ * JSON Schema (draft 2020-12) of a document that passk writes. `npm run schemas` makes it from the document's type. Its file
+ * is read when somebody first asks for it.
+ */
+export function readOutputSchema(document: OutputDocument): JsonObject {
+  const schema = SCHEMAS.get(document) ?? (JSON.parse(textOf(document)) as JsonObject);
+  SCHEMAS.set(document, schema);
   return schema;
+}
+
+/** The same for programs. */
+export async function outputSchema(document: OutputDocument): Promise<JsonObject> {
+  return readOutputSchema(document);
+}
+
+/** The schema's file stands in dist/schema for the bundles (dist/bin), and beside the sources. */
+function textOf(document: OutputDocument): string {
+  try {
+    return readFileSync(new URL(`../schema/${document}.json`, import.meta.url), 'utf8');
+  } catch {
+    return readFileSync(new URL(`./schemas/${document}.json`, import.meta.url), 'utf8');
+  }
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../types/json.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { visibleJson } from '../text/visible-text.ts';
 import { isRecord } from '../values/is-json.ts';
-import { reportSchema } from './report-schema.ts';
+import { readOutputSchema } from './output-schema.ts';
 
 export interface RenderJsonOptions {
   /** False leaves out clocks, workers and host: then equal runs give equal bytes. */
@@ -15,7 +15,7 @@ export interface RenderJsonOptions {
  */
 export function renderJson(report: SuiteReport, { timing }: RenderJsonOptions): string {
   const { timing: clocks, ...lasting } = report;
-  const value = ordered(timing ? { ...lasting, timing: clocks } : lasting, reportSchema);
+  const value = ordered(timing ? { ...lasting, timing: clocks } : lasting, readOutputSchema('report'));
   return `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 }
 
@@ -43,7 +43,7 @@ interface Shape {
 function shapeOf(schema: unknown): Shape | null {
   if (!isRecord(schema)) return null;
   const { $ref: name, anyOf: branches, type, properties = {}, items } = schema;
-  if (typeof name === 'string') return shapeOf(DEFINITIONS[name.replace('#/$defs/', '')]);
+  if (typeof name === 'string') return shapeOf(definitions()[name.replace('#/$defs/', '')]);
   if (!Array.isArray(branches)) return type === undefined ? null : { properties: properties as JsonObject, items };
   const shapes = branches.map(shapeOf).filter((shape) => shape !== null);
   return {
@@ -52,4 +52,6 @@ function shapeOf(schema: unknown): Shape | null {
   };
 }
 
-const DEFINITIONS = reportSchema['$defs'] as JsonObject;
+function definitions(): JsonObject {
+  return readOutputSchema('report')['$defs'] as JsonObject;
+}

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import { fileProblem } from '../records/file-layer.ts';
-import { reportSchema } from '../report/report-schema.ts';
+import { readOutputSchema } from '../report/output-schema.ts';
 import { fitsSchema } from '../source/fits-schema.ts';
 import { displayName } from '../source/source-file.ts';
 import { REPORT_SCHEMA, type SuiteReport } from '../types/report.ts';
@@ -32,6 +32,6 @@ export async function readReport(
   if (typeof value !== 'object' || value === null || !('schema' in value) || value.schema !== REPORT_SCHEMA) {
     throw refused(`it is not of the schema ${REPORT_SCHEMA}`);
   }
-  if (!fitsSchema(reportSchema, value)) throw refused('it has another shape');
+  if (!fitsSchema(readOutputSchema('report'), value)) throw refused('it has another shape');
   return value as SuiteReport;
 }
