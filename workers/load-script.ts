@@ -72,8 +72,10 @@ const LATE = new Set([
   'node:module',
   'node:net',
   'node:readline',
+  'node:stream',
   'node:stream/promises',
   'node:timers/promises',
+  'node:tty',
   'node:worker_threads',
   'node:zlib',
 ]);

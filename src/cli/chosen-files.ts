@@ -33,10 +33,9 @@ export async function chosenFiles(
   return affectedFiles(load, new Set([...since, ...(failed ?? [])]));
 }
 
-const run = promisify(execFile);
-
 /** Files, absolute, that differ from a commit, and those that git does not track yet. */
 async function changedSince(ref: string, cwd: string): Promise<readonly string[]> {
+  const run = promisify(execFile);
   const git = async (...args: readonly string[]): Promise<readonly string[]> => {
     // What the repository's own settings would start is not ours to start.
     const { stdout } = await run('git', ['-c', 'core.fsmonitor=false', ...args], { cwd, maxBuffer: 2 ** 28 });

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { halfSipHash } from '../random/half-sip-hash.ts';
 import { cacheFolder } from './cache-folder.ts';
 
 /** The files, absolute, whose last run in this folder did not pass; null: no run is on record. */
@@ -42,6 +42,7 @@ export function keepFailedFiles(
 function recordOf(cwd: string): string | null {
   const folder = cacheFolder();
   if (folder === null) return null;
-  const digest = createHash('sha256').update(path.resolve(cwd)).digest('hex').slice(0, 32);
-  return path.join(folder, 'failed', `${digest}.json`);
+  // Node's own hashes take longer to load than a small run takes.
+  const words = halfSipHash([0, 0], path.resolve(cwd)).map((word) => word.toString(16).padStart(8, '0'));
+  return path.join(folder, 'failed', `${words.join('')}.json`);
 }

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync } from 'node:fs';
+import { closeSync, fstatSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
 import process from 'node:process';
 import { isatty } from 'node:tty';
 import { runCommandLine } from './run-command-line.ts';
@@ -34,7 +35,10 @@ function leave(): void {
 function letGoOfClosedTerminal(): void {
   for (const fd of [0, 1, 2]) {
     try {
-      if (fstatSync(fd).isCharacterDevice() && !isatty(fd)) closeSync(fd);
+      const device = fstatSync(fd);
+      // Most commands read from no terminal at all, and `node:tty` takes longer to load than a small run.
+      if (!device.isCharacterDevice() || device.rdev === statSync(devNull).rdev) continue;
+      if (!isatty(fd)) closeSync(fd);
     } catch {
       // It is closed already.
     }

@@ -18,6 +18,7 @@ export async function reportExtras(
   report: SuiteReport,
   { needsTraces, history, trials }: ReportSources,
 ): Promise<Pick<RenderOptions, 'trends' | 'traces'>> {
+  if (history === undefined && !needsTraces) return {};
   const { historyTrends, readHistory, traceFailures } = await import('../public/evidence.ts');
   const names = new Set(report.scenarios.map(({ name }) => name));
   const trends =
