@@ -145,7 +145,7 @@ test('the report in the README is what its scenario gives', async () => {
   const file = path.join(scratch, 'refund.toml');
   writeFileSync(file, inReadme('toml scenario'));
   const shown = renderReport(await runSuite({ paths: [file], workers: 0 })).split('\n');
-  const timing = /^seed 0 · 1,000 trials in /;
+  const timing = /^seed 0 · 1,000 trials in .* · inline · /;
   const claimed = inReadme('text').split('\n');
   expect(claimed.filter((line) => !shown.includes(line) && !timing.test(line))).toEqual([]);
   expect(claimed.some((line) => timing.test(line))).toBe(true);
