@@ -5,6 +5,7 @@ import { PasskError } from '../errors.ts';
 import type { Json } from '../types/json.ts';
 import { messageOf } from '../values/message-of.ts';
 import { plainJsonText, readJsonText } from '../values/plain-json.ts';
+import { thrownAt } from '../values/thrown-at.ts';
 
 /** Calls a live function on the host; rejects when it fails, is late, is given up by the signal, or the host is gone. */
 export type CallHost = (name: string, payload: Json, timeoutMs: number, signal?: AbortSignal) => Promise<Json>;
@@ -109,25 +110,28 @@ async function answerOf(
   const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (called === undefined) {
     const names = Object.keys(functions).join(', ') || 'none';
-    return { ok: false, message: `Host function "${name}" does not exist. Known functions: ${names}.` };
+    return { ok: false, message: `Function "${name}" does not exist. Known functions: ${names}.` };
   }
   try {
     const answer = plainJsonText(await called(readJsonText(payload), signal), called.longest ?? MAX_LENGTH);
     if (answer.ok) return answer;
     return {
       ok: false,
-      message: `Host function "${name}" answered with something that is not JSON: ${answer.reason}.`,
+      message: `Function "${name}" answered with something that is not JSON: ${answer.reason}.`,
     };
   } catch (error) {
     // Our own errors say what, where and why; those of the user's functions begin anywhere.
     const isOwn = error instanceof PasskError;
-    return { ok: false, message: isOwn ? error.message : `Host function "${name}" failed: ${textOf(error)}.` };
+    return {
+      ok: false,
+      message: isOwn ? error.message : `Function "${name}" failed${placeOf(error)}: ${textOf(error)}.`,
+    };
   }
 }
 
 function textFor(name: string, payload: Json): string {
   const text = plainJsonText(payload, MAX_LENGTH);
-  if (!text.ok) throw new Error(`Host function "${name}" cannot be called: ${text.reason}.`);
+  if (!text.ok) throw new Error(`Function "${name}" cannot be called: ${text.reason}.`);
   return text.text;
 }
 
@@ -144,10 +148,7 @@ async function settled(call: Promise<Answer>, { name, timeoutMs, signal, cancel 
   let timer: NodeJS.Timeout | undefined;
   let onAbort = (): void => {};
   const failed = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`Host function "${name}" did not answer within ${timeoutMs} ms.`)),
-      timeoutMs,
-    );
+    timer = setTimeout(() => reject(new Error(`Function "${name}" did not answer within ${timeoutMs} ms.`)), timeoutMs);
     onAbort = () => reject(new Error('The answer is not waited for.'));
   });
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -167,6 +168,12 @@ async function settled(call: Promise<Answer>, { name, timeoutMs, signal, cancel 
 
 function notWanted(): Error {
   return new Error('Nobody waits for the answer.');
+}
+
+/** Where code of the user threw it, as a part of a sentence. */
+function placeOf(error: unknown): string {
+  const place = thrownAt(error, new Error('Here.'));
+  return place === null ? '' : ` at ${place}`;
 }
 
 function textOf(error: unknown): string {

@@ -50,7 +50,7 @@ export class LivePorts {
   private async askFunction(request: ModelRequest, ends: readonly AbortSignal[]): Promise<Answer> {
     const { port: _, repair: __, messages, ...question } = request;
     const called = liveModelFunction(request.backend);
-    const name = `Model function "${called}"`;
+    const name = `Function "${called}"`;
     // Most functions look at texts only.
     const spoken = messages.map((message) => ({ ...message, content: textOf(message.parts) }));
     const value = await this.call(name, called, { ...question, messages: spoken }, ends);
@@ -71,7 +71,9 @@ export class LivePorts {
     try {
       return { answer: await (ends.length === 0 ? ask() : withAnySignal(ends, ask)) };
     } catch (error) {
-      return `${name} failed: ${messageOf(error)}`;
+      // What a function threw names it already.
+      const message = messageOf(error);
+      return message.startsWith(name) ? message : `${name} failed: ${message}`;
     }
   }
 

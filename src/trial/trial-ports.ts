@@ -204,7 +204,7 @@ export class TrialPorts implements Ports {
       const value = await callHost(request.name, request.payload, hostTimeoutMs, signal);
       return { reply: { kind: 'value', value }, delayUs: 0, source: 'host', fault: null };
     } catch (error) {
-      return brokenAnswer(`Function "${request.name}" failed: ${messageOf(error)}`);
+      return brokenAnswer(messageOf(error));
     }
   }
 }

@@ -251,7 +251,7 @@ test('programs call functions of the host', async () => {
   const [good, bad] = await collect(executor, plan);
   expect([good?.executed, good?.broken, seen.length]).toEqual([20, 0, 20]);
   expect(bad?.lowestBroken[0]?.cause).toBe(
-    'threw Error "Host function "other" does not exist. Known functions: ask." while running this trial',
+    'threw Error "Function "other" does not exist. Known functions: ask." while running this trial',
   );
 });
 

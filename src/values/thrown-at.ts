@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The place in code of the user that an error comes from, as `agent.mjs:12:5`: the first of its stack that is neither
+ * Node's, nor an installed package's, nor in the file that made `here`. Null: none is, or it has no stack.
+ */
+export function thrownAt(error: unknown, here: Error): string | null {
+  const own = placesIn(here)[0]?.file;
+  const place = placesIn(error).find(({ file }) => file !== own && !partsOf(file).includes('node_modules'));
+  return place === undefined ? null : `${partsOf(place.file).at(-1)}:${place.position}`;
+}
+
+interface StackPlace {
+  readonly file: string;
+  /** Line and column, `12:5`. */
+  readonly position: string;
+}
+
+const FRAME = /^\s+at (?:.* \()?(\/[^)]*|[A-Za-z]:\\[^)]*|file:[^)]*):(\d+:\d+)\)?$/;
+
+function placesIn(error: unknown): readonly StackPlace[] {
+  return stackOf(error)
+    .split('\n')
+    .flatMap((line) => {
+      const [, file, position] = FRAME.exec(line) ?? [];
+      return file === undefined || position === undefined ? [] : [{ file: pathOf(file), position }];
+    });
+}
+
+/** A stack of Windows has its own separator, wherever it is read. */
+function partsOf(file: string): readonly string[] {
+  return file.split(/[\\/]/);
+}
+
+/** What the user threw may be anything, getters that throw included. */
+function stackOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.stack ?? '') : '';
+  } catch {
+    return '';
+  }
+}
+
+function pathOf(file: string): string {
+  try {
+    return file.startsWith('file:') ? fileURLToPath(file) : file;
+  } catch {
+    return file;
+  }
+}
