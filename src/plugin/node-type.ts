@@ -100,6 +100,8 @@ export interface ChildUse {
   readonly workflow: string;
   /** How often one visit runs it at most. */
   readonly times: number;
+  /** True: every visit runs it, whatever else happens; absent: it may not. */
+  readonly always?: true;
 }
 
 /** What a node may know of its surroundings when it is compiled. */

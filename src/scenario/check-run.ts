@@ -8,6 +8,7 @@ import type { World } from '../types/scenarios/world.ts';
 import { entryNodeOf } from '../workflow/graph.ts';
 import { tableAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import { collectIssues, type Report } from '../workflow/report.ts';
+import { checkEndlessCall } from './check-calls.ts';
 import { checkMocks } from './mocks/check-mocks.ts';
 import { checkModels, checkUnusedTurns, type PlacedWorkflow } from './check-model.ts';
 import { checkNodeNames } from './check-node-names.ts';
@@ -50,6 +51,7 @@ export function checkRun({ document, loaded, resolved, world, policy, registry }
       const entry = typeof start === 'string' ? entryNodeOf(workflow, start) : null;
       if (entry !== null) checkPossible(data, workflow, entry, registry, report);
     }),
+    ...(typeof start === 'string' ? checkEndlessCall({ data, loaded, resolved, start, registry }) : []),
     ...checkRego(document, loaded),
     ...checkPolicyInForce(document, loaded, policy, registry),
   );

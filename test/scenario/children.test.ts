@@ -50,6 +50,32 @@ describe('child workflows', () => {
     });
   });
 
+  test('that call themselves on every way are a warning, unless the scenario expects what they end in', () => {
+    const itself = calling('call', 'workflow = "a.toml"');
+    const back = calling('call', 'workflow = "b.toml"');
+    const once = (tables?: string) => scenario(itself, tables);
+    const codes = (files: Readonly<Record<string, string>>) =>
+      loadIn(files)?.issues.map(({ code, message, at }) => [code, message, at?.file]);
+    const endless = (file: string, workflow: string, again: string) => [
+      [
+        'endless_call',
+        `Node "go" runs workflow "${workflow}", ${again}, on every way: runs end errored where calls are nested too deep.`,
+        file,
+      ],
+    ];
+    expect(codes({ 'scenario.toml': once(), 'a.toml': itself })).toEqual(
+      endless('a.toml', 'a.toml', 'which is its own'),
+    );
+    expect(codes({ 'scenario.toml': once(), 'a.toml': back, 'b.toml': itself })).toEqual(
+      endless('b.toml', 'a.toml', 'which calls back'),
+    );
+    const between = `[[nodes]]\nid = "first"\ntype = "merge"\n[[edges]]\nfrom = "first"\nto = "go"\n`;
+    expect(codes({ 'scenario.toml': once(), 'a.toml': `${itself}${between}` })).toEqual(
+      endless('a.toml', 'a.toml', 'which is its own'),
+    );
+    expect(codes({ 'scenario.toml': once('[expected]\nstatus = "errored"\n'), 'a.toml': itself })).toEqual([]);
+  });
+
   test('that are missing, broken or started wrongly are problems of the node and of the child file', () => {
     const loaded = loadIn({
       'scenario.toml': scenario(

@@ -13,7 +13,7 @@ export const call: NodeType<CallKeys> = {
   needs: () => ['children'],
   labels: () => ['error'],
   engineRun: true,
-  children: ({ workflow }) => [{ at: [], workflow, times: 1 }],
+  children: ({ workflow }) => [{ at: [], workflow, times: 1, always: true }],
   create: (config, { id }) => ({
     reads: [inputRead(config.inputFrom)],
     begin: ([input = null]) => ({
