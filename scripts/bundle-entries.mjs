@@ -181,6 +181,8 @@ function options(root) {
     legalComments: 'none',
     minifyWhitespace: true,
     minifySyntax: true,
+    // Node shows the line of an error that nobody catches: it is to fit a screen.
+    lineLimit: 160,
     metafile: true,
   };
 }

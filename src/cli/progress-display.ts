@@ -59,7 +59,7 @@ function printLine(terminal: Terminal, event: ProgressEvent): void {
     const exact = exactOf(event.report);
     const outcome =
       exact === null
-        ? `${trials.passed} of ${trials.executed + trials.deduplicated} trials passed`
+        ? `${grouped(trials.passed)} of ${counted(trials.executed + trials.deduplicated, 'trial')} passed`
         : `exact pass rate ${exact.passRate}`;
     terminal.say(`${name}: ${verdict}, ${outcome}`);
   }
@@ -70,7 +70,11 @@ function printLine(terminal: Terminal, event: ProgressEvent): void {
 }
 
 function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 function scoreText(report: SuiteResult): string {

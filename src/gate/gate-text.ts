@@ -6,9 +6,16 @@ export function valueTexts(isRate: boolean, ...values: readonly number[]): reado
   return values.map((value) => (Number.isInteger(value) ? grouped(value) : value.toFixed(value < 100 ? 2 : 1)));
 }
 
-/** A true pass rate in percent, with no more digits than it has: `97.5 %`. */
+/** Decimals of a percentage: those that tell the failures of a rate to about a hundredth of their number. */
+const MOST_DECIMALS = 12;
+
+/** A true pass rate in percent, with no more digits than tell it from its neighbours: `97.5 %`, `99.99999 %`. */
 export function ratePercent(rate: number): string {
-  return `${Number((100 * rate).toFixed(4))} %`;
+  const percent = 100 * rate;
+  const smaller = Math.min(percent, 100 - percent);
+  if (smaller <= 0) return `${percent} %`;
+  const decimals = Math.min(MOST_DECIMALS, Math.max(0, 1 - Math.floor(Math.log10(smaller))));
+  return `${Number(percent.toFixed(decimals))} %`;
 }
 
 /** A chance in percent, rounded so that neither 0 nor 100 % is claimed of what can happen. */

@@ -32,9 +32,10 @@ export function wholeNumber(min: number, max?: number): Kind<number> {
     schema: data(Type.Integer(bounds)),
     read: (word) => {
       const value = Number(word);
-      if (word.trim() !== '' && Number.isSafeInteger(value) && value >= min) return value;
+      const largest = max ?? Number.MAX_SAFE_INTEGER;
+      if (word.trim() !== '' && Number.isInteger(value) && isWithin(value, min, largest)) return value;
       const isTooLarge = Number.isInteger(value) && value > 0;
-      const most = (max ?? Number.MAX_SAFE_INTEGER).toLocaleString('en-US');
+      const most = largest.toLocaleString('en-US');
       throw new UnreadableWord(`Expected a whole number of at ${isTooLarge ? `most ${most}` : `least ${min}`}.`);
     },
     problem: (value) => {

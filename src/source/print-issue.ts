@@ -13,9 +13,9 @@ const MAX_SHOWN = 50;
 /** The text that users see: issues grouped by file, errors before warnings, a count at the end; '' for none. */
 export function printIssues(issues: readonly Issue[], options: PrintOptions): string {
   if (issues.length === 0) return '';
-  const ordered = byImportance(issues);
-  const blocks = ordered.slice(0, MAX_SHOWN).map((issue) => printIssue(issue, options));
-  const hidden = ordered.length - MAX_SHOWN;
+  const kinds = [...groupBy(byImportance(issues), kindOf).values()];
+  const blocks = kinds.slice(0, MAX_SHOWN).map((equal) => printEqual(equal, options));
+  const hidden = kinds.slice(MAX_SHOWN).flat().length;
   if (hidden > 0) blocks.push(`… and ${hidden} more, not shown.`);
   blocks.push(countLine(issues));
   return `${blocks.join('\n\n')}\n`;
@@ -26,15 +26,40 @@ export function printIssue(issue: Issue, { color }: PrintOptions): string {
   const label = issue.severity === 'error' ? paint('red', 'error:', color) : paint('yellow', 'warning:', color);
   const lines = [`${label} ${paint('bold', visibleText(issue.message, { longest: LONGEST_MESSAGE }), color)}`];
   if (issue.at !== undefined) {
-    const { file, line, column, frame } = issue.at;
-    // A place without a frame is about the file as a whole.
-    const place = frame === undefined && line === 1 && column === 1 ? '' : `:${line}:${column}`;
-    lines.push(`  --> ${visibleText(file)}${place}`);
+    const { frame } = issue.at;
+    lines.push(`  --> ${placeOf(issue.at)}`);
     if (frame !== undefined) lines.push(...frame.split('\n').map((text) => `  ${text}`));
   }
   if (issue.hint !== undefined)
     lines.push(`  ${paint('cyan', 'help:', color)} ${visibleText(issue.hint, { longest: LONGEST_MESSAGE })}`);
   return lines.join('\n');
+}
+
+/** What is the same in problems that differ by their places only. */
+function kindOf({ severity, message, hint }: Issue): string {
+  return JSON.stringify([severity, message, hint]);
+}
+
+/** Places of equal problems that are named beside the first one. */
+const MAX_PLACES = 5;
+
+/** The first of equal issues, and where the others are. */
+function printEqual([first, ...others]: readonly Issue[], options: PrintOptions): string {
+  if (first === undefined) return '';
+  const places = others.slice(0, MAX_PLACES).map(({ at }) => (at === undefined ? '' : placeOf(at)));
+  const more = others.length - places.length;
+  const also = [...places.filter((place) => place !== ''), ...(more > 0 ? [`${more} more`] : [])];
+  const text = printIssue(first, options);
+  return also.length === 0 ? text : `${text}\n  the same at ${listed(also)}`;
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+function placeOf({ file, line, column, frame }: NonNullable<Issue['at']>): string {
+  // A place without a frame is about the file as a whole.
+  return `${visibleText(file)}${frame === undefined && line === 1 && column === 1 ? '' : `:${line}:${column}`}`;
 }
 
 function paint(style: 'red' | 'yellow' | 'cyan' | 'bold', text: string, color: boolean): string {

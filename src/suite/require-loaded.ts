@@ -20,8 +20,7 @@ export function requireLoaded(
     const where = files > 1 ? ` in ${files} files` : '';
     throw new PasskError('INPUT', `${count(errors.length, 'problem')}${where}; nothing was run.`, {
       issues,
-      ...(suite.scenarios.length > 0 &&
-        canGoOn && { hint: `--keep-going runs the ${suite.scenarios.length} that load.` }),
+      ...(canGoOn && goingOn(suite.scenarios)),
     });
   }
   if (suite.loaded.length === 0 && suite.definitions.length === 0) {
@@ -34,6 +33,13 @@ export function requireLoaded(
           : `${count(suite.files.length, loaded)} loaded, but no name or tag matches; \`${list}\` shows them.`,
     });
   }
+}
+
+/** Files, since a contract or a table of cases is many scenarios. */
+function goingOn(scenarios: readonly { readonly file: string }[]): { readonly hint?: string } {
+  const loaded = new Set(scenarios.map(({ file }) => file)).size;
+  if (loaded === 0) return {};
+  return { hint: `--keep-going runs ${loaded === 1 ? 'the one file that loads' : `the ${loaded} files that load`}.` };
 }
 
 const NOTHING_SELECTED: Readonly<

@@ -95,6 +95,7 @@ test('a mistake in a file is shown with its place, and nothing runs', async () =
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain('bad.toml:3:1');
   expect(stderr).toContain('"trials"');
+  expect(stderr).toContain('--keep-going runs the one file that loads.');
 });
 
 test('--keep-going runs the rest and still exits with 2', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { barGate, describeGate } from '../../src/gate/describe-gate.ts';
+import { ratePercent } from '../../src/gate/gate-text.ts';
 import { aGate } from './a-gate.ts';
 import { processorMs } from '../support/processor-time.ts';
 
@@ -7,6 +8,18 @@ const chanceAt = (text: string, trials: number, rate: number): number | undefine
   describeGate(aGate(text), { trials }).characteristic.find((point) => point.rate === rate)?.chance;
 
 describe('a gate described', () => {
+  test('keeps rates apart that are close to 100 %, and gives them no more digits than that takes', () => {
+    expect([0.9999998, 0.99999995, 0.9738, 0.99346, 0.8, 0.005, 1].map(ratePercent)).toEqual([
+      '99.99998 %',
+      '99.999995 %',
+      '97.4 %',
+      '99.35 %',
+      '80 %',
+      '0.5 %',
+      '100 %',
+    ]);
+  });
+
   test('G-06: says how often workflows of several true pass rates pass it', () => {
     expect(chanceAt('pass_rate >= 0.95', 20, 0.9)?.toFixed(4)).toBe('0.3917');
     expect(chanceAt('pass_rate >= 0.95', 20, 0.95)?.toFixed(4)).toBe('0.7358');

@@ -23,6 +23,23 @@ test('prints what, where, the lines around it and what to do', () => {
 `);
 });
 
+test('shows problems that differ by their places only once, and names five further places', () => {
+  const [issue] = checkSchema(parsed('name = "x"\ntrails = 3\n'), [], Schema);
+  if (issue?.at === undefined) throw new Error('It has no place.');
+  const { at } = issue;
+  const issues = Array.from({ length: 8 }, (_, file) => ({ ...issue, at: { ...at, file: `f${file}.toml` } }));
+  expect(printIssues(issues, { color: false })).toBe(`error: "trails" is not a known key.
+  --> f0.toml:2:1
+  1 | name = "x"
+  2 | trails = 3
+    | ^~~~~~
+  help: Did you mean "trials"?
+  the same at f1.toml:2:1, f2.toml:2:1, f3.toml:2:1, f4.toml:2:1, f5.toml:2:1 and 2 more
+
+8 errors in 8 files.
+`);
+});
+
 test('groups by file, errors first, and counts', () => {
   const issue = (severity: 'error' | 'warning', message: string, file?: string): Issue => ({
     code: 'x',

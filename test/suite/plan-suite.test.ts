@@ -28,11 +28,11 @@ test('a plan says what every bar and gate can tell and the trials it needs, in 8
 
     gate scenario(tolerant).pass^8 >= 0.9
       Of 20 trials, all must pass.
-      A true pass rate of 97.38 % passes this gate 59 % of the time; one of
-      99.346 %, 88 %.
-      With 399 trials, 97.38 % passes at most 5 % of the time and 99.346 % is
-      stopped at most 5 %. More are not always as good: 101 numbers up to 614 miss
-      it (462: 8.5 %); from 615 to 1,596 all keep it.
+      A true pass rate of 97.4 % passes this gate 59 % of the time; one of 99.35 %,
+      88 %.
+      With 399 trials, 97.4 % passes at most 5 % of the time and 99.35 % is stopped
+      at most 5 %. More are not always as good: 101 numbers up to 614 miss it (462:
+      8.5 %); from 615 to 1,596 all keep it.
 
     gate suite.pass_rate >= 0.9
       Scenarios differ in trials, so no chance to pass follows from the pass rate
