@@ -101,7 +101,7 @@ async function bundleApp(root, outdir, logLevel) {
   await init;
   const digests = {};
   for (const { path: file, text } of outputFiles) {
-    const script = asAscii(withoutImports(text));
+    const script = asAscii(withoutKeys(withoutImports(text)));
     digests[path.basename(file, '.cjs')] = createHash('sha256').update(script).digest('hex').slice(0, 16);
     writeFileSync(file, script);
   }
@@ -114,6 +114,11 @@ async function bundleApp(root, outdir, logLevel) {
 function withoutImports(text) {
   const words = parse(text)[0].filter(({ d }) => d >= 0);
   return words.reduceRight((code, { ss, d }) => `${code.slice(0, ss)}__import${code.slice(d)}`, text);
+}
+
+/** The bundler makes an object for each module, whose key is the module's path: V8 would make a shape for each of these. */
+function withoutKeys(text) {
+  return text.replace(/\b__(esm|commonJS)\(\{"[^"]+"\(/g, '__$1({load(');
 }
 
 /** One byte a character, as scripts are read; the bundler leaves others in regular expressions only. */
