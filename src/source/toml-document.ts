@@ -49,13 +49,18 @@ function readText(
   source: SourceFile,
   positions: () => TomlPositions,
 ): { readonly data: JsonObject; readonly issues: readonly Issue[] } {
+  const read = readParsed(source, positions);
+  if (read.issues.length === 0 && !read.isDeep) return read;
   // A text that nests too deeply has this problem alone: the parser gives up there.
   const { tooDeepAt } = scanToml(source.text, { depth: MAX_NESTING, stringLength: Number.POSITIVE_INFINITY });
-  if (tooDeepAt !== null) return { data: {}, issues: [tooDeep(locationAt(source, tooDeepAt))] };
+  return tooDeepAt === null ? read : { data: {}, issues: [tooDeep(locationAt(source, tooDeepAt))] };
+}
+
+function readParsed(source: SourceFile, positions: () => TomlPositions): ReturnType<typeof tomlToJson> {
   try {
     return tomlToJson(parse(source.text, PARSING), source, positions);
   } catch (error) {
-    return { data: {}, issues: [syntaxIssue(source, error)] };
+    return { data: {}, issues: [syntaxIssue(source, error)], isDeep: false };
   }
 }
 

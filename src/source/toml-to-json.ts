@@ -13,13 +13,17 @@ export const MAX_NESTING = 100;
 /** Problems of one text that are listed; the rest would be more of the same. */
 const MAX_ISSUES = 20;
 
-/** What the parser gave as plain JSON, and what cannot be: unsafe keys, impossible dates, deep nesting. */
+/**
+ * What the parser gave as plain JSON, and what cannot be: unsafe keys, impossible dates, deep nesting. `isDeep`: as many
+ * tables and arrays stand inside each other as may.
+ */
 export function tomlToJson(
   parsed: object,
   source: SourceFile,
   positions: () => TomlPositions,
-): { readonly data: JsonObject; readonly issues: readonly Issue[] } {
+): { readonly data: JsonObject; readonly issues: readonly Issue[]; readonly isDeep: boolean } {
   const issues: Issue[] = [];
+  let isDeep = false;
   const locate = (pointer: Pointer, part: 'key' | 'value'): Location =>
     locationAt(source, ...positions().range(pointer, part));
   const refuse = (issue: () => Issue): null => {
@@ -42,6 +46,7 @@ export function tomlToJson(
     if (typeof value === 'number') return Number.isFinite(value) ? value : null;
     const way = { up, step, depth: (up?.depth ?? 0) + 1 };
     if (value instanceof TomlDate) return toDateTime(value, pointerOf(way));
+    if (way.depth >= MAX_NESTING) isDeep = true;
     if (way.depth > MAX_NESTING) return refuse(() => tooDeep(locate(pointerOf(way), 'key')));
     if (Array.isArray(value)) return value.map((inner, index) => toJson(inner, way, index));
     return typeof value === 'object' && value !== null ? toTable(value, way) : null;
@@ -59,7 +64,8 @@ export function tomlToJson(
     return issues.some((other) => other.message === issue.message) ? null : refuse(() => issue);
   }
 
-  return { data: toTable(parsed, null), issues };
+  const data = toTable(parsed, null);
+  return { data, issues, isDeep };
 }
 
 /** The way to a value, step by step upwards: only a problem needs it as a pointer. */
