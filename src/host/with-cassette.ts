@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
-import { readHeadOf } from '../records/cassette-reader.ts';
 import { resolveCassette } from '../settings/cassette-options.ts';
 import type { LiveModel } from '../settings/live-functions.ts';
 import type { ResolvedRunOptions, RunSuiteOptions } from '../settings/options.ts';
@@ -56,6 +55,7 @@ export async function withCassette<O extends RunSuiteOptions>(options: O): Promi
     });
   }
   const { name, file } = resolveCassette({ replay }, cwd) ?? { name: replay, file: replay };
+  const { readHeadOf } = await import('../records/cassette-reader.ts');
   const { settings: text } = await readHeadOf(file);
   // Written by `settingsText`, and the checksum of its frame holds.
   const settings = JSON.parse(text) as CassetteSettings;

@@ -1,7 +1,5 @@
 import { takesBaseline } from '../checks/invariants/builtin.ts';
 import { PasskError } from '../errors.ts';
-import { BuiltInInspector } from '../pool/inspect-built-in.ts';
-import { inspectInWorker } from '../pool/inspect-in-worker.ts';
 import { deriveWords } from '../random/draw.ts';
 import type { InspectedTrial } from '../trial/program.ts';
 import type { Invariant } from '../types/invariant.ts';
@@ -79,7 +77,11 @@ async function inspectFirst(
   plugins: readonly string[],
   options: ResolvedRunOptions,
 ): Promise<InspectedTrial> {
-  if (runsInline(clean)) return new BuiltInInspector(clean, options).inspect(0);
+  if (runsInline(clean)) {
+    const { BuiltInInspector } = await import('../pool/inspect-built-in.ts');
+    return new BuiltInInspector(clean, options).inspect(0);
+  }
+  const { inspectInWorker } = await import('../pool/inspect-in-worker.ts');
   return inspectInWorker({ plan: clean, plugins, granted: null, trial: 0, tape: null, judgeTape: null }, options);
 }
 

@@ -203,7 +203,7 @@ async function merged(
       durationMs: Math.max(...timings.map(({ durationMs }) => durationMs)),
     },
     options,
-    standings: judgeStandings(plan, options),
+    standings: await judgeStandings(plan, options),
   });
   const tallies = scenarios.map(({ tally }) => tally);
   const after = makeBaseline({

@@ -97,7 +97,7 @@ async function finishRun(
   });
   // Read before the run: a problem is reported at once, and the run may write to the same path later.
   const before = options.baseline === null ? null : await readBaselineFile(options.baseline, cwd);
-  const standings = judgeStandings(plan, options);
+  const standings = await judgeStandings(plan, options);
   const history = options.history === null ? null : openHistory(options.history, { cwd });
   await history?.prepare();
   const run = await runJournaled(runner, plan, { ...options, rowsOf });

@@ -1,5 +1,5 @@
 import type { PartResult, SeenTrial, WantedTrial } from '../suites/suite-kind.ts';
-import { BuiltInInspector } from '../pool/inspect-built-in.ts';
+import type { BuiltInInspector } from '../pool/inspect-built-in.ts';
 import { runsInline } from '../pool/executor.ts';
 import type { InspectOptions } from '../pool/inspect-in-worker.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';
@@ -27,12 +27,14 @@ export async function seeTrials(
   wanted: readonly WantedTrial[],
   options: InspectOptions,
 ): Promise<SeenParts> {
+  if (wanted.length === 0) return { parts, notices: [] };
+  const inspection = await import('../pool/inspect-built-in.ts');
   const repeatable = wanted.filter(({ part }) => runsInline(part.plan));
   const trialsByPart = new Map<PartResult, SeenTrial[]>();
   const inspectors = new Map<PartResult, BuiltInInspector>();
   const turns = new ThreadTurns();
   for (const { part, trial } of repeatable.slice(0, MOST_SEEN)) {
-    const inspector = inspectors.get(part) ?? new BuiltInInspector(part.plan, options);
+    const inspector = inspectors.get(part) ?? new inspection.BuiltInInspector(part.plan, options);
     inspectors.set(part, inspector);
     const { result, record } = await inspector.inspect(trial);
     const trialSeen: SeenTrial = { trial, findings: result.findings, fired: firedFaults(record), turns: record.turns };

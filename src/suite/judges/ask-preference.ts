@@ -17,7 +17,7 @@ import { type AskedItems, askItems } from './ask-items.ts';
 import type { AskOptions } from './ask-labels.ts';
 import { readCalibration } from './calibrate-judge.ts';
 import { foldJudges } from './fold-judges.ts';
-import { standingOf } from './judge-standings.ts';
+import { standingOf } from './standing-of.ts';
 import { plannedJudge } from './plan-judges.ts';
 
 /** A judge that compares, ready to be asked. */
