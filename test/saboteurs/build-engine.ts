@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import type { Saboteur } from './saboteur.ts';
-import type { EngineModule } from './sighting.ts';
+import type { EngineModule, Planted, Spot } from './sighting.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -27,10 +27,24 @@ export async function engineModules(): Promise<readonly EngineModule[]> {
   return Promise.all([ENTRY, ...others].map((file) => translated(file, sourceOf(file))));
 }
 
-/** One module of the engine with a defect planted in it; rejects when the defect has no single place to go. */
-export function sabotagedModule(saboteur: Saboteur): Promise<EngineModule> {
+/** Plants a defect into one of the engine's modules; rejects when it has no single place to go. */
+export async function plant(saboteur: Saboteur, modules: readonly EngineModule[]): Promise<Planted> {
   const file = `src/${saboteur.file}`;
-  return translated(file, sabotage(sourceOf(file), saboteur));
+  const real = modules.find((module) => module.file === file);
+  if (real === undefined)
+    throw new Error(`The saboteur "${saboteur.name}" is stale: ${file} is no part of the engine.`);
+  const module = await translated(file, sabotage(sourceOf(file), saboteur));
+  return { saboteur, module, spot: { file, ...changedPart(real.code, module.code) } };
+}
+
+/** The part of a text without which it begins and ends as the other does. */
+function changedPart(text: string, other: string): Omit<Spot, 'file'> {
+  const most = Math.min(text.length, other.length);
+  let start = 0;
+  while (start < most && text[start] === other[start]) start++;
+  let same = 0;
+  while (same < most - start && text.at(-1 - same) === other.at(-1 - same)) same++;
+  return { start, end: text.length - same };
 }
 
 function sourceOf(file: string): string {

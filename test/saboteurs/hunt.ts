@@ -2,9 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { buildHunter, sabotagedModule } from './build-engine.ts';
-import type { Saboteur } from './saboteur.ts';
-import type { Findings, Hunt, Order } from './sighting.ts';
+import { buildHunter } from './build-engine.ts';
+import type { Findings, Hunt, Order, Planted } from './sighting.ts';
 
 /** Bundles lie where packages are found. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
@@ -13,8 +12,8 @@ const LIMIT_MS = 150_000;
 
 /** Looks at engines one after the other, in a worker thread. */
 export interface Hunter {
-  /** Rejects for a saboteur that is stale, or whose engine cannot be loaded or never ends: it proves nothing. */
-  look(saboteur: Saboteur | null, order: Pick<Order, 'scenarios' | 'real' | 'isThorough'>): Promise<Findings>;
+  /** Null: at the real engine. Rejects for a defect whose engine cannot be loaded or never ends: it proves nothing. */
+  look(planted: Planted | null, order: Omit<Order, 'changed' | 'noticedBy'>): Promise<Findings>;
   close(): Promise<void>;
 }
 
@@ -30,17 +29,16 @@ export async function openHunter(hunt: Hunt, { folder, number }: { folder: strin
   await buildHunter(script);
   let worker: Worker | null = null;
   return {
-    look: async (saboteur, order) => {
-      const changed = saboteur === null ? null : await sabotagedModule(saboteur);
+    look: async (planted, order) => {
       worker ??= new Worker(script, { workerData: hunt });
-      const noticedBy = saboteur?.noticedBy ?? 'verdict';
+      const noticedBy = planted?.saboteur.noticedBy ?? 'verdict';
       try {
-        return await ask(worker, { ...order, noticedBy, changed });
+        return await ask(worker, { ...order, noticedBy, changed: planted?.module ?? null });
       } catch (cause) {
         // Whatever is wrong with the thread, the next engine gets a fresh one.
         await worker.terminate();
         worker = null;
-        throw new Error(`The saboteur "${saboteur?.name}" breaks the hunt: ${String(cause)}`, { cause });
+        throw new Error(`The saboteur "${planted?.saboteur.name}" breaks the hunt: ${String(cause)}`, { cause });
       }
     },
     close: async () => void (await worker?.terminate()),

@@ -5,6 +5,7 @@ import type { ExactReport } from '../../src/types/exact.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import { engineLoader } from './load-engine.ts';
 import type { Findings, Hunt, Order, Sighting } from './sighting.ts';
+import { watchSpots } from './visited-spots.ts';
 
 // Runs in a worker thread and loads one engine after the other. Each may be broken in any way: it may throw, or never
 // end, and then the thread is ended with it.
@@ -16,21 +17,26 @@ parentPort?.on('message', async (given: Order) => {
   parentPort?.postMessage(await hunt(load(given.changed).buildProgram, given));
 });
 
-async function hunt(build: typeof buildProgram, { scenarios, real, noticedBy, isThorough }: Order): Promise<Findings> {
+async function hunt(build: typeof buildProgram, order: Order): Promise<Findings> {
+  const { scenarios, real, noticedBy, isThorough, spots = [] } = order;
   const sightings: (Sighting | undefined)[] = [];
   const tookMs: number[] = [];
   const killers: number[] = [];
+  const visitors = spots.map((): number[] => []);
+  const watch = spots.length === 0 ? null : watchSpots(spots);
   for (const scenario of scenarios) {
     const began = performance.now();
     const seen = await sight(build, plans[scenario] as ScenarioPlan);
     sightings[scenario] = seen;
     tookMs[scenario] = performance.now() - began;
+    for (const spot of watch?.visited() ?? []) visitors[spot]?.push(scenario);
     const expected = real?.[scenario];
     if (expected === undefined || !notices(noticedBy, expected, seen)) continue;
     killers.push(scenario);
     if (!isThorough) break;
   }
-  return { sightings, tookMs, killers };
+  watch?.close();
+  return { sightings, tookMs, killers, visitors };
 }
 
 /** Runs a scenario on both drivers: over tables where it can be, and node by node. */

@@ -18,6 +18,22 @@ export interface EngineModule {
   readonly code: string;
 }
 
+/** A part of a module's code. */
+export interface Spot {
+  readonly file: string;
+  /** Offset of its first character. */
+  readonly start: number;
+  /** Offset behind its last character. */
+  readonly end: number;
+}
+
+/** A defect, the module that it is planted in, and the part of the real module's code that it changes. */
+export interface Planted {
+  readonly saboteur: Saboteur;
+  readonly module: EngineModule;
+  readonly spot: Spot;
+}
+
 /** What a hunter is given when it starts. */
 export interface Hunt {
   /** Of the real engine; the one where it begins comes first. */
@@ -40,6 +56,8 @@ export interface Order {
   readonly noticedBy: NonNullable<Saboteur['noticedBy']>;
   /** False: the first scenario that notices is enough. */
   readonly isThorough: boolean;
+  /** Places of the real engine of which is asked which scenarios come there. */
+  readonly spots?: readonly Spot[];
 }
 
 /** What a hunter found. */
@@ -50,4 +68,6 @@ export interface Findings {
   readonly tookMs: readonly (number | undefined)[];
   /** Positions of the scenarios that noticed. */
   readonly killers: readonly number[];
+  /** By spot, the positions of the scenarios whose trials came there. */
+  readonly visitors: readonly (readonly number[])[];
 }
