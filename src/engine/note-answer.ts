@@ -4,6 +4,7 @@ import type { Json } from '../types/json.ts';
 import type { GraphNode } from './graph.ts';
 import { keepDenial } from './keep-request.ts';
 import { COUNTER } from './trial-state.ts';
+import { isUnanswered } from './mcp/mcp-exchange.ts';
 import { replyEvent } from './step-events.ts';
 import type { WalkState } from './walk-state.ts';
 
@@ -24,6 +25,8 @@ export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, a
     trialState.rules.dryRun !== true
   ) {
     trialState.count(COUNTER.writtenBytes, writtenBytes(reply.value));
+  } else if (request.port === 'client' && request.op === 'elicitation' && isUnanswered(reply)) {
+    trialState.declined.push({ server: request.server ?? '', message: request.message });
   }
   if (answer.fault !== null) {
     trialState.count(COUNTER.faults, 1);

@@ -34,6 +34,11 @@ export interface TrialRules {
   readonly dryRun?: true;
 }
 
+export interface DeclinedQuestion {
+  readonly server: string;
+  readonly message: string;
+}
+
 /** What the walks of one trial share. Reused from trial to trial by `begin`. */
 export class TrialState {
   readonly rules: TrialRules;
@@ -59,6 +64,8 @@ export class TrialState {
   promptLength = 0;
   readonly requests: { node: string; request: HttpRequest | ProcessRequest | McpRequest }[] = [];
   readonly denials: { node: string; message: string }[] = [];
+  /** Questions of MCP servers to a user that nothing answered. */
+  readonly declined: DeclinedQuestion[] = [];
   readonly branchNodes: number[] = [];
   readonly branchLabels: string[] = [];
 
@@ -75,6 +82,7 @@ export class TrialState {
     this.observedLow = 0;
     this.observedHigh = 0;
     this.brokenBy = null;
+    this.declined.length = 0;
     if (this.rules.keepPrompts) {
       this.prompts.length = 0;
       this.promptLength = 0;

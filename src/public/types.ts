@@ -35,13 +35,14 @@ export type { Issue, Location } from '../types/issue.ts';
 export type { Json, JsonObject } from '../types/json.ts';
 export type { LiveModelReport, LiveReport } from '../types/live-report.ts';
 export type { EffectPort, Grant, Permissions } from '../types/permissions.ts';
+export type { BrokenCause } from '../types/scenarios/broken-cause.ts';
+export type { DeclinedQuestions } from '../types/scenarios/declined-questions.ts';
 export type { FailingScenario, ProgressEvent, ProgressRow, RowState } from '../types/progress.ts';
 export type { SequentialTest, StopEarlyReport, StopRule } from '../types/stop-early.ts';
 export type { FailureTrace, RenderOptions, ReportFile } from '../types/render-options.ts';
 export type { ReportAnswer, ReportMessage, ReportSender } from '../types/report-message.ts';
 export type { CoverageReport, GateReport, SecurityReport, SuiteReport } from '../types/report.ts';
 export type {
-  BrokenCause,
   EnumeratedScenario,
   FailureDetail,
   FailureReport,

@@ -1,11 +1,6 @@
 import type { SuiteReport } from '../types/report.ts';
-import {
-  type BrokenCause,
-  isSampled,
-  type JudgedScenario,
-  ratedTrials,
-  type ScenarioReport,
-} from '../types/scenario-report.ts';
+import { isSampled, type JudgedScenario, ratedTrials, type ScenarioReport } from '../types/scenario-report.ts';
+import type { BrokenCause } from '../types/scenarios/broken-cause.ts';
 import { formatCount, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 

@@ -24,6 +24,7 @@ import { foldScenario } from './fold.ts';
 import { foldSuite, type UnjudgedReport } from './fold-suite.ts';
 import { standsAlone } from './gate-targets.ts';
 import { givenUpNotice } from './given-up-notice.ts';
+import { declinedNotices } from './counts/declined-part.ts';
 import { idleRetriesNotice, retriedNotice } from './counts/retried-notice.ts';
 import { replayMissNotice } from './production/replay-miss-notice.ts';
 import type { JudgeStandings } from './judges/fold-judges.ts';
@@ -193,6 +194,7 @@ export async function foldRun(outcome: FoldRunInput): Promise<FoldedRun> {
       ...replayMissNotice(all.filter(isSampled)),
       ...retriedNotice(all.filter(isSampled)),
       ...idleRetriesNotice(options),
+      ...declinedNotices(all.filter(isSampled)),
       ...suite.issues.filter((issue) => issue.severity === 'warning' && concernsRun(issue, options)),
       ...planWarnings(plan, options),
       ...stopNotices(reports, options),

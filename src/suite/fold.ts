@@ -22,6 +22,7 @@ import { foldRecording } from './recordings/fold-recording.ts';
 import { recordedBars } from './recordings/recorded-bars.ts';
 import { type FoldScenarioInput, foldHead, NO_TRIALS } from './fold-head.ts';
 import { brokenParts, retriedPart } from './counts/broken-parts.ts';
+import { declinedPart } from './counts/declined-part.ts';
 import { isConstant } from './is-constant.ts';
 import { observedCapabilities } from './observed-capabilities.ts';
 import { isDryRun } from '../types/subjects.ts';
@@ -77,6 +78,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
     failures,
     ...brokenParts(tally),
     ...retriedPart(tally),
+    ...declinedPart(scenario, tally),
     nodes: info.nodes.map(({ node, type }, i) => ({ node, type, visits: tally.nodeVisits[i] ?? 0 })),
     edges: info.edges.map(({ from, to, when }, i) => ({ from, to, when, visits: tally.edgeVisits[i] ?? 0 })),
     turns,

@@ -57,6 +57,8 @@ export class Tally {
   readonly classes = new ClassCounts();
   /** Broken trials by their cause. */
   readonly causes = new ClassCounts();
+  /** Questions of MCP servers that nothing answered, by `countDeclined`. */
+  readonly declined = new ClassCounts();
   /** Lowest failing trials, ascending. */
   readonly lowestFailed: number[] = [];
   /** Lowest broken trials with their causes, ascending. */
@@ -236,6 +238,7 @@ export class Tally {
     addInto(this.checkFailures, other.checkFailures);
     this.classes.merge(other.classes);
     this.causes.merge(other.causes);
+    this.declined.merge(other.declined);
     for (const trial of other.lowestFailed) this.noteFailed(trial);
     for (const entry of other.lowestBroken) insertLowest(this.lowestBroken, entry, (one) => one.trial, MAX_LOWEST);
     for (const entry of other.shown) this.show(entry.trial, entry.detail);

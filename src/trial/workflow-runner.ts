@@ -16,6 +16,7 @@ import type { WorkflowScenario } from '../types/scenario.ts';
 import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { ChaosPorts } from './chaos/chaos-ports.ts';
+import { countDeclined } from './record/declined-questions.ts';
 import { firedIn, type Judged, judge, judgedBy } from './judge.ts';
 import { RecordTaker } from './judged/record-taker.ts';
 import { RunnerJudging } from './judged/runner-judging.ts';
@@ -273,8 +274,8 @@ export class WorkflowRunner {
   }
 
   private spend(trial: number, tally: Tally): void {
-    if (this.ledger === null) return;
-    tally.rows?.spend(trial, [...this.ledger.lines, ...(this.judging?.ledger ?? [])]);
+    countDeclined(trial, this.engine.trialState.declined, tally);
+    if (this.ledger !== null) tally.rows?.spend(trial, [...this.ledger.lines, ...(this.judging?.ledger ?? [])]);
   }
 
   private markBroken(cause: string, tally: Tally): void {

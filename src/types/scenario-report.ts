@@ -1,3 +1,5 @@
+import type { BrokenCause } from './scenarios/broken-cause.ts';
+import type { DeclinedQuestions } from './scenarios/declined-questions.ts';
 import type { CostReport } from './scenarios/cost-report.ts';
 import type { FaultKind } from './chaos.ts';
 import type { ExactReport } from './exact.ts';
@@ -138,6 +140,8 @@ interface Measures {
   readonly replayMisses?: { readonly count: Count; readonly rate: Proportion };
   /** Trials that were run again since they were broken, those of them that passed then, and how often in all. Absent: none. */
   readonly retried?: { readonly trials: Count; readonly passed: Count; readonly retries: Count };
+  /** What MCP servers asked a user and nothing answered, most frequent first; at most 64. Absent: nothing. */
+  readonly declined?: readonly DeclinedQuestions[];
   /** How often each variant of each turn was served. */
   readonly turns: readonly { readonly turn: string; readonly served: readonly Count[] }[];
   /** Why a number of its costs is null, by field name. */
@@ -211,16 +215,6 @@ export function failuresOf(scenario: ScenarioReport): readonly FailureReport[] {
 /** The problems of a file that did not load; []: it did. */
 export function loadErrorsOf(scenario: ScenarioReport): readonly Issue[] {
   return scenario.verdict === 'load_error' ? scenario.loadErrors : [];
-}
-
-/** Broken trials with one cause; of long causes the beginning counts. */
-export interface BrokenCause {
-  /** Why they are broken. */
-  readonly cause: string;
-  /** How many trials. */
-  readonly count: Count;
-  /** The lowest of these. */
-  readonly lowestTrial: Count;
 }
 
 /** What a declared fault did over all trials. */

@@ -48,10 +48,15 @@ function aScenario(
   };
 }
 
-async function run(scenario: ScenarioDefinition, options: Parameters<typeof runSuite>[0] = {}) {
+type RunOptions = Parameters<typeof runSuite>[0];
+
+function runWhole(scenario: ScenarioDefinition, options: RunOptions = {}) {
   const permissions = { run: [process.execPath] };
-  const report = await runSuite({ scenarios: [scenario], workers: 0, permissions, ...options });
-  return judged(report.scenarios[0]);
+  return runSuite({ scenarios: [scenario], workers: 0, permissions, ...options });
+}
+
+async function run(scenario: ScenarioDefinition, options?: RunOptions) {
+  return judged((await runWhole(scenario, options)).scenarios[0]);
 }
 
 describe.each([
@@ -92,7 +97,22 @@ describe.each([
         expected: { values: [{ node: 'ask_size', path: 'declined', equals: ['Which size?'] }] },
       },
     );
-    expect(await run(scenario)).toMatchObject({ trials: { passed: 6 } });
+    const { scenarios, notices } = await runWhole(scenario, { workers: 2 });
+    expect(judged(scenarios[0])).toMatchObject({
+      trials: { passed: 6 },
+      declined: [{ server: 'shop', message: 'Which size?', count: 6, lowestTrial: 0 }],
+    });
+    expect(notices).toEqual([
+      {
+        code: 'declined_question',
+        severity: 'warning',
+        message: '"asks": MCP server "shop" asked a user "Which size?", and nothing answered: declined 6 times.',
+        hint: 'Beside name = "shop" of [[world.mcp]], add [[world.mcp.elicitations]] with message = "Which size?" and content = { … }, or with action = "decline" if that is the answer.',
+      },
+    ]);
+    // An empty list is an answer.
+    const declining = { ...scenario, world: { mcp: [{ name: 'shop', elicitations: [] }] } };
+    expect(await runWhole(declining)).toMatchObject({ notices: [], summary: { trials: { passed: 6 } } });
   });
 
   // One asks in a message and is told; the other asked in its result, so that there is nobody to tell.

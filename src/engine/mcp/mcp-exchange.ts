@@ -1,5 +1,5 @@
 import type { Move } from '../../plugin/node-type.ts';
-import type { AskedReply, McpAnswer, McpQuestion, Reply, Request } from '../../plugin/request.ts';
+import type { Answer, AskedReply, McpAnswer, McpQuestion, Reply, Request } from '../../plugin/request.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
 import { textMessage, textOf } from '../../values/message-text.ts';
@@ -36,9 +36,13 @@ export function mcpMove(exchange: McpExchange | null, reply: Reply, options: Mcp
   const question = exchange === null ? undefined : openQuestion(exchange);
   if (exchange === null || question === undefined) return null;
   const answers = { ...exchange.answers, [question.key]: answerOf(question, reply, modelOf(exchange.asked, options)) };
-  const isUnanswered = reply.kind === 'value' && isJsonObject(reply.value) && reply.value['unanswered'] === true;
-  const declined = isUnanswered ? [...exchange.declined, messageOf(question)] : exchange.declined;
+  const declined = isUnanswered(reply) ? [...exchange.declined, messageOf(question)] : exchange.declined;
   return next({ ...exchange, answers, declined }, options);
+}
+
+/** True: nobody filled in the form that a server sent. */
+export function isUnanswered(reply: Answer['reply']): boolean {
+  return reply.kind === 'value' && isJsonObject(reply.value) && reply.value['unanswered'] === true;
 }
 
 /** A tool's output with the questions that nothing answered, so that reports name them. */

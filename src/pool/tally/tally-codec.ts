@@ -9,17 +9,17 @@ import { packTasks, unpackTasks } from './task-codec.ts';
 import { packJudges, unpackJudges } from './judge-codec.ts';
 import { packSessions, unpackSessions } from './session-codec.ts';
 import { packStrikes, unpackStrikes } from './strike-codec.ts';
-import { isDetailOf, parsedOrNull } from './tally-texts.ts';
+import { isClassKey, isDetailOf, parsedOrNull } from './tally-texts.ts';
 import { type ClassCounts, MAX_CLASSES, LONGEST_CLASS } from '../../trial/class-counts.ts';
 import { MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally } from '../../trial/tally.ts';
 import type { StrikeCounts } from '../../trial/strike-counts.ts';
 import type { TallyShape } from '../../trial/tally-shape.ts';
 
-const VERSION = 14;
+const VERSION = 15;
 /** Characters of a cause that are kept. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
-const FIELDS = 36;
+const FIELDS = 37;
 /** Positions of fields. */
 const EXACT = 25;
 const TASKS = 30;
@@ -74,6 +74,7 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
     packJudges(tally.judges),
     tally.replayMisses,
     packNumbers(tally.retried),
+    packClasses(tally.declined),
   ]);
   // A copy of exactly these bytes: the encoder's buffer is larger and used again.
   return new Uint8Array(encoded);
@@ -115,6 +116,7 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   tally.judges = fields.read((value) => unpackJudges(value, shape.judges ?? null));
   tally.replayMisses = fields.count('replayMisses', tally.broken);
   fields.numbers('retried', tally.retried);
+  fields.classes('declined', tally.declined, (key) => key.length <= LONGEST_CLASS && key.includes('\n'));
   return tally;
 }
 
@@ -286,15 +288,4 @@ function ascending(value: unknown, last: number, name: string): number {
   const trial = checkedCount(value, name, 2 ** 32);
   if (trial > last) return trial;
   throw corrupt(`${name} is not in order`);
-}
-
-function isClassKey(key: string, checks: number): boolean {
-  if (key === '') return true;
-  let last = -1;
-  for (const part of key.split(',')) {
-    const check = Number(part);
-    if (String(check) !== part || !Number.isInteger(check) || check <= last || check >= checks) return false;
-    last = check;
-  }
-  return true;
 }

@@ -86,3 +86,15 @@ function isCall(call: unknown): boolean {
 function isTextOrNull(value: unknown): boolean {
   return value === null || typeof value === 'string';
 }
+
+/** True: positions of checks, ascending, joined with commas. */
+export function isClassKey(key: string, checks: number): boolean {
+  if (key === '') return true;
+  let last = -1;
+  for (const part of key.split(',')) {
+    const check = Number(part);
+    if (String(check) !== part || !Number.isInteger(check) || check <= last || check >= checks) return false;
+    last = check;
+  }
+  return true;
+}
