@@ -174,6 +174,8 @@ interface McpMockDefinition {
     /** URI of the resource. */
     readonly uri: string;
   } & Served<ResourceReplyDefinition>)[];
+  /** The model backend that answers when the real server asks for one; before what the workflow says of it. */
+  readonly sampling?: string;
   /** Answers to questions that the server asks its user. */
   readonly elicitations?: readonly ({
     /** What the question must be; left out: any. */

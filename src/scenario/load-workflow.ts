@@ -14,6 +14,7 @@ import { mayBeWorkflow } from './document-kind.ts';
 import { readMcpConfig } from './mcp-config.ts';
 import { findFile, type FoundFile, type Places } from './places.ts';
 import type { RegistryView } from './registry-view.ts';
+import { withWorldSampling } from './world-sampling.ts';
 
 /** A workflow with the means to point into it. */
 export interface LoadedWorkflow {
@@ -57,12 +58,12 @@ export function loadWorkflow(
 ): WorkflowResult {
   const { servers, issues } = readMcpConfig(scenario, places);
   if (issues.length > 0) return { loaded: null, issues };
-  return loadOwn(
-    scenario,
-    servers.length === 0 ? places : { ...places, fill: withServers(servers, places.fill) },
-    registry,
-    override,
-  );
+  const filled = servers.length === 0 ? places : { ...places, fill: withServers(servers, places.fill) };
+  const result = loadOwn(scenario, filled, registry, override);
+  if (result.loaded === null) return result;
+  const sampled = withWorldSampling(scenario, result.loaded.workflow);
+  if (sampled.issues.length > 0) return { loaded: null, issues: [...result.issues, ...sampled.issues] };
+  return { ...result, loaded: { ...result.loaded, workflow: sampled.workflow } };
 }
 
 /** Adds servers to the document of a workflow; where it declares one of that name itself, its own stays. */

@@ -64,6 +64,35 @@ test('servers of a configuration that clients read answer a workflow, with its v
   }
 });
 
+test('what a server of a configuration asks is answered by the scenario, and a backend that is none is told with its place', async () => {
+  const asking = SCENARIO.replace('id = "look"', 'id = "look"\nargs_from = "trigger"')
+    .replace('tool = "env"', 'tool = "ask_model"')
+    .replace('contains = "[secret MCP_CONFIG_TOKEN]"', 'contains = "said: two boxes"');
+  const world = `${asking}
+[trigger]
+payload = { id = 7 }
+[[world.mcp]]
+name = "shop"
+sampling = "default"
+[[intel.turns]]
+node = "look"
+content = "two boxes"
+`;
+  const config = { mcpServers: { shop: { command: process.execPath, args: [server] } } };
+  write(config, world);
+  const { summary } = await runSuite({ cwd, paths: ['shop.toml'], workers: 1, permissions });
+  expect(summary.trials).toMatchObject({ passed: 2 });
+  const line = world.split('\n').indexOf('sampling = "default"') + 1;
+  const at = ['shop.toml', line];
+  expect(await problems(config, world.replace('sampling = "default"', 'sampling = "large"'))).toEqual([
+    ['MCP server "shop" is answered by "large", which is no backend.', ...at],
+  ]);
+  expect(await problems(config, world.replace('name = "shop"\nsampling', 'name = "mail"\nsampling'))).toContainEqual([
+    'The workflow has no MCP server "mail" that could ask a model.',
+    ...at,
+  ]);
+});
+
 test('a server that the workflow declares itself stays as it is, and disabled ones are no servers', async () => {
   const own = SCENARIO.replace(
     "'''\n[[expected",

@@ -61,7 +61,7 @@ export function questionOf(
 }
 
 const NO_SAMPLING =
-  'asked for a model (sampling), and none answers it: name a backend with `sampling` in its [[mcp_servers]] entry';
+  'asked for a model (sampling), and none answers it: name a backend with `sampling` in its [[mcp_servers]] or [[world.mcp]] entry';
 const NO_ELICITATION =
   'asked a user (elicitation), and nobody answers it: declare `elicitations` for it in [[world.mcp]], which may be empty';
 const NO_ADDRESSES = 'asked a user to open an address (elicitation in url mode), which passk does not do';

@@ -125,6 +125,7 @@ export const mcpMockSchema = strictTable(
         { description: 'Reads of resources that take time, fail or change; they come before resources.' },
       ),
     ),
+    sampling: maybe(text('The model backend that answers when the real server asks for one (sampling).')),
     elicitations: maybe(
       Type.Array(
         strictTable(
