@@ -101,7 +101,7 @@ async function bundleApp(root, outdir, logLevel) {
   await init;
   const digests = {};
   for (const { path: file, text } of outputFiles) {
-    const script = asAscii(withoutKeys(withoutImports(text)));
+    const script = asAscii(withoutCopies(withoutKeys(withoutImports(text))));
     digests[path.basename(file, '.cjs')] = createHash('sha256').update(script).digest('hex').slice(0, 16);
     writeFileSync(file, script);
   }
@@ -119,6 +119,11 @@ function withoutImports(text) {
 /** The bundler makes an object for each module, whose key is the module's path: V8 would make a shape for each of these. */
 function withoutKeys(text) {
   return text.replace(/\b__(esm|commonJS)\(\{"[^"]+"\(/g, '__$1({load(');
+}
+
+/** Each module that imports a module of Node as a whole would get a copy of all its names; it asks for `default` alone. */
+function withoutCopies(text) {
+  return text.replace(/__toESM\(require\("(node:[^"]+)"\)(?:,1)?\)/g, '{default:require("$1")}');
 }
 
 /** One byte a character, as scripts are read; the bundler leaves others in regular expressions only. */

@@ -52,7 +52,7 @@ export function loadScript(name: string, digest: string, use: string): LoadedScr
   });
   const module = { exports: {} };
   const body = script.runInThisContext() as Body;
-  body(module, requireLate, importModule, pathToFileURL(filename).href, resolveModule);
+  body(module, requireOnce, importModule, pathToFileURL(filename).href, resolveModule);
   const isCached = cachedData !== undefined && script.cachedDataRejected !== true;
   return {
     exports: module.exports,
@@ -80,9 +80,17 @@ const LATE = new Set([
   'node:zlib',
 ]);
 
+/** What scripts were given for the names that they required. */
+const REQUIRED = new Map<string, unknown>();
+
+function requireOnce(id: string): unknown {
+  const module = REQUIRED.get(id) ?? (LATE.has(id) ? lateModule(id) : require(id));
+  REQUIRED.set(id, module);
+  return module;
+}
+
 /** Bundles look a name up each time they use it: a late module is loaded by the first of these. */
-function requireLate(id: string): unknown {
-  if (!LATE.has(id)) return require(id);
+function lateModule(id: string): object {
   let loaded: object | null = null;
   const get = (_: object, name: PropertyKey): unknown => {
     loaded ??= require(id) as object;
