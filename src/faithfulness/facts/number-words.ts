@@ -17,7 +17,7 @@ const FRENCH =
 const FRENCH_TENS = 'vingt trente quarante cinquante soixante'.split(' ');
 
 /** Words for the numbers from 0 to 99, folded, in English, German and French. */
-const SMALL: ReadonlyMap<string, number> = new Map([...english(), ...german(), ...french()]);
+let smallNumbers: ReadonlyMap<string, number> | undefined;
 
 /** Words that mostly mean something else. They answer for a number, and nobody is asked for them. */
 const WEAK = new Set(['one', 'un', 'eins', 'null', 'elf', 'sept', 'neuf', 'acht', 'zero', 'first', 'second', 'six']);
@@ -87,6 +87,7 @@ export function readNumberWords(lexemes: readonly Lexeme[], at: number): NumberI
 /** The number from 0 to 99, or the ordinal, in words that begins here. */
 function smallAt(lexemes: readonly Lexeme[], at: number): NumberInWords | null {
   if (lexemes[at]?.kind !== 'word') return null;
+  smallNumbers ??= new Map([...english(), ...german(), ...french()]);
   let best: NumberInWords | null = null;
   let words = '';
   // `quatre-vingt-dix-neuf` has seven pieces.
@@ -96,7 +97,7 @@ function smallAt(lexemes: readonly Lexeme[], at: number): NumberInWords | null {
     if (lexeme.kind === 'word') words += foldWord(lexeme.text);
     else if (isMark(lexeme, '-‐‑') || (lexeme.kind === 'space' && lexeme.text.length === 1)) words += '-';
     else break;
-    const value = SMALL.get(words) ?? ORDINALS.get(words);
+    const value = smallNumbers.get(words) ?? ORDINALS.get(words);
     if (value !== undefined && lexeme.kind === 'word') best = { value, next: next + 1, isWeak: WEAK.has(words) };
   }
   return best;

@@ -131,11 +131,12 @@ const OTHERS: readonly (readonly [name: string, unit: Unit])[] = [
   ['Gbps', { dimension: 'bits/duration', factor: 1e9, offset: 0, system: 'metric' }],
 ];
 
-const UNITS: ReadonlyMap<string, readonly Unit[]> = allUnits();
+let unitsByName: ReadonlyMap<string, readonly Unit[]> | undefined;
 
 /** What one way to write a unit may mean; []: it is none. Words in capitals mean the same, symbols do not. */
 export function unitsNamed(name: string): readonly Unit[] {
-  return UNITS.get(name) ?? (name.length > 3 ? (UNITS.get(name.toLowerCase()) ?? []) : []);
+  unitsByName ??= allUnits();
+  return unitsByName.get(name) ?? (name.length > 3 ? (unitsByName.get(name.toLowerCase()) ?? []) : []);
 }
 
 /** True for what stands before its number: `$`, `EUR`. */
