@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import { HttpFailure } from './http-failure.ts';
+import { type InterimResponses, skipInterim } from '../skip-interim.ts';
 
 /** Why an address may not be connected to; null: it may. */
 export type RefuseAddress = (address: string) => string | null;
@@ -17,6 +18,8 @@ export interface GuardedConnectorOptions {
 /** Opens connections, only to addresses that were judged, and can end all it opened. */
 export interface GuardedConnector {
   readonly connect: buildConnector.connector;
+  /** Called before a request is sent over a connection that has carried others. */
+  expectResponse(): void;
   end(): void;
 }
 
@@ -28,7 +31,7 @@ const ATTEMPT_MS = 2500;
  * and the peer once more before a byte is sent, which covers hosts that are addresses themselves.
  */
 export function guardedConnector({ build, lookup, refuse, timeoutMs }: GuardedConnectorOptions): GuardedConnector {
-  const sockets = new Set<Socket>();
+  const sockets = new Map<Socket, InterimResponses>();
   const connect = build({
     lookup: guardedLookup(lookup, refuse),
     autoSelectFamily: true,
@@ -48,12 +51,15 @@ export function guardedConnector({ build, lookup, refuse, timeoutMs }: GuardedCo
         callback(new HttpFailure(refusal, { ungranted: true }), null);
       });
       if (!(socket instanceof Socket)) return;
-      sockets.add(socket);
+      sockets.set(socket, skipInterim(socket));
       socket.once('close', () => sockets.delete(socket));
+    },
+    expectResponse: () => {
+      for (const interim of sockets.values()) interim.expectResponse();
     },
     end: () => {
       // With an error, or who waits for the connection would never hear of it.
-      for (const socket of sockets) socket.destroy(new HttpFailure('The connection was ended.'));
+      for (const socket of sockets.keys()) socket.destroy(new HttpFailure('The connection was ended.'));
     },
   };
 }

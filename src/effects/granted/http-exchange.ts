@@ -78,7 +78,10 @@ export async function openConnection(
     bodyTimeout: 0,
   });
   return {
-    send: (hop, signal) => sendOn(client, hop, { limits, signal }),
+    send: (hop, signal) => {
+      connector.expectResponse();
+      return sendOn(client, hop, { limits, signal });
+    },
     close: async () => {
       connector.end();
       await client.destroy();

@@ -1,7 +1,11 @@
+import { lookup } from 'node:dns';
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createHttpEffect } from '../../../src/effects/granted/http-effect.ts';
+import { openConnection } from '../../../src/effects/granted/http-exchange.ts';
+import { HTTP_LIMITS } from '../../../src/effects/granted/http-limits.ts';
 import { httpFailure } from '../../../src/effects/granted/http-failure.ts';
+import type { CanonicalUrl } from '../../../src/policy/canonical-url.ts';
 import { anHttpServer, aRawServer } from './an-http-server.ts';
 import { aCall, aRequest, askHttp, permissions, told } from './ask-http.ts';
 
@@ -34,6 +38,41 @@ test('a response has the shape that mocks give', async () => {
       body: '',
     },
   ]);
+});
+
+test('interim responses that nobody asked for are passed over, also in pieces and on a connection that stays', async () => {
+  const server = await anHttpServer((request, response) => {
+    if (request.url === '/continue') response.writeContinue();
+    response.writeEarlyHints({ link: '</a.css>; rel=preload' });
+    response.end('ok');
+  });
+  const ok = expect.objectContaining({ status: 200, body: 'ok' });
+  expect(await askHttp({ url: `${server.origin}/continue`, method: 'POST', body: '{}' })).toEqual(ok);
+  const raw = await aRawServer((socket) => {
+    const bytes = `${'HTTP/1.1 100 Continue\r\nx: y\r\n\r\n'.repeat(3)}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`;
+    const parts = [...bytes];
+    const write = (): void => void (parts.length > 0 && socket.write(parts.shift() ?? '', () => setImmediate(write)));
+    write();
+  });
+  expect(await askHttp({ url: raw.origin })).toEqual(ok);
+  const connection = await openConnection(server.origin, {
+    lookup,
+    refuse: () => null,
+    limits: HTTP_LIMITS,
+    isKept: true,
+  });
+  const url = { origin: server.origin, target: '/continue' } as CanonicalUrl;
+  for (let time = 0; time < 2; time++) {
+    const hop = { method: 'GET', url, headers: {}, body: null };
+    const response = await connection.send(hop, new AbortController().signal);
+    expect(response).toMatchObject({ status: 200, body: Buffer.from('ok') });
+  }
+  await connection.close();
+  // What is neither stays what it was.
+  for (const text of ['HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 'HTTP', '']) {
+    const other = await aRawServer((socket) => socket.end(text));
+    expect(await askHttp({ url: other.origin })).toMatch(/^tool: /);
+  }
 });
 
 test('a body goes out as JSON unless a header says otherwise', async () => {
