@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { builtinImporters } from '../../src/importers/builtin.ts';
@@ -193,6 +194,14 @@ function langfuseEvents(n: number): object {
 
 /** Files of frames, whose bytes are read by the rooms above: `run-files.test.ts` fuzzes them. */
 const FRAMED: readonly string[] = ['passk-journal', 'passk-shard'];
+
+test('every format has a row in docs/evidence.md', () => {
+  const rows = readFileSync('docs/evidence.md', 'utf8').match(/^\| `.*$/gm) ?? [];
+  const missing = builtinImporters.filter(
+    ({ type }) => !rows.some((row) => row.split(' | ')[0]?.includes(`\`${type}\``)),
+  );
+  expect(missing.map(({ type }) => type)).toEqual([]);
+});
 
 test('every format has sound files here, and each is read whole', () => {
   const types = builtinImporters.map(({ type }) => type).filter((type) => !FRAMED.includes(type));
