@@ -84,5 +84,5 @@ test('a folder that cannot be made is refused before anything runs', async () =>
     code: 'OUTPUT',
     message: expect.stringContaining('The history greeting.toml cannot be written:'),
   });
-  expect(kinds).toEqual(['loaded']);
+  expect(kinds).toEqual(['loaded', 'planned']);
 });
