@@ -1,12 +1,13 @@
 import { PasskError } from '../errors.ts';
 import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
 import { isYamlFile } from '../source/scan-folder.ts';
+import type { SuiteKind } from '../suites/suite-kind.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Sampler, Scenario } from '../types/scenario.ts';
 import { isOneOfSeveral } from '../types/subjects.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { withBaselines } from './contract-baselines.ts';
-import { loadFor } from './load-suite.ts';
+import { loadFor, type SuiteInput } from './load-suite.ts';
 import { requireLoaded } from './require-loaded.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../settings/options.ts';
 import { planRun } from './plan.ts';
@@ -38,7 +39,7 @@ export async function planOne(
   const options = resolveRunOptions({ ...runOptions, ...chosen });
   const input = await loadFor(options, { isDryRun: dryRun });
   requireLoaded(input, { keepGoing: false });
-  const scenario = onlyScenario(file, input.suite.scenarios, { sampler, part });
+  const scenario = onlyScenario(file, input, { sampler, part });
   const sampled = sampler === undefined ? scenario : { ...scenario, sampler };
   const { definitions } = input.suite;
   const planOfOne = await withBaselines(planRun({ ...input, scenarios: [sampled], definitions }, options), options);
@@ -56,40 +57,33 @@ function chosenBy(what: string | ScenarioDefinition): Pick<RunSuiteOptions, 'pat
 
 function onlyScenario(
   file: string,
-  scenarios: readonly Scenario[],
+  { suite: { scenarios }, kinds }: SuiteInput,
   { sampler, part }: { readonly sampler: Sampler | undefined; readonly part: string | undefined },
 ): Scenario {
   const parts = scenarios.filter((scenario) => scenario.part !== undefined || isOneOfSeveral(scenario));
   const [first] = parts;
   if (first !== undefined && first.case === undefined && sampler === 'exhaustive') {
-    throw new PasskError('USAGE', `${file} is ${calledOf(first)}, whose answers are not enumerated.`, {
+    throw new PasskError('USAGE', `${file} is ${calledOf(first, kinds)}, whose answers are not enumerated.`, {
       hint: 'passk trace shows a trial of one of its parts.',
     });
   }
   if (part !== undefined) return onlyPart(file, parts, part);
   const [scenario, ...others] = scenarios;
   if (scenario !== undefined && others.length === 0) return scenario;
-  if (parts.length === 0) {
+  if (first === undefined) {
     throw new PasskError('USAGE', `${file} is not one scenario file.`, { hint: 'Name a single .toml file.' });
   }
-  const what = first?.case === undefined ? 'parts' : 'cases';
-  throw new PasskError('USAGE', `${file} is ${calledOf(first)} of ${parts.length} ${what}.`, {
+  const what = first.case === undefined ? 'parts' : 'cases';
+  throw new PasskError('USAGE', `${file} is ${calledOf(first, kinds)} of ${parts.length} ${what}.`, {
     hint: `Name one with --part: ${named(parts)}.`,
   });
 }
 
 /** What a file is called that is run as several scenarios. */
-const CALLED = {
-  contract: 'a contract',
-  model: 'a spec of models',
-  plugin: 'a suite',
-  recording: 'a recording',
-  session: 'a file of tasks',
-} as const;
-
-function calledOf(scenario: Scenario | undefined): string {
-  if (scenario?.case !== undefined) return 'a scenario file';
-  return CALLED[scenario?.part?.kind ?? (scenario?.subject.kind === 'session' ? 'session' : 'recording')];
+function calledOf({ case: row, part, subject }: Scenario, kinds: readonly SuiteKind[]): string {
+  if (row !== undefined) return 'a scenario file';
+  // Kinds whose scenarios stand for themselves are called as what is tried in them.
+  return kinds.find(({ type }) => type === (part?.kind ?? subject.kind))?.file ?? 'a file';
 }
 
 /** By its whole name, or by what stands behind the name of the contract, or of the file with cases. */

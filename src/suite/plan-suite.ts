@@ -7,6 +7,7 @@ import type { WantedErrors } from '../stats/trials-needed.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { DefinitionBase } from '../types/suite-base.ts';
+import { hasResult } from '../values/has-result.ts';
 import { nounOf } from '../values/noun-of.ts';
 import type { StopRule } from '../types/stop-early.ts';
 import { type PlannedBar, SUITE_PLAN_SCHEMA, type SuitePlan } from '../types/suite-plan.ts';
@@ -80,10 +81,7 @@ function judgedRun(
     gates,
     others: [
       ...enumerated,
-      ...definitions.flatMap((definition) =>
-        // Generated scenarios stand for themselves.
-        definition.kind === 'generated' ? [] : [`${nounOf(definition)} ${definition.name}`],
-      ),
+      ...definitions.filter(hasResult).map((definition) => `${nounOf(definition)} ${definition.name}`),
     ],
   };
 }

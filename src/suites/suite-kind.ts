@@ -19,6 +19,8 @@ export interface SuiteKind {
   readonly type: string;
   /** As `only` and counts call it. */
   readonly plural: string;
+  /** What a file of this kind is called, such as `a contract`. */
+  readonly file: string;
   readonly summary: string;
   /** Keys at the root of such files by which they are told from files of other programs. */
   readonly rootKeys: ReadonlySet<string>;

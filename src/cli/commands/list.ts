@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { alignColumns } from '../align-columns.ts';
 import type { Scenario, SuiteDefinition } from '../../public/types.ts';
+import { hasResult } from '../../values/has-result.ts';
+import { nounOf } from '../../values/noun-of.ts';
 import type { CommandSettings } from '../../settings/setting-types.ts';
 import { settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
@@ -14,7 +16,7 @@ interface ListRow {
   readonly tags: readonly string[];
   readonly description: string | null;
   readonly contract?: { readonly columns: readonly string[]; readonly prompts: readonly string[] };
-  /** The word of the plug-in that loads the file; absent: none does. */
+  /** The kind of suite, if it is no contract. */
   readonly suite?: string;
 }
 
@@ -38,10 +40,7 @@ async function list(paths: readonly string[], settings: CommandSettings, termina
     ...scenarios
       .filter(({ part }) => part === undefined)
       .map(({ name, file, trials, tags, description = null }) => ({ name, file, trials, tags, description })),
-    ...definitions.flatMap((definition) =>
-      // Generated scenarios stand for themselves.
-      definition.kind === 'generated' ? [] : [rowOf(definition, scenarios)],
-    ),
+    ...definitions.filter(hasResult).map((definition) => rowOf(definition, scenarios)),
   ];
   const errors = issues.filter((issue) => issue.severity === 'error');
   if (settings.json === true) terminal.printJson(rows);
@@ -64,13 +63,12 @@ async function list(paths: readonly string[], settings: CommandSettings, termina
   return errors.length > 0 ? 2 : 0;
 }
 
-function rowOf(definition: Exclude<SuiteDefinition, { kind: 'generated' }>, scenarios: readonly Scenario[]): ListRow {
+function rowOf(definition: SuiteDefinition, scenarios: readonly Scenario[]): ListRow {
   const { name, file } = definition;
   const description = 'description' in definition ? (definition.description ?? null) : null;
   const trials = scenarios.reduce((sum, one) => sum + (one.part?.of === name ? one.trials : 0), 0);
   const row = { name, file, trials, tags: [], description };
-  if (definition.kind === 'plugin') return { ...row, suite: definition.type };
-  if (definition.kind === 'model') return { ...row, suite: 'model' };
+  if (!('matrix' in definition)) return { ...row, suite: nounOf(definition) };
   const { matrix, prompts } = definition;
   return { ...row, contract: { columns: matrix.map((column) => column.name), prompts } };
 }

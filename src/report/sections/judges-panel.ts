@@ -16,7 +16,7 @@ type Judged = Pick<SampledScenario, 'name'> & { readonly judges: readonly JudgeR
 export function judgedIn({ scenarios, results }: Pick<SuiteReport, 'scenarios' | 'results'>): readonly Judged[] {
   return [
     ...scenarios.filter(isSampled).flatMap(withJudges),
-    ...results.flatMap((one) => (one.kind === 'contract' ? withJudges(one) : [])),
+    ...results.flatMap((one) => ('judges' in one ? withJudges(one) : [])),
   ];
 }
 

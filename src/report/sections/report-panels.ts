@@ -67,8 +67,6 @@ export function reportPanels(
 
 function mutatedContracts(results: SuiteReport['results']): readonly Panel[] {
   return results.flatMap((result) =>
-    result.kind === 'contract' && result.robustness !== undefined
-      ? [robustnessPanel(result.robustness, result.name)]
-      : [],
+    'robustness' in result && result.robustness !== undefined ? [robustnessPanel(result.robustness, result.name)] : [],
   );
 }

@@ -7,6 +7,7 @@ export const contractKind: SuiteKind = {
   kind: 'suite',
   type: 'contract',
   plural: 'contracts',
+  file: 'a contract',
   summary: 'Rules that must hold while the world breaks, judged under each column of chaos.',
   rootKeys: new Set(['contract', 'agent', 'invariants', 'golden_prompts']),
   detects: (document) => isContractDocument(document) || isSession(document),

@@ -5,6 +5,7 @@ export const generatedKind: SuiteKind = {
   kind: 'suite',
   type: 'generated',
   plural: 'generated',
+  file: 'a generated suite',
   summary: 'Scenarios that a generator makes of a seed and parameters.',
   rootKeys: new Set(['generate']),
   detects: ({ data }) => Object.hasOwn(data, 'generate'),

@@ -6,6 +6,7 @@ export const modelKind: SuiteKind = {
   kind: 'suite',
   type: 'model',
   plural: 'models',
+  file: 'a spec of models',
   summary: 'Tests that a model must pass behind its SDK, judged test by test.',
   // Other programs have a table [model] too; what is in it tells.
   rootKeys: new Set(),

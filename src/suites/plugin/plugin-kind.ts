@@ -17,6 +17,7 @@ export function pluginKind(suites: ReadonlyMap<string, SuiteType>): SuiteKind {
     kind: 'suite',
     type: 'plugin',
     plural: 'plugins',
+    file: 'a suite',
     summary: 'Files that plug-ins load, each planned as cases.',
     rootKeys: new Set(types.flatMap(({ rootKeys }) => rootKeys)),
     detects: (document) => typeOf(document) !== undefined,

@@ -5,6 +5,7 @@ export const recordingKind: SuiteKind = {
   kind: 'suite',
   type: 'recording',
   plural: 'recordings',
+  file: 'a recording',
   summary: 'Runs that other programs recorded, with bars and rules laid over them.',
   rootKeys: new Set(['recording']),
   detects: ({ data }) => Object.hasOwn(data, 'recording'),

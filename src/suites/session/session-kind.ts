@@ -5,6 +5,7 @@ export const sessionKind: SuiteKind = {
   kind: 'suite',
   type: 'session',
   plural: 'sessions',
+  file: 'a file of tasks',
   summary: 'Tasks for an agent with tools and a user, judged by what became of a world.',
   rootKeys: new Set(['session']),
   detects: ({ data }) => Object.hasOwn(data, 'session'),
