@@ -1,14 +1,5 @@
 import type { EffectPort, Grant, Permissions } from '../types/permissions.ts';
 
-/** What a run may do when the user grants nothing. */
-export const NO_PERMISSIONS: Permissions = Object.freeze({
-  net: false,
-  run: false,
-  env: false,
-  read: false,
-  write: false,
-});
-
 /** True: at least one thing is granted. An empty list grants nothing. */
 export function grantsAnything(grant: Grant): boolean {
   return grant === true || (grant !== false && grant.length > 0);

@@ -5,7 +5,7 @@ import type { Delta } from '../types/delta.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { FailingScenarios } from './blocks/bail.ts';
 import { type BlockSpan, scenarioAt, spansOf, trialsOf } from './blocks/block-grid.ts';
-import { type CompileProgram, type Executor, type ExecutorRunOptions, runsInline } from './executor.ts';
+import { type CompileProgram, type ExecutorRunOptions, runsInline } from './executor.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { runShort } from './run-short.ts';
 import { SliceRunner } from './run-slices.ts';
@@ -14,20 +14,6 @@ import { ThreadTurns } from './thread-turns.ts';
 import { trialsIn } from './blocks/trials-in.ts';
 
 const DELTA_MS = 100;
-
-/** Runs built-in pure scenarios with short trials on the calling thread; refuses all others. */
-export function createInlineExecutor(options: { readonly compile: CompileProgram }): Executor {
-  let closed = false;
-  return {
-    async *run(plan, runOptions = {}) {
-      if (closed) throw new PasskError('POOL', 'The executor is closed.');
-      yield* runInline(plan, { ...runOptions, compile: options.compile, isClosed: () => closed });
-    },
-    async close() {
-      closed = true;
-    },
-  };
-}
 
 export interface InlineRunOptions extends ExecutorRunOptions {
   readonly compile: CompileProgram;

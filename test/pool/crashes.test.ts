@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
+import { createInlineExecutor } from './inline-executor.ts';
 import { createWorkersExecutor, type WorkersExecutorOptions } from '../../src/pool/workers-executor.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario } from './a-run.ts';

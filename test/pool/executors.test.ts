@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Executor, ExecutorRunOptions, RunProgress } from '../../src/pool/executor.ts';
 import { createHybridExecutor, type HybridExecutorOptions } from '../../src/pool/hybrid-executor.ts';
-import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
+import { createInlineExecutor } from './inline-executor.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import type { Delta } from '../../src/types/delta.ts';
 import type { RunPlan } from '../../src/types/plan.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BlockSpan } from '../../src/pool/blocks/block-grid.ts';
 import type { Executor } from '../../src/pool/executor.ts';
 import { createHybridExecutor } from '../../src/pool/hybrid-executor.ts';
-import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
+import { createInlineExecutor } from './inline-executor.ts';
 import { openJournal } from '../../src/records/journal.ts';
 import type { JournalHead } from '../../src/records/journal-head.ts';
 import { journaled } from '../../src/pool/results/journaled.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { DROP_IN_FLIGHT, type Executor } from '../../src/pool/executor.ts';
 import { createHybridExecutor, type HybridExecutorOptions } from '../../src/pool/hybrid-executor.ts';
-import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
+import { createInlineExecutor } from './inline-executor.ts';
 import { blocksOfShard } from '../../src/pool/blocks/shard-blocks.ts';
 import { stoppingEarly } from '../../src/pool/blocks/stop-tracker.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';

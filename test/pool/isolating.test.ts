@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Executor } from '../../src/pool/executor.ts';
-import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
+import { createInlineExecutor } from './inline-executor.ts';
 import { createIsolatingExecutor } from '../../src/pool/isolating-executor.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import type { Tally } from '../../src/trial/tally.ts';

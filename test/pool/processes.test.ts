@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExecutorRunOptions, RunProgress } from '../../src/pool/executor.ts';
-import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
+import { createInlineExecutor } from './inline-executor.ts';
 import { type IsSettled, stoppingEarly } from '../../src/pool/blocks/stop-tracker.ts';
 import { createWorkersExecutor, type WorkersExecutorOptions } from '../../src/pool/workers-executor.ts';
 import type { Tally } from '../../src/trial/tally.ts';

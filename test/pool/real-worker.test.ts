@@ -6,7 +6,7 @@ import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeTally, decodeTally } from '../../src/pool/tally/tally-codec.ts';
-import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
+import { createInlineExecutor } from './inline-executor.ts';
 import { startClock } from '../../src/pool/start-clock.ts';
 import { workerUrl } from '../../src/pool/slots/worker-url.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
+import { createInlineExecutor } from './inline-executor.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import { aRunPlan, buildFakeWorker, bytesOf, collect } from './a-run.ts';
 import { compileFake } from './fixtures/fake-program.ts';

@@ -1,10 +1,10 @@
+import { NOTHING } from '../effects/granted/a-disk.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
 import type { OpenRunner, RunnerStart } from '../../src/plugin/runner-type.ts';
 import { builtinRunners } from '../../src/runners/builtin.ts';
 import type { JsonObject } from '../../src/types/json.ts';
@@ -24,7 +24,7 @@ export function aStart(given: Partial<RunnerStart> = {}): RunnerStart {
     url: null,
     models: ['fake/one'],
     env: {},
-    permissions: { ...NO_PERMISSIONS, run: true },
+    permissions: { ...NOTHING, run: true },
     startupTimeoutMs: 60_000,
     healthTimeoutMs: 3000,
     signal: new AbortController().signal,

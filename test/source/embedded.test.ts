@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
-import { embeddedSource, replaceInSource } from '../../src/source/embedded.ts';
+import { embeddedSource } from '../../src/source/embedded.ts';
 import { parseToml, type SourceDocument } from '../../src/source/toml-document.ts';
 import { endOfString } from '../../src/source/toml-scan.ts';
 import { decodeTomlString } from '../../src/source/toml-string.ts';
-import { aSource, brief, parsed } from './parsed.ts';
+import { brief, parsed } from './parsed.ts';
 
 function inner(outer: string): SourceDocument {
   const result = parseToml(embeddedSource(parsed(outer), ['inline']));
@@ -61,43 +61,6 @@ test('a source inside a source inside a source still points into the file', () =
 test('what is not a string has an empty text', () => {
   expect(embeddedSource(parsed('a = 1'), ['a']).text).toBe('');
   expect(embeddedSource(parsed('a = 1'), ['none', 0]).text).toBe('');
-});
-
-test('a replaced placeholder shifts nothing that follows it', () => {
-  const outer = parsed('inline = """\na = "@DIR/x@DIR"\nb = 2\n"""\n');
-  const source = replaceInSource(embeddedSource(outer, ['inline']), '@DIR', '/a/much/longer/folder');
-  expect(source.text).toBe('a = "/a/much/longer/folder/x/a/much/longer/folder"\nb = 2\n');
-  const result = parseToml(source);
-  if (!result.ok) throw new Error('It does not parse.');
-  expect(result.document.locate(['a'])).toMatchObject({ line: 2, column: 5, endColumn: 17 });
-  expect(result.document.locate(['b'])).toMatchObject({ line: 3, column: 5, endColumn: 6 });
-});
-
-test('replacing nothing gives the same source', () => {
-  const source = aSource('a = 1');
-  expect(replaceInSource(source, '@DIR', 'x')).toBe(source);
-  expect(replaceInSource(source, '', 'x')).toBe(source);
-});
-
-test('every character of a replaced source stands where it was', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.constantFrom('a', 'b', '$', '$$', 'xy'), { maxLength: 12 }),
-      fc.constantFrom('', 'z', 'long'),
-      (parts, replacement) => {
-        const source = aSource(parts.join(''));
-        const replaced = replaceInSource(source, '$', replacement);
-        for (let at = 0; at < replaced.text.length; at++) {
-          const outer = replaced.origin?.outerOffset(at) ?? at;
-          const char = replaced.text.charAt(at);
-          expect('ab'.includes(char) || 'xy'.includes(char) ? char : '$').toBe(source.text.charAt(outer));
-        }
-        expect(replaced.origin?.outerOffset(replaced.text.length) ?? source.text.length).toBeLessThanOrEqual(
-          source.text.length,
-        );
-      },
-    ),
-  );
 });
 
 const character = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { confidenceSequence } from '../../src/stats/confidence-sequence.ts';
-import { curtailed, firstDecided } from '../../src/stats/curtailment.ts';
+import { curtailed } from '../../src/stats/curtailment.ts';
+import { firstDecided } from './first-decided.ts';
 import { sprt, sprtDecision } from '../../src/stats/sprt.ts';
 import { wilsonInterval } from '../../src/stats/wilson.ts';
 import { boundsError, decimals } from './relative-error.ts';

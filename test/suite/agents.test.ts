@@ -1,5 +1,5 @@
+import { NOTHING } from '../effects/granted/a-disk.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
 import { createRunner } from '../../src/suite/runner.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { aToolFault } from '../faults/chaos/a-chaos.ts';
@@ -8,7 +8,7 @@ import { anAgentContract, anHttpAgent, planAgents } from './an-agent.ts';
 const ROOT = process.cwd();
 
 async function run(parts: Parameters<typeof planAgents>[0], net: readonly string[], workers = 1) {
-  const permissions = { ...NO_PERMISSIONS, net };
+  const permissions = { ...NOTHING, net };
   const { plan, options } = planAgents(parts, { root: ROOT, permissions, workers });
   const runner = createRunner(options);
   onTestFinished(() => runner.close());

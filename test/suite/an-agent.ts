@@ -1,6 +1,6 @@
+import { NOTHING } from '../effects/granted/a-disk.ts';
 import { agentHead } from '../../src/suites/contract/agent-head.ts';
 import { contractScenarios } from '../../src/suites/contract/contract-scenarios.ts';
-import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
 import { type Agents, openAgents } from '../../src/host/agent-functions.ts';
 import type { ResolvedRunOptions } from '../../src/settings/options.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
@@ -106,7 +106,7 @@ export async function askAgents(
     env = {},
   }: { readonly permissions: Partial<Permissions>; readonly root: string; readonly env?: NodeJS.ProcessEnv },
 ): Promise<Agents & { ask(scenario: number, trial?: number, signal?: AbortSignal): Promise<AgentRun> }> {
-  const granted = { ...NO_PERMISSIONS, ...permissions };
+  const granted = { ...NOTHING, ...permissions };
   const { plan } = planAgents(parts, { root, permissions: granted });
   const agents = await openAgents(plan, { permissions: granted, env, root, concurrency: 16, traceRun: null });
   if (agents === null) throw new Error('the plan asks no agent');

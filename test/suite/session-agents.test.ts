@@ -1,9 +1,9 @@
+import { NOTHING } from '../effects/granted/a-disk.ts';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGrantedEffects } from '../../src/effects/granted/create-effects.ts';
-import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
 import { renderTrace, runSuite, type RunSuiteOptions, type SuiteReport, traceTrial } from '../../src/index.ts';
 import { certify } from '../../src/release/certify/certify.ts';
 import { checkCertificate } from '../../src/release/certify/check-certificate.ts';
@@ -111,7 +111,7 @@ describe('an agent of the user, as a module', () => {
     const name = `a${count}`;
     const { file } = await tried(SOUND, { trials: 1 });
     const { planned } = await planOne(file, { cwd, permissions: { run: true } }, { part: 'shop: sell' });
-    const elsewhere = createGrantedEffects({ permissions: NO_PERMISSIONS, root: cwd }, { env: {} });
+    const elsewhere = createGrantedEffects({ permissions: NOTHING, root: cwd }, { env: {} });
     const startClock = () => ({ elapsedUs: () => 0, alarm: () => () => undefined });
     for (const [effects, why] of [
       [elsewhere, `The program ${path.join(cwd, name)}.mjs needs --allow-run=`],

@@ -1,6 +1,6 @@
+import { NOTHING } from '../effects/granted/a-disk.ts';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
 import { createTarget } from '../../src/target/create-target.ts';
 import type { CallOptions, Target, TargetAnswer } from '../../src/target/target.ts';
 import type { Agent } from '../../src/types/agent.ts';
@@ -28,7 +28,7 @@ export function aTarget(
     ...agent,
   };
   const target = createTarget(whole, {
-    permissions: { ...NO_PERMISSIONS, ...granted },
+    permissions: { ...NOTHING, ...granted },
     env: variables,
     folder: FIXTURES,
     root: FIXTURES,

@@ -1,7 +1,7 @@
+import { NOTHING } from './a-disk.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { EffectCall } from '../../../src/effects/effect.ts';
-import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
 import type { McpRequest } from '../../../src/plugin/request.ts';
 import type { Permissions } from '../../../src/types/permissions.ts';
 import type { McpServer } from '../../../src/types/workflow.ts';
@@ -10,7 +10,7 @@ const SERVER = fileURLToPath(new URL('fixtures/mcp-stdio-server.mjs', import.met
 
 /** Grants nothing but the program of the tests' servers. */
 export const MAY_RUN_NODE: Permissions & { readonly run: readonly string[] } = {
-  ...NO_PERMISSIONS,
+  ...NOTHING,
   run: [process.execPath],
 };
 

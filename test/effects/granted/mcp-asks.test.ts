@@ -1,9 +1,9 @@
+import { NOTHING } from './a-disk.ts';
 import { afterEach, expect, test } from 'vitest';
 import type { McpEffect } from '../../../src/effects/effect.ts';
 import { createMcpEffect } from '../../../src/effects/granted/mcp-effect.ts';
 import type { Answer, AskedReply, McpAnswer } from '../../../src/plugin/request.ts';
 import { told } from '../a-world.ts';
-import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
 import { startMcpHttpServer } from './fixtures/mcp-http-server.ts';
 import { startNewHttpServer } from './fixtures/mcp-new-http-server.ts';
 import { aCall, aServer, aToolCall, MAY_RUN_NODE } from './an-mcp-server.ts';
@@ -42,7 +42,7 @@ test.each([
   const server = await start();
   opened.push(server);
   const shop = { name: 'shop', command: [], url: server.url, allowTools: [], allowResources: [], env: {} };
-  const permissions = { ...NO_PERMISSIONS, net: [`127.0.0.1:${server.port}`] };
+  const permissions = { ...NOTHING, net: [`127.0.0.1:${server.port}`] };
   const effect = createMcpEffect(permissions, [{ ...shop, sampling: 'default' }], {});
   opened.unshift(effect);
   const question = asked(await call(effect, 7));

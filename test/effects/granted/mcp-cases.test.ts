@@ -1,3 +1,4 @@
+import { NOTHING } from './a-disk.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -5,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Effect } from '../../../src/effects/effect.ts';
 import { createMcpEffect } from '../../../src/effects/granted/mcp-effect.ts';
-import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
 import type { Answer, McpRequest } from '../../../src/plugin/request.ts';
 import type { Json } from '../../../src/types/json.ts';
 import type { McpToolReply } from '../../../src/types/mock.ts';
@@ -134,7 +134,7 @@ describe.each([
 
 function started(command: readonly string[]): Subject {
   const shop = { name: 'shop', command, allowTools: [], allowResources: [], env: {} };
-  return granted(createMcpEffect({ ...NO_PERMISSIONS, run: [command[0] as string] }, [shop], {}));
+  return granted(createMcpEffect({ ...NOTHING, run: [command[0] as string] }, [shop], {}));
 }
 
 async function newOverHttp(legacy: 'reject' | 'stateless'): Promise<Subject> {
@@ -144,7 +144,7 @@ async function newOverHttp(legacy: 'reject' | 'stateless'): Promise<Subject> {
 
 function addressed({ url, port }: { readonly url: string; readonly port: number }): Parameters<typeof createMcpEffect> {
   const shop = { name: 'shop', command: [], url, allowTools: [], allowResources: [], env: {} };
-  return [{ ...NO_PERMISSIONS, net: [`127.0.0.1:${port}`] }, [shop], {}];
+  return [{ ...NOTHING, net: [`127.0.0.1:${port}`] }, [shop], {}];
 }
 
 function granted(effect: Effect<McpRequest>, close: () => Promise<void> = async () => undefined): Subject {

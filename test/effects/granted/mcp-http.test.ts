@@ -1,3 +1,4 @@
+import { NOTHING } from './a-disk.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
@@ -5,7 +6,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Effect } from '../../../src/effects/effect.ts';
 import { createMcpEffect, type McpEffectOptions } from '../../../src/effects/granted/mcp-effect.ts';
 import { McpLinks } from '../../../src/effects/granted/mcp-links.ts';
-import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
 import type { McpRequest } from '../../../src/plugin/request.ts';
 import type { Permissions } from '../../../src/types/permissions.ts';
 import type { McpServer } from '../../../src/types/workflow.ts';
@@ -35,7 +35,7 @@ function anEffect(
   more: McpEffectOptions['limits'] = {},
 ): Effect<McpRequest> {
   const shop = { name: 'shop', command: [], url, allowTools: [], allowResources: [], env: {}, ...parts };
-  const granted = { ...NO_PERMISSIONS, net: ['127.0.0.1', 'localhost'], ...permissions };
+  const granted = { ...NOTHING, net: ['127.0.0.1', 'localhost'], ...permissions };
   const limits = { startMs: 5000, backoffMs: 1, ...more };
   const effect = createMcpEffect(granted, [shop], { TOKEN: 'hunter22' }, { limits });
   opened.unshift(effect);
@@ -61,7 +61,7 @@ test('a server is told which trial calls, beside what it is asked, where the run
   const { url } = await aServer();
   const called = async (traceRun?: string): Promise<unknown> => {
     const shop = { name: 'shop', command: [], url, allowTools: [], allowResources: [], env: {} };
-    const permissions = { ...NO_PERMISSIONS, net: ['127.0.0.1'] };
+    const permissions = { ...NOTHING, net: ['127.0.0.1'] };
     const effect = createMcpEffect(permissions, [shop], {}, { traceRun });
     opened.unshift(effect);
     return ask(effect, aToolCall('meta'));
@@ -77,7 +77,7 @@ test('scenarios of different folders share the session of one address', async ()
   opened.unshift(links);
   const shop = { name: 'shop', command: [], url: server.url, allowTools: [], allowResources: [], env: {} };
   for (const [index, scenarioDir] of ['/a', '/b'].entries()) {
-    const granted = { ...NO_PERMISSIONS, net: ['127.0.0.1'] };
+    const granted = { ...NOTHING, net: ['127.0.0.1'] };
     const effect = createMcpEffect(granted, [shop], {}, { links, scenarioDir });
     expect(await ask(effect, aToolCall('count'))).toEqual(COUNTED(index + 1));
   }
@@ -176,7 +176,7 @@ test('nothing is connected without the grant, and no private address behind a na
     env: {},
   };
   const inside = createMcpEffect(
-    { ...NO_PERMISSIONS, net: ['*.example', '*'] },
+    { ...NOTHING, net: ['*.example', '*'] },
     [shop],
     {},
     {

@@ -1,9 +1,9 @@
+import { NOTHING } from './a-disk.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMcpEffect } from '../../../src/effects/granted/mcp-effect.ts';
-import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
 import type { McpServer } from '../../../src/types/workflow.ts';
 import { aCall, aToolCall } from './an-mcp-server.ts';
 
@@ -42,7 +42,7 @@ const SERVERS: readonly (readonly [string, () => Promise<Partial<McpServer>>])[]
 
 test.each(SERVERS)('large integers reach an MCP server and come back digit by digit: %s', async (_, open) => {
   const server = { name: 'shop', command: [], allowTools: [], allowResources: [], env: {}, ...(await open()) };
-  const granted = { ...NO_PERMISSIONS, run: true, net: ['127.0.0.1'] };
+  const granted = { ...NOTHING, run: true, net: ['127.0.0.1'] };
   const effect = createMcpEffect(granted, [server], {}, { limits: { startMs: 20_000, backoffMs: 1 } });
   onTestFinished(() => effect.close());
   const args = { id: 9_007_199_254_740_993n, list: [-(2n ** 63n)], nul: '\u00007', small: 5 };

@@ -1,3 +1,4 @@
+import { NOTHING } from './a-disk.ts';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +7,6 @@ import type { Effect } from '../../../src/effects/effect.ts';
 import { createMcpEffect, type McpEffectOptions } from '../../../src/effects/granted/mcp-effect.ts';
 import { McpLinks } from '../../../src/effects/granted/mcp-links.ts';
 import { TextTail } from '../../../src/effects/granted/text-tail.ts';
-import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
 import type { McpRequest } from '../../../src/plugin/request.ts';
 import type { Permissions } from '../../../src/types/permissions.ts';
 import type { McpServer } from '../../../src/types/workflow.ts';
@@ -195,12 +195,12 @@ test('nothing is started without the grant, and the flag is named', async () => 
   const log = aLog();
   const env = { TOKEN: '{{secret:TOKEN}}' };
   const server = aServer('good', { log, env, command: ['node', 'x.mjs'] });
-  const refused = anEffect(server, {}, NO_PERMISSIONS);
+  const refused = anEffect(server, {}, NOTHING);
   expect(refused.refusal(aToolCall('echo'))).toContain('--allow-run=node');
   expect(await ask(refused, aToolCall('echo'))).toMatch(/^broken: .*--allow-run=node/);
-  const half = anEffect(server, {}, { ...NO_PERMISSIONS, run: ['node'] });
+  const half = anEffect(server, {}, { ...NOTHING, run: ['node'] });
   expect(half.refusal(aToolCall('echo'))).toBe('The secret TOKEN needs --allow-env=TOKEN.');
-  const whole = anEffect(server, {}, { ...NO_PERMISSIONS, run: ['node'], env: ['TOKEN'] });
+  const whole = anEffect(server, {}, { ...NOTHING, run: ['node'], env: ['TOKEN'] });
   expect(whole.refusal(aToolCall('echo'))).toBeNull();
   expect(notesIn(log, 'start')).toEqual([]);
 });
@@ -208,7 +208,7 @@ test('nothing is started without the grant, and the flag is named', async () => 
 test('a program that is not there, and a package that is not installed, are said in one line', async () => {
   const server = aServer('good', { command: ['/nowhere/server'] });
   const run = ['/nowhere/server', ...MAY_RUN_NODE.run];
-  expect(await ask(anEffect(server, {}, { ...NO_PERMISSIONS, run }), aToolCall('echo'))).toMatch(
+  expect(await ask(anEffect(server, {}, { ...NOTHING, run }), aToolCall('echo'))).toMatch(
     /^broken: MCP server shop: resolve \/nowhere\/server: No such file or directory/,
   );
   expect(await ask(anEffect(aServer('good'), { loadSdk: async () => null }), aToolCall('echo'))).toContain(

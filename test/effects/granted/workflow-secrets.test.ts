@@ -1,9 +1,9 @@
+import { NOTHING } from './a-disk.ts';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGrantedEffects } from '../../../src/effects/granted/create-effects.ts';
-import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
 import { loadSuite, traceTrial } from '../../../src/index.ts';
 import type { Permissions } from '../../../src/types/permissions.ts';
 import type { SecretSource } from '../../../src/types/workflow.ts';
@@ -39,7 +39,7 @@ interface Asked {
 
 /** What a request with `{{secret:KEY}}` in its header gets, through the effects that a worker opens. */
 async function ask({ source, url, permissions, env = {}, root = tmpdir(), times = 1 }: Asked): Promise<unknown> {
-  const granted = { permissions: { ...NO_PERMISSIONS, net: ['127.0.0.1'], ...permissions }, root };
+  const granted = { permissions: { ...NOTHING, net: ['127.0.0.1'], ...permissions }, root };
   const effects = createGrantedEffects(granted, { env });
   onTestFinished(() => effects.close());
   const opened = await effects.open({ ports: ['http'], mcpServers: [], secrets: [source], scenarioFile: 's/s.toml' });
