@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { PasskError } from '../errors.ts';
-import { fileProblem } from '../records/file-layer.ts';
+import { fileProblem } from '../values/file-problem.ts';
 import { writeFileWhole } from '../records/write-file-whole.ts';
 import { clopperPearsonInterval } from '../stats/clopper-pearson.ts';
 import { firstRecords, keyOf } from '../suite/rows/first-records.ts';

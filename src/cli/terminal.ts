@@ -1,3 +1,4 @@
+import { codeOf } from '../values/file-problem.ts';
 import process from 'node:process';
 import { LONGEST_MESSAGE, visibleJson, visibleLines, visibleText } from '../text/visible-text.ts';
 import { jsonPieces, writeJson } from '../values/exact-json.ts';
@@ -70,7 +71,7 @@ export function createTerminal(process: ProcessLike, { stdout, stderr }: Outputs
   const onError = (error: unknown): void => {
     closed = true;
     // `passk … | head`: the rest of the report has no reader, which is no failure.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) failure ??= error;
+    if (codeOf(error) !== 'EPIPE') failure ??= error;
   };
   stdout.on('error', onError);
   // What stderr does not take has no other place to go to.

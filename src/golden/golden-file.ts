@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readBaseline } from '../baseline/read-baseline.ts';
 import { PasskError } from '../errors.ts';
-import { fileProblem } from '../records/file-layer.ts';
+import { fileProblem } from '../values/file-problem.ts';
 import { writeFileWhole } from '../records/write-file-whole.ts';
 import { readDocument } from '../release/record-files.ts';
 import { GOLDEN_SCHEMA, type GoldenFile, type GoldenSet } from '../types/golden/golden-set.ts';

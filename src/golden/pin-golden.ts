@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
-import { fileProblem } from '../records/file-layer.ts';
+import { fileProblem } from '../values/file-problem.ts';
 import { resolveRunOptions } from '../settings/options.ts';
 import { loadFor } from '../suite/load-suite.ts';
 import { requireLoaded } from '../suite/require-loaded.ts';

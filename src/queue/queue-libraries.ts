@@ -1,3 +1,4 @@
+import { codeOf } from '../values/file-problem.ts';
 import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { PasskError } from '../errors.ts';
@@ -15,7 +16,7 @@ export async function loadQueueLibraries(): Promise<QueueLibraries> {
     const [{ Queue, Worker }, { Redis }] = await Promise.all([import('bullmq'), import('ioredis')]);
     return { Queue, Worker, Redis };
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new PasskError(
       'USAGE',
       'A queue needs two packages that are not installed; `npm install bullmq@6 ioredis@6` adds them.',

@@ -3,7 +3,8 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PasskError } from '../errors.ts';
-import { codeOf, type FileLayer } from './file-layer.ts';
+import type { FileLayer } from './file-layer.ts';
+import { codeOf } from '../values/file-problem.ts';
 import { writeFully } from './write-file-whole.ts';
 
 /** How long a process that was just killed may take to disappear. */

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { PasskError } from '../errors.ts';
-import { type FileLayer, fileProblem, type WritableFile } from './file-layer.ts';
+import type { FileLayer, WritableFile } from './file-layer.ts';
+import { fileProblem } from '../values/file-problem.ts';
 import { encodeFrame, FRAME_HEAD, type FoundFrame, type FrameEnd, FrameReader } from './frame.ts';
 import { writeFully } from './write-file-whole.ts';
 

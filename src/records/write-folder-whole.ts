@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf, nodeFiles } from './file-layer.ts';
+import { nodeFiles } from './file-layer.ts';
+import { codeOf } from '../values/file-problem.ts';
 import { putInPlace, writeFileWhole } from './write-file-whole.ts';
 
 /** Whether a file that is there already may be replaced, by its name and what stands in it. */

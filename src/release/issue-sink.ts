@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { PasskError } from '../errors.ts';
-import { fileProblem } from '../records/file-layer.ts';
+import { fileProblem } from '../values/file-problem.ts';
 import { digestOf } from '../records/plan-digest.ts';
 import type { AxisReason, EvalBody, EvalScenario } from '../types/release/eval-body.ts';
 import type { EvalResult } from '../types/release/eval-result.ts';

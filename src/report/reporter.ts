@@ -1,43 +1,9 @@
-import type { ProgressEvent } from '../types/progress.ts';
-import type { RenderOptions, ReportFile } from '../types/render-options.ts';
-import type { SuiteReport } from '../types/report.ts';
-import type { ReportSender } from '../types/report-message.ts';
+import type { ReporterType } from '../plugin/reporter-type.ts';
 
-/** A reporter. Plug-ins of kind `reporter` have this shape. */
-export interface Reporter {
-  readonly kind: 'reporter';
-  /** The word after `--reporter`. */
-  readonly type: string;
-  /** One line for lists of reporters. */
-  readonly summary: string;
-  /** Makes the text of a finished run; it must not change the report. */
-  render(report: SuiteReport, options: RenderOptions): string;
-  /**
-   * For a reporter that writes a folder: its files, in a folder that was not there or was empty. It then needs a path, and
-   * `render` gives the same as one text. Names have letters, digits, `.`, `_` and `-`, and differ in more than their case.
-   */
-  files?(report: SuiteReport, options: RenderOptions): readonly ReportFile[];
-  /**
-   * For a reporter that writes a folder: whether it wrote this file in an earlier run, by what stands in it. A folder of such
-   * files alone is replaced. Absent: it replaces none.
-   */
-  isOwn?(file: ReportFile): boolean;
-  /** For a reporter that can send: what goes to a collector where a URL of http or https stands in the place of a path. */
-  readonly sender?: ReportSender;
+/** A reporter, of passk or of a plug-in. */
+export interface Reporter extends ReporterType {
   /**
    * Reads what rendering needs. It is called before a run begins: at its end the installed package may have changed.
    */
   prepare?(): void;
-  /**
-   * For a reporter that follows a run: the text to write at once for this event; null: none. `render` is for finished
-   * reports.
-   */
-  event?(event: ProgressEvent, options: RenderOptions): string | null;
-  /** Its lines may follow the text report on standard output. */
-  readonly besideText?: true;
-  /**
-   * True: its text is escaped for a format of its own, so the command line prints it as it is. Else control characters and
-   * commands of CI runners are shown as escapes where it is printed.
-   */
-  readonly escapes?: true;
 }

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
-import { fileProblem } from '../records/file-layer.ts';
+import { fileProblem } from '../values/file-problem.ts';
 import { readOutputSchema } from '../report/output-schema.ts';
 import { fitsSchema } from '../source/fits-schema.ts';
 import { displayName } from '../source/source-file.ts';

@@ -1,3 +1,4 @@
+import { codeOf } from './file-problem.ts';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from './message-of.ts';
 
@@ -25,10 +26,6 @@ export function importProblem(cause: unknown, url: string, node: string): Import
       return { reason: messageOf(cause), hint };
     }
   }
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 }
 
 /** Where in the module something was thrown, as line and column; null: elsewhere, or nobody knows. */

@@ -1,3 +1,4 @@
+import { codeOf } from '../../values/file-problem.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -142,7 +143,7 @@ async function init({ file, text, schema, next }: First, terminal: Terminal): Pr
     await mkdir(dir, { recursive: true });
     await writeFile(file, text, { flag: 'wx' });
   } catch (cause) {
-    const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    const exists = codeOf(cause) === 'EEXIST';
     const what = exists ? `${file} exists already and stays as it is.` : `${file} cannot be written.`;
     const [run] = next[0] ?? [''];
     const hint =

@@ -1,3 +1,4 @@
+import { codeOf } from '../../values/file-problem.ts';
 import type {
   Client,
   deserializeMessage,
@@ -34,5 +35,5 @@ export async function loadMcpSdk(): Promise<McpSdk | null> {
 }
 
 function isModuleMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  return codeOf(error) === 'ERR_MODULE_NOT_FOUND';
 }

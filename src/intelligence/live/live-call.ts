@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { ModelRequest } from '../../plugin/request.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { FinishReason, MessagePart, TokenUsage } from '../../types/message.ts';
+import type { MessagePart, TokenUsage } from '../../types/message.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 import { writeJson } from '../../values/exact-json.ts';
 import { isJsonObject, isRecord } from '../../values/is-json.ts';
@@ -10,7 +10,7 @@ import { keyMask, maskExchange, maskPart } from './key-mask.ts';
 import type { Spending } from './live-budget.ts';
 import { costOf, mostPromptTokens, worstCase } from './model-cost.ts';
 import { PROVIDERS } from './providers/provider.ts';
-import type { Question, WireReply, WireRequest } from './providers/protocol.ts';
+import type { Question, WireAnswer, WireReply, WireRequest } from './providers/protocol.ts';
 import { asWritten, leastOf, mostWrittenTokens } from './written-request.ts';
 import type { TraceHeaders } from '../../values/trace-context.ts';
 
@@ -33,16 +33,7 @@ export interface LiveEndpoint {
 
 /** `spent`: the run's budget does not allow the call; nothing may be concluded from the trial. */
 export type LiveAnswer =
-  | {
-      readonly kind: 'answer';
-      readonly parts: readonly MessagePart[];
-      /** Null: the provider did not say. */
-      readonly finish: FinishReason | null;
-      /** Null: the provider did not say. */
-      readonly usage: TokenUsage | null;
-      /** As the provider wrote it, where the question was a written one. */
-      readonly body?: JsonObject;
-    }
+  | WireAnswer
   /** `isLate`: the time limit came first. */
   | { readonly kind: 'error'; readonly message: string; readonly isLate?: true }
   | { readonly kind: 'broken'; readonly message: string }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { codeOf } from '../../records/file-layer.ts';
+import { codeOf } from '../../values/file-problem.ts';
 import { FrameReader } from '../../records/frame.ts';
 import type { FromProcess, ToProcess } from './process-messages.ts';
 import { OUT_OF_MEMORY } from './slot.ts';

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stringify } from 'smol-toml';
 import { PasskError } from '../../errors.ts';
-import { fileProblem } from '../../records/file-layer.ts';
+import { fileProblem } from '../../values/file-problem.ts';
 import { writeFileWhole } from '../../records/write-file-whole.ts';
 import { displayName } from '../../source/source-file.ts';
 import { type LoadSuiteOptions, resolveLoadOptions } from '../../settings/options.ts';

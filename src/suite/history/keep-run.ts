@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { baselineText } from '../../baseline/baseline-text.ts';
 import { PasskError } from '../../errors.ts';
-import { fileProblem } from '../../records/file-layer.ts';
+import { fileProblem } from '../../values/file-problem.ts';
 import { writeFileWhole } from '../../records/write-file-whole.ts';
 import { displayName } from '../../source/source-file.ts';
 import type { Baseline } from '../../types/baseline.ts';

@@ -1,9 +1,11 @@
+import { codeOf } from '../../values/file-problem.ts';
 import { Buffer } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { HISTORY_FILE_NAME, historyFile, readHistoryFile } from '../../baseline/history-file.ts';
 import { PasskError } from '../../errors.ts';
-import { fileProblem, nodeFiles } from '../../records/file-layer.ts';
+import { nodeFiles } from '../../records/file-layer.ts';
+import { fileProblem } from '../../values/file-problem.ts';
 import { writeFileWhole } from '../../records/write-file-whole.ts';
 import { displayName } from '../../source/source-file.ts';
 import type { HistoryRun, KeptRun } from '../../types/history.ts';
@@ -121,7 +123,7 @@ async function readOne(file: string, name: string): Promise<ReturnType<typeof re
 }
 
 function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return codeOf(error) === 'ENOENT';
 }
 
 async function writing(name: string, action: () => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { ComparedRun } from '../../baseline/compared-run.ts';
 import { MAX_BASELINE_BYTES, readBaseline, runOfBaseline } from '../../baseline/read-baseline.ts';
 import { PasskError } from '../../errors.ts';
-import { fileProblem } from '../../records/file-layer.ts';
+import { fileProblem } from '../../values/file-problem.ts';
 import { displayName } from '../../source/source-file.ts';
 import type { Baseline } from '../../types/baseline.ts';
 

@@ -42,18 +42,21 @@ export interface WireRequest {
   readonly body: JsonObject;
 }
 
+/** What a model answered. */
+export interface WireAnswer {
+  readonly kind: 'answer';
+  readonly parts: readonly MessagePart[];
+  /** Null: the provider did not say. */
+  readonly finish: FinishReason | null;
+  /** Null: the provider did not say. */
+  readonly usage: TokenUsage | null;
+  /** As the provider wrote it, where that was asked for. */
+  readonly body?: JsonObject;
+}
+
 /** What a provider's answer says; `error`: the model answered with a failure. */
 export type WireReply =
-  | {
-      readonly kind: 'answer';
-      readonly parts: readonly MessagePart[];
-      /** Null: the provider did not say. */
-      readonly finish: FinishReason | null;
-      /** Null: the provider did not say. */
-      readonly usage: TokenUsage | null;
-      /** As the provider wrote it, where that was asked for. */
-      readonly body?: JsonObject;
-    }
+  | WireAnswer
   | { readonly kind: 'error'; readonly message: string; readonly usage: TokenUsage | null };
 
 /** Puts together an answer that comes in events. */
