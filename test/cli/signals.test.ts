@@ -36,8 +36,8 @@ interface Mode {
   readonly once: number | 'signal';
 }
 
-/** Long after its start, however busy the machine is. */
-const hasWorked = ({ pid }: Running): boolean => (processorMsOf(pid) ?? 0) >= 1200;
+/** Five times what a start takes of a processor, however busy the machine is. */
+const hasWorked = ({ pid }: Running): boolean => (processorMsOf(pid) ?? 0) >= 600;
 const hasBegun = ({ cwd }: Running): boolean => existsSync(path.join(cwd, 'at-work'));
 
 /** A scenario whose one node never ends. */
