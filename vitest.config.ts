@@ -10,7 +10,8 @@ delete process.env['NODE_EXTRA_CA_CERTS'];
 
 /**
  * Rooms whose tests share processes: most of what such a file costs is to load what it tests, again for each. They
- * leave nothing behind in a process. Those of other rooms end workers, count memory, or watch the process itself.
+ * leave nothing behind in a process. Those of other rooms end workers, count memory, close what they share, such as a
+ * browser, or watch the process itself.
  */
 const TOGETHER = [
   'audit',
@@ -29,6 +30,7 @@ const TOGETHER = [
   'importers',
   'intelligence',
   'judges',
+  'laws',
   'matching',
   'mutations',
   'pii',
@@ -38,6 +40,7 @@ const TOGETHER = [
   'records',
   'release',
   'report',
+  'runners',
   'scenario',
   'schema',
   'secrets',

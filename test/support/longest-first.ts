@@ -3,16 +3,21 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that run for more than a minute, the longest first: begun last, one of them would keep one core busy alone. */
 const LONGEST = [
-  'test/saboteurs/saboteurs.test.ts',
-  'test/pool/faults.test.ts',
-  'test/runners/runners.test.ts',
-  'test/suites/model/other-runtimes.test.ts',
+  'test/security/terminal.test.ts',
+  'test/cli/command-line.test.ts',
   'test/cli/signals.test.ts',
-  'test/suites/model/published-plugins.test.ts',
-  'test/pool/late-errors.test.ts',
-  'test/laws/random-workflow.test.ts',
+  'test/cli/isolation.test.ts',
+  'test/cli/trust.test.ts',
+  'test/pool/faults.test.ts',
   'test/cli/queue-absences.test.ts',
   'test/cli/queue.test.ts',
+  'test/pool/late-errors.test.ts',
+  'test/pool/crashes.test.ts',
+  'test/runners/runners.test.ts',
+  'test/cli/fault-chains.test.ts',
+  'test/suites/model/other-runtimes.test.ts',
+  'test/suites/model/published-plugins.test.ts',
+  'test/saboteurs/saboteurs.test.ts',
 ];
 
 /** Vitest's own order, with the longest files before all others: a fresh clone does not know yet how long they run. */
