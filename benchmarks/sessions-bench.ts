@@ -7,7 +7,7 @@ import { resolveRunOptions } from '../src/settings/options.ts';
 import { prepareRun } from '../src/suite/run-suite.ts';
 import { runSuite } from '../src/suite/run-suite.ts';
 import type { ScenarioPlan } from '../src/types/plan.ts';
-import type { DeclaredWorld } from '../src/types/session.ts';
+import type { DeclaredWorld } from '../src/types/sessions/declared-world.ts';
 import { deepEqual } from '../src/values/deep-equal.ts';
 import type { Bench, BenchOptions, Row } from './bench.ts';
 import { runChild } from './child-process.ts';

@@ -1,5 +1,5 @@
-// Prints what an editor has no text for: exports, and properties of exported types, of the declarations of the package's
-// entries, or of those that are named. Ends with 1 where there are some.
+// Prints what an editor has no text for: exports, and properties of exported types and of the types that these lead to, of
+// the declarations of the package's entries, or of those that are named. Ends with 1 where there are some.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -22,7 +22,12 @@ const program = ts.createProgram(entries, {
 });
 const checker = program.getTypeChecker();
 
-const undocumented = new Set(exportedSymbols().flatMap(({ name, symbol }) => [...lacksOf(name, symbol)]));
+const undocumented = new Set();
+const seen = new Set();
+for (const { name, symbol } of exportedSymbols()) {
+  if (!hasText(symbol)) undocumented.add(name);
+  visit(name, symbol);
+}
 for (const line of [...undocumented].sort()) process.stdout.write(`${line}\n`);
 if (undocumented.size > 0) process.exitCode = 1;
 
@@ -42,9 +47,33 @@ function exportedSymbols() {
   });
 }
 
-/** The export itself, and the properties that its declarations write down, at any depth. */
+/** A type, and those that its declarations name, at any depth. */
+function visit(name, symbol) {
+  if (seen.has(symbol)) return;
+  seen.add(symbol);
+  for (const property of lacksOf(name, symbol)) undocumented.add(property);
+  for (const declaration of symbol.declarations ?? []) visitTypesIn(declaration);
+}
+
+function visitTypesIn(node) {
+  // What is private is nobody's to look at.
+  if (ts.canHaveModifiers(node) && ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) return;
+  const name = ts.isTypeReferenceNode(node)
+    ? node.typeName
+    : ts.isExpressionWithTypeArguments(node)
+      ? node.expression
+      : null;
+  const symbol = name === null ? undefined : checker.getSymbolAtLocation(name);
+  if (symbol !== undefined) {
+    const type = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    if (type.declarations?.some((declaration) => isOurs(declaration) && !isSettingsTable(declaration)))
+      visit(type.name, type);
+  }
+  for (const child of childrenOf(node)) visitTypesIn(child);
+}
+
+/** The properties of a type that its declarations write down, at any depth. */
 function* lacksOf(name, symbol) {
-  if (!hasText(symbol)) yield name;
   if (!(symbol.flags & ts.SymbolFlags.Type)) return;
   for (const declaration of symbol.declarations ?? []) yield* lacksIn(declaration, name);
   // Those that it takes over from elsewhere: from a base, or from another type by way of `Pick` and the like.
@@ -88,6 +117,11 @@ function needsText(declaration) {
   if (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private) return false;
   const { type } = declaration;
   return type === undefined || !ts.isLiteralTypeNode(type) || type.literal.kind === ts.SyntaxKind.NullKeyword;
+}
+
+/** The table that options are made of by mapped types. What programs see of it are the options, which have their texts. */
+function isSettingsTable(declaration) {
+  return declaration.getSourceFile().fileName.includes('/dist/src/settings/');
 }
 
 function isOurs(declaration) {

@@ -21,21 +21,22 @@ async function undocumented(files: readonly string[] = []): Promise<readonly str
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-test('every export, and every property of every exported type, has a text that an editor shows', async () => {
+test('every export, and every property of every type that one comes to from there, has a text that an editor shows', async () => {
   expect(await undocumented()).toEqual([]);
 });
 
-test('a text that is missing is found: of exports, bases, picked types, unions, and whatever is written inside of them', async () => {
+test('a text that is missing is found: of exports, bases, picked types, unions, types they name, and whatever is written inside', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'passk-texts-'));
   try {
     writeFileSync(
       path.join(folder, 'base.d.ts'),
-      'interface Base {\n  readonly inherited: string;\n  readonly kind: "word";\n}\nexport type { Base };\n',
+      'interface Base {\n  readonly inherited: string;\n  readonly kind: "word";\n}\nexport type { Base };\n' +
+        'interface Far {\n  readonly beyond: number;\n}\nexport interface Near {\n  readonly far: Far;\n}\n',
     );
     const entry = path.join(folder, 'entry.d.ts');
     writeFileSync(
       entry,
-      `import type { Base } from './base.d.ts';
+      `import type { Base, Near } from './base.d.ts';
 export declare function bare(): void;
 /** Has a text. */
 export interface Told extends Base {
@@ -52,12 +53,17 @@ export declare class Made {
   private readonly hidden: string;
   readonly shown: string;
 }
+/** Has a text. */
+export declare function take(near: Near): void;
 `,
     );
     expect(await undocumented([entry])).toEqual(
       [
+        'Base.inherited',
         'Either.left',
+        'Far.beyond',
         'Made.shown',
+        'Near.far',
         'Picked.inherited',
         'Told.inherited',
         'Told.method',

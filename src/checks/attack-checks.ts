@@ -1,5 +1,5 @@
 import type { Json } from '../types/json.ts';
-import type { Expected } from '../types/scenario.ts';
+import type { Expected } from '../types/scenarios/expected.ts';
 import type { AttackFacts } from '../types/sessions/attack.ts';
 import type { Check, TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';

@@ -1,4 +1,5 @@
-import type { HttpRequest, McpRequest, ProcessRequest } from '../plugin/request.ts';
+import type { HttpRequest, ProcessRequest } from '../plugin/request.ts';
+import type { McpRequest } from '../plugin/mcp-request.ts';
 import type { Finding } from '../types/finding.ts';
 import type { Json } from '../types/json.ts';
 import type { JudgeRuling } from '../types/judges/judge.ts';

@@ -4,7 +4,7 @@ import type { SchemaCompiler } from '../matching/value-test.ts';
 import type { Similarity } from '../plugin/similarity-type.ts';
 import type { ValidatorType } from '../plugin/validator-type.ts';
 import type { Chaos } from '../types/chaos.ts';
-import type { Expected } from '../types/scenario.ts';
+import type { Expected } from '../types/scenarios/expected.ts';
 import { COUNTERS } from '../types/trial.ts';
 import { attackChecks } from './attack-checks.ts';
 import { commandCheck } from './command-check.ts';

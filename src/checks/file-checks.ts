@@ -1,4 +1,4 @@
-import type { FilesExpectation } from '../types/scenario.ts';
+import type { FilesExpectation } from '../types/scenarios/expected.ts';
 import type { TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';
 import { showName, showText } from './show-value.ts';

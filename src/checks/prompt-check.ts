@@ -1,4 +1,4 @@
-import type { PromptExpectation } from '../types/scenario.ts';
+import type { PromptExpectation } from '../types/scenarios/expected.ts';
 import type { SentPrompt } from './check.ts';
 import { compileTextMatch } from '../matching/text-match.ts';
 import type { CheckParts } from './make-check.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../types/json.ts';
 import type { TextMatch } from '../types/mock.ts';
-import type { RespondExpectation } from '../types/scenario.ts';
+import type { RespondExpectation } from '../types/scenarios/expected.ts';
 import type { HttpResponse } from '../types/trial.ts';
 import type { CheckParts } from './make-check.ts';
 import { showValue } from './show-value.ts';

@@ -1,6 +1,6 @@
 import type { SchemaCompiler } from '../matching/value-test.ts';
 import type { Json } from '../types/json.ts';
-import type { ValueExpectation } from '../types/scenario.ts';
+import type { ValueExpectation } from '../types/scenarios/expected.ts';
 import { selectSegments, splitPath } from '../values/select-path.ts';
 import type { TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';

@@ -1,4 +1,5 @@
-import type { Answer, EnvRequest, FileRequest, HttpRequest, McpRequest, ProcessRequest } from '../plugin/request.ts';
+import type { Answer, EnvRequest, FileRequest, HttpRequest, ProcessRequest } from '../plugin/request.ts';
+import type { McpRequest } from '../plugin/mcp-request.ts';
 import type { SeenFile, WorldRequest } from './trial-world.ts';
 
 /** What an effect may know of the trial that asks. */

@@ -1,5 +1,6 @@
 import { fitsMcp } from '../matching/mcp-match.ts';
-import type { Answer, McpRequest } from '../plugin/request.ts';
+import type { Answer } from '../plugin/request.ts';
+import type { McpRequest } from '../plugin/mcp-request.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { Json } from '../types/json.ts';
 import type { McpError, McpResourceReply, McpToolReply, MockMcpServer } from '../types/mock.ts';

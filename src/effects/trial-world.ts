@@ -1,12 +1,5 @@
-import type {
-  Answer,
-  ClientRequest,
-  EnvRequest,
-  FileRequest,
-  HttpRequest,
-  McpRequest,
-  ProcessRequest,
-} from '../plugin/request.ts';
+import type { Answer, ClientRequest, EnvRequest, FileRequest, HttpRequest, ProcessRequest } from '../plugin/request.ts';
+import type { McpRequest } from '../plugin/mcp-request.ts';
 import { MemoryFiles, type SharedFiles } from './memory-files.ts';
 import { type MockSlots, MockUses } from './mock-uses.ts';
 import type { WriteSpace } from './write-space.ts';

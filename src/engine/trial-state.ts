@@ -1,4 +1,5 @@
-import type { HttpRequest, McpRequest, Ports, ProcessRequest } from '../plugin/request.ts';
+import type { HttpRequest, Ports, ProcessRequest } from '../plugin/request.ts';
+import type { McpRequest } from '../plugin/mcp-request.ts';
 import type { SeedWords } from '../types/plan.ts';
 import { COUNTERS, type CounterName } from '../types/trial.ts';
 import { zeros } from '../values/zeros.ts';

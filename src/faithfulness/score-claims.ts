@@ -35,7 +35,13 @@ export interface AnswerSampler {
 interface ClaimScore {
   /** Of the verifier. */
   readonly method: string;
-  readonly claims: readonly { readonly text: string; readonly supported: boolean | null }[];
+  /** The claims of the answer, each with its verdict. */
+  readonly claims: readonly {
+    /** The claim. */
+    readonly text: string;
+    /** Whether the contexts support it; null: nobody could tell. */
+    readonly supported: boolean | null;
+  }[];
   /** Over claims that the verifier can tell; null: there is none. */
   readonly score: number | null;
 }
@@ -50,7 +56,9 @@ export const heuristicVerifier: ClaimVerifier = {
 };
 
 interface ScoreClaimsOptions {
+  /** The answer whose claims are verified. */
   readonly answer: string;
+  /** The texts that the answer must rest on. */
   readonly contexts: readonly string[];
   /** Default: sentences. */
   readonly splitter?: ClaimSplitter;

@@ -3,10 +3,17 @@ import type { ClaimSplitter, ClaimVerifier, PairScorer } from './score-claims.ts
 
 /** What a function among `models` is asked, as far as these look at it. */
 interface Asked {
-  readonly messages: readonly { readonly content: string }[];
+  /** The messages of the request, in order. */
+  readonly messages: readonly {
+    /** The text of the message. */
+    readonly content: string;
+  }[];
 }
 
-type AnswersJudges = (asked: Asked) => Promise<{ readonly content: string }>;
+type AnswersJudges = (asked: Asked) => Promise<{
+  /** The text of the answer. */
+  readonly content: string;
+}>;
 
 /**
  * A function for `models` by which a judge with `verifies = true` asks a verifier of yours. A claim of which it cannot tell

@@ -1,4 +1,5 @@
-import type { HttpRequest, McpRequest, ProcessRequest } from '../plugin/request.ts';
+import type { HttpRequest, ProcessRequest } from '../plugin/request.ts';
+import type { McpRequest } from '../plugin/mcp-request.ts';
 
 type ToolCall = { readonly port: 'http' | 'process' } | { readonly port: 'mcp'; readonly op: McpRequest['op'] };
 

@@ -1,4 +1,4 @@
-import type { McpRequest } from '../plugin/request.ts';
+import type { McpRequest } from '../plugin/mcp-request.ts';
 import type { McpMatch } from '../types/mock.ts';
 import { holdsJson } from '../values/holds-json.ts';
 

@@ -41,7 +41,9 @@ export interface ScrubFinder {
 
 /** How often something of a kind was found, and how many different values that were. */
 export interface ScrubCount {
+  /** How many places were scrubbed. */
   readonly found: number;
+  /** How many different values stood in them. */
   readonly values: number;
 }
 

@@ -166,6 +166,7 @@ export interface DoneMove {
 
 export interface ErrorMove {
   readonly kind: 'error';
+  /** What kind of error it is. */
   readonly category: ErrorCategory;
   /** Without the category's prefix, unless it is `verbatim`. */
   readonly message: string;

@@ -1,3 +1,4 @@
+import type { McpQuestion, McpRequest } from './mcp-request.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type {
   FinishReason,
@@ -51,6 +52,7 @@ export interface ModelRequest {
 
 export interface FileRequest {
   readonly port: 'file';
+  /** What is done to the file. */
   readonly op: 'read' | 'write' | 'mkdir';
   /** The node type it is done for, used in denial and error texts. */
   readonly as: string;
@@ -64,6 +66,7 @@ export interface FileRequest {
 
 export interface EnvRequest {
   readonly port: 'env';
+  /** The name of the variable. */
   readonly key: string;
 }
 
@@ -71,8 +74,11 @@ export interface HttpRequest {
   readonly port: 'http';
   /** Upper case. */
   readonly method: string;
+  /** The whole address. */
   readonly url: string;
+  /** The headers, by name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body; null: the request has none. */
   readonly body: string | null;
   /** What is wrong with the rest of the request; told only after policy has allowed the target. */
   readonly invalid?: string;
@@ -80,43 +86,14 @@ export interface HttpRequest {
 
 export interface ProcessRequest {
   readonly port: 'process';
+  /** The program. */
   readonly command: string;
+  /** Its arguments. */
   readonly args: readonly string[];
+  /** The time limit, in milliseconds. */
   readonly timeoutMs: number;
   /** What is wrong with the rest of the request; told only after policy has allowed the target. */
   readonly invalid?: string;
-}
-
-export interface McpRequest {
-  readonly port: 'mcp';
-  readonly op: 'tool' | 'resource';
-  /** Null: the only declared server. */
-  readonly server: string | null;
-  /** Tool name or resource URI. */
-  readonly target: string;
-  readonly args: Json;
-  /** The same request goes on after what the server asked; absent: it begins. */
-  readonly resume?: McpResume;
-}
-
-/** What a server asked while it worked on a request is answered. */
-export interface McpResume {
-  /** As the reply `asked` carried it. */
-  readonly state: Json;
-  /** By the keys of its questions. */
-  readonly answers: Readonly<Record<string, McpAnswer>>;
-}
-
-/** The result that the protocol has for a question, or why there is none. */
-export type McpAnswer = { readonly result: JsonObject } | { readonly problem: string };
-
-/** What a server of MCP wants before it goes on. */
-export interface McpQuestion {
-  readonly key: string;
-  /** `sampling`: an answer of a model; `elicitation`: data of a user, by a form. */
-  readonly kind: 'sampling' | 'elicitation';
-  /** As the protocol has them. */
-  readonly params: JsonObject;
 }
 
 /** What a client of MCP does besides calling: it answers for the user, and looks what tools there are. */
@@ -126,14 +103,21 @@ export type ClientRequest =
       readonly op: 'elicitation';
       /** Null: the only declared server. */
       readonly server: string | null;
+      /** What the server asks. */
       readonly message: string;
       /** JSON Schema of the form. */
       readonly schema: Json;
     }
-  | { readonly port: 'client'; readonly op: 'tools'; readonly server: string };
+  | {
+      readonly port: 'client';
+      readonly op: 'tools';
+      /** The name of the server. */
+      readonly server: string;
+    };
 
 export interface ChildrenRequest {
   readonly port: 'children';
+  /** The child runs to start. */
   readonly runs: readonly ChildRun[];
   /** How many overlap; later ones start when a whole group has ended. */
   readonly maxConcurrent: number;
@@ -152,7 +136,9 @@ export interface ChildRun {
 /** A call to a function that lives with the user of the library. */
 export interface HostRequest {
   readonly port: 'host';
+  /** The name of the host function. */
   readonly name: string;
+  /** What the function is called with. */
   readonly payload: Json;
 }
 
@@ -177,7 +163,9 @@ export interface AskedReply {
   readonly kind: 'asked';
   /** Without `resume`. */
   readonly request: McpRequest;
+  /** The questions of the server. */
   readonly questions: readonly McpQuestion[];
+  /** What the server wants back with the answers. */
   readonly state: Json;
 }
 

@@ -1,4 +1,4 @@
-import type { FailureReport } from '../types/scenario-report.ts';
+import type { FailureReport } from '../types/scenarios/failure-report.ts';
 import type { Invariant, InvariantRule } from '../types/invariant.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { TrialCounts } from '../types/suite-summary.ts';

@@ -44,18 +44,20 @@ export type { ReportAnswer, ReportMessage, ReportSender } from '../types/report-
 export type { CoverageReport, GateReport, SecurityReport, SuiteReport } from '../types/report.ts';
 export type {
   EnumeratedScenario,
-  FailureDetail,
-  FailureReport,
-  FaultCount,
   JudgedScenario,
   LoadedScenarioReport,
   NotRunScenario,
-  RecordedTrace,
-  RulingCount,
   SampledScenario,
   ScenarioReport,
   UnloadedScenario,
 } from '../types/scenario-report.ts';
+export type {
+  FailureDetail,
+  FailureReport,
+  FaultCount,
+  RecordedTrace,
+  RulingCount,
+} from '../types/scenarios/failure-report.ts';
 export type { CostReport } from '../types/scenarios/cost-report.ts';
 export type { TimingReport } from '../types/timing-report.ts';
 export type { SuitePassHatK, SuiteSummary, TrialCounts } from '../types/suite-summary.ts';

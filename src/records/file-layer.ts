@@ -7,12 +7,15 @@ import { isDevicePath } from '../values/is-device-path.ts';
 
 /** The disk, as journals and shard files use it; tests pass one that fails. Errors carry Node's `code`. */
 export interface FileLayer {
+  /** Resolves to what stands at the path. */
   kindOf(file: string): Promise<'file' | 'folder' | 'special' | 'absent'>;
   /** The bytes in pieces, in order. */
   read(file: string): AsyncIterable<Uint8Array>;
   /** `wx`: a new file, `EEXIST` when there is one; `mode`: who may do what with it. `r+`: one that exists. `w`: a pipe or device. */
   open(file: string, flags: 'wx' | 'r+' | 'w', mode?: number): Promise<WritableFile>;
+  /** Cuts the file to this many bytes. */
   truncate(file: string, length: number): Promise<void>;
+  /** Moves a file, over another one if need be. */
   rename(from: string, to: string): Promise<void>;
   /** Does nothing when there is no such file. */
   remove(file: string): Promise<void>;
@@ -27,6 +30,7 @@ export interface WritableFile {
   write(bytes: Uint8Array, position: number | null): Promise<number>;
   /** Resolves when what was written survives a power cut. */
   sync(): Promise<void>;
+  /** Closes the file. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
-import type { Candidate, EvalBody, EvalScenario, MergedRecord } from '../types/release/eval-body.ts';
+import type { Candidate, EvalBody, EvalScenario } from '../types/release/eval-body.ts';
+import type { MergedRecord } from '../types/release/other-records.ts';
 import type { BillingStatement } from '../types/release/billing-facts.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 

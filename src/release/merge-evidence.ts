@@ -1,6 +1,7 @@
 import { PasskError } from '../errors.ts';
 import type { GeneratedSetHash } from '../types/generated/generated-set.ts';
-import type { Candidate, EvalBody, MergedRecord, ModelPin } from '../types/release/eval-body.ts';
+import type { Candidate, EvalBody, ModelPin } from '../types/release/eval-body.ts';
+import type { MergedRecord } from '../types/release/other-records.ts';
 import type { Tier } from '../types/release/release-rules.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 import { assumedSuites } from './assumed-suites.ts';

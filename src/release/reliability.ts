@@ -1,5 +1,5 @@
 import { passHatK } from '../stats/pass-hat-k.ts';
-import type { Reliability } from '../types/release/eval-body.ts';
+import type { Reliability } from '../types/release/reliability.ts';
 import type { TriedScenario } from './evidence.ts';
 
 /** How reliable the scenarios are: means over scenarios, in which trials that are errors did not pass. */

@@ -4,6 +4,7 @@ import { TIER_RULES } from './tier-rules.ts';
 
 export interface RunReleaseShardOptions
   extends Omit<RunShardOptions, 'trials' | 'sampler' | 'dedupe' | 'stopEarly' | 'bail'> {
+  /** The tier of the release. */
   readonly tier: Tier;
   /** In place of the rules of the tier. */
   readonly rules?: Partial<TierRules>;

@@ -4,7 +4,7 @@ import { PasskError } from '../errors.ts';
 import type { ShardSource } from '../records/read-shard.ts';
 import { displayName } from '../source/source-file.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
-import type { PriorRelease } from '../types/release/eval-body.ts';
+import type { PriorRelease } from '../types/release/other-records.ts';
 import { EVAL_RESULT_SCHEMA, type EvalResult } from '../types/release/eval-result.ts';
 import type { BillingExport, ReleaseSettings, Tier, TierRules } from '../types/release/release-rules.ts';
 import type { SuiteReport } from '../types/report.ts';

@@ -1,4 +1,4 @@
-import type { FailureReport } from '../types/scenario-report.ts';
+import type { FailureReport } from '../types/scenarios/failure-report.ts';
 import { plainText } from './plain-text.ts';
 
 /** How a trial ended, in one line; null when it did not end. `completed` alone would hide that no edge led on. */

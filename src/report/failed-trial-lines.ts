@@ -1,4 +1,4 @@
-import type { FailureReport } from '../types/scenario-report.ts';
+import type { FailureReport } from '../types/scenarios/failure-report.ts';
 import { commandLines } from './command-lines.ts';
 import { endingText } from './ending-text.ts';
 import { formatCount } from './format-number.ts';

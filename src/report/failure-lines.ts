@@ -1,12 +1,12 @@
 import {
   type EnumeratedScenario,
-  type FailureReport,
   isJudged,
   type JudgedScenario,
   type SampledScenario,
   type ScenarioReport,
   type UnloadedScenario,
 } from '../types/scenario-report.ts';
+import type { FailureReport } from '../types/scenarios/failure-report.ts';
 import { displayWidth, shorten } from '../text/display-width.ts';
 import { causeLines, failedTrialLines, showLines } from './failed-trial-lines.ts';
 import { failingSequences } from './exact-lines.ts';

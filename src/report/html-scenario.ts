@@ -3,7 +3,6 @@ import type { Issue } from '../types/issue.ts';
 import type { FailureTrace } from '../types/render-options.ts';
 import {
   exactOf,
-  type FailureReport,
   failuresOf,
   isJudged,
   isSampled,
@@ -12,6 +11,7 @@ import {
   type SampledScenario,
   type ScenarioReport,
 } from '../types/scenario-report.ts';
+import type { FailureReport } from '../types/scenarios/failure-report.ts';
 import type { CounterName } from '../types/trial.ts';
 import { writeJson } from '../values/exact-json.ts';
 import { endingText } from './ending-text.ts';

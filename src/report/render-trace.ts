@@ -15,10 +15,13 @@ import { hangText } from './wrap-text.ts';
 
 /** One trial and everything that happened in it. */
 export interface TracedTrial {
+  /** The scenario of the trial. */
   readonly scenario: Pick<Scenario, 'name'>;
+  /** How the trial ended. */
   readonly result: TrialResult;
   /** Null: the subject is no workflow. */
   readonly trace: Trace | null;
+  /** The record of the trial. */
   readonly record: TrialRecord;
 }
 

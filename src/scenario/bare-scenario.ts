@@ -1,4 +1,5 @@
-import type { Expected, Scenario } from '../types/scenario.ts';
+import type { Scenario } from '../types/scenario.ts';
+import type { Expected } from '../types/scenarios/expected.ts';
 
 /** Nothing must hold. */
 export const NOTHING_EXPECTED: Expected = {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Preference } from '../types/judges/judge.ts';
-import type { Expected, PromptExpectation, RespondExpectation } from '../types/scenario.ts';
+import type { Expected, PromptExpectation, RespondExpectation } from '../types/scenarios/expected.ts';
 import { COUNTER_KEYS, COUNTERS, type CounterName } from '../types/trial.ts';
 import { numberAt, tableAt, tablesAs, textAt, textsAt } from '../workflow/raw-data.ts';
 import { readFaithful } from '../checks/faithful/read-faithful.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../types/json.ts';
-import type { ValueExpectation } from '../types/scenario.ts';
+import type { ValueExpectation } from '../types/scenarios/expected.ts';
 import { VALUE_TESTS, type ValueTest } from '../types/value-test.ts';
 import { parseJson } from '../values/exact-json.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';

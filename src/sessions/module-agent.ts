@@ -1,6 +1,6 @@
 import type { AgentAnswers, AgentReply, AgentSession, SessionAgent, SessionTool } from '../plugin/session-agent.ts';
 import type { JsonObject } from '../types/json.ts';
-import type { DeclaredTool } from '../types/session.ts';
+import type { DeclaredTool } from '../types/sessions/declared-world.ts';
 import { isRecord } from '../values/is-json.ts';
 import { messageOf } from '../values/message-of.ts';
 import type { AgentInSession, AgentMove, Tools } from './agent-moves.ts';

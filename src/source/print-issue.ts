@@ -4,6 +4,7 @@ import { LONGEST_MESSAGE, visibleText } from '../text/visible-text.ts';
 import { groupBy } from '../values/group-by.ts';
 
 export interface PrintOptions {
+  /** True: with ANSI colours. */
   readonly color: boolean;
 }
 

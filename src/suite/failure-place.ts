@@ -1,7 +1,7 @@
 import type { Location } from '../types/issue.ts';
 import { mostFailed } from '../report/scenario-outcome.ts';
 import type { JudgedScenario } from '../types/scenario-report.ts';
-import type { Expected, ValueExpectation } from '../types/scenario.ts';
+import type { Expected, ValueExpectation } from '../types/scenarios/expected.ts';
 
 export type Positions = Readonly<Record<string, Location>>;
 

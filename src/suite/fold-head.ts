@@ -5,7 +5,8 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import type { TrialCounts } from '../types/suite-summary.ts';
 import type { JudgeStandings } from './judges/fold-judges.ts';
-import type { FailureReport, NotRunScenario } from '../types/scenario-report.ts';
+import type { NotRunScenario } from '../types/scenario-report.ts';
+import type { FailureReport } from '../types/scenarios/failure-report.ts';
 
 export interface FoldScenarioInput {
   readonly plan: ScenarioPlan;

@@ -8,14 +8,8 @@ import type { PartResult, SuiteKind } from '../suites/suite-kind.ts';
 import { type Issue, UNREAD_ATTACK } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { SuiteResult } from '../types/report.ts';
-import {
-  type FailureDetail,
-  type FailureReport,
-  failuresOf,
-  isSampled,
-  type LoadedScenarioReport,
-  type ScenarioReport,
-} from '../types/scenario-report.ts';
+import { failuresOf, isSampled, type LoadedScenarioReport, type ScenarioReport } from '../types/scenario-report.ts';
+import type { FailureDetail, FailureReport } from '../types/scenarios/failure-report.ts';
 import type { TimingReport } from '../types/timing-report.ts';
 import { traceContext } from '../values/trace-context.ts';
 import { VERSION } from '../version.ts';

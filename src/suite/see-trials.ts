@@ -9,7 +9,7 @@ import { workflowTurns } from '../trial/record/record-trial.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Turn } from '../types/record.ts';
-import type { FailureReport } from '../types/scenario-report.ts';
+import type { FailureReport } from '../types/scenarios/failure-report.ts';
 import { isWorkflow } from '../types/subjects.ts';
 
 /** Trials that are run again for the sake of their answers; each is one trial more, on this thread. */

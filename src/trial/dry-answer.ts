@@ -1,12 +1,5 @@
-import type {
-  Answer,
-  FileRequest,
-  HostRequest,
-  HttpRequest,
-  McpRequest,
-  ModelRequest,
-  ProcessRequest,
-} from '../plugin/request.ts';
+import type { Answer, FileRequest, HostRequest, HttpRequest, ModelRequest, ProcessRequest } from '../plugin/request.ts';
+import type { McpRequest } from '../plugin/mcp-request.ts';
 import type { Json } from '../types/json.ts';
 
 type DryRequest = FileRequest | HostRequest | HttpRequest | McpRequest | ModelRequest | ProcessRequest;

@@ -1,7 +1,7 @@
 import { type Dyadic, DyadicSum, fractionText, power, ratio, toNumber } from '../stats/dyadic.ts';
 import { listedKs } from '../stats/pass-hat-k.ts';
 import { type ExactReport, MAX_LEAVES } from '../types/exact.ts';
-import type { FailureDetail } from '../types/scenario-report.ts';
+import type { FailureDetail } from '../types/scenarios/failure-report.ts';
 import { type CounterName, COUNTERS, STATUSES, type SubjectStatus } from '../types/trial.ts';
 import { type FailingPrefix, FailingPrefixes } from './failing-prefixes.ts';
 import type { LeafTally } from './leaf-tally.ts';

@@ -1,7 +1,7 @@
 import type { Check, TrialView } from '../checks/check.ts';
 import { outcomeOf } from '../engine/outcome.ts';
 import type { Walk } from '../engine/walk.ts';
-import type { FailureDetail } from '../types/scenario-report.ts';
+import type { FailureDetail } from '../types/scenarios/failure-report.ts';
 import { hideCredentials } from '../text/hide-credentials.ts';
 import { integerAsText } from '../values/exact-json.ts';
 

@@ -7,13 +7,13 @@ import type {
   ClientRequest,
   HostRequest,
   HttpRequest,
-  McpRequest,
   ModelRequest,
   Port,
   Ports,
   ProcessRequest,
   Request,
 } from '../plugin/request.ts';
+import type { McpRequest } from '../plugin/mcp-request.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
 import type { Json } from '../types/json.ts';
 import { isJsonArray, isJsonObject } from '../values/is-json.ts';

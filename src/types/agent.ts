@@ -148,6 +148,7 @@ export interface AgentAnswer {
 
 /** A call that an agent made, as its proxy saw it. */
 export interface AgentCall {
+  /** Whether a model or a tool is called. */
   readonly port: 'model' | 'tool';
   /** What it goes by: of a tool its own name, of an address its host without and with the port. */
   readonly names: readonly string[];
@@ -205,6 +206,8 @@ export interface SessionAnswer {
 
 /** Tokens of all calls of models behind an answer together. */
 export interface AnswerUsage {
+  /** Tokens of the prompt. */
   readonly promptTokens: Count;
+  /** Tokens of the completion. */
   readonly completionTokens: Count;
 }

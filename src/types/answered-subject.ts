@@ -2,5 +2,10 @@
 export interface AnsweredSubject {
   readonly kind: 'answered';
   /** Asked one after the other in each trial, each with its answer. */
-  readonly turns: readonly { readonly prompt: string; readonly answer: string }[];
+  readonly turns: readonly {
+    /** The prompt. */
+    readonly prompt: string;
+    /** The answer to it. */
+    readonly answer: string;
+  }[];
 }

@@ -4,7 +4,7 @@ import type { JudgeReport, JudgeStanding } from './judges/judge-report.ts';
 import type { RobustnessReport } from './mutations/mutation.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { SessionReplay } from './replays/replayed-session.ts';
-import type { FaultCount } from './scenario-report.ts';
+import type { FaultCount } from './scenarios/failure-report.ts';
 import type { ResultBase } from './suite-base.ts';
 import type { TraceContext } from './trace.ts';
 
@@ -114,6 +114,7 @@ export interface ContractCell {
 
 /** The judge of a cell. */
 export interface CellJudge {
+  /** The name of the judge. */
   readonly name: string;
   /** Anything but `calibrated`: its verdicts decide nothing, and the cell is `inconclusive`. */
   readonly standing: JudgeStanding['verdict'];

@@ -147,16 +147,29 @@ export interface GateChance {
 
 /** Trials of each scenario with which both errors are as rare as wanted, and how rare they are. */
 export interface NeededTrials {
+  /** The trials to plan. */
   readonly trials: Count;
+  /** The chance that a bad candidate passes. */
   readonly falsePass: Proportion;
+  /** The chance that a good candidate fails. */
   readonly falseFail: Proportion;
   /** Larger numbers, up to `lookedTo`, that do not keep the wanted errors; null: all of them do. */
   readonly lapses: {
+    /** How many larger numbers of trials miss an error rate. */
     readonly count: Count;
+    /** The largest of these numbers. */
     readonly last: Count;
     /** The one that misses most, and how likely the error is that it makes too often. */
-    readonly worst: { readonly trials: Count; readonly error: 'falsePass' | 'falseFail'; readonly chance: Proportion };
+    readonly worst: {
+      /** The number of trials that misses by most. */
+      readonly trials: Count;
+      /** Which error rate it misses. */
+      readonly error: 'falsePass' | 'falseFail';
+      /** The chance of that error. */
+      readonly chance: Proportion;
+    };
   } | null;
+  /** The largest number of trials that was tried. */
   readonly lookedTo: Count;
 }
 

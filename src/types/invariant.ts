@@ -135,6 +135,8 @@ export type InvariantRule =
 
 /** What one token costs, in nano-USD, down to thousandths. */
 export interface TokenPrice {
+  /** Price of an input token, in billionths of a dollar. */
   readonly inputNanoUsd: number;
+  /** Price of an output token, in billionths of a dollar. */
   readonly outputNanoUsd: number;
 }

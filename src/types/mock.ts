@@ -1,11 +1,20 @@
 import type { Json, JsonObject } from './json.ts';
 
 /** A test of one text: exactly this, or what must be in it. */
-export type TextMatch = string | { readonly contains?: string; readonly matches?: string };
+export type TextMatch =
+  | string
+  | {
+      /** Text that it must contain. */
+      readonly contains?: string;
+      /** Pattern that it must match (RE2 syntax). */
+      readonly matches?: string;
+    };
 
 /** Tests of a body; all that are there must hold. */
 export interface BodyMatch {
+  /** The whole body. */
   readonly equals?: string;
+  /** Text that the body must contain. */
   readonly contains?: string;
   /** RE2 syntax. */
   readonly matches?: string;
@@ -25,6 +34,7 @@ export interface HttpMatch {
   readonly query?: Readonly<Record<string, readonly TextMatch[]>>;
   /** By name without regard to case. */
   readonly headers: Readonly<Record<string, TextMatch>>;
+  /** What the body must match. */
   readonly body: BodyMatch;
 }
 
@@ -40,7 +50,9 @@ export interface ProcessMatch {
 
 /** Calls to MCP servers. What is left out fits any. */
 export interface McpMatch {
+  /** The name of the server; absent: any. */
   readonly server?: string;
+  /** The name of the tool; absent: any. */
   readonly tool?: string;
   /** URI. */
   readonly resource?: string;
@@ -68,31 +80,48 @@ export type ProcessError = (typeof PROCESS_ERRORS)[number];
 
 /** What goes wrong on the way to an MCP server. */
 export const MCP_ERRORS = ['down', 'timeout'] as const;
-export type McpError = (typeof MCP_ERRORS)[number] | { readonly code: number; readonly message: string };
+export type McpError =
+  | (typeof MCP_ERRORS)[number]
+  | {
+      /** The JSON-RPC error code. */
+      readonly code: number;
+      /** The message of the error. */
+      readonly message: string;
+    };
 
 export interface MockHttp extends MockReplies<HttpReply> {
+  /** What a request must match. */
   readonly match: HttpMatch;
 }
 
 export interface HttpReply {
+  /** The HTTP status. */
   readonly status: number;
+  /** The headers, by name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body. */
   readonly body: string;
+  /** How long the reply takes, in milliseconds of virtual time. */
   readonly delayMs: number;
   /** Instead of a reply. */
   readonly error?: HttpError;
 }
 
 export interface MockProcess extends MockReplies<ProcessReply> {
+  /** What a request must match. */
   readonly match: ProcessMatch;
 }
 
 export interface ProcessReply {
+  /** The exit code. */
   readonly exitCode: number;
   /** The number of the signal that ended it. */
   readonly signal?: number;
+  /** What the program writes to standard output. */
   readonly stdout: string;
+  /** What the program writes to standard error. */
   readonly stderr: string;
+  /** How long the reply takes, in milliseconds of virtual time. */
   readonly delayMs: number;
   /** It never ends by itself. */
   readonly hangs: boolean;
@@ -101,6 +130,7 @@ export interface ProcessReply {
 }
 
 export interface MockMcpServer {
+  /** The name of the server. */
   readonly name: string;
   /** Nothing at all answers there. */
   readonly error?: McpError;
@@ -121,9 +151,11 @@ export interface MockElicitation extends MockReplies<ElicitationReply> {
 export const ELICITATION_ACTIONS = ['accept', 'decline', 'cancel'] as const;
 
 export interface ElicitationReply {
+  /** What the user does with the question. */
   readonly action: (typeof ELICITATION_ACTIONS)[number];
   /** What the form is filled with; null: nothing. */
   readonly content: JsonObject | null;
+  /** How long the reply takes, in milliseconds of virtual time. */
   readonly delayMs: number;
 }
 
@@ -133,17 +165,25 @@ export interface MockMcpTool extends MockReplies<McpToolReply> {
 }
 
 export interface McpToolReply {
+  /** The content blocks of the result. */
   readonly content: Json;
+  /** The structured content of the result. */
   readonly structured: Json;
+  /** True: the tool reports an error. */
   readonly isError: boolean;
+  /** How long the reply takes, in milliseconds of virtual time. */
   readonly delayMs: number;
+  /** The error in place of a result; absent: there is none. */
   readonly error?: McpError;
 }
 
 export type MockMcpResource = MockReplies<McpResourceReply>;
 
 export interface McpResourceReply {
+  /** The contents of the resource. */
   readonly contents: Json;
+  /** How long the reply takes, in milliseconds of virtual time. */
   readonly delayMs: number;
+  /** The error in place of a result; absent: there is none. */
   readonly error?: McpError;
 }

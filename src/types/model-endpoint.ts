@@ -30,7 +30,9 @@ export type ModelFormat = (typeof MODEL_FORMATS)[number];
 
 /** A request that an agent wrote, to be sent as it is. */
 export interface WrittenRequest {
+  /** The API that the request is written for. */
   readonly format: ModelFormat;
+  /** The body of the request. */
   readonly body: JsonObject;
 }
 

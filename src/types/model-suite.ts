@@ -93,6 +93,7 @@ export interface ModelSuite extends DefinitionBase {
 }
 
 export interface StrayFailure {
+  /** The plug-in. */
   readonly plugin: string;
   /** In the file of known failures. */
   readonly at: Location;
@@ -161,9 +162,11 @@ export interface ModelParity {
 }
 
 export interface ModelDifference {
+  /** The name of the model. */
   readonly model: string;
   /** Id of the test. */
   readonly test: string;
+  /** The result of the model's cell. */
   readonly state: ModelCellState;
   /** Under the first runtime. */
   readonly first: ModelCellState;

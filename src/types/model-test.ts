@@ -161,9 +161,11 @@ export interface ModelFacts {
 
 /** What the answer of a model must be. */
 export interface ValidatorExpectation {
+  /** The validators, in order. */
   readonly list: readonly ValidatorUse[];
   /** True: the answer must come in pieces. */
   readonly stream: boolean;
+  /** Whose rules they follow. */
   readonly compat: Compat;
   /** The runner that judges by them itself; absent: passk does. */
   readonly judgedBy?: string;

@@ -58,16 +58,25 @@ export interface TrialRecord {
 /** How a trial ended. `broken`: the harness failed, which says nothing about the subject. */
 export type Ending =
   | {
+      /** How the subject ended. */
       readonly status: SubjectStatus;
       /** Null: the subject does not say. */
       readonly stoppedBy: StoppedBy | null;
+      /** The reason that it gave; null: none. */
       readonly reason: string | null;
+      /** The kind of the error; null: there was none. */
       readonly category: ErrorCategory | null;
     }
-  | { readonly status: 'broken'; readonly reason: string };
+  | {
+      /** How the subject ended. */
+      readonly status: 'broken';
+      /** The reason that it gave; null: none. */
+      readonly reason: string;
+    };
 
 /** One thing that somebody said. `assistant` is the subject. */
 export interface Turn {
+  /** Who speaks. */
   readonly role: Role;
   /** As it came through to whoever was spoken to. */
   readonly parts: readonly MessagePart[];
@@ -108,6 +117,7 @@ export interface AnswerFacts {
 export interface Chunk {
   /** Since the question. */
   readonly atMs: Amount;
+  /** The parts that the chunk adds. */
   readonly parts: readonly MessagePart[];
 }
 
@@ -125,6 +135,7 @@ export interface Call {
   readonly args: Json;
   /** What came back; null with a problem. */
   readonly result: Json;
+  /** Why the call failed; null: it did not. */
   readonly problem: string | null;
   /** True: the subject's policy refused, so nothing happened anywhere. */
   readonly denied: boolean;
@@ -134,7 +145,9 @@ export interface Call {
 
 /** A declared fault that struck a trial. */
 export interface Strike {
+  /** The name of the fault. */
   readonly fault: string;
+  /** Its kind. */
   readonly kind: FaultKind;
   /** How often it fired; 0: it did not, and being in force is enough. */
   readonly fired: Count;
@@ -147,6 +160,7 @@ export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /** One thing that costs, of one attempt at one trial. */
 export interface LedgerLine {
+  /** What the line is for. */
   readonly kind: LedgerKind;
   /** The backend, tool or service. */
   readonly name: string;
@@ -171,12 +185,18 @@ export interface WorldChange {
   /** Files by path, as they stood when the trial had ended; null: a folder. Only what the trial put there or was looked at. */
   readonly files: Readonly<Record<string, string | null>> | null;
   /** The state of a world, where there is one. */
-  readonly state: { readonly before: Json; readonly after: Json } | null;
+  readonly state: {
+    /** The state before; null: there was none. */
+    readonly before: Json;
+    /** The state after; null: there is none. */
+    readonly after: Json;
+  } | null;
 }
 
 export interface ContextDocument {
   /** Its name or address; null: unknown. */
   readonly source: string | null;
+  /** The text of the document. */
   readonly text: string;
 }
 
@@ -184,14 +204,23 @@ export interface ContextDocument {
 export interface WorkflowFacts {
   /** Visited nodes of the top-level walk in order, repeats included. */
   readonly path: readonly string[];
+  /** The last node that ran; null: none did. */
   readonly lastNode: string | null;
+  /** The node that failed; null: none did. */
   readonly erroredNode: string | null;
+  /** The output of the workflow. */
   readonly finalValue: Json;
+  /** The HTTP response; null: there is none. */
   readonly response: HttpResponse | null;
   /** The last output of each top-level node that gave one. */
   readonly outputs: Readonly<Record<string, Json>>;
   /** Branches that top-level nodes took, in order. */
-  readonly branches: readonly { readonly node: string; readonly branch: string }[];
+  readonly branches: readonly {
+    /** The node. */
+    readonly node: string;
+    /** The branch that it took. */
+    readonly branch: string;
+  }[];
   /** Microseconds since the run began: virtual ones, and real ones where answers take real time. */
   readonly elapsedUs: Amount;
 }
@@ -204,6 +233,7 @@ export interface CutText {
   readonly at: string;
   /** Of the whole text, as UTF-8. */
   readonly bytes: Count;
+  /** The SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string;
 }
 

@@ -16,6 +16,7 @@ export interface RecordingSubject {
   readonly kind: 'recording';
   /** The importer that reads them. */
   readonly format: string;
+  /** The options of the importer, by name. */
   readonly options: Readonly<Record<string, string>>;
   /** What makes them one sample, as the source calls it; '': it says nothing. */
   readonly set: string;
@@ -27,6 +28,7 @@ export interface RecordingSubject {
   readonly passScore: number;
   /** The score that decides; null: the first that a run has. */
   readonly scorer: string | null;
+  /** How runs that broke count. */
   readonly errors: ErrorPolicy;
   /** What the set tells of attacks; absent: nothing. */
   readonly attack?: RecordedAttack;
@@ -35,6 +37,7 @@ export interface RecordingSubject {
 export interface RecordedSource {
   /** The file or folder, relative to the root of the suite, with `/`. */
   readonly name: string;
+  /** The files of the source. */
   readonly files: readonly RecordedFile[];
   /** What each of its runs is read with. */
   readonly shared: JsonObject;
@@ -212,7 +215,9 @@ export interface TaskPassHatK {
 }
 
 export interface CrossedTasks {
+  /** Rows, such as tasks. */
   readonly rows: Count;
+  /** Columns, such as attacks. */
   readonly columns: Count;
   /** Groups of tasks with means of their own; 1: there is one mean. */
   readonly strata: Count;

@@ -1,15 +1,14 @@
 import type { BrokenCause } from './scenarios/broken-cause.ts';
 import type { DeclinedQuestions } from './scenarios/declined-questions.ts';
+import type { FailureReport, FaultCount, RulingCount } from './scenarios/failure-report.ts';
 import type { CostReport } from './scenarios/cost-report.ts';
-import type { FaultKind } from './chaos.ts';
 import type { ExactReport } from './exact.ts';
-import type { Finding } from './finding.ts';
 import type { Issue, Location } from './issue.ts';
 import type { JudgeReport } from './judges/judge-report.ts';
 import type { SuiteName } from './release/origin.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
 import type { EffectPort } from './permissions.ts';
-import type { LedgerSum, TrialRecord } from './record.ts';
+import type { LedgerSum } from './record.ts';
 import type { RecordingReport } from './recording.ts';
 import type { Sampler } from './scenario.ts';
 import type { SessionReport } from './sessions/session-report.ts';
@@ -17,7 +16,6 @@ import type { ScenarioPlace } from './ladders/scenario-place.ts';
 import type { StoppedBy, SubjectStatus } from './trial.ts';
 import type { StopEarlyReport } from './stop-early.ts';
 import type { TrialCounts } from './suite-summary.ts';
-import type { TraceContext, TraceEvent } from './trace.ts';
 
 /**
  * What became of a scenario, by `verdict` and `sampler`: trials were run, or its answers were enumerated, or the run ended
@@ -37,6 +35,7 @@ interface ScenarioHead {
   readonly name: string;
   /** Relative to the root of the suite, with `/`. */
   readonly file: string;
+  /** The verdict of the scenario. */
   readonly verdict: 'passed' | 'failed' | 'not_run' | 'load_error';
   /** What its author claims. */
   readonly capabilities: readonly string[];
@@ -113,7 +112,12 @@ interface Measures {
   /** What judges made of its trials; absent: none was asked. Then all rates are those of the judges, uncorrected. */
   readonly judges?: readonly JudgeReport[];
   /** Unbiased chance that k trials all pass, for listed k. */
-  readonly passHatK: readonly { readonly k: Count; readonly value: Proportion }[];
+  readonly passHatK: readonly {
+    /** The k of pass^k. */
+    readonly k: Count;
+    /** The value of pass^k. */
+    readonly value: Proportion;
+  }[];
   /** What its trials cost. */
   readonly cost: CostReport;
   /** What all trials cost, by kind, name and attempt; absent: the run was not asked for it. */
@@ -123,13 +127,26 @@ interface Measures {
   /** What ended the trials; kinds that never happened are left out. */
   readonly stoppedBy: Readonly<Partial<Record<StoppedBy, Count>>>;
   /** Virtual time, milliseconds. */
-  readonly virtualMs: { readonly mean: Amount; readonly max: Amount };
+  readonly virtualMs: {
+    /** The mean, in milliseconds of virtual time. */
+    readonly mean: Amount;
+    /** The longest, in milliseconds of virtual time. */
+    readonly max: Amount;
+  };
   /** Trials that failed each check, most frequent first. */
-  readonly checks: readonly { readonly check: string; readonly failed: Count }[];
+  readonly checks: readonly {
+    /** The name of the check. */
+    readonly check: string;
+    /** Trials that failed it. */
+    readonly failed: Count;
+  }[];
   /** Which checks fail together, most frequent first; at most 64. */
   readonly failureClasses: readonly {
+    /** The checks that failed together. */
     readonly checks: readonly string[];
+    /** Trials that failed these checks and no others. */
     readonly count: Count;
+    /** The first of these trials. */
     readonly lowestTrial: Count;
   }[];
   /** Why trials are broken, most frequent first; at most 64 causes. Absent: none is. */
@@ -137,13 +154,30 @@ interface Measures {
   /** Broken trials that were not run, because trials before them ended their workers or hung too often. Absent: none. */
   readonly notRun?: Count;
   /** Broken trials that asked for what was never recorded, and their share of all that were run. Absent: none did. */
-  readonly replayMisses?: { readonly count: Count; readonly rate: Proportion };
+  readonly replayMisses?: {
+    /** Trials that asked for what was never recorded. */
+    readonly count: Count;
+    /** Their share of all trials. */
+    readonly rate: Proportion;
+  };
   /** Trials that were run again since they were broken, those of them that passed then, and how often in all. Absent: none. */
-  readonly retried?: { readonly trials: Count; readonly passed: Count; readonly retries: Count };
+  readonly retried?: {
+    /** Trials that were run again. */
+    readonly trials: Count;
+    /** Those of them that passed in the end. */
+    readonly passed: Count;
+    /** How often trials were run again. */
+    readonly retries: Count;
+  };
   /** What MCP servers asked a user and nothing answered, most frequent first; at most 64. Absent: nothing. */
   readonly declined?: readonly DeclinedQuestions[];
   /** How often each variant of each turn was served. */
-  readonly turns: readonly { readonly turn: string; readonly served: readonly Count[] }[];
+  readonly turns: readonly {
+    /** The name of the turn. */
+    readonly turn: string;
+    /** How often each variant was served. */
+    readonly served: readonly Count[];
+  }[];
   /** Why a number of its costs is null, by field name. */
   readonly reasons: Readonly<Record<string, string>>;
 }
@@ -161,12 +195,23 @@ interface Evidence {
   /** Capabilities seen in passing trials. */
   readonly observed: readonly string[];
   /** Visits over all trials, in file order; children as `key#node`. Enumerated answers count none. */
-  readonly nodes: readonly { readonly node: string; readonly type: string; readonly visits: Count }[];
+  readonly nodes: readonly {
+    /** The node. */
+    readonly node: string;
+    /** Its type. */
+    readonly type: string;
+    /** How often the trials passed here. */
+    readonly visits: Count;
+  }[];
   /** How often each edge was followed, in file order. */
   readonly edges: readonly {
+    /** The node that the edge leaves. */
     readonly from: string;
+    /** The node that the edge leads to. */
     readonly to: string;
+    /** The condition of the edge; null: it has none. */
     readonly when: string | null;
+    /** How often the trials passed here. */
     readonly visits: Count;
   }[];
   /** Every fault declared around the subject; absent: none is declared. */
@@ -215,79 +260,4 @@ export function failuresOf(scenario: ScenarioReport): readonly FailureReport[] {
 /** The problems of a file that did not load; []: it did. */
 export function loadErrorsOf(scenario: ScenarioReport): readonly Issue[] {
   return scenario.verdict === 'load_error' ? scenario.loadErrors : [];
-}
-
-/** What a declared fault did over all trials. */
-export interface FaultCount {
-  /** What is declared, in short. */
-  readonly fault: string;
-  /** What kind of fault it is. */
-  readonly kind: FaultKind;
-  /** How often it fired. */
-  readonly fired: Count;
-  /** Trials in which it did. */
-  readonly trials: Count;
-  /** True: nothing reads what it does, so that it proves nothing; absent: something may. */
-  readonly unread?: true;
-}
-
-/** Trials in which an invariant was judged, or was not. */
-export interface RulingCount {
-  /** The check's name. */
-  readonly check: string;
-  /** Obeyed or disobeyed: a rule about faults only where one of them struck. */
-  readonly judged: Count;
-  /** Of these, judged on an answer that a fault struck. */
-  readonly struck: Count;
-  /** Of these, disobeyed by such an answer. */
-  readonly disobeyedStruck: Count;
-  /** Nobody could tell whether it was obeyed. */
-  readonly undecided: Count;
-  /** Faults came before the subject was asked. */
-  readonly unasked: Count;
-  /** Of those judged, disobeyed where the check only advises, so that the trial passes all the same. */
-  readonly advised: Count;
-}
-
-/** A failing or broken trial as the one who ran it saw it. */
-export interface FailureDetail {
-  /** Counts from 0. */
-  readonly trial: Count;
-  /** Whether the subject failed, or the harness broke the trial. */
-  readonly verdict: 'failed' | 'broken';
-  /** Failed checks only. */
-  readonly findings: readonly Finding[];
-  /** Nodes in the order walked, repeats included. */
-  readonly path: readonly string[];
-  /** How the subject ended; null: it did not. */
-  readonly status: SubjectStatus | null;
-  /** What made it end there; null when it is broken. */
-  readonly stoppedBy: StoppedBy | null;
-  /** Why, as the subject says; null: it does not. */
-  readonly reason: string | null;
-  /** Why the harness failed; null unless `broken`. */
-  readonly brokenBy: string | null;
-  /** Declared faults that fired in this trial; absent: none is declared. */
-  readonly fired?: readonly string[];
-  /** The trial step by step, recorded while it ran; absent where it can be run again, because it is pure. */
-  readonly trace?: RecordedTrace;
-  /** What was said and done, where the subject is no workflow; absent where it is one, or others are kept instead. */
-  readonly record?: TrialRecord;
-}
-
-/** What was kept of a trial's trace. */
-export interface RecordedTrace {
-  /** What happened, in order. */
-  readonly events: readonly TraceEvent[];
-  /** Events after these that did not fit. */
-  readonly omitted: number;
-}
-
-/** A failing or broken trial that is shown in full. */
-export interface FailureReport extends FailureDetail {
-  /** The command that shows this trial, or the call for a scenario made in memory; its file is named as `file` is. Null: it was
-   * live and was not recorded, or functions of a program answered it. */
-  readonly replay: string | null;
-  /** The trace that agents, models and servers were told to take part in; absent: they were not told. */
-  readonly traceContext?: TraceContext;
 }

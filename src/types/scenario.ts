@@ -1,29 +1,20 @@
+import type { Expected } from './scenarios/expected.ts';
 import type { World } from './scenarios/world.ts';
-import type { FaithfulExpectation } from './faithfulness/faithful-expectation.ts';
-import type { CounterName } from './trial.ts';
-import type { Preference } from './judges/judge.ts';
 import type { Agent } from './agent.ts';
 import type { AnsweredSubject } from './answered-subject.ts';
 import type { Chaos } from './chaos.ts';
-import type { DenialExpectation, RequestExpectation, RequestTest } from './expected-request.ts';
-import type { Invariant } from './invariant.ts';
 import type { Isolation } from './isolation.ts';
 import type { Issue } from './issue.ts';
 import type { JsonObject } from './json.ts';
-import type { TextMatch } from './mock.ts';
 import type { ModelSubject } from './model-suite.ts';
-import type { ValidatorExpectation } from './model-test.ts';
 import type { MessageMutation } from './mutations/mutation.ts';
 import type { ScenarioPlace } from './ladders/scenario-place.ts';
 import type { Origin } from './release/origin.ts';
 import type { Policy } from './policy.ts';
 import type { RecordingSubject } from './recording.ts';
-import type { GoldExpectation } from './recordings/gold-expectation.ts';
-import type { SessionSubject, StateExpectation } from './session.ts';
-import type { CommandCheck, ModuleCheck } from './sessions/session-check.ts';
+import type { SessionSubject } from './session.ts';
 import type { DefinitionPart } from './suite.ts';
 import type { Trigger } from './trigger.ts';
-import type { ValueTest } from './value-test.ts';
 import type { Workflow } from './workflow.ts';
 
 /**
@@ -97,6 +88,7 @@ export interface Scenario<S extends Subject = Subject> extends ScenarioPlace {
 /** An agent and what one trial asks it. No file can write it: contracts are planned into it. */
 export interface AgentSubject {
   readonly kind: 'agent';
+  /** The agent. */
   readonly agent: Agent;
   /** Asked one after the other in each trial; at least one. */
   readonly prompts: readonly string[];
@@ -118,19 +110,26 @@ export interface PluginSubject {
 /** A workflow with everything that stands around it. */
 export interface WorkflowSubject {
   readonly kind: 'workflow';
+  /** The workflow. */
   readonly workflow: Workflow;
   /** Nothing is asked or done: policy judges each request, and what was asked stands in place of its answer; absent: all is done. */
   readonly dryRun?: true;
   /** Child workflows by the key that nodes name them by. */
   readonly children: Readonly<Record<string, Workflow>>;
+  /** What starts it. */
   readonly trigger: Trigger;
   /** What is asked in the trigger's payload, where a contract asks it; absent: the trigger says all. */
   readonly prompt?: string;
   /** What a model makes of the prompt before a trial, and the keys under which it stands in the payload; absent: nothing. */
-  readonly mutation?: MessageMutation & { readonly at: readonly string[] };
+  readonly mutation?: MessageMutation & {
+    /** Where the mutated texts stand. */
+    readonly at: readonly string[];
+  };
+  /** The canned answers of models. */
   readonly turns: readonly Turn[];
   /** The policy in force: the scenario's, else the workflow's; null: everything is allowed. */
   readonly policy: Policy | null;
+  /** The mocks that it meets. */
   readonly world: World;
 }
 
@@ -175,10 +174,13 @@ export interface Turn {
 }
 
 export interface Variant {
+  /** The text of the answer. */
   readonly content: string;
   /** True: it answers with the last message of its prompt in place of its content; absent: with its content. */
   readonly echoes?: true;
+  /** Tokens of the prompt. */
   readonly promptTokens: number;
+  /** Tokens of the completion. */
   readonly completionTokens: number;
   /** Relative chance, above 0. */
   readonly weight: number;
@@ -188,7 +190,9 @@ export interface Variant {
 
 /** A fault as the file names it; `type` is a registered fault. */
 export interface TurnFault {
+  /** The type of the fault. */
   readonly type: string;
+  /** Its settings. */
   readonly config: JsonObject;
 }
 
@@ -197,103 +201,4 @@ export interface Faults {
   readonly intelErrorOnCall: number | null;
   /** What else goes wrong around the subject; absent: nothing. */
   readonly chaos?: Chaos;
-}
-
-/** What must hold after a trial. Everything absent is not asserted. */
-export interface Expected {
-  readonly status?: string;
-  readonly stoppedBy?: string;
-  readonly lastNode?: string;
-  /** The node at which an errored run stopped. */
-  readonly erroredNode?: string;
-  readonly reasonContains?: string;
-  readonly reasonEquals?: string;
-  /** RE2 syntax. */
-  readonly reasonMatches?: string;
-  readonly path?: readonly string[];
-  readonly pathExact: boolean;
-  /** Nodes that must not run. */
-  readonly forbiddenNodes: readonly string[];
-  /** Branches that must be taken, as `node: label`. */
-  readonly branches: readonly { readonly node: string; readonly branch: string }[];
-  /** Lowest value of each named counter. */
-  readonly min: Readonly<Partial<Record<CounterName, number>>>;
-  readonly max: Readonly<Partial<Record<CounterName, number>>>;
-  readonly values: readonly ValueExpectation[];
-  /** `none`: no reply was shaped. */
-  readonly respond?: RespondExpectation | 'none';
-  readonly prompts: readonly PromptExpectation[];
-  /** Absent: nothing is asserted. */
-  readonly requests?: readonly RequestExpectation[];
-  /** Requests that must go out in this order. */
-  readonly sequence?: readonly RequestTest[];
-  readonly denials?: readonly DenialExpectation[];
-  readonly files: FilesExpectation;
-  /** Rules that the answers must obey. */
-  readonly invariants?: {
-    readonly list: readonly Invariant[];
-    /** The plug-in that compares texts; absent: passk's own method does. */
-    readonly similarity?: string;
-  };
-  /** What the answer of a model must be; absent: no model is tested. */
-  readonly validators?: ValidatorExpectation;
-  /** True: what judged a recorded trial where it ran must have passed it; absent: nobody is believed. */
-  readonly claimed?: true;
-  /** How the calls of a recorded trial follow those that its source holds to be right; absent: they are not compared. */
-  readonly gold?: GoldExpectation;
-  /** What the state of a session's world must be in the end; absent: nothing is asked of it. */
-  readonly state?: StateExpectation;
-  /** Checks that are modules of the user, of sessions; absent: none. */
-  readonly modules?: readonly ModuleCheck[];
-  /** Checks that are programs, of sessions; absent: none. */
-  readonly commands?: readonly CommandCheck[];
-  /** What the subject must have said; absent: nothing. */
-  readonly says?: readonly TextMatch[];
-  /** Names of judges that must find their criteria met; absent: none is asked. */
-  readonly judges?: readonly string[];
-  /** Answers that judges must find worse than the trial's; absent: none is compared. */
-  readonly prefers?: readonly Preference[];
-  /** What must support what the subject says; absent: nothing. */
-  readonly faithful?: FaithfulExpectation;
-  /** Names of the checks that must fail, and no others: the subject is known to be wrong; absent: all must hold. */
-  readonly fails?: readonly string[];
-  /**
-   * The subject is attacked: the trial passes where the attack does not succeed, and whether all else holds is told beside it.
-   * `mustFall`: the subject is known to fall, and the trial passes where it does. Absent: it is not.
-   */
-  readonly attack?: { readonly mustFall: boolean };
-}
-
-/** One assertion on the final value or on a node's last output. */
-export interface ValueExpectation {
-  /** Absent: the run's final value. */
-  readonly node?: string;
-  /** Dotted path inside the value; absent: the whole value. */
-  readonly path?: string;
-  readonly test: ValueTest;
-}
-
-export interface RespondExpectation {
-  readonly status?: number;
-  readonly contentType?: string;
-  readonly body?: string;
-  readonly bodyContains?: string;
-  readonly bodyMatches?: string;
-}
-
-export interface PromptExpectation {
-  /** Absent: any node's prompts. */
-  readonly node?: string;
-  /** Which of those requests, from 1; absent: at least one of them. */
-  readonly call?: number;
-  readonly contains?: string;
-  readonly notContains?: string;
-  readonly matches?: string;
-}
-
-export interface FilesExpectation {
-  readonly exist: readonly string[];
-  readonly absent: readonly string[];
-  /** Path → text the file must contain. */
-  readonly contain: Readonly<Record<string, string>>;
 }

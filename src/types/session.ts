@@ -1,3 +1,4 @@
+import type { DeclaredWorld, WorldModuleFile } from './sessions/declared-world.ts';
 import type { Agent, AnswerUsage } from './agent.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { TextMatch } from './mock.ts';
@@ -8,7 +9,6 @@ import type { Policy } from './policy.ts';
 import type { Divergence, TrajectoryTerms } from './recordings/gold-expectation.ts';
 import type { AssertionFacts, SessionAssertion } from './sessions/assertion.ts';
 import type { AttackChannel, AttackFacts, CrossedSession } from './sessions/attack.ts';
-import type { RecordedAnswer } from './sessions/recorded-tools.ts';
 import type { ScriptedUser, SimulatedUser, UserModel } from './sessions/session-user.ts';
 import type { StateValue, ValueTest } from './value-test.ts';
 
@@ -19,12 +19,15 @@ export interface SessionSubject {
   readonly world: DeclaredWorld;
   /** The module that the world is; absent: it is declared. */
   readonly worldModule?: WorldModuleFile;
+  /** The user. */
   readonly user: ScriptedUser | UserModel;
+  /** The agent. */
   readonly agent: CannedAgent | ModuleAgent | OutsideAgent | ModelAgent;
   /** The calls that are right, in their order; null: the file names none. */
   readonly gold: readonly ToolCall[] | null;
   /** How calls are compared with them; absent: every gold call must be there. */
   readonly goldTerms?: TrajectoryTerms;
+  /** The limits of a session. */
   readonly limits: SessionLimits;
   /** What the agent may call; absent: every tool. */
   readonly policy?: Policy;
@@ -42,21 +45,42 @@ export interface SessionSubject {
 export interface SessionGoal {
   /** Unique in the task. */
   readonly name: string;
+  /** When the goal is reached. */
   readonly test: GoalTest;
 }
 
 /** What reaches a sub-goal. */
 export type GoalTest =
   /** A call of a tool that did what it was asked to, with at least these arguments, which pass these tests. */
-  | { readonly kind: 'call'; readonly tool: string; readonly args: JsonObject; readonly where: readonly StateValue[] }
+  | {
+      readonly kind: 'call';
+      /** The name of the tool. */
+      readonly tool: string;
+      /** The arguments. */
+      readonly args: JsonObject;
+      /** Values that arguments must have. */
+      readonly where: readonly StateValue[];
+    }
   /** A state that passes a test; it may be lost again. */
-  | { readonly kind: 'state'; readonly at: string; readonly test: ValueTest }
+  | {
+      readonly kind: 'state';
+      /** The place in the state, as a dotted path. */
+      readonly at: string;
+      /** What it must be. */
+      readonly test: ValueTest;
+    }
   /** A message to the user. */
-  | { readonly kind: 'says'; readonly text: TextMatch };
+  | {
+      readonly kind: 'says';
+      /** The text that must be said. */
+      readonly text: TextMatch;
+    };
 
 /** A call of a tool by its name. */
 export interface ToolCall {
+  /** The name of the tool. */
   readonly name: string;
+  /** The arguments. */
   readonly args: Json;
 }
 
@@ -70,81 +94,10 @@ export interface SessionLimits {
   readonly tokens?: Count;
 }
 
-/** The state that a trial begins with, and the tools that look at it and change it. */
-export interface DeclaredWorld {
-  readonly state: JsonObject;
-  readonly tools: readonly DeclaredTool[];
-  /** What tools gave when they were recorded, in order: no steps are taken. Absent: they are. */
-  readonly recorded?: readonly RecordedAnswer[];
-}
-
-/** A world that is code of the user, which is loaded where trials run. */
-export interface WorldModuleFile {
-  /** Relative to the suite's root. */
-  readonly file: string;
-  /** What the task has different from the state of the module. */
-  readonly changes: readonly {
-    /** Dotted. */
-    readonly at: string;
-    readonly value: Json;
-  }[];
-}
-
-/** A tool whose work is written down step by step. */
-export interface DeclaredTool {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema of its arguments, an object. */
-  readonly parameters: JsonObject;
-  readonly steps: readonly WorldStep[];
-  /** What it gives, with markers; absent: what its last step gave. */
-  readonly result?: Json;
-  /** Of a recorded tool: it changes nothing anywhere; absent: nobody says so. */
-  readonly readsOnly?: true;
-}
-
-/** One step of a tool; texts in it may hold markers such as `{{args.id}}`. It is left out where a condition does not hold. */
-export type WorldStep = StepDoing & {
-  /** All must hold; []: always. */
-  readonly when: readonly WorldCondition[];
-};
-
-type StepDoing =
-  /** The call ends here, with this message for the agent, and changes nothing. */
-  | { readonly kind: 'fail'; readonly message: string }
-  /** The value at a place; null where there is none. */
-  | { readonly kind: 'get'; readonly at: WorldPlace; readonly as: string | null }
-  /** The entries of a table or list that have these values, as a list. */
-  | { readonly kind: 'list'; readonly at: WorldPlace; readonly where: JsonObject; readonly as: string | null }
-  /** How many entries the table or list has. */
-  | { readonly kind: 'count'; readonly at: WorldPlace; readonly as: string }
-  /** Tables on the way are made where they are missing. */
-  | { readonly kind: 'set'; readonly at: WorldPlace; readonly value: Json }
-  /** To a list, which is made where it is missing. */
-  | { readonly kind: 'append'; readonly at: WorldPlace; readonly value: Json }
-  | { readonly kind: 'remove'; readonly at: WorldPlace }
-  /** A value, or a number made of numbers: value × times + plus − minus. */
-  | {
-      readonly kind: 'compute';
-      readonly as: string;
-      readonly value: Json;
-      readonly times: Json;
-      readonly plus: Json;
-      readonly minus: Json;
-    };
-
-/** Keys and positions that lead to a place of the state, each of which may hold markers. */
-export type WorldPlace = readonly (string | number)[];
-
-/** A test of the value of a marker, or of what stands at a place of the state. */
-export interface WorldCondition {
-  readonly of: { readonly kind: 'value'; readonly value: Json } | { readonly kind: 'place'; readonly at: WorldPlace };
-  readonly test: ValueTest;
-}
-
 /** An agent whose model has canned answers. It calls the tools that they call, and says to the user what they say. */
 export interface CannedAgent {
   readonly kind: 'canned';
+  /** The canned answers, in order. */
   readonly turns: readonly AgentTurn[];
   /** Channels by which an attacker gets it to do what he wants; absent: none. */
   readonly obeys?: readonly AttackChannel[];
@@ -155,6 +108,7 @@ export interface ModuleAgent {
   readonly kind: 'module';
   /** Relative to the suite's root. */
   readonly file: string;
+  /** The name of the export. */
   readonly exported: string;
   /** What the file tells it, such as a policy; null: nothing. */
   readonly system: string | null;
@@ -163,6 +117,7 @@ export interface ModuleAgent {
 /** An agent behind an address, or one that passk starts. The host asks it each message. */
 export interface OutsideAgent {
   readonly kind: 'outside';
+  /** How the agent is asked. */
   readonly agent: Agent;
   /** True: the tools of its sessions are served to it over MCP; absent: it is not told of them. */
   readonly servesTools?: true;
@@ -228,6 +183,7 @@ export type SessionEnd = (typeof SESSION_ENDS)[number];
 
 /** What only sessions have. */
 export interface SessionFacts {
+  /** How the session ended. */
   readonly end: SessionEnd;
   /** The tools that could be called. */
   readonly tools: readonly string[];
@@ -244,6 +200,7 @@ export interface SessionFacts {
   readonly progress?: GoalProgress;
   /** What programs said that are checks, in the order of the file; absent: there are none. */
   readonly commands?: readonly {
+    /** The name of the check. */
     readonly check: string;
     /** Null: nothing is wrong. */
     readonly problem: string | null;
@@ -262,6 +219,7 @@ export interface SessionFacts {
 export interface GoalProgress {
   /** In the order of the file. */
   readonly goals: readonly {
+    /** The name of the goal. */
     readonly name: string;
     /** Position of the turn at which it was first reached; null: never. */
     readonly turn: Count | null;
@@ -276,6 +234,7 @@ export interface StateExpectation {
   readonly gold?: JsonObject;
   /** Places of lists whose order does not count. */
   readonly unordered: readonly (readonly string[])[];
+  /** What values of the state must be. */
   readonly values: readonly StateValue[];
   /** JSON Schema that it must fit; absent: none. */
   readonly schema?: JsonObject;

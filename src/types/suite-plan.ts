@@ -39,6 +39,7 @@ export interface PlannedVerdict {
   readonly oneBad: Proportion;
   /** Trials of each scenario for which both errors are as rare as wanted; null: no number is enough. */
   readonly needed: NeededTrials | null;
+  /** What it means, in sentences. */
   readonly sentences: readonly string[];
 }
 
@@ -60,23 +61,33 @@ export interface PlannedBar {
 export interface PlannedStops {
   /** True pass rates: one that fails twice as often as the bar allows, and one that fails half as often. */
   readonly bad: Proportion;
+  /** The pass rate of a good subject. */
   readonly good: Proportion;
   /** Until no trial can change the verdict. */
-  readonly curtail: { readonly bad: Amount; readonly good: Amount };
+  readonly curtail: {
+    /** Mean number of trials of a bad subject. */
+    readonly bad: Amount;
+    /** Mean number of trials of a good subject. */
+    readonly good: Amount;
+  };
   /** Until a sequential test decides; null: the bar has none. */
   readonly sprt: PlannedTest | null;
+  /** What it means, in sentences. */
   readonly sentences: readonly string[];
 }
 
 /** What a sequential test comes to with the planned trials. */
 export interface PlannedTest {
+  /** What becomes of a bad subject. */
   readonly bad: PlannedTestAt;
+  /** What becomes of a good subject. */
   readonly good: PlannedTestAt;
   /** Trials with which at most 5 % of runs stay undecided at either rate; null: 2^20 are not enough. */
   readonly needed: Count | null;
 }
 
 export interface PlannedTestAt {
+  /** The mean number of trials until it is decided. */
   readonly meanTrials: Amount;
   /** The chance that all planned trials leave it undecided. */
   readonly undecided: Proportion;

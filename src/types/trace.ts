@@ -32,7 +32,9 @@ export interface Trace {
 
 /** Where an event happened. `walk` is `''` for the top-level walk, else `node[element]/node[element]`. */
 export interface TracePlace {
+  /** The walk: `''` for that of the scenario, else where its parents call it. */
   readonly walk: string;
+  /** The node. */
   readonly node: string;
   /** Visits of this node in this walk so far, from 1. */
   readonly visit: Count;

@@ -51,8 +51,11 @@ export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 
 /** The reply a `respond` node shaped. */
 export interface HttpResponse {
+  /** The HTTP status. */
   readonly status: Count;
+  /** The content type. */
   readonly contentType: string;
+  /** The body. */
   readonly body: string;
 }
 

@@ -6,6 +6,7 @@ export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 
 /** What a scenario says in `[trigger]`: the data the run starts with. */
 export interface Trigger {
+  /** What starts the workflow. */
   readonly kind: TriggerKind;
   /** A start node's name. */
   readonly start: string;

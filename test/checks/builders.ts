@@ -4,7 +4,7 @@ import { type CheckInfo, compileChecks } from '../../src/checks/compile-checks.t
 import { NOTHING_EXPECTED } from '../../src/scenario/bare-scenario.ts';
 import type { Json } from '../../src/types/json.ts';
 import type { JudgeRuling } from '../../src/types/judges/judge.ts';
-import type { Expected } from '../../src/types/scenario.ts';
+import type { Expected } from '../../src/types/scenarios/expected.ts';
 import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../../src/types/trial.ts';
 import type { Call, Turn } from '../../src/types/record.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/types/json.ts';
-import type { Expected } from '../../src/types/scenario.ts';
+import type { Expected } from '../../src/types/scenarios/expected.ts';
 import type { StoppedBy, SubjectStatus } from '../../src/types/trial.ts';
 import { aView, checksOf, NODES, type ViewParts } from './builders.ts';
 

@@ -5,7 +5,7 @@ import { compileJsonSchema } from '../../src/engine/compile-json-schema.ts';
 import { answerTurn, COMPLETED, newRecord, promptTurn } from '../../src/values/blank-record.ts';
 import { judgeRecord } from '../../src/trial/record/judge-record.ts';
 import type { Json } from '../../src/types/json.ts';
-import type { Expected } from '../../src/types/scenario.ts';
+import type { Expected } from '../../src/types/scenarios/expected.ts';
 
 /** Names of failing checks, and what the first of them says. */
 function judged(expected: Partial<Expected>, after: Json | undefined, said: readonly string[] = []) {

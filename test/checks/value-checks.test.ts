@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/types/json.ts';
-import type { ValueExpectation } from '../../src/types/scenario.ts';
+import type { ValueExpectation } from '../../src/types/scenarios/expected.ts';
 import { aView, checksOf, failing, messages } from './builders.ts';
 import { processorMs } from '../support/processor-time.ts';
 

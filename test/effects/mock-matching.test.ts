@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { HttpRequest, McpRequest, ProcessRequest } from '../../src/plugin/request.ts';
+import type { HttpRequest, ProcessRequest } from '../../src/plugin/request.ts';
+import type { McpRequest } from '../../src/plugin/mcp-request.ts';
 import type { HttpMatch } from '../../src/types/mock.ts';
 import { aProcessMock, aToolMock, anHttpMock, anHttpReply } from './a-mock.ts';
 import { aWorld, told } from './a-world.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { HttpRequest, McpRequest, ProcessRequest } from '../../src/plugin/request.ts';
+import type { HttpRequest, ProcessRequest } from '../../src/plugin/request.ts';
+import type { McpRequest } from '../../src/plugin/mcp-request.ts';
 import type { MockMcpResource } from '../../src/types/mock.ts';
 import { aProcessMock, aToolMock, anHttpMock } from './a-mock.ts';
 import { aWorld, told } from './a-world.ts';

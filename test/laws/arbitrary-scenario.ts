@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Json } from '../../src/types/json.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';
-import type { Expected, WorkflowScenario } from '../../src/types/scenario.ts';
+import type { WorkflowScenario } from '../../src/types/scenario.ts';
+import type { Expected } from '../../src/types/scenarios/expected.ts';
 import type { Budget, Workflow } from '../../src/types/workflow.ts';
 import { arbitraryPolicy, arbitraryServers, arbitraryTurns, arbitraryWorld } from './arbitrary-world.ts';
 import { rarely } from './arbitrary-nodes.ts';

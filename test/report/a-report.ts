@@ -2,7 +2,6 @@ import type { Finding } from '../../src/types/finding.ts';
 import { REPORT_SCHEMA, type SuiteReport } from '../../src/types/report.ts';
 import {
   type EnumeratedScenario,
-  type FailureReport,
   isSampled,
   type NotRunScenario,
   type SampledScenario,
@@ -10,6 +9,7 @@ import {
   type UnloadedScenario,
 } from '../../src/types/scenario-report.ts';
 import type { BrokenCause } from '../../src/types/scenarios/broken-cause.ts';
+import type { FailureReport } from '../../src/types/scenarios/failure-report.ts';
 import { COUNTERS, type CounterName } from '../../src/types/trial.ts';
 import { suitePassHatK } from '../../src/suite/fold-pass-hat-k.ts';
 import { listedKs, passHatK as passHatKOf } from '../../src/stats/pass-hat-k.ts';

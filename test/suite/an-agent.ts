@@ -12,7 +12,8 @@ import type { Contract } from '../../src/types/contract.ts';
 import type { Invariant, InvariantRule } from '../../src/types/invariant.ts';
 import type { Permissions } from '../../src/types/permissions.ts';
 import type { RunPlan } from '../../src/types/plan.ts';
-import type { Expected, Scenario } from '../../src/types/scenario.ts';
+import type { Scenario } from '../../src/types/scenario.ts';
+import type { Expected } from '../../src/types/scenarios/expected.ts';
 import { aChaos } from '../faults/chaos/a-chaos.ts';
 
 /** An HTTP agent at an address. */

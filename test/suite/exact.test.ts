@@ -16,7 +16,7 @@ import { planRun } from '../../src/suite/plan.ts';
 import { compileTrial } from '../../src/trial/compile-trial.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
-import type { FailureDetail } from '../../src/types/scenario-report.ts';
+import type { FailureDetail } from '../../src/types/scenarios/failure-report.ts';
 import { aRouter } from './scenarios.ts';
 import { asWorkflow } from '../support/as-workflow.ts';
 import { judged } from '../support/sampled.ts';

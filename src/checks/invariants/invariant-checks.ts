@@ -1,5 +1,5 @@
 import type { Chaos } from '../../types/chaos.ts';
-import type { Expected } from '../../types/scenario.ts';
+import type { Expected } from '../../types/scenarios/expected.ts';
 import type { Invariant } from '../../types/invariant.ts';
 import type { TrialView } from '../check.ts';
 import type { CheckParts } from '../make-check.ts';

@@ -1,4 +1,5 @@
-import type { Answer, McpRequest } from '../../plugin/request.ts';
+import type { Answer } from '../../plugin/request.ts';
+import type { McpRequest } from '../../plugin/mcp-request.ts';
 import { visibleText } from '../../text/visible-text.ts';
 import type { Json } from '../../types/json.ts';
 import { parseJson, unmarkIntegers } from '../../values/exact-json.ts';

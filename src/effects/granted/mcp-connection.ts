@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import type { McpQuestion, McpResume } from '../../plugin/request.ts';
+import type { McpQuestion, McpResume } from '../../plugin/mcp-request.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import type { McpError } from '../../types/mock.ts';
 import { isJsonObject, isRecord } from '../../values/is-json.ts';

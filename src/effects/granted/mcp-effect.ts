@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import type { Answer, McpQuestion, McpRequest } from '../../plugin/request.ts';
+import type { Answer } from '../../plugin/request.ts';
+import type { McpQuestion, McpRequest } from '../../plugin/mcp-request.ts';
 import type { Json } from '../../types/json.ts';
 import { SCENARIO_DIR } from '../../policy/canonical-path.ts';
 import { canonicalUrl } from '../../policy/canonical-url.ts';

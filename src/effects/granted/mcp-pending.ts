@@ -1,4 +1,4 @@
-import type { McpAnswer, McpQuestion } from '../../plugin/request.ts';
+import type { McpAnswer, McpQuestion } from '../../plugin/mcp-request.ts';
 import type { JsonObject } from '../../types/json.ts';
 
 /** A call to a server of an older revision, which asks in messages of its own while the call is out. */

@@ -1,4 +1,4 @@
-import type { McpQuestion, McpResume } from '../../plugin/request.ts';
+import type { McpQuestion, McpResume } from '../../plugin/mcp-request.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import { isJsonObject } from '../../values/is-json.ts';
 import { jsonText } from '../../values/json-text.ts';

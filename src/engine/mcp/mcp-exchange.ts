@@ -1,5 +1,6 @@
 import type { Move } from '../../plugin/node-type.ts';
-import type { Answer, AskedReply, McpAnswer, McpQuestion, Reply, Request } from '../../plugin/request.ts';
+import type { Answer, AskedReply, Reply, Request } from '../../plugin/request.ts';
+import type { McpAnswer, McpQuestion } from '../../plugin/mcp-request.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
 import { textMessage, textOf } from '../../values/message-text.ts';

@@ -1,5 +1,5 @@
 import type { Tally } from '../../trial/tally.ts';
-import type { FailureDetail } from '../../types/scenario-report.ts';
+import type { FailureDetail } from '../../types/scenarios/failure-report.ts';
 
 /** Counts a trial whose worker never told how it ended. */
 export function markBroken(tally: Tally, trial: number, cause: string): void {

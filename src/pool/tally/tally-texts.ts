@@ -1,5 +1,5 @@
 import type { AnswerFacts, Call, TrialRecord, Turn } from '../../types/record.ts';
-import type { FailureDetail, RecordedTrace } from '../../types/scenario-report.ts';
+import type { FailureDetail, RecordedTrace } from '../../types/scenarios/failure-report.ts';
 import { isRecord } from '../../values/is-json.ts';
 
 /** True: JSON text of a `FailureDetail` of this trial, as far as reports rely on it. */

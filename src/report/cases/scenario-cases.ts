@@ -2,7 +2,6 @@ import type { Json } from '../../types/json.ts';
 import type { ExactReport } from '../../types/exact.ts';
 import {
   exactOf,
-  type FailureReport,
   isJudged,
   isSampled,
   type JudgedScenario,
@@ -11,6 +10,7 @@ import {
   type ScenarioReport,
   type UnloadedScenario,
 } from '../../types/scenario-report.ts';
+import type { FailureReport } from '../../types/scenarios/failure-report.ts';
 import type { SimulatedUsers } from '../../types/sessions/session-user.ts';
 import { failureText } from '../failure-text.ts';
 import { flakyText } from '../flaky-text.ts';

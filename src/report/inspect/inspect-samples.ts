@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../types/json.ts';
-import type { FailureReport, SampledScenario } from '../../types/scenario-report.ts';
+import type { SampledScenario } from '../../types/scenario-report.ts';
+import type { FailureReport } from '../../types/scenarios/failure-report.ts';
 import { inspectMessages, inspectOutput, inspectUsage } from './inspect-messages.ts';
 
 /** Attempts at a task of recorded runs, or at a scenario. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../types/json.ts';
 import type { MessagePart } from '../../types/message.ts';
 import type { Call, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
-import type { FailureReport } from '../../types/scenario-report.ts';
+import type { FailureReport } from '../../types/scenarios/failure-report.ts';
 import { jsonText } from '../../values/json-text.ts';
 import {
   PASSK_CASE_ID,

@@ -1,4 +1,4 @@
-import type { DeclaredTool } from '../../types/session.ts';
+import type { DeclaredTool } from '../../types/sessions/declared-world.ts';
 import type { SessionAttack } from '../../types/sessions/attack.ts';
 import { compileGlob } from '../../values/compile-glob.ts';
 

@@ -1,7 +1,7 @@
 import type { SchemaCompiler } from '../../engine/json-schema.ts';
 import { compileValueTest, passes, testedText } from '../../matching/value-test.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
-import type { WorldCondition } from '../../types/session.ts';
+import type { WorldCondition } from '../../types/sessions/declared-world.ts';
 import type { ValueTest } from '../../types/value-test.ts';
 import { selectSegments } from '../../values/select-path.ts';
 import { compilePlace } from './compile-place.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, Json } from '../../types/json.ts';
-import type { WorldPlace } from '../../types/session.ts';
+import type { WorldPlace } from '../../types/sessions/declared-world.ts';
 import { compileFill } from './fill.ts';
 import { type Place, placeText, WorldError } from './state-place.ts';
 

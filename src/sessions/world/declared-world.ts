@@ -1,7 +1,7 @@
 import type { SchemaCompiler } from '../../engine/json-schema.ts';
 import { valueBytes } from '../../engine/value-bytes.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
-import type { DeclaredTool, DeclaredWorld, WorldPlace, WorldStep } from '../../types/session.ts';
+import type { DeclaredTool, DeclaredWorld, WorldPlace, WorldStep } from '../../types/sessions/declared-world.ts';
 import { deepEqual } from '../../values/deep-equal.ts';
 import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
 import { selectSegments } from '../../values/select-path.ts';

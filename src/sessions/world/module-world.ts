@@ -1,7 +1,7 @@
 import { MAX_VALUE_BYTES } from '../../engine/value-bytes.ts';
 import type { WorldTool } from '../../plugin/world-module.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
-import type { DeclaredTool } from '../../types/session.ts';
+import type { DeclaredTool } from '../../types/sessions/declared-world.ts';
 import { messageOf } from '../../values/message-of.ts';
 import { plainCopy } from '../../values/plain-json.ts';
 import type { SchemaCompiler } from '../../engine/json-schema.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../types/json.ts';
-import type { DeclaredTool } from '../../types/session.ts';
+import type { DeclaredTool } from '../../types/sessions/declared-world.ts';
 
 /** What a call of a tool gave. */
 export interface ToolReply {

@@ -13,7 +13,8 @@ import type { JudgeAsking } from '../../types/judges/judge-calibration.ts';
 import type { JudgeRuling, JudgeSetting, PlannedJudge } from '../../types/judges/judge.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { LedgerLine, TrialRecord } from '../../types/record.ts';
-import type { Expected, Scenario } from '../../types/scenario.ts';
+import type { Scenario } from '../../types/scenario.ts';
+import type { Expected } from '../../types/scenarios/expected.ts';
 import { planRun } from '../plan.ts';
 
 /** A trial that a judge is asked about. */

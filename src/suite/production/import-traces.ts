@@ -39,13 +39,19 @@ export interface ImportTracesOptions extends ExportTrialsOptions, ScrubRules {
 }
 
 export interface RefusedTraces {
+  /** Why they were refused. */
   readonly reason: Refusal;
+  /** How many traces were refused for this reason. */
   readonly count: number;
   /** In words, of the first; without personal data. */
   readonly message: string;
+  /** Where the first of them stand. */
   readonly places: readonly {
+    /** The id of the trace; null: it has none. */
     readonly trace: string | null;
+    /** The file; null: unknown. */
     readonly file: string | null;
+    /** The byte at which the trace begins; null: unknown. */
     readonly byte: number | null;
   }[];
 }

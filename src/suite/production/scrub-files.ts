@@ -45,13 +45,21 @@ export interface ScrubFilesOptions extends ScrubRules {
 
 /** What was found in a file. */
 export interface ScrubbedFile {
+  /** The file. */
   readonly file: string;
   /** Null: nothing was written. */
   readonly written: string | null;
+  /** How many lines it has. */
   readonly lines: number;
+  /** How many places were scrubbed. */
   readonly found: number;
   /** The first lines in which something was found, and what; never the values. */
-  readonly places: readonly { readonly line: number; readonly kinds: readonly ScrubKind[] }[];
+  readonly places: readonly {
+    /** The line, from 1. */
+    readonly line: number;
+    /** The kinds of values in the line. */
+    readonly kinds: readonly ScrubKind[];
+  }[];
 }
 
 /** What was replaced in files that were scrubbed. */

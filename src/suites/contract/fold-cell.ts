@@ -8,7 +8,7 @@ import type { ChaosScenario } from '../../types/contract.ts';
 import type { ContractCell } from '../../types/contract-report.ts';
 import type { Invariant } from '../../types/invariant.ts';
 import { judgeOfRule } from '../../types/judges/named-judges.ts';
-import type { FaultCount } from '../../types/scenario-report.ts';
+import type { FaultCount } from '../../types/scenarios/failure-report.ts';
 import { cellEvidence, cellExample } from './cell-evidence.ts';
 import { shareText, silentText, unknownText, unreadText } from './cell-texts.ts';
 import { type CellCounts, countCell } from './count-cell.ts';

@@ -1,6 +1,7 @@
 import type { ContractPart } from '../../types/contract.ts';
 import type { Finding } from '../../types/finding.ts';
-import type { FaultCount, SampledScenario } from '../../types/scenario-report.ts';
+import type { SampledScenario } from '../../types/scenario-report.ts';
+import type { FaultCount } from '../../types/scenarios/failure-report.ts';
 
 /** What one part of a contract gave, as the fold takes it. */
 export interface ContractPartResult extends ContractPart {

@@ -9,13 +9,8 @@ import type {
   ModelSuite,
   SpecModel,
 } from '../../types/model-suite.ts';
-import {
-  type FailureReport,
-  failuresOf,
-  isSampled,
-  type SampledScenario,
-  type ScenarioReport,
-} from '../../types/scenario-report.ts';
+import { failuresOf, isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import type { FailureReport } from '../../types/scenarios/failure-report.ts';
 import type { TrialCounts } from '../../types/suite-summary.ts';
 import { shortenSaid } from '../../text/shorten-said.ts';
 import { textOf } from '../../values/message-text.ts';

@@ -5,7 +5,8 @@ import type { Pointer } from '../../source/place-tree.ts';
 import { policing } from '../../trial/session/policed-world.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { Policy } from '../../types/policy.ts';
-import type { DeclaredWorld, ToolCall } from '../../types/session.ts';
+import type { ToolCall } from '../../types/session.ts';
+import type { DeclaredWorld } from '../../types/sessions/declared-world.ts';
 import type { Report } from '../../workflow/report.ts';
 
 /** Where gold calls are carried out. */

@@ -6,7 +6,7 @@ import { parseJsonDocument } from '../../source/json-document.ts';
 import { readSource } from '../../source/source-file.ts';
 import { Type } from '../../source/schema-type.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { DeclaredTool } from '../../types/session.ts';
+import type { DeclaredTool } from '../../types/sessions/declared-world.ts';
 import { RECORDED_TOOLS, type RecordedAnswer } from '../../types/sessions/recorded-tools.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
 import { collectIssues } from '../../workflow/report.ts';

@@ -3,7 +3,7 @@ import { checkSchema } from '../../source/check-schema.ts';
 import { hiddenProblem } from '../../source/hidden-problem.ts';
 import { displayName, readSource } from '../../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../../source/toml-document.ts';
-import type { DeclaredWorld } from '../../types/session.ts';
+import type { DeclaredWorld } from '../../types/sessions/declared-world.ts';
 import { tableAt, textAt } from '../../workflow/raw-data.ts';
 import { collectIssues, toIssue } from '../../workflow/report.ts';
 import { fromRoot, namedFile } from './named-file.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '../../types/issue.ts';
-import type { DeclaredWorld } from '../../types/session.ts';
+import type { DeclaredWorld } from '../../types/sessions/declared-world.ts';
 
 export interface LoadedWorld {
   /** Null: it has errors, which are among the issues, or is a module. */

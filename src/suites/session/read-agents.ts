@@ -2,14 +2,8 @@ import type { Pointer } from '../../source/place-tree.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { ATTACK_CHANNELS } from '../../types/release/origin.ts';
-import type {
-  AgentTurn,
-  AgentVariant,
-  CannedAgent,
-  DeclaredWorld,
-  SessionSubject,
-  ToolCall,
-} from '../../types/session.ts';
+import type { AgentTurn, AgentVariant, CannedAgent, SessionSubject, ToolCall } from '../../types/session.ts';
+import type { DeclaredWorld } from '../../types/sessions/declared-world.ts';
 import { numberAt, tableAt, tablesAt, tablesAs, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 

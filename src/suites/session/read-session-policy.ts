@@ -3,7 +3,7 @@ import type { Pointer } from '../../source/place-tree.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { Policy } from '../../types/policy.ts';
-import type { DeclaredWorld } from '../../types/session.ts';
+import type { DeclaredWorld } from '../../types/sessions/declared-world.ts';
 import { tableAt, textsAt } from '../../workflow/raw-data.ts';
 import { readPolicy } from '../../workflow/read-policy.ts';
 import type { Report } from '../../workflow/report.ts';

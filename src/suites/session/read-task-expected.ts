@@ -4,7 +4,7 @@ import { checkJsonSchema } from '../../engine/json-schema.ts';
 import { NOTHING_EXPECTED } from '../../scenario/bare-scenario.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { Expected } from '../../types/scenario.ts';
+import type { Expected } from '../../types/scenarios/expected.ts';
 import type { StateExpectation, ToolCall } from '../../types/session.ts';
 import { splitPath } from '../../values/select-path.ts';
 import { listAt, numberAt, tableAt, tablesAs, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';

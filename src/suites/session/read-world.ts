@@ -3,7 +3,13 @@ import { valueBytes } from '../../engine/value-bytes.ts';
 import { MOST_STATE_BYTES } from '../../sessions/world/declared-world.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
-import type { DeclaredTool, DeclaredWorld, WorldCondition, WorldPlace, WorldStep } from '../../types/session.ts';
+import type {
+  DeclaredTool,
+  DeclaredWorld,
+  WorldCondition,
+  WorldPlace,
+  WorldStep,
+} from '../../types/sessions/declared-world.ts';
 import { isJsonArray } from '../../values/is-json.ts';
 import { listAt, tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';

@@ -1,7 +1,7 @@
 import { withValue, WorldError } from '../../sessions/world/state-place.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
-import type { DeclaredWorld, WorldModuleFile } from '../../types/session.ts';
+import type { DeclaredWorld, WorldModuleFile } from '../../types/sessions/declared-world.ts';
 import { isJsonObject } from '../../values/is-json.ts';
 import { splitPath } from '../../values/select-path.ts';
 import { tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';

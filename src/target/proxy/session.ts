@@ -7,6 +7,7 @@ import { hostNames } from './proxy-route.ts';
 
 /** One call through the proxy. */
 export interface ProxyCall {
+  /** Whether a model or a tool was called. */
   readonly kind: 'model' | 'tool';
   /** The host that was meant, with the tool's name where one is declared. */
   readonly name: string;

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../faults/chaos/compile-chaos.ts';
 import { callNames } from '../../matching/call-names.ts';
-import type { HostRequest, HttpRequest, McpRequest, ProcessRequest } from '../../plugin/request.ts';
+import type { HostRequest, HttpRequest, ProcessRequest } from '../../plugin/request.ts';
+import type { McpRequest } from '../../plugin/mcp-request.ts';
 
 /** A request that calls a tool; of the host, one that does a node's work. */
 export type ToolRequest = HttpRequest | ProcessRequest | McpRequest | HostRequest;

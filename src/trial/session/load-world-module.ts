@@ -9,7 +9,7 @@ import { type CodedTool, codedWorld } from '../../sessions/world/module-world.ts
 import { withValue, WorldError } from '../../sessions/world/state-place.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import type { SessionPlan } from '../../types/plan.ts';
-import type { WorldModuleFile } from '../../types/session.ts';
+import type { WorldModuleFile } from '../../types/sessions/declared-world.ts';
 import { isJsonObject, isRecord } from '../../values/is-json.ts';
 import { plainCopy } from '../../values/plain-json.ts';
 import { splitPath } from '../../values/select-path.ts';

@@ -5,7 +5,7 @@ import type { ToolReply } from '../../sessions/world/tool-reply.ts';
 import type { Json } from '../../types/json.ts';
 import type { Policy } from '../../types/policy.ts';
 import type { Strike } from '../../types/record.ts';
-import type { DeclaredTool } from '../../types/session.ts';
+import type { DeclaredTool } from '../../types/sessions/declared-world.ts';
 
 /** The server that the tools of a world are said to be on, for `[policy.mcp] servers`. */
 export const WORLD_SERVER = 'world';

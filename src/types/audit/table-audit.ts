@@ -19,11 +19,17 @@ export interface TableAudit {
 
 /** Rows by their verdict. */
 export interface TableAuditSummary {
+  /** Rows of the table. */
   readonly rows: Count;
+  /** Rows that one count of passes explains. */
   readonly unique: Count;
+  /** Rows that several counts of passes explain. */
   readonly ambiguous: Count;
+  /** Rows that no count of passes explains. */
   readonly impossible: Count;
+  /** Rows without the values that the audit needs. */
   readonly incomplete: Count;
+  /** Rows that the audit could not decide. */
   readonly undecided: Count;
 }
 
@@ -74,11 +80,13 @@ export interface StatedCount {
 
 /** One value as it stands in the file. */
 export interface PrintedPassHatK {
+  /** The k of pass^k. */
   readonly k: Count;
   /** As printed. */
   readonly printed: string;
   /** Every fraction of 1 that is printed so, rounding included, lies between these two. */
   readonly low: number;
+  /** The highest value that rounds to the printed one. */
   readonly high: number;
 }
 
@@ -103,6 +111,7 @@ export interface RowConflict {
 }
 
 export interface SuspectValue {
+  /** The k of pass^k. */
   readonly k: Count;
   /** The values of pass^k, ascending, that fit the others; at most ten; null: there are too many. */
   readonly fitting: readonly Proportion[] | null;
@@ -121,7 +130,9 @@ export interface RowOutcome {
 }
 
 export interface OutcomePassHatK {
+  /** The k of pass^k. */
   readonly k: Count;
+  /** The value of pass^k. */
   readonly value: Proportion;
   /** Standard error; null for a single task. */
   readonly error: number | null;

@@ -7,7 +7,9 @@ export const REHEARSAL_SCHEMA = 'passk-canary-rehearsal/1';
 
 /** What a candidate is taken to be. */
 export interface AssumedCandidate {
+  /** The name of the candidate. */
   readonly name: string;
+  /** The share of trials that pass. */
   readonly passRate: Proportion;
   /** Mean cost of an outcome, in USD. */
   readonly costUsd: Amount;

@@ -18,9 +18,11 @@ export type Rejection = (typeof REJECTIONS)[number];
 export interface RejectedScenario {
   /** Which one of the set, from 0. */
   readonly n: Count;
+  /** The seed of the candidate. */
   readonly seed: Count;
   /** How it was changed; absent: not at all. */
   readonly relation?: Relation;
+  /** Why the candidate was rejected. */
   readonly reason: Rejection;
   /** In words. */
   readonly detail: string;
@@ -39,6 +41,7 @@ export interface GeneratedSet extends DefinitionBase {
   readonly asked: Count;
   /** Scenarios that were generated to get them, without changed ones. */
   readonly drawn: Count;
+  /** The candidates that were rejected. */
   readonly rejected: readonly RejectedScenario[];
   /** Changes that were asked for. */
   readonly relations: readonly Relation[];
@@ -69,7 +72,9 @@ export interface GeneratedPlace {
 
 /** Which generated set it was: two runs with one hash tried the same scenarios. */
 export interface GeneratedSetHash {
+  /** The name of the set. */
   readonly name: string;
+  /** The file that generates the set. */
   readonly file: string;
   /** SHA-256, in hexadecimal. */
   readonly hash: string;
@@ -79,25 +84,33 @@ export interface GeneratedSetHash {
 export interface GeneratedReport extends Omit<GeneratedSet, 'kind' | 'price' | 'unrun' | 'relations'> {
   /** Generated scenarios that stand, without changed ones. */
   readonly stands: Count;
+  /** The metamorphic relations that were tried. */
   readonly relations: readonly RelationReport[];
 }
 
 /** How scenarios and the same ones with one change came out. */
 export interface RelationReport {
+  /** The metamorphic relation. */
   readonly relation: Relation;
   /** Pairs of which both were run. */
   readonly pairs: Count;
+  /** The pairs that disagree. */
   readonly disagreements: readonly Disagreement[];
 }
 
 /** A pair whose outcomes differ. */
 export interface Disagreement {
+  /** The scenario as it was generated. */
   readonly original: PairSide;
+  /** The scenario after the change. */
   readonly changed: PairSide;
 }
 
 export interface PairSide {
+  /** The name of the scenario. */
   readonly scenario: string;
+  /** Trials that passed. */
   readonly passed: Count;
+  /** All trials that were counted. */
   readonly trials: Count;
 }

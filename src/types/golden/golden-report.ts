@@ -115,7 +115,12 @@ export interface GoldenTrajectory {
   /** 95 % of diverged − floor; null: as above. */
   readonly beyondFloor: readonly [number, number] | null;
   /** Where the first passing trials part, of the first 20 tasks where they do. */
-  readonly first: readonly { readonly task: string; readonly text: string }[];
+  readonly first: readonly {
+    /** The task. */
+    readonly task: string;
+    /** How the trajectories differ. */
+    readonly text: string;
+  }[];
 }
 
 /** What the baseline does against itself. Limits are never below it. */
@@ -132,19 +137,46 @@ export interface GoldenNoise {
 
 /** A task whose trials pass less often than before, or oftener. */
 export interface GoldenChange {
+  /** The name of the task. */
   readonly task: string;
-  readonly baseline: { readonly passed: Count; readonly trials: Count };
-  readonly candidate: { readonly passed: Count; readonly trials: Count };
+  /** The baseline's trials. */
+  readonly baseline: {
+    /** Trials that passed. */
+    readonly passed: Count;
+    /** All trials that were counted. */
+    readonly trials: Count;
+  };
+  /** The candidate's trials. */
+  readonly candidate: {
+    /** Trials that passed. */
+    readonly passed: Count;
+    /** All trials that were counted. */
+    readonly trials: Count;
+  };
   /** `regressed`: it stands among the regressions; `flaky`: it did worse, by no more than chance explains. */
   readonly became: 'regressed' | 'flaky' | 'better';
 }
 
 /** A task that the candidate does worse, by more than chance explains. */
 export interface GoldenRegression {
+  /** The name of the task. */
   readonly task: string;
+  /** The file of the task. */
   readonly file: string;
-  readonly baseline: { readonly passed: Count; readonly trials: Count };
-  readonly candidate: { readonly passed: Count; readonly trials: Count };
+  /** The baseline's trials. */
+  readonly baseline: {
+    /** Trials that passed. */
+    readonly passed: Count;
+    /** All trials that were counted. */
+    readonly trials: Count;
+  };
+  /** The candidate's trials. */
+  readonly candidate: {
+    /** Trials that passed. */
+    readonly passed: Count;
+    /** All trials that were counted. */
+    readonly trials: Count;
+  };
   /** Of this task alone, corrected over tasks; null: chance plays no part. */
   readonly q: Proportion | null;
   /** `task`: its own trials show it. `set`: it is one of more lost tasks than chance explains. */
@@ -159,9 +191,15 @@ export interface GoldenRegression {
   readonly traceIds: readonly string[];
   /** The command that shows its first failing trial; null: nothing shows it. */
   readonly replay: string | null;
+  /** Identifies the regression from run to run. */
   readonly fingerprint: Sha256;
   /** A trial of the baseline, and the first that failed now; absent: nobody kept both. */
-  readonly trialsBeside?: { readonly baseline: TrialRecord; readonly candidate: TrialRecord };
+  readonly trialsBeside?: {
+    /** A trial of the baseline. */
+    readonly baseline: TrialRecord;
+    /** A trial of the candidate that failed. */
+    readonly candidate: TrialRecord;
+  };
 }
 
 /** For whoever keeps track of regressions. */

@@ -69,11 +69,14 @@ export interface JudgeAsking {
   readonly isPartial?: true;
   /** What was paid for; null: not all of it is known. */
   readonly promptTokens: Count | null;
+  /** Tokens of the answers; null: unknown. */
   readonly completionTokens: Count | null;
+  /** What the calls cost, in billionths of a dollar; null: unknown. */
   readonly nanoUsd: Count | null;
 }
 
 export interface CalibrationReason {
+  /** The reason, for programs. */
   readonly code: 'ONE_CLASS' | 'FEW_LABELS' | 'LOW_KAPPA' | 'TELLS_NOTHING' | 'BIASED';
   /** What is wrong, one sentence. */
   readonly message: string;
@@ -104,12 +107,16 @@ export interface CalibrationBars {
 }
 
 export interface CalibrationFile {
+  /** The name of the file. */
   readonly name: string;
+  /** The SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string;
 }
 
 export interface MeasuredShare {
+  /** Items that were judged. */
   readonly items: Count;
+  /** Items on which the judge agrees with the label. */
   readonly agreed: Count;
   /** agreed / items; null: there are none. */
   readonly share: Proportion | null;
@@ -121,7 +128,9 @@ export interface MeasuredShare {
 export interface ReliabilityBin {
   /** How sure it was that they pass: at least so much, and less than `to`, of the last at most. */
   readonly from: Proportion;
+  /** The upper end of the bin. */
   readonly to: Proportion;
+  /** Items in the bin. */
   readonly items: Count;
   /** The mean of how sure it was. */
   readonly confidence: Proportion;
@@ -137,17 +146,29 @@ export interface ReliabilityBin {
 export interface LabelSample {
   /** The name of the scenario. */
   readonly scenario: string;
+  /** Items that both human and judge pass. */
   readonly bothPassed: Count;
+  /** Items that only the human passes. */
   readonly onlyHumanPassed: Count;
+  /** Items that only the judge passes. */
   readonly onlyJudgePassed: Count;
+  /** Items that both fail. */
   readonly bothFailed: Count;
 }
 
 /** What the judge found where nobody has labelled, and what people would have found. */
 export interface UnlabelledRate {
+  /** Items without a label. */
   readonly items: Count;
+  /** Items that the judge passes. */
   readonly passed: Count;
+  /** Items that the judge could not judge. */
   readonly errors: Count;
   /** By sensitivity and specificity; null: the judge tells nothing, or a class has no labels. */
-  readonly corrected: { readonly rate: Proportion; readonly interval: readonly [Proportion, Proportion] } | null;
+  readonly corrected: {
+    /** The pass rate, corrected for the errors of the judge. */
+    readonly rate: Proportion;
+    /** Its confidence interval. */
+    readonly interval: readonly [Proportion, Proportion];
+  } | null;
 }

@@ -22,6 +22,7 @@ export type ShownToModule =
 export interface NamedClaim {
   /** `claim-1` and so on. */
   readonly id: string;
+  /** The claim. */
   readonly text: string;
 }
 

@@ -6,6 +6,7 @@ export type ProbeName = (typeof PROBES)[number];
 
 /** What probes of one kind show of a judge. */
 export interface ProbeReport {
+  /** The probe. */
   readonly probe: ProbeName;
   /** Rows: pairs of verdicts, repeats of one question, or tasks. */
   readonly items: Count;

@@ -67,7 +67,9 @@ export interface JudgeReport extends JudgeStanding {
 
 /** Claims that a judge has verified, of all trials together. */
 export interface ClaimsReport {
+  /** Claims that were verified. */
   readonly verified: Count;
+  /** Claims that the contexts support. */
   readonly supported: Count;
   /** supported / verified; null: there was no claim. */
   readonly score: Proportion | null;
@@ -76,6 +78,7 @@ export interface ClaimsReport {
 }
 
 export interface JudgeNoise {
+  /** Answers that were judged more than once. */
   readonly answers: Count;
   /** Answers that differ from what most answers of the same model to the same question say. */
   readonly flips: Count;
@@ -85,6 +88,7 @@ export interface JudgeNoise {
 
 /** Comparisons in both orders. */
 export interface JudgePosition {
+  /** Pairs that were judged in both orders. */
   readonly rounds: Count;
   /** Rounds that say the same in both orders. */
   readonly consistent: Count;
@@ -101,6 +105,7 @@ export interface JudgePosition {
 }
 
 export interface JudgeAgreement {
+  /** The two models. */
   readonly models: readonly [string, string];
   /** Trials on which both have a verdict. */
   readonly trials: Count;

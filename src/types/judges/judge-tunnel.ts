@@ -31,6 +31,7 @@ export interface JudgeTunnel {
 
 /** What a real judge makes of answers whose worth is known, and of the same answers in other dresses. */
 export interface AskedJudge {
+  /** The name of the judge. */
   readonly judge: string;
   /** As the configuration calls them. */
   readonly models: readonly string[];
@@ -42,6 +43,7 @@ export interface AskedJudge {
   readonly useless: MeasuredShare | null;
   /** What it prefers besides, and what it takes back. */
   readonly probes: readonly ProbeReport[];
+  /** What asking it took. */
   readonly took: JudgeAsking;
 }
 

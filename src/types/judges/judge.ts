@@ -141,6 +141,7 @@ export interface VerifiedClaims {
 
 /** What all answers together say of one criterion. */
 export interface RuledCriterion {
+  /** The criterion. */
   readonly criterion: string;
   /** What more than half of all questions were answered with; null: neither. */
   readonly met: boolean | null;
@@ -150,17 +151,30 @@ export interface RuledCriterion {
 
 /** What a judge answered to one question. */
 export interface JudgeAnswer {
+  /** The model that judged. */
   readonly model: string;
   /** From 0. */
   readonly repeat: Count;
   /** Why it is no verdict, or why there is none; null: it is one. */
   readonly problem: string | null;
   /** One for each criterion; [] without a verdict. */
-  readonly verdicts: readonly { readonly criterion: string; readonly met: boolean; readonly reason: string }[];
+  readonly verdicts: readonly {
+    /** The criterion. */
+    readonly criterion: string;
+    /** True: the criterion is met. */
+    readonly met: boolean;
+    /** The judge's reason. */
+    readonly reason: string;
+  }[];
   /** Of a model that scores: its score of each claim, in their order; absent: it answers in words. */
   readonly scores?: readonly Proportion[];
   /** Of a judge that compares, where it could be read: what became of the trial's answer when it stood first, and second. */
-  readonly orders?: { readonly first: PairedOutcome; readonly second: PairedOutcome };
+  readonly orders?: {
+    /** The verdict with the answer in first place. */
+    readonly first: PairedOutcome;
+    /** The verdict with the answer in second place. */
+    readonly second: PairedOutcome;
+  };
 }
 
 /** What a judge said of the trial's answer against the other. */

@@ -1,6 +1,6 @@
 import type { FaithfulExpectation } from '../faithfulness/faithful-expectation.ts';
 import type { InvariantRule } from '../invariant.ts';
-import type { Expected } from '../scenario.ts';
+import type { Expected } from '../scenarios/expected.ts';
 import type { Preference } from './judge.ts';
 
 /** Contexts that a judge verifies claims against. */

@@ -12,7 +12,9 @@ export interface PreferenceReport {
   readonly same: Count;
   /** Of the others, by both orders together: the candidate is better, is worse, is as good. */
   readonly better: Count;
+  /** Pairs in which the candidate's answer is worse. */
   readonly worse: Count;
+  /** Pairs in which neither is better. */
   readonly tied: Count;
   /** Pairs without a verdict. */
   readonly unread: Count;
@@ -21,7 +23,12 @@ export interface PreferenceReport {
   /** 95 %; null like `difference`. */
   readonly interval: readonly [number, number] | null;
   /** The same as people would find it; null: the judge may not decide, or tells nothing. */
-  readonly corrected: { readonly difference: number; readonly interval: readonly [number, number] } | null;
+  readonly corrected: {
+    /** The share of better answers minus that of worse ones, corrected for the errors of the judge. */
+    readonly difference: number;
+    /** Its confidence interval. */
+    readonly interval: readonly [number, number];
+  } | null;
   /** Chance of a split between better and worse at least as uneven of equal candidates, exact and two-sided. */
   readonly p: Proportion;
   /** Names of tasks in which the candidate is worse, the first 20. */

@@ -13,6 +13,7 @@ export type LadderMeasure = (typeof LADDER_MEASURES)[number] | 'real_ms';
 export interface LadderRung {
   /** Name of the ladder: that of its file, of sessions that of the agent on the task. */
   readonly of: string;
+  /** The kind of the ladder. */
   readonly kind: LadderKind;
   /** What is measured: of concurrency `virtual_ms`, of budgets `tokens`; of sessions `real_ms`, and `calls` of tools or `tokens`. */
   readonly measure: LadderMeasure;
@@ -22,10 +23,13 @@ export interface LadderRung {
 
 /** What became of the scenarios of one ladder. */
 export interface LadderReport {
+  /** The name of the ladder. */
   readonly ladder: string;
   /** Relative to the root of the suite, with `/`. */
   readonly file: string;
+  /** The kind of the ladder. */
   readonly kind: LadderKind;
+  /** What is measured at each rung. */
   readonly measure: LadderMeasure;
   /** From the lowest rung to the highest. */
   readonly rungs: readonly LadderRungReport[];
@@ -40,9 +44,11 @@ export interface LadderReport {
 }
 
 export interface LadderRungReport {
+  /** The rung: characters, sessions or children at a time, tokens or calls. */
   readonly rung: Count;
   /** Name of its scenario. */
   readonly scenario: string;
+  /** The share of trials that passed; null: none ran. */
   readonly passRate: Proportion | null;
   /** Mean over trials; null: nothing of it was run, no trial passed, or it is not known. */
   readonly value: Amount | null;
@@ -60,11 +66,13 @@ export interface LadderRungReport {
 
 /** What the clock said of a ladder on which an agent is asked more and more at a time. */
 export interface TimedLadder {
+  /** The name of the ladder. */
   readonly ladder: string;
   /** Relative to the root of the suite, with `/`. */
   readonly file: string;
   /** From the lowest rung to the highest, without those on which no trial passed. */
   readonly rungs: readonly {
+    /** The rung: characters, sessions or children at a time, tokens or calls. */
     readonly rung: Count;
     /** Name of its scenario. */
     readonly scenario: string;
@@ -72,6 +80,7 @@ export interface TimedLadder {
     readonly sessions: Count;
     /** From the first question to the last answer. */
     readonly durationMs: Amount;
+    /** Sessions that ended per second. */
     readonly sessionsPerSecond: Amount;
     /** Messages that waited for an answer at the same time, at most. */
     readonly mostAtOnce: Count;

@@ -2,6 +2,7 @@ import type { Amount, Count, Proportion } from '../numbers.ts';
 
 /** Where something stands on one axis of a matrix. */
 export interface MatrixValue {
+  /** The name of the axis. */
   readonly axis: string;
   /** As reports name it. */
   readonly value: string;
@@ -19,7 +20,9 @@ export interface MatrixCell {
 
 /** What a matrix of prompts, models or settings came to. */
 export interface MatrixReport {
+  /** The name of the matrix. */
   readonly matrix: string;
+  /** The file that declares it. */
   readonly file: string;
   /** Cases that each combination was tried on; 1 where the file has none. */
   readonly cases: Count;
@@ -31,9 +34,11 @@ export interface MatrixReport {
 
 /** What the scenarios with a value, or with a combination of values, came to. */
 export interface MatrixRow {
+  /** The value of each axis. */
   readonly values: readonly MatrixValue[];
   /** Scenarios that ran. */
   readonly scenarios: Count;
+  /** All trials that were counted. */
   readonly trials: Count;
   /** Mean over its scenarios; null: none ran. */
   readonly passRate: Proportion | null;
@@ -49,5 +54,6 @@ export interface MatrixChange {
   readonly mean: Amount;
   /** 95 %, for more trials of them. */
   readonly interval: readonly [Amount, Amount];
+  /** How many such pairs there are. */
   readonly pairs: Count;
 }

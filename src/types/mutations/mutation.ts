@@ -49,6 +49,7 @@ export type ModelMutation = (typeof MODEL_MUTATIONS)[number] | CustomMutation;
 
 /** How messages to the subject are changed on their way. */
 export interface MessageMutation {
+  /** The type of the mutation. */
   readonly type: MutationType | ModelMutation;
   /** The model that changes them, as `[models]` and `--model` call it; absent: the type takes none. */
   readonly model?: string;
@@ -58,6 +59,7 @@ export interface MessageMutation {
 
 /** How the trials of a scenario went whose messages to the subject were mutated. */
 export interface MutatedTrials {
+  /** The type of the mutation. */
   readonly type: MutationType | ModelMutation;
   /** Trials that were judged and in which at least one message was changed. They alone say something about the mutation. */
   readonly changed: Count;
@@ -69,6 +71,7 @@ export interface MutatedTrials {
 
 /** What the mutations of one type did to a subject, over all of its scenarios or prompts. */
 export interface Robustness {
+  /** The type of the mutation. */
   readonly type: MutationType | ModelMutation;
   /** Whether the mutation is said to keep what a message means; nobody says so of what a model makes. */
   readonly keepsMeaning: boolean;
@@ -101,6 +104,7 @@ export interface RobustnessReport {
 
 /** What a scenario is a mutation of. */
 export interface MutationOf {
+  /** The type of the mutation. */
   readonly type: MutationType | ModelMutation;
   /** Name of the scenario whose messages are as they were written. */
   readonly of: string;
@@ -109,7 +113,12 @@ export interface MutationOf {
 /** Prompts of a contract that a mutation made, or, where it names a model, that this changes in each trial. */
 export interface Mutants extends MessageMutation {
   /** Each another one, with the position of the prompt that it was made of. */
-  readonly texts: readonly { readonly prompt: number; readonly text: string }[];
+  readonly texts: readonly {
+    /** The position of the prompt, from 0. */
+    readonly prompt: number;
+    /** The mutated prompt. */
+    readonly text: string;
+  }[];
   /** How often a prompt came out as it was. */
   readonly unchanged: number;
 }

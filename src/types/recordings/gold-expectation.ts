@@ -31,7 +31,9 @@ export interface GoldCallTerms {
 }
 
 export interface GoldExpectation {
+  /** How the calls must match the gold calls. */
   readonly match: TrajectoryMatch;
+  /** How arguments are compared. */
   readonly args: ArgumentMatch;
   /** In place of `args`, by tool. */
   readonly tools: Readonly<Record<string, ArgumentMatch>>;

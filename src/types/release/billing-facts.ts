@@ -9,6 +9,7 @@ export interface BillingStatement {
   readonly hash: Sha256;
   /** Rows that count. */
   readonly rows: Count;
+  /** What was billed, in billionths of a dollar. */
   readonly billedNanoUsd: NanoUsd;
   /** Kinds of lines of the ledger that the bill covers. */
   readonly kinds: readonly LedgerKind[];
@@ -19,12 +20,15 @@ export interface BillingStatement {
 }
 
 export interface BilledItem {
+  /** The name of the item. */
   readonly name: string;
+  /** What was billed, in billionths of a dollar. */
   readonly billedNanoUsd: NanoUsd;
 }
 
 /** The same beside the ledger; what only one of them has is 0 in the other. */
 export interface BillingItem extends BilledItem {
+  /** What the ledger of the trials says, in billionths of a dollar. */
   readonly ledgerNanoUsd: NanoUsd;
   /** Ledger over bill − 1; null: nothing was billed. */
   readonly difference: number | null;

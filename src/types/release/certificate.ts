@@ -23,6 +23,7 @@ export interface Certificate {
 export interface CertificateBody {
   /** The files of the scenarios, relative to the folder in which it was issued, with `/`. */
   readonly paths: readonly string[];
+  /** What was certified. */
   readonly subject: CertifiedSubject;
   /** The seed of every draw. */
   readonly seed: Count;
@@ -32,8 +33,14 @@ export interface CertificateBody {
   readonly gates: readonly string[];
   /** In plan order. */
   readonly scenarios: readonly CertifiedScenario[];
+  /** The capabilities that the trials used. */
   readonly coverage: CertifiedCoverage;
-  readonly engine: { readonly name: 'passk'; readonly version: string };
+  /** The program that ran the trials. */
+  readonly engine: {
+    readonly name: 'passk';
+    /** Its version. */
+    readonly version: string;
+  };
   /** ISO 8601. */
   readonly issuedAt: string;
   /** From this moment on it does not hold, in ISO 8601. */
@@ -51,16 +58,19 @@ export interface CertifiedSubject {
   readonly workflowHash: Sha256;
   /** Of the policies in force. */
   readonly policyHash: Sha256;
+  /** The models, each with the version that was asked. */
   readonly modelPins: readonly ModelPin[];
 }
 
 export interface CertifiedFile {
   /** Relative to the innermost folder that holds all of them, with `/`. */
   readonly name: string;
+  /** The SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: Sha256;
 }
 
 export interface CertifiedScenario {
+  /** The name of the scenario. */
   readonly name: string;
   /** Of what it tries and expects. */
   readonly hash: Sha256;
@@ -68,15 +78,20 @@ export interface CertifiedScenario {
   readonly bar: Proportion | null;
   /** 0 where its answers were enumerated. */
   readonly trials: Count;
+  /** Trials that passed. */
   readonly passed: Count;
+  /** Trials that failed. */
   readonly failed: Count;
+  /** Trials that broke. */
   readonly errors: Count;
 }
 
 /** Of the matrix of capabilities. */
 export interface CertifiedCoverage {
+  /** All capabilities. */
   readonly total: Count;
   /** Seen in passing trials. */
   readonly observed: readonly string[];
+  /** The others. */
   readonly uncovered: readonly string[];
 }

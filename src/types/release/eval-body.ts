@@ -1,3 +1,5 @@
+import type { Reliability } from './reliability.ts';
+import type { MergedRecord, PriorRelease } from './other-records.ts';
 import type { AuditFacts } from './audit-facts.ts';
 import type { BillingFacts } from './billing-facts.ts';
 
@@ -68,17 +70,21 @@ export interface EvalBody {
 }
 
 export interface Candidate {
+  /** The name of the candidate. */
   readonly name: string;
+  /** Its version. */
   readonly version: string;
   /** Of all that is tried: the scenarios' subjects; of recorded runs only where there is nothing else. */
   readonly hash: Sha256;
   /** What that is the hash of, in order; []: there are only recorded runs. Absent: the record was written before they were kept. */
   readonly subjects?: readonly Sha256[];
+  /** The models, each with the version that was asked. */
   readonly modelPins: readonly ModelPin[];
 }
 
 /** The model that plays a role in the candidate. */
 export interface ModelPin {
+  /** What the model is used for. */
   readonly role: string;
   /** As it is asked for, such as `gpt-4o-2024-08-06`. */
   readonly model: string;
@@ -88,36 +94,32 @@ export interface ModelPin {
 
 export interface EngineFacts {
   readonly name: 'passk';
+  /** The version of passk. */
   readonly version: string;
+  /** The seed of the run. */
   readonly seed: Count;
   /** Trials that are errors count both ways: what they could change is not decided. */
   readonly errors: 'block';
 }
 
 export interface ScenarioSetFacts {
+  /** Identifies the scenarios and their contents. */
   readonly hash: Sha256;
+  /** How many scenarios there are. */
   readonly count: Count;
+  /** How many each suite has. */
   readonly bySuite: Readonly<Record<SuiteName, Count>>;
 }
 
 export interface TrialTotals {
+  /** Trials that were planned. */
   readonly planned: Count;
+  /** Trials that passed. */
   readonly passed: Count;
+  /** Trials that failed. */
   readonly failed: Count;
   /** Trials that the harness ended. They count as not passed, and are told apart. */
   readonly errors: Count;
-}
-
-/** Over the scenarios of the suites validation and regression. */
-export interface Reliability {
-  /** Mean over scenarios; null: no scenario has so many trials. */
-  readonly passHatK: readonly { readonly k: Count; readonly value: Proportion | null; readonly scenarios: Count }[];
-  /** Scenarios of which every trial passed. */
-  readonly allPass: Count;
-  /** Mean over scenarios; null: there is none. */
-  readonly passRate: Proportion | null;
-  /** The same without the trials that are errors; null: there is none. */
-  readonly passRateWithoutErrors: Proportion | null;
 }
 
 /** A scenario, or a task of recorded runs. */
@@ -158,8 +160,11 @@ export interface EvalScenario {
 
 /** What is judged by its own verdict. */
 export interface EvalPart {
+  /** The kind of the result. */
   readonly kind: string;
+  /** Its name. */
   readonly name: string;
+  /** Its verdict. */
   readonly verdict: string;
   /** Absent: its file does not say; it decides the outcome, and no rule about test material asks for it. */
   readonly suite?: SuiteName;
@@ -217,38 +222,6 @@ export interface CostFacts {
   readonly reasons: Readonly<Record<string, string>>;
 }
 
-/** Another record of the same candidate, whose trials count here. */
-export interface MergedRecord {
-  readonly bodyHash: Sha256;
-  /** SHA-256 of the public key that it is signed with. */
-  readonly keyId: Sha256;
-  readonly tier: Tier;
-  /** The day by which its ages were counted. */
-  readonly asOf: string;
-  /** Version of passk. */
-  readonly passk: string;
-  readonly seed: Count;
-  readonly scenarios: Count;
-}
-
-/** What a release is held against. */
-export interface PriorRelease {
-  readonly bodyHash: Sha256;
-  readonly candidate: string;
-  /** Everything over successes, in USD; null: it was not known. */
-  readonly costPerSuccessUsd: Amount | null;
-  readonly passHatK: Reliability['passHatK'];
-  readonly scenarios: readonly PriorScenario[];
-}
-
-/** What a scenario came to in the release before. */
-export interface PriorScenario {
-  readonly name: string;
-  readonly suite: SuiteName;
-  readonly passed: Count;
-  readonly trials: Count;
-}
-
 /** The verdict of one axis of a release. */
 export interface AxisResult {
   /** Whether the axis allows the release. */
@@ -280,7 +253,10 @@ export interface GovernanceFinding extends AxisReason {
 }
 
 export interface RateCardFacts {
+  /** The name of the rate card. */
   readonly id: string;
+  /** The day from which its prices hold, such as 2026-11-25. */
   readonly effective: string;
+  /** The SHA-256 of the file. */
   readonly hash: Sha256;
 }

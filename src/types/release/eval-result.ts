@@ -37,9 +37,13 @@ export interface RecordSignature {
 export interface RecordEnvelope {
   /** When the record was written, in ISO 8601. */
   readonly at: string;
+  /** The version of passk. */
   readonly passk: string;
+  /** The version of Node.js. */
   readonly node: string;
+  /** Workers of the run; 0: it ran on the main thread. */
   readonly workers: Count;
+  /** How long the run took, in milliseconds. */
   readonly durationMs: Amount;
   /** Name of the file of trials, beside the record. */
   readonly trials: string;

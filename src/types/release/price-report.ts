@@ -61,11 +61,15 @@ export interface PriceReport {
 }
 
 export interface PricedSource {
+  /** What the trials were read from. */
   readonly kind: 'report' | 'record' | 'recordings';
+  /** The name of the source. */
   readonly name: string;
   /** Scenarios that cost counts, or tasks of recorded runs; those of other suites than validation and regression are left out. */
   readonly cases: Count;
+  /** All trials that were counted. */
   readonly trials: Count;
+  /** Trials that passed. */
   readonly passed: Count;
 }
 
@@ -87,6 +91,7 @@ export interface PriceQuestion {
 
 /** Sums are lower bounds where something has no price. */
 export interface PricedCosts {
+  /** True: something has no price, so the true cost is higher. */
   readonly isLowerBound: boolean;
   /** What the subject spent. */
   readonly totalUsd: Amount;
@@ -105,9 +110,15 @@ export interface PricedCosts {
   /** perSuccessUsd / perSuccessExactUsd − 1. */
   readonly gap: number | null;
   /** Null: a case has fewer trials, none is so reliable, or tasks are tried more than once. */
-  readonly perReliableTask: readonly { readonly k: Count; readonly usd: Amount | null }[];
+  readonly perReliableTask: readonly {
+    /** The k of pass^k. */
+    readonly k: Count;
+    /** The cost of a task that succeeds k times in a row, in USD; null: none does. */
+    readonly usd: Amount | null;
+  }[];
   /** Successes, of so many runs; with several attempts those that are expected of as many tasks. */
   readonly successes: Amount;
+  /** Runs of the subject, retries aside. */
   readonly runs: Amount;
 }
 
@@ -126,6 +137,7 @@ export interface TornadoBar {
 }
 
 export interface TornadoEnd {
+  /** The value of the input. */
   readonly at: Amount;
   /** Null: without limit. */
   readonly perSuccessUsd: Amount | null;

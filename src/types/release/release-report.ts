@@ -6,6 +6,7 @@ import type { Axis } from './release-rules.ts';
 /** What a release was found to be, as the report of its run shows it: axis by axis, and never as one number. */
 export interface ReleaseReport
   extends Pick<EvalBody, 'tier' | 'release' | 'asOf' | 'verdict' | 'reasons' | 'cost' | 'governance'> {
+  /** The name of the candidate. */
   readonly candidate: string;
   /** In their usual order. */
   readonly axes: readonly ReleaseAxis[];
@@ -18,6 +19,7 @@ export interface ReleaseReport
 }
 
 export interface ReleaseAxis extends Pick<AxisResult, 'verdict' | 'isAdvisory' | 'reasons' | 'evidence'> {
+  /** The axis. */
   readonly axis: Axis;
   /** Null: nothing was measured. */
   readonly figure: AxisFigure | null;
@@ -27,7 +29,9 @@ export interface ReleaseAxis extends Pick<AxisResult, 'verdict' | 'isAdvisory' |
 export interface AxisFigure {
   /** In words. */
   readonly measure: string;
+  /** The unit of the value. */
   readonly unit: 'share' | 'usd';
+  /** The value. */
   readonly value: Amount;
   /** 95 %, or one-sided at the level of the rules for attacks; an upper end of null is without limit. */
   readonly interval: readonly [Amount, Amount | null] | null;
@@ -36,16 +40,22 @@ export interface AxisFigure {
 }
 
 export interface ReleaseCurvePoint {
+  /** The k of pass^k. */
   readonly k: Count;
   /** Null: too few trials. */
   readonly candidate: Proportion | null;
+  /** pass^k of the release before; null: unknown. */
   readonly prior: Proportion | null;
 }
 
 export interface ReleaseRegression {
+  /** The name of the scenario. */
   readonly name: string;
+  /** The suite of the scenario. */
   readonly suite: SuiteName;
+  /** Its trials in the release before. */
   readonly before: PassedOf;
+  /** Its trials now. */
   readonly now: PassedOf;
   /** Of as few passes or fewer, if nothing had changed (Fisher's exact test). */
   readonly chance: Proportion;
@@ -54,6 +64,8 @@ export interface ReleaseRegression {
 }
 
 export interface PassedOf {
+  /** Trials that passed. */
   readonly passed: Count;
+  /** All trials that were counted. */
   readonly trials: Count;
 }

@@ -16,7 +16,9 @@ export type Axis = (typeof AXES)[number];
 
 /** A share of traffic, and what must hold before the next one. */
 export interface CanaryStage {
+  /** The share of traffic, in percent. */
   readonly percent: Count;
+  /** When the stage is passed, in words. */
   readonly criterion: string;
 }
 

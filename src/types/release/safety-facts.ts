@@ -41,6 +41,7 @@ export interface SafetyFacts {
 }
 
 export interface DoneOf {
+  /** Trials in which the work was done. */
   readonly done: Count;
   /** Those that ended in errors among them. */
   readonly trials: Count;

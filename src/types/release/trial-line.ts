@@ -26,5 +26,6 @@ export interface TrialLine {
 
 /** A line of a ledger; null: it has no price. */
 export interface PricedLine extends Omit<LedgerLine, 'nanoUsd'> {
+  /** The price, in billionths of a dollar; null: nobody prices it. */
   readonly nanoUsd: NanoUsd | null;
 }

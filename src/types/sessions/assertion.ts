@@ -8,6 +8,7 @@ export interface SessionAssertion {
   readonly name: string;
   /** `assert` fails the trial once its tries are used up, `suggest` lets it pass and is noted. */
   readonly kind: 'assert' | 'suggest';
+  /** What is asserted. */
   readonly test: AssertionTest;
   /** Tries after the first, in one session. */
   readonly retries: Count;
@@ -17,15 +18,32 @@ export interface SessionAssertion {
 
 export type AssertionTest =
   /** Every answer passes this test, or no answer does. */
-  | { readonly kind: 'says' | 'not_says'; readonly text: TextMatch }
+  | {
+      /** Whether the agent must say the text, or must not. */
+      readonly kind: 'says' | 'not_says';
+      /** The text. */
+      readonly text: TextMatch;
+    }
   /** When the agent answers, this place of the state passes a test. */
-  | ({ readonly kind: 'state' } & StateValue)
+  | ({
+      /** Whether the agent must say the text, or must not. */
+      readonly kind: 'state';
+    } & StateValue)
   /** The arguments of every call of a tool pass these tests; one that does not is not carried out. */
-  | { readonly kind: 'call'; readonly tool: string; readonly where: readonly StateValue[] };
+  | {
+      /** Whether the agent must say the text, or must not. */
+      readonly kind: 'call';
+      /** The name of the tool. */
+      readonly tool: string;
+      /** Values that arguments must have. */
+      readonly where: readonly StateValue[];
+    };
 
 /** What became of an assertion in one session. */
 export interface AssertionFacts {
+  /** The name of the assertion. */
   readonly name: string;
+  /** Whether it is required or only advised. */
   readonly kind: SessionAssertion['kind'];
   /** How often the agent was told. */
   readonly retries: Count;

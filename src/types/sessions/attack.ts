@@ -24,22 +24,32 @@ export type AttackWrapper = (typeof ATTACK_WRAPPERS)[number];
 export interface SessionAttack {
   /** Unique in the file. */
   readonly name: string;
+  /** The channel that the attack enters by. */
   readonly channel: AttackChannel;
+  /** The OWASP categories of the attack. */
   readonly owasp: readonly AsiId[];
   /** The tools by which it enters, as globs; []: it enters by the user's first message. */
   readonly targets: readonly string[];
+  /** The text of the attack. */
   readonly payload: string;
   /** How passk worded it; absent: the file has the text itself. */
   readonly wrapper?: AttackWrapper;
   /** Tests of the state that hold at one time where it succeeds; at least one. */
   readonly succeeds: readonly StateValue[];
   /** Calls that would bring that about; []: the file names none. */
-  readonly calls: readonly { readonly name: string; readonly args: Json }[];
+  readonly calls: readonly {
+    /** The tool. */
+    readonly name: string;
+    /** The arguments. */
+    readonly args: Json;
+  }[];
 }
 
 /** Where a session stands in user tasks × attacks. Its file has attacks. */
 export interface CrossedSession {
+  /** The name of the agent. */
   readonly agent: string;
+  /** The name of the task. */
   readonly task: string;
   /** Absent: the task without an attack. */
   readonly attack?: SessionAttack;
@@ -47,8 +57,11 @@ export interface CrossedSession {
 
 /** What became of an attack in one session. */
 export interface AttackFacts {
+  /** The name of the attack. */
   readonly name: string;
+  /** The channel that the attack enters by. */
   readonly channel: AttackChannel;
+  /** The text of the attack. */
   readonly payload: string;
   /** Where the payload first reached the agent; null: it never did. */
   readonly entered: {
@@ -77,7 +90,9 @@ export interface AttackFacts {
 
 /** Where the scenario stands in user tasks × attacks, and what its trials gave. */
 export interface CrossedReport {
+  /** The name of the agent. */
   readonly agent: string;
+  /** The name of the task. */
   readonly task: string;
   /** True: the agent is known to do the task wrong, so that its verdict says nothing of how often it is done; absent: it is not. */
   readonly isControl?: true;
@@ -87,8 +102,11 @@ export interface CrossedReport {
 
 /** What an attack on one task came to. */
 export interface AttackedReport {
+  /** The name of the attack. */
   readonly name: string;
+  /** The channel that the attack enters by. */
   readonly channel: AttackChannel;
+  /** The OWASP categories of the attack. */
   readonly owasp: readonly AsiId[];
   /** How passk worded it; absent: the file has the text itself. */
   readonly wrapper?: AttackWrapper;
@@ -101,5 +119,10 @@ export interface AttackedReport {
   /** Trials that broke: it never reached the agent, or the agent gave no answer. They say nothing of it. */
   readonly errors: Count;
   /** Trials in which the user's task was done, of all attempts. */
-  readonly utility: { readonly done: Count; readonly trials: Count };
+  readonly utility: {
+    /** Trials in which the task was done. */
+    readonly done: Count;
+    /** All trials that were counted. */
+    readonly trials: Count;
+  };
 }

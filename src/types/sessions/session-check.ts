@@ -6,6 +6,7 @@ export interface ModuleCheck {
   readonly name: string;
   /** Relative to the suite's root. */
   readonly file: string;
+  /** The name of the export. */
   readonly exported: string;
 }
 
@@ -15,6 +16,7 @@ export interface CommandCheck {
   readonly name: string;
   /** The program and its arguments, from the folder of the file; at least one word. */
   readonly command: readonly string[];
+  /** The time limit, in milliseconds. */
   readonly timeoutMs: Count;
   /** Exit codes that say that something is wrong; null: every code but 0. Any other breaks the trial. */
   readonly failsWith: readonly Count[] | null;

@@ -2,6 +2,7 @@ import type { Count } from '../numbers.ts';
 
 /** The calls of one session, as far as later runs are compared with them. */
 export interface SessionTrail {
+  /** The number of the trial. */
   readonly trial: Count;
   /** All calls that it made, but for those that policy denied. */
   readonly made: Count;
@@ -17,6 +18,7 @@ export interface TrailCall {
   readonly message: Count | null;
   /** The agent of several that called; absent: there is one. */
   readonly by?: string;
+  /** The name of the tool. */
   readonly tool: string;
   /** Its arguments as canonical JSON. */
   readonly args: string;

@@ -18,6 +18,7 @@ export interface ScriptedUser {
   readonly changes: readonly ChangeOfMind[];
   /** Patterns of messages after which the user has nothing left to say; []: a message that asks nothing. */
   readonly ends: readonly string[];
+  /** How much the user says. */
   readonly verbosity: Verbosity;
   /** Chance that a word without digits is mistyped. */
   readonly typos: Amount;
@@ -30,7 +31,9 @@ export const VERBOSITIES = ['brief', 'standard', 'chatty'] as const;
 export type Verbosity = (typeof VERBOSITIES)[number];
 
 export interface KnownFact {
+  /** The name of the fact. */
   readonly name: string;
+  /** The fact. */
   readonly value: string;
   /** Patterns of messages that ask for it. */
   readonly asked: readonly string[];
@@ -39,7 +42,9 @@ export interface KnownFact {
 }
 
 export interface ScriptedReply {
+  /** Pattern of the message that it answers (RE2 syntax). */
   readonly when: string;
+  /** The answer. */
   readonly says: string;
   /** How often it is said at most. */
   readonly times: Count;
@@ -48,7 +53,9 @@ export interface ScriptedReply {
 export interface ChangeOfMind {
   /** Messages of the agent after which it may happen, once. */
   readonly after: Count;
+  /** The chance that it happens, from 0 to 1. */
   readonly chance: Amount;
+  /** What the user says then. */
   readonly says: string;
   /** New values of what is known, by name. */
   readonly known: Readonly<Record<string, string>>;
@@ -59,6 +66,7 @@ export interface UserModel {
   readonly kind: 'model';
   /** As `[models]` and `--model` call it. */
   readonly model: string;
+  /** Who the model plays. */
   readonly card: PersonaCard;
   /** What the model answers where no model is asked; []: nothing. */
   readonly turns: readonly UserTurn[];
@@ -72,15 +80,26 @@ export interface PersonaCard {
   readonly opening: string | null;
   /** Null, here and below: the card does not say. */
   readonly who: string | null;
+  /** What the user wants. */
   readonly goal: string | null;
   /** What the user knows and says when asked for it. */
-  readonly known: readonly { readonly name: string; readonly value: string }[];
+  readonly known: readonly {
+    /** The name of the fact. */
+    readonly name: string;
+    /** The fact. */
+    readonly value: string;
+  }[];
   /** What the user does not know, in words. */
   readonly unknown: readonly string[];
   /** Values that the user must never say, because nobody told them. */
   readonly hidden: readonly string[];
   /** How the user talks, such as a tone or a language, by name. */
-  readonly manner: readonly { readonly name: string; readonly value: string }[];
+  readonly manner: readonly {
+    /** The name of the trait. */
+    readonly name: string;
+    /** The trait, in words. */
+    readonly value: string;
+  }[];
   /** When the user is done, in words. */
   readonly ends: string | null;
 }
@@ -90,7 +109,12 @@ export interface UserTurn {
   /** True: it is given again and again. */
   readonly repeat: boolean;
   /** At least one. */
-  readonly variants: readonly { readonly weight: number; readonly says: string }[];
+  readonly variants: readonly {
+    /** How often it is drawn, relative to the others. */
+    readonly weight: number;
+    /** What the user says. */
+    readonly says: string;
+  }[];
 }
 
 /** The rules of a simulated user, by how it breaks them. One that does says nothing about the agent. */
@@ -117,6 +141,7 @@ export interface SimulatedUser {
   readonly calls: Count;
   /** Of answers that tell it. */
   readonly promptTokens: Count;
+  /** Tokens of these answers. */
   readonly completionTokens: Count;
 }
 
@@ -126,11 +151,17 @@ export interface SimulatedUsers extends Omit<SimulatedUser, 'broke'> {
   readonly trials: Count;
   /** Trials that the user spoilt, which are broken ones. */
   readonly failures: Count;
+  /** failures / trials. */
   readonly rate: Proportion;
   /** 95 %, Wilson's. */
   readonly interval: readonly [Proportion, Proportion];
   /** The rules that were broken, most often first. */
-  readonly rules: readonly { readonly rule: UserRule; readonly count: Count }[];
+  readonly rules: readonly {
+    /** The rule. */
+    readonly rule: UserRule;
+    /** Trials in which it was broken. */
+    readonly count: Count;
+  }[];
   /** Trials left out of every rate: all that it spoilt, or none where they are more than the file allows. */
   readonly leftOut: Count;
   /** The share that the file allows. */

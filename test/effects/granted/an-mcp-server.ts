@@ -2,7 +2,7 @@ import { NOTHING } from './a-disk.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { EffectCall } from '../../../src/effects/effect.ts';
-import type { McpRequest } from '../../../src/plugin/request.ts';
+import type { McpRequest } from '../../../src/plugin/mcp-request.ts';
 import type { Permissions } from '../../../src/types/permissions.ts';
 import type { McpServer } from '../../../src/types/workflow.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Effect } from '../../../src/effects/effect.ts';
 import { createMcpEffect, type McpEffectOptions } from '../../../src/effects/granted/mcp-effect.ts';
 import { McpLinks } from '../../../src/effects/granted/mcp-links.ts';
-import type { McpRequest } from '../../../src/plugin/request.ts';
+import type { McpRequest } from '../../../src/plugin/mcp-request.ts';
 import type { Permissions } from '../../../src/types/permissions.ts';
 import type { McpServer } from '../../../src/types/workflow.ts';
 import { traceHeaders } from '../../../src/values/trace-context.ts';

@@ -7,7 +7,7 @@ import type { Effect } from '../../../src/effects/effect.ts';
 import { createMcpEffect, type McpEffectOptions } from '../../../src/effects/granted/mcp-effect.ts';
 import { McpLinks } from '../../../src/effects/granted/mcp-links.ts';
 import { TextTail } from '../../../src/effects/granted/text-tail.ts';
-import type { McpRequest } from '../../../src/plugin/request.ts';
+import type { McpRequest } from '../../../src/plugin/mcp-request.ts';
 import type { Permissions } from '../../../src/types/permissions.ts';
 import type { McpServer } from '../../../src/types/workflow.ts';
 import { told } from '../a-world.ts';

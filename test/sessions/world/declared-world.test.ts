@@ -5,7 +5,7 @@ import { compileWorld } from '../../../src/sessions/world/declared-world.ts';
 import type { World } from '../../../src/sessions/world/open-world.ts';
 import { WorldError } from '../../../src/sessions/world/state-place.ts';
 import type { Json, JsonObject } from '../../../src/types/json.ts';
-import type { DeclaredTool, WorldCondition, WorldStep } from '../../../src/types/session.ts';
+import type { DeclaredTool, WorldCondition, WorldStep } from '../../../src/types/sessions/declared-world.ts';
 import { freezeDeep } from '../../../src/values/freeze-deep.ts';
 
 const STATE = freezeDeep({

@@ -5,7 +5,7 @@ import { compileWorld } from '../../../src/sessions/world/declared-world.ts';
 import type { OpenWorld } from '../../../src/sessions/world/open-world.ts';
 import { WorldError } from '../../../src/sessions/world/state-place.ts';
 import type { JsonObject } from '../../../src/types/json.ts';
-import type { DeclaredTool, WorldStep } from '../../../src/types/session.ts';
+import type { DeclaredTool, WorldStep } from '../../../src/types/sessions/declared-world.ts';
 import { freezeDeep } from '../../../src/values/freeze-deep.ts';
 
 const STATE = freezeDeep({ a: { list: [1, { deep: true }], b: { n: 0 } }, b: { n: 1 }, list: [[], { n: 2 }] });

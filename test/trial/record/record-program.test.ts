@@ -6,7 +6,7 @@ import { COMPLETED, newCall, newRecord } from '../../../src/values/blank-record.
 import { recordProgram, type SubjectRunner } from '../../../src/trial/record/record-program.ts';
 import type { TrialProgram } from '../../../src/trial/program.ts';
 import type { Tally } from '../../../src/trial/tally.ts';
-import type { FailureDetail } from '../../../src/types/scenario-report.ts';
+import type { FailureDetail } from '../../../src/types/scenarios/failure-report.ts';
 import { checksOf } from '../../checks/builders.ts';
 import { anAnswer, anInvariant } from '../../checks/invariants/builders.ts';
 import { aPlan } from '../../suite/a-tally.ts';

@@ -5,7 +5,8 @@ import { bareScenario } from '../../../src/scenario/bare-scenario.ts';
 import { builtinRegistry } from '../../../src/trial/registry.ts';
 import { compileSession } from '../../../src/trial/session/compile-session.ts';
 import type { SessionPlan } from '../../../src/types/plan.ts';
-import type { AgentTurn, SessionSubject, WorldStep } from '../../../src/types/session.ts';
+import type { AgentTurn, SessionSubject } from '../../../src/types/session.ts';
+import type { WorldStep } from '../../../src/types/sessions/declared-world.ts';
 
 const says = (text: string, repeat = false): AgentTurn => ({
   repeat,

@@ -5,7 +5,7 @@ import type { Pointer } from '../../../source/place-tree.ts';
 import { hintFor } from '../../../text/did-you-mean.ts';
 import type { JsonObject } from '../../../types/json.ts';
 import { ASI_IDS, ATTACK_CHANNELS } from '../../../types/release/origin.ts';
-import type { DeclaredWorld } from '../../../types/session.ts';
+import type { DeclaredWorld } from '../../../types/sessions/declared-world.ts';
 import { ATTACK_WRAPPERS, type SessionAttack } from '../../../types/sessions/attack.ts';
 import type { StateValue } from '../../../types/value-test.ts';
 import { compileGlob } from '../../../values/compile-glob.ts';
