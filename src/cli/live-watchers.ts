@@ -70,6 +70,14 @@ export function createWatchers(): Watchers {
     } else hidden.add(key);
   };
 
+  /** Each run begins with nothing of the one before it. */
+  const forget = (): void => {
+    run = NO_LIVE_RUN;
+    failing = 0;
+    rows.clear();
+    hidden.clear();
+  };
+
   return {
     add(stream, hasReport) {
       seen.set(stream, 0);
@@ -80,6 +88,7 @@ export function createWatchers(): Watchers {
       else sendFrame(stream);
     },
     progress(event) {
+      if (event.kind === 'loaded') forget();
       run = nextLiveRun(run, event, performance.now());
       if (event.kind === 'failing') note(event.scenario);
       timer ??= setTimeout(sendFrames, FRAME_MS).unref();

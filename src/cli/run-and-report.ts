@@ -4,17 +4,16 @@ import type { TraceFailuresOptions } from '../public/evidence.ts';
 import type { LoadSuiteOptions, RunSuiteOptions } from '../public/suites.ts';
 import type { SuiteReport } from '../public/types.ts';
 import type { CommandSettings } from '../settings/setting-types.ts';
-import { announce } from './commands/open.ts';
 import { chosenFiles } from './chosen-files.ts';
 import { keepFailedFiles } from './failed-files.ts';
-import { untilInterrupt, withInterrupt, withParent } from './interrupt.ts';
+import { withInterrupt, withParent } from './interrupt.ts';
 import { openLiveReports } from './live-reports.ts';
 import { forecastOption } from './forecast-option.ts';
 import { judgesCosts } from './price-options.ts';
 import { createProgressDisplay } from './progress-display.ts';
 import { reportExtras } from './report-extras.ts';
 import { followsRun, isForGithub, planReports, reportOptions, requireWritable, writeReports } from './reports.ts';
-import type { PageServer } from './serve-page.ts';
+import { openPage, openRunPage } from './run-page.ts';
 import { runShardCommand } from './shard-run.ts';
 import { runOptions, selectOptions } from './setting-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -42,7 +41,12 @@ export async function runAndReport(
   const { terminal, verb, part = {} } = command;
   const { watchRun } = await import('./watch-run.ts');
   const load = { ...selectOptions(paths, settings), ...part };
-  return watchRun({ load, verb, args: process.argv.slice(2), terminal });
+  const page = settings.open === true ? await openPage(terminal) : null;
+  try {
+    return await watchRun({ load, verb, args: process.argv.slice(2), terminal, page });
+  } finally {
+    await page?.close();
+  }
 }
 
 async function runOnce(
@@ -79,8 +83,7 @@ async function runOnce(
     ...style,
     color: settings.color !== false && terminal.errorColor,
   });
-  const server = settings.open === true ? await (await import('./serve-page.ts')).servePage() : null;
-  if (server !== null) await announce(server, { browser: true, terminal });
+  const page = await openRunPage(settings, terminal);
   const onInterrupt = (): void => {
     progress.clear();
     terminal.say('stopping; the report covers what has run. Ctrl-C again stops at once.');
@@ -98,7 +101,7 @@ async function runOnce(
           }
           progress.show(event);
           live.show(event);
-          server?.progress(event);
+          page?.progress(event);
         },
         onOutput: (text) => {
           progress.clear();
@@ -110,7 +113,7 @@ async function runOnce(
     progress.clear();
     const atEnd = targets.filter((target) => !followsRun(target));
     const extras = await reportExtras(report, {
-      needsTraces: server !== null || atEnd.some(({ reporter }) => reporter.type === 'html'),
+      needsTraces: page !== null || atEnd.some(({ reporter }) => reporter.type === 'html'),
       history: suiteOptions.history,
       trials: ofTrials(suiteOptions),
     });
@@ -120,8 +123,7 @@ async function runOnce(
     const [ran, failed] = [filesOf(report, () => true), filesOf(report, ({ verdict }) => verdict !== 'passed')];
     keepFailedFiles(process.cwd(), { ran, failed });
     if (settings.watched === true) process.send?.(failed);
-    if (server !== null && !interrupted)
-      await showUntilInterrupt(server, renderReport(report, { ...extras, reporter: 'html' }), terminal);
+    if (page !== null && !interrupted) await page.show(renderReport(report, { ...extras, reporter: 'html' }));
     return exitCode(report, { interrupted, outputFailed: failures.length > 0 });
   } catch (error) {
     // Nothing ran, so there is no report; but the problems have places.
@@ -131,7 +133,7 @@ async function runOnce(
     throw error;
   } finally {
     await live.close();
-    await server?.close();
+    await page?.close();
     progress.clear();
   }
 }
@@ -148,11 +150,4 @@ function filesOf(
 ): readonly string[] {
   const wanted = [...scenarios, ...results].filter(isWanted);
   return [...new Set(wanted.map(({ file }) => path.join(root, file)))];
-}
-
-async function showUntilInterrupt(server: PageServer, html: string, terminal: Terminal): Promise<void> {
-  server.show(html);
-  // Before the page is open, everything printed so far is written.
-  await terminal.flush();
-  await untilInterrupt();
 }

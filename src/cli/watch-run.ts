@@ -4,6 +4,8 @@ import process from 'node:process';
 import type { LoadSuiteOptions } from '../public/suites.ts';
 import { endAtOnce, onInterrupt } from './interrupt.ts';
 import { messageOf } from './message-of.ts';
+import { showMessage } from './run-page.ts';
+import type { PageServer } from './serve-page.ts';
 import type { Terminal } from './terminal.ts';
 import { contentsOf, type Contents, isConfigFile, isModule } from './watch-contents.ts';
 
@@ -15,6 +17,8 @@ export interface WatchOptions {
   /** The whole command line. */
   readonly args: readonly string[];
   readonly terminal: Terminal;
+  /** Shows each run while it goes on, and its report until the next one; null: none was asked for. */
+  readonly page: PageServer | null;
 }
 
 /** Editors write a file in several steps, and people save several files. */
@@ -27,7 +31,7 @@ const KEYS = 'Enter runs all, f those that failed, q ends.';
  * to the exit code of the last run at `q`, and to 130 at Ctrl-C, both once a run that goes on has written its report. A
  * second Ctrl-C ends the process and its run at once.
  */
-export async function watchRun({ load, verb, args, terminal }: WatchOptions): Promise<number> {
+export async function watchRun({ load, verb, args, terminal, page }: WatchOptions): Promise<number> {
   const { watch } = await import('chokidar');
   const cwd = process.cwd();
   const outside = (load.paths ?? []).map((word) => path.resolve(word)).filter((one) => isOutside(cwd, one));
@@ -78,6 +82,7 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
     const rest = args.slice(verb.every((word, at) => args[at] === word) ? verb.length : 0);
     const result = await runChild([...verb, '--watched', ...only, ...rest], (started) => {
       child = started;
+      if (page !== null) started.on('message', (message) => showMessage(page, message));
     });
     child = null;
     if (isEnding) return;

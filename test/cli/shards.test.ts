@@ -34,6 +34,16 @@ describe('--shard and merge', () => {
     expect(readdirSync(elsewhere).sort()).toEqual(['1.shard', '2.shard']);
   });
 
+  test('have no page', async () => {
+    const cwd = aFolder();
+    writeFileSync(path.join(cwd, 'a.toml'), aGreeting());
+    const { status, stderr } = await runPassk(['run', '.', '--shard', '1/2', '--out', '1.shard', '--open'], { cwd });
+    expect([status, stderr]).toEqual([
+      2,
+      'passk: --open shows the report of a whole run; a part has none.\npassk merge with --reporter json:report.json makes the report, and passk open shows it as a page.\n',
+    ]);
+  });
+
   test('end with 2 for a missing shard, and with 3 where what is there does not suffice', async () => {
     const cwd = aFolder();
     writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ trials: 9000 }));

@@ -30,6 +30,8 @@ async function watching(files: Readonly<Record<string, string>>, ...args: readon
   let said = '';
   const ended = runPassk(['run', 'suite', '--watch', '--workers', '0', ...args], {
     cwd,
+    // No browser is opened where there is a screen.
+    env: { DISPLAY: '', WAYLAND_DISPLAY: '' },
     meanwhile: (started) => {
       child = started;
       for (const stream of [started.stdout, started.stderr]) {
@@ -59,6 +61,18 @@ async function watching(files: Readonly<Record<string, string>>, ...args: readon
 function scenariosIn(text: string): readonly string[] {
   return [...text.matchAll(/^[✓✗] (?:pass|FAIL) +(\w+)/gm)].map((match) => match[1] ?? '');
 }
+
+test('with --open one page stays, and shows the report of each run in turn', async () => {
+  const { write, nextRun, end } = await watching({ 'suite/one.toml': aGreeting({ name: 'one' }) }, '--open');
+  const [, url = ''] = /the report is at (\S+)/.exec(await nextRun()) ?? [];
+  const shown = async (): Promise<string> => (await fetch(`${url}report`)).text();
+  expect(await shown()).toContain('"name":"one"');
+  write('suite/two.toml', aGreeting({ name: 'two' }));
+  expect(await nextRun()).not.toContain('the report is at');
+  expect(await shown()).toContain('"name":"two"');
+  expect((await end()).status).toBe(130);
+  await expect(fetch(url)).rejects.toThrow();
+});
 
 test('a changed scenario runs again alone, what changes nothing runs nothing, and Ctrl-C ends with 130', async () => {
   const one = aGreeting({ name: 'one' });

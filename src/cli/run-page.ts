@@ -1,0 +1,74 @@
+import process from 'node:process';
+import type { ProgressEvent } from '../public/types.ts';
+import type { CommandSettings } from '../settings/setting-types.ts';
+import { announce } from './commands/open.ts';
+import { untilInterrupt } from './interrupt.ts';
+import type { PageServer } from './serve-page.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The page of a run, by which it is followed while it goes on. */
+export interface RunPage {
+  progress(event: ProgressEvent): void;
+  /** Puts the report in place of the progress, and resolves when nobody is to look at it any more. */
+  show(html: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a watched run has its watcher show: the page is the watcher's, since it outlives each run. */
+export type PageMessage =
+  | { readonly page: 'progress'; readonly event: ProgressEvent }
+  | { readonly page: 'report'; readonly html: string };
+
+/** The page that `--open` asks for; null: none is asked for. */
+export async function openRunPage({ open, watched }: CommandSettings, terminal: Terminal): Promise<RunPage | null> {
+  if (open !== true) return null;
+  return watched === true ? pageOfWatcher() : pageUntilInterrupt(await openPage(terminal), terminal);
+}
+
+/** Serves a page and says where it is. */
+export async function openPage(terminal: Terminal): Promise<PageServer> {
+  const { servePage } = await import('./serve-page.ts');
+  const server = await servePage();
+  await announce(server, { browser: true, terminal });
+  return server;
+}
+
+/** Shows what a run sent to its watcher; whatever else it sent is passed by. */
+export function showMessage(server: PageServer, message: unknown): void {
+  if (!isPageMessage(message)) return;
+  if (message.page === 'progress') server.progress(message.event);
+  else server.show(message.html);
+}
+
+function isPageMessage(message: unknown): message is PageMessage {
+  return typeof message === 'object' && message !== null && 'page' in message;
+}
+
+function pageUntilInterrupt(server: PageServer, terminal: Terminal): RunPage {
+  return {
+    progress: server.progress,
+    async show(html) {
+      server.show(html);
+      // Before the page is open, everything printed so far is written.
+      await terminal.flush();
+      await untilInterrupt();
+    },
+    close: () => server.close(),
+  };
+}
+
+function pageOfWatcher(): RunPage {
+  const send = (message: PageMessage, onSent: () => void = () => undefined): void => {
+    // A watcher that is gone has ended its run.
+    if (process.send === undefined) onSent();
+    else process.send(message, onSent);
+  };
+  return {
+    progress(event) {
+      // The results of a scenario or contract stand in the report, which follows.
+      if (event.kind !== 'scenario' && event.kind !== 'result') send({ page: 'progress', event });
+    },
+    show: (html) => new Promise((resolve) => send({ page: 'report', html }, resolve)),
+    close: async () => undefined,
+  };
+}
