@@ -70,6 +70,15 @@ test('llm_infer gives up after its repairs', () => {
   });
 });
 
+test('llm_infer says of an answer that does not fit whether it was cut at a cap', () => {
+  const step = aStep('llm_infer', { backend: 'default', prompt: 'P', outputSchema: { kind: 'json' } });
+  const cut: Reply = { ...says('{'), finish: 'length' } as Reply;
+  expect(converse(step, {}, [cut]).end).toMatchObject({
+    category: 'schema',
+    message: expect.stringMatching(/EOF while .*; the answer was cut at the cap of its tokens$/),
+  });
+});
+
 test('llm_infer enforces a schema', () => {
   const view = { compileSchema: () => () => ['/a must be a string', '/b must be a number'] };
   const outputSchema = { kind: 'schema', schema: {} };

@@ -75,7 +75,11 @@ function judge(reply: Reply, { attempt, messages }: State, { id, backend, attemp
   const { reason } = answer;
   if (attempt + 1 >= attempts) {
     const message = `llm_infer node \`${id}\`: output failed validation after ${attempts} attempt(s): ${reason}`;
-    return errorMove('schema', message);
+    // What is cut at a cap is seldom whole JSON, and its error says nothing of the cap.
+    return errorMove(
+      'schema',
+      reply.finish === 'length' ? `${message}; the answer was cut at the cap of its tokens` : message,
+    );
   }
   const repair: readonly Message[] = [
     { role: 'assistant', parts: reply.parts },

@@ -148,7 +148,11 @@ function failureOf(error: unknown, answering: boolean, firstByteTimeoutMs: numbe
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return late(`no answer within ${firstByteTimeoutMs} ms`);
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return lost('unreachable', 'no connection in time');
-  if (answering) return lost('cut', `${code ?? 'the connection broke'} in the middle of the answer`);
+  if (answering)
+    return lost(
+      'cut',
+      'the connection was cut in the middle of the answer; some servers end one answer when the next request comes, which max_concurrent = 1 keeps from them',
+    );
   // Errors without a code are refusals of whoever makes the connection.
   if (code === null) return lost('impossible', messageOf(error));
   if (IMPOSSIBLE.test(code)) return lost('impossible', code);
