@@ -14,6 +14,7 @@ delete process.env['NODE_EXTRA_CA_CERTS'];
  * browser, or watch the process itself.
  */
 const TOGETHER = [
+  'agents',
   'audit',
   'baseline',
   'canary',
@@ -50,7 +51,6 @@ const TOGETHER = [
   'stats',
   'suite',
   'suites',
-  'target',
   'text',
   'trial',
   'values',

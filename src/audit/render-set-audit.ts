@@ -1,8 +1,8 @@
 import { formatCount, formatRate, plural } from '../report/format-number.ts';
 import { plainText } from '../report/plain-text.ts';
 import { textPage } from '../report/text-page.ts';
-import type { Role, TextStyle } from '../report/text-style.ts';
-import { hangText } from '../report/wrap-text.ts';
+import type { Role, TextStyle } from '../report/text/text-style.ts';
+import { hangText } from '../report/text/wrap-text.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { AuditedTask, SetAudit, TrivialSubject } from '../types/audit/set-audit.ts';
 import { padEnd } from '../text/display-width.ts';

@@ -1,8 +1,8 @@
 import { formatCount, plural } from '../report/format-number.ts';
 import { plainText } from '../report/plain-text.ts';
 import { textPage } from '../report/text-page.ts';
-import type { Role, TextStyle } from '../report/text-style.ts';
-import { hangText, joinParts, wrapText } from '../report/wrap-text.ts';
+import type { Role, TextStyle } from '../report/text/text-style.ts';
+import { hangText, joinParts, wrapText } from '../report/text/wrap-text.ts';
 import { padEnd, shorten, widest } from '../text/display-width.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { AuditedRow, RowHistograms, RowVerdict, TableAudit } from '../types/audit/table-audit.ts';

@@ -1,6 +1,6 @@
 import { Type } from '../source/schema-type.ts';
 import { BASELINE_FORMAT } from '../types/baseline.ts';
-import { REPORT_SCHEMA } from '../types/report.ts';
+import { REPORT_SCHEMA } from '../types/reports/report.ts';
 import { MOST_TRAIL_CALLS } from '../types/sessions/session-trail.ts';
 import { COUNTERS } from '../types/trial.ts';
 

@@ -10,7 +10,7 @@ import type {
   OverallDrift,
   ScenarioDrift,
   TokenDrift,
-} from '../types/drift.ts';
+} from '../types/reports/drift.ts';
 import { type Compared, compareScenario } from './compare-scenario.ts';
 import type { ComparedRun, ComparedScenario } from './compared-run.ts';
 import { overallDrift } from './overall-drift.ts';

@@ -3,7 +3,7 @@ import { mcNemar } from '../stats/mcnemar.ts';
 import { pairedDifferenceInterval } from '../stats/paired-difference.ts';
 import type { Stratum } from '../stats/stratified-test.ts';
 import { newcombeInterval, type Run } from '../stats/two-proportions.ts';
-import type { DriftRun, ScenarioDrift } from '../types/drift.ts';
+import type { DriftRun, ScenarioDrift } from '../types/reports/drift.ts';
 import type { ComparedScenario } from './compared-run.ts';
 import { divergenceOf } from './trail-divergence.ts';
 import { independentFloor, pairedFloor } from './noise-floor.ts';

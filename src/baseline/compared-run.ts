@@ -1,4 +1,4 @@
-import type { DriftReport } from '../types/drift.ts';
+import type { DriftReport } from '../types/reports/drift.ts';
 import type { SeedWords } from '../types/plan.ts';
 import type { Sampler } from '../types/scenario.ts';
 import type { SessionTrail } from '../types/sessions/session-trail.ts';

@@ -7,8 +7,8 @@ import {
   PAYMENTS,
   type Payment,
   type PriceTable,
-} from '../types/forecast.ts';
-import { isSampled, type ScenarioReport } from '../types/scenario-report.ts';
+} from '../types/reports/forecast.ts';
+import { isSampled, type ScenarioReport } from '../types/reports/scenario-report.ts';
 
 const DAYS = 30;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { decodeUtf8 } from '../source/decode-utf8.ts';
 import { fitsSchema } from '../source/fits-schema.ts';
 import { isTable } from '../source/json-schema.ts';
-import { HISTORY_FORMAT, type HistoryDocument, type HistoryRun, type KeptRun } from '../types/history.ts';
+import { HISTORY_FORMAT, type HistoryDocument, type HistoryRun, type KeptRun } from '../types/reports/history.ts';
 import type { Json } from '../types/json.ts';
 import { jsonText } from '../values/json-text.ts';
 import { historyFileSchema } from './history-run.schema.ts';

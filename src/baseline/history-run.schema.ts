@@ -1,5 +1,5 @@
 import { Type } from '../source/schema-type.ts';
-import { HISTORY_FORMAT } from '../types/history.ts';
+import { HISTORY_FORMAT } from '../types/reports/history.ts';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const rate = Type.Number({ minimum: 0, maximum: 1 });

@@ -5,7 +5,7 @@ import type {
   HistoryScenario,
   HistoryTrend,
   KeptRun,
-} from '../types/history.ts';
+} from '../types/reports/history.ts';
 
 /** Options of `historyTrends()`. */
 export interface HistoryTrendOptions {

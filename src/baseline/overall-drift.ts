@@ -3,7 +3,7 @@ import { pairedT } from '../stats/paired-t.ts';
 import { signFlip } from '../stats/sign-flip.ts';
 import { stratifiedDifference } from '../stats/stratified-difference.ts';
 import { stratifiedTest } from '../stats/stratified-test.ts';
-import type { DriftLevels, OverallDrift, ScenarioDrift } from '../types/drift.ts';
+import type { DriftLevels, OverallDrift, ScenarioDrift } from '../types/reports/drift.ts';
 import type { Compared, Sample } from './compare-scenario.ts';
 import type { ComparedScenario } from './compared-run.ts';
 import { independentFloor, pairedFloor } from './noise-floor.ts';

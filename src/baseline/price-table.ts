@@ -3,7 +3,7 @@ import { checkSchema } from '../source/check-schema.ts';
 import { hintFor } from '../text/did-you-mean.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import { parseToml } from '../source/toml-document.ts';
-import type { PriceTable } from '../types/forecast.ts';
+import type { PriceTable } from '../types/reports/forecast.ts';
 import type { Issue } from '../types/issue.ts';
 import { pricesSchema } from './price-table.schema.ts';
 

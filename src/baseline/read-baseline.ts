@@ -5,7 +5,7 @@ import { decodeUtf8 } from '../source/decode-utf8.ts';
 import { isTable } from '../source/json-schema.ts';
 import { BASELINE_FORMAT, type Baseline, type BaselineScenario } from '../types/baseline.ts';
 import type { Json } from '../types/json.ts';
-import { REPORT_SCHEMA } from '../types/report.ts';
+import { REPORT_SCHEMA } from '../types/reports/report.ts';
 import { modelTestName } from '../values/model-test-name.ts';
 import { baselineSchema, modelResultsSchema, referenceSchema, reportBaselineSchema } from './baseline.schema.ts';
 import type { ComparedRun, ComparedScenario } from './compared-run.ts';

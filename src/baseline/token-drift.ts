@@ -1,6 +1,6 @@
 import { squaredErrorOfMean } from '../stats/error-of-sums.ts';
 import { studentQuantile, studentTwoSided } from '../stats/student-t.ts';
-import type { TokenDrift } from '../types/drift.ts';
+import type { TokenDrift } from '../types/reports/drift.ts';
 import { compareToDecimal } from '../values/compare-decimal.ts';
 import type { ComparedScenario } from './compared-run.ts';
 

@@ -1,5 +1,5 @@
 import { plainText } from '../report/plain-text.ts';
-import { renderPage } from '../report/render-html.ts';
+import { renderPage } from '../report/html/render-html.ts';
 import { pageTemplate } from '../suite/passk-reporters.ts';
 import type { CanaryRehearsal } from '../types/canary/canary-rehearsal.ts';
 import type { CanaryReport } from '../types/canary/canary-report.ts';

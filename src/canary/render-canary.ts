@@ -1,7 +1,7 @@
 import { formatCount, plural } from '../report/format-number.ts';
 import { labelRow, textPage } from '../report/text-page.ts';
-import type { TextStyle } from '../report/text-style.ts';
-import { hangText } from '../report/wrap-text.ts';
+import type { TextStyle } from '../report/text/text-style.ts';
+import { hangText } from '../report/text/wrap-text.ts';
 import type { CanaryCriterion, CanaryReport, CanaryStageReport, RefusalCode } from '../types/canary/canary-report.ts';
 import { REFUSALS } from '../types/canary/canary-report.ts';
 import type { RenderOptions } from '../types/render-options.ts';

@@ -1,7 +1,7 @@
 import { formatCount } from '../report/format-number.ts';
 import { plainText } from '../report/plain-text.ts';
 import { labelRow, textPage } from '../report/text-page.ts';
-import type { TextStyle } from '../report/text-style.ts';
+import type { TextStyle } from '../report/text/text-style.ts';
 import type {
   CanaryRehearsal,
   RehearsedCandidate,

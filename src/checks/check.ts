@@ -1,6 +1,6 @@
 import type { HttpRequest, ProcessRequest } from '../plugin/request.ts';
 import type { McpRequest } from '../plugin/mcp-request.ts';
-import type { Finding } from '../types/finding.ts';
+import type { Finding } from '../types/reports/finding.ts';
 import type { Json } from '../types/json.ts';
 import type { JudgeRuling } from '../types/judges/judge.ts';
 import type { ModelFacts } from '../types/model-test.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../types/finding.ts';
+import type { Finding } from '../types/reports/finding.ts';
 import type { Json } from '../types/json.ts';
 import type { Check, PlainCheck, TrialView } from './check.ts';
 import { capped } from './show-value.ts';

@@ -1,4 +1,4 @@
-import { CELL_NAMES, type CellName, type CellNames, type Gate, type GateProblem } from '../types/gate.ts';
+import { CELL_NAMES, type CellName, type CellNames, type Gate, type GateProblem } from '../types/reports/gate.ts';
 import { cellsText, isCellOf } from './gate-scope.ts';
 
 /** What a run has that gates may name. */

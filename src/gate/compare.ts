@@ -1,4 +1,4 @@
-import type { GateOperator, GateVerdict } from '../types/gate.ts';
+import type { GateOperator, GateVerdict } from '../types/reports/gate.ts';
 import { compareToBar, type GateValue } from './gate-value.ts';
 
 /** True when the comparison holds. Counts are compared without rounding. */

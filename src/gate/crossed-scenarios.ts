@@ -1,6 +1,6 @@
 import type { RecordingReport } from '../types/recording.ts';
 import type { TaskRow } from '../types/recordings/task-row.ts';
-import { isSampled, type SampledScenario, type ScenarioReport } from '../types/scenario-report.ts';
+import { isSampled, type SampledScenario, type ScenarioReport } from '../types/reports/scenario-report.ts';
 import type { CrossedReport } from '../types/sessions/attack.ts';
 
 /** A cell of user tasks × attacks, or a task without an attack, with the scenario that its trials are of. */

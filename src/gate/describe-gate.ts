@@ -1,7 +1,7 @@
 import { binomialBetween } from '../stats/binomial.ts';
 import type { CountRange } from '../stats/curtailment.ts';
 import { trialsNeeded, type WantedErrors } from '../stats/trials-needed.ts';
-import type { Gate, GateChance, GateDescription } from '../types/gate.ts';
+import type { Gate, GateChance, GateDescription } from '../types/reports/gate.ts';
 import { asksWhole } from './gate-scope.ts';
 import { characteristicSentences, neededSentence, passingSentence } from './gate-sentences.ts';
 import { metricToRate } from './pass-metric.ts';

@@ -1,6 +1,6 @@
 import type { WantedErrors } from '../stats/trials-needed.ts';
 import type { SuiteName } from '../types/release/origin.ts';
-import type { CellNames, Gate, GateDescription, GateScope } from '../types/gate.ts';
+import type { CellNames, Gate, GateDescription, GateScope } from '../types/reports/gate.ts';
 import { describeGate } from './describe-gate.ts';
 import { asksWhole, isCellOf } from './gate-scope.ts';
 import { counted, grouped } from './gate-text.ts';

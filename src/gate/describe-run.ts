@@ -1,6 +1,6 @@
 import { binomialAtLeast } from '../stats/binomial.ts';
 import { trialsForErrors } from '../stats/trials-needed.ts';
-import type { Gate } from '../types/gate.ts';
+import type { Gate } from '../types/reports/gate.ts';
 import type { PlannedVerdict } from '../types/suite-plan.ts';
 import { barGate, ratesToTell, USUAL_ERROR } from './describe-gate.ts';
 import { asksWhole } from './gate-scope.ts';

@@ -1,4 +1,4 @@
-import type { SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
 
 /** 0: passed; 1: failed; 2: input or output that cannot be used; 3: not enough evidence; 4: results contradict each other; 130: interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;

@@ -1,4 +1,4 @@
-import { CELL_NAMES, type CellNames, type GateScope } from '../types/gate.ts';
+import { CELL_NAMES, type CellNames, type GateScope } from '../types/reports/gate.ts';
 
 /** True: the gate has one answer over several scenarios or cells. */
 export function asksWhole({ kind }: GateScope): boolean {

@@ -1,6 +1,6 @@
 import type { CountRange } from '../stats/curtailment.ts';
 import type { WantedErrors } from '../stats/trials-needed.ts';
-import type { Gate, GateChance, NeededTrials } from '../types/gate.ts';
+import type { Gate, GateChance, NeededTrials } from '../types/reports/gate.ts';
 import { asksWhole, cellsText } from './gate-scope.ts';
 import { chancePercent, counted, grouped, ratePercent } from './gate-text.ts';
 

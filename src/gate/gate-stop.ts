@@ -1,4 +1,4 @@
-import type { GateProblem } from '../types/gate.ts';
+import type { GateProblem } from '../types/reports/gate.ts';
 import type { Word } from './gate-scanner.ts';
 
 /** Ends the reading of a gate; caught by `parseGate`, so that it never leaves the room. */

@@ -1,5 +1,5 @@
-import type { Gate, GateJudgement, GateResult } from '../types/gate.ts';
-import type { ScenarioReport } from '../types/scenario-report.ts';
+import type { Gate, GateJudgement, GateResult } from '../types/reports/gate.ts';
+import type { ScenarioReport } from '../types/reports/scenario-report.ts';
 import { barText, type Ends, verdictOfRange } from './compare.ts';
 import { type GateMetric, metricNamed } from './gate-metrics.ts';
 import { isCellOf, scopeText } from './gate-scope.ts';

@@ -1,4 +1,4 @@
-import type { Gate, GateResult } from '../types/gate.ts';
+import type { Gate, GateResult } from '../types/reports/gate.ts';
 import { metricNamed } from './gate-metrics.ts';
 import { gateResult } from './judge-gate.ts';
 import { isAboutThese, meanOfParts } from './mean-of-parts.ts';

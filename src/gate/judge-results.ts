@@ -1,5 +1,5 @@
-import type { OverallScore } from '../types/contract-report.ts';
-import type { GateVerdict } from '../types/gate.ts';
+import type { OverallScore } from '../types/reports/contract-report.ts';
+import type { GateVerdict } from '../types/reports/gate.ts';
 import type { ResultBase } from '../types/suite-base.ts';
 import { nounOf } from '../values/noun-of.ts';
 import { UNCALIBRATED } from './read-judged.ts';

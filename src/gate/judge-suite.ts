@@ -1,5 +1,5 @@
-import type { Gate, GateJudgement } from '../types/gate.ts';
-import type { SuiteReport } from '../types/report.ts';
+import type { Gate, GateJudgement } from '../types/reports/gate.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
 import { judgeOverall, judgeResults } from './judge-results.ts';
 import { judgeGate } from './judge-gate.ts';
 import { type BarsReport, minPassRateGate } from './min-pass-rate.ts';

@@ -1,6 +1,6 @@
 import { boundedMeanInterval } from '../stats/bounded-mean-interval.ts';
 import { stratifiedRateInterval } from '../stats/stratified-rate-interval.ts';
-import type { GateSide } from '../types/gate.ts';
+import type { GateSide } from '../types/reports/gate.ts';
 import type { Ends } from './compare.ts';
 import { counted } from './gate-text.ts';
 import { meanValue } from './gate-value.ts';

@@ -1,4 +1,4 @@
-import type { ExactReport } from '../types/exact.ts';
+import type { ExactReport } from '../types/reports/exact.ts';
 import { compareToDecimal } from '../values/compare-decimal.ts';
 import { compareToBar, enumeratedValue } from './gate-value.ts';
 

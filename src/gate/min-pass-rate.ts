@@ -1,12 +1,12 @@
-import type { ExactReport } from '../types/exact.ts';
+import type { ExactReport } from '../types/reports/exact.ts';
 import type { JudgeReport } from '../types/judges/judge-report.ts';
-import type { GateReport } from '../types/report.ts';
+import type { GateReport } from '../types/reports/report.ts';
 import {
   type EnumeratedScenario,
   ratedTrials,
   type SampledScenario,
   type ScenarioReport,
-} from '../types/scenario-report.ts';
+} from '../types/reports/scenario-report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import { counted, grouped } from './gate-text.ts';
 import { meetsBar, meetsExactBar } from './meets-bar.ts';

@@ -1,4 +1,4 @@
-import type { Gate } from '../types/gate.ts';
+import type { Gate } from '../types/reports/gate.ts';
 import type { GateMetric } from './gate-metrics.ts';
 
 /** Why no run could ever pass this gate, as with a mistyped bar; null when some could. */

@@ -1,4 +1,4 @@
-import { GATE_OPERATORS, type GateOperator } from '../types/gate.ts';
+import { GATE_OPERATORS, type GateOperator } from '../types/reports/gate.ts';
 import { gateNumber } from './gate-number.ts';
 import type { GateScanner, Word } from './gate-scanner.ts';
 import { problem } from './gate-stop.ts';

@@ -1,4 +1,4 @@
-import { CELL_NAMES, type Gate, type GateProblem, type GateScope, type GateSide } from '../types/gate.ts';
+import { CELL_NAMES, type Gate, type GateProblem, type GateScope, type GateSide } from '../types/reports/gate.ts';
 import { SUITE_NAMES } from '../types/release/origin.ts';
 import { asksWhole } from './gate-scope.ts';
 import { type GateMetric, METRIC_NAMES, metricNamed } from './gate-metrics.ts';

@@ -1,5 +1,5 @@
 import { wilsonInterval } from '../stats/wilson.ts';
-import type { Gate } from '../types/gate.ts';
+import type { Gate } from '../types/reports/gate.ts';
 import type { Ends } from './compare.ts';
 import { passAtValue, passHatValue, plainValue, quotientValue } from './gate-value.ts';
 

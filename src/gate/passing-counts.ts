@@ -1,5 +1,5 @@
 import type { CountRange } from '../stats/curtailment.ts';
-import type { Gate } from '../types/gate.ts';
+import type { Gate } from '../types/reports/gate.ts';
 import { compare, type Ends } from './compare.ts';
 import { metricNamed } from './gate-metrics.ts';
 import type { GateValue } from './gate-value.ts';

@@ -1,4 +1,4 @@
-import { isSampled } from '../types/scenario-report.ts';
+import { isSampled } from '../types/reports/scenario-report.ts';
 import { plainValue } from './gate-value.ts';
 import { between, type NoReading, type Reading } from './reading.ts';
 import { trialTotals } from './read-scenario.ts';

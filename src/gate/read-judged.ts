@@ -1,6 +1,6 @@
-import type { Gate } from '../types/gate.ts';
+import type { Gate } from '../types/reports/gate.ts';
 import type { JudgeAccuracy, JudgeReport } from '../types/judges/judge-report.ts';
-import { isSampled, type ScenarioReport } from '../types/scenario-report.ts';
+import { isSampled, type ScenarioReport } from '../types/reports/scenario-report.ts';
 import type { Ends } from './compare.ts';
 import { grouped } from './gate-text.ts';
 import { plainValue } from './gate-value.ts';

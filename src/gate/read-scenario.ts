@@ -1,5 +1,5 @@
-import { type ExactReport, neverFails } from '../types/exact.ts';
-import type { Gate } from '../types/gate.ts';
+import { type ExactReport, neverFails } from '../types/reports/exact.ts';
+import type { Gate } from '../types/reports/gate.ts';
 import {
   type EnumeratedScenario,
   failuresOf,
@@ -7,7 +7,7 @@ import {
   ratedTrials,
   type SampledScenario,
   type ScenarioReport,
-} from '../types/scenario-report.ts';
+} from '../types/reports/scenario-report.ts';
 import type { RecordingReport } from '../types/recording.ts';
 import { meanOfParts } from './mean-of-parts.ts';
 import { between, certain, type TrialTotals, type NoReading, type Reading, readPasses } from './reading.ts';

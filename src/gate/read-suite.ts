@@ -1,7 +1,7 @@
 import { ratioInterval } from '../stats/ratio-interval.ts';
-import type { CellNames, Gate } from '../types/gate.ts';
-import type { SuiteReport } from '../types/report.ts';
-import { exactOf, isSampled, ratedTrials, type ScenarioReport } from '../types/scenario-report.ts';
+import type { CellNames, Gate } from '../types/reports/gate.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
+import { exactOf, isSampled, ratedTrials, type ScenarioReport } from '../types/reports/scenario-report.ts';
 import { mixesUsers } from '../types/sessions/mixes-users.ts';
 import type { Ends } from './compare.ts';
 import type { GateMetric } from './gate-metrics.ts';

@@ -1,4 +1,4 @@
-import type { Gate } from '../types/gate.ts';
+import type { Gate } from '../types/reports/gate.ts';
 import type { Ends } from './compare.ts';
 import { grouped } from './gate-text.ts';
 import { passMetric } from './pass-metric.ts';

@@ -1,7 +1,7 @@
 import { assertNumbers, assertPairs, assertRate, assertWhole } from '../stats/counts.ts';
 import { mcNemar } from '../stats/mcnemar.ts';
 import { nonInferiority, pairedT } from '../stats/paired-t.ts';
-import type { GateVerdict } from '../types/gate.ts';
+import type { GateVerdict } from '../types/reports/gate.ts';
 import { rateTexts } from './rate-text.ts';
 
 /** A candidate compared with its baseline, scenario by scenario. */

@@ -1,6 +1,6 @@
 import { curtailed, type SoFar } from '../stats/curtailment.ts';
 import { type Sprt, sprt, sprtDecision } from '../stats/sprt.ts';
-import type { Gate, GateVerdict } from '../types/gate.ts';
+import type { Gate, GateVerdict } from '../types/reports/gate.ts';
 import type { SequentialTest, StopRule } from '../types/stop-early.ts';
 import { goodRate, badRate } from './describe-gate.ts';
 import { verdictOfRange } from './compare.ts';

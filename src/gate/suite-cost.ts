@@ -1,6 +1,6 @@
 import { ratioInterval } from '../stats/ratio-interval.ts';
 import { type SpentTrials, trialRatioInterval } from '../stats/trial-ratio-interval.ts';
-import { exactOf, isSampled, type SampledScenario, type ScenarioReport } from '../types/scenario-report.ts';
+import { exactOf, isSampled, type SampledScenario, type ScenarioReport } from '../types/reports/scenario-report.ts';
 
 /** What a million tokens cost; 1e6 for both counts tokens. */
 export interface TokenPrices {

@@ -1,6 +1,6 @@
-import type { Gate } from '../types/gate.ts';
+import type { Gate } from '../types/reports/gate.ts';
 import type { RecordingReport } from '../types/recording.ts';
-import { isSampled, type ScenarioReport } from '../types/scenario-report.ts';
+import { isSampled, type ScenarioReport } from '../types/reports/scenario-report.ts';
 import type { MeanPart } from './mean-of-parts.ts';
 import { horizonOf } from './pass-metric.ts';
 import { type TrialTotals, type NoReading, readPasses } from './reading.ts';

@@ -1,6 +1,6 @@
 import { binomialBetween } from '../stats/binomial.ts';
 import type { CountRange } from '../stats/curtailment.ts';
-import type { Gate } from '../types/gate.ts';
+import type { Gate } from '../types/reports/gate.ts';
 import { ratesToTell } from './describe-gate.ts';
 import { asksWhole } from './gate-scope.ts';
 import { countRanges, dependsOnPasses } from './passing-counts.ts';

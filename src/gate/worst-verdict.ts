@@ -1,4 +1,4 @@
-import type { GateVerdict } from '../types/gate.ts';
+import type { GateVerdict } from '../types/reports/gate.ts';
 
 /** The verdict of many: fail before insufficient before pass; insufficient when there is none. */
 export function worstVerdict(verdicts: readonly GateVerdict[]): GateVerdict {

@@ -1,8 +1,8 @@
 import { digestOf } from '../records/plan-digest.ts';
 import { keyOf } from '../suite/rows/first-records.ts';
-import type { DriftReport } from '../types/drift.ts';
+import type { DriftReport } from '../types/reports/drift.ts';
 import type { GoldenIssue, GoldenRegression } from '../types/golden/golden-report.ts';
-import { failuresOf, type ScenarioReport } from '../types/scenario-report.ts';
+import { failuresOf, type ScenarioReport } from '../types/reports/scenario-report.ts';
 import type { TrailDivergence } from '../types/sessions/session-trail.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
 import { firstRecord } from './golden-tasks.ts';

@@ -1,7 +1,7 @@
 import type { RunSuiteOptions } from '../settings/options.ts';
 import type { TryOptions } from '../settings/try-options.ts';
 import type { GoldenLimits } from '../types/golden/golden-report.ts';
-import type { SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
 
 /** Options of `golden.pin()`. */
 export interface PinGoldenOptions extends TryOptions, Pick<RunSuiteOptions, 'paths' | 'trials' | 'seed'> {

@@ -4,8 +4,8 @@ import { mcNemar } from '../stats/mcnemar.ts';
 import { pairedDifferenceInterval } from '../stats/paired-difference.ts';
 import { passHatK } from '../stats/pass-hat-k.ts';
 import { meanDifference } from '../suite/recordings/mean-difference.ts';
-import type { ComparedMean } from '../types/comparison.ts';
-import type { DriftReport, ScenarioDrift } from '../types/drift.ts';
+import type { ComparedMean } from '../types/reports/comparison.ts';
+import type { DriftReport, ScenarioDrift } from '../types/reports/drift.ts';
 import type { PreferenceReport } from '../types/judges/preference-report.ts';
 import type {
   GoldenChange,

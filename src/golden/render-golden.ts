@@ -3,7 +3,7 @@ import { lossText, noiseText, preferenceTexts, trajectoryText } from '../report/
 import { meanText } from '../report/mean-text.ts';
 import { signed } from '../report/signed.ts';
 import { labelRow, textPage } from '../report/text-page.ts';
-import type { TextStyle } from '../report/text-style.ts';
+import type { TextStyle } from '../report/text/text-style.ts';
 import type { GoldenIssue, GoldenRegression, GoldenReport } from '../types/golden/golden-report.ts';
 import type { GoldenSet } from '../types/golden/golden-set.ts';
 import type { RenderOptions } from '../types/render-options.ts';

@@ -5,7 +5,7 @@ import { PasskError } from '../errors.ts';
 import { placeReport } from '../report/place-report.ts';
 import type { GoldenReport } from '../types/golden/golden-report.ts';
 import { GOLDEN_RUN_SCHEMA } from '../types/golden/golden-report.ts';
-import { isSampled } from '../types/scenario-report.ts';
+import { isSampled } from '../types/reports/scenario-report.ts';
 import { VERSION } from '../version.ts';
 import { candidateFile, readGolden, requireUnchanged, sha256, writeGolden } from './golden-file.ts';
 import { issuesOf, regressionsOf } from './golden-issues.ts';

@@ -1,7 +1,7 @@
 import { type CompiledChaos, compileChaos } from '../faults/chaos/compile-chaos.ts';
 import { isPromptAttack } from '../faults/chaos/context-attack-types.ts';
 import { hasChaos } from '../faults/chaos/fault-labels.ts';
-import type { TargetAnswer } from '../target/target.ts';
+import type { TargetAnswer } from '../agents/target.ts';
 import type { Agent, AgentAnswer, AgentRun } from '../types/agent.ts';
 import type { Chaos } from '../types/chaos.ts';
 import type { AgentPlan, ScenarioPlan } from '../types/plan.ts';

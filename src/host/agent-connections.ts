@@ -1,4 +1,4 @@
-import type { TrialProxy, Target } from '../target/target.ts';
+import type { TrialProxy, Target } from '../agents/target.ts';
 
 /** A way to the agent that takes one call at a time, with what sees and breaks its own calls. */
 export interface AgentConnection {

@@ -1,5 +1,5 @@
-import type { TargetAnswer } from '../target/target.ts';
-import { UnreachedError, unusable } from '../target/unusable.ts';
+import type { TargetAnswer } from '../agents/target.ts';
+import { UnreachedError, unusable } from '../agents/unusable.ts';
 
 /** So many calls in a row that nobody is there for end an agent that has answered before; one that never has, one call. */
 const MOST_UNREACHED = 3;

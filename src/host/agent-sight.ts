@@ -1,5 +1,5 @@
-import type { SeenCalls, SeenTokens } from '../target/target.ts';
-import { unusable } from '../target/unusable.ts';
+import type { SeenCalls, SeenTokens } from '../agents/target.ts';
+import { unusable } from '../agents/unusable.ts';
 import type { AgentAnswer, AgentTarget } from '../types/agent.ts';
 import { replayMiss } from '../values/replay-miss.ts';
 

@@ -4,7 +4,7 @@ import type { ToolStrike } from '../faults/chaos/tool-strike.ts';
 import type { CompiledChaos } from '../faults/chaos/compile-chaos.ts';
 import { attackPrompt } from '../faults/chaos/context-attacks.ts';
 import { toolFaultReply } from '../faults/chaos/tool-fault-types.ts';
-import type { CallOptions, Target, TargetAnswer } from '../target/target.ts';
+import type { CallOptions, Target, TargetAnswer } from '../agents/target.ts';
 import type { LlmFault } from '../types/chaos.ts';
 
 /** What goes wrong around an agent whose own calls are out of sight: at its prompt, on the way to it, at its answer. */

@@ -14,7 +14,7 @@ import type { FailedAttempt } from '../intelligence/live/retried.ts';
 import { type CanonicalUrl, canonicalUrl } from '../policy/canonical-url.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { Permissions } from '../types/permissions.ts';
-import type { ReportMessage } from '../types/report-message.ts';
+import type { ReportMessage } from '../types/reports/report-message.ts';
 
 export interface CollectorOptions {
   readonly permissions: Permissions;

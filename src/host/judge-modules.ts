@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
-import { judgeModule } from '../target/judge-module.ts';
-import type { Transport } from '../target/target.ts';
+import { judgeModule } from '../agents/judge-module.ts';
+import type { Transport } from '../agents/target.ts';
 import type { Json } from '../types/json.ts';
 import type { JudgeModuleFile } from '../types/judges/judge.ts';
 import { JUDGE_CALL, type JudgeCallPayload } from '../types/judges/judge-call.ts';

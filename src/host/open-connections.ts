@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
-import { createTarget } from '../target/create-target.ts';
-import type { TrialProxy } from '../target/target.ts';
+import { createTarget } from '../agents/create-target.ts';
+import type { TrialProxy } from '../agents/target.ts';
 import type { Agent, AgentProxy } from '../types/agent.ts';
 import type { Permissions } from '../types/permissions.ts';
 import { type AgentConnection, AgentConnections } from './agent-connections.ts';
@@ -46,7 +46,7 @@ function connectionsOf({ atOnce, proxy, target }: Agent, concurrency: number): n
 
 async function openProxy(proxy: AgentProxy, { net }: Permissions): Promise<TrialProxy> {
   // Only agents behind a proxy load what it is made of.
-  const { openTrialProxy } = await import('../target/proxy/trial-proxy.ts');
+  const { openTrialProxy } = await import('../agents/proxy/trial-proxy.ts');
   return openTrialProxy(proxy, net);
 }
 

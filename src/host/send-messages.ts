@@ -1,7 +1,7 @@
 import { DEFAULTS } from '../intelligence/live/live-call.ts';
 import { retried } from '../intelligence/live/retried.ts';
 import { messageOf } from '../values/message-of.ts';
-import type { ReportAnswer, ReportMessage, ReportSender } from '../types/report-message.ts';
+import type { ReportAnswer, ReportMessage, ReportSender } from '../types/reports/report-message.ts';
 import type { Collector } from './collector.ts';
 
 /** Why a report was not taken as a whole. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TargetAnswer } from '../target/target.ts';
+import type { TargetAnswer } from '../agents/target.ts';
 import type { SaidMessage, SessionAnswer } from '../types/agent.ts';
 import type { TraceHeaders } from '../values/trace-context.ts';
 import type { AgentConnection, AgentConnections } from './agent-connections.ts';

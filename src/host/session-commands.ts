@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
-import { type AskProgram, programVerdict } from '../target/program-verdict.ts';
+import { type AskProgram, programVerdict } from '../agents/program-verdict.ts';
 import type { Json } from '../types/json.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { COMMAND_CALL, COMMANDS_AT_ONCE, type CommandCallPayload } from '../types/sessions/session-check.ts';

@@ -5,7 +5,7 @@ import type { LiveModel } from '../settings/live-functions.ts';
 import type { ResolvedRunOptions, RunSuiteOptions } from '../settings/options.ts';
 import { PERMISSION_KINDS } from '../settings/permission-options.ts';
 import { displayName } from '../source/source-file.ts';
-import type { PriceTable } from '../types/forecast.ts';
+import type { PriceTable } from '../types/reports/forecast.ts';
 import type { ModelEndpoint } from '../types/model-endpoint.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { Sampler } from '../types/scenario.ts';

@@ -64,7 +64,7 @@ export {
 } from './judge-module.ts';
 export type { ReporterType } from './reporter-type.ts';
 export type { ReportFile } from '../types/render-options.ts';
-export type { ReportAnswer, ReportMessage, ReportSender } from '../types/report-message.ts';
+export type { ReportAnswer, ReportMessage, ReportSender } from '../types/reports/report-message.ts';
 export type { OpenRunner, RunnerStart, RunnerType } from './runner-type.ts';
 export {
   type AgentAnswers,

@@ -1,7 +1,7 @@
 import type { ProgressEvent } from '../types/progress.ts';
 import type { RenderOptions, ReportFile } from '../types/render-options.ts';
-import type { SuiteReport } from '../types/report.ts';
-import type { ReportSender } from '../types/report-message.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
+import type { ReportSender } from '../types/reports/report-message.ts';
 
 /** A way to show a report. Recognised by `kind`, never by identity. */
 export interface ReporterType {

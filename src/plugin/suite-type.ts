@@ -1,7 +1,7 @@
 import type { FailureReport } from '../types/scenarios/failure-report.ts';
 import type { Invariant, InvariantRule } from '../types/invariant.ts';
 import type { JsonObject } from '../types/json.ts';
-import type { TrialCounts } from '../types/suite-summary.ts';
+import type { TrialCounts } from '../types/reports/suite-summary.ts';
 import type { ResultBase } from '../types/suite-base.ts';
 
 /**

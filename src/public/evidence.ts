@@ -28,7 +28,7 @@ export type {
   ComparisonVerdict,
   NeededEvidence,
   TaskDifference,
-} from '../types/comparison.ts';
+} from '../types/reports/comparison.ts';
 export type {
   ClusteredRate,
   ErrorPolicy,
@@ -47,7 +47,7 @@ export type {
   HistoryScenario,
   HistoryTrend,
   KeptRun,
-} from '../types/history.ts';
+} from '../types/reports/history.ts';
 export type { TrialRow } from '../types/rows/trial-row.ts';
 export type { Trace, TraceEvent } from '../types/trace.ts';
 export type { AnswerTree, ChoicePart, LeafPart, TreeAnswer, TreePart, TreeStep } from '../types/answer-tree.ts';

@@ -13,7 +13,7 @@ export { NO_PROGRESS, nextProgress, renderProgress } from '../report/progress/re
 export type { ProgressOptions, ProgressState } from '../report/progress/render-progress.ts';
 export { type LiveRun, nextLiveRun, NO_LIVE_RUN } from '../report/progress/live-run.ts';
 export { renderEvent } from '../report/render-event.ts';
-export { renderIssueAnnotations } from '../report/render-github.ts';
+export { renderIssueAnnotations } from '../report/ci/render-github.ts';
 export { renderPlan } from '../report/render-plan.ts';
 export { renderReports } from '../report/render-reports.ts';
 export type {
@@ -43,7 +43,7 @@ export type { RunJournalOptions } from '../settings/journal-options.ts';
 export type { BaselineOptions, LoadSuiteOptions, RunSuiteOptions } from '../settings/options.ts';
 export type { QueueOptions } from '../settings/queue-options.ts';
 export type { PermissionOptions } from '../settings/permission-options.ts';
-export { planSuite, type PlanSuiteOptions } from '../suite/plan-suite.ts';
+export { planSuite, type PlanSuiteOptions } from '../suite/plan/plan-suite.ts';
 export { renderReport, type RenderReportOptions } from '../suite/render-report.ts';
 export { type ReporterSources, resolveReporters } from '../suite/resolve-reporters.ts';
 export { type SendOptions, type SendProblem, sendReports } from '../suite/send-reports.ts';
@@ -52,5 +52,5 @@ export { runShard, type RunShardOptions, type ShardResult } from '../suite/run-s
 export { runSuite } from '../suite/run-suite.ts';
 export type { SuitePart } from '../settings/suite-part.ts';
 export type { StopEarlyOption } from '../settings/stop-early-option.ts';
-export { exactOf, failuresOf, isJudged, isSampled, loadErrorsOf } from '../types/scenario-report.ts';
+export { exactOf, failuresOf, isJudged, isSampled, loadErrorsOf } from '../types/reports/scenario-report.ts';
 export { VERSION } from '../version.ts';

@@ -8,7 +8,7 @@ import type { RecordEnvelope } from '../types/release/eval-result.ts';
 import type { Tier, TierRules } from '../types/release/release-rules.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
-import type { SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
 import { VERSION } from '../version.ts';
 import { auditMaterial, mergeAudits } from './audit-material.ts';
 import { collectEvidence } from './collect-evidence.ts';

@@ -1,9 +1,9 @@
 import { findingText } from '../report/sections/finding-text.ts';
 import { formatCount, plural } from '../report/format-number.ts';
 import { LABEL_COLUMNS, labelRow, textPage } from '../report/text-page.ts';
-import type { Role, TextStyle } from '../report/text-style.ts';
+import type { Role, TextStyle } from '../report/text/text-style.ts';
 import { padEnd } from '../text/display-width.ts';
-import type { GateVerdict } from '../types/gate.ts';
+import type { GateVerdict } from '../types/reports/gate.ts';
 import type { AxisResult, EvalBody } from '../types/release/eval-body.ts';
 import type { EvalResult } from '../types/release/eval-result.ts';
 import { AXES, type Axis } from '../types/release/release-rules.ts';

@@ -7,7 +7,7 @@ import type { RunSuiteOptions } from '../settings/options.ts';
 import type { PriorRelease } from '../types/release/other-records.ts';
 import { EVAL_RESULT_SCHEMA, type EvalResult } from '../types/release/eval-result.ts';
 import type { BillingExport, ReleaseSettings, Tier, TierRules } from '../types/release/release-rules.ts';
-import type { SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
 import { VERSION } from '../version.ts';
 import { readBilling } from './billing/read-billing.ts';
 import { nextEntry } from './audit-log.ts';

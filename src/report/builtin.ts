@@ -1,16 +1,16 @@
 import { atifFiles, isAtifFile, renderAtif } from './atif/atif-files.ts';
 import { renderInspect } from './inspect/render-inspect.ts';
 import { withPlaces } from './place-report.ts';
-import { renderGithub } from './render-github.ts';
+import { renderGithub } from './ci/render-github.ts';
 import { renderJson } from './render-json.ts';
-import { renderJunit } from './render-junit.ts';
+import { renderJunit } from './ci/render-junit.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { ndjsonEvent, renderNdjson } from './render-ndjson.ts';
 import { otlpSender } from './otlp/otlp-requests.ts';
 import { renderOtlp } from './otlp/render-otlp.ts';
 import { renderReferenceJson } from './render-reference-json.ts';
-import { renderTap } from './render-tap.ts';
-import { renderText } from './render-text.ts';
+import { renderTap } from './ci/render-tap.ts';
+import { renderText } from './text/render-text.ts';
 import type { Reporter } from './reporter.ts';
 
 /** The reporters that need no plug-in, in the order in which they are listed. */

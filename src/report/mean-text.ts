@@ -1,4 +1,4 @@
-import type { ComparedMean } from '../types/comparison.ts';
+import type { ComparedMean } from '../types/reports/comparison.ts';
 import { signed } from './signed.ts';
 
 /** A mean before and after, and their difference: `0.80 → 0.90, +0.10 [+0.02, +0.18], p = 0.012`. */

@@ -1,8 +1,8 @@
 import type { Issue } from '../types/issue.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import type { SuiteReport } from '../types/report.ts';
-import type { ScenarioReport } from '../types/scenario-report.ts';
-import type { TimingReport } from '../types/timing-report.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
+import type { ScenarioReport } from '../types/reports/scenario-report.ts';
+import type { TimingReport } from '../types/reports/timing-report.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
 import { fileWord } from '../values/shell-word.ts';
 import type { Reporter } from './reporter.ts';

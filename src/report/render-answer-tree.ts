@@ -3,8 +3,8 @@ import type { RenderOptions } from '../types/render-options.ts';
 import { finishedText } from './ascii-text.ts';
 import { formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
-import { type TextStyle, textStyle } from './text-style.ts';
-import { wrapText } from './wrap-text.ts';
+import { type TextStyle, textStyle } from './text/text-style.ts';
+import { wrapText } from './text/wrap-text.ts';
 
 /** How `renderAnswerTree()` draws. */
 export interface AnswerTreeOptions extends Partial<RenderOptions> {

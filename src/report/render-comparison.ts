@@ -1,12 +1,12 @@
-import type { ComparedMean, ComparedSet, ComparisonReport, TaskDifference } from '../types/comparison.ts';
+import type { ComparedMean, ComparedSet, ComparisonReport, TaskDifference } from '../types/reports/comparison.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import { formatCount, formatMean, formatRate, plural } from './format-number.ts';
-import { formatCost } from './live-texts.ts';
+import { formatCost } from './words/live-texts.ts';
 import { plainText } from './plain-text.ts';
 import { meanText } from './mean-text.ts';
 import { labelRow, textPage } from './text-page.ts';
-import type { TextStyle } from './text-style.ts';
-import { hangText, wrapText } from './wrap-text.ts';
+import type { TextStyle } from './text/text-style.ts';
+import { hangText, wrapText } from './text/wrap-text.ts';
 
 const ROW = { label: 12, role: 'dim' } as const;
 const MOST_TASKS = 12;

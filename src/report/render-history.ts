@@ -1,14 +1,14 @@
-import { HISTORY_CHANGES, type HistoryPoint, type HistoryTrend, type KeptRun } from '../types/history.ts';
+import { HISTORY_CHANGES, type HistoryPoint, type HistoryTrend, type KeptRun } from '../types/reports/history.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import { trialsText } from '../text/trials-text.ts';
 import { padEnd, padStart, shortenMiddle, widest } from '../text/display-width.ts';
 import { formatCount, formatDuration, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { signedPercent } from './signed.ts';
-import { sparkline } from './sparkline.ts';
+import { sparkline } from './text/sparkline.ts';
 import { textPage } from './text-page.ts';
-import type { TextStyle } from './text-style.ts';
-import { hangText, joinParts, wrapText } from './wrap-text.ts';
+import type { TextStyle } from './text/text-style.ts';
+import { hangText, joinParts, wrapText } from './text/wrap-text.ts';
 
 const LEAST_NAME = 16;
 const MOST_NAME = 44;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../types/json.ts';
-import type { SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
 import { visibleJson } from '../text/visible-text.ts';
 import { isRecord } from '../values/is-json.ts';
 import { readOutputSchema } from './output-schema.ts';

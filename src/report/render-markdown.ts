@@ -1,22 +1,22 @@
 import type { RenderOptions } from '../types/render-options.ts';
-import type { SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
 import { finishedText } from './ascii-text.ts';
-import { overallParts } from './contract-texts.ts';
-import { failureText } from './failure-text.ts';
-import { fitBlocks } from './fit-blocks.ts';
+import { overallParts } from './words/contract-texts.ts';
+import { failureText } from './words/failure-text.ts';
+import { fitBlocks } from './text/fit-blocks.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
-import { gateTexts, barReasons } from './gate-texts.ts';
-import { givenUpTexts, otherNotices } from './given-up-texts.ts';
+import { gateTexts, barReasons } from './words/gate-texts.ts';
+import { givenUpTexts, otherNotices } from './words/given-up-texts.ts';
 import { codeBlock, codeHtml, details } from './markdown-text.ts';
-import { noticeLines } from './notice-lines.ts';
+import { noticeLines } from './text/notice-lines.ts';
 import { plainText } from './plain-text.ts';
 import { reportedSections, reportedTables, resultCounts } from './result-kinds.ts';
 import { sectionBlocks } from './sections/markdown-sections.ts';
 import { panelBlocks } from './sections/markdown-panels.ts';
 import { leadPanels, reportPanels } from './sections/report-panels.ts';
 import { tableBlocks } from './sections/markdown-table.ts';
-import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
-import { fileStyle } from './text-style.ts';
+import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './words/scenario-outcome.ts';
+import { fileStyle } from './text/text-style.ts';
 
 /** What GitHub takes as the summary of a step. */
 const MOST_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { ProgressEvent } from '../types/progress.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import type { SuiteReport } from '../types/report.ts';
-import { loadErrorsOf } from '../types/scenario-report.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
+import { loadErrorsOf } from '../types/reports/scenario-report.ts';
 import { visibleJson } from '../text/visible-text.ts';
 
 /** Names the shape of the lines. A change that breaks readers gets a new number. */

@@ -1,12 +1,12 @@
-import type { GateDescription } from '../types/gate.ts';
+import type { GateDescription } from '../types/reports/gate.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { PlannedBar, PlannedVerdict, SuitePlan } from '../types/suite-plan.ts';
 import { finishedText } from './ascii-text.ts';
 import { plural } from './format-number.ts';
-import { noticeLines } from './notice-lines.ts';
+import { noticeLines } from './text/notice-lines.ts';
 import { plainText } from './plain-text.ts';
-import { type TextStyle, textStyle } from './text-style.ts';
-import { hangText, wrapText } from './wrap-text.ts';
+import { type TextStyle, textStyle } from './text/text-style.ts';
+import { hangText, wrapText } from './text/wrap-text.ts';
 import { PLAIN_OPTIONS } from './plain-options.ts';
 import { groupBy } from '../values/group-by.ts';
 

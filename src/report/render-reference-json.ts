@@ -1,7 +1,7 @@
 import { CAPABILITIES } from '../types/capability.ts';
 import type { Json } from '../types/json.ts';
-import type { SuiteReport } from '../types/report.ts';
-import { exactOf, failuresOf, isJudged, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
+import { exactOf, failuresOf, isJudged, isSampled, type ScenarioReport } from '../types/reports/scenario-report.ts';
 import { visibleJson } from '../text/visible-text.ts';
 
 /** The report in the shape that agentd-conformance writes with `--json` and reads as a baseline, with the same numbers. */

@@ -1,6 +1,6 @@
 import type { RenderOptions, ReportFile } from '../types/render-options.ts';
-import type { SuiteReport } from '../types/report.ts';
-import type { ReportMessage } from '../types/report-message.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
+import type { ReportMessage } from '../types/reports/report-message.ts';
 import type { Reporter } from './reporter.ts';
 import { textAt } from '../values/json-fields.ts';
 

@@ -3,7 +3,7 @@ import type { ShardSummary } from '../types/shard.ts';
 import { finishedText } from './ascii-text.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
-import { textStyle } from './text-style.ts';
+import { textStyle } from './text/text-style.ts';
 
 /** Scenarios with failing trials that are listed; the others are counted. */
 const SHOWN = 20;

@@ -4,14 +4,14 @@ import type { Scenario } from '../types/scenario.ts';
 import type { Trace, TraceEvent } from '../types/trace.ts';
 import type { Outcome, TrialResult, Verdict } from '../types/trial.ts';
 import { finishedText } from './ascii-text.ts';
-import { findingLines } from './finding-lines.ts';
+import { findingLines } from './text/finding-lines.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { recordFacts, recordRows } from './record-rows.ts';
 import { spacedJson } from './spaced-json.ts';
-import { type Role, type TextStyle, textStyle } from './text-style.ts';
+import { type Role, type TextStyle, textStyle } from './text/text-style.ts';
 import { depthOf, endText, inWalkOrder, traceRows, valueText } from './trace-rows.ts';
-import { hangText } from './wrap-text.ts';
+import { hangText } from './text/wrap-text.ts';
 
 /** One trial and everything that happened in it. */
 export interface TracedTrial {

@@ -1,6 +1,6 @@
-import type { ContractCell, ContractExample, ContractReport } from '../types/contract-report.ts';
-import type { PluginReport, SuiteReport, SuiteResult } from '../types/report.ts';
-import type { ScenarioReport } from '../types/scenario-report.ts';
+import type { ContractCell, ContractExample, ContractReport } from '../types/reports/contract-report.ts';
+import type { PluginReport, SuiteReport, SuiteResult } from '../types/reports/report.ts';
+import type { ScenarioReport } from '../types/reports/scenario-report.ts';
 import type { ModelReport } from '../types/model-suite.ts';
 import type { ResultBase } from '../types/suite-base.ts';
 import { contractCases } from './cases/contract-cases.ts';

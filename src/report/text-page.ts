@@ -3,8 +3,8 @@ import type { RenderOptions } from '../types/render-options.ts';
 import { finishedText } from './ascii-text.ts';
 import { PLAIN_OPTIONS } from './plain-options.ts';
 import { plainText } from './plain-text.ts';
-import { type Role, type TextStyle, textStyle } from './text-style.ts';
-import { hangPainted, hangText } from './wrap-text.ts';
+import { type Role, type TextStyle, textStyle } from './text/text-style.ts';
+import { hangPainted, hangText } from './text/wrap-text.ts';
 
 /** Columns of the labels of most pages. */
 export const LABEL_COLUMNS = 14;

@@ -1,9 +1,9 @@
-import { partsText } from './message-lines.ts';
+import { partsText } from './text/message-lines.ts';
 import type { Json } from '../types/json.ts';
 import type { TraceEvent } from '../types/trace.ts';
 import type { Outcome } from '../types/trial.ts';
 import { formatCount, formatDuration } from './format-number.ts';
-import { requestTexts } from './request-texts.ts';
+import { requestTexts } from './words/request-texts.ts';
 import { spacedJson } from './spaced-json.ts';
 
 /** One line of a trace as people read it; a visit begins the lines of its node. */

@@ -1,5 +1,5 @@
 import { isPrice } from '../baseline/price-table.ts';
-import type { ForecastOptions } from '../types/forecast.ts';
+import type { ForecastOptions } from '../types/reports/forecast.ts';
 import type { Issue } from '../types/issue.ts';
 
 /** What of a forecast cannot be used; [] without one. */

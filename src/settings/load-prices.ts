@@ -2,7 +2,7 @@ import path from 'node:path';
 import { readPrices } from '../baseline/price-table.ts';
 import { PasskError } from '../errors.ts';
 import { readSource } from '../source/source-file.ts';
-import type { PriceTable } from '../types/forecast.ts';
+import type { PriceTable } from '../types/reports/forecast.ts';
 
 /** Reads the `[prices]` table of a TOML file; relative paths start from `cwd`. Rejects with `INPUT` and all problems. */
 export async function loadPrices(file: string, cwd: string = process.cwd()): Promise<PriceTable> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
-import type { Gate } from '../types/gate.ts';
+import type { Gate } from '../types/reports/gate.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ModelEndpoint } from '../types/model-endpoint.ts';
 import type { Permissions } from '../types/permissions.ts';

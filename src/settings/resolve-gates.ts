@@ -3,7 +3,7 @@ import { checkGate, type GateTargets } from '../gate/check-gate.ts';
 import { parseGate } from '../gate/parse-gate.ts';
 import { codeFrame } from '../source/code-frame.ts';
 import { hintFor } from '../text/did-you-mean.ts';
-import type { Gate, GateProblem } from '../types/gate.ts';
+import type { Gate, GateProblem } from '../types/reports/gate.ts';
 import type { Issue } from '../types/issue.ts';
 
 /** Gates, and an issue for every text that is none. */

@@ -5,8 +5,8 @@ import { PasskError } from '../errors.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { deriveWords } from '../random/draw.ts';
 import { hintFor } from '../text/did-you-mean.ts';
-import { PROVIDERS } from '../target/proxy/proxy-route.ts';
-import type { ProxyCall } from '../target/proxy/session.ts';
+import { PROVIDERS } from '../agents/proxy/proxy-route.ts';
+import type { ProxyCall } from '../agents/proxy/session.ts';
 import type { Chaos } from '../types/chaos.ts';
 import { messageOf } from '../values/message-of.ts';
 import { loadSuite } from './load-suite.ts';
@@ -74,7 +74,7 @@ export async function openChaosProxy(options: ChaosProxyRunOptions): Promise<Run
   const state = new ChaosState(compileChaos(chaos, deriveWords(seed, 'chaos proxy')));
   state.begin(0);
   // Loaded here, because most programs start no proxy.
-  const { startChaosProxy } = await import('../target/proxy/chaos-proxy.ts');
+  const { startChaosProxy } = await import('../agents/proxy/chaos-proxy.ts');
   const proxy = await started(port, () =>
     startChaosProxy({
       port,

@@ -1,4 +1,4 @@
-import type { SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
 import { withCassette } from '../host/with-cassette.ts';
 import { type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
 import { runOn } from './run-suite.ts';

@@ -2,7 +2,7 @@ import { faultKinds, unreadFaults } from '../faults/chaos/fault-labels.ts';
 import type { ProgramInfo } from '../trial/program-info.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import type { JudgedScenario } from '../types/scenario-report.ts';
+import type { JudgedScenario } from '../types/reports/scenario-report.ts';
 
 /**
  * What is declared besides a scenario itself: what goes wrong around it, and how often its invariants could be judged.

@@ -7,7 +7,7 @@ import { buildProgram } from '../trial/build-program.ts';
 import { ANSWER_TREE_SCHEMA, type AnswerTree } from '../types/answer-tree.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
 import type { Scenario, Turn } from '../types/scenario.ts';
-import { planOne } from './plan-one.ts';
+import { planOne } from './plan/plan-one.ts';
 
 /** Options of `explainScenario()`. */
 export interface ExplainOptions extends Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | 'plugins' | 'week'> {

@@ -8,11 +8,11 @@ import { worstVerdict } from '../gate/worst-verdict.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { Baseline } from '../types/baseline.ts';
-import type { DriftReport } from '../types/drift.ts';
+import type { DriftReport } from '../types/reports/drift.ts';
 import type { RunPlan } from '../types/plan.ts';
-import type { GateReport, SuiteReport } from '../types/report.ts';
-import { isSampled, type ScenarioReport, suiteOf } from '../types/scenario-report.ts';
-import type { FoldedRun } from './fold-run.ts';
+import type { GateReport, SuiteReport } from '../types/reports/report.ts';
+import { isSampled, type ScenarioReport, suiteOf } from '../types/reports/scenario-report.ts';
+import type { FoldedRun } from './fold/fold-run.ts';
 import { withFailedTrials } from './history/failed-trials.ts';
 
 export interface GateRunOptions {

@@ -1,7 +1,7 @@
 import { formatCount, plural } from '../report/format-number.ts';
 import { GIVEN_UP } from '../types/issue.ts';
 import type { Issue } from '../types/issue.ts';
-import type { SampledScenario } from '../types/scenario-report.ts';
+import type { SampledScenario } from '../types/reports/scenario-report.ts';
 
 /** Scenarios that are named; others are counted. */
 const MOST_NAMES = 5;

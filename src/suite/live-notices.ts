@@ -1,5 +1,5 @@
 import type { Issue } from '../types/issue.ts';
-import type { LiveReport } from '../types/live-report.ts';
+import type { LiveReport } from '../types/reports/live-report.ts';
 
 /** What a reader of live numbers must know before trusting them. */
 export function liveNotices({ stoppedBy, unknownUsage, models }: LiveReport): readonly Issue[] {

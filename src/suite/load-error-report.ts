@@ -1,6 +1,6 @@
-import type { UnloadedScenario } from '../types/scenario-report.ts';
+import type { UnloadedScenario } from '../types/reports/scenario-report.ts';
 import type { LoadedScenario, Sampler } from '../types/scenario.ts';
-import { NO_TRIALS } from './fold-head.ts';
+import { NO_TRIALS } from './fold/fold-head.ts';
 
 export interface LoadErrorOptions {
   readonly seed: number;

@@ -33,7 +33,7 @@ import type { RegistryView } from '../scenario/registry-view.ts';
 import { freezeDeep } from '../values/freeze-deep.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
 import { loadFiles } from './load-files.ts';
-import type { Positions } from './failure-place.ts';
+import type { Positions } from './fold/failure-place.ts';
 import { registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
 

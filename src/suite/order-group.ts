@@ -1,6 +1,6 @@
 import { agentKey } from '../host/agent-key.ts';
 import type { Agent } from '../types/agent.ts';
-import type { PlanContext } from './plan-context.ts';
+import type { PlanContext } from './plan/plan-context.ts';
 
 /** What an agent keeps from one call to the next must not depend on which worker was first. Null: it keeps nothing. */
 export function orderGroupOf(

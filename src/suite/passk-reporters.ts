@@ -4,7 +4,7 @@ import { PasskError } from '../errors.ts';
 import { builtinReporters } from '../report/builtin.ts';
 import type { Reporter } from '../report/reporter.ts';
 import { withPlaces } from '../report/place-report.ts';
-import { renderHtml } from '../report/render-html.ts';
+import { renderHtml } from '../report/html/render-html.ts';
 
 /** Every reporter of passk: those that need nothing but the report, and the one that needs its page. */
 export const passkReporters: readonly Reporter[] = [

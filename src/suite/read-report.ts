@@ -5,7 +5,7 @@ import { fileProblem } from '../values/file-problem.ts';
 import { readOutputSchema } from '../report/output-schema.ts';
 import { fitsSchema } from '../source/fits-schema.ts';
 import { displayName } from '../source/source-file.ts';
-import { REPORT_SCHEMA, type SuiteReport } from '../types/report.ts';
+import { REPORT_SCHEMA, type SuiteReport } from '../types/reports/report.ts';
 
 /** Largest file: a page cannot show larger reports. */
 const MOST_BYTES = 512 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { PasskError } from '../errors.ts';
 import { PLAIN_OPTIONS } from '../report/plain-options.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import type { SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
 import { passkReporters } from './passk-reporters.ts';
 
 /** Options of `renderReport()`. */

@@ -13,8 +13,8 @@ import { type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts'
 import type { SuiteInput } from './load-suite.ts';
 import { outlineOf } from './outline.ts';
 import { askedOutside } from './asked-outside.ts';
-import { planWarnings } from './plan-warnings.ts';
-import { totalTrials } from './plan.ts';
+import { planWarnings } from './plan/plan-warnings.ts';
+import { totalTrials } from './plan/plan.ts';
 import { type PrepareOptions, prepareRun, type Samples } from './run-suite.ts';
 import { withTallyRows } from './rows/with-tally-rows.ts';
 import { runJournaled } from './run-journaled.ts';

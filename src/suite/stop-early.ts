@@ -3,7 +3,7 @@ import { createSettler, type FirstTrials, needsAllTrials, type Settler } from '.
 import type { IsSettled } from '../pool/blocks/stop-tracker.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RunPlan } from '../types/plan.ts';
-import { isSampled, type ScenarioReport } from '../types/scenario-report.ts';
+import { isSampled, type ScenarioReport } from '../types/reports/scenario-report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 

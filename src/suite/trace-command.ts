@@ -3,7 +3,7 @@ import { isRecord } from '../values/is-json.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { fileWord, shellWord } from '../values/shell-word.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { priceWord, tokenPriceIn } from './plan-prices.ts';
+import { priceWord, tokenPriceIn } from './plan/plan-prices.ts';
 import { MODEL_TESTS } from '../settings/rows/model-tests.ts';
 import { RECORDINGS } from '../settings/rows/recordings.ts';
 import type { Setting, Table } from '../settings/setting.ts';

@@ -1,7 +1,7 @@
 import { PasskError } from '../errors.ts';
 import type { FailureTrace } from '../types/render-options.ts';
-import type { SuiteReport } from '../types/report.ts';
-import { isJudged } from '../types/scenario-report.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
+import { isJudged } from '../types/reports/scenario-report.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
 import { type TracedTrial, traceTrial, type TraceTrialOptions } from './trace-trial.ts';

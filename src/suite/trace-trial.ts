@@ -17,7 +17,7 @@ import type { RECORDINGS } from '../settings/rows/recordings.ts';
 import type { MODEL_TESTS } from '../settings/rows/model-tests.ts';
 import type { ResolvedRunOptions, RunSuiteOptions } from '../settings/options.ts';
 import { withCassette } from '../host/with-cassette.ts';
-import { planOne } from './plan-one.ts';
+import { planOne } from './plan/plan-one.ts';
 import { isOutOfReach } from './trace-command.ts';
 
 /** Which trial to show; the other options must be those of the run it is taken from. */

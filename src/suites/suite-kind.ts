@@ -2,13 +2,13 @@ import type { LoadOptions } from '../scenario/load-scenario.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { AgentFacts } from '../types/contract.ts';
-import type { OverallScore } from '../types/contract-report.ts';
-import type { Finding } from '../types/finding.ts';
+import type { OverallScore } from '../types/reports/contract-report.ts';
+import type { Finding } from '../types/reports/finding.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { ProgressRow } from '../types/progress.ts';
 import type { Turn } from '../types/record.ts';
-import type { LoadedScenarioReport } from '../types/scenario-report.ts';
+import type { LoadedScenarioReport } from '../types/reports/scenario-report.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
 import type { DefinitionBase, ResultBase } from '../types/suite-base.ts';
 

@@ -1,6 +1,6 @@
 import { type Dyadic, DyadicSum, fractionText, power, ratio, toNumber } from '../stats/dyadic.ts';
 import { listedKs } from '../stats/pass-hat-k.ts';
-import { type ExactReport, MAX_LEAVES } from '../types/exact.ts';
+import { type ExactReport, MAX_LEAVES } from '../types/reports/exact.ts';
 import type { FailureDetail } from '../types/scenarios/failure-report.ts';
 import { type CounterName, COUNTERS, STATUSES, type SubjectStatus } from '../types/trial.ts';
 import { type FailingPrefix, FailingPrefixes } from './failing-prefixes.ts';

@@ -1,4 +1,4 @@
-import type { ExactReport } from '../types/exact.ts';
+import type { ExactReport } from '../types/reports/exact.ts';
 import { COUNTERS, STATUSES } from '../types/trial.ts';
 import { isRecord } from '../values/is-json.ts';
 

@@ -1,4 +1,4 @@
-import type { LiveModelReport } from './live-report.ts';
+import type { LiveModelReport } from './reports/live-report.ts';
 
 /** Whether the trials of a scenario write down what the outside world answers, or are answered from what was written. */
 export type CassetteMode = 'record' | 'replay';

@@ -1,5 +1,5 @@
 import type { CallBill } from './cassette.ts';
-import type { LiveModelReport, LiveReport } from './live-report.ts';
+import type { LiveModelReport, LiveReport } from './reports/live-report.ts';
 
 /** What calls to real models came to, in whole numbers: those of several parts of a run add up exactly. */
 export interface LiveCounts {

@@ -2,7 +2,7 @@ import type { Location } from './issue.ts';
 import type { Capability, Compat, ModelTest } from './model-test.ts';
 import type { ModelEndpoint } from './model-endpoint.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
-import type { TrialCounts } from './suite-summary.ts';
+import type { TrialCounts } from './reports/suite-summary.ts';
 import type { DefinitionBase, PartBase, ResultBase } from './suite-base.ts';
 
 /** One model and one test of it. No file can write it: spec files are planned into it. */

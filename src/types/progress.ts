@@ -1,9 +1,9 @@
 import type { Issue } from './issue.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { QueueWorker } from './queue-worker.ts';
-import type { SuiteReport, SuiteResult } from './report.ts';
-import type { SampledScenario, ScenarioReport } from './scenario-report.ts';
-import type { TrialCounts } from './suite-summary.ts';
+import type { SuiteReport, SuiteResult } from './reports/report.ts';
+import type { SampledScenario, ScenarioReport } from './reports/scenario-report.ts';
+import type { TrialCounts } from './reports/suite-summary.ts';
 
 /**
  * What `onProgress` of a run is told, in this order: loaded, planned, then progress and failing scenarios, then scenario

@@ -1,5 +1,5 @@
 import type { FaultKind } from './chaos.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './reports/finding.ts';
 import type { Json } from './json.ts';
 import type { JudgeRuling } from './judges/judge.ts';
 import type { FinishReason, MessagePart, Role, TokenUsage } from './message.ts';

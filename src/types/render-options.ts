@@ -1,4 +1,4 @@
-import type { HistoryTrend } from './history.ts';
+import type { HistoryTrend } from './reports/history.ts';
 import type { TraceEvent } from './trace.ts';
 
 /** How a report is shown; plain data, so that a reporter is a function of it and the report. */

@@ -1,4 +1,4 @@
-import type { GateVerdict } from './gate.ts';
+import type { GateVerdict } from './reports/gate.ts';
 import type { Proportion } from './numbers.ts';
 
 /** What may end a scenario before all its planned trials have run. */

@@ -1,4 +1,4 @@
-import type { CellNames } from './gate.ts';
+import type { CellNames } from './reports/gate.ts';
 import type { ModelPrice } from './model-endpoint.ts';
 
 /**

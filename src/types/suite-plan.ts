@@ -1,4 +1,4 @@
-import type { GateDescription, NeededTrials } from './gate.ts';
+import type { GateDescription, NeededTrials } from './reports/gate.ts';
 import type { Issue } from './issue.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
 

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import type { Finding } from './reports/finding.ts';
 import type { Json } from './json.ts';
 import type { Amount, Count } from './numbers.ts';
 

@@ -1,7 +1,7 @@
 import { judgeGate } from '../gate/judge-gate.ts';
-import type { Gate, GateJudgement, GateScope } from '../types/gate.ts';
-import type { SuiteReport } from '../types/report.ts';
-import { exactOf, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
+import type { Gate, GateJudgement, GateScope } from '../types/reports/gate.ts';
+import type { SuiteReport } from '../types/reports/report.ts';
+import { exactOf, isSampled, type ScenarioReport } from '../types/reports/scenario-report.ts';
 
 /** What a matcher tells Vitest. */
 export interface MatcherResult {

@@ -1,5 +1,5 @@
 import { historyFile } from '../../src/baseline/history-file.ts';
-import type { HistoryRun, HistoryScenario, KeptRun } from '../../src/types/history.ts';
+import type { HistoryRun, HistoryScenario, KeptRun } from '../../src/types/reports/history.ts';
 
 /** A scenario that passed 9 of 10 trials, unless told otherwise. */
 export function aKeptScenario(given: Partial<HistoryScenario> = {}): HistoryScenario {

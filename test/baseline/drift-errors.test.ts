@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compareRuns, type CompareRunsOptions } from '../../src/baseline/compare-runs.ts';
 import type { ComparedRun, ComparedScenario } from '../../src/baseline/compared-run.ts';
 import { independentFloor } from '../../src/baseline/noise-floor.ts';
-import type { DriftReport } from '../../src/types/drift.ts';
+import type { DriftReport } from '../../src/types/reports/drift.ts';
 import type { SeedWords } from '../../src/types/plan.ts';
 import { aWorld, SCALE, type World } from '../stats/a-world.ts';
 

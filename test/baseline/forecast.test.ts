@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { forecast } from '../../src/baseline/forecast.ts';
 import { parsePrices, readPrices } from '../../src/baseline/price-table.ts';
-import type { ScenarioReport } from '../../src/types/scenario-report.ts';
+import type { ScenarioReport } from '../../src/types/reports/scenario-report.ts';
 import { clopperPearsonInterval } from '../../src/stats/clopper-pearson.ts';
 import { anExactScenario, aScenario, counters } from '../report/a-report.ts';
 

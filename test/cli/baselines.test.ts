@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aFolder, aGreeting, type Ended, runPassk } from './run-passk.ts';
 
 /** A folder with a scenario that passes, and a way to run passk in it. */

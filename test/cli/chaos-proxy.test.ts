@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ModelServer, startModelServer } from '../target/proxy/model-server.ts';
-import { askAgent } from '../target/proxy/openai-agent.ts';
+import { type ModelServer, startModelServer } from '../agents/proxy/model-server.ts';
+import { askAgent } from '../agents/proxy/openai-agent.ts';
 import { aFolder, type Ended, runPassk } from './run-passk.ts';
 
 let models: ModelServer;

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
 import { afterWork } from '../support/processes.ts';
-import { loadErrorsOf } from '../../src/types/scenario-report.ts';
+import { loadErrorsOf } from '../../src/types/reports/scenario-report.ts';
 
 test('bare paths mean run: the report is on stdout and nothing on stderr', async () => {
   const cwd = aFolder();

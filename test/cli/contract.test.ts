@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aShopContract, type ShopChanges } from '../suite/shop-contract.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
 import { contractsOf } from '../suite/contract-runs.ts';

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
 
 /** A scenario whose node remembers how often it was run, and answers otherwise from then on. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aFolder, runPassk } from './run-passk.ts';
 
 test('init writes a first scenario that validates and passes, and never overwrites it', async () => {

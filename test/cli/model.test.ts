@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { CONFORM, says, specsIn } from '../suites/model/a-spec.ts';
 import { runPassk } from './run-passk.ts';
 

@@ -13,7 +13,7 @@ import { loadConfig } from '../../src/settings/load-config.ts';
 import { loadFile } from '../../src/suite/load-files.ts';
 import { SUITE_KINDS } from '../../src/suites/kinds.ts';
 import { resolveLoadOptions, resolveRunOptions } from '../../src/settings/options.ts';
-import { planRun } from '../../src/suite/plan.ts';
+import { planRun } from '../../src/suite/plan/plan.ts';
 import { registryView } from '../../src/suite/registry-view.ts';
 import { parsePrices } from '../../src/baseline/price-table.ts';
 import { buildProgram } from '../../src/trial/build-program.ts';

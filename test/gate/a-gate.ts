@@ -1,5 +1,5 @@
 import { parseGate } from '../../src/gate/parse-gate.ts';
-import type { Gate } from '../../src/types/gate.ts';
+import type { Gate } from '../../src/types/reports/gate.ts';
 
 /** The gate this text is. */
 export function aGate(text = 'pass_rate >= 0.95'): Gate {

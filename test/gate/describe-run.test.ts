@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeRun, type JudgedScenario } from '../../src/gate/describe-run.ts';
 import { parseGate } from '../../src/gate/parse-gate.ts';
 import { binomialAtLeast } from '../../src/stats/binomial.ts';
-import type { Gate } from '../../src/types/gate.ts';
+import type { Gate } from '../../src/types/reports/gate.ts';
 import { aWorld, SCALE } from '../stats/a-world.ts';
 
 function gate(text: string): Gate {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exitCode } from '../../src/gate/exit-code.ts';
-import type { GateReport } from '../../src/types/report.ts';
-import type { ScenarioReport } from '../../src/types/scenario-report.ts';
+import type { GateReport } from '../../src/types/reports/report.ts';
+import type { ScenarioReport } from '../../src/types/reports/scenario-report.ts';
 import { aLoadError, aReport, aScenario } from '../report/a-report.ts';
 
 function judged(

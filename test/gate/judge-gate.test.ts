@@ -5,10 +5,10 @@ import { judgeSuite } from '../../src/gate/judge-suite.ts';
 import type { Judged, JudgedCell } from '../../src/gate/read-suite.ts';
 import { METRIC_NAMES } from '../../src/gate/gate-metrics.ts';
 import { passingCounts } from '../../src/gate/passing-counts.ts';
-import { GATE_OPERATORS } from '../../src/types/gate.ts';
+import { GATE_OPERATORS } from '../../src/types/reports/gate.ts';
 import { aLoadError, anIdleScenario, anExactScenario, aReport, aScenario, counters } from '../report/a-report.ts';
 import { aGate } from './a-gate.ts';
-import type { ScenarioReport } from '../../src/types/scenario-report.ts';
+import type { ScenarioReport } from '../../src/types/reports/scenario-report.ts';
 
 const of = (text: string, ...scenarios: ScenarioReport[]) => {
   const { verdict, reason } = judgeGate(aGate(text), aReport({ scenarios }));

@@ -5,7 +5,7 @@ import { METRIC_NAMES, metricNamed } from '../../src/gate/gate-metrics.ts';
 import { gateNumber } from '../../src/gate/gate-number.ts';
 import { parseGate } from '../../src/gate/parse-gate.ts';
 import { didYouMean } from '../../src/text/did-you-mean.ts';
-import { GATE_OPERATORS, type Gate } from '../../src/types/gate.ts';
+import { GATE_OPERATORS, type Gate } from '../../src/types/reports/gate.ts';
 import { aGate } from './a-gate.ts';
 import { processorMs } from '../support/processor-time.ts';
 

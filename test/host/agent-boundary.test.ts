@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runSuite } from '../../src/suite/run-suite.ts';
-import type { ContractReport } from '../../src/types/contract-report.ts';
+import type { ContractReport } from '../../src/types/reports/contract-report.ts';
 import type { Permissions } from '../../src/types/permissions.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { inFolder, matrixOf, onlyContract } from '../suite/contract-runs.ts';

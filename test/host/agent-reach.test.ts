@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runSuite } from '../../src/suite/run-suite.ts';
 import { exitCode } from '../../src/gate/exit-code.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { inFolder, matrixOf, onlyContract } from '../suite/contract-runs.ts';

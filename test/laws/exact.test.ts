@@ -7,7 +7,7 @@ import { weightThresholds } from '../../src/random/weights.ts';
 import { clopperPearsonInterval } from '../../src/stats/clopper-pearson.ts';
 import { CERTAIN, compareDyadic, DyadicSum } from '../../src/stats/dyadic.ts';
 import type { WorkflowProgram } from '../../src/trial/program.ts';
-import type { ExactReport } from '../../src/types/exact.ts';
+import type { ExactReport } from '../../src/types/reports/exact.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';
 import type { Turn } from '../../src/types/scenario.ts';
 import { COUNTERS } from '../../src/types/trial.ts';

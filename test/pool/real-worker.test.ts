@@ -13,7 +13,7 @@ import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import type { Executor } from '../../src/pool/executor.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
-import { planRun } from '../../src/suite/plan.ts';
+import { planRun } from '../../src/suite/plan/plan.ts';
 import { buildProgram } from '../../src/trial/build-program.ts';
 import { describeProgram } from '../../src/trial/describe-program.ts';
 import { shapeOf } from '../../src/trial/tally-shape.ts';

@@ -7,7 +7,7 @@ import { planDifferences } from '../../src/records/compare-plans.ts';
 import { identifyPlan, planDigest, scenarioText } from '../../src/records/plan-digest.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
 import { type RunSuiteOptions, resolveRunOptions } from '../../src/settings/options.ts';
-import { planRun } from '../../src/suite/plan.ts';
+import { planRun } from '../../src/suite/plan/plan.ts';
 import type { PlanIdentity } from '../../src/types/plan-identity.ts';
 import { VERSION } from '../../src/version.ts';
 import { aRunPlan } from '../pool/a-run.ts';

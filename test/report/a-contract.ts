@@ -5,9 +5,9 @@ import type {
   ContractEvidence,
   ContractReport,
   ContractRow,
-} from '../../src/types/contract-report.ts';
+} from '../../src/types/reports/contract-report.ts';
 import type { Severity } from '../../src/types/invariant.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aReport } from './a-report.ts';
 
 const STATES = { p: 'passed', f: 'failed', n: 'not_applicable', i: 'inconclusive', b: 'broken' } as const;

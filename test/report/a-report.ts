@@ -1,5 +1,5 @@
-import type { Finding } from '../../src/types/finding.ts';
-import { REPORT_SCHEMA, type SuiteReport } from '../../src/types/report.ts';
+import type { Finding } from '../../src/types/reports/finding.ts';
+import { REPORT_SCHEMA, type SuiteReport } from '../../src/types/reports/report.ts';
 import {
   type EnumeratedScenario,
   isSampled,
@@ -7,11 +7,11 @@ import {
   type SampledScenario,
   type ScenarioReport,
   type UnloadedScenario,
-} from '../../src/types/scenario-report.ts';
+} from '../../src/types/reports/scenario-report.ts';
 import type { BrokenCause } from '../../src/types/scenarios/broken-cause.ts';
 import type { FailureReport } from '../../src/types/scenarios/failure-report.ts';
 import { COUNTERS, type CounterName } from '../../src/types/trial.ts';
-import { suitePassHatK } from '../../src/suite/fold-pass-hat-k.ts';
+import { suitePassHatK } from '../../src/suite/fold/fold-pass-hat-k.ts';
 import { listedKs, passHatK as passHatKOf } from '../../src/stats/pass-hat-k.ts';
 import { trialRatioInterval } from '../../src/stats/trial-ratio-interval.ts';
 import { wilsonInterval } from '../../src/stats/wilson.ts';

@@ -4,7 +4,7 @@ import { forecast } from '../../src/baseline/forecast.ts';
 import { displayWidth } from '../../src/text/display-width.ts';
 import { renderReport } from '../../src/suite/render-report.ts';
 import { reportSchema } from '../../src/report/report-schema.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aBaselineScenario, aRun, range, type Verdicts } from '../baseline/a-baseline.ts';
 import { aReport, aScenario } from './a-report.ts';
 import { Compile } from 'typebox/compile';

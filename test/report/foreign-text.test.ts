@@ -4,7 +4,7 @@ import { runSuite } from '../../src/index.ts';
 import { plainText } from '../../src/report/plain-text.ts';
 import { passkReporters } from '../../src/suite/passk-reporters.ts';
 import type { RenderOptions } from '../../src/types/render-options.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aRouter } from '../suite/scenarios.ts';
 import { aHostileReport } from './report-cases.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { githubCommand } from '../../src/report/github-command.ts';
-import { renderGithub, renderIssueAnnotations } from '../../src/report/render-github.ts';
+import { githubCommand } from '../../src/report/ci/github-command.ts';
+import { renderGithub, renderIssueAnnotations } from '../../src/report/ci/render-github.ts';
 import type { RenderOptions } from '../../src/types/render-options.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aFailingScenario, aReport } from './a-report.ts';
 import { aHostileReport, aLargeReport, REPORT_CASES } from './report-cases.ts';
-import { loadErrorsOf } from '../../src/types/scenario-report.ts';
+import { loadErrorsOf } from '../../src/types/reports/scenario-report.ts';
 
 const options: RenderOptions = {
   columns: 80,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DATA_MARK, inertJson, renderHtml } from '../../src/report/render-html.ts';
+import { DATA_MARK, inertJson, renderHtml } from '../../src/report/html/render-html.ts';
 import { renderJson } from '../../src/report/render-json.ts';
-import type { HtmlReport } from '../../src/report/html-model.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
-import type { ContractReport } from '../../src/types/contract-report.ts';
+import type { HtmlReport } from '../../src/report/html/html-model.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
+import type { ContractReport } from '../../src/types/reports/contract-report.ts';
 import type { Severity } from '../../src/types/invariant.ts';
 import { aContract, aContractReport } from './a-contract.ts';
 import { aFailingScenario, aFailure, aReport, aScenario } from './a-report.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inspect } from '../../src/importers/inspect/inspect.ts';
 import { renderInspect } from '../../src/report/inspect/render-inspect.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aFolder, runPassk } from '../cli/run-passk.ts';
 import { importAll, sourceOf } from '../importers/import-all.ts';
 import { type SeenLog, seenBy, skipsInspect } from '../importers/inspect/an-inspect.ts';

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/schema';
 import { renderJson } from '../../src/report/render-json.ts';
 import { renderReferenceJson } from '../../src/report/render-reference-json.ts';
 import { reportSchema } from '../../src/report/report-schema.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aFailingScenario, aFailure, aFinding, aLoadError, anIdleScenario, aReport, aScenario } from './a-report.ts';
 
 const full: SuiteReport = aReport({

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderJunit } from '../../src/report/render-junit.ts';
+import { renderJunit } from '../../src/report/ci/render-junit.ts';
 import type { RenderOptions } from '../../src/types/render-options.ts';
 import { aContract, aContractReport } from './a-contract.ts';
 import { aReport, aScenario } from './a-report.ts';

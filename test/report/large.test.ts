@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { displayWidth } from '../../src/text/display-width.ts';
-import { renderText } from '../../src/report/render-text.ts';
+import { renderText } from '../../src/report/text/render-text.ts';
 import { aFailingScenario, aFailure, aFinding, aReport, aScenario } from './a-report.ts';
 
 test('a suite of 200,000 scenarios is shown, folded and in full', () => {

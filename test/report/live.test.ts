@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { renderHtml, DATA_MARK } from '../../src/report/render-html.ts';
-import type { HtmlFigures, HtmlPanel, HtmlReport } from '../../src/report/html-model.ts';
+import { renderHtml, DATA_MARK } from '../../src/report/html/render-html.ts';
+import type { HtmlFigures, HtmlPanel, HtmlReport } from '../../src/report/html/html-model.ts';
 import { renderMarkdown } from '../../src/report/render-markdown.ts';
-import { renderText } from '../../src/report/render-text.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import { renderText } from '../../src/report/text/render-text.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aHostileReport, HOSTILE, REPORT_CASES } from './report-cases.ts';
 
 const options = { columns: 100, color: false, unicode: true, verbose: false, quiet: false, timing: true };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { matrixLines } from '../../src/report/sections/matrix-lines.ts';
 import type { Mark, Matrix } from '../../src/report/sections/section.ts';
-import { textStyle } from '../../src/report/text-style.ts';
+import { textStyle } from '../../src/report/text/text-style.ts';
 import { displayWidth } from '../../src/text/display-width.ts';
 
 const GOOD: Mark = { sign: '✓', word: 'pass', name: 'passed', role: 'good' };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { panelLines, shortPanelLines } from '../../src/report/sections/panel-lines.ts';
 import type { Panel } from '../../src/report/sections/panel.ts';
 import { PLAIN_OPTIONS } from '../../src/report/plain-options.ts';
-import { textStyle } from '../../src/report/text-style.ts';
+import { textStyle } from '../../src/report/text/text-style.ts';
 
 const style = textStyle(PLAIN_OPTIONS);
 

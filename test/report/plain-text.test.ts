@@ -4,7 +4,7 @@ import { asciiText } from '../../src/report/ascii-text.ts';
 import { characters } from '../../src/text/characters.ts';
 import { displayWidth, padEnd, shorten } from '../../src/text/display-width.ts';
 import { plainText } from '../../src/report/plain-text.ts';
-import { hangText, joinParts, wrapText } from '../../src/report/wrap-text.ts';
+import { hangText, joinParts, wrapText } from '../../src/report/text/wrap-text.ts';
 import { processorMs } from '../support/processor-time.ts';
 
 const anyText = fc.string({ unit: 'binary' });

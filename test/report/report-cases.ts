@@ -1,8 +1,8 @@
 import { describePlanned } from '../../src/gate/describe-planned.ts';
 import { judgeSuite } from '../../src/gate/judge-suite.ts';
-import type { ContractReport } from '../../src/types/contract-report.ts';
-import type { LiveReport } from '../../src/types/live-report.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { ContractReport } from '../../src/types/reports/contract-report.ts';
+import type { LiveReport } from '../../src/types/reports/live-report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aGate } from '../gate/a-gate.ts';
 import {
   aContract,

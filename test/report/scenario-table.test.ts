@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { scenarioTable } from '../../src/report/sections/scenario-table.ts';
 import { tableBlocks } from '../../src/report/sections/markdown-table.ts';
-import { tableLines } from '../../src/report/render-text.ts';
+import { tableLines } from '../../src/report/text/render-text.ts';
 import { PLAIN_OPTIONS } from '../../src/report/plain-options.ts';
-import { textStyle } from '../../src/report/text-style.ts';
+import { textStyle } from '../../src/report/text/text-style.ts';
 import { aFailingScenario, aLoadError, anExactScenario, anIdleScenario, aScenario } from './a-report.ts';
 
 const SCENARIOS = [

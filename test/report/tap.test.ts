@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { Parser } from 'tap-parser';
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../src/report/plain-text.ts';
-import { renderTap } from '../../src/report/render-tap.ts';
+import { renderTap } from '../../src/report/ci/render-tap.ts';
 import type { RenderOptions } from '../../src/types/render-options.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aHostileReport, aLargeReport, HOSTILE, REPORT_CASES } from './report-cases.ts';
 
 const options: RenderOptions = {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { displayWidth } from '../../src/text/display-width.ts';
-import { renderText } from '../../src/report/render-text.ts';
+import { renderText } from '../../src/report/text/render-text.ts';
 import type { Issue } from '../../src/types/issue.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aFailingScenario, aFailure, aFinding, aLoadError, anIdleScenario, aReport, aScenario } from './a-report.ts';
 import { REPORT_CASES } from './report-cases.ts';
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { meetsBar, meetsExactBar } from '../../src/gate/meets-bar.ts';
 import type { buildProgram } from '../../src/trial/build-program.ts';
-import type { ExactReport } from '../../src/types/exact.ts';
+import type { ExactReport } from '../../src/types/reports/exact.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import { engineLoader } from './load-engine.ts';
 import type { Findings, Hunt, Order, Sighting } from './sighting.ts';

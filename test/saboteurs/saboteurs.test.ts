@@ -5,7 +5,7 @@ import { withBaselines } from '../../src/suite/contract-baselines.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
 import { requireLoaded } from '../../src/suite/require-loaded.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
-import { planRun } from '../../src/suite/plan.ts';
+import { planRun } from '../../src/suite/plan/plan.ts';
 import { engineModules, plant } from './build-engine.ts';
 import { bundleFolder, type Hunter, openHunter } from './hunt.ts';
 import { type Kill, renderKillMatrix } from './kill-matrix.ts';

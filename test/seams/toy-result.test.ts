@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { htmlSections } from '../../src/report/html-sections.ts';
+import { htmlSections } from '../../src/report/html/html-sections.ts';
 import { PLAIN_OPTIONS } from '../../src/report/plain-options.ts';
-import { githubText } from '../../src/report/render-github.ts';
-import { junitText } from '../../src/report/render-junit.ts';
-import { tapText } from '../../src/report/render-tap.ts';
+import { githubText } from '../../src/report/ci/render-github.ts';
+import { junitText } from '../../src/report/ci/render-junit.ts';
+import { tapText } from '../../src/report/ci/render-tap.ts';
 import { RESULT_KINDS, reportedSections, reportedSuites, resultCounts } from '../../src/report/result-kinds.ts';
 import { sectionBlocks } from '../../src/report/sections/markdown-sections.ts';
 import { sectionLines } from '../../src/report/sections/text-sections.ts';
-import { textStyle } from '../../src/report/text-style.ts';
+import { textStyle } from '../../src/report/text/text-style.ts';
 import { aReport } from '../report/a-report.ts';
 import { toyKind } from './toy-result.ts';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aHostilePlace, CANARY, CANARY_VALUE, type HostilePlace } from './hostile-corpus.ts';
 import { hasStrace, type Seen, trace } from './system-calls.ts';
 

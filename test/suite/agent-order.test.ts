@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runSuite } from '../../src/suite/run-suite.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { inFolder, matrixOf, onlyContract } from './contract-runs.ts';
 

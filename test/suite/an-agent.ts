@@ -4,7 +4,7 @@ import { contractScenarios } from '../../src/suites/contract/contract-scenarios.
 import { type Agents, openAgents } from '../../src/host/agent-functions.ts';
 import type { ResolvedRunOptions } from '../../src/settings/options.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
-import { planRun } from '../../src/suite/plan.ts';
+import { planRun } from '../../src/suite/plan/plan.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';
 import { AGENT_CALL, type Agent, type AgentRun } from '../../src/types/agent.ts';
 import type { Chaos } from '../../src/types/chaos.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, expect, test } from 'vitest';
 import { runSuite, type SuiteReport } from '../../src/index.ts';
-import { isSampled } from '../../src/types/scenario-report.ts';
+import { isSampled } from '../../src/types/reports/scenario-report.ts';
 import { ATTACK_CHANNELS } from '../../src/types/release/origin.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 

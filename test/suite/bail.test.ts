@@ -3,7 +3,7 @@ import { renderReport } from '../../src/suite/render-report.ts';
 import { mergeShards } from '../../src/suite/merge-shards.ts';
 import { runShard } from '../../src/suite/run-shard.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { inFolder, onlyContract } from './contract-runs.ts';
 import { aShopContract } from './shop-contract.ts';

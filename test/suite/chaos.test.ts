@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { scenarioText } from '../../src/records/plan-digest.ts';
-import { foldScenario } from '../../src/suite/fold.ts';
+import { foldScenario } from '../../src/suite/fold/fold.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
 import { type RunSuiteOptions, resolveRunOptions } from '../../src/settings/options.ts';
-import { planRun } from '../../src/suite/plan.ts';
+import { planRun } from '../../src/suite/plan/plan.ts';
 import { renderReport } from '../../src/suite/render-report.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
 import type { Chaos } from '../../src/types/chaos.ts';
@@ -15,7 +15,7 @@ import { SHOP_WORKFLOW } from './shop-contract.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { asWorkflow } from '../support/as-workflow.ts';
 import { judged } from '../support/sampled.ts';
-import { exactOf, type JudgedScenario } from '../../src/types/scenario-report.ts';
+import { exactOf, type JudgedScenario } from '../../src/types/reports/scenario-report.ts';
 
 const drawn = aChaos({ llmFaults: [anLlmFault({ mode: 'rate_limit', probability: 0.5 })] });
 const certain = aChaos({ llmFaults: [anLlmFault({ mode: 'garbage' })], toolFaults: [aToolFault({ mode: 'error' })] });

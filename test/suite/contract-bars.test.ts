@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exitCode } from '../../src/gate/exit-code.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
 import type { RunSuiteOptions } from '../../src/settings/options.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { inFolder, onlyContract } from './contract-runs.ts';
 
 const SAYS = (text: string): string => `

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ContractReport } from '../../src/types/contract-report.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { ContractReport } from '../../src/types/reports/contract-report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 
 /** Does something in a folder that holds exactly these files; the folder is gone afterwards. */
 export async function inFolder<T>(

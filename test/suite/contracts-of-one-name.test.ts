@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { renderReport } from '../../src/suite/render-report.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
 import { traceTrial } from '../../src/suite/trace-trial.ts';
-import type { ContractReport } from '../../src/types/contract-report.ts';
+import type { ContractReport } from '../../src/types/reports/contract-report.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { contractsOf, inFolder } from './contract-runs.ts';
 import { aShopContract } from './shop-contract.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runSuite } from '../../src/suite/run-suite.ts';
-import type { ContractReport } from '../../src/types/contract-report.ts';
+import type { ContractReport } from '../../src/types/reports/contract-report.ts';
 import { inFolder, matrixOf, onlyContract } from './contract-runs.ts';
 import { aFinanceContract, type FinanceSubject, MEANT } from './finance-contract.ts';
 

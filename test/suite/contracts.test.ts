@@ -12,7 +12,7 @@ import type { RunSuiteOptions } from '../../src/settings/options.ts';
 import type { ShardSource } from '../../src/records/read-shard.ts';
 import { readReport } from '../../src/suite/read-report.ts';
 import { traceTrial } from '../../src/suite/trace-trial.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { writeFileWhole } from '../../src/records/write-file-whole.ts';
 import { aGreeting } from '../cli/run-passk.ts';
 import { inFolder, matrixOf, onlyContract } from './contract-runs.ts';

@@ -9,18 +9,18 @@ import {
   runShard,
   runSuite,
 } from '../../src/index.ts';
-import { foldScenario } from '../../src/suite/fold.ts';
+import { foldScenario } from '../../src/suite/fold/fold.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
-import { planRun } from '../../src/suite/plan.ts';
+import { planRun } from '../../src/suite/plan/plan.ts';
 import { compileTrial } from '../../src/trial/compile-trial.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import type { FailureDetail } from '../../src/types/scenarios/failure-report.ts';
 import { aRouter } from './scenarios.ts';
 import { asWorkflow } from '../support/as-workflow.ts';
 import { judged } from '../support/sampled.ts';
-import { exactOf } from '../../src/types/scenario-report.ts';
+import { exactOf } from '../../src/types/reports/scenario-report.ts';
 
 const LOOP = 'corpus/reliability/exact-loop.toml';
 const OPINIONS = 'corpus/reliability/exact-opinions.toml';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { renderReport, runSuite } from '../../src/index.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { inFolder, matrixOf, onlyContract } from './contract-runs.ts';
 

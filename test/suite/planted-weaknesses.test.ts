@@ -3,12 +3,12 @@ import path from 'node:path';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runSuite } from '../../src/index.ts';
-import type { ContractReport } from '../../src/types/contract-report.ts';
+import type { ContractReport } from '../../src/types/reports/contract-report.ts';
 import type { JsonObject } from '../../src/types/json.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { aFolder } from '../cli/run-passk.ts';
 import { freePort } from '../support/free-port.ts';
-import { type ModelServer, startModelServer } from '../target/proxy/model-server.ts';
+import { type ModelServer, startModelServer } from '../agents/proxy/model-server.ts';
 import { contractsOf } from './contract-runs.ts';
 
 /** What is wrong with an agent; none of it: it is sound. */

@@ -6,7 +6,7 @@ import { runSuite } from '../../src/suite/run-suite.ts';
 import { mergeShards } from '../../src/suite/merge-shards.ts';
 import { runShard } from '../../src/suite/run-shard.ts';
 import type { ShardSource } from '../../src/records/read-shard.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { contractsOf, inFolder, matrixOf } from './contract-runs.ts';
 
 const WORKFLOW = `

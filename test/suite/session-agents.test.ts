@@ -8,7 +8,7 @@ import { renderTrace, runSuite, type RunSuiteOptions, type SuiteReport, traceTri
 import { certify } from '../../src/release/certify/certify.ts';
 import { checkCertificate } from '../../src/release/certify/check-certificate.ts';
 import { makeKeys } from '../../src/release/signing-keys.ts';
-import { planOne } from '../../src/suite/plan-one.ts';
+import { planOne } from '../../src/suite/plan/plan-one.ts';
 import { buildProgram } from '../../src/trial/build-program.ts';
 
 const cwd = mkdtempSync(path.join(tmpdir(), 'passk-session-agents-'));

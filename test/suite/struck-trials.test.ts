@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { exitCode } from '../../src/gate/exit-code.ts';
 import { renderReport } from '../../src/suite/render-report.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
-import type { ContractCell, ContractReport } from '../../src/types/contract-report.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import type { ContractCell, ContractReport } from '../../src/types/reports/contract-report.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { inFolder, onlyContract } from './contract-runs.ts';
 

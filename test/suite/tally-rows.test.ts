@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeTally, encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import { type FinishedRun, loadRun, runSuite, runWithRows } from '../../src/suite/run-suite.ts';
-import { isSampled } from '../../src/types/scenario-report.ts';
+import { isSampled } from '../../src/types/reports/scenario-report.ts';
 import { COUNTERS } from '../../src/types/trial.ts';
 import { aRouter } from './scenarios.ts';
 

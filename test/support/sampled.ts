@@ -4,7 +4,7 @@ import {
   type JudgedScenario,
   type SampledScenario,
   type ScenarioReport,
-} from '../../src/types/scenario-report.ts';
+} from '../../src/types/reports/scenario-report.ts';
 
 /** The scenario, of which trials ran; throws where none did. */
 export function sampled(scenario: ScenarioReport | undefined): SampledScenario {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { calibrateJudge, runSuite, type SuiteReport } from '../../src/index.ts';
 import { renderMarkdown } from '../../src/report/render-markdown.ts';
-import { renderText } from '../../src/report/render-text.ts';
+import { renderText } from '../../src/report/text/render-text.ts';
 import { PLAIN_OPTIONS } from '../../src/report/plain-options.ts';
 import { askedOf, verdict } from '../judges/a-judge.ts';
 import { inFolder } from '../suite/contract-runs.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { type PageServer, servePage } from '../../src/cli/serve-page.ts';
 import { runSuite } from '../../src/index.ts';
-import { renderHtml } from '../../src/report/render-html.ts';
+import { renderHtml } from '../../src/report/html/render-html.ts';
 import type { ProgressEvent } from '../../src/types/progress.ts';
 import { aRouter } from '../suite/scenarios.ts';
 import { axeViolations, closePages, noChromium, openUrl, TEMPLATE } from './open-page.ts';

@@ -5,8 +5,8 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { type RenderHtmlOptions, renderHtml } from '../../src/report/render-html.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import { type RenderHtmlOptions, renderHtml } from '../../src/report/html/render-html.ts';
+import type { SuiteReport } from '../../src/types/reports/report.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes('chromium');

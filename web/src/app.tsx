@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatDuration, formatShort, plural } from '../../src/report/format-number.ts';
-import type { HtmlReport, HtmlTiming } from '../../src/report/html-model.ts';
+import type { HtmlReport, HtmlTiming } from '../../src/report/html/html-model.ts';
 import { type Address, readAddress } from './address.ts';
 import { isShown, Overview } from './overview.tsx';
 import { ScenarioTable, type TableState } from './scenario-table.tsx';

@@ -1,7 +1,7 @@
 import type { BesideRow } from '../../src/report/sections/panel.ts';
 import type { ComponentChildren } from 'preact';
 import { plural } from '../../src/report/format-number.ts';
-import type { HtmlBeside } from '../../src/report/html-model.ts';
+import type { HtmlBeside } from '../../src/report/html/html-model.ts';
 
 interface BesideProps {
   readonly beside: HtmlBeside;

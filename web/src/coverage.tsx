@@ -1,5 +1,5 @@
 import { formatCount } from '../../src/report/format-number.ts';
-import type { HtmlCoverage } from '../../src/report/html-model.ts';
+import type { HtmlCoverage } from '../../src/report/html/html-model.ts';
 
 const KINDS = [
   { key: 'observed', sign: '✓', title: 'Observed in passing trials' },

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { formatCount, plural } from '../../src/report/format-number.ts';
-import type { HtmlDetail, HtmlFailure } from '../../src/report/html-model.ts';
+import type { HtmlDetail, HtmlFailure } from '../../src/report/html/html-model.ts';
 import { trialAddress } from './address.ts';
 import { Steps } from './steps.tsx';
 

@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import type { HtmlDetail, HtmlStep } from '../../src/report/html-model.ts';
+import type { HtmlDetail, HtmlStep } from '../../src/report/html/html-model.ts';
 
 export interface PlacedNode {
   readonly name: string;

@@ -2,7 +2,7 @@ import { render } from 'preact';
 import 'uplot/dist/uPlot.min.css';
 import './styles.css';
 import type { CanaryPage, RehearsalPage } from '../../src/canary/canary-page-model.ts';
-import type { HtmlReport } from '../../src/report/html-model.ts';
+import type { HtmlReport } from '../../src/report/html/html-model.ts';
 import { App } from './app.tsx';
 import { CanaryApp } from './canary.tsx';
 import { startTheme } from './theme.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { HtmlMatrix } from '../../src/report/html-model.ts';
+import type { HtmlMatrix } from '../../src/report/html/html-model.ts';
 import { capital } from './rate.tsx';
 
 /** More columns than this have upright names. */

@@ -1,5 +1,5 @@
 import { formatCount, formatRate, formatShort, plural } from '../../src/report/format-number.ts';
-import type { HtmlReport } from '../../src/report/html-model.ts';
+import type { HtmlReport } from '../../src/report/html/html-model.ts';
 import { Coverage } from './coverage.tsx';
 import { PanelCard } from './panels.tsx';
 import { PassCurve } from './pass-curve.tsx';

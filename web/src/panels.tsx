@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import { formatCount, plural } from '../../src/report/format-number.ts';
 import type { Gauge } from '../../src/report/sections/panel.ts';
-import type { HtmlFigures, HtmlListing, HtmlPanel, HtmlScenario } from '../../src/report/html-model.ts';
+import type { HtmlFigures, HtmlListing, HtmlPanel, HtmlScenario } from '../../src/report/html/html-model.ts';
 import { BesideView } from './beside.tsx';
 import { scenarioAddress, trialAddress } from './address.ts';
 import { Badge, badgeOf, capital } from './rate.tsx';

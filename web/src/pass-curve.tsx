@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import { formatRate } from '../../src/report/format-number.ts';
-import type { HtmlCurvePoint } from '../../src/report/html-model.ts';
+import type { HtmlCurvePoint } from '../../src/report/html/html-model.ts';
 import { THEME_EVENT, themeColor } from './theme.tsx';
 
 interface PassCurveProps {

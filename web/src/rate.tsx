@@ -1,5 +1,5 @@
 import { formatCount, formatInterval, formatRate } from '../../src/report/format-number.ts';
-import type { HtmlScenario } from '../../src/report/html-model.ts';
+import type { HtmlScenario } from '../../src/report/html/html-model.ts';
 import type { Mark as SectionMark } from '../../src/report/sections/section.ts';
 
 export interface Mark {

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { formatCount, plural } from '../../src/report/format-number.ts';
-import type { HtmlReport, HtmlScenario } from '../../src/report/html-model.ts';
+import type { HtmlReport, HtmlScenario } from '../../src/report/html/html-model.ts';
 import { scenarioAddress } from './address.ts';
 import { Amount, Badge, markOf, RateBar } from './rate.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { formatCount, formatMean, formatRate, plural } from '../../src/report/format-number.ts';
-import type { HtmlCount, HtmlDetail, HtmlScenario } from '../../src/report/html-model.ts';
+import type { HtmlCount, HtmlDetail, HtmlScenario } from '../../src/report/html/html-model.ts';
 import { Failures } from './failures.tsx';
 import { PassCurve } from './pass-curve.tsx';
 import { Amount, Badge, counterLabel, markOf, RateBar } from './rate.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { plural } from '../../src/report/format-number.ts';
-import type { HtmlBlock, HtmlFact, HtmlMatrix, HtmlReport, HtmlSection } from '../../src/report/html-model.ts';
+import type { HtmlBlock, HtmlFact, HtmlMatrix, HtmlReport, HtmlSection } from '../../src/report/html/html-model.ts';
 import { markRank } from '../../src/report/sections/section.ts';
 import { Replay } from './failures.tsx';
 import { MatrixGrid } from './matrix.tsx';

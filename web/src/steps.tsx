@@ -1,5 +1,5 @@
 import { formatCount, plural } from '../../src/report/format-number.ts';
-import type { HtmlStep } from '../../src/report/html-model.ts';
+import type { HtmlStep } from '../../src/report/html/html-model.ts';
 
 interface StepsProps {
   readonly trial: number;

@@ -1,5 +1,5 @@
 import { formatCount, formatRate, plural } from '../../src/report/format-number.ts';
-import type { HtmlTrend } from '../../src/report/html-model.ts';
+import type { HtmlTrend } from '../../src/report/html/html-model.ts';
 
 const STEP = 14;
 const HEIGHT = 48;

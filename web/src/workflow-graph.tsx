@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { formatCount, plural } from '../../src/report/format-number.ts';
-import type { HtmlDetail } from '../../src/report/html-model.ts';
+import type { HtmlDetail } from '../../src/report/html/html-model.ts';
 import { boxText, edgeText, layoutGraph, type PlacedEdge, type PlacedNode } from './layout-graph.ts';
 
 interface WorkflowGraphProps {

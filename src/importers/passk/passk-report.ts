@@ -6,7 +6,7 @@ import {
   type ImportSource,
   type RunPiece,
 } from '../../plugin/importer-type.ts';
-import { REPORT_SCHEMA } from '../../types/report.ts';
+import { REPORT_SCHEMA } from '../../types/reports/report.ts';
 import { countAt, fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { TRIAL_OUTCOMES, type TrialOutcome } from '../../values/passk-attributes.ts';
 import { headJson } from '../head-json.ts';

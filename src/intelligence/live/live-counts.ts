@@ -1,6 +1,6 @@
 import { PasskError } from '../../errors.ts';
 import type { LiveCounts, LiveRow } from '../../types/live-counts.ts';
-import type { LiveModelReport, LiveReport } from '../../types/live-report.ts';
+import type { LiveModelReport, LiveReport } from '../../types/reports/live-report.ts';
 
 const NANO = 1e9;
 const SUMS = [

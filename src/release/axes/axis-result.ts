@@ -1,5 +1,5 @@
 import { worstVerdict } from '../../gate/worst-verdict.ts';
-import type { GateVerdict } from '../../types/gate.ts';
+import type { GateVerdict } from '../../types/reports/gate.ts';
 import type { AxisReason, AxisResult } from '../../types/release/eval-body.ts';
 
 export function pass(code: string, message: string): AxisReason {

@@ -2,7 +2,7 @@ import { PasskError } from '../../errors.ts';
 import { describePlanned } from '../../gate/describe-planned.ts';
 import { asksPasses, judgePasses } from '../../gate/judge-passes.ts';
 import { parseGate } from '../../gate/parse-gate.ts';
-import type { Gate } from '../../types/gate.ts';
+import type { Gate } from '../../types/reports/gate.ts';
 import type { AxisReason } from '../../types/release/eval-body.ts';
 import type { TriedScenario } from '../evidence.ts';
 

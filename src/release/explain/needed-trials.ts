@@ -1,5 +1,5 @@
 import { judgePasses, type PassCounts } from '../../gate/judge-passes.ts';
-import type { Gate } from '../../types/gate.ts';
+import type { Gate } from '../../types/reports/gate.ts';
 
 /** More trials of a scenario than this are nobody's plan. */
 const MOST_TRIALS = 2 ** 20;

@@ -1,7 +1,7 @@
 import { describePlanned } from '../../gate/describe-planned.ts';
 import { counted, grouped } from '../../gate/gate-text.ts';
 import { judgePasses, type PassCounts } from '../../gate/judge-passes.ts';
-import type { Gate } from '../../types/gate.ts';
+import type { Gate } from '../../types/reports/gate.ts';
 import type { EvalScenario } from '../../types/release/eval-body.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
 import { isAskedOf, releaseGate } from '../axes/judge-rules.ts';

@@ -1,7 +1,7 @@
 import { counted } from '../../gate/gate-text.ts';
 import type { LedgerSum } from '../../types/record.ts';
-import type { SuiteReport } from '../../types/report.ts';
-import { isSampled, type SampledScenario, suiteOf } from '../../types/scenario-report.ts';
+import type { SuiteReport } from '../../types/reports/report.ts';
+import { isSampled, type SampledScenario, suiteOf } from '../../types/reports/scenario-report.ts';
 import { isGating } from '../axes/outcome-axis.ts';
 import type { Spending } from './spending.ts';
 

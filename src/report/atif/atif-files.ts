@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../types/json.ts';
 import type { Cut, LedgerLine } from '../../types/record.ts';
 import type { ReportFile } from '../../types/render-options.ts';
-import type { SuiteReport } from '../../types/report.ts';
+import type { SuiteReport } from '../../types/reports/report.ts';
 import type { FailureReport } from '../../types/scenarios/failure-report.ts';
 import { visibleJson } from '../../text/visible-text.ts';
 import { textAt } from '../../values/json-fields.ts';

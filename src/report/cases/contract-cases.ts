@@ -1,6 +1,6 @@
-import type { ContractCell, ContractReport } from '../../types/contract-report.ts';
+import type { ContractCell, ContractReport } from '../../types/reports/contract-report.ts';
 import { SEVERITIES } from '../../types/invariant.ts';
-import { CELL_MARKS, VERDICT_MARKS } from '../contract-marks.ts';
+import { CELL_MARKS, VERDICT_MARKS } from '../words/contract-marks.ts';
 import {
   cellMessage,
   cellName,
@@ -11,12 +11,12 @@ import {
   type PlacedCell,
   placedCells,
   shareText,
-} from '../contract-texts.ts';
+} from '../words/contract-texts.ts';
 import { formatInterval } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import { cellFacts } from '../sections/contract-section.ts';
 import { factLines } from '../sections/text-sections.ts';
-import { fileStyle } from '../text-style.ts';
+import { fileStyle } from '../text/text-style.ts';
 import { LONGEST } from './case-texts.ts';
 import { type CaseContext, failsGate, type Property, type ReportedCase, type ReportedSuite } from './reported-case.ts';
 

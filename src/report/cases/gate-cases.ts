@@ -1,6 +1,6 @@
-import type { SuiteReport } from '../../types/report.ts';
-import { judgementTexts } from '../judgement-texts.ts';
-import type { GateText } from '../gate-texts.ts';
+import type { SuiteReport } from '../../types/reports/report.ts';
+import { judgementTexts } from '../words/judgement-texts.ts';
+import type { GateText } from '../words/gate-texts.ts';
 import { plainText } from '../plain-text.ts';
 import { failsGate, type ReportedCase, type ReportedSuite } from './reported-case.ts';
 

@@ -1,8 +1,8 @@
 import type { ModelCell, ModelCellState, ModelReport } from '../../types/model-suite.ts';
-import { VERDICT_MARKS } from '../contract-marks.ts';
-import { MODEL_MARKS, modelFacts, modelHeadline, modelName, modelSentence } from '../model-texts.ts';
+import { VERDICT_MARKS } from '../words/contract-marks.ts';
+import { MODEL_MARKS, modelFacts, modelHeadline, modelName, modelSentence } from '../words/model-texts.ts';
 import { factLines } from '../sections/text-sections.ts';
-import { fileStyle } from '../text-style.ts';
+import { fileStyle } from '../text/text-style.ts';
 import type { CaseContext, ReportedCase, ReportedSuite } from './reported-case.ts';
 
 const OUTCOMES = {

@@ -1,5 +1,5 @@
-import type { PluginCase, PluginReport } from '../../types/report.ts';
-import { VERDICT_MARKS } from '../contract-marks.ts';
+import type { PluginCase, PluginReport } from '../../types/reports/report.ts';
+import { VERDICT_MARKS } from '../words/contract-marks.ts';
 import {
   caseFacts,
   caseMark,
@@ -8,9 +8,9 @@ import {
   pluginHeadline,
   pluginName,
   pluginSentence,
-} from '../plugin-texts.ts';
+} from '../words/plugin-texts.ts';
 import { factLines } from '../sections/text-sections.ts';
-import { fileStyle } from '../text-style.ts';
+import { fileStyle } from '../text/text-style.ts';
 import type { CaseContext, ReportedCase, ReportedSuite } from './reported-case.ts';
 
 const OUTCOMES = { passed: 'passed', failed: 'failed', broken: 'error', inconclusive: 'undecided' } as const;

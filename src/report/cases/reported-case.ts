@@ -1,7 +1,7 @@
 import type { Issue, Location } from '../../types/issue.ts';
 import type { Json } from '../../types/json.ts';
 import type { RenderOptions } from '../../types/render-options.ts';
-import type { SuiteReport } from '../../types/report.ts';
+import type { SuiteReport } from '../../types/reports/report.ts';
 
 /**
  * One test as CI servers list it. All texts are harmless, and in one line unless said otherwise; `place` and `problems`

@@ -1,5 +1,5 @@
 import type { Json } from '../../types/json.ts';
-import type { ExactReport } from '../../types/exact.ts';
+import type { ExactReport } from '../../types/reports/exact.ts';
 import {
   exactOf,
   isJudged,
@@ -9,15 +9,15 @@ import {
   type SampledScenario,
   type ScenarioReport,
   type UnloadedScenario,
-} from '../../types/scenario-report.ts';
+} from '../../types/reports/scenario-report.ts';
 import type { FailureReport } from '../../types/scenarios/failure-report.ts';
 import type { SimulatedUsers } from '../../types/sessions/session-user.ts';
-import { failureText } from '../failure-text.ts';
-import { flakyText } from '../flaky-text.ts';
-import { folderOf } from '../fold-folders.ts';
+import { failureText } from '../words/failure-text.ts';
+import { flakyText } from '../words/flaky-text.ts';
+import { folderOf } from '../text/fold-folders.ts';
 import { formatInterval, formatMean } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
-import { type ScenarioOutcome, scenarioOutcome } from '../scenario-outcome.ts';
+import { type ScenarioOutcome, scenarioOutcome } from '../words/scenario-outcome.ts';
 import { LONGEST, plainPlace } from './case-texts.ts';
 import type { CaseContext, Property, ReportedCase, ReportedSuite } from './reported-case.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../types/json.ts';
-import type { SampledScenario } from '../../types/scenario-report.ts';
+import type { SampledScenario } from '../../types/reports/scenario-report.ts';
 import type { FailureReport } from '../../types/scenarios/failure-report.ts';
 import { inspectMessages, inspectOutput, inspectUsage } from './inspect-messages.ts';
 

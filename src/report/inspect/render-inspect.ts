@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../types/json.ts';
 import type { RenderOptions } from '../../types/render-options.ts';
-import type { SuiteReport } from '../../types/report.ts';
-import { isSampled, type SampledScenario } from '../../types/scenario-report.ts';
+import type { SuiteReport } from '../../types/reports/report.ts';
+import { isSampled, type SampledScenario } from '../../types/reports/scenario-report.ts';
 import { mapTexts } from '../../values/map-texts.ts';
 import { visibleJson } from '../../text/visible-text.ts';
 import { inspectSamples } from './inspect-samples.ts';

@@ -4,8 +4,8 @@ import { formatCount, formatInterval, formatRate, plural } from '../format-numbe
 import { plainText } from '../plain-text.ts';
 import { reliabilityLines } from './reliability-lines.ts';
 import { labelRow, textPage } from '../text-page.ts';
-import type { Role } from '../text-style.ts';
-import { hangText } from '../wrap-text.ts';
+import type { Role } from '../text/text-style.ts';
+import { hangText } from '../text/wrap-text.ts';
 
 const ROLES: Readonly<Record<JudgeCalibration['verdict'], Role>> = {
   calibrated: 'good',

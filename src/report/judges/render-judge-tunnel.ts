@@ -6,8 +6,8 @@ import { formatCount, formatInterval, formatRate, plural } from '../format-numbe
 import { plainText } from '../plain-text.ts';
 import { askedText } from './render-judge-calibration.ts';
 import { labelRow, textPage } from '../text-page.ts';
-import type { TextStyle } from '../text-style.ts';
-import { hangText, joinParts, wrapText } from '../wrap-text.ts';
+import type { TextStyle } from '../text/text-style.ts';
+import { hangText, joinParts, wrapText } from '../text/wrap-text.ts';
 
 /** What protocols recover of the truth, for people: a block for each fake judge, a row for each protocol. */
 export function renderJudgeTunnel(tunnel: JudgeTunnel, options: Partial<RenderOptions> = {}): string {

@@ -1,5 +1,5 @@
 import type { Json } from '../../types/json.ts';
-import type { ReportAnswer, ReportMessage, ReportSender } from '../../types/report-message.ts';
+import type { ReportAnswer, ReportMessage, ReportSender } from '../../types/reports/report-message.ts';
 import { countAt, fieldAt, textAt } from '../../values/json-fields.ts';
 import { plural } from '../format-number.ts';
 import { recordJson, recordsRequest, spanJson, spansRequest } from './otlp-json.ts';

@@ -1,7 +1,7 @@
 import type { RenderOptions } from '../../types/render-options.ts';
 import type { ReleaseAxis } from '../../types/release/release-report.ts';
-import type { SuiteReport } from '../../types/report.ts';
-import { failuresOf, isSampled, type ScenarioReport } from '../../types/scenario-report.ts';
+import type { SuiteReport } from '../../types/reports/report.ts';
+import { failuresOf, isSampled, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 import {
   PASSK_ADVISORY,
   PASSK_CASE_ID,

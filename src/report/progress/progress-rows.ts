@@ -3,7 +3,7 @@ import { type ProgressRow, ROW_STATES, type RowState } from '../../types/progres
 import { formatShort } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import { progressBar } from './progress-bar.ts';
-import type { Role, TextStyle } from '../text-style.ts';
+import type { Role, TextStyle } from '../text/text-style.ts';
 
 interface StateLook {
   /** What its cells in a bar are drawn with. */

@@ -6,7 +6,7 @@ import { formatCount, formatDuration, formatShort } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import { progressBar } from './progress-bar.ts';
 import { progressRows } from './progress-rows.ts';
-import { textStyle } from '../text-style.ts';
+import { textStyle } from '../text/text-style.ts';
 
 /** How far a run is, by its events. */
 export interface ProgressState {

@@ -5,8 +5,8 @@ import type {
   ContractFault,
   ContractReport,
   ContractRow,
-} from '../../types/contract-report.ts';
-import { CELL_MARKS, VERDICT_MARKS } from '../contract-marks.ts';
+} from '../../types/reports/contract-report.ts';
+import { CELL_MARKS, VERDICT_MARKS } from '../words/contract-marks.ts';
 import {
   cellShare,
   contractHeadline,
@@ -20,7 +20,7 @@ import {
   shareLegend,
   shareText,
   whyText,
-} from '../contract-texts.ts';
+} from '../words/contract-texts.ts';
 import { formatCount } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import type { Evidence, Fact, MatrixCell, Section } from './section.ts';

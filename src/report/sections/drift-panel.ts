@@ -1,5 +1,5 @@
-import type { DriftName, DriftReport } from '../../types/drift.ts';
-import { driftHeadline, driftOverall, driftRows, suiteRows } from '../drift-texts.ts';
+import type { DriftName, DriftReport } from '../../types/reports/drift.ts';
+import { driftHeadline, driftOverall, driftRows, suiteRows } from '../words/drift-texts.ts';
 import { plainText } from '../plain-text.ts';
 import type { Names, Panel } from './panel.ts';
 import type { Mark } from './section.ts';

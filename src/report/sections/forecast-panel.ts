@@ -1,5 +1,5 @@
-import type { ForecastReport } from '../../types/forecast.ts';
-import { forecastTexts } from '../forecast-texts.ts';
+import type { ForecastReport } from '../../types/reports/forecast.ts';
+import { forecastTexts } from '../words/forecast-texts.ts';
 import type { Panel } from './panel.ts';
 
 /** What further runs cost, for each rate and way to pay. */

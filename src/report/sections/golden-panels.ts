@@ -1,8 +1,8 @@
 import type { TrialRecord } from '../../types/record.ts';
 import type { GoldenChange, GoldenRegression, GoldenReport } from '../../types/golden/golden-report.ts';
-import type { ComparedMean } from '../../types/comparison.ts';
+import type { ComparedMean } from '../../types/reports/comparison.ts';
 import { formatCount, formatRate, formatShort, plural } from '../format-number.ts';
-import { GATE_MARKS } from '../gate-texts.ts';
+import { GATE_MARKS } from '../words/gate-texts.ts';
 import { plainText } from '../plain-text.ts';
 import { recordRows } from '../record-rows.ts';
 import { signed } from '../signed.ts';

@@ -1,7 +1,7 @@
 import type { MeasuredShare } from '../../types/judges/judge-calibration.ts';
 import type { JudgeReport } from '../../types/judges/judge-report.ts';
-import type { SuiteReport } from '../../types/report.ts';
-import { isSampled, type SampledScenario } from '../../types/scenario-report.ts';
+import type { SuiteReport } from '../../types/reports/report.ts';
+import { isSampled, type SampledScenario } from '../../types/reports/scenario-report.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
 import { reliabilityLines } from '../judges/reliability-lines.ts';
 import { plainText } from '../plain-text.ts';

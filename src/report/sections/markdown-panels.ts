@@ -2,7 +2,7 @@ import type { RenderOptions } from '../../types/render-options.ts';
 import { plural } from '../format-number.ts';
 import { codeBlock, codeCell } from '../markdown-text.ts';
 import { plainText } from '../plain-text.ts';
-import { fileStyle } from '../text-style.ts';
+import { fileStyle } from '../text/text-style.ts';
 import type { Figures, Panel } from './panel.ts';
 import { listingLines, panelLines, titledParts } from './panel-lines.ts';
 

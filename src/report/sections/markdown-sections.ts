@@ -1,7 +1,7 @@
 import type { RenderOptions } from '../../types/render-options.ts';
 import { plural } from '../format-number.ts';
 import { codeBlock, codeCell, codeHtml, codeSpan, details } from '../markdown-text.ts';
-import { fileStyle, type TextStyle } from '../text-style.ts';
+import { fileStyle, type TextStyle } from '../text/text-style.ts';
 import { matrixLines } from './matrix-lines.ts';
 import { blocksOf, type Evidence, type EvidenceList, type Matrix, type MatrixCell, type Section } from './section.ts';
 import { factLines } from './text-sections.ts';

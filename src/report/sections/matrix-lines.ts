@@ -1,7 +1,7 @@
 import { displayWidth, padEnd, shortenMiddle, widest } from '../../text/display-width.ts';
 import { formatCount } from '../format-number.ts';
-import type { TextStyle } from '../text-style.ts';
-import { hangText, joinParts } from '../wrap-text.ts';
+import type { TextStyle } from '../text/text-style.ts';
+import { hangText, joinParts } from '../text/wrap-text.ts';
 import { type Mark, type Matrix, type MatrixCell, markRank } from './section.ts';
 
 const INDENT = 2;

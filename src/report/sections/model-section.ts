@@ -1,5 +1,5 @@
 import type { ModelCell, ModelColumn, ModelReport } from '../../types/model-suite.ts';
-import { VERDICT_MARKS } from '../contract-marks.ts';
+import { VERDICT_MARKS } from '../words/contract-marks.ts';
 import {
   cellShare,
   MODEL_MARKS,
@@ -9,7 +9,7 @@ import {
   modelName,
   modelSentence,
   NOT_ASKED,
-} from '../model-texts.ts';
+} from '../words/model-texts.ts';
 import type { Fact, Matrix, MatrixCell, Section } from './section.ts';
 
 /** The models of a spec file: a row for each, a column for each test, and the evidence of red cells. */

@@ -1,6 +1,6 @@
 import { plainText } from '../plain-text.ts';
-import type { TextStyle } from '../text-style.ts';
-import { hangPainted, hangText, joinParts, wrapText } from '../wrap-text.ts';
+import type { TextStyle } from '../text/text-style.ts';
+import { hangPainted, hangText, joinParts, wrapText } from '../text/wrap-text.ts';
 import type { Beside, BesideRow, FigureRow, ListingRow, Names, Panel, PanelBlock, PanelNotes } from './panel.ts';
 
 /** Without `verbose`, at most so many of a group are shown, and the others counted. */

@@ -1,4 +1,4 @@
-import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 import { mixesUsers, userOf } from '../../types/sessions/mixes-users.ts';
 import { groupBy } from '../../values/group-by.ts';
 import { formatCount, formatRate, plural } from '../format-number.ts';

@@ -1,5 +1,5 @@
-import type { PluginReport } from '../../types/report.ts';
-import { CELL_MARKS, VERDICT_MARKS } from '../contract-marks.ts';
+import type { PluginReport } from '../../types/reports/report.ts';
+import { CELL_MARKS, VERDICT_MARKS } from '../words/contract-marks.ts';
 import { formatCount } from '../format-number.ts';
 import {
   caseFacts,
@@ -9,7 +9,7 @@ import {
   pluginHeadline,
   pluginName,
   pluginSentence,
-} from '../plugin-texts.ts';
+} from '../words/plugin-texts.ts';
 import type { MatrixCell, Section } from './section.ts';
 
 /** The result of a plug-in for a file: a row for each case, and the evidence of red ones. */

@@ -1,8 +1,8 @@
 import type { ProgressReport, SessionReport } from '../../types/sessions/session-report.ts';
-import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
-import { scenarioMark } from '../scenario-mark.ts';
+import { scenarioMark } from '../words/scenario-mark.ts';
 import type { ListingRow, Panel } from './panel.ts';
 
 type Progressing = SampledScenario & { readonly session: SessionReport & { readonly progress: ProgressReport } };

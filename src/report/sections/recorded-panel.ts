@@ -1,9 +1,9 @@
 import type { NeededRuns, RecordingReport, TaskPassHatK } from '../../types/recording.ts';
-import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 import { formatCount, formatInterval, formatMean, formatRate, plural } from '../format-number.ts';
-import { formatCost } from '../live-texts.ts';
+import { formatCost } from '../words/live-texts.ts';
 import { plainText } from '../plain-text.ts';
-import { scenarioMark } from '../scenario-mark.ts';
+import { scenarioMark } from '../words/scenario-mark.ts';
 import type { ListingRow, Panel } from './panel.ts';
 
 /** Most k that are all listed. Of more, the powers of two and the last are. */

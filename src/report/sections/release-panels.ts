@@ -1,4 +1,4 @@
-import type { GateVerdict } from '../../types/gate.ts';
+import type { GateVerdict } from '../../types/reports/gate.ts';
 import type { AxisFigure, ReleaseAxis, ReleaseRegression, ReleaseReport } from '../../types/release/release-report.ts';
 import { findingText } from './finding-text.ts';
 import { formatCount, formatRate, plural } from '../format-number.ts';

@@ -1,5 +1,5 @@
 import type { RenderOptions } from '../../types/render-options.ts';
-import type { SuiteReport } from '../../types/report.ts';
+import type { SuiteReport } from '../../types/reports/report.ts';
 import { attackPanel } from './attack-panel.ts';
 import { driftPanel } from './drift-panel.ts';
 import { goldenPanels } from './golden-panels.ts';

@@ -1,4 +1,4 @@
-import type { SuiteReport } from '../../types/report.ts';
+import type { SuiteReport } from '../../types/reports/report.ts';
 
 /** The k of the pass^k that stands beside pass rates. */
 export const RUNS_IN_A_ROW = 8;

@@ -4,14 +4,14 @@ import {
   ratedTrials,
   type SampledScenario,
   type ScenarioReport,
-} from '../../types/scenario-report.ts';
-import { flakyText } from '../flaky-text.ts';
-import { foldFolders } from '../fold-folders.ts';
+} from '../../types/reports/scenario-report.ts';
+import { flakyText } from '../words/flaky-text.ts';
+import { foldFolders } from '../text/fold-folders.ts';
 import { formatCount, formatInterval, formatMean, formatRate, formatShort, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
-import { PASSED, scenarioMark } from '../scenario-mark.ts';
+import { PASSED, scenarioMark } from '../words/scenario-mark.ts';
 import { inARow, RUNS_IN_A_ROW } from './runs-in-a-row.ts';
-import { isTrouble, outcomeOf } from '../scenario-outcome.ts';
+import { isTrouble, outcomeOf } from '../words/scenario-outcome.ts';
 import type { ResultTable, TableRow } from './section.ts';
 
 const LONGEST_NAME = 120;

@@ -1,4 +1,4 @@
-import type { Role } from '../text-style.ts';
+import type { Role } from '../text/text-style.ts';
 
 /**
  * One result as reports for people show it, in blocks that every renderer knows. All texts are harmless, in one line, and

@@ -1,8 +1,8 @@
 import { displayWidth, padEnd, shorten } from '../../text/display-width.ts';
-import { commandLines } from '../command-lines.ts';
+import { commandLines } from '../text/command-lines.ts';
 import { plural } from '../format-number.ts';
-import type { TextStyle } from '../text-style.ts';
-import { hangPainted, hangText, joinParts } from '../wrap-text.ts';
+import type { TextStyle } from '../text/text-style.ts';
+import { hangPainted, hangText, joinParts } from '../text/wrap-text.ts';
 import { matrixLines } from './matrix-lines.ts';
 import { type Block, blocksOf, type Evidence, type Fact, type Notes, type Section } from './section.ts';
 

@@ -1,9 +1,9 @@
-import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 import type { SessionReport } from '../../types/sessions/session-report.ts';
 import type { SimulatedUsers, UserRule } from '../../types/sessions/session-user.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
-import { scenarioMark } from '../scenario-mark.ts';
+import { scenarioMark } from '../words/scenario-mark.ts';
 import type { ListingRow, Panel } from './panel.ts';
 
 type Simulated = SampledScenario & { readonly session: SessionReport & { readonly user: SimulatedUsers } };

@@ -1,8 +1,8 @@
 import { pricesSchema } from '../../baseline/price-table.schema.ts';
 import { Type } from '../../source/schema-type.ts';
 import type { Baseline } from '../../types/baseline.ts';
-import { DRIFT_RULES } from '../../types/drift.ts';
-import type { ForecastOptions, PriceTable } from '../../types/forecast.ts';
+import { DRIFT_RULES } from '../../types/reports/drift.ts';
+import type { ForecastOptions, PriceTable } from '../../types/reports/forecast.ts';
 import { HISTORY, REPORTING, RUNNING } from '../commands.ts';
 import { data, type Kind, measure, oneOf, shareBelowOne, text, unchecked, wholeNumber } from '../kinds.ts';
 import type { Table } from '../setting.ts';

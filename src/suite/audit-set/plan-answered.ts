@@ -2,8 +2,8 @@ import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { type AnsweredPlan, BLOCK_SIZE } from '../../types/plan.ts';
 import type { AnsweredSubject } from '../../types/answered-subject.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import { checksSchemas, definitionOf, type PlanContext, planDraws } from '../plan-context.ts';
-import { withPrices } from '../plan-prices.ts';
+import { checksSchemas, definitionOf, type PlanContext, planDraws } from '../plan/plan-context.ts';
+import { withPrices } from '../plan/plan-prices.ts';
 
 /** The plan of a scenario whose answers are known beforehand: nobody is asked. */
 export function planAnswered(

@@ -1,5 +1,5 @@
 import type { Tally } from '../../trial/tally.ts';
-import type { SampledScenario } from '../../types/scenario-report.ts';
+import type { SampledScenario } from '../../types/reports/scenario-report.ts';
 
 /** Why trials are broken, most frequent first, how many were not run, and how many are misses of a replay. Null: none is broken. */
 export function brokenParts(tally: Tally): Pick<SampledScenario, 'brokenCauses' | 'notRun' | 'replayMisses'> | null {

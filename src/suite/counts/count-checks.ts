@@ -1,6 +1,6 @@
 import type { ProgramInfo } from '../../trial/program-info.ts';
 import type { Tally } from '../../trial/tally.ts';
-import type { SampledScenario } from '../../types/scenario-report.ts';
+import type { SampledScenario } from '../../types/reports/scenario-report.ts';
 
 /** The counts of all trials of one scenario. */
 export interface ScenarioCounts {

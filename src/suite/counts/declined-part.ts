@@ -3,7 +3,7 @@ import { declinedQuestion } from '../../trial/record/declined-questions.ts';
 import type { Tally } from '../../trial/tally.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import type { SampledScenario } from '../../types/scenario-report.ts';
+import type { SampledScenario } from '../../types/reports/scenario-report.ts';
 import type { DeclinedQuestions } from '../../types/scenarios/declined-questions.ts';
 import { isWorkflow } from '../../types/subjects.ts';
 

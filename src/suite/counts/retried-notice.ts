@@ -1,7 +1,7 @@
 import { formatCount, plural } from '../../report/format-number.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import type { Issue } from '../../types/issue.ts';
-import type { SampledScenario } from '../../types/scenario-report.ts';
+import type { SampledScenario } from '../../types/reports/scenario-report.ts';
 
 /** Says how many trials count by a later try than their first; [] where none does. It stands at the top of every report. */
 export function retriedNotice(reports: readonly Pick<SampledScenario, 'retried'>[]): readonly Issue[] {

@@ -6,7 +6,7 @@ import type {
   Relation,
   RelationReport,
 } from '../../types/generated/generated-set.ts';
-import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 
 /** What became of generated sets, in their order. Scenarios of contracts are cells, and are compared by nobody. */
 export function foldGenerated(

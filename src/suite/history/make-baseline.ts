@@ -7,7 +7,7 @@ import type { PlanIdentity } from '../../types/plan-identity.ts';
 import type { ModelPlan, RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import { VERSION } from '../../version.ts';
 import { exactJsonText } from '../../values/exact-json.ts';
-import { spoiltTrials } from '../fold-session.ts';
+import { spoiltTrials } from '../fold/fold-session.ts';
 import { standsAlone } from '../gate-targets.ts';
 import { isConstant } from '../is-constant.ts';
 import { asksAgent, isModelPlan } from '../../types/subjects.ts';

@@ -1,7 +1,7 @@
 import type { Baseline } from '../../types/baseline.ts';
-import type { HistoryRun } from '../../types/history.ts';
-import type { SuiteReport } from '../../types/report.ts';
-import { failuresOf, ratedTrials, type ScenarioReport } from '../../types/scenario-report.ts';
+import type { HistoryRun } from '../../types/reports/history.ts';
+import type { SuiteReport } from '../../types/reports/report.ts';
+import { failuresOf, ratedTrials, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 
 export interface HistoryInput {
   readonly report: SuiteReport;

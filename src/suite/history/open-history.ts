@@ -8,7 +8,7 @@ import { nodeFiles } from '../../records/file-layer.ts';
 import { fileProblem } from '../../values/file-problem.ts';
 import { writeFileWhole } from '../../records/write-file-whole.ts';
 import { displayName } from '../../source/source-file.ts';
-import type { HistoryRun, KeptRun } from '../../types/history.ts';
+import type { HistoryRun, KeptRun } from '../../types/reports/history.ts';
 
 /** What a history holds. */
 export interface HistoryContents {

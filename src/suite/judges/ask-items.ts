@@ -15,7 +15,7 @@ import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { LedgerLine, TrialRecord } from '../../types/record.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import type { Expected } from '../../types/scenarios/expected.ts';
-import { planRun } from '../plan.ts';
+import { planRun } from '../plan/plan.ts';
 
 /** A trial that a judge is asked about. */
 export interface AskedItem {

@@ -6,7 +6,7 @@ import type {
   LadderRung,
   LadderRungReport,
 } from '../../types/ladders/ladder.ts';
-import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 import { groupBy } from '../../values/group-by.ts';
 
 type OnLadder = Exclude<ScenarioReport, { readonly verdict: 'load_error' }> & { readonly ladder: LadderRung };

@@ -2,7 +2,7 @@ import type { SessionSpan } from '../../host/session-span.ts';
 import { plateauOf } from '../../stats/ladder.ts';
 import type { TimedLadder } from '../../types/ladders/ladder.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
-import { isSampled, type ScenarioReport } from '../../types/scenario-report.ts';
+import { isSampled, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 import { groupBy } from '../../values/group-by.ts';
 
 /** How much faster a higher rung must be to count as such, since clocks are not the same twice. */

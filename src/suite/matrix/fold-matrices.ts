@@ -1,6 +1,6 @@
 import { stratifiedDifference } from '../../stats/stratified-difference.ts';
 import type { MatrixCell, MatrixChange, MatrixReport, MatrixRow, MatrixValue } from '../../types/matrix/matrix.ts';
-import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 import { groupBy } from '../../values/group-by.ts';
 
 type InMatrix = Exclude<ScenarioReport, { readonly verdict: 'load_error' }> & { readonly matrix: MatrixCell };

@@ -1,7 +1,7 @@
 import { formatRate, plural } from '../../report/format-number.ts';
 import { REPLAY_MISS } from '../../values/replay-miss.ts';
 import type { Issue } from '../../types/issue.ts';
-import { ratedTrials, type SampledScenario } from '../../types/scenario-report.ts';
+import { ratedTrials, type SampledScenario } from '../../types/reports/scenario-report.ts';
 
 /** Says how many trials asked for what was never recorded, and their share; [] where none did. */
 export function replayMissNotice(reports: readonly SampledScenario[]): readonly Issue[] {

@@ -1,7 +1,7 @@
 import { PasskError } from '../../errors.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { Tally } from '../../trial/tally.ts';
-import type { ComparisonReport } from '../../types/comparison.ts';
+import type { ComparisonReport } from '../../types/reports/comparison.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import type { RECORDINGS } from '../../settings/rows/recordings.ts';

@@ -14,7 +14,7 @@ import {
   type ComparisonReport,
   type ComparisonVerdict,
   type TaskDifference,
-} from '../../types/comparison.ts';
+} from '../../types/reports/comparison.ts';
 import type { ErrorPolicy } from '../../types/recording.ts';
 import type { Crossing } from '../../types/recordings/crossing.ts';
 import { VERSION } from '../../version.ts';

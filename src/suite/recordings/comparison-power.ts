@@ -3,7 +3,7 @@ import { normalQuantile } from '../../stats/normal-quantile.ts';
 import { trialVariance } from '../../stats/rate-variance.ts';
 import { scenariosNeeded } from '../../stats/scenarios-needed.ts';
 import type { Crossing } from '../../types/recordings/crossing.ts';
-import type { ComparedMean, ComparedVariance, NeededEvidence } from '../../types/comparison.ts';
+import type { ComparedMean, ComparedVariance, NeededEvidence } from '../../types/reports/comparison.ts';
 
 /** A task that both sides tried. */
 export interface PairedTask {

@@ -2,7 +2,7 @@ import { meanOf } from '../../stats/mean.ts';
 import { lossWithin, type NonInferiority, nonInferiority, pairedT } from '../../stats/paired-t.ts';
 import { signFlip } from '../../stats/sign-flip.ts';
 import { studentTwoSided } from '../../stats/student-t.ts';
-import type { ComparedMean, ComparedPairs } from '../../types/comparison.ts';
+import type { ComparedMean, ComparedPairs } from '../../types/reports/comparison.ts';
 import type { PairedTask, Tried } from './comparison-power.ts';
 import { crossedMean } from './crossed-tasks.ts';
 

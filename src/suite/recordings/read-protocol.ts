@@ -4,7 +4,7 @@ import { PasskError } from '../../errors.ts';
 import { checkSchema } from '../../source/check-schema.ts';
 import { readSource } from '../../source/source-file.ts';
 import { parseToml } from '../../source/toml-document.ts';
-import type { ComparisonReport } from '../../types/comparison.ts';
+import type { ComparisonReport } from '../../types/reports/comparison.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { ErrorPolicy } from '../../types/recording.ts';
 import { protocolSchema } from './comparison-protocol.schema.ts';

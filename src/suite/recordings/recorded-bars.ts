@@ -1,4 +1,4 @@
-import type { Gate } from '../../types/gate.ts';
+import type { Gate } from '../../types/reports/gate.ts';
 
 /** What pass^k of a set of recorded runs must reach. */
 export interface RecordedBar {

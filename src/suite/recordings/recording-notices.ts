@@ -1,6 +1,6 @@
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import type { Issue } from '../../types/issue.ts';
-import { isSampled, type ScenarioReport } from '../../types/scenario-report.ts';
+import { isSampled, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 
 /** What a reader of recorded runs must know. */
 export function recordingNotices(

@@ -2,7 +2,7 @@ import { PasskError } from '../../errors.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import { MAX_TALLY_ROWS } from '../../types/rows/tally-row.ts';
-import { totalTrials } from '../plan.ts';
+import { totalTrials } from '../plan/plan.ts';
 
 /**
  * The plan with a row kept of each trial, where answers are not enumerated. Throws `USAGE` for more trials than rows can be kept of, and for trials that are

@@ -3,7 +3,7 @@ import { clopperPearsonInterval } from '../../stats/clopper-pearson.ts';
 import { passAtK } from '../../stats/pass-at-k.ts';
 import { listedKs } from '../../stats/pass-hat-k.ts';
 import { ASI_IDS, ATTACK_CHANNELS } from '../../types/release/origin.ts';
-import { ratedTrials, type ScenarioReport } from '../../types/scenario-report.ts';
+import { ratedTrials, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 import type { AttackCounts, AttackReport } from '../../types/sessions/attack-report.ts';
 import { groupBy } from '../../values/group-by.ts';
 import { crossedRate } from '../recordings/crossed-tasks.ts';

@@ -6,7 +6,7 @@ import type { Scenario } from '../../types/scenario.ts';
 import type { OutsideAgent, SessionSubject } from '../../types/session.ts';
 import { type CommandCheck, COMMANDS_AT_ONCE } from '../../types/sessions/session-check.ts';
 import { orderGroupOf } from '../order-group.ts';
-import { type PlanContext, planDraws } from '../plan-context.ts';
+import { type PlanContext, planDraws } from '../plan/plan-context.ts';
 import { cassetteOf, planModels } from './plan-session-models.ts';
 
 /** A session that waits ends by itself; its worker is overdue some time later. */

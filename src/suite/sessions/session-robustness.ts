@@ -1,7 +1,7 @@
 import { foldRobustness, type MutatedCounts } from '../../suites/mutations/fold-robustness.ts';
 import { clopperPearsonInterval } from '../../stats/clopper-pearson.ts';
 import type { RobustnessReport } from '../../types/mutations/mutation.ts';
-import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 
 /** What mutations did to the sessions of a run, beside the same sessions without them; null: none was declared, or none ran. */
 export function sessionRobustness(scenarios: readonly ScenarioReport[]): RobustnessReport | null {

@@ -1,4 +1,4 @@
-import type { ContractEvidence, ContractExample } from '../../types/contract-report.ts';
+import type { ContractEvidence, ContractExample } from '../../types/reports/contract-report.ts';
 import type { ContractPartResult, PartTrial } from './part-result.ts';
 
 /** The lowest trial that disobeyed, with what was seen of it; null: none is known by number. */

@@ -1,6 +1,6 @@
 import { rateTexts } from '../../gate/rate-text.ts';
 import type { ChaosScenario } from '../../types/contract.ts';
-import type { ContractEvidence } from '../../types/contract-report.ts';
+import type { ContractEvidence } from '../../types/reports/contract-report.ts';
 import type { FaultCount } from '../../types/scenarios/failure-report.ts';
 import type { CellCounts } from './count-cell.ts';
 import type { ContractPartResult } from './part-result.ts';

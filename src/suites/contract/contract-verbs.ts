@@ -1,8 +1,8 @@
 import { SIMILARITY_METHOD } from '../../checks/invariants/text-similarity.ts';
 import type { Contract } from '../../types/contract.ts';
-import type { ContractReport } from '../../types/contract-report.ts';
+import type { ContractReport } from '../../types/reports/contract-report.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
-import { isSampled } from '../../types/scenario-report.ts';
+import { isSampled } from '../../types/reports/scenario-report.ts';
 import { answeredTurns } from '../../values/answered-turns.ts';
 import type { DefinitionBar, PartResult, SeenTrial, SuiteVerbs } from '../suite-kind.ts';
 import { contractFileSchema } from './contract-schema.ts';

@@ -5,7 +5,7 @@ import { meetsBar } from '../../gate/meets-bar.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
 import { KIND_BITS } from '../../types/chaos.ts';
 import type { ChaosScenario } from '../../types/contract.ts';
-import type { ContractCell } from '../../types/contract-report.ts';
+import type { ContractCell } from '../../types/reports/contract-report.ts';
 import type { Invariant } from '../../types/invariant.ts';
 import { judgeOfRule } from '../../types/judges/named-judges.ts';
 import type { FaultCount } from '../../types/scenarios/failure-report.ts';

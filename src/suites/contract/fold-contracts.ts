@@ -1,5 +1,5 @@
 import type { AgentFacts, ChaosScenario, Contract } from '../../types/contract.ts';
-import type { ContractCell, ContractColumn, ContractReport } from '../../types/contract-report.ts';
+import type { ContractCell, ContractColumn, ContractReport } from '../../types/reports/contract-report.ts';
 import type { Invariant, When } from '../../types/invariant.ts';
 import { faultDetails } from '../../faults/chaos/fault-details.ts';
 import { faultLabels } from '../../faults/chaos/fault-labels.ts';

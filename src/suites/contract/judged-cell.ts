@@ -1,7 +1,7 @@
 import { judgedRate } from '../../gate/judged-rate.ts';
 import { rateTexts } from '../../gate/rate-text.ts';
 import { decidingJudge } from '../../gate/read-judged.ts';
-import type { CellJudge, ContractCell } from '../../types/contract-report.ts';
+import type { CellJudge, ContractCell } from '../../types/reports/contract-report.ts';
 import type { JudgeAccuracy } from '../../types/judges/judge-report.ts';
 import { unknownText } from './cell-texts.ts';
 import type { CellCounts } from './count-cell.ts';

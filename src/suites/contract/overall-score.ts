@@ -1,5 +1,5 @@
 import type { Contract } from '../../types/contract.ts';
-import type { ContractReport, OverallScore } from '../../types/contract-report.ts';
+import type { ContractReport, OverallScore } from '../../types/reports/contract-report.ts';
 
 /** A contract's result, and what its file says that its phase weighs. */
 export interface ScoredContract {

@@ -1,6 +1,6 @@
 import type { ContractPart } from '../../types/contract.ts';
-import type { Finding } from '../../types/finding.ts';
-import type { SampledScenario } from '../../types/scenario-report.ts';
+import type { Finding } from '../../types/reports/finding.ts';
+import type { SampledScenario } from '../../types/reports/scenario-report.ts';
 import type { FaultCount } from '../../types/scenarios/failure-report.ts';
 
 /** What one part of a contract gave, as the fold takes it. */

@@ -1,4 +1,4 @@
-import type { ContractCell } from '../../types/contract-report.ts';
+import type { ContractCell } from '../../types/reports/contract-report.ts';
 import type { Severity } from '../../types/invariant.ts';
 
 const WEIGHTS: Readonly<Record<Severity, number>> = { critical: 3, high: 2, medium: 1, low: 1 };

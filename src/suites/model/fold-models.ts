@@ -9,9 +9,14 @@ import type {
   ModelSuite,
   SpecModel,
 } from '../../types/model-suite.ts';
-import { failuresOf, isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import {
+  failuresOf,
+  isSampled,
+  type SampledScenario,
+  type ScenarioReport,
+} from '../../types/reports/scenario-report.ts';
 import type { FailureReport } from '../../types/scenarios/failure-report.ts';
-import type { TrialCounts } from '../../types/suite-summary.ts';
+import type { TrialCounts } from '../../types/reports/suite-summary.ts';
 import { shortenSaid } from '../../text/shorten-said.ts';
 import { textOf } from '../../values/message-text.ts';
 import type { PartResult } from '../suite-kind.ts';

@@ -1,8 +1,13 @@
 import type { CaseResult, SuiteOutcome, SuiteType } from '../../plugin/suite-type.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
-import { failuresOf, isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import {
+  failuresOf,
+  isSampled,
+  type SampledScenario,
+  type ScenarioReport,
+} from '../../types/reports/scenario-report.ts';
 import type { PluginDefinition } from '../../types/suite.ts';
-import type { PluginReport } from '../../types/report.ts';
+import type { PluginReport } from '../../types/reports/report.ts';
 import { messageOf } from '../../values/message-of.ts';
 import type { PartResult, SuiteKind, SuiteVerbs } from '../suite-kind.ts';
 import { loadPluginDocument } from './load-plugin-document.ts';

@@ -1,6 +1,6 @@
 import type { Check } from '../../checks/check.ts';
 import { disobeyedIn, rulingsOf } from '../../checks/rulings-of.ts';
-import type { Finding } from '../../types/finding.ts';
+import type { Finding } from '../../types/reports/finding.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import { messageOf } from '../../values/message-of.ts';
 import { isTooMuchWork } from '../../values/work.ts';

@@ -2,7 +2,7 @@ import type { Denial, SentPrompt, SentRequest, TrialView } from '../../checks/ch
 import { commonSteps } from '../../checks/common-steps.ts';
 import type { SeenFile } from '../../effects/trial-world.ts';
 import { KIND_BITS } from '../../types/chaos.ts';
-import type { Finding } from '../../types/finding.ts';
+import type { Finding } from '../../types/reports/finding.ts';
 import type { Message } from '../../types/message.ts';
 import type { Json } from '../../types/json.ts';
 import type { JudgeRuling } from '../../types/judges/judge.ts';

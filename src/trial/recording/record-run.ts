@@ -6,7 +6,7 @@ import type {
   ImportedScore,
   ImportedUsage,
 } from '../../plugin/importer-type.ts';
-import type { Finding } from '../../types/finding.ts';
+import type { Finding } from '../../types/reports/finding.ts';
 import type { TokenUsage } from '../../types/message.ts';
 import type { Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
 import type { RecordingFacts, RecordingSubject } from '../../types/recording.ts';

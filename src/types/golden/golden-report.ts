@@ -1,5 +1,5 @@
-import type { ComparedMean, ComparedPairs } from '../comparison.ts';
-import type { GateVerdict } from '../gate.ts';
+import type { ComparedMean, ComparedPairs } from '../reports/comparison.ts';
+import type { GateVerdict } from '../reports/gate.ts';
 import type { PreferenceReport } from '../judges/preference-report.ts';
 import type { Amount, Count, Proportion } from '../numbers.ts';
 import type { TrialRecord } from '../record.ts';

@@ -1,5 +1,5 @@
 import type { Baseline } from '../baseline.ts';
-import type { GateVerdict } from '../gate.ts';
+import type { GateVerdict } from '../reports/gate.ts';
 import type { Amount, Count } from '../numbers.ts';
 import type { TrialRecord } from '../record.ts';
 import type { Sha256 } from '../release/trial-line.ts';

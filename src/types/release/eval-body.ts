@@ -3,7 +3,7 @@ import type { MergedRecord, PriorRelease } from './other-records.ts';
 import type { AuditFacts } from './audit-facts.ts';
 import type { BillingFacts } from './billing-facts.ts';
 
-import type { GateVerdict } from '../gate.ts';
+import type { GateVerdict } from '../reports/gate.ts';
 import type { Amount, Count, Proportion } from '../numbers.ts';
 import type { GeneratedSetHash } from '../generated/generated-set.ts';
 

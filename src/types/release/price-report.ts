@@ -1,4 +1,4 @@
-import type { GateVerdict } from '../gate.ts';
+import type { GateVerdict } from '../reports/gate.ts';
 import type { Amount, Count, Proportion } from '../numbers.ts';
 import type { RateCardFacts } from './eval-body.ts';
 

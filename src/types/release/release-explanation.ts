@@ -1,4 +1,4 @@
-import type { GateVerdict } from '../gate.ts';
+import type { GateVerdict } from '../reports/gate.ts';
 import type { Amount, Count } from '../numbers.ts';
 import type { Axis, Tier } from './release-rules.ts';
 import type { Sha256 } from './trial-line.ts';

@@ -1,5 +1,5 @@
 import type { FaultKind } from '../chaos.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../reports/finding.ts';
 import type { Count } from '../numbers.ts';
 import type { TrialRecord } from '../record.ts';
 import type { StoppedBy, SubjectStatus } from '../trial.ts';

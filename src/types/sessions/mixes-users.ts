@@ -1,4 +1,4 @@
-import { isSampled, type ScenarioReport } from '../scenario-report.ts';
+import { isSampled, type ScenarioReport } from '../reports/scenario-report.ts';
 
 /** Who plays the user of a scenario's sessions; null: they are none, or none ran. */
 export function userOf(scenario: ScenarioReport): 'script' | 'model' | null {

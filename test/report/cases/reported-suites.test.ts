@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { failsGate } from '../../../src/report/cases/reported-case.ts';
 import { reportedSuites } from '../../../src/report/result-kinds.ts';
 import { PLAIN_OPTIONS } from '../../../src/report/plain-options.ts';
-import { renderGithub } from '../../../src/report/render-github.ts';
-import { renderJunit } from '../../../src/report/render-junit.ts';
-import { renderTap } from '../../../src/report/render-tap.ts';
-import type { SuiteReport } from '../../../src/types/report.ts';
+import { renderGithub } from '../../../src/report/ci/render-github.ts';
+import { renderJunit } from '../../../src/report/ci/render-junit.ts';
+import { renderTap } from '../../../src/report/ci/render-tap.ts';
+import type { SuiteReport } from '../../../src/types/reports/report.ts';
 import { aContract, aContractReport } from '../a-contract.ts';
 import { aHostileReport, REPORT_CASES } from '../report-cases.ts';
 

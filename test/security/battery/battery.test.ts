@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SuiteReport } from '../../../src/types/report.ts';
+import type { SuiteReport } from '../../../src/types/reports/report.ts';
 import type { Attack } from './attack.ts';
 import { allAttacks, byMark, runAttacks, startSwapping } from './battery.ts';
 import { documentedLimits } from './documented-limits.ts';

@@ -12,7 +12,7 @@ import {
   type SuiteReport,
 } from '../../../src/index.ts';
 import { judgedRate } from '../../../src/gate/judged-rate.ts';
-import { renderText } from '../../../src/report/render-text.ts';
+import { renderText } from '../../../src/report/text/render-text.ts';
 import { correctedRate } from '../../../src/stats/judged/corrected-rate.ts';
 import { predictionPoweredRate } from '../../../src/stats/judged/prediction-powered-rate.ts';
 import type { JudgeSetting } from '../../../src/types/judges/judge.ts';

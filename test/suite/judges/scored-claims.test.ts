@@ -13,7 +13,7 @@ import {
   type SuiteReport,
   verifierModel,
 } from '../../../src/index.ts';
-import { renderText } from '../../../src/report/render-text.ts';
+import { renderText } from '../../../src/report/text/render-text.ts';
 import type { JudgeSetting } from '../../../src/types/judges/judge.ts';
 import type { ModelEndpoint } from '../../../src/types/model-endpoint.ts';
 import { startModelServer } from '../../support/model-server.ts';

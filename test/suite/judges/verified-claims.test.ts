@@ -10,7 +10,7 @@ import {
   type SampledScenario,
   type SuiteReport,
 } from '../../../src/index.ts';
-import { renderText } from '../../../src/report/render-text.ts';
+import { renderText } from '../../../src/report/text/render-text.ts';
 import type { LiveModel } from '../../../src/settings/live-functions.ts';
 import type { JudgeSetting } from '../../../src/types/judges/judge.ts';
 import { askedToVerify, nli, verified } from '../../judges/a-verifier.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { renderReport, type RunSuiteOptions, runSuite } from '../../../src/index.ts';
 import { studentQuantile } from '../../../src/stats/student-t.ts';
 import { twoWayError } from '../../../src/stats/two-way-error.ts';
-import { isSampled } from '../../../src/types/scenario-report.ts';
+import { isSampled } from '../../../src/types/reports/scenario-report.ts';
 import { cell } from '../../importers/sources/agentdojo.ts';
 import { folderWith } from './tau-runs.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../../src/index.ts';
 import { twoWayError } from '../../../src/stats/two-way-error.ts';
 import { studentQuantile } from '../../../src/stats/student-t.ts';
-import { isSampled } from '../../../src/types/scenario-report.ts';
+import { isSampled } from '../../../src/types/reports/scenario-report.ts';
 import { cell } from '../../importers/sources/agentdojo.ts';
 import { folderWith } from './tau-runs.ts';
 

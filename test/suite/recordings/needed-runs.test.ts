@@ -5,7 +5,7 @@ import { studentQuantile } from '../../../src/stats/student-t.ts';
 import { renderReport, runSuite, type RunSuiteOptions } from '../../../src/index.ts';
 import type { AlikeTasks } from '../../../src/suite/recordings/alike-tasks.ts';
 import { neededRuns } from '../../../src/suite/recordings/needed-runs.ts';
-import { isSampled } from '../../../src/types/scenario-report.ts';
+import { isSampled } from '../../../src/types/reports/scenario-report.ts';
 import { folderWith, tauRuns, tauText } from './tau-runs.ts';
 
 const BAR = { text: 'pass_rate >= 0.6', k: 1, value: 0.6, level: 0.95, isOfThese: false };

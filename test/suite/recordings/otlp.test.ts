@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runSuite } from '../../../src/index.ts';
-import { isSampled } from '../../../src/types/scenario-report.ts';
+import { isSampled } from '../../../src/types/reports/scenario-report.ts';
 import { logsRequest, otlpRecord, otlpSpan, spansRequest } from '../../importers/sources/otlp.ts';
 import { folderWith } from './tau-runs.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderReport, runSuite, traceTrial } from '../../../src/index.ts';
-import { isSampled } from '../../../src/types/scenario-report.ts';
+import { isSampled } from '../../../src/types/reports/scenario-report.ts';
 import { folderWith, tauRuns, tauText } from './tau-runs.ts';
 
 const RULES = `name = "airline"

@@ -5,7 +5,7 @@ import { PasskError, renderReport, runSuite, type RunSuiteOptions, type SuiteRep
 import { FRAME_HEAD } from '../../../src/records/frame.ts';
 import { mergeShards } from '../../../src/suite/merge-shards.ts';
 import { runShard } from '../../../src/suite/run-shard.ts';
-import { isSampled } from '../../../src/types/scenario-report.ts';
+import { isSampled } from '../../../src/types/reports/scenario-report.ts';
 import { aRouter } from '../scenarios.ts';
 import { folderWith, tauRuns, tauText } from './tau-runs.ts';
 

@@ -6,7 +6,7 @@ import { renderReport, runSuite, type RunSuiteOptions, type SuiteReport, traceTr
 import { mergeShards } from '../../../src/suite/merge-shards.ts';
 import { runShard } from '../../../src/suite/run-shard.ts';
 import type { RecordingReport } from '../../../src/types/recording.ts';
-import { isSampled, type SampledScenario } from '../../../src/types/scenario-report.ts';
+import { isSampled, type SampledScenario } from '../../../src/types/reports/scenario-report.ts';
 import { folderWith, tauRuns, tauText } from './tau-runs.ts';
 
 const REAL = fileURLToPath(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { foldContracts } from '../../../src/suites/contract/fold-contracts.ts';
 import type { ContractPartResult } from '../../../src/suites/contract/part-result.ts';
 import type { Contract } from '../../../src/types/contract.ts';
-import type { ContractReport } from '../../../src/types/contract-report.ts';
+import type { ContractReport } from '../../../src/types/reports/contract-report.ts';
 import { SEVERITIES, WHENS } from '../../../src/types/invariant.ts';
 import { aContract, anInvariant, aPart } from './a-contract.ts';
 

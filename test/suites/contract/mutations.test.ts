@@ -8,7 +8,7 @@ import type { ShardSource } from '../../../src/records/read-shard.ts';
 import { mergeShards } from '../../../src/suite/merge-shards.ts';
 import { runShard } from '../../../src/suite/run-shard.ts';
 import { makeMutants } from '../../../src/suites/mutations/make-mutants.ts';
-import type { ContractReport } from '../../../src/types/contract-report.ts';
+import type { ContractReport } from '../../../src/types/reports/contract-report.ts';
 import { anHttpServer } from '../../effects/granted/an-http-server.ts';
 import { answer, startModelServer } from '../../support/model-server.ts';
 import { suiteIn } from './contracts-in.ts';

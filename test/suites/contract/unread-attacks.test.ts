@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { exitCode } from '../../../src/gate/exit-code.ts';
 import { loadSuite } from '../../../src/suite/load-suite.ts';
 import { runSuite } from '../../../src/suite/run-suite.ts';
-import type { SuiteReport } from '../../../src/types/report.ts';
+import type { SuiteReport } from '../../../src/types/reports/report.ts';
 import { inFolder, matrixOf, onlyContract } from '../../suite/contract-runs.ts';
 
 interface Clerk {

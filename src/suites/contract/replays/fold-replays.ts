@@ -1,5 +1,5 @@
 import type { Contract } from '../../../types/contract.ts';
-import type { ContractCell, ContractReport } from '../../../types/contract-report.ts';
+import type { ContractCell, ContractReport } from '../../../types/reports/contract-report.ts';
 import type { Severity } from '../../../types/invariant.ts';
 import type { SessionReplay } from '../../../types/replays/replayed-session.ts';
 

@@ -1,9 +1,0 @@
-import type { RenderOptions } from '../types/render-options.ts';
-import type { ScenarioReport } from '../types/scenario-report.ts';
-import { failureBody } from './failure-lines.ts';
-import { fileStyle } from './text-style.ts';
-
-/** What went wrong in a scenario, in harmless lines without colour: checks, expected and got, path, replay command. */
-export function failureText(scenario: ScenarioReport, options: RenderOptions): string {
-  return failureBody(scenario, fileStyle(options)).join('\n');
-}

@@ -1,0 +1,122 @@
+import type { SuiteReport } from '../../types/reports/report.ts';
+import {
+  isSampled,
+  type JudgedScenario,
+  ratedTrials,
+  type ScenarioReport,
+} from '../../types/reports/scenario-report.ts';
+import type { BrokenCause } from '../../types/scenarios/broken-cause.ts';
+import { formatCount, formatRate, plural } from '../format-number.ts';
+import { plainText } from '../plain-text.ts';
+
+/** A scenario as a test case of other tools. `broken` and `load_error` say nothing about the subject. */
+export interface ScenarioOutcome {
+  readonly scenario: ScenarioReport;
+  readonly outcome: 'passed' | 'failed' | 'broken' | 'load_error' | 'skipped';
+  /** In one line of harmless text: how many trials passed, and the bar they were held to. */
+  readonly counts: string;
+  /** The most telling cause, in one line of harmless text; '' where there is none. */
+  readonly cause: string;
+}
+
+/** All scenarios in report order. */
+export function scenarioOutcomes({ scenarios, gate }: SuiteReport): readonly ScenarioOutcome[] {
+  return scenarios.map((scenario) => scenarioOutcome(scenario, gate.minPassRate));
+}
+
+/** Outcomes that a person has to look at. */
+export function isTrouble({ outcome }: Pick<ScenarioOutcome, 'outcome'>): boolean {
+  return outcome !== 'passed' && outcome !== 'skipped';
+}
+
+/** The outcome alone. */
+export function outcomeOf(scenario: ScenarioReport): ScenarioOutcome['outcome'] {
+  switch (scenario.verdict) {
+    case 'load_error':
+      return 'load_error';
+    case 'not_run':
+      return 'skipped';
+    case 'passed':
+      return 'passed';
+    case 'failed':
+      return hasOnlyBroken(scenario) ? 'broken' : 'failed';
+  }
+}
+
+function hasOnlyBroken(scenario: JudgedScenario): boolean {
+  if (scenario.sampler !== 'exhaustive') return scenario.trials.failed === 0 && scenario.trials.broken > 0;
+  return scenario.exact === null || scenario.exact.failingSequences === 0;
+}
+
+const LONGEST_CAUSE = 300;
+
+/** The outcome of one scenario, by the suite's floor and its own bar. */
+export function scenarioOutcome(scenario: ScenarioReport, floor: number | null): ScenarioOutcome {
+  const outcome = outcomeOf(scenario);
+  switch (scenario.verdict) {
+    case 'load_error': {
+      const { loadErrors } = scenario;
+      const cause = plainText(loadErrors[0]?.message ?? '', LONGEST_CAUSE);
+      return { scenario, outcome, counts: `did not load: ${plural(loadErrors.length, 'problem')}`, cause };
+    }
+    case 'not_run':
+      return { scenario, outcome, counts: 'did not run', cause: '' };
+    case 'passed':
+      return { scenario, outcome, counts: countsText(scenario) ?? '', cause: '' };
+    case 'failed': {
+      const trialsText = countsText(scenario);
+      const counts = trialsText === null ? 'could not be enumerated' : `${trialsText}; ${barText(scenario, floor)}`;
+      return { scenario, outcome, counts, cause: causeText(scenario) };
+    }
+  }
+}
+
+/** How many trials passed, or the exact pass rate; null: answers could not be enumerated. */
+function countsText(scenario: JudgedScenario): string | null {
+  if (scenario.sampler === 'exhaustive') {
+    const { exact } = scenario;
+    if (exact === null) return null;
+    return `exact pass rate ${formatRate(exact.passRate)} over ${plural(exact.leaves, 'sequence')} of answers`;
+  }
+  const { trials } = scenario;
+  const { ran, broken } = ratedTrials(scenario);
+  const spoilt = trials.broken - broken;
+  const others = [
+    ...(broken === 0 ? [] : [`${formatCount(broken)} broken`]),
+    ...(spoilt === 0 ? [] : [`${formatCount(spoilt)} spoilt by the user`]),
+  ];
+  return [`${formatCount(trials.passed)} of ${plural(ran, 'trial')} passed`, ...others].join(', ');
+}
+
+/** The higher of its own bar and the floor. */
+function barText({ minPassRate: bar }: JudgedScenario, floor: number | null): string {
+  if (bar === null) return 'every trial must pass';
+  return floor !== null && floor > bar ? `the suite's floor is ${formatRate(floor)}` : `its bar is ${formatRate(bar)}`;
+}
+
+function causeText(scenario: JudgedScenario): string {
+  const { failures } = scenario;
+  if (hasOnlyBroken(scenario)) {
+    const causes = isSampled(scenario) ? (scenario.brokenCauses ?? []) : [];
+    if (causes.length > 1) return brokenText(causes);
+    return plainText(failures.find(({ brokenBy }) => brokenBy !== null)?.brokenBy ?? '', LONGEST_CAUSE);
+  }
+  const most = mostFailed(scenario);
+  const finding = failures
+    .flatMap(({ findings }) => findings)
+    .find(
+      ({ check, verdict }) => (most === undefined || check === most) && (verdict === 'fail' || verdict === 'error'),
+    );
+  return plainText(finding?.message ?? most ?? '', LONGEST_CAUSE);
+}
+
+/** The check that failed most often. */
+export function mostFailed(scenario: JudgedScenario): string | undefined {
+  return (scenario.sampler === 'exhaustive' ? scenario.exact?.checks : scenario.checks)?.[0]?.check;
+}
+
+/** Most frequent first, as far as there is room. */
+function brokenText(causes: readonly BrokenCause[]): string {
+  const texts = causes.map(({ cause, count }) => `${plural(count, 'trial')}: ${cause}`);
+  return plainText(texts.join('; '), LONGEST_CAUSE);
+}

@@ -1,0 +1,203 @@
+import { meetsBar } from '../../gate/meets-bar.ts';
+import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
+import { confidenceSequence } from '../../stats/confidence-sequence.ts';
+import { wilsonInterval } from '../../stats/wilson.ts';
+import type { Tally } from '../../trial/tally.ts';
+import { STATUSES, STOPS, type StoppedBy } from '../../types/trial.ts';
+import type { ProgramInfo } from '../../trial/program-info.ts';
+import type { ScenarioPlan } from '../../types/plan.ts';
+import type { LoadedScenarioReport, SampledScenario } from '../../types/reports/scenario-report.ts';
+import type { RecordingReport } from '../../types/recording.ts';
+import type { SessionReport } from '../../types/sessions/session-report.ts';
+import type { JudgeReport } from '../../types/judges/judge-report.ts';
+import { foldJudges } from '../judges/fold-judges.ts';
+import { countChecks } from '../counts/count-checks.ts';
+import { declaredParts } from '../declared-parts.ts';
+import { foldCost } from './fold-cost.ts';
+import { foldLedger } from '../rows/fold-ledger.ts';
+import { foldExhaustive } from './fold-exhaustive.ts';
+import { foldCrossed } from '../sessions/fold-crossed.ts';
+import { foldSession } from './fold-session.ts';
+import { foldRecording } from '../recordings/fold-recording.ts';
+import { recordedBars } from '../recordings/recorded-bars.ts';
+import { type FoldScenarioInput, foldHead, NO_TRIALS } from './fold-head.ts';
+import { brokenParts, retriedPart } from '../counts/broken-parts.ts';
+import { declinedPart } from '../counts/declined-part.ts';
+import { isConstant } from '../is-constant.ts';
+import { observedCapabilities } from './observed-capabilities.ts';
+import { isDryRun } from '../../types/subjects.ts';
+
+/** One scenario's counts as its report. Depends on the tally's value only, never on how it was put together. */
+export function foldScenario(input: FoldScenarioInput): LoadedScenarioReport {
+  const { plan, tally, requested } = input;
+  if (tally.executed === 0 && tally.exact === null) {
+    const trials = plan.sampler === 'exhaustive' ? NO_TRIALS : { ...NO_TRIALS, requested };
+    return { name: plan.scenario.name, ...foldHead(input), verdict: 'not_run', sampler: plan.sampler, trials };
+  }
+  return plan.sampler === 'exhaustive' ? foldExhaustive(input) : foldSampled(input, plan.sampler);
+}
+
+function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler']): SampledScenario {
+  const { plan, info, tally, failures, requested, floor = null, stopEarly } = input;
+  const { scenario } = plan;
+  const { deduplicated, passed, failed, broken } = tally;
+  const session = sessionOf(input);
+  const ran = tally.executed - (leavesErrorsOut(scenario) ? broken : (session?.user?.leftOut ?? 0));
+  const tested = stopEarly?.test !== undefined;
+  const judges = judgesIn(input, ran);
+  const clears = tested ? stopEarly.verdict === 'pass' : clearsBar(passed, ran, scenario.minPassRate, judges);
+  // A test is one of the higher bar.
+  const isBelow = floor !== null && !tested && clears && !clearsBar(passed, ran, floor, judges);
+  // Wilson's interval holds for a number of trials that was fixed before.
+  const interval = stopEarly === undefined ? wilsonInterval : confidenceSequence;
+  const { cost, reasons } = foldCost(tally, { isFixed: stopEarly === undefined, isConstant: isConstant(plan) });
+  const turns = countTurns(info, tally);
+  const recording = recordingOf(input);
+  return {
+    name: scenario.name,
+    ...foldHead(input),
+    verdict: clears && !isBelow ? 'passed' : 'failed',
+    ...(isBelow && { belowFloor: floor }),
+    sampler,
+    trials: { requested, executed: tally.executed - deduplicated, deduplicated, passed, failed, broken },
+    ...(stopEarly !== undefined && { stopEarly }),
+    passRate: ran === 0 ? 0 : passed / ran,
+    passRateInterval: interval(ran, passed) ?? [0, 1],
+    strictPassK: passed === ran && ran > 0 ? 1 : 0,
+    passHatK: listPassHatK(ran, passed),
+    ...(recording !== undefined && measuredByTask(recording)),
+    ...(session !== undefined && { session }),
+    ...(judges !== undefined && { judges }),
+    cost,
+    ...(plan.ledger === true && { ledger: foldLedger(tally.rows?.list() ?? []) }),
+    statuses: countStatuses(tally),
+    stoppedBy: countStops(tally),
+    virtualMs: { mean: ran === 0 ? 0 : tally.elapsedUs / ran / 1000, max: tally.maxElapsedUs / 1000 },
+    checks: countChecks({ info, tally }),
+    failureClasses: listClasses(info, tally),
+    failures,
+    ...brokenParts(tally),
+    ...retriedPart(tally),
+    ...declinedPart(scenario, tally),
+    nodes: info.nodes.map(({ node, type }, i) => ({ node, type, visits: tally.nodeVisits[i] ?? 0 })),
+    edges: info.edges.map(({ from, to, when }, i) => ({ from, to, when, visits: tally.edgeVisits[i] ?? 0 })),
+    turns,
+    // In a dry run nodes are passed, and do nothing.
+    observed: isDryRun(scenario) ? [] : observedCapabilities(tally, clears && heldUnderVariation(tally, turns)),
+    ...declaredParts(plan, info, tally),
+    reasons,
+  };
+}
+
+function sessionOf({ plan: { scenario }, info, tally, stopEarly }: FoldScenarioInput): SessionReport | undefined {
+  const { subject } = scenario;
+  if (tally.sessions === null || subject.kind !== 'session') return undefined;
+  const session = foldSession(tally.sessions, { info, subject, isFixed: stopEarly === undefined });
+  const { crossed } = subject;
+  if (crossed === undefined) return session;
+  const { expected } = scenario;
+  return { ...session, crossed: foldCrossed({ subject: { crossed }, expected }, info, tally) };
+}
+
+/** Undefined: none was asked. */
+function judgesIn(
+  { plan, tally, standings = new Map() }: FoldScenarioInput,
+  ran: number,
+): readonly JudgeReport[] | undefined {
+  if (plan.judges === undefined || tally.judges === null) return undefined;
+  return foldJudges(
+    plan.judges,
+    { scenario: plan.scenario.name, ran, passed: tally.passed, counts: tally.judges },
+    standings,
+  );
+}
+
+/** Where a judge may decide, its bar is one for the rate that people would have found. */
+function clearsBar(passed: number, ran: number, bar: number | null, judges: readonly JudgeReport[] = []): boolean {
+  const [judge, ...others] = judges;
+  const corrected = others.length === 0 ? judge?.corrected : null;
+  return bar !== null && corrected != null ? corrected.rate >= bar : meetsBar(passed, ran, bar);
+}
+
+function listPassHatK(trials: number, passed: number): SampledScenario['passHatK'] {
+  return listedKs(trials).flatMap((k) => {
+    const value = passHatK(trials, passed, k);
+    return value === null ? [] : [{ k, value }];
+  });
+}
+
+function recordingOf({
+  plan: { scenario },
+  tally,
+  gates = [],
+  floor = null,
+}: FoldScenarioInput): RecordingReport | undefined {
+  const { tasks } = tally;
+  if (scenario.subject.kind !== 'recording' || tasks === null) return undefined;
+  const bars = recordedBars({ name: scenario.name, gates, bars: [scenario.minPassRate, floor] });
+  const owasp = scenario.origin?.attack?.owasp ?? [];
+  return foldRecording({ ...countsOf(tally), tasks }, scenario.subject, { bars, owasp });
+}
+
+function countsOf({ passed, failed, broken }: Tally): Pick<Tally, 'passed' | 'failed' | 'broken'> {
+  return { passed, failed, broken };
+}
+
+/** Broken trials stay in every denominator, but for recorded ones where the user says so, and those that simulated users spoilt. */
+function leavesErrorsOut({ subject }: ScenarioPlan['scenario']): boolean {
+  return subject.kind === 'recording' && subject.errors === 'exclude';
+}
+
+/** Attempts at one task are alike, so that rate and pass^k are those of tasks; only k for which no task is left out count. */
+function measuredByTask(
+  recording: RecordingReport,
+): Pick<SampledScenario, 'recording' | 'passRate' | 'passHatK'> & Partial<Pick<SampledScenario, 'passRateInterval'>> {
+  const { rate, interval } = recording.passRate;
+  return {
+    recording,
+    passRate: rate,
+    ...(interval !== null && { passRateInterval: interval }),
+    passHatK: recording.passHatK.flatMap(({ k, value, dropped }) => (dropped === 0 ? [{ k, value }] : [])),
+  };
+}
+
+function countStatuses({ statuses }: Tally): SampledScenario['statuses'] {
+  const counts = { completed: 0, failed: 0, timed_out: 0, paused: 0, errored: 0 };
+  for (const [i, status] of STATUSES.entries()) counts[status] = statuses[i] ?? 0;
+  return counts;
+}
+
+function countStops({ stops }: Tally): SampledScenario['stoppedBy'] {
+  const counts: Partial<Record<StoppedBy, number>> = {};
+  for (const [i, stop] of STOPS.entries()) {
+    const count = stops[i] ?? 0;
+    if (count > 0) counts[stop] = count;
+  }
+  return counts;
+}
+
+function countTurns({ turns }: ProgramInfo, { served }: Tally): SampledScenario['turns'] {
+  let start = 0;
+  return turns.map(({ turn, variants }) => {
+    const counts = served.slice(start, start + variants);
+    start += variants;
+    return { turn, served: counts };
+  });
+}
+
+// The sort is stable: equally frequent classes keep their order.
+function listClasses(info: ProgramInfo, tally: Tally): SampledScenario['failureClasses'] {
+  return [...tally.classes.entries]
+    .map(([key, { count, lowestTrial }]) => ({ checks: classChecks(key, info.checks), count, lowestTrial }))
+    .sort((a, b) => b.count - a.count || a.lowestTrial - b.lowestTrial);
+}
+
+function classChecks(key: string, checks: readonly string[]): readonly string[] {
+  if (key === '') return [];
+  return key.split(',').map((position) => checks[Number(position)] ?? `check ${position}`);
+}
+
+/** Reliability is observed by a scenario that clears its bar over at least 8 trials in which a turn varied. */
+function heldUnderVariation(tally: Tally, turns: SampledScenario['turns']): boolean {
+  return tally.executed >= 8 && turns.some(({ served }) => served.filter((count) => count > 0).length >= 2);
+}

@@ -1,0 +1,110 @@
+import { PasskError } from '../../errors.ts';
+import type { ScenarioDefinition } from '../../scenario/define-scenario.ts';
+import { isYamlFile } from '../../source/scan-folder.ts';
+import type { SuiteKind } from '../../suites/suite-kind.ts';
+import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
+import type { Sampler, Scenario } from '../../types/scenario.ts';
+import { isOneOfSeveral } from '../../types/subjects.ts';
+import { MEMORY } from '../../values/name-from-root.ts';
+import { withBaselines } from '../contract-baselines.ts';
+import { loadFor, type SuiteInput } from '../load-suite.ts';
+import { requireLoaded } from '../require-loaded.ts';
+import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
+import { planRun } from './plan.ts';
+
+export interface PlannedOne extends Omit<RunPlan, 'scenarios'> {
+  /** As the file says, the sampler included. */
+  readonly scenario: Scenario;
+  readonly planned: ScenarioPlan;
+  readonly options: ResolvedRunOptions;
+}
+
+export interface PlanOneOptions {
+  /** Wins over the file's own. */
+  readonly sampler?: Sampler;
+  /** Which part of a contract. */
+  readonly part?: string;
+  /** True: nothing is asked or done, whatever the file says. */
+  readonly dryRun?: boolean;
+}
+
+/** The plan of one scenario, a file or made in memory, or of one part of a contract file. Rejects as `runSuite` does. */
+export async function planOne(
+  what: string | ScenarioDefinition,
+  runOptions: RunSuiteOptions,
+  { sampler, part, dryRun = false }: PlanOneOptions = {},
+): Promise<PlannedOne> {
+  const file = typeof what === 'string' ? what : MEMORY;
+  const chosen = chosenBy(what);
+  const options = resolveRunOptions({ ...runOptions, ...chosen });
+  const input = await loadFor(options, { isDryRun: dryRun });
+  requireLoaded(input, { keepGoing: false });
+  const scenario = onlyScenario(file, input, { sampler, part });
+  const sampled = sampler === undefined ? scenario : { ...scenario, sampler };
+  const { definitions } = input.suite;
+  const planOfOne = await withBaselines(planRun({ ...input, scenarios: [sampled], definitions }, options), options);
+  const { scenarios, ...plan } = planOfOne;
+  const [planned] = scenarios;
+  if (planned === undefined) throw new PasskError('INTERNAL', 'The scenario was not planned.');
+  return { ...plan, scenario, planned, options };
+}
+
+/** What is neither TOML nor YAML holds recorded runs. */
+function chosenBy(what: string | ScenarioDefinition): Pick<RunSuiteOptions, 'paths' | 'scenarios' | 'recordings'> {
+  if (typeof what !== 'string') return { paths: [], scenarios: [what] };
+  return what.endsWith('.toml') || isYamlFile(what) ? { paths: [what] } : { paths: [], recordings: [what] };
+}
+
+function onlyScenario(
+  file: string,
+  { suite: { scenarios }, kinds }: SuiteInput,
+  { sampler, part }: { readonly sampler: Sampler | undefined; readonly part: string | undefined },
+): Scenario {
+  const parts = scenarios.filter((scenario) => scenario.part !== undefined || isOneOfSeveral(scenario));
+  const [first] = parts;
+  if (first !== undefined && first.case === undefined && sampler === 'exhaustive') {
+    throw new PasskError('USAGE', `${file} is ${calledOf(first, kinds)}, whose answers are not enumerated.`, {
+      hint: 'passk trace shows a trial of one of its parts.',
+    });
+  }
+  if (part !== undefined) return onlyPart(file, parts, part);
+  const [scenario, ...others] = scenarios;
+  if (scenario !== undefined && others.length === 0) return scenario;
+  if (first === undefined) {
+    throw new PasskError('USAGE', `${file} is not one scenario file.`, { hint: 'Name a single .toml file.' });
+  }
+  const what = first.case === undefined ? 'parts' : 'cases';
+  throw new PasskError('USAGE', `${file} is ${calledOf(first, kinds)} of ${parts.length} ${what}.`, {
+    hint: `Name one with --part: ${named(parts)}.`,
+  });
+}
+
+/** What a file is called that is run as several scenarios. */
+function calledOf({ case: row, part, subject }: Scenario, kinds: readonly SuiteKind[]): string {
+  if (row !== undefined) return 'a scenario file';
+  // Kinds whose scenarios stand for themselves are called as what is tried in them.
+  return kinds.find(({ type }) => type === (part?.kind ?? subject.kind))?.file ?? 'a file';
+}
+
+/** By its whole name, or by what stands behind the name of the contract, or of the file with cases. */
+function onlyPart(file: string, parts: readonly Scenario[], wanted: string): Scenario {
+  const found = parts.filter(
+    ({ name, part, case: row }) => name === wanted || name === `${part?.of}: ${wanted}` || row === wanted,
+  );
+  const [one, ...others] = found;
+  if (one !== undefined && others.length === 0) return one;
+  const what = found.length > 1 ? 'is the name of more than one part' : 'is no part';
+  throw new PasskError('USAGE', `"${wanted}" ${what} of ${file}.`, {
+    hint:
+      parts.length === 0
+        ? 'It has no parts: leave out --part.'
+        : `Its parts: ${named(found.length > 1 ? found : parts)}.`,
+  });
+}
+
+const MOST_NAMED = 8;
+
+function named(parts: readonly Scenario[]): string {
+  const names = parts.slice(0, MOST_NAMED).map(({ name }) => `"${name}"`);
+  return parts.length > MOST_NAMED ? `${names.join(', ')} and ${parts.length - MOST_NAMED} more` : names.join(', ');
+}

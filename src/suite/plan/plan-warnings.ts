@@ -1,0 +1,87 @@
+import { describeGate } from '../../gate/describe-gate.ts';
+import { describeTest } from '../../gate/describe-stops.ts';
+import { chancePercent, counted, ratePercent } from '../../gate/gate-text.ts';
+import { undecidedChance } from '../../gate/undecided.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
+import type { ResolvedRunOptions } from '../../settings/options.ts';
+import { standsAlone } from '../gate-targets.ts';
+
+type Bars = Pick<ResolvedRunOptions, 'stopEarly' | 'minPassRate' | 'gates'>;
+
+/** What will most likely leave the run without a verdict, said before it runs: too few trials for a test or a gate. */
+export function planWarnings(plan: RunPlan, bars: Bars): readonly Issue[] {
+  const sampled = plan.scenarios.filter(({ sampler, scenario }) => sampler !== 'exhaustive' && standsAlone(scenario));
+  const singlePlans = sampled.filter(({ scenario }) => scenario.part === undefined);
+  return [...testWarnings(singlePlans, bars), ...gateWarnings(sampled, bars)];
+}
+
+/** A run is called undecided before it begins where more than half of good ones would be. */
+const LIKELY = 0.5;
+
+function testWarnings(plans: readonly ScenarioPlan[], { stopEarly, minPassRate: floor }: Bars): readonly Issue[] {
+  if (stopEarly?.rule !== 'sprt') return [];
+  // Scenarios with the same bar, trials and blocks come to the same.
+  const groups = new Map<
+    string,
+    { readonly names: string[]; readonly warning: string | null; readonly hint: string }
+  >();
+  for (const { scenario, trials, blockSize } of plans) {
+    const { name, minPassRate } = scenario;
+    if (minPassRate === null) continue;
+    const bar = Math.max(minPassRate, floor ?? 0);
+    const key = JSON.stringify([bar, trials, blockSize]);
+    const group = groups.get(key);
+    if (group !== undefined) {
+      group.names.push(name);
+      continue;
+    }
+    const test = describeTest({ bar, trials, block: blockSize }, stopEarly);
+    const isLikely = test !== null && test.good.undecided > LIKELY;
+    const share = isLikely ? chancePercent(test.good.undecided) : '';
+    const warning = isLikely
+      ? `with ${counted(trials, 'trial')} the sequential test of its bar leaves ${share} of good runs undecided (exit code 3)`
+      : null;
+    groups.set(key, { names: [name], warning, hint: hintOf(test?.needed ?? null) });
+  }
+  return [...groups.values()].flatMap(({ names, warning, hint }) =>
+    warning === null ? [] : [issue(`${listed(names)}: ${warning}.`, hint)],
+  );
+}
+
+function gateWarnings(plans: readonly ScenarioPlan[], { gates }: Bars): readonly Issue[] {
+  return gates.flatMap((gate) => {
+    const { scope } = gate;
+    const gated = plans.filter(
+      ({ scenario }) => scope.kind === 'every' || (scope.kind === 'scenario' && scope.name === scenario.name),
+    );
+    const [first] = gated;
+    if (first === undefined) return [];
+    const fewest = gated.reduce((least, plan) => (plan.trials < least.trials ? plan : least), first);
+    const { trials } = fewest;
+    const undecided = undecidedChance(gate, trials);
+    if (undecided === null || undecided.chance <= LIKELY) return [];
+    const share = chancePercent(undecided.chance);
+    const message =
+      `${gate.text}: with ${counted(trials, 'trial')} of ${fewest.scenario.name} it stays undecided in ${share} of runs ` +
+      `at ${ratePercent(undecided.rate)} (exit code 3).`;
+    return [issue(message, hintOf(describeGate(gate, { trials }).needed?.trials ?? null))];
+  });
+}
+
+const MOST_NAMES = 5;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function hintOf(needed: number | null): string {
+  return needed === null
+    ? 'Choose a bar further from the true pass rate.'
+    : `Plan ${counted(needed, 'trial')} or more.`;
+}
+
+function issue(message: string, hint: string): Issue {
+  return { code: 'likely_undecided', severity: 'warning', message, hint };
+}

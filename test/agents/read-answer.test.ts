@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parsePythonJson, pythonJsonText, pythonText } from '../../src/agents/python-json.ts';
+import { readAnswer } from '../../src/agents/read-answer.ts';
+import { parseResponsePath } from '../../src/agents/response-path.ts';
+
+const json = (body: string, path: string | null = null) =>
+  readAnswer(
+    { status: 200, contentType: 'application/json; charset=utf-8', body },
+    path === null ? null : parseResponsePath(path),
+  );
+
+describe('the answer in a response', () => {
+  test.each([
+    ['"plain"', 'plain'],
+    ['{"id": 1, "Response": "r", "text": "t"}', 't'],
+    ['{"id": 1, "Result": "r"}', 'r'],
+    ['{"id": 1, "output": null, "reply": "r"}', 'r'],
+    ['{"only": {"a": 1.0, "b": [true, null]}}', '{"a": 1.0, "b": [true, null]}'],
+    ['{"b": 2, "1": 1, "a": "ü"}', '{"b": 2, "1": 1, "a": "ü"}'],
+    ['[]', '[]'],
+    ['[["a"]]', '["a"]'],
+    ['["a", 1, 2.50]', '["a", 1, 2.5]'],
+    ['[{"text": "first"}, {"text": "second"}]', 'first'],
+    ['null', ''],
+    ['true', 'True'],
+    ['1.0', '1.0'],
+    ['{"output": ""}', ''],
+    ['{"error": null, "output": "fine"}', 'fine'],
+    ['{"error": false, "Error": "", "output": "fine"}', 'fine'],
+    ['no JSON {', 'no JSON {'],
+  ])('of %s is %j', (body, text) => {
+    expect(json(body)).toEqual({ text });
+  });
+
+  test.each([
+    ['{"error": "no quota", "output": "x"}', 'Agent error: no quota'],
+    ['{"Error": {"message": "no quota", "code": 4}}', 'Agent error: no quota'],
+    ['{"error": {"code": 4}}', 'Agent error: {"code": 4}'],
+    ['{"success": false, "message": "not today"}', 'Agent returned failure: not today'],
+    ['{"success": false}', 'Agent returned failure: Unknown error'],
+  ])('is an error in %s', (body, error) => {
+    expect(json(body)).toEqual({ error });
+  });
+
+  test.each([
+    ['$.choices[0].message.content', 'deep'],
+    ['choices.0.message.content', 'deep'],
+    ['$[\'choices\'][-1]["message"].content', 'deep'],
+    ['$.usage.cost', '0.1'],
+    ['$.nothing.here', 'top'],
+    ['$.choices[7].message', 'top'],
+  ])('is found at %s', (path, text) => {
+    const body = '{"text": "top", "usage": {"cost": 0.10}, "choices": [{"message": {"content": "deep"}}]}';
+    expect(json(body, path)).toEqual({ text });
+  });
+
+  test('is the whole text where the response is no JSON', () => {
+    const body = '{"output": "x"}';
+    expect(readAnswer({ status: 200, contentType: 'text/plain', body }, null)).toEqual({ text: body });
+    expect(readAnswer({ status: 200, contentType: null, body: '' }, null)).toEqual({ text: '' });
+  });
+
+  test('is an error under every status but 2xx, redirects included', () => {
+    const of = (status: number, body: string) => readAnswer({ status, contentType: null, body }, null);
+    expect([of(503, 'down'), of(500, ''), of(302, ''), of(404, 'x'.repeat(900))]).toEqual([
+      { error: 'HTTP 503: down' },
+      { error: 'HTTP 500' },
+      { error: 'HTTP 302: redirects are not followed' },
+      { error: `HTTP 404: ${'x'.repeat(490)}…` },
+    ]);
+  });
+});
+
+describe('JSON as Python writes it', () => {
+  test.each([
+    ['1e2', '100.0'],
+    ['1E+16', '1e+16'],
+    ['123456789012345678', '123456789012345678'],
+    ['0.0001', '0.0001'],
+    ['0.00001', '1e-05'],
+    ['-1.50', '-1.5'],
+    ['-0', '0'],
+    ['-0.0', '-0.0'],
+    ['1.0E400', 'inf'],
+    ['12345678.9', '12345678.9'],
+    ['"a\\u00fc\\n"', 'aü\n'],
+  ])('%s is the text %j', (given, text) => {
+    const value = parsePythonJson(given);
+    expect(value === undefined ? undefined : pythonText(value)).toBe(text);
+  });
+
+  test('keeps every value: what is written reads as what was read', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const value = parsePythonJson(text);
+        // As JSON.stringify writes it, -0 is 0.
+        const again = value === undefined ? null : JSON.stringify(JSON.parse(pythonJsonText(value)));
+        expect(again).toBe(JSON.stringify(JSON.parse(text)));
+      }),
+    );
+  });
+
+  test('is refused where it is nested deeper than Python reads', () => {
+    expect(parsePythonJson(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)).toBe(undefined);
+  });
+});
