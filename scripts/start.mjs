@@ -1,5 +1,5 @@
 // `npm start`: installs if needed, builds if stale, runs the shipped corpus. Without arguments a sound scenario and a fragile
-// one go first, because two lines show what passk is for.
+// one go first, because two lines show what passk is for, and of the corpus stand counts and verdict alone.
 // `npm start -- <args>`: flags go to that run; anything else (`validate corpus`, `my.toml`) is a passk command line of its own.
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
@@ -18,10 +18,11 @@ try {
   if (given.length === 0) {
     process.stdout.write('A sound workflow and a fragile one:\n\n');
     spawnSync(process.execPath, [fileURLToPath(entry), 'run', ...FIRST], { stdio: 'inherit' });
-    process.stdout.write('\nThe whole corpus, `npm start -- corpus --verbose` for each of its scenarios:\n\n');
+    process.stdout.write('\nThe whole corpus, `npm start -- corpus` for its report:\n\n');
   }
-  const first = given[0] ?? '--';
-  const args = !first.startsWith('-') || ALONE.has(first) ? given : ['run', 'corpus', ...given];
+  const [first = '--quiet', ...others] = given;
+  const isCommand = !first.startsWith('-') || ALONE.has(first);
+  const args = isCommand ? given : ['run', 'corpus', first, ...others];
   process.argv = [process.execPath, fileURLToPath(entry), ...args];
   await import(entry.href);
 } catch (error) {

@@ -437,9 +437,15 @@ describe('the text report', () => {
     expect(ascii.split('\n').map(displayWidth)).toEqual(renderText(mixed).split('\n').map(displayWidth));
   });
 
-  test('holds failures and the verdict only when quiet', () => {
+  test('holds failures, counts and the verdict only when quiet', () => {
     expect(renderText(aReport(), { quiet: true })).toBe(
-      '✓ Gate passed\n\nseed 0 · 8 trials in 1.23 s · 2 workers · 1.2 M trials/s\n',
+      `scenarios     1 passed · 0 failed
+trials        8 run · 8 passed · 0 failed
+
+✓ Gate passed
+
+seed 0 · 8 trials in 1.23 s · 2 workers · 1.2 M trials/s
+`,
     );
     expect(renderText(mixed, { quiet: true })).not.toContain('coverage');
     expect(renderText(mixed, { quiet: true })).toContain('last_node: expected done_alpha, got route — 3 of 8 trials');

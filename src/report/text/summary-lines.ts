@@ -13,19 +13,12 @@ const LABEL = 14;
 /** The suite in numbers: scenarios, trials, reliability, cost, denials, coverage. */
 export function summaryLines(report: SuiteReport, style: TextStyle): readonly string[] {
   const { summary } = report;
-  const row = (label: string, parts: readonly string[], separator = ' · '): readonly string[] =>
-    parts.length === 0 ? [] : hangPainted(label.padEnd(LABEL), joinParts(parts, separator), { role: 'dim', style });
-  const results = [
-    ...resultCounts(report).flatMap(({ plural: kind, parts }) => row(kind, parts)),
-    ...row('overall', overallParts(report)),
-    ...(report.overall?.notRun ?? []).flatMap((sentence) => row('not run', [plainText(sentence, 600)])),
-  ];
+  const row = rowIn(style);
+  const counts = countLines(report, style);
   // Without a scenario there are no other numbers.
-  if (report.scenarios.length === 0 && results.length > 0) return results;
+  if (report.scenarios.length === 0 && resultLines(report, row).length > 0) return counts;
   return [
-    ...results,
-    ...row('scenarios', scenarioParts(report)),
-    ...row('trials', trialParts(report)),
+    ...counts,
     ...row('reliability', reliabilityParts(report)),
     ...row('pass^k', passHatParts(report)),
     ...row('exact', enumeratedParts(report)),
@@ -34,6 +27,27 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
     ...row('injections', injectionParts(report)),
     ...coverageRows(report, row, style.verbose),
   ];
+}
+
+/** How many scenarios, trials and other results came out how. */
+export function countLines(report: SuiteReport, style: TextStyle): readonly string[] {
+  const row = rowIn(style);
+  const results = resultLines(report, row);
+  if (report.scenarios.length === 0 && results.length > 0) return results;
+  return [...results, ...row('scenarios', scenarioParts(report)), ...row('trials', trialParts(report))];
+}
+
+function resultLines(report: SuiteReport, row: Row): readonly string[] {
+  return [
+    ...resultCounts(report).flatMap(({ plural: kind, parts }) => row(kind, parts)),
+    ...row('overall', overallParts(report)),
+    ...(report.overall?.notRun ?? []).flatMap((sentence) => row('not run', [plainText(sentence, 600)])),
+  ];
+}
+
+function rowIn(style: TextStyle): Row {
+  return (label, parts, separator = ' · ') =>
+    parts.length === 0 ? [] : hangPainted(label.padEnd(LABEL), joinParts(parts, separator), { role: 'dim', style });
 }
 
 type Row = (label: string, parts: readonly string[], separator?: string) => readonly string[];

@@ -188,7 +188,7 @@ export const OUTPUT = {
     flag: {
       on: [...REPORTING, 'merge', 'worker', 'chaos proxy'],
       short: 'q',
-      help: 'only failures and the verdict',
+      help: 'only failures, counts and the verdict',
       helpOn: { worker: 'say nothing but what keeps it from working', 'chaos proxy': 'do not name each call' },
     },
   },
