@@ -19,12 +19,17 @@ export function withBareValues(args: readonly string[]): readonly string[] {
   });
 }
 
-/** What is wrong with a word after a bare grant that looks like the grant's list; null: the word is a path, or a pattern. */
-export function unboundList(args: readonly string[], isThere: (word: string) => boolean): string | null {
+/** What is wrong with a word after a bare flag that looks like its value; null: the word is a path, or a pattern. */
+export function unboundValue(args: readonly string[], isThere: (word: string) => boolean): string | null {
   const end = args.indexOf('--');
   for (const [index, flag] of (end < 0 ? args : args.slice(0, end)).entries()) {
     const word = args[index + 1];
-    if (word === undefined || BARE.get(flag) !== EVERYTHING) continue;
+    if (word === undefined || !BARE.has(flag)) continue;
+    if (BARE.get(flag) !== EVERYTHING) {
+      if (/^\d+$/.test(word) && !isThere(word))
+        return `"${word}" does not exist. If it is the value of ${flag}, write ${flag}=${word}.`;
+      continue;
+    }
     if (
       word === '' ||
       word.startsWith('-') ||

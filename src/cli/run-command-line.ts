@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { claimStdout } from './claim-stdout.ts';
 import { messageOf } from './message-of.ts';
-import { unboundList, withBareValues } from './bare-flags.ts';
+import { unboundValue, withBareValues } from './bare-flags.ts';
 import { openOutput } from './open-output.ts';
 import { printFailure } from './print-failure.ts';
 import { createProgram, VERBS } from './program.ts';
@@ -19,7 +19,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     stderr: openOutput(2, () => process.stderr),
   });
   if (VERSION_FLAGS.has(args[0] ?? '')) return printVersion(terminal);
-  const complaint = unboundList(args, existsSync);
+  const complaint = unboundValue(args, existsSync);
   if (complaint !== null) return printFailure(terminal, await usage(complaint));
   let exitCode = 0;
   const words = withVerb(withBareValues(args));

@@ -28,9 +28,15 @@ export function* findCards(text: string): Generator<Span> {
   const numbers =
     /(?<![\p{L}\p{N}_.])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![\p{L}\p{N}_]|[.-]\d)/gu;
   for (const { 0: found, index } of text.matchAll(numbers)) {
-    const digits = found.replace(/\D/g, '');
-    if (ISSUED.some((issued) => issued.test(digits)) && hasCheckDigit(digits)) yield spanOf(index, found);
+    // Three digits behind a number of 16 may be another number, such as the card's code.
+    const card = [found, found.replace(/^((?:\d{4}[ -]){3}\d{4})[ -]\d{3}$/, '$1')].find(isCard);
+    if (card !== undefined) yield spanOf(index, card);
   }
+}
+
+function isCard(text: string): boolean {
+  const digits = text.replace(/\D/g, '');
+  return ISSUED.some((issued) => issued.test(digits)) && hasCheckDigit(digits);
 }
 
 /** Luhn's formula (ISO/IEC 7812-1, annex B): every second digit from the right is doubled, and the sum ends in 0. */

@@ -11,6 +11,7 @@ import { renderOtlp } from './otlp/render-otlp.ts';
 import { renderReferenceJson } from './render-reference-json.ts';
 import { renderTap } from './ci/render-tap.ts';
 import { renderText } from './text/render-text.ts';
+import { readOutputSchema } from './output-schema.ts';
 import type { Reporter } from './reporter.ts';
 
 /** The reporters that need no plug-in, in the order in which they are listed. */
@@ -26,6 +27,8 @@ export const builtinReporters: readonly Reporter[] = [
     type: 'json',
     summary: 'For programs: the whole report, in the shape of its versioned schema.',
     render: renderJson,
+    // Its keys have the order of the schema, whose file may be gone when the run ends.
+    prepare: () => void readOutputSchema('report'),
     escapes: true,
   },
   {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { JsonObject } from '../types/json.ts';
 
 /** JSON documents that passk writes, by what writes them. */
@@ -42,11 +42,11 @@ export async function outputSchema(document: OutputDocument): Promise<JsonObject
   return readOutputSchema(document);
 }
 
-/** The schema's file stands in dist/schema for the bundles (dist/bin), and beside the sources. */
+/** Where the file stands: in dist/schema for the bundles (dist/bin) and the modules (dist/src), and beside the sources. */
+const FOLDERS = ['../schema/', '../../schema/', './schemas/'];
+
 function textOf(document: OutputDocument): string {
-  try {
-    return readFileSync(new URL(`../schema/${document}.json`, import.meta.url), 'utf8');
-  } catch {
-    return readFileSync(new URL(`./schemas/${document}.json`, import.meta.url), 'utf8');
-  }
+  const places = FOLDERS.map((folder) => new URL(`${folder}${document}.json`, import.meta.url));
+  const place = places.find((one) => existsSync(one)) ?? places[0];
+  return readFileSync(place as URL, 'utf8');
 }

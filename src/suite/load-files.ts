@@ -86,8 +86,11 @@ export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryVi
   if (only !== null && only !== (kind?.plural ?? 'scenarios')) return null;
   const places = { folder, ...options };
   if (kind !== undefined) return loadDocument(kind, document, view, places);
-  if (['cases', 'ladder', 'matrix'].some((key) => Object.hasOwn(document.data, key)))
+  const { data } = document;
+  if (['cases', 'ladder', 'matrix'].some((key) => Object.hasOwn(data, key))) {
     return loadCasesFile(document, view, places);
+  }
+  if (Object.hasOwn(data, 'agent') && !Object.hasOwn(data, 'workflow')) return loadAgentAlone(document);
   return oneRow(loadScenarioDocument(document, view, places), document.source);
 }
 
@@ -108,6 +111,12 @@ async function loadCasesFile(
   const rows = await loadCases(document, view, options);
   const issues = rows.flatMap((row) => row.issues);
   return { file: document.source.name, source: document.source, rows, definitions: [], notRun: [], issues };
+}
+
+/** Of a file that names an agent and nothing that it is tried with, its other keys say nothing of use. */
+async function loadAgentAlone(document: SourceDocument): Promise<LoadedFile> {
+  const { agentAlone } = await import('../scenario/agent-alone.ts');
+  return oneRow(agentAlone(document), null);
 }
 
 async function loadFixtureFile(

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { unboundList, withBareValues } from '../../src/cli/bare-flags.ts';
+import { unboundValue, withBareValues } from '../../src/cli/bare-flags.ts';
 import { addSettings, settingsOf } from '../../src/cli/setting-option.ts';
 import { permissionOptions } from '../../src/cli/setting-options.ts';
 
@@ -21,10 +21,14 @@ test('everything swallows what else a list names, but not hosts, which may be at
 
 test('a word after a bare flag that is no path is told to follow =', () => {
   const isThere = (word: string): boolean => word === 'scenarios';
-  expect(unboundList(['run', '--allow-net', '127.0.0.1:8080', 'scenarios'], isThere)).toBe(
+  expect(unboundValue(['run', '--allow-net', '127.0.0.1:8080', 'scenarios'], isThere)).toBe(
     '"127.0.0.1:8080" does not exist. If it is what --allow-net is to grant, write --allow-net=127.0.0.1:8080; without "=", --allow-net grants everything.',
   );
+  expect(unboundValue(['--bail', '3', 'scenarios'], isThere)).toBe(
+    '"3" does not exist. If it is the value of --bail, write --bail=3.',
+  );
   const fine = [
+    ['--bail', 'gone'],
     ['--allow-net', 'scenarios'],
     ['--allow-env', '--json'],
     ['--allow-read'],
@@ -32,5 +36,5 @@ test('a word after a bare flag that is no path is told to follow =', () => {
     ['--', '--allow-net', 'x'],
     ['--allow-net', 'gone.toml'],
   ];
-  expect(fine.map((args) => unboundList(args, isThere))).toEqual(fine.map(() => null));
+  expect(fine.map((args) => unboundValue(args, isThere))).toEqual(fine.map(() => null));
 });

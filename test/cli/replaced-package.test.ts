@@ -13,7 +13,7 @@ function aPlace(nodes: string, after = '') {
   const base = aFolder();
   const installed = path.join(base, 'passk');
   mkdirSync(installed);
-  for (const name of ['dist/bin', 'dist/web/report.html', 'package.json']) {
+  for (const name of ['dist/bin', 'dist/schema', 'dist/web/report.html', 'package.json']) {
     cpSync(path.join(ROOT, name), path.join(installed, name), { recursive: true });
   }
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(installed, 'node_modules'));

@@ -66,6 +66,12 @@ describe('a token', () => {
     expect(scrub.counts.email).toEqual({ found: 5, values: 2 });
   });
 
+  test('takes the place of a card, whatever number stands behind it', () => {
+    const card = make().text('4111 1111 1111 1111');
+    expect(make().text('4111 1111 1111 1111 000')).toBe(`${card} 000`);
+    expect(make().text('4111-1111-1111-1111 12')).toBe(`${card} 12`);
+  });
+
   test('stays as it is when it is scrubbed again', () => {
     for (const { text } of PLANTED) {
       const once = make().text(text);

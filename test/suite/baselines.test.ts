@@ -196,7 +196,7 @@ test('a baseline that cannot be read is told before a trial has run', async () =
     code: 'INPUT',
     message: 'The baseline missing.json cannot be read: there is no such file or folder.',
   });
-  expect(events).toEqual(['loaded']);
+  expect(events).toEqual(['loaded', 'planned']);
 });
 
 test('options that cannot be used are told together', async () => {

@@ -137,19 +137,19 @@ interface Source {
 
 async function sourcesOf(paths: readonly string[], cwd: string): Promise<readonly Source[]> {
   const sources: Source[] = [];
-  for (const name of paths) {
-    const place = path.resolve(cwd, name);
+  for (const named of paths) {
+    const place = path.resolve(cwd, named);
     const stats = await stat(place).catch((cause: unknown) => {
-      throw new PasskError('INPUT', `${name} cannot be read.`, { hint: String(cause), cause });
+      throw new PasskError('INPUT', `${named} cannot be read.`, { hint: String(cause), cause });
     });
-    if (!stats.isDirectory()) sources.push({ file: name, name: path.basename(name) });
+    if (!stats.isDirectory()) sources.push({ file: named, name: path.basename(named) });
     else {
       const entries = await readdir(place, { recursive: true, withFileTypes: true });
       // Links are left out: they may lead anywhere.
       const names = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
       for (const name of names.sort()) {
         const inside = path.relative(place, name);
-        sources.push({ file: path.join(name, inside), name: inside });
+        sources.push({ file: path.join(named, inside), name: inside });
       }
     }
   }
