@@ -244,7 +244,7 @@ describe('a trial that does not end', () => {
       writeFileSync(path.join(cwd, 'b.toml'), aGreeting());
       const { status, stdout, stderr } = await runPassk(['.', '--json', '--workers', '0'], {
         cwd,
-        meanwhile: (child) => afterWork(child.pid, 3000, () => child.kill(name)),
+        meanwhile: (child) => afterWork(child.pid, 1500, () => child.kill(name)),
       });
       expect({ status, stderr }).toEqual({
         status: 130,
@@ -263,7 +263,7 @@ describe('a trial that does not end', () => {
     writeFileSync(path.join(cwd, 'a.toml'), anEndlessTrial());
     const { signal, stdout } = await runPassk(['trace', 'a.toml'], {
       cwd,
-      meanwhile: (child) => afterWork(child.pid, 3000, () => child.kill('SIGINT')),
+      meanwhile: (child) => afterWork(child.pid, 1500, () => child.kill('SIGINT')),
     });
     expect({ signal, stdout }).toEqual({ signal: 'SIGINT', stdout: '' });
   });

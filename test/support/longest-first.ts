@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that run for more than a minute, the longest first: begun last, one of them would keep one core busy alone. */
+/** Files that run longest, the longest first: begun last, one of them would keep one core busy alone. */
 const LONGEST = [
   'test/security/terminal.test.ts',
   'test/cli/command-line.test.ts',
