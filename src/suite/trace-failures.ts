@@ -2,15 +2,15 @@ import { PasskError } from '../errors.ts';
 import type { FailureTrace } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/reports/report.ts';
 import { isJudged } from '../types/reports/scenario-report.ts';
-import { nameFromRoot } from '../values/name-from-root.ts';
+import { MEMORY, nameFromRoot } from '../values/name-from-root.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
 import { type TracedTrial, traceTrial, type TraceTrialOptions } from './trace-trial.ts';
 
 /** Every trace is one trial more, and one file read again. */
 const MOST = { scenarios: 40, trials: 2 } as const;
 
-/** What the trials depend on and the report does not say. */
-export type TraceFailuresOptions = Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | 'plugins' | 'isolation'>;
+/** What the trials depend on and the report does not say. Scenarios made in memory: those of the run; others have files. */
+export type TraceFailuresOptions = Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | 'plugins' | 'isolation' | 'scenarios'>;
 
 /**
  * The lowest failing trials of the first failing scenarios, step by step: those that are pure by running them again, so
@@ -18,17 +18,19 @@ export type TraceFailuresOptions = Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | '
  */
 export async function traceFailures(
   { seed, scenarios, timing }: Pick<SuiteReport, 'seed' | 'scenarios' | 'timing'>,
-  options: TraceFailuresOptions = {},
+  { scenarios: made = [], ...options }: TraceFailuresOptions = {},
 ): Promise<readonly FailureTrace[]> {
   const traces: FailureTrace[] = [];
   const failing = scenarios.filter(isJudged).filter(({ failures }) => failures.length > 0);
-  for (const { file, pure, sampler, failures } of failing.slice(0, MOST.scenarios)) {
+  for (const { name, file, pure, sampler, failures } of failing.slice(0, MOST.scenarios)) {
+    const scenario = file === MEMORY ? made.find((one) => one.name === name) : undefined;
+    const subject = scenario === undefined ? { file: nameFromRoot(timing.root, file) } : { scenario };
     for (const { trial, verdict, path, trace } of failures.slice(0, MOST.trials)) {
       if (!pure) {
         if (trace !== undefined) traces.push({ file, trial, events: trace.events });
         continue;
       }
-      const traced = await traceOrNull({ ...options, seed, sampler, file: nameFromRoot(timing.root, file), trial });
+      const traced = await traceOrNull({ ...options, ...subject, seed, sampler, trial });
       if (traced?.trace == null || traced.result.verdict !== verdict) break;
       const walked = traced.result.outcome?.path ?? [];
       if (walked.slice(0, 100).join('\n') !== path.slice(0, 100).join('\n')) break;

@@ -9,6 +9,7 @@ import {
   type ProgressEvent,
   renderReport,
   runSuite,
+  traceFailures,
   traceTrial,
   type SuiteReport,
 } from '../../src/index.ts';
@@ -214,4 +215,14 @@ test('the call that a report names for a scenario made in memory shows the faili
   const { result } = await traceTrial({ scenario, trial: failure?.trial ?? 0, seed: 3 });
   expect([result.verdict, result.findings]).toEqual(['failed', failure?.findings]);
   await expect(traceTrial({ trial: 0 })).rejects.toMatchObject({ code: 'USAGE' });
+});
+
+test('failing trials of scenarios made in memory are traced where the scenarios are given, and left out elsewhere', async () => {
+  const scenarios = [aRouter({ name: 'other', expected: {} }), aRouter()];
+  const report = await runSuite({ scenarios, workers: 0, seed: 3 });
+  const failures = report.scenarios.flatMap((scenario) => judged(scenario).failures ?? []);
+  const traces = await traceFailures(report, { scenarios });
+  expect(traces.map(({ trial }) => trial)).toEqual(failures.slice(0, 2).map(({ trial }) => trial));
+  expect(traces.every(({ events }) => events.length > 0)).toBe(true);
+  expect(await traceFailures(report)).toEqual([]);
 });
