@@ -22,7 +22,7 @@ const START_MS = 120_000;
 
 /**
  * An agent in a process of its own that stays between calls. One that ends, hangs or says too much is started anew for
- * the next call, without what it remembered.
+ * the next call, without what it remembered. One that cannot be started the first time is not tried again.
  */
 export function createResidentTransport(
   start: ResidentStart,
@@ -30,10 +30,13 @@ export function createResidentTransport(
 ): Transport & { readonly restarts: () => number } {
   let resident: Resident | null = null;
   let starts = 0;
+  // Starting it again for each trial would cost each of them what it costs to load all that the agent is made of.
+  let whyNever: string | null = null;
 
   const ready = async (signal: AbortSignal): Promise<Resident> => {
     signal.throwIfAborted();
     if (resident !== null && !resident.isOver) return resident;
+    if (whyNever !== null) throw unusable(whyNever);
     const fresh = new Resident(start);
     resident = fresh;
     const heard = await fresh.hear(AbortSignal.any([signal, AbortSignal.timeout(START_MS)]));
@@ -43,7 +46,9 @@ export function createResidentTransport(
     }
     await fresh.end();
     signal.throwIfAborted();
-    throw unusable(whyNotReady(heard));
+    const why = whyNotReady(heard);
+    if (starts === 0) whyNever = why;
+    throw unusable(why);
   };
 
   const ask = async (message: JsonObject, signal: AbortSignal): Promise<TargetAnswer> => {

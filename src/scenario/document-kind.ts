@@ -1,4 +1,6 @@
 import type { SourceDocument } from '../source/toml-document.ts';
+import type { LoadedScenario, WorkflowSubject } from '../types/scenario.ts';
+import { collectIssues } from '../workflow/report.ts';
 import { SCENARIO_KEYS } from './scenario-schema.ts';
 
 /** True for a document that is a workflow, bare or wrapped, and so cannot be meant as a scenario. */
@@ -22,4 +24,21 @@ export function isForeignDocument(
   return (
     keys.length > 0 && !keys.some((key) => SCENARIO_KEYS.has(key) || kinds.some(({ rootKeys }) => rootKeys.has(key)))
   );
+}
+
+/**
+ * What is wrong with a document that has an agent and nothing that it is tried with; null: it is no such document. Other keys
+ * of it say nothing of use then.
+ */
+export function agentAlone({ data, locate, source: { name } }: SourceDocument): LoadedScenario<WorkflowSubject> | null {
+  if (!Object.hasOwn(data, 'agent') || Object.hasOwn(data, 'workflow')) return null;
+  const issues = collectIssues(locate, (report) => {
+    report({
+      code: 'agent_alone',
+      message: 'The file has [agent], and nothing that the agent is tried with.',
+      at: ['agent'],
+      hint: 'Questions and tasks, with pass^k, stand under [session] (passk init --agent URL), rules under [contract] (passk init --contract).',
+    });
+  });
+  return { ok: false, file: name, name, capabilities: [], trials: 1, issues };
 }

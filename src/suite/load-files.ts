@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { kindOf } from '../suites/kinds.ts';
 import type { SuiteKind } from '../suites/suite-kind.ts';
-import { isForeignDocument, isWorkflowDocument } from '../scenario/document-kind.ts';
+import { agentAlone, isForeignDocument, isWorkflowDocument } from '../scenario/document-kind.ts';
 import { type DocumentOptions, loadScenarioDocument, openScenario } from '../scenario/load-scenario.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import { isYamlFile } from '../source/scan-folder.ts';
@@ -90,8 +90,7 @@ export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryVi
   if (['cases', 'ladder', 'matrix'].some((key) => Object.hasOwn(data, key))) {
     return loadCasesFile(document, view, places);
   }
-  if (Object.hasOwn(data, 'agent') && !Object.hasOwn(data, 'workflow')) return loadAgentAlone(document);
-  return oneRow(loadScenarioDocument(document, view, places), document.source);
+  return oneRow(agentAlone(document) ?? loadScenarioDocument(document, view, places), document.source);
 }
 
 /** True for `fixture.toml` of agentd's fixture runner, which stands beside the `workflow.toml` that it tests. */
@@ -111,12 +110,6 @@ async function loadCasesFile(
   const rows = await loadCases(document, view, options);
   const issues = rows.flatMap((row) => row.issues);
   return { file: document.source.name, source: document.source, rows, definitions: [], notRun: [], issues };
-}
-
-/** Of a file that names an agent and nothing that it is tried with, its other keys say nothing of use. */
-async function loadAgentAlone(document: SourceDocument): Promise<LoadedFile> {
-  const { agentAlone } = await import('../scenario/agent-alone.ts');
-  return oneRow(agentAlone(document), null);
 }
 
 async function loadFixtureFile(

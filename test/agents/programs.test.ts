@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -153,6 +153,23 @@ describe('a JavaScript module', () => {
       { run: [path.join(FIXTURES, file)] },
     );
     await expect(target.ask('a')).rejects.toThrow(why);
+  });
+
+  test('that cannot be loaded is started once, however often it is asked', async () => {
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'passk-starts-')));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, 'broken.mjs');
+    const starts = path.join(folder, 'starts');
+    writeFileSync(
+      file,
+      `import { appendFileSync } from 'node:fs';\nappendFileSync(${JSON.stringify(starts)}, 'x');\nthrow new Error('out of order');\n`,
+    );
+    const target = aTarget(
+      { target: { kind: 'module', file: path.relative(FIXTURES, file), exported: 'default', inputKey: null } },
+      { run: [file] },
+    );
+    for (let call = 0; call < 3; call++) await expect(target.ask('a')).rejects.toThrow('out of order');
+    expect(readFileSync(starts, 'utf8')).toBe('x');
   });
 
   test('needs the flag that grants its file', () => {

@@ -61,3 +61,14 @@ test('what files give does not depend on which others are loaded with them', asy
 function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
 }
+
+test('a file with an agent and nothing that it is tried with says where agents are tried, and nothing else', async () => {
+  const file = path.join(root, 'agent.toml');
+  writeFileSync(file, 'name = "a"\ntrial = 3\n[agent]\ntype = "http"\n');
+  const { scenarios, issues } = await loadSuite({ paths: [file], cwd: root });
+  expect([scenarios, issues.map(({ code, at }) => [code, at?.line, at?.column])]).toEqual([
+    [],
+    [['agent_alone', 3, 2]],
+  ]);
+  expect(issues[0]?.hint).toContain('[session]');
+});

@@ -92,17 +92,18 @@ describe('the page of a release', () => {
     await rows.getByRole('link', { name: 'trial 0 fails first' }).click();
     const focused = () => page.evaluate('document.activeElement?.id');
     expect(await page.locator('#title').textContent()).toContain('other');
-    expect([new URL(page.url()).hash, await focused()]).toEqual(['#/scenario/1/trial/0', 'trial-0']);
+    await expect
+      .poll(async () => [new URL(page.url()).hash, await focused()])
+      .toEqual(['#/scenario/1/trial/0', 'trial-0']);
     const open = page.locator('details.failure[open] summary');
     await page.getByText(/^Trial 2:/).click();
     await page.getByRole('link', { name: 'Link to trial 2' }).click();
-    expect([new URL(page.url()).hash, await open.allTextContents()]).toEqual([
-      '#/scenario/1/trial/2',
-      [expect.stringMatching(/^Trial 2:/)],
-    ]);
+    await expect
+      .poll(async () => [new URL(page.url()).hash, await open.allTextContents()])
+      .toEqual(['#/scenario/1/trial/2', [expect.stringMatching(/^Trial 2:/)]]);
     // Whoever is sent the address comes to the same trial.
     await page.reload();
-    expect([await focused(), await open.count()]).toEqual(['trial-2', 1]);
+    await expect.poll(async () => [await focused(), await open.count()]).toEqual(['trial-2', 1]);
     // A trial that the page does not show has none.
     await page.evaluate("location.hash = '#/scenario/1/trial/99'");
     await page.waitForFunction("document.activeElement?.id === 'title'");
