@@ -48,7 +48,7 @@ export async function openGenkitCli(start: RunnerStart): Promise<OpenRunner> {
         // It does not show when the entry is up.
         const limitMs = start.startupTimeoutMs + question.timeoutMs;
         const asking = new Asking(question);
-        const end = await runGenkit(start, [specOf(question)], { timeoutMs: limitMs, signal: until });
+        const end = await runOnOwnPort(start, [specOf(question)], { timeoutMs: limitMs, signal: until });
         until.throwIfAborted();
         logLines(end, start.log);
         return answerIn(end, asking, { limitMs, scrub: start.scrub });
@@ -81,7 +81,7 @@ function genkitOf({ cwd }: RunnerStart): string {
 /** Throws a sentence where the command does not work, or the entry does not come up. */
 async function rehearse(start: RunnerStart): Promise<void> {
   const { startupTimeoutMs, signal, scrub, log } = start;
-  const end = await runGenkit(start, [], { timeoutMs: startupTimeoutMs, signal });
+  const end = await runOnOwnPort(start, [], { timeoutMs: startupTimeoutMs, signal });
   signal.throwIfAborted();
   logLines(end, log);
   const last = lastLines(end, scrub);
@@ -95,10 +95,32 @@ function specOf({ model, input, stream, validators }: ModelQuestion): JsonObject
   return { model, tests: [{ name: NAME, input, stream, validators: validators.map(writtenAs) }] };
 }
 
+interface RunLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** How often the command is run before a port that is taken is the entry's own mistake. */
+const MOST_RUNS = 4;
+
+/** The entry looks for a free port and takes it a moment later, so that two that start at once may take the same one. */
+async function runOnOwnPort(start: RunnerStart, specs: readonly JsonObject[], limits: RunLimits): Promise<ProgramEnd> {
+  let end = await runGenkit(start, specs, limits);
+  for (let runs = 1; runs < MOST_RUNS && hasLostPort(end) && !limits.signal.aborted; runs++) {
+    end = await runGenkit(start, specs, limits);
+  }
+  return end;
+}
+
+function hasLostPort(end: ProgramEnd): boolean {
+  const wasJudged = end.cut !== null || end.exitCode === 0 || verdictIn(end) !== undefined;
+  return !wasJudged && (end.stdout.includes('EADDRINUSE') || end.stderr.includes('EADDRINUSE'));
+}
+
 function runGenkit(
   start: RunnerStart,
   specs: readonly JsonObject[],
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  { timeoutMs, signal }: RunLimits,
 ): Promise<ProgramEnd> {
   const found = findRunner(genkitOf(start), start);
   if (found.kind === 'refused') throw new Error(found.text);

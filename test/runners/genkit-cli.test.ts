@@ -77,6 +77,20 @@ describe('the command', () => {
     await expect(runner.say('hi')).rejects.toThrow('genkit gave no verdict; its last lines: Accept our cookies first.');
   });
 
+  test('whose entry lost its port to another is run again, and not for ever', async () => {
+    const lost = (times: number): Partial<RunnerStart> => {
+      const runs = path.join(aFolder(), 'runs');
+      const judged = `echo "✅ Passed: passk"; echo "${ends(1, 0)}"; exit 0`;
+      return given(
+        `echo x >> ${runs}; [ $(wc -l < ${runs}) -gt ${times} ] && { ${judged}; }; echo EADDRINUSE >&2; exit 1`,
+      );
+    };
+    expect(await (await aRunner('cli', lost(2))).say('hi')).toMatchObject({ kind: 'verdict', failure: null });
+    await expect((await aRunner('cli', lost(9))).say('hi')).rejects.toThrow(
+      'genkit gave no verdict; its last lines: EADDRINUSE.',
+    );
+  });
+
   test('that hides the message of an error says at least that it was one', async () => {
     const script = `echo '❌ Failed: passk - {"stack":"","traceId":"9f4b"}'; echo "${ends(0, 1)}"; exit 1`;
     expect(await (await aRunner('cli', given(script))).say('hi')).toMatchObject({
