@@ -1,3 +1,4 @@
+import { groupBy } from '../../values/group-by.ts';
 import type { BlockSpan } from '../blocks/block-grid.ts';
 import { closedAt, limitOf, nextOf } from '../control.ts';
 import { unpackSpans, type WorkerTask } from '../messages.ts';
@@ -14,6 +15,7 @@ export interface ServerNeedsOptions {
 
 /** The blocks of one scenario that follow each other in the grid. */
 interface Stretch {
+  readonly scenario: number;
   readonly start: number;
   readonly fromBlock: number;
   readonly toBlock: number;
@@ -62,14 +64,11 @@ export class ServerNeeds {
 }
 
 function stretchesOf(spans: readonly BlockSpan[]): ReadonlyMap<number, readonly Stretch[]> {
-  const byScenario = new Map<number, Stretch[]>();
-  let start = 0;
-  for (const { scenario, fromBlock, toBlock } of spans) {
-    const stretch = { start, fromBlock, toBlock };
-    const stretches = byScenario.get(scenario);
-    if (stretches === undefined) byScenario.set(scenario, [stretch]);
-    else stretches.push(stretch);
-    start += toBlock - fromBlock;
-  }
-  return byScenario;
+  let end = 0;
+  const stretches = spans.map(({ scenario, fromBlock, toBlock }): Stretch => {
+    const start = end;
+    end += toBlock - fromBlock;
+    return { scenario, start, fromBlock, toBlock };
+  });
+  return groupBy(stretches, ({ scenario }) => scenario);
 }

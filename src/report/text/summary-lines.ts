@@ -16,7 +16,7 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
   const row = rowIn(style);
   const counts = countLines(report, style);
   // Without a scenario there are no other numbers.
-  if (report.scenarios.length === 0 && resultLines(report, row).length > 0) return counts;
+  if (hasResultsAlone(report)) return counts;
   return [
     ...counts,
     ...row('reliability', reliabilityParts(report)),
@@ -32,17 +32,17 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
 /** How many scenarios, trials and other results came out how. */
 export function countLines(report: SuiteReport, style: TextStyle): readonly string[] {
   const row = rowIn(style);
-  const results = resultLines(report, row);
-  if (report.scenarios.length === 0 && results.length > 0) return results;
-  return [...results, ...row('scenarios', scenarioParts(report)), ...row('trials', trialParts(report))];
-}
-
-function resultLines(report: SuiteReport, row: Row): readonly string[] {
-  return [
+  const results = [
     ...resultCounts(report).flatMap(({ plural: kind, parts }) => row(kind, parts)),
     ...row('overall', overallParts(report)),
     ...(report.overall?.notRun ?? []).flatMap((sentence) => row('not run', [plainText(sentence, 600)])),
   ];
+  if (hasResultsAlone(report)) return results;
+  return [...results, ...row('scenarios', scenarioParts(report)), ...row('trials', trialParts(report))];
+}
+
+function hasResultsAlone(report: SuiteReport): boolean {
+  return report.scenarios.length === 0 && (resultCounts(report).length > 0 || report.overall !== undefined);
 }
 
 function rowIn(style: TextStyle): Row {

@@ -1,12 +1,13 @@
 import type { Tally } from '../../trial/tally.ts';
 import type { SampledScenario } from '../../types/reports/scenario-report.ts';
+import { mostFrequentFirst } from './most-frequent-first.ts';
 
 /** Why trials are broken, most frequent first, how many were not run, and how many are misses of a replay. Null: none is broken. */
 export function brokenParts(tally: Tally): Pick<SampledScenario, 'brokenCauses' | 'notRun' | 'replayMisses'> | null {
   if (tally.broken === 0) return null;
   const brokenCauses = [...tally.causes.entries]
     .map(([cause, { count, lowestTrial }]) => ({ cause, count, lowestTrial }))
-    .sort((a, b) => b.count - a.count || a.lowestTrial - b.lowestTrial);
+    .sort(mostFrequentFirst);
   const { notRun, replayMisses: count, executed } = tally;
   return {
     brokenCauses,

@@ -6,6 +6,8 @@ import type { Scenario } from '../../types/scenario.ts';
 import type { SampledScenario } from '../../types/reports/scenario-report.ts';
 import type { DeclinedQuestions } from '../../types/scenarios/declined-questions.ts';
 import { isWorkflow } from '../../types/subjects.ts';
+import { groupBy } from '../../values/group-by.ts';
+import { mostFrequentFirst } from './most-frequent-first.ts';
 
 /** What MCP servers asked a user and nothing answered. Null: nothing. */
 export function declinedPart(scenario: Scenario, { declined }: Tally): Pick<SampledScenario, 'declined'> | null {
@@ -16,19 +18,15 @@ export function declinedPart(scenario: Scenario, { declined }: Tally): Pick<Samp
   const questions = [...declined.entries]
     .map(([key, { count, lowestTrial }]) => ({ ...declinedQuestion(key), count, lowestTrial }))
     .filter(({ server }) => !declining.includes(server))
-    .sort((a, b) => b.count - a.count || a.lowestTrial - b.lowestTrial);
+    .sort(mostFrequentFirst);
   return questions.length === 0 ? null : { declined: questions };
 }
 
 /** Says of each scenario and server how many questions were declined because nothing answers them, and how to answer one. */
 export function declinedNotices(reports: readonly Pick<SampledScenario, 'name' | 'declined'>[]): readonly Issue[] {
   return reports.flatMap(({ name, declined = [] }) =>
-    [...new Set(declined.map(({ server }) => server))].map((server) =>
-      declinedNotice(
-        name,
-        server,
-        declined.filter((one) => one.server === server),
-      ),
+    [...groupBy(declined, ({ server }) => server)].map(([server, questions]) =>
+      declinedNotice(name, server, questions),
     ),
   );
 }

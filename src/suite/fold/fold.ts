@@ -11,6 +11,7 @@ import type { RecordingReport } from '../../types/recording.ts';
 import type { SessionReport } from '../../types/sessions/session-report.ts';
 import type { JudgeReport } from '../../types/judges/judge-report.ts';
 import { foldJudges } from '../judges/fold-judges.ts';
+import { mostFrequentFirst } from '../counts/most-frequent-first.ts';
 import { countChecks } from '../counts/count-checks.ts';
 import { declaredParts } from '../declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
@@ -189,7 +190,7 @@ function countTurns({ turns }: ProgramInfo, { served }: Tally): SampledScenario[
 function listClasses(info: ProgramInfo, tally: Tally): SampledScenario['failureClasses'] {
   return [...tally.classes.entries]
     .map(([key, { count, lowestTrial }]) => ({ checks: classChecks(key, info.checks), count, lowestTrial }))
-    .sort((a, b) => b.count - a.count || a.lowestTrial - b.lowestTrial);
+    .sort(mostFrequentFirst);
 }
 
 function classChecks(key: string, checks: readonly string[]): readonly string[] {
