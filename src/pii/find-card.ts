@@ -27,10 +27,14 @@ export function* findCards(text: string): Generator<Span> {
   // Bare, or in the groups that are printed on cards, with one kind of separator.
   const numbers =
     /(?<![\p{L}\p{N}_.])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![\p{L}\p{N}_]|[.-]\d)/gu;
-  for (const { 0: found, index } of text.matchAll(numbers)) {
+  for (let match = numbers.exec(text); match !== null; match = numbers.exec(text)) {
+    const { 0: found, index } = match;
     // Three digits behind a number of 16 may be another number, such as the card's code.
     const card = [found, found.replace(/^((?:\d{4}[ -]){3}\d{4})[ -]\d{3}$/, '$1')].find(isCard);
     if (card !== undefined) yield spanOf(index, card);
+    // The first group may be another number, such as a year: a card may begin with the second.
+    const passed = card ?? found.replace(/[ -].*$/, '');
+    numbers.lastIndex = index + passed.length;
   }
 }
 

@@ -60,6 +60,9 @@ const ALWAYS: readonly ScrubFinder[] = [
   { kind: 'ip', find: findIpv6s, needs: /[0-9a-f]{4}:/i },
 ];
 
+/** Kinds with a check digit. */
+const CHECKED: ReadonlySet<ScrubKind> = new Set(['iban', 'card']);
+
 interface Found extends Span {
   readonly kind: ScrubKind;
   readonly rank: number;
@@ -143,9 +146,10 @@ export class Scrubber {
     found.sort((a, b) => a.from - b.from || a.rank - b.rank || b.to - a.to);
     let scrubbed = '';
     let at = 0;
-    for (const { from, to, kind } of found) {
+    for (const [place, { from, to, kind }] of found.entries()) {
       // What stands before the host of a URL looks like an address once it is a token.
       if (from < at || TOKEN.test(text.slice(from, to))) continue;
+      if (kind === 'phone' && reachesIntoChecked(found, place)) continue;
       scrubbed += text.slice(at, from) + this.token(kind, text.slice(from, to));
       at = to;
     }
@@ -180,6 +184,20 @@ export class Scrubber {
     this.tokens.set(kind, tokens.set(token, (tokens.get(token) ?? 0) + 1));
     return token;
   }
+}
+
+/**
+ * Whether a card or an IBAN begins inside of this phone and goes on behind it: phones are told by their form alone, those
+ * by a check digit too.
+ */
+function reachesIntoChecked(found: readonly Found[], place: number): boolean {
+  const { to } = found[place] as Found;
+  for (let next = place + 1; next < found.length; next++) {
+    const other = found[next] as Found;
+    if (other.from >= to) return false;
+    if (CHECKED.has(other.kind) && other.to > to) return true;
+  }
+  return false;
 }
 
 /** The value without what says nothing: how it is grouped, and the case of what has none. */

@@ -3,17 +3,19 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadNumberingPlans } from '../../src/pii/find-national-phones.ts';
 import { NATIONAL_IDS } from '../../src/pii/national-ids.ts';
-import { SCRUB_KINDS, Scrubber } from '../../src/pii/scrubber.ts';
+import { SCRUB_KINDS, type ScrubFinder, Scrubber } from '../../src/pii/scrubber.ts';
 import { HARMLESS, PLANTED } from './planted.ts';
 
 const KEY = 'a key that nobody knows';
 const COUNTRIES = ['US', 'GB', 'DE', 'FR', 'ES', 'IT', 'PT', 'BR', 'PL', 'CN'];
 let make: () => Scrubber;
+let phones: ScrubFinder;
 
 beforeAll(async () => {
   const plans = await loadNumberingPlans();
+  phones = { kind: 'phone', find: plans.finderFor(COUNTRIES) };
   const ids = Object.values(NATIONAL_IDS).map((find) => ({ kind: 'national_id' as const, find }));
-  make = () => new Scrubber({ key: KEY, finders: [...ids, { kind: 'phone', find: plans.finderFor(COUNTRIES) }] });
+  make = () => new Scrubber({ key: KEY, finders: [...ids, phones] });
 });
 
 /** What a reader of the text could get at: itself, JSON in it, and base64 in that. */
@@ -70,6 +72,20 @@ describe('a token', () => {
     const card = make().text('4111 1111 1111 1111');
     expect(make().text('4111 1111 1111 1111 000')).toBe(`${card} 000`);
     expect(make().text('4111-1111-1111-1111 12')).toBe(`${card} 12`);
+  });
+
+  test('takes the place of a card, whatever number stands before it', () => {
+    const scrub = new Scrubber({ key: KEY, finders: [phones] });
+    const card = scrub.text('4111 1111 1111 1111');
+    for (const before of ['2024', '+48 2024', '4111', '0171']) {
+      expect(scrub.text(`${before} 4111 1111 1111 1111 123`)).toBe(`${before} ${card} 123`);
+    }
+    fc.assert(
+      fc.property(fc.stringMatching(/^\d{1,8}(?: \d{1,4}){0,3}$/), (before) => {
+        // This card, or one that the number before it makes with its first groups.
+        expect(scrub.text(`${before} 4111 1111 1111 1111`)).toMatch(/card_[0-9a-f]{16}/);
+      }),
+    );
   });
 
   test('stays as it is when it is scrubbed again', () => {
