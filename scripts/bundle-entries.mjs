@@ -32,7 +32,8 @@ const STARTERS = {
     import { loadScript } from './workers/load-script.ts';
     const [verb = ''] = process.argv.slice(2);
     const { cache } = ${load('command', "/^[a-z]+$/.test(verb) ? verb : 'run'")};
-    process.once('exit', cache);`,
+    // The first word of what is refused may be anything: no cache for each.
+    process.once('exit', (code) => code !== 2 && cache());`,
   'load-trial-worker': (load) => `
     import { loadScript } from './workers/load-script.ts';
     const { exports, cache } = ${load('thread', "'work'")};

@@ -110,11 +110,18 @@ function resolveModule(id: string): string {
   return resolve(id);
 }
 
-/** Null where nothing is to be cached: V8 takes nothing back that was made with other flags. */
+/** Null where nothing is to be cached. */
 function cacheFileOf(name: string): string | null {
   const folder = cacheFolder();
-  const isOff = env.NODE_DISABLE_COMPILE_CACHE !== undefined || execArgv.length > 0 || (env.NODE_OPTIONS ?? '') !== '';
-  return isOff || folder === null ? null : join(folder, 'compiled', `${name}-${version}-${arch}.bin`);
+  if (env.NODE_DISABLE_COMPILE_CACHE !== undefined || folder === null) return null;
+  return join(folder, 'compiled', `${name}-${version}-${arch}${flagsTag()}.bin`);
+}
+
+/** V8 takes nothing back that was made with other flags. To ask for its tag takes a while, so only those do who have any. */
+function flagsTag(): string {
+  if (execArgv.length === 0 && (env.NODE_OPTIONS ?? '') === '') return '';
+  const { cachedDataVersionTag } = require('node:v8') as typeof import('node:v8');
+  return `-${cachedDataVersionTag().toString(16)}`;
 }
 
 /** What is cached is code: it is taken only from a file that belongs to whoever runs passk. */

@@ -36,10 +36,11 @@ test('the second start of a command takes what the first has compiled, and write
   expect([cached(), written(file)]).toEqual([[file], before]);
 });
 
-test('each command has a cache of its own, and bare paths are that of `run`', async () => {
+test('each command has a cache of its own, bare paths are that of `run`, and what is no command has none', async () => {
   for (const words of [['greeting.toml'], ['run', 'greeting.toml'], ['validate', 'greeting.toml'], ['--version']]) {
     await passk(words);
   }
+  expect((await passk(['greeting'])).status).toBe(2);
   expect(cached().map((file) => path.basename(file).split('-')[1])).toEqual(['run', 'validate']);
 });
 
@@ -57,12 +58,19 @@ test('nothing is written into the installed package', async () => {
   expect(contentsOf(path.dirname(PASSK))).toEqual(before);
 });
 
-test.each<[string, NodeJS.ProcessEnv]>([
-  ['it is turned off', { NODE_DISABLE_COMPILE_CACHE: '1' }],
-  ['V8 has flags of its own', { NODE_OPTIONS: '--stack-trace-limit=20' }],
-])('nothing is cached where %s', async (_, env) => {
-  expect((await passk(['run', 'greeting.toml'], env)).status).toBe(0);
+test('nothing is cached where that is turned off', async () => {
+  expect((await passk(['run', 'greeting.toml'], { NODE_DISABLE_COMPILE_CACHE: '1' })).status).toBe(0);
   expect(cached()).toEqual([]);
+});
+
+test('starts with other flags of V8 have a cache of their own, those with flags of Node alone share one', async () => {
+  const flags = ['--stack-trace-limit=20', '--no-warnings', '--enable-source-maps', '--stack-trace-limit=20'];
+  const seen: (readonly string[])[] = [];
+  for (const NODE_OPTIONS of flags) {
+    expect((await passk(['run', 'greeting.toml'], { NODE_OPTIONS })).status).toBe(0);
+    seen.push(cached());
+  }
+  expect(seen.map((files) => files.length)).toEqual([1, 2, 2, 2]);
 });
 
 test('a place that cannot be written costs nothing but time', async () => {
