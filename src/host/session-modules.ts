@@ -2,6 +2,7 @@ import path from 'node:path';
 import { refuseModule } from '../effects/granted/granted-programs.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { RunPlan } from '../types/plan.ts';
+import { factsOf } from '../types/subjects.ts';
 import { refuseMissing } from './refuse-missing.ts';
 
 /**
@@ -11,12 +12,10 @@ import { refuseMissing } from './refuse-missing.ts';
 export function requireAgentModules({ scenarios }: RunPlan, { run }: Permissions): void {
   const problems = new Set<string>();
   for (const { scenario, folder: root } of scenarios) {
-    const { subject, expected } = scenario;
+    const { subject } = scenario;
     if (subject.kind !== 'session' || root === undefined) continue;
     const folder = path.dirname(path.resolve(root, scenario.file));
-    const agents = subject.agent.kind === 'module' ? [subject.agent] : [];
-    const worlds = subject.worldModule === undefined ? [] : [subject.worldModule];
-    for (const { file } of [...agents, ...worlds, ...(expected.modules ?? [])]) {
+    for (const file of factsOf(subject).modules(scenario)) {
       const refused = refuseModule(run, path.resolve(root, file), folder);
       if (refused !== null) problems.add(refused);
     }

@@ -5,6 +5,7 @@ import { requireLoaded } from '../suite/require-loaded.ts';
 import { type AuditedTask, TRIVIAL_SUBJECTS, type TrivialSubject } from '../types/audit/set-audit.ts';
 import type { AuditFacts } from '../types/release/audit-facts.ts';
 import type { Scenario } from '../types/scenario.ts';
+import { workflowsOf } from '../types/subjects.ts';
 import { isGating } from './axes/outcome-axis.ts';
 
 /** Options of a run that an audit heeds. Nothing of the real world is reached, and nobody is asked. */
@@ -74,9 +75,7 @@ function decides({ part, origin }: Scenario): boolean {
 
 /** True: functions of the calling program are nodes of its workflow. */
 function asksProgram({ subject }: Scenario, ownNodes: ReadonlySet<string>): boolean {
-  if (subject.kind !== 'workflow') return false;
-  const workflows = [subject.workflow, ...Object.values(subject.children)];
-  return workflows.some(({ nodes }) => nodes.some(({ type }) => ownNodes.has(type)));
+  return workflowsOf(subject).some(({ nodes }) => nodes.some(({ type }) => ownNodes.has(type)));
 }
 
 function namesOf(tasks: readonly AuditedTask[]): readonly string[] {

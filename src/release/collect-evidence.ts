@@ -5,6 +5,7 @@ import type { LedgerLine } from '../types/record.ts';
 import type { Tier } from '../types/release/release-rules.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 import type { Scenario } from '../types/scenario.ts';
+import { factsOf } from '../types/subjects.ts';
 import { COUNTERS } from '../types/trial.ts';
 import type { TallyRow } from '../types/rows/tally-row.ts';
 import type { PlannedEvidence } from './evidence.ts';
@@ -49,7 +50,7 @@ export function collectEvidence(
       trials.set(
         hash,
         own.map((row) => {
-          const ledger = scenario.subject.kind === 'recording' ? toldLedger(row) : row.ledger;
+          const ledger = factsOf(scenario.subject).isRecorded ? toldLedger(row) : row.ledger;
           return lineOf({ ...row, ledger }, hash, rateCard);
         }),
       );

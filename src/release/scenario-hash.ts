@@ -1,6 +1,7 @@
 import { digestOf } from '../records/plan-digest.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Scenario } from '../types/scenario.ts';
+import { factsOf } from '../types/subjects.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
 
 /**
@@ -37,18 +38,11 @@ export function hashOfSubjects(subjects: readonly string[]): string {
 
 /** The same one by one, in order. Recorded runs say of nothing that it is tried. */
 export function subjectHashes(scenarios: readonly Scenario[]): readonly string[] {
-  return hashesOf(scenarios.filter(({ subject }) => subject.kind !== 'recording'));
+  return hashesOf(scenarios.filter(({ subject }) => !factsOf(subject).isRecorded));
 }
 
 function hashesOf(scenarios: readonly Scenario[]): readonly string[] {
-  return [...new Set(scenarios.map(({ subject }) => contentHash(subjectOf(subject))))].sort();
-}
-
-/** Of a workflow the graph alone: its trigger, canned answers, mocks and policy belong to the scenario. */
-function subjectOf(subject: Scenario['subject']): Json {
-  if (subject.kind !== 'workflow') return subject as unknown as Json;
-  const { kind, workflow, children } = subject;
-  return { kind, workflow, children } as unknown as Json;
+  return [...new Set(scenarios.map(({ subject }) => contentHash(factsOf(subject).tried(subject) as Json)))].sort();
 }
 
 /** What canonical JSON has no form for is written as text: large whole numbers, and half a character. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type LoadSuiteOptions, resolveLoadOptions } from '../settings/options.ts';
 import { discover } from '../source/discover.ts';
 import { CONFIG_FILES } from '../source/project-folder.ts';
-import type { Scenario } from '../types/scenario.ts';
+import { factsOf } from '../types/subjects.ts';
 import { loadFor } from './load-suite.ts';
 
 /**
@@ -34,9 +34,9 @@ async function isAffected(options: LoadSuiteOptions, changed: ReadonlySet<string
     hasRead ||= changed.has(path.resolve(file));
   };
   const { suite } = await loadFor(resolveLoadOptions(options), { onRead });
-  return hasRead || (hasCode && (suite.definitions.length > 0 || suite.scenarios.some(runsCode)));
-}
-
-function runsCode({ subject }: Scenario): boolean {
-  return subject.kind !== 'workflow' && subject.kind !== 'recording';
+  return (
+    hasRead ||
+    (hasCode &&
+      (suite.definitions.length > 0 || suite.scenarios.some(({ subject }) => !factsOf(subject).standsInFiles)))
+  );
 }

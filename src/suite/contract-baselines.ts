@@ -3,8 +3,8 @@ import { PasskError } from '../errors.ts';
 import { deriveWords } from '../random/draw.ts';
 import type { InspectedTrial } from '../trial/program.ts';
 import type { Invariant } from '../types/invariant.ts';
-import { isWorkflow } from '../types/subjects.ts';
-import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import { isWorkflowPlan } from '../types/subjects.ts';
+import type { RunPlan, ScenarioPlan, WorkflowPlan } from '../types/plan.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { outcomeAnswer } from '../trial/record/outcome-answer.ts';
 import { runsInline } from '../pool/executor.ts';
@@ -43,18 +43,19 @@ function requireKnown(unknown: readonly ScenarioPlan[]): void {
   );
 }
 
-function asksBaseline({ scenario }: ScenarioPlan): boolean {
+function asksBaseline(plan: ScenarioPlan): plan is WorkflowPlan {
   // The host calls agents, so it also asks them for their baseline.
-  return isWorkflow(scenario) && scenario.expected.invariants?.list.some(({ rule }) => takesBaseline(rule)) === true;
+  const { invariants } = plan.scenario.expected;
+  return isWorkflowPlan(plan) && invariants?.list.some(({ rule }) => takesBaseline(rule)) === true;
 }
 
 /** The same prompt in a world without chaos, with draws of its own. */
-function cleanPlan(plan: ScenarioPlan, { seed }: ResolvedRunOptions): ScenarioPlan {
+function cleanPlan(plan: WorkflowPlan, { seed }: ResolvedRunOptions): ScenarioPlan {
   const { dedupe: _, scenario, ...rest } = plan;
   const { chaos: __, ...faults } = scenario.faults;
   const { invariants: ___, ...expected } = scenario.expected;
   const { part, namesInFile, subject } = scenario;
-  const suffix = `: baseline of ${JSON.stringify([subject.kind === 'workflow' ? (subject.prompt ?? '') : ''])}`;
+  const suffix = `: baseline of ${JSON.stringify([subject.prompt ?? ''])}`;
   return {
     ...rest,
     scenario: { ...scenario, name: `${part?.of}${suffix}`, faults, expected },

@@ -6,7 +6,7 @@ import { growAnswerTree } from '../trial/answer-tree.ts';
 import { buildProgram } from '../trial/build-program.ts';
 import { ANSWER_TREE_SCHEMA, type AnswerTree } from '../types/answer-tree.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
-import type { Scenario, Turn } from '../types/scenario.ts';
+import { cannedTurns } from '../types/subjects.ts';
 import { planOne } from './plan/plan-one.ts';
 
 /** Options of `explainScenario()`. */
@@ -47,14 +47,11 @@ export async function explainScenario({
       if (!isShort(run)) throw takesTooLong(scenario.name);
       if (turns.isOver()) await turns.next();
     },
-    textOf: (turn, variant) => turnsOf(scenario)[turn]?.variants[variant]?.content.slice(0, LONGEST_TEXT) ?? '',
+    textOf: (turn, variant) =>
+      cannedTurns(scenario.subject)[turn]?.variants[variant]?.content.slice(0, LONGEST_TEXT) ?? '',
   });
   const { leaves, complete, passRate, parts } = tree;
   return { schema: ANSWER_TREE_SCHEMA, name: scenario.name, file: scenario.file, leaves, complete, passRate, parts };
-}
-
-function turnsOf({ subject }: Scenario): readonly Turn[] {
-  return subject.kind === 'workflow' ? subject.turns : [];
 }
 
 function isShort(run: () => void): boolean {

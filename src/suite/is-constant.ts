@@ -1,4 +1,4 @@
-import { isWorkflow } from '../types/subjects.ts';
+import { isWorkflow, workflowsOf } from '../types/subjects.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 
 /** True: nothing in it is drawn, so every trial is the same. Only a choice among variants, jitter and plug-ins draw. */
@@ -12,6 +12,5 @@ export function isConstant({ traits, userCode, scenario }: ScenarioPlan): boolea
     scenario.subject.turns.some(({ variants }) => variants.length > 1)
   )
     return false;
-  const workflows = [scenario.subject.workflow, ...Object.values(scenario.subject.children)];
-  return !workflows.some(({ nodes }) => nodes.some(({ retry }) => (retry?.jitter ?? 0) > 0));
+  return !workflowsOf(scenario.subject).some(({ nodes }) => nodes.some(({ retry }) => (retry?.jitter ?? 0) > 0));
 }

@@ -3,6 +3,7 @@ import { isDrawn } from '../faults/chaos/fault-labels.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
+import { workflowsOf } from '../types/subjects.ts';
 
 /** Throws one `PLAN` error over all scenarios whose answers are to be enumerated and cannot be. */
 export function refuseInexact(plans: readonly ScenarioPlan[]): void {
@@ -43,9 +44,7 @@ function drawsChaos({ faults: { chaos } }: Scenario): boolean {
 
 /** A node that draws its back-off, so that trials with the same answers may differ; null when no node does. */
 function jitteredNode({ subject }: Scenario): string | null {
-  if (subject.kind !== 'workflow') return null;
-  const { workflow, children } = subject;
-  const nodes = [workflow, ...Object.values(children)].flatMap((one) => one.nodes);
+  const nodes = workflowsOf(subject).flatMap((one) => one.nodes);
   const found = nodes.find(({ retry }) => retry !== undefined && retry.maxAttempts > 1 && retry.jitter > 0);
   return found?.id ?? null;
 }

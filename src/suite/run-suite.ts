@@ -19,6 +19,7 @@ import { withBaselines } from './contract-baselines.ts';
 import { gateTargets } from './gate-targets.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { RunPlan } from '../types/plan.ts';
+import { factsOf } from '../types/subjects.ts';
 import type { ScenarioCounts } from './counts/count-checks.ts';
 import { withTallyRows } from './rows/with-tally-rows.ts';
 import { readBaselineFile } from './history/read-baseline-file.ts';
@@ -165,6 +166,6 @@ export async function prepareRun(
 }
 
 function sampled(scenario: Scenario, { atLeast }: Samples): Scenario {
-  if (scenario.subject.kind === 'recording' || scenario.trials >= atLeast) return scenario;
+  if (factsOf(scenario.subject).isRecorded || scenario.trials >= atLeast) return scenario;
   return { ...scenario, trials: atLeast };
 }

@@ -1,14 +1,13 @@
-import type { RecordingPlan, ScenarioPlan } from '../types/plan.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
 import { isRecord } from '../values/is-json.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { fileWord, shellWord } from '../values/shell-word.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { priceWord, tokenPriceIn } from './plan/plan-prices.ts';
-import { MODEL_TESTS } from '../settings/rows/model-tests.ts';
-import { RECORDINGS } from '../settings/rows/recordings.ts';
+import { plannerOf } from './plan/subject-planners.ts';
 import type { Setting, Table } from '../settings/setting.ts';
 import { flagName } from '../settings/setting-names.ts';
-import { asksAgent, isModelPlan, isOneOfSeveral, isRecordingPlan, runsCommands } from '../types/subjects.ts';
+import { factsOf, isOneOfSeveral, runsCommands } from '../types/subjects.ts';
 
 /**
  * The command that shows one trial of this run step by step, with every option that decides its answers; for a scenario
@@ -20,15 +19,14 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   const { scenario, cassette } = plan;
   if ((plan.liveEndpoints !== undefined || plan.judges !== undefined) && cassette === undefined) return null;
   if (isOutOfReach(plan) && cassette === undefined) return null;
-  // A trial's number counts over all sources of its set.
-  if (isRecordingPlan(plan) && hasSeveralSources(plan)) return null;
+  if (plannerOf(scenario).isTraceable?.(scenario) === false) return null;
   if (scenario.file === MEMORY) return traceCall(plan, trial, options);
   const words = ['passk', 'trace', fileWord(scenario.file)];
   if (scenario.part !== undefined || isOneOfSeveral(scenario)) {
     words.push('--part', shellWord(scenario.namesInFile?.scenario ?? scenario.name));
   }
   words.push('--trial', String(trial));
-  if (scenario.seed === null && !isRecordingPlan(plan)) words.push('--seed', String(options.seed));
+  if (scenario.seed === null && !factsOf(scenario.subject).isRecorded) words.push('--seed', String(options.seed));
   words.push(...flagsBesides(plan, options));
   return words.join(' ');
 }
@@ -41,23 +39,21 @@ function flagsBesides(plan: ScenarioPlan, options: ResolvedRunOptions): readonly
   const price = tokenPriceIn(scenario);
   if (price !== null) words.push('--price', priceWord(price));
   if (options.timeoutMs !== null) words.push('--timeout', String(options.timeoutMs));
-  if (scenario.subject.kind === 'session' && options.agents !== null) words.push('--agents', shellWord(options.agents));
   if (scenario.generated !== undefined && options.week !== null) words.push('--week', options.week);
   for (const plugin of options.givenPlugins) words.push('--plugin', shellWord(plugin));
   if (cassette !== undefined && options.cassette !== null) words.push('--replay', shellWord(options.cassette.name));
   else if (plan.effects !== undefined || needsHost(plan)) {
     words.push(...options.grantFlags.map(shellWord));
   }
-  if (isModelPlan(plan)) words.push(...settingFlags(MODEL_TESTS, options));
-  if (isRecordingPlan(plan)) words.push(...settingFlags(RECORDINGS, options));
+  words.push(...settingFlags(plannerOf(scenario).settings ?? {}, options));
   return words;
 }
 
-/** How models are asked, or recorded runs are read, as far as the user said so. */
+/** As far as the user said what they are. */
 function settingFlags(table: Table, options: ResolvedRunOptions): readonly string[] {
   return Object.entries<Setting>(table).flatMap(([name, setting]): readonly string[] => {
-    // The rows of both tables are options.
-    const value = options[name as keyof typeof MODEL_TESTS | keyof typeof RECORDINGS];
+    // The rows of all tables are options.
+    const value = options[name as keyof ResolvedRunOptions];
     const flag = `--${flagName(name, setting)}`;
     if (setting.flag === undefined || value === null || value === false || value === setting.default) return [];
     if (value === true) return [flag];
@@ -68,11 +64,6 @@ function settingFlags(table: Table, options: ResolvedRunOptions): readonly strin
         : [String(value)];
     return words.flatMap((word) => [flag, shellWord(word)]);
   });
-}
-
-/** True: no one path names all that the trials stand in. */
-function hasSeveralSources({ scenario: { file, subject } }: RecordingPlan): boolean {
-  return subject.sources.length > 1 && subject.sources[0]?.name === file;
 }
 
 /** `options`: those that the run was given. */
@@ -90,5 +81,6 @@ export function isOutOfReach(plan: ScenarioPlan): boolean {
 }
 
 function needsHost(plan: ScenarioPlan): boolean {
-  return asksAgent(plan) || isModelPlan(plan) || runsCommands(plan);
+  const { subject } = plan.scenario;
+  return factsOf(subject).asksHost(subject) || runsCommands(plan);
 }

@@ -5,7 +5,7 @@ import { PasskError } from '../errors.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
 import type { RealTime } from '../types/real-time.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
-import { isWorkflow } from '../types/subjects.ts';
+import { factsOf, isWorkflow } from '../types/subjects.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { extendRegistry } from './registry.ts';
 import type { TrialProgram } from './program.ts';
@@ -30,8 +30,8 @@ export interface BuildServices {
 /** Compiles a plan with everything it needs, loading plug-ins and the schema library only where they are used. */
 export function buildProgram(plan: ScenarioPlan, services: BuildServices): TrialProgram | Promise<TrialProgram> {
   const { callHost, startClock, effects, judges = true } = services;
-  // Of many small scenarios most need nothing that has to be waited for. Tools of a session check arguments, whoever judges.
-  const isWaited = plan.schemas && (judges || plan.scenario.subject.kind === 'session');
+  // Of many small scenarios most need nothing that has to be waited for.
+  const isWaited = plan.schemas && (judges || factsOf(plan.scenario.subject).checksSchemas);
   if (isWaited || (judges && (plan.userCode || effects !== null))) return loadAndBuild(plan, services);
   const registry = extendRegistry([], plan.liveNodes);
   return compileSubject(plan, { registry, compileSchema: noSchemas, callHost, startClock, effects: null, judges });

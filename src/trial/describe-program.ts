@@ -4,7 +4,7 @@ import { hasRulings } from '../checks/invariants/invariant-checks.ts';
 import { faultLabels } from '../faults/chaos/fault-labels.ts';
 import { turnLabels } from '../intelligence/turn-labels.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import { isWorkflow } from '../types/subjects.ts';
+import { factsOf, isWorkflow, workflowsOf } from '../types/subjects.ts';
 import type { Scenario, WorkflowScenario } from '../types/scenario.ts';
 import type { Workflow } from '../types/workflow.ts';
 import type { ProgramInfo } from './program-info.ts';
@@ -28,16 +28,19 @@ export function describeProgram(
       judges: judges.map(({ name, models }) => ({ judge: name, models: models.map((model) => model.name) })),
     }),
   };
-  if (!isWorkflow(scenario))
+  if (!isWorkflow(scenario)) {
+    const facts = factsOf(subject);
+    const goals = facts.goals?.(subject);
     return {
       nodes: [],
       edges: [],
       turns: [],
       ...named,
       givesRulings: true,
-      ...(subject.kind === 'recording' && { hasTasks: true }),
-      ...(subject.kind === 'session' && { goals: (subject.goals ?? []).map(({ name }) => name) }),
+      ...(facts.isRecorded && { hasTasks: true }),
+      ...(goals !== undefined && { goals }),
     };
+  }
   const nodes: ProgramInfo['nodes'][number][] = [];
   const edges: ProgramInfo['edges'][number][] = [];
   eachWorkflow(scenario, (workflow, key) => {
@@ -67,7 +70,7 @@ function eachWorkflow(
 
 function nameChecks({ expected, subject }: Scenario): readonly Check[] {
   return compileChecks(expected, {
-    nodeIds: subject.kind === 'workflow' ? subject.workflow.nodes.map((node) => node.id) : [],
+    nodeIds: (workflowsOf(subject)[0]?.nodes ?? []).map((node) => node.id),
     compileSchema: () => () => [],
   });
 }

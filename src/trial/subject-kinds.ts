@@ -20,8 +20,9 @@ export interface SubjectKind<S extends Subject = Subject> {
 type SubjectKinds = { readonly [K in Subject['kind']]: SubjectKind<Extract<Subject, { readonly kind: K }>> };
 
 /**
- * All kinds of subjects. One more is a type in `types/scenario.ts`, a folder beside `agent/` that compiles it to runners, a
- * line here, and how it is planned in `suite/plan.ts`.
+ * All kinds of subjects. One more is a type in `types/scenario.ts`, what is to be known of it in `types/subjects.ts`, a folder
+ * beside `agent/` that compiles it to runners, a line here, and how it is planned in `suite/plan/subject-planners.ts`. The
+ * compiler names those that a list has not.
  */
 export const subjectKinds: SubjectKinds = {
   workflow: {

@@ -1,5 +1,97 @@
-import type { AgentPlan, ModelPlan, OutsideSessionPlan, RecordingPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
-import type { Scenario, WorkflowScenario } from './scenario.ts';
+import type { AgentPlan, ModelPlan, OutsideSessionPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
+import type { RecordingSubject } from './recording.ts';
+import type { Scenario, Subject, Turn, WorkflowScenario } from './scenario.ts';
+import type { Workflow } from './workflow.ts';
+
+/** What whoever loads, plans, judges, reports and releases scenarios must know of the kind of their subjects. */
+export interface SubjectFacts<S extends Subject = Subject> {
+  /** True: another program ran the trials, and passk reads them: no seed decides them, and there are no more. */
+  readonly isRecorded: boolean;
+  /** True: loading a scenario reads all that is tried; false: it may run code that stands elsewhere. */
+  readonly standsInFiles: boolean;
+  /** True: several scenarios stand in one file, each with a name of its own. */
+  readonly isOneOfSeveral: boolean;
+  /** True: trials check values against schemas while they run, whoever judges them. */
+  readonly checksSchemas: boolean;
+  /** Where trials of a plan that runs here wait for judges: whoever is judged as it runs waits where it runs. */
+  readonly waitsAt: 'host' | 'worker';
+  /** True: the host asks an agent or a model that is tried. */
+  asksHost(subject: S): boolean;
+  /** Modules that its trials run, from the root of the suite. */
+  modules(scenario: Scenario<S>): readonly string[];
+  /** What is tried, without what it is tried with. */
+  tried(subject: S): unknown;
+  /** What it is tried with, without whoever is tried. */
+  triedWith(subject: S): unknown;
+  /** The same for all scenarios with one task, whoever is tried on it; absent: each scenario is a task of its own. */
+  task?(subject: S): unknown;
+  /** Names of the sub-goals of its trials; absent: they are no sessions. */
+  goals?(subject: S): readonly string[];
+  /** Those of the models which answer its trials that are tried themselves. */
+  modelsTried(subject: S, models: readonly string[]): readonly string[];
+}
+
+const ASKED: SubjectFacts = {
+  isRecorded: false,
+  standsInFiles: false,
+  isOneOfSeveral: false,
+  checksSchemas: false,
+  waitsAt: 'host',
+  asksHost: () => false,
+  modules: () => [],
+  tried: (subject) => subject,
+  triedWith: (subject) => subject,
+  modelsTried: (_, models) => models,
+};
+
+type Facts = { readonly [K in Subject['kind']]: SubjectFacts<Extract<Subject, { readonly kind: K }>> };
+
+const FACTS: Facts = {
+  workflow: {
+    ...ASKED,
+    standsInFiles: true,
+    waitsAt: 'worker',
+    // Its trigger, canned answers, mocks and policy belong to the scenario.
+    tried: ({ kind, workflow, children }) => ({ kind, workflow, children }),
+  },
+  agent: {
+    ...ASKED,
+    asksHost: () => true,
+    modules: ({ subject: { agent } }) => (agent.target.kind === 'module' ? [agent.target.file] : []),
+  },
+  model: {
+    ...ASKED,
+    asksHost: () => true,
+    modules: ({ subject: { access } }) => [access.entry, access.executor].filter((file) => file !== null),
+  },
+  recording: { ...ASKED, isRecorded: true, standsInFiles: true, isOneOfSeveral: true },
+  session: {
+    ...ASKED,
+    isOneOfSeveral: true,
+    checksSchemas: true,
+    asksHost: ({ agent }) => agent.kind === 'outside',
+    modules: ({ subject: { agent, worldModule }, expected }) => [
+      ...(agent.kind === 'module' ? [agent.file] : []),
+      ...(worldModule === undefined ? [] : [worldModule.file]),
+      ...(expected.modules ?? []).map(({ file }) => file),
+    ],
+    triedWith: (subject) => ({ ...subject, agent: null, crossed: null }),
+    goals: ({ goals = [] }) => goals.map(({ name }) => name),
+    task: ({ world, user, gold }) => [world.state, user, gold],
+    // The others play the user and mutate what is said.
+    modelsTried({ agent }) {
+      if (agent.kind === 'outside') return agent.model === undefined ? [] : [agent.model.name];
+      return agent.kind === 'model' ? [agent.model] : [];
+    },
+  },
+  answered: ASKED,
+  plugin: ASKED,
+};
+
+/** What is to be known of a subject by its kind. */
+export function factsOf({ kind }: Subject): SubjectFacts {
+  return FACTS[kind];
+}
 
 /** True: a workflow is tried. */
 export function isWorkflow(scenario: Scenario): scenario is WorkflowScenario {
@@ -22,32 +114,47 @@ export function isOutsideSessionPlan(plan: ScenarioPlan): plan is OutsideSession
   return subject.kind === 'session' && subject.agent.kind === 'outside';
 }
 
-/** True: the host asks an agent. */
-export function asksAgent(plan: ScenarioPlan): boolean {
-  return isAgentPlan(plan) || isOutsideSessionPlan(plan);
-}
-
-/** True: programs look at its sessions when they have ended. */
-export function runsCommands({ scenario: { subject, expected } }: ScenarioPlan): boolean {
-  return subject.kind === 'session' && expected.commands !== undefined;
-}
-
 /** True: a model is tested. */
 export function isModelPlan(plan: ScenarioPlan): plan is ModelPlan {
   return plan.scenario.subject.kind === 'model';
 }
 
 /** True: recorded trials are read. */
-export function isRecordingPlan(plan: ScenarioPlan): plan is RecordingPlan {
-  return plan.scenario.subject.kind === 'recording';
+export function isRecording(scenario: Scenario): scenario is Scenario<RecordingSubject> {
+  return scenario.subject.kind === 'recording';
+}
+
+/** True: programs look at its sessions when they have ended. */
+export function runsCommands({ scenario: { expected } }: ScenarioPlan): boolean {
+  return expected.commands !== undefined;
 }
 
 /** True: its file holds several scenarios that stand for themselves, so that each is found by its name. */
 export function isOneOfSeveral({ subject, case: row }: Scenario): boolean {
-  return row !== undefined || subject.kind === 'recording' || subject.kind === 'session';
+  return row !== undefined || factsOf(subject).isOneOfSeveral;
 }
 
 /** True: nothing is asked or done. */
 export function isDryRun({ subject }: Scenario): boolean {
-  return subject.kind === 'workflow' && subject.dryRun === true;
+  return 'dryRun' in subject && subject.dryRun === true;
+}
+
+/** True: someone tries to make the agent do something else than its task. */
+export function isAttacked({ subject }: Scenario): boolean {
+  return 'crossed' in subject && subject.crossed?.attack !== undefined;
+}
+
+/** What the records of its trials are said to come from. */
+export function sourceOf(subject: Subject): string {
+  return 'format' in subject ? subject.format : subject.kind;
+}
+
+/** The workflow that is tried, then its children; []: the subject is none. */
+export function workflowsOf(subject: Subject): readonly Workflow[] {
+  return 'workflow' in subject ? [subject.workflow, ...Object.values(subject.children)] : [];
+}
+
+/** The canned answers of the models that a workflow asks; []: the subject is none. */
+export function cannedTurns(subject: Subject): readonly Turn[] {
+  return 'workflow' in subject ? subject.turns : [];
 }

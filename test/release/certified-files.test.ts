@@ -164,6 +164,28 @@ module = "agent.mjs"
       },
     ],
     [
+      'the world of a session',
+      {
+        files: {
+          'till.toml': `name = "till"
+[session]
+world = "world.mjs"
+[[tasks]]
+name = "look"
+user = { opening = "What is in it?" }
+gold = { calls = [] }
+agents = [{ name = "a", turns = [{ says = "Nothing." }] }]
+`,
+          'world.mjs': `export default {
+  state: { sum: 0 },
+  tools: { get_sum: { run: (state) => state.sum } },
+};
+`,
+        },
+        options: { paths: ['till.toml'], permissions: { run: ['./world.mjs'] } },
+      },
+    ],
+    [
       'a plug-in',
       {
         files: {

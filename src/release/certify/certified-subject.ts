@@ -11,6 +11,7 @@ import { prepareRun } from '../../suite/run-suite.ts';
 import type { Json } from '../../types/json.ts';
 import type { CertifiedFile, CertifiedSubject } from '../../types/release/certificate.ts';
 import type { Scenario } from '../../types/scenario.ts';
+import { factsOf } from '../../types/subjects.ts';
 import { modelPins } from '../model-pins.ts';
 import { contentHash, subjectHash } from '../scenario-hash.ts';
 
@@ -36,7 +37,7 @@ export async function findSubject(
   const input = await loadFor(options, { isOwn: true, onRead });
   const { plan } = await prepareRun(options, { input });
   const scenarios = plan.scenarios.map(({ scenario }) => scenario);
-  const recorded = scenarios.find(({ subject }) => subject.kind === 'recording');
+  const recorded = scenarios.find(({ subject }) => factsOf(subject).isRecorded);
   if (recorded !== undefined) {
     throw new PasskError('USAGE', `"${recorded.name}" holds recorded runs, which nobody can run unattended.`, {
       hint: 'Certify scenarios that passk runs.',
@@ -60,7 +61,7 @@ export async function findSubject(
 }
 
 function policyOf({ subject }: Scenario): Json {
-  return subject.kind === 'workflow' ? (subject.policy as unknown as Json) : null;
+  return 'policy' in subject ? ((subject.policy ?? null) as unknown as Json) : null;
 }
 
 /** Modules of agents, what asks models behind their SDKs, and plug-ins that are no packages: they are run, and not read. */
@@ -68,25 +69,11 @@ function codeFiles(
   scenarios: readonly Scenario[],
   { root, plugins }: { readonly root: string; readonly plugins: readonly string[] },
 ): readonly string[] {
-  const programs = scenarios.flatMap(programsOf).map((file) => path.resolve(root, file));
+  const programs = scenarios
+    .flatMap((one) => factsOf(one.subject).modules(one))
+    .map((file) => path.resolve(root, file));
   const local = plugins.filter((module) => module.startsWith('file:')).map((module) => fileURLToPath(module));
   return [...new Set([...programs, ...local])];
-}
-
-function programsOf({ subject, expected }: Scenario): readonly string[] {
-  switch (subject.kind) {
-    case 'agent':
-      return subject.agent.target.kind === 'module' ? [subject.agent.target.file] : [];
-    case 'session':
-      return [
-        ...(subject.agent.kind === 'module' ? [subject.agent.file] : []),
-        ...(expected.modules ?? []).map(({ file }) => file),
-      ];
-    case 'model':
-      return [subject.access.entry, subject.access.executor].filter((file) => file !== null);
-    default:
-      return [];
-  }
 }
 
 /** Named from the folder that holds all of them, so that it does not matter where from they are looked at. */

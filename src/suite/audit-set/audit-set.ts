@@ -4,8 +4,8 @@ import { ThreadTurns } from '../../pool/thread-turns.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import type { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { isYamlFile, kindOf, scenarioFilesIn } from '../../source/scan-folder.ts';
-import type { RecordingSubject } from '../../types/recording.ts';
 import type { Scenario } from '../../types/scenario.ts';
+import { factsOf, isAttacked, isRecording } from '../../types/subjects.ts';
 import { SET_AUDIT_SCHEMA, type SetAudit, TRIVIAL_SUBJECTS } from '../../types/audit/set-audit.ts';
 import { VERSION } from '../../version.ts';
 import { loadFor, type SuiteInput } from '../load-suite.ts';
@@ -137,7 +137,7 @@ function kindsOfPaths(paths: readonly string[], cwd: string): Pick<RunSuiteOptio
 function withoutRepeatedTasks(scenarios: readonly Scenario[]): readonly Scenario[] {
   const seen = new Set<string>();
   return scenarios.filter((scenario) => {
-    if (!isSession(scenario)) return true;
+    if (factsOf(scenario.subject).task === undefined) return true;
     if (scenario.expected.fails !== undefined) return false;
     const key = `${scenario.file}\n${contentOf(scenario)}`;
     if (seen.has(key)) return false;
@@ -151,25 +151,13 @@ async function recordedTasks(
   { registry, root }: SuiteInput,
   reads: readonly string[],
 ): Promise<readonly FoundTask[]> {
-  if (!isRecorded(scenario)) throw new PasskError('INTERNAL', `"${scenario.name}" was not judged.`);
+  if (!isRecording(scenario)) throw new PasskError('INTERNAL', `"${scenario.name}" was not judged.`);
   const { importersWith } = await import('../../importers/builtin.ts');
   const importer = importersWith(registry.importers).get(scenario.subject.format);
   if (importer === undefined) throw new PasskError('INTERNAL', `Nothing reads "${scenario.subject.format}".`);
   const turns = new ThreadTurns();
   const step = (): void | Promise<void> => (turns.isOver() ? turns.next() : undefined);
   return auditRecorded(scenario, { importer, root, reads, step });
-}
-
-function isAttacked({ subject }: Scenario): boolean {
-  return subject.kind === 'session' && subject.crossed?.attack !== undefined;
-}
-
-function isSession({ subject }: Scenario): boolean {
-  return subject.kind === 'session';
-}
-
-function isRecorded(scenario: Scenario): scenario is Scenario<RecordingSubject> {
-  return scenario.subject.kind === 'recording';
 }
 
 /** Places of tasks with one content, where it is known. */

@@ -1,14 +1,16 @@
 import { digestOf } from '../../records/plan-digest.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { type AuditedTask, TRIVIAL_SUBJECTS, type TrivialSubject } from '../../types/audit/set-audit.ts';
+import type { Json } from '../../types/json.ts';
 import type { Scenario } from '../../types/scenario.ts';
+import { factsOf } from '../../types/subjects.ts';
 import { writeJson } from '../../values/exact-json.ts';
 import { foldScenario } from '../fold/fold.ts';
 import { planRun } from '../plan/plan.ts';
 import type { PlanInput } from '../plan/plan-context.ts';
 import { createRunner } from '../runner.ts';
 import type { FoundTask } from './audit-recorded.ts';
-import { goldScenario, trivialScenario, whyNotTrivial } from './trivial-scenario.ts';
+import { goldScenario, kindOfTask, trivialScenario, whyNotTrivial } from './trivial-scenario.ts';
 
 /** What scenarios are judged with: the suite that they are of. */
 export type JudgingInput = Omit<PlanInput, 'scenarios'>;
@@ -33,7 +35,7 @@ export async function judgeScenarios(
   scenarios: readonly Scenario[],
   { options, subjects = TRIVIAL_SUBJECTS }: JudgingOptions,
 ): Promise<ReadonlyMap<Scenario, readonly FoundTask[]>> {
-  const all = scenarios.filter(({ subject }) => subject.kind !== 'recording');
+  const all = scenarios.filter(({ subject }) => !factsOf(subject).isRecorded);
   const { run } = options.permissions;
   const whyNot = (scenario: Scenario): string | null =>
     whyNotTrivial(scenario, run !== false && (run === true || run.length > 0));
@@ -60,10 +62,6 @@ export async function judgeScenarios(
       return [scenario, [{ task, content: contentOf(scenario) }]];
     }),
   );
-}
-
-function kindOfTask({ subject }: Scenario): AuditedTask['kind'] {
-  return subject.kind === 'workflow' || subject.kind === 'session' ? subject.kind : 'agent';
 }
 
 async function passingOf(
@@ -106,6 +104,6 @@ export function contentOf({
   ...content
 }: Scenario): string {
   const { subject } = content;
-  const task = subject.kind === 'session' ? { ...subject, agent: null, crossed: null } : subject;
-  return digestOf(writeJson({ ...content, subject: task, part: part?.kind ?? null }));
+  const task = factsOf(subject).triedWith(subject);
+  return digestOf(writeJson({ ...content, subject: task, part: part?.kind ?? null } as unknown as Json));
 }

@@ -1,62 +1,112 @@
-import type { AnsweredSubject } from '../../types/answered-subject.ts';
 import { isJudged } from '../../types/judges/named-judges.ts';
-import type { Scenario, Turn, Variant, WorkflowSubject } from '../../types/scenario.ts';
+import type { Scenario, Subject, Turn, Variant, WorkflowSubject } from '../../types/scenario.ts';
 import { nameAsPattern } from '../../suites/session/read-user.ts';
-import type { AgentVariant, CannedAgent, SessionLimits } from '../../types/session.ts';
+import type { AgentVariant, CannedAgent, SessionLimits, SessionSubject } from '../../types/session.ts';
 import type { PersonaCard, ScriptedUser } from '../../types/sessions/session-user.ts';
-import type { TrivialSubject } from '../../types/audit/set-audit.ts';
-import { isWorkflow } from '../../types/subjects.ts';
+import type { AuditedTask, TrivialSubject } from '../../types/audit/set-audit.ts';
+import { cannedTurns } from '../../types/subjects.ts';
 import type { Json } from '../../types/json.ts';
 import { mapTexts } from '../../values/map-texts.ts';
 
 export const REFUSAL = "I'm sorry, but I can't help with that.";
 
+/** How trivial subjects stand in for one kind of subject. */
+interface StandIn<S extends Subject> {
+  /** What a task is that this kind is tried on. */
+  readonly task: AuditedTask['kind'];
+  /** Why none can; null: one can. `runs`: code and programs of files may be run. */
+  whyNot(scenario: Scenario<S>, runs: boolean): string | null;
+  /** What takes its place. `everything`: every text that the scenario knows. */
+  trivial(subject: S, says: TrivialSubject, everything: string): Subject;
+  /** The scenario with its gold answers; null: it has none. */
+  gold(scenario: Scenario<S>): Scenario | null;
+}
+
+/** The other kinds cannot be answered for. */
+const STAND_INS: { readonly [K in Subject['kind']]: StandIn<Extract<Subject, { readonly kind: K }>> | null } = {
+  workflow: {
+    task: 'workflow',
+    whyNot({ subject, faults }) {
+      if (faults.chaos !== undefined) return CHAOS;
+      if (subject.dryRun === true) return 'it is a dry run';
+      return subject.turns.length === 0 ? 'it asks no model' : null;
+    },
+    trivial: trivialWorkflow,
+    // It is right as it is written.
+    gold: (scenario) => scenario,
+  },
+  session: { task: 'session', whyNot: whyNotPlayed, trivial: trivialSession, gold: goldSession },
+  agent: {
+    task: 'agent',
+    whyNot: ({ faults }) => (faults.chaos === undefined ? null : CHAOS),
+    trivial: ({ prompts }, says, everything) => ({
+      kind: 'answered',
+      turns: prompts.map((prompt) => ({ prompt, answer: says === 'echo' ? prompt : wordsOf(says, everything) })),
+    }),
+    gold: () => null,
+  },
+  model: null,
+  recording: null,
+  answered: null,
+  plugin: null,
+};
+
+const CHAOS = 'chaos is declared around it';
+
+function standInOf({ kind }: Subject): StandIn<Subject> | null {
+  return STAND_INS[kind];
+}
+
+/** What a task of the scenario is. */
+export function kindOfTask({ subject }: Scenario): AuditedTask['kind'] {
+  return standInOf(subject)?.task ?? 'agent';
+}
+
 /**
  * Why no trivial subject can be put in place of what a scenario tries; null: one can. `runs`: code and programs of files may
  * be run.
  */
-export function whyNotTrivial({ subject, faults, expected }: Scenario, runs: boolean): string | null {
-  if (isJudged(expected)) return 'a model judges it';
-  switch (subject.kind) {
-    case 'workflow':
-      if (faults.chaos !== undefined) return 'chaos is declared around it';
-      if (subject.dryRun === true) return 'it is a dry run';
-      return subject.turns.length === 0 ? 'it asks no model' : null;
-    case 'session':
-      if (runs) return null;
-      if (subject.worldModule !== undefined) return 'its world is a module, which --allow-run runs';
-      if (expected.modules !== undefined) return 'a module judges it, which --allow-run runs';
-      return expected.commands === undefined ? null : 'a program judges it, which --allow-run runs';
-    case 'agent':
-      return faults.chaos === undefined ? null : 'chaos is declared around it';
-    default:
-      return 'what it tries cannot be answered for';
-  }
+export function whyNotTrivial(scenario: Scenario, runs: boolean): string | null {
+  if (isJudged(scenario.expected)) return 'a model judges it';
+  const standIn = standInOf(scenario.subject);
+  return standIn === null ? 'what it tries cannot be answered for' : standIn.whyNot(scenario, runs);
 }
 
 /** The scenario with a trivial subject in place of its agent, or of the models of its workflow. Its rules stay. */
 export function trivialScenario(scenario: Scenario, says: TrivialSubject): Scenario {
   const { subject, name } = scenario;
-  const renamed = { ...scenario, name: `${name} · ${says}` };
   const everything = says === 'everything' ? textsOf(scenario) : '';
-  if (isWorkflow(scenario)) return { ...renamed, subject: trivialWorkflow(scenario.subject, says, everything) };
-  if (subject.kind === 'session') {
-    // Nobody is asked: a card is followed as a script would be.
-    const user = subject.user.kind === 'model' ? scriptOf(subject.user.card) : subject.user;
-    return {
-      ...renamed,
-      subject: { ...subject, user, agent: trivialAgent(says, everything), limits: withoutTokens(subject.limits) },
-    };
-  }
-  const prompts = subject.kind === 'agent' ? subject.prompts : [];
-  const answered: AnsweredSubject = {
-    kind: 'answered',
-    turns: prompts.map((prompt) => ({
-      prompt,
-      answer: says === 'echo' ? prompt : wordsOf(says, everything),
-    })),
+  const trivial = standInOf(subject)?.trivial(subject, says, everything) ?? subject;
+  return { ...scenario, name: `${name} · ${says}`, subject: trivial };
+}
+
+/**
+ * The scenario with its gold answers: a workflow as it is written, an agent that makes the gold calls of a session. Null: it has
+ * none. What an agent should say beside its calls stands in no file, so that only the rest is judged.
+ */
+export function goldScenario(scenario: Scenario): Scenario | null {
+  return standInOf(scenario.subject)?.gold(scenario) ?? null;
+}
+
+function whyNotPlayed({ subject, expected }: Scenario<SessionSubject>, runs: boolean): string | null {
+  if (runs) return null;
+  if (subject.worldModule !== undefined) return 'its world is a module, which --allow-run runs';
+  if (expected.modules !== undefined) return 'a module judges it, which --allow-run runs';
+  return expected.commands === undefined ? null : 'a program judges it, which --allow-run runs';
+}
+
+function trivialSession(subject: SessionSubject, says: TrivialSubject, everything: string): SessionSubject {
+  return {
+    ...subject,
+    user: scriptedUser(subject.user),
+    agent: trivialAgent(says, everything),
+    limits: withoutTokens(subject.limits),
   };
-  return { ...renamed, subject: answered };
+}
+
+/** Nobody is asked: a card is followed as a script would be. */
+function scriptedUser(user: SessionSubject['user']): ScriptedUser {
+  return user.kind === 'model' ? scriptOf(user.card) : user;
 }
 
 /** What a subject says whatever it is asked; '' of one that repeats what it hears. */
@@ -82,14 +132,9 @@ function trivialAgent(says: TrivialSubject, everything: string): CannedAgent {
   return { kind: 'canned', turns: [{ repeat: true, variants: [variant] }] };
 }
 
-/**
- * The scenario with its gold answers: a workflow as it is written, an agent that makes the gold calls of a session. Null: it has
- * none. What an agent should say beside its calls stands in no file, so that only the rest is judged.
- */
-export function goldScenario(scenario: Scenario): Scenario | null {
+function goldSession(scenario: Scenario<SessionSubject>): Scenario | null {
   const { subject, name, expected } = scenario;
-  if (isWorkflow(scenario)) return scenario;
-  if (subject.kind !== 'session' || subject.gold === null) return null;
+  if (subject.gold === null) return null;
   const { says: _, invariants: __, ...rest } = expected;
   const variant: AgentVariant = { weight: 1, calls: subject.gold, says: '' };
   const agent: CannedAgent = { kind: 'canned', turns: [{ repeat: false, variants: [variant] }] };
@@ -97,7 +142,7 @@ export function goldScenario(scenario: Scenario): Scenario | null {
   const asserted = assertions.filter(({ test }) => test.kind !== 'says' && test.kind !== 'not_says');
   // The user would wait for words: the calls are made before any.
   const silent = {
-    ...(user.kind === 'model' ? scriptOf(user.card) : user),
+    ...scriptedUser(user),
     known: [],
     replies: [],
     changes: [],
@@ -147,7 +192,7 @@ function scriptOf({ opening, goal, known }: PersonaCard): ScriptedUser {
 /** Every text that the scenario's answers and rules know, each once, one a line. */
 function textsOf({ subject, expected }: Scenario): string {
   const texts = new Set<string>();
-  const answers = subject.kind === 'workflow' ? subject.turns.map(({ variants }) => variants) : [];
+  const answers = cannedTurns(subject).map(({ variants }) => variants);
   // Plain data, as all of a scenario is.
   mapTexts([expected, answers] as unknown as Json, (text) => {
     texts.add(text);

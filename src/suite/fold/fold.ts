@@ -5,10 +5,7 @@ import { wilsonInterval } from '../../stats/wilson.ts';
 import type { Tally } from '../../trial/tally.ts';
 import { STATUSES, STOPS, type StoppedBy } from '../../types/trial.ts';
 import type { ProgramInfo } from '../../trial/program-info.ts';
-import type { ScenarioPlan } from '../../types/plan.ts';
 import type { LoadedScenarioReport, SampledScenario } from '../../types/reports/scenario-report.ts';
-import type { RecordingReport } from '../../types/recording.ts';
-import type { SessionReport } from '../../types/sessions/session-report.ts';
 import type { JudgeReport } from '../../types/judges/judge-report.ts';
 import { foldJudges } from '../judges/fold-judges.ts';
 import { mostFrequentFirst } from '../counts/most-frequent-first.ts';
@@ -17,10 +14,7 @@ import { declaredParts } from '../declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldLedger } from '../rows/fold-ledger.ts';
 import { foldExhaustive } from './fold-exhaustive.ts';
-import { foldCrossed } from '../sessions/fold-crossed.ts';
-import { foldSession } from './fold-session.ts';
-import { foldRecording } from '../recordings/fold-recording.ts';
-import { recordedBars } from '../recordings/recorded-bars.ts';
+import { subjectParts } from './subject-parts.ts';
 import { type FoldScenarioInput, foldHead, NO_TRIALS } from './fold-head.ts';
 import { brokenParts, retriedPart } from '../counts/broken-parts.ts';
 import { declinedPart } from '../counts/declined-part.ts';
@@ -42,8 +36,8 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
   const { plan, info, tally, failures, requested, floor = null, stopEarly } = input;
   const { scenario } = plan;
   const { deduplicated, passed, failed, broken } = tally;
-  const session = sessionOf(input);
-  const ran = tally.executed - (leavesErrorsOut(scenario) ? broken : (session?.user?.leftOut ?? 0));
+  const { leftOut, parts } = subjectParts(input);
+  const ran = tally.executed - leftOut;
   const tested = stopEarly?.test !== undefined;
   const judges = judgesIn(input, ran);
   const clears = tested ? stopEarly.verdict === 'pass' : clearsBar(passed, ran, scenario.minPassRate, judges);
@@ -53,7 +47,6 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
   const interval = stopEarly === undefined ? wilsonInterval : confidenceSequence;
   const { cost, reasons } = foldCost(tally, { isFixed: stopEarly === undefined, isConstant: isConstant(plan) });
   const turns = countTurns(info, tally);
-  const recording = recordingOf(input);
   return {
     name: scenario.name,
     ...foldHead(input),
@@ -66,8 +59,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
     passRateInterval: interval(ran, passed) ?? [0, 1],
     strictPassK: passed === ran && ran > 0 ? 1 : 0,
     passHatK: listPassHatK(ran, passed),
-    ...(recording !== undefined && measuredByTask(recording)),
-    ...(session !== undefined && { session }),
+    ...parts,
     ...(judges !== undefined && { judges }),
     cost,
     ...(plan.ledger === true && { ledger: foldLedger(tally.rows?.list() ?? []) }),
@@ -88,16 +80,6 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
     ...declaredParts(plan, info, tally),
     reasons,
   };
-}
-
-function sessionOf({ plan: { scenario }, info, tally, stopEarly }: FoldScenarioInput): SessionReport | undefined {
-  const { subject } = scenario;
-  if (tally.sessions === null || subject.kind !== 'session') return undefined;
-  const session = foldSession(tally.sessions, { info, subject, isFixed: stopEarly === undefined });
-  const { crossed } = subject;
-  if (crossed === undefined) return session;
-  const { expected } = scenario;
-  return { ...session, crossed: foldCrossed({ subject: { crossed }, expected }, info, tally) };
 }
 
 /** Undefined: none was asked. */
@@ -125,41 +107,6 @@ function listPassHatK(trials: number, passed: number): SampledScenario['passHatK
     const value = passHatK(trials, passed, k);
     return value === null ? [] : [{ k, value }];
   });
-}
-
-function recordingOf({
-  plan: { scenario },
-  tally,
-  gates = [],
-  floor = null,
-}: FoldScenarioInput): RecordingReport | undefined {
-  const { tasks } = tally;
-  if (scenario.subject.kind !== 'recording' || tasks === null) return undefined;
-  const bars = recordedBars({ name: scenario.name, gates, bars: [scenario.minPassRate, floor] });
-  const owasp = scenario.origin?.attack?.owasp ?? [];
-  return foldRecording({ ...countsOf(tally), tasks }, scenario.subject, { bars, owasp });
-}
-
-function countsOf({ passed, failed, broken }: Tally): Pick<Tally, 'passed' | 'failed' | 'broken'> {
-  return { passed, failed, broken };
-}
-
-/** Broken trials stay in every denominator, but for recorded ones where the user says so, and those that simulated users spoilt. */
-function leavesErrorsOut({ subject }: ScenarioPlan['scenario']): boolean {
-  return subject.kind === 'recording' && subject.errors === 'exclude';
-}
-
-/** Attempts at one task are alike, so that rate and pass^k are those of tasks; only k for which no task is left out count. */
-function measuredByTask(
-  recording: RecordingReport,
-): Pick<SampledScenario, 'recording' | 'passRate' | 'passHatK'> & Partial<Pick<SampledScenario, 'passRateInterval'>> {
-  const { rate, interval } = recording.passRate;
-  return {
-    recording,
-    passRate: rate,
-    ...(interval !== null && { passRateInterval: interval }),
-    passHatK: recording.passHatK.flatMap(({ k, value, dropped }) => (dropped === 0 ? [{ k, value }] : [])),
-  };
 }
 
 function countStatuses({ statuses }: Tally): SampledScenario['statuses'] {

@@ -2,6 +2,7 @@ import type { LoadedRows, TriedScenario, TryOut } from '../../types/generated/tr
 import { type ResolvedLoadOptions, resolveRunOptions } from '../../settings/options.ts';
 import type { TrivialSubject } from '../../types/audit/set-audit.ts';
 import type { Scenario } from '../../types/scenario.ts';
+import { factsOf, isAttacked } from '../../types/subjects.ts';
 import { judgeScenarios, type JudgingInput } from '../audit-set/judge-scenarios.ts';
 
 /** Those by whom generated scenarios are thrown out. */
@@ -46,10 +47,10 @@ function tasksOf({ rows }: LoadedRows): readonly Scenario[] {
   const seen = new Set<string>();
   return rows.flatMap(({ scenario }): readonly Scenario[] => {
     const { subject, mutation } = scenario;
-    if (mutation !== undefined) return [];
-    if (subject.kind !== 'session') return [withoutFails(scenario)];
-    if (subject.crossed?.attack !== undefined) return [];
-    const key = JSON.stringify([subject.world.state, subject.user, subject.gold]);
+    if (mutation !== undefined || isAttacked(scenario)) return [];
+    const task = factsOf(subject).task?.(subject);
+    if (task === undefined) return [withoutFails(scenario)];
+    const key = JSON.stringify(task);
     if (seen.has(key)) return [];
     seen.add(key);
     return [withoutFails(scenario)];

@@ -10,7 +10,7 @@ import { exactJsonText } from '../../values/exact-json.ts';
 import { spoiltTrials } from '../fold/fold-session.ts';
 import { standsAlone } from '../gate-targets.ts';
 import { isConstant } from '../is-constant.ts';
-import { asksAgent, isModelPlan } from '../../types/subjects.ts';
+import { factsOf, isModelPlan } from '../../types/subjects.ts';
 
 export interface MakeBaselineInput {
   readonly plan: RunPlan;
@@ -105,5 +105,6 @@ function unhurried(plan: ModelPlan): ScenarioPlan {
 
 /** Functions of the host that answer as models are no more repeatable than models. */
 function isLive(plan: ScenarioPlan): boolean {
-  return plan.liveModels.length > 0 || plan.liveEndpoints !== undefined || asksAgent(plan) || isModelPlan(plan);
+  const { subject } = plan.scenario;
+  return plan.liveModels.length > 0 || plan.liveEndpoints !== undefined || factsOf(subject).asksHost(subject);
 }

@@ -1,6 +1,7 @@
 import type { FaithfulExpectation } from '../../types/faithfulness/faithful-expectation.ts';
 import type { JudgeSetting } from '../../types/judges/judge.ts';
 import type { Scenario } from '../../types/scenario.ts';
+import { factsOf } from '../../types/subjects.ts';
 
 /** All that the source of a recorded run has as contexts. */
 const ALL: FaithfulExpectation = { documents: true, tools: true, nodes: [], texts: [], user: false, minClaims: 1 };
@@ -10,7 +11,7 @@ export function withNamedVerifier(scenario: Scenario, settings: readonly JudgeSe
   const { expected, subject } = scenario;
   const { judges: named = [], ...others } = expected;
   const judge = named.find((name) => settings.some((one) => one.name === name && one.verifies === true));
-  if (judge === undefined || subject.kind !== 'recording' || expected.faithful !== undefined) return scenario;
+  if (judge === undefined || !factsOf(subject).isRecorded || expected.faithful !== undefined) return scenario;
   const judges = named.filter((name) => name !== judge);
   return {
     ...scenario,

@@ -19,7 +19,7 @@ import {
 import { isScorer, type PlannedEndpoint } from '../../types/model-endpoint.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import { isDryRun } from '../../types/subjects.ts';
+import { factsOf, isDryRun } from '../../types/subjects.ts';
 import { withNamedVerifier } from './named-verifier.ts';
 
 type Models = Pick<ResolvedRunOptions, 'models' | 'endpoints' | 'cwd'>;
@@ -35,15 +35,13 @@ const LONGEST_MS = 7 * 24 * 3600 * 1000;
 export function withJudges(written: ScenarioPlan, options: Options): ScenarioPlan {
   if (!isJudged(written.scenario.expected)) return written;
   const plan = { ...written, scenario: withNamedVerifier(written.scenario, options.judges) };
-  const { expected, subject } = plan.scenario;
+  const { expected } = plan.scenario;
   // In a dry run nobody is asked.
   if (isDryRun(plan.scenario)) return { ...plan, scenario: { ...plan.scenario, expected: withoutJudges(expected) } };
   const judges = expectedJudges(plan, options);
   for (const judge of judges) refuseFamily(judge, plan);
   const { traits, cassette = options.cassette?.mode, liveEndpoints, dedupe: _, ...others } = plan;
   const endpoints = { ...liveEndpoints, ...endpointsOf(judges) };
-  // Where nothing else is waited for, the host waits for judges. A workflow is judged where it is walked.
-  const waitsAt = subject.kind === 'workflow' ? 'worker' : 'host';
   return {
     ...others,
     scenario: withClaims(plan.scenario, judges),
@@ -51,7 +49,7 @@ export function withJudges(written: ScenarioPlan, options: Options): ScenarioPla
       ...traits,
       sync: false,
       repeatable: false,
-      place: traits.place === 'here' ? waitsAt : traits.place,
+      place: traits.place === 'here' ? factsOf(plan.scenario.subject).waitsAt : traits.place,
       longestMs: LONGEST_MS,
     },
     ...(Object.keys(endpoints).length > 0 && { liveEndpoints: endpoints }),
@@ -207,11 +205,13 @@ function moduleModel(file: string, { name, timeoutMs = MODULE_MS }: JudgeSetting
 /** Throws `USAGE` where the subject is known to be of the judge's own family, which judges prefer. */
 function refuseFamily(judge: PlannedJudge, { scenario, liveEndpoints = {} }: ScenarioPlan): void {
   const { name, allowsFamily } = judge;
-  // The model that a session asks plays its user.
-  if (allowsFamily === true || scenario.subject.kind === 'session') return;
+  if (allowsFamily === true) return;
+  const models = factsOf(scenario.subject).modelsTried(scenario.subject, Object.keys(liveEndpoints));
   for (const { endpoint } of modelsOfJudge(judge)) {
     const family = endpoint === undefined ? null : modelFamily(endpoint.model);
-    const tried = Object.values(liveEndpoints).find((one) => modelFamily(one.endpoint.model) === family);
+    const tried = models
+      .map((model) => liveEndpoints[model])
+      .find((one) => one !== undefined && modelFamily(one.endpoint.model) === family);
     if (family === null || tried === undefined) continue;
     throw new PasskError(
       'USAGE',

@@ -1,24 +1,15 @@
 import { grantedPorts } from '../../effects/granted-ports.ts';
 import { LIVE_CALL, liveModelFunction, liveNodeFunction } from '../../plugin/live-node.ts';
-import { AGENT_CALL, SESSION_CALL } from '../../types/agent.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../../types/cassette.ts';
 import { JUDGE_CALL } from '../../types/judges/judge-call.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
-import type { Scenario, Subject } from '../../types/scenario.ts';
-import { MODEL_CALL } from '../../types/model-suite.ts';
 import { COMMAND_CALL } from '../../types/sessions/session-check.ts';
-import { isAgentPlan, isModelPlan, isOutsideSessionPlan, runsCommands } from '../../types/subjects.ts';
+import { factsOf, runsCommands } from '../../types/subjects.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
-import { planAnswered } from '../audit-set/plan-answered.ts';
-import { planAgent } from './plan-agent.ts';
 import type { PlanContext, PlanInput } from './plan-context.ts';
 import { requirePrices } from './plan-prices.ts';
 import { withJudges } from '../judges/plan-judges.ts';
-import { planModel } from './plan-model.ts';
-import { planPlugin } from './plan-plugin.ts';
-import { planSession } from '../sessions/plan-session.ts';
-import { planRecording } from '../recordings/plan-recording.ts';
-import { planWorkflow } from './plan-workflow.ts';
+import { plannerOf } from './subject-planners.ts';
 import { refuseInexact } from '../refuse-inexact.ts';
 
 /** Trials, seed words and ports of every scenario: plain data from which any worker can run any trial. */
@@ -47,13 +38,11 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
 }
 
 /**
- * Trials that wait are run again where the harness breaks them. Others would break again in the same way, models have retries
- * of their own, and of a recording there is nothing to run.
+ * Trials that wait are run again where the harness breaks them. Others would break again in the same way.
  */
 function withRetries(plan: ScenarioPlan, { retries }: ResolvedRunOptions): ScenarioPlan {
   const { traits, blockSize, scenario, cassette } = plan;
-  const { kind } = scenario.subject;
-  const canHeal = !traits.sync && !traits.repeatable && kind !== 'model' && kind !== 'recording';
+  const canHeal = !traits.sync && !traits.repeatable && plannerOf(scenario).keepsBroken !== true;
   return retries > 0 && canHeal && blockSize === 1 && cassette === undefined ? { ...plan, retries } : plan;
 }
 
@@ -69,29 +58,10 @@ function addHostFunctions(names: Set<string>, plan: ScenarioPlan): void {
     if (module !== undefined) names.add(JUDGE_CALL);
     else if (endpoint === undefined) names.add(liveModelFunction(name));
   }
-  if (isAgentPlan(plan)) names.add(AGENT_CALL);
-  if (isOutsideSessionPlan(plan)) names.add(SESSION_CALL);
+  const { hostFunction } = plannerOf(plan.scenario);
+  if (hostFunction !== undefined && factsOf(plan.scenario.subject).asksHost(plan.scenario.subject))
+    names.add(hostFunction);
   if (runsCommands(plan)) names.add(COMMAND_CALL);
-  if (isModelPlan(plan)) names.add(MODEL_CALL);
   for (const { type } of plan.liveNodes) names.add(liveNodeFunction(type));
   if (plan.cassette !== undefined) names.add(plan.cassette === 'record' ? CASSETTE_WRITE : CASSETTE_READ);
-}
-
-interface Planner<S extends Subject = Subject> {
-  plan(scenario: Scenario<S>, index: number, context: PlanContext, options: ResolvedRunOptions): ScenarioPlan;
-}
-
-/** How each kind of subject is planned. */
-const PLANNERS: { readonly [K in Subject['kind']]: Planner<Extract<Subject, { readonly kind: K }>> } = {
-  workflow: { plan: planWorkflow },
-  agent: { plan: planAgent },
-  model: { plan: planModel },
-  recording: { plan: planRecording },
-  plugin: { plan: planPlugin },
-  session: { plan: planSession },
-  answered: { plan: planAnswered },
-};
-
-function plannerOf({ subject }: Scenario): Planner {
-  return PLANNERS[subject.kind];
 }

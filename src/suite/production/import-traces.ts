@@ -11,6 +11,7 @@ import { MAX_FILE_BYTES } from '../../source/source-file.ts';
 import { buildProgram } from '../../trial/build-program.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
+import { sourceOf } from '../../types/subjects.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { ExportTrialsOptions } from '../recordings/export-trials.ts';
 import { prepareRun } from '../run-suite.ts';
@@ -120,8 +121,7 @@ export async function importTraces(options: ImportTracesOptions): Promise<Import
   const found = new Map<string, Found>();
   const counts = { traces: 0, present: 0, repeated: 0 };
   for (const scenario of plan.scenarios) {
-    const { subject } = scenario.scenario;
-    const source = subject.kind === 'recording' ? subject.format : subject.kind;
+    const source = sourceOf(scenario.scenario.subject);
     for await (const record of recordsOf(scenario, plan.plugins)) {
       counts.traces++;
       const one = foundIn(record, { source, policy, parts });

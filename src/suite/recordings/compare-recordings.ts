@@ -3,6 +3,7 @@ import type { ScenarioPlan } from '../../types/plan.ts';
 import type { Tally } from '../../trial/tally.ts';
 import type { ComparisonReport } from '../../types/reports/comparison.ts';
 import type { Scenario } from '../../types/scenario.ts';
+import { isRecording } from '../../types/subjects.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import type { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
@@ -111,8 +112,9 @@ async function sideOf(
   return describeSide(scenario, tally);
 }
 
-function describeSide({ scenario: { name, subject } }: ScenarioPlan, { tasks }: Tally): ComparisonSide {
-  if (subject.kind !== 'recording' || tasks === null) throw new PasskError('INTERNAL', 'A set is no recording.');
+function describeSide({ scenario }: ScenarioPlan, { tasks }: Tally): ComparisonSide {
+  if (!isRecording(scenario) || tasks === null) throw new PasskError('INTERNAL', 'A set is no recording.');
+  const { name, subject } = scenario;
   const files = subject.sources.flatMap((source) => source.files);
   return {
     set: {

@@ -1,6 +1,7 @@
 import { startClock } from '../../pool/start-clock.ts';
 import { buildProgram } from '../../trial/build-program.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
+import { sourceOf } from '../../types/subjects.ts';
 import type { TrialRow } from '../../types/rows/trial-row.ts';
 import { resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import type { RECORDINGS } from '../../settings/rows/recordings.ts';
@@ -33,7 +34,7 @@ async function* rowsOf(
   signal: AbortSignal | null,
 ): AsyncGenerator<TrialRow, void, undefined> {
   const { name, subject } = plan.scenario;
-  const format = subject.kind === 'recording' ? subject.format : subject.kind;
+  const format = sourceOf(subject);
   const program = await buildProgram(plan, { plugins, callHost: null, startClock, effects: null });
   try {
     for (let trial = 0; trial < plan.trials && signal?.aborted !== true; trial++) {

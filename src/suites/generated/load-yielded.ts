@@ -6,6 +6,7 @@ import type { GeneratedPlace } from '../../types/generated/generated-set.ts';
 import type { Issue, Location } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { LoadedScenario, Scenario } from '../../types/scenario.ts';
+import { factsOf } from '../../types/subjects.ts';
 import type { DefinitionBase } from '../../types/suite-base.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
 import { contractKind } from '../contract/contract-kind.ts';
@@ -114,8 +115,8 @@ function placed(scenario: Scenario, { name, place, isOwn }: Placing): Scenario {
   const made = {
     ...scenario,
     tags: [...new Set([...scenario.tags, ...tags])],
-    // A workflow has no name beside that of its document.
-    ...(scenario.subject.kind === 'workflow' && scenario.part === undefined && { case: name }),
+    // What is one of several has a name beside that of its document.
+    ...(!factsOf(scenario.subject).isOneOfSeveral && scenario.part === undefined && { case: name }),
     generated: { ...place, ...(original !== undefined && { original: original + scenario.name.slice(name.length) }) },
   };
   return isOwn ? made : freezeDeep(made);

@@ -10,6 +10,7 @@ import type { JudgeModel, JudgeRuling, PlannedJudge } from '../../types/judges/j
 import type { ShownToModule } from '../../types/judges/judge-call.ts';
 import type { TokenUsage } from '../../types/message.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
+import { workflowsOf } from '../../types/subjects.ts';
 import type { RealTime } from '../../types/real-time.ts';
 import type { LedgerLine, TrialRecord } from '../../types/record.ts';
 import { textOf } from '../../values/message-text.ts';
@@ -53,7 +54,7 @@ export class JudgePhase {
     const inner = new JudgePorts(plan, callHost);
     const { subject } = plan.scenario;
     this.parts = parts;
-    this.nodeIds = subject.kind === 'workflow' ? subject.workflow.nodes.map(({ id }) => id) : [];
+    this.nodeIds = (workflowsOf(subject)[0]?.nodes ?? []).map(({ id }) => id);
     this.tape =
       plan.cassette === undefined || callHost === null
         ? null

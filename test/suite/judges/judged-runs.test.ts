@@ -256,6 +256,12 @@ test('what is not there, or of the family that it judges, is told before anybody
   await expect(run(['apart.toml'], { live: true, models: others, judges: [apart] })).rejects.toThrow(
     'same family as gpt-4.1',
   );
+  const shop = readFileSync(path.join(cwd, 'shop.toml'), 'utf8').replace(/agents = \[\{[\s\S]*?\}\]\n(?=\[tasks)/, '');
+  writeFileSync(
+    path.join(cwd, 'asked.toml'),
+    shop.replace('[[tasks]]', '[[agents]]\nname = "a"\ntools = "functions"\nmodel = "default"\n[[tasks]]'),
+  );
+  await expect(run(['asked.toml'], { live: true, models: family })).rejects.toThrow('is of the same family as gpt-4.1');
   expect(server.asked).toHaveLength(asked);
   const allowed = [{ ...KINDNESS, allowSameFamily: true }];
   const report = await run(['reply.toml'], { live: true, models: family, judges: allowed, trials: 2 });
