@@ -87,7 +87,7 @@ describe('the HTML report in a browser (needs chromium)', () => {
   withChromium('finds scenarios by words and by result', async () => {
     const { page } = await openPage(small);
     const names = (): Promise<readonly string[]> => page.locator('.scenarios tbody th a').allInnerTexts();
-    expect(await names()).toEqual(['calm', 'classify']);
+    expect(await names()).toEqual(['classify', 'calm']);
     await page.getByLabel('Search').fill('quiet conformance');
     expect(await names()).toEqual(['calm']);
     await page.getByLabel('Search').fill('');
@@ -134,6 +134,62 @@ describe('the HTML report in a browser (needs chromium)', () => {
       expect(await axeViolations(other.page)).toEqual([]);
     },
   );
+
+  withChromium('leads from each reason to what it speaks of, and shows what failed before the rest', async () => {
+    const report = await aDriftedReport();
+    const { page } = await openPage(report);
+    const reasons = page.locator('.verdict li a');
+    expect(await reasons.allInnerTexts()).toEqual(['greeting', 'greeting']);
+    expect(await page.locator('.scenarios tbody th a').allInnerTexts()).toEqual(['greeting', 'calm']);
+    const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts();
+    expect(headings.filter((heading) => /Drift|Scenarios|pass\^k|Cost/.test(heading))).toEqual([
+      'Drift',
+      'Scenarios',
+      'pass^k',
+      'Cost, all trials',
+    ]);
+    await page.getByLabel('Order').selectOption('as run');
+    expect(await page.locator('.scenarios tbody th a').allInnerTexts()).toEqual(['calm', 'greeting']);
+    await reasons.first().click();
+    await page.waitForSelector('#title');
+    expect(await page.title()).toBe('greeting · passk report');
+  });
+
+  withChromium('shows each scenario beside what it was in the baseline', async () => {
+    const { page } = await openPage(await aDriftedReport());
+    await page.getByLabel('Order').selectOption('largest fall first');
+    const rows = await page
+      .locator('.scenarios tbody tr')
+      .evaluateAll((all) => all.map((row) => [row.querySelector('a')?.textContent, row.children[2]?.textContent]));
+    expect(rows).toEqual([
+      ['greeting', '1.00'],
+      ['calm', '1.00'],
+    ]);
+    await page.getByRole('link', { name: 'greeting' }).first().click();
+    await page.waitForSelector('#title');
+    expect(await page.getByText('1.00 in the baseline').count()).toBe(1);
+  });
+
+  withChromium('says nothing of tokens, time and capabilities where there are none', async () => {
+    writeFileSync(path.join(SCENARIOS, 'shelf.toml'), aShelfSession());
+    const report = await runSuite({ cwd: SCENARIOS, paths: ['shelf.toml'], workers: 0 });
+    rmSync(path.join(SCENARIOS, 'shelf.toml'));
+    const { page } = await openPage(report);
+    expect(await page.locator('.tiles dt').allInnerTexts()).toEqual(['Scenarios passed', 'Trials', 'Mean pass rate']);
+    expect(await page.getByText('Coverage').count()).toBe(0);
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Result',
+      'Scenario',
+      'Pass rate, 95 % interval',
+      'Trials passed',
+    ]);
+    await page.locator('.scenarios tbody th a').first().click();
+    await page.waitForSelector('#title');
+    expect(await page.locator('.tiles dt').allInnerTexts()).toEqual(['Pass rate', 'Trials']);
+    // What failed is no good news, so its bar is not green.
+    expect(await page.getByRole('region', { name: 'Checks that failed' }).locator('.share .bad').count()).toBe(1);
+    expect(await page.getByText('capabilities observed').count()).toBe(0);
+  });
 
   withChromium('marks in the workflow where recorded failing trials were denied or struck by a fault', async () => {
     const place = { walk: '', node: 'classify', visit: 1, attempt: 1, atUs: 0 };
@@ -192,6 +248,10 @@ describe('the HTML report in a browser (needs chromium)', () => {
         expect.stringMatching(/^greet {1,2}template_render$/),
         expect.stringMatching(/^done {1,2}terminate$/),
       ]);
+      // The scale is as high as the rates differ, and a seed that changed cuts the line.
+      expect(await page.locator('.trend text').allTextContents()).toEqual(['0.80', '0.90']);
+      expect(await page.locator('.trend circle').count()).toBe(3);
+      expect(await page.locator('.trend line').count()).toBe(0);
       await page.getByText('Earlier runs as a table').click();
       expect(await page.locator('section[aria-labelledby=trend-title] tbody td:last-child').allInnerTexts()).toEqual([
         '',
@@ -232,6 +292,7 @@ describe('the HTML report in a browser (needs chromium)', () => {
   withChromium('shows 2,000 scenarios a hundred at a time, and finds the last of them', async () => {
     const { page, complaints } = await openPage(aLargeReport(2000));
     expect(await page.locator('.scenarios tbody tr').count()).toBe(100);
+    await page.getByLabel('Order').selectOption('as run');
     await page.getByRole('button', { name: 'Next' }).click();
     expect(await page.locator('.scenarios tbody th a').first().textContent()).toBe('scenario 100');
     await page.getByLabel('Search').fill('scenario 1999');

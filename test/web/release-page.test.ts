@@ -106,7 +106,7 @@ describe('the page of a release', () => {
     await expect.poll(async () => [await focused(), await open.count()]).toEqual(['trial-2', 1]);
     // A trial that the page does not show has none.
     await page.evaluate("location.hash = '#/scenario/1/trial/99'");
-    await page.waitForFunction("document.activeElement?.id === 'title'");
+    await page.waitForSelector('#title:focus');
     expect(await open.allTextContents()).toEqual([expect.stringMatching(/^Trial 0:/)]);
     expect(complaints).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { ThemeChoice } from './theme.tsx';
 export function App({ report }: { readonly report: HtmlReport }) {
   const { timing } = report;
   const [{ scenario: open, trial }, setAddress] = useState(() => readAddress(location.hash));
-  const [table, setTable] = useState<TableState>({ search: '', only: 'all', sort: 'file', page: 0 });
+  const [table, setTable] = useState<TableState>({ search: '', only: 'all', sort: 'failed', page: 0 });
   // The trial of the first address is yet to be gone to.
   const last = useRef<Address>({ scenario: open, trial: null });
   useEffect(() => {
@@ -50,10 +50,9 @@ export function App({ report }: { readonly report: HtmlReport }) {
       </header>
       <main id="main" tabIndex={-1}>
         {scenario === undefined ? (
-          <>
-            <Overview report={report} />
+          <Overview report={report}>
             {isShown(report) && <ScenarioTable report={report} state={table} onState={setTable} />}
-          </>
+          </Overview>
         ) : (
           <ScenarioView scenario={scenario} place={open ?? 0} trial={trial} key={open} />
         )}

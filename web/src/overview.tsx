@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { formatCount, formatRate, formatShort, plural } from '../../src/report/format-number.ts';
-import type { HtmlReport } from '../../src/report/html/html-model.ts';
+import type { HtmlPanel, HtmlReport } from '../../src/report/html/html-model.ts';
 import { Coverage } from './coverage.tsx';
 import { PanelCard } from './panels.tsx';
 import { PassCurve } from './pass-curve.tsx';
-import { Amount, capital, counterLabel } from './rate.tsx';
+import { Amount, capital, counterLabel, markOf } from './rate.tsx';
+import { Reasons } from './reasons.tsx';
 import { Sections } from './sections.tsx';
 
 const TITLES = {
@@ -15,11 +17,22 @@ const TITLES = {
 /** Reasons in sight; with thousands of scenarios the others would push the numbers off the page. */
 const SHOWN_REASONS = 12;
 
-/** The verdict with its reasons, then the numbers it rests on. */
-export function Overview({ report }: { readonly report: HtmlReport }) {
-  const { counts, counters, curve, curveOf, notices, leads, panels } = report;
+/** Trials in digits; more than this are rounded. */
+const COUNTED = 1_000_000;
+
+interface OverviewProps {
+  readonly report: HtmlReport;
+  /** The table of scenarios. */
+  readonly children: ComponentChildren;
+}
+
+/** The verdict with its reasons and the numbers it rests on, then what went wrong, then the rest. */
+export function Overview({ report, children: table }: OverviewProps) {
+  const { counts, counters, curve, curveOf, notices, leads, panels, scenarios } = report;
   const [curves, leastTrials] = curveOf;
   const ran = counts.scenarios - counts.loadErrors;
+  const isBad = ({ mark }: HtmlPanel): boolean => mark?.role === 'bad';
+  const hasFailed = scenarios.some((scenario) => markOf(scenario).role === 'bad');
   return (
     <>
       <Verdict report={report} />
@@ -27,7 +40,12 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
         <PanelCard key={panel.title} panel={panel} scenarios={report.scenarios} />
       ))}
       <Tiles report={report} />
-      <Sections report={report} />
+      {panels.filter(isBad).map((panel) => (
+        <PanelCard key={panel.title} panel={panel} scenarios={scenarios} />
+      ))}
+      <Sections report={report} isFine={false} />
+      {hasFailed && table}
+      <Sections report={report} isFine />
       {isShown(report) && (
         <div class="columns">
           <section aria-labelledby="curve-title" class="card">
@@ -37,11 +55,9 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
               caption={`Chance that k trials all pass, mean of ${curves < ran ? `the ${formatCount(curves)} of ${plural(ran, 'scenario')} with at least ${plural(leastTrials, 'trial')}` : plural(curves, 'scenario')}; shaded: the 95 % interval of the mean, for more trials of these scenarios.`}
             />
           </section>
-          <section aria-labelledby="cost-title" class="card">
-            <h2 id="cost-title">Cost, all trials</h2>
-            {counters.length === 0 ? (
-              <p class="muted">Nothing was counted.</p>
-            ) : (
+          {counters.length > 0 && (
+            <section aria-labelledby="cost-title" class="card">
+              <h2 id="cost-title">Cost, all trials</h2>
               <dl class="pairs">
                 {counters.map(([name, , total]) => (
                   <div key={name}>
@@ -50,14 +66,16 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
                   </div>
                 ))}
               </dl>
-            )}
-          </section>
+            </section>
+          )}
         </div>
       )}
-      {panels.map((panel) => (
-        <PanelCard key={panel.title} panel={panel} scenarios={report.scenarios} />
-      ))}
-      {isShown(report) && <Coverage coverage={report.coverage} />}
+      {panels
+        .filter((panel) => !isBad(panel))
+        .map((panel) => (
+          <PanelCard key={panel.title} panel={panel} scenarios={scenarios} />
+        ))}
+      {isShown(report) && report.coverage !== null && <Coverage coverage={report.coverage} />}
       {notices.length > 0 && (
         <details class="card">
           <summary>
@@ -70,6 +88,7 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
           </ul>
         </details>
       )}
+      {!hasFailed && table}
     </>
   );
 }
@@ -95,11 +114,11 @@ function Verdict({ report }: { readonly report: HtmlReport }) {
         </p>
       )}
       {floor !== null && <p>Every scenario must pass at least {formatRate(floor)} of its trials.</p>}
-      {reasons.length > 0 && <Reasons reasons={reasons.slice(0, SHOWN_REASONS)} />}
+      {reasons.length > 0 && <Reasons reasons={reasons.slice(0, SHOWN_REASONS)} report={report} />}
       {reasons.length > SHOWN_REASONS && (
         <details>
           <summary>{plural(reasons.length - SHOWN_REASONS + moreReasons, 'reason')} more</summary>
-          <Reasons reasons={reasons.slice(SHOWN_REASONS)} />
+          <Reasons reasons={reasons.slice(SHOWN_REASONS)} report={report} />
           {moreReasons > 0 && <p>{plural(moreReasons, 'reason')} more in the JSON report.</p>}
         </details>
       )}
@@ -119,16 +138,6 @@ function Verdict({ report }: { readonly report: HtmlReport }) {
         </ul>
       )}
     </section>
-  );
-}
-
-function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
-  return (
-    <ul>
-      {reasons.map((reason, place) => (
-        <li key={place}>{reason}</li>
-      ))}
-    </ul>
   );
 }
 
@@ -181,8 +190,9 @@ function ResultTiles({ report: { sections, moreSections, overall } }: { readonly
 }
 
 function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
-  const { counts, meanPassRate, inARow, costPerSuccess, injections } = report;
+  const { counts, meanPassRate, inARow, costPerSuccess, injections, scenarios } = report;
   const [, executed, deduplicated, passed, failed, broken] = counts.trials;
+  const ranTrials = executed + deduplicated;
   return (
     <>
       <div>
@@ -196,7 +206,7 @@ function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
       </div>
       <div>
         <dt>Trials</dt>
-        <dd>{formatShort(executed + deduplicated)}</dd>
+        <dd>{ranTrials < COUNTED ? formatCount(ranTrials) : formatShort(ranTrials)}</dd>
         <dd class="muted">
           {formatCount(passed)} passed, {formatCount(failed)} failed, {formatCount(broken)} broken
         </dd>
@@ -206,13 +216,15 @@ function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
         <dd>{meanPassRate === null ? '–' : formatRate(meanPassRate)}</dd>
         {inARow !== null && <dd class="muted">{inARow}</dd>}
       </div>
-      <div>
-        <dt>Tokens per success</dt>
-        <dd>
-          <Amount value={costPerSuccess} />
-        </dd>
-        <dd class="muted">all trials over those that passed</dd>
-      </div>
+      {scenarios.some(({ tokens }) => tokens !== 0) && (
+        <div>
+          <dt>Tokens per success</dt>
+          <dd>
+            <Amount value={costPerSuccess} />
+          </dd>
+          <dd class="muted">all trials over those that passed</dd>
+        </div>
+      )}
       {injections !== null && (
         <div>
           <dt>Injections that succeeded</dt>

@@ -15,7 +15,7 @@ interface PanelProps {
 /** What is told of the run as a whole, such as its drift. */
 export function PanelCard({ panel, scenarios }: PanelProps) {
   const { title, mark, headline, blocks } = panel;
-  const id = `panel-${title.toLowerCase().replaceAll(' ', '-')}`;
+  const id = panelId(title);
   return (
     <section class="card" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
@@ -27,6 +27,11 @@ export function PanelCard({ panel, scenarios }: PanelProps) {
       ))}
     </section>
   );
+}
+
+/** What the heading of a panel is addressed by. */
+export function panelId(title: string): string {
+  return `panel-${title.toLowerCase().replaceAll(' ', '-')}`;
 }
 
 interface BlockProps {
@@ -100,7 +105,7 @@ function ListingView({ listing: { corner, headers, rows, more }, title, scenario
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section class="scroll" tabIndex={0} aria-label={`${title} of each ${corner}`}>
-        <table class="small">
+        <table class="small listing">
           <thead>
             <tr>
               <th scope="col">{capital(corner)}</th>
@@ -254,7 +259,7 @@ function addressOf(name: string, trial: number, scenarios: readonly HtmlScenario
 }
 
 /** The place of the only scenario of a name; null: there is none, or several. */
-function placeOf(name: string, scenarios: readonly HtmlScenario[]): number | null {
+export function placeOf(name: string, scenarios: readonly HtmlScenario[]): number | null {
   const place = scenarios.findIndex((scenario) => scenario.name === name);
   const isOnly = place !== -1 && !scenarios.some((scenario, other) => other > place && scenario.name === name);
   return isOnly ? place : null;

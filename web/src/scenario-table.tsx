@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { formatCount, plural } from '../../src/report/format-number.ts';
+import { formatCount, formatRate, plural } from '../../src/report/format-number.ts';
 import type { HtmlReport, HtmlScenario } from '../../src/report/html/html-model.ts';
 import { scenarioAddress } from './address.ts';
 import { Amount, Badge, markOf, RateBar } from './rate.tsx';
@@ -21,7 +21,11 @@ const ONLY: Readonly<Record<string, (scenario: HtmlScenario) => boolean>> = {
   passed: ({ verdict }) => verdict === 'passed',
 };
 
+const RANKS = { bad: 0, warn: 1, good: 2 } as const;
+
 const SORTS: Readonly<Record<string, (one: HtmlScenario, other: HtmlScenario) => number>> = {
+  failed: (one, other) => RANKS[markOf(one).role] - RANKS[markOf(other).role],
+  fall: (one, other) => changeOf(one) - changeOf(other),
   file: () => 0,
   rate: (one, other) => (one.rate ?? -1) - (other.rate ?? -1),
   tokens: (one, other) => (other.tokens ?? -1) - (one.tokens ?? -1),
@@ -37,6 +41,7 @@ interface ScenarioTableProps {
 /** Every scenario with its numbers: searched, filtered, sorted, a hundred at a time. */
 export function ScenarioTable({ report, state, onState }: ScenarioTableProps) {
   const { scenarios, leftOut } = report;
+  const hasBefore = scenarios.some(({ before }) => before !== undefined);
   const found = useMemo(() => findScenarios(scenarios, state), [scenarios, state.search, state.only, state.sort]);
   const change = (part: Partial<TableState>): void => onState({ ...state, page: 0, ...part });
   const start = state.page * PAGE;
@@ -67,7 +72,9 @@ export function ScenarioTable({ report, state, onState }: ScenarioTableProps) {
         <label>
           Order{' '}
           <select value={state.sort} onChange={(event) => change({ sort: event.currentTarget.value })}>
+            <option value="failed">failed first</option>
             <option value="file">as run</option>
+            {hasBefore && <option value="fall">largest fall first</option>}
             <option value="rate">lowest pass rate first</option>
             <option value="tokens">most tokens first</option>
             <option value="name">by name</option>
@@ -111,6 +118,8 @@ function Rows({
   readonly rows: readonly HtmlScenario[];
   readonly scenarios: readonly HtmlScenario[];
 }) {
+  const hasBefore = scenarios.some(({ before }) => before !== undefined);
+  const hasTokens = scenarios.some(({ tokens }) => tokens !== 0);
   const places = useMemo(() => new Map(scenarios.map((scenario, place) => [scenario, place])), [scenarios]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -120,13 +129,20 @@ function Rows({
           <tr>
             <th scope="col">Result</th>
             <th scope="col">Scenario</th>
+            {hasBefore && (
+              <th scope="col" class="right">
+                Baseline
+              </th>
+            )}
             <th scope="col">Pass rate, 95 % interval</th>
             <th scope="col" class="right">
               Trials passed
             </th>
-            <th scope="col" class="right">
-              Tokens/trial
-            </th>
+            {hasTokens && (
+              <th scope="col" class="right">
+                Tokens/trial
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -144,15 +160,22 @@ function Rows({
                   </a>
                   <span class="file muted">{scenario.file}</span>
                 </th>
+                {hasBefore && (
+                  <td class="right number">
+                    <Before scenario={scenario} />
+                  </td>
+                )}
                 <td>
                   <RateBar scenario={scenario} />
                 </td>
                 <td class="right number">
                   {formatCount(passed)} of {formatCount(executed + deduplicated)}
                 </td>
-                <td class="right">
-                  <Amount value={scenario.tokens} />
-                </td>
+                {hasTokens && (
+                  <td class="right">
+                    <Amount value={scenario.tokens} />
+                  </td>
+                )}
               </tr>
             );
           })}
@@ -160,6 +183,17 @@ function Rows({
       </table>
     </section>
   );
+}
+
+/** The pass rate in the baseline, or that it has none. */
+function Before({ scenario: { before } }: { readonly scenario: HtmlScenario }) {
+  if (before === undefined) return <span class="muted">new</span>;
+  return before === null ? <Amount value={null} /> : <>{formatRate(before)}</>;
+}
+
+/** What the pass rate gained on the baseline; what has none of both comes last. */
+function changeOf({ rate, before }: HtmlScenario): number {
+  return rate === null || before === undefined || before === null ? 2 : rate - before;
 }
 
 function findScenarios(

@@ -17,7 +17,7 @@ interface ScenarioProps {
 
 /** One scenario in full. */
 export function ScenarioView({ scenario, place, trial }: ScenarioProps) {
-  const { name, file, tags, trials, bar, detail } = scenario;
+  const { name, file, tags, trials, bar, before, tokens, detail } = scenario;
   const [requested, executed, deduplicated, passed, failed, broken] = trials;
   return (
     <>
@@ -40,6 +40,7 @@ export function ScenarioView({ scenario, place, trial }: ScenarioProps) {
             <RateBar scenario={scenario} />
           </dd>
           <dd class="muted">{bar === null ? 'every trial must pass' : `bar ${formatRate(bar)}`}</dd>
+          {before !== undefined && before !== null && <dd class="muted">{formatRate(before)} in the baseline</dd>}
         </div>
         <div>
           <dt>Trials</dt>
@@ -50,21 +51,23 @@ export function ScenarioView({ scenario, place, trial }: ScenarioProps) {
             {formatCount(passed)} passed, {formatCount(failed)} failed, {formatCount(broken)} broken
           </dd>
         </div>
-        <div>
-          <dt>Tokens per trial</dt>
-          <dd>
-            <Amount value={scenario.tokens} />
-          </dd>
-          {detail !== undefined && (
-            <dd class="muted">
-              per success <Amount value={detail.perSuccess} />
-              {detail.perSuccessInterval !== null && detail.perSuccess !== 0 && (
-                <CostInterval interval={detail.perSuccessInterval} />
-              )}
+        {tokens !== 0 && (
+          <div>
+            <dt>Tokens per trial</dt>
+            <dd>
+              <Amount value={tokens} />
             </dd>
-          )}
-        </div>
-        {detail !== undefined && (
+            {detail !== undefined && (
+              <dd class="muted">
+                per success <Amount value={detail.perSuccess} />
+                {detail.perSuccessInterval !== null && detail.perSuccess !== 0 && (
+                  <CostInterval interval={detail.perSuccessInterval} />
+                )}
+              </dd>
+            )}
+          </div>
+        )}
+        {detail !== undefined && detail.virtualMs[1] > 0 && (
           <div>
             <dt>Virtual time</dt>
             <dd>{detail.virtualMs[0] === null ? '–' : `${formatMean(detail.virtualMs[0])} ms`}</dd>
@@ -122,7 +125,7 @@ function Detail({ detail, place: scenario, wanted }: DetailProps) {
       <div class="columns">
         <Counts title="Ended as" counts={statuses} />
         <Counts title="Stopped by" counts={stops} />
-        <Counts title="Checks that failed" counts={checks} />
+        <Counts title="Checks that failed" counts={checks} isBad />
         <section class="card" aria-labelledby="counters-title">
           <h2 id="counters-title">Counters</h2>
           <table class="small">
@@ -173,7 +176,7 @@ function Detail({ detail, place: scenario, wanted }: DetailProps) {
             <ul class="plain">
               {turns.map(([turn, served]) => (
                 <li key={turn}>
-                  turn {turn}: {served.map((count, variant) => `#${variant} ${formatCount(count)}×`).join(', ')}
+                  {turn}: {servedText(served)}
                 </li>
               ))}
             </ul>
@@ -181,12 +184,20 @@ function Detail({ detail, place: scenario, wanted }: DetailProps) {
         )}
       </div>
       <p class="muted">
-        {plural(observed.length, 'capability', 'capabilities')} observed
-        {observed.length > 0 && `: ${observed.join(', ')}`}. Seed {detail.seed}, sampler {detail.sampler},{' '}
+        {observed.length > 0 &&
+          `${plural(observed.length, 'capability', 'capabilities')} observed: ${observed.join(', ')}. `}
+        Seed {detail.seed}, sampler {detail.sampler},{' '}
         {detail.pure ? 'repeatable: every answer came from the plan' : 'not pure'}.
       </p>
     </>
   );
+}
+
+/** `answer 1 151 times, answer 2 49 times`, counted from 1 in the order of the file. */
+function servedText(served: readonly number[]): string {
+  const times = served.map((count) => plural(count, 'time'));
+  if (times.length === 1) return times.join('');
+  return times.map((count, answer) => `answer ${answer + 1} ${count}`).join(', ');
 }
 
 function CostInterval({ interval: [low, high] }: { readonly interval: readonly [number, number | null] }) {
@@ -206,7 +217,14 @@ function CostInterval({ interval: [low, high] }: { readonly interval: readonly [
   );
 }
 
-function Counts({ title, counts }: { readonly title: string; readonly counts: readonly HtmlCount[] }) {
+interface CountsProps {
+  readonly title: string;
+  readonly counts: readonly HtmlCount[];
+  /** What is counted went wrong. */
+  readonly isBad?: boolean;
+}
+
+function Counts({ title, counts, isBad = false }: CountsProps) {
   if (counts.length === 0) return null;
   const most = Math.max(...counts.map(([, count]) => count));
   return (
@@ -217,7 +235,11 @@ function Counts({ title, counts }: { readonly title: string; readonly counts: re
           <div key={name}>
             <dt>{name.replaceAll('_', ' ')}</dt>
             <dd class="number">
-              <meter aria-hidden="true" value={count} max={most} /> {formatCount(count)}
+              <svg viewBox="0 0 80 8" width="80" height="8" aria-hidden="true" class="share">
+                <rect class="rate-all" width="80" height="8" rx="3" />
+                <rect class={isBad ? 'bad' : 'rate-point'} width={(80 * count) / most} height="8" rx="3" />
+              </svg>{' '}
+              {formatCount(count)}
             </dd>
           </div>
         ))}

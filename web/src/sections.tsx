@@ -9,21 +9,31 @@ import { Badge, badgeOf, capital } from './rate.tsx';
 /** With more sections than this, those in which nothing is red are folded away. */
 const MOST_OPEN = 3;
 
-/** Every result that has blocks of its own; what a cell rests on is a click away. */
-export function Sections({ report }: { readonly report: HtmlReport }) {
+interface SectionsProps {
+  readonly report: HtmlReport;
+  /** Which are shown: those that are fine, and what is to be said of all; or those that are not. */
+  readonly isFine: boolean;
+}
+
+/** Results that have blocks of their own; what a cell rests on is a click away. */
+export function Sections({ report, isFine }: SectionsProps) {
   const { sections, moreSections, overall } = report;
   const notRun = overall?.notRun ?? [];
   if (sections.length + moreSections === 0) return null;
+  const cards = sections.map((section, place) =>
+    section.isFine !== isFine ? null : (
+      <SectionCard
+        key={place}
+        section={section}
+        id={`section-${place}`}
+        folded={sections.length > MOST_OPEN && isSpotless(section)}
+      />
+    ),
+  );
+  if (!isFine) return <>{cards}</>;
   return (
     <>
-      {sections.map((section, place) => (
-        <SectionCard
-          key={place}
-          section={section}
-          id={`section-${place}`}
-          folded={sections.length > MOST_OPEN && isSpotless(section)}
-        />
-      ))}
+      {cards}
       {notRun.map((sentence, place) => (
         <p key={place} class="muted">
           {sentence}
@@ -129,7 +139,7 @@ function MatrixView({ name, matrix, id }: { readonly name: string; readonly matr
   return (
     <>
       <MatrixGrid name={name} matrix={matrix} id={id} chosen={chosen} onChoose={setChosen} />
-      {legend !== '' && <p class="muted">{legend}</p>}
+      {cells.length > 0 && <p class="muted">{[signLegend(matrix), ...(legend === '' ? [] : [legend])].join('. ')}</p>}
       <div class="evidence" aria-live="polite">
         {mark !== undefined && cells.length > 0 && (
           <>
@@ -180,6 +190,12 @@ function isSpotless({ isFine, blocks }: HtmlSection): boolean {
   const isCalm = (block: HtmlBlock): boolean =>
     block.type !== 'matrix' || block.cells.every(([place]) => block.marks[place]?.role !== 'bad');
   return isFine && blocks.every(isCalm);
+}
+
+/** The signs of its cells and what they mean: `✓ passed, · not applicable`. */
+function signLegend({ marks, cells }: HtmlMatrix): string {
+  const seen = new Set(cells.map(([place]) => place));
+  return marks.flatMap(({ sign, name }, place) => (seen.has(place) ? [`${sign} ${name}`] : [])).join(', ');
 }
 
 /** What people look for first. */

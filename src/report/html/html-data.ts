@@ -1,3 +1,4 @@
+import type { DriftName } from '../../types/reports/drift.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
@@ -5,6 +6,7 @@ import { exactOf, type ScenarioReport } from '../../types/reports/scenario-repor
 import { gateTexts, barReasons } from '../words/gate-texts.ts';
 import type { HistoryTrend } from '../../types/reports/history.ts';
 import { givenUpTexts, otherNotices } from '../words/given-up-texts.ts';
+import { showsCapabilities } from '../words/shows-capabilities.ts';
 import { meanCurve } from './html-curve.ts';
 import { formatScore, overallParts } from '../words/contract-texts.ts';
 import { htmlSections } from './html-sections.ts';
@@ -53,11 +55,12 @@ export function htmlData(
   let rowRoom = ROWS_SHARE * room;
   const { scenarios } = report;
   const byNeed = [...scenarios.keys()].sort((one, other) => needOf(scenarios[other]) - needOf(scenarios[one]));
+  const before = new Map(report.drift?.scenarios.map((drift) => [driftKey(drift), drift.before.passRate]));
   const rows = new Map<number, HtmlScenario>();
   for (const place of byNeed) {
     const scenario = scenarios[place];
     if (scenario === undefined) continue;
-    const row = htmlRow(scenario);
+    const row = htmlRow(scenario, before.get(driftKey(scenario)));
     const bytes = bytesOf(row);
     if (bytes > rowRoom) break;
     rowRoom -= bytes;
@@ -88,6 +91,10 @@ export function htmlData(
     }),
     leftOut: scenarios.length - rows.size,
   };
+}
+
+function driftKey({ name, file }: DriftName): string {
+  return JSON.stringify([name, file]);
 }
 
 /** By name and file, or by a name that is unique among the trends. */
@@ -147,13 +154,15 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
     sections: [],
     moreSections: 0,
     overall: htmlOverall(report),
-    coverage: {
-      total: coverage.total,
-      observed: names(coverage.observed),
-      claimed: names(coverage.claimed),
-      uncovered: names(coverage.uncovered),
-      unknown: names(coverage.unknown),
-    },
+    coverage: showsCapabilities(report)
+      ? {
+          total: coverage.total,
+          observed: names(coverage.observed),
+          claimed: names(coverage.claimed),
+          uncovered: names(coverage.uncovered),
+          unknown: names(coverage.unknown),
+        }
+      : null,
     injections: security.scenarios === 0 ? null : [security.trials, security.succeeded, security.denials],
     notices: otherNotices(report).slice(0, MOST.notices).map(noticeText),
     timing: timing ? { startedAt, durationMs, trialsPerSecond, workers } : null,

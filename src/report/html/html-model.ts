@@ -29,7 +29,8 @@ export interface HtmlReport {
   readonly moreSections: number;
   /** Null: no contract is scored. */
   readonly overall: HtmlOverall | null;
-  readonly coverage: HtmlCoverage;
+  /** Null: nothing here shows capabilities. */
+  readonly coverage: HtmlCoverage | null;
   /** Null: no scenario claims to be under an injection. */
   readonly injections: HtmlInjections | null;
   readonly notices: readonly string[];
@@ -177,6 +178,8 @@ export interface HtmlScenario {
   readonly rate: number | null;
   readonly interval: readonly [number, number] | null;
   readonly bar: number | null;
+  /** Its pass rate in the baseline; absent: the baseline has no such scenario, or there is none. */
+  readonly before?: number | null;
   /** Mean tokens per trial. */
   readonly tokens: number | null;
   /** Pass rate and expected tokens where answers are enumerated; absent: trials were sampled. */

@@ -61,8 +61,8 @@ function linesText(text: string, max: number): string {
   return text.length > max ? `${shown}… (${text.length} characters)` : shown;
 }
 
-/** A scenario as a row of the table. */
-export function htmlRow(scenario: ScenarioReport): HtmlScenario {
+/** A scenario as a row of the table, with its pass rate in the baseline. */
+export function htmlRow(scenario: ScenarioReport, before?: number | null): HtmlScenario {
   const { name, file, verdict, trials } = scenario;
   const sampled = isSampled(scenario) ? scenario : null;
   const exact = exactOf(scenario);
@@ -77,6 +77,7 @@ export function htmlRow(scenario: ScenarioReport): HtmlScenario {
     interval:
       sampled === null ? null : [short(sampled.passRateInterval[0]) ?? 0, short(sampled.passRateInterval[1]) ?? 1],
     bar: verdict === 'load_error' ? null : scenario.minPassRate,
+    ...(before !== undefined && { before: short(before) }),
     tokens: sampled === null ? null : short(sampled.cost.mean.llmTokens),
     ...(exact !== null && { exact: [exact.passRate, short(exact.counters.llmTokens) ?? 0] as const }),
   };

@@ -1,10 +1,11 @@
 import type { SuiteReport } from '../../types/reports/report.ts';
-import { exactOf, isJudged } from '../../types/reports/scenario-report.ts';
+import { exactOf } from '../../types/reports/scenario-report.ts';
 import { overallParts } from '../words/contract-texts.ts';
 import { formatCount, formatInterval, formatMean, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import { resultCounts } from '../result-kinds.ts';
 import { inARowText } from '../sections/runs-in-a-row.ts';
+import { showsCapabilities } from '../words/shows-capabilities.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangPainted, joinParts } from './wrap-text.ts';
 
@@ -52,22 +53,20 @@ function rowIn(style: TextStyle): Row {
 
 type Row = (label: string, parts: readonly string[], separator?: string) => readonly string[];
 
-function coverageRows({ coverage, scenarios }: SuiteReport, row: Row, verbose: boolean): readonly string[] {
-  // Workflows show capabilities, and whoever claims one; of what did not run nobody knows.
-  const showsNone =
-    scenarios.length > 0 &&
-    scenarios.every((one) => isJudged(one) && one.nodes.length === 0 && one.capabilities.length === 0);
+function coverageRows(report: SuiteReport, row: Row, verbose: boolean): readonly string[] {
+  const { coverage, scenarios } = report;
+  const shows = showsCapabilities(report);
   return [
-    ...(showsNone
-      ? []
-      : row('coverage', [
+    ...(shows
+      ? row('coverage', [
           `${coverage.observed.length}/${coverage.total} capabilities observed (${Math.floor(coverage.fraction * 100)} %)`,
           ...(verbose || coverage.uncovered.length === 0 ? [] : ['--verbose lists the others']),
-        ])),
+        ])
+      : []),
     ...row('real effects', effectParts(scenarios)),
-    ...(showsNone || !verbose
-      ? []
-      : row('not covered', listed(coverage.uncovered.filter((id) => !coverage.claimed.includes(id))), ', ')),
+    ...(shows && verbose
+      ? row('not covered', listed(coverage.uncovered.filter((id) => !coverage.claimed.includes(id))), ', ')
+      : []),
     ...row('only claimed', listed(coverage.claimed), ', '),
     ...row('unknown tags', listed(coverage.unknown), ', '),
   ];
