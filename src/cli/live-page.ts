@@ -13,8 +13,8 @@ dl{display:flex;flex-wrap:wrap;gap:.5rem;margin:.8rem 0}
 dl div{background:var(--card);border:1px solid var(--line);border-radius:.4rem;padding:.3rem .8rem;min-width:9rem}
 dt{color:var(--muted);font-size:.85rem}
 dd{margin:0;font-size:1.1rem;font-variant-numeric:tabular-nums}
-#scroll{overflow-x:auto}
-#scroll:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+.scroll{overflow-x:auto}
+.scroll:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 table{border-collapse:collapse;width:100%;background:var(--card)}
 th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border:1px solid var(--line);overflow-wrap:anywhere}
 td{unicode-bidi:isolate}
@@ -80,6 +80,23 @@ function showRow({ id, name, file, passed, ran, requested, rate: share, interval
   row.insertCell().append(list);
 }
 
+function showParts(parts, more) {
+  byId('parts').hidden = parts.length === 0;
+  const table = byId('part-rows');
+  while (table.rows.length > parts.length) table.deleteRow(-1);
+  parts.forEach(({ name, done, total, states }, place) => {
+    const row = table.rows[place] ?? table.insertRow();
+    row.replaceChildren();
+    const head = document.createElement('th');
+    head.scope = 'row';
+    head.append(Object.assign(document.createElement('bdi'), { textContent: name }));
+    row.append(head);
+    cell(row, count(done) + ' of ' + count(total), 'number');
+    cell(row, states.join(', '));
+  });
+  set('more-parts', more > 0 ? count(more) + ' more are in the report.' : '');
+}
+
 function show(run) {
   const share = run.total > 0 ? Math.min(1, run.done / run.total) : 0;
   const percent = Math.floor(share * 100) + ' %';
@@ -95,6 +112,8 @@ function show(run) {
   set('elapsed', time(run.elapsedMs));
   set('left', run.leftMs === null ? '–' : time(run.leftMs));
   for (const row of run.rows) showRow(row);
+  showParts(run.parts, run.moreParts);
+  byId('scenarios').parentElement.hidden = run.scenarios === 0;
   const shown = byId('rows').rows.length;
   byId('failing').hidden = shown === 0;
   set('failing-count', count(run.failing));
@@ -105,7 +124,7 @@ function show(run) {
     failingSpoken = run.failing;
     const first = byId('rows').querySelector('bdi');
     const failing = run.failing === 0 ? 'none fails so far' : count(run.failing) + ' with failing trials, the first is ' + first.textContent;
-    speak(what + ': ' + percent + ' of the trials are done, scenarios: ' + failing + '.');
+    speak(what + ': ' + percent + ' of the trials are done, ' + failing + '.');
   }
 }
 
@@ -145,12 +164,22 @@ export const LIVE_PAGE = `<!doctype html>
 <div><dt>Left</dt><dd id="left">–</dd></div>
 <div><dt>Scenarios</dt><dd id="scenarios">–</dd></div>
 </dl>
-<div id="failing" hidden>
-<h2 id="failing-head">Scenarios with failing trials: <span id="failing-count">0</span></h2>
-<p class="muted">In the order in which they first failed. Verdicts come with the report: a bar may tolerate failing trials.</p>
-<div id="scroll" tabindex="0" role="region" aria-labelledby="failing-head">
+<div id="parts" hidden>
+<h2 id="parts-head">How far each has come</h2>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="parts-head">
 <table>
-<thead><tr><th scope="col">Scenario</th><th scope="col">Passed</th><th scope="col">Pass rate, 95 %</th><th scope="col">Bar</th><th scope="col">To come</th><th scope="col">Why</th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Done</th><th scope="col">Of these</th></tr></thead>
+<tbody id="part-rows"></tbody>
+</table>
+</div>
+<p id="more-parts" class="muted"></p>
+</div>
+<div id="failing" hidden>
+<h2 id="failing-head">With failing trials: <span id="failing-count">0</span></h2>
+<p class="muted">In the order in which they first failed. Verdicts come with the report: a bar may tolerate failing trials.</p>
+<div id="scroll" class="scroll" tabindex="0" role="region" aria-labelledby="failing-head">
+<table>
+<thead><tr><th scope="col">Name</th><th scope="col">Passed</th><th scope="col">Pass rate, 95 %</th><th scope="col">Bar</th><th scope="col">To come</th><th scope="col">Why</th></tr></thead>
 <tbody id="rows"></tbody>
 </table>
 </div>

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { nextLiveRun, NO_LIVE_RUN } from '../public/suites.ts';
-import type { FailingScenario, ProgressEvent } from '../public/types.ts';
+import type { FailingScenario, ProgressEvent, ProgressRow, RowState } from '../public/types.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** Those who look at a page while a run goes on, each over a stream of server-sent events. */
@@ -8,6 +8,8 @@ export interface Watchers {
   /** `hasReport`: the report is there, and the run is over. */
   add(stream: ServerResponse, hasReport: boolean): void;
   progress(event: ProgressEvent): void;
+  /** Those who look now. */
+  count(): number;
   /** Tells everybody that there is a new report. */
   tell(event: 'report'): void;
   /** Ends all streams. */
@@ -28,9 +30,29 @@ interface FailingRow {
   readonly reasons: readonly string[];
 }
 
+/** What has a line of its own, such as a model. */
+interface PartRow {
+  readonly name: string;
+  readonly done: number;
+  readonly total: number;
+  /** What became of its trials, and how many wait or are asked now: `3 failed`, in the order in which they matter. */
+  readonly states: readonly string[];
+}
+
 /** No person can follow more than this allows. */
 const FRAME_MS = 200;
-/** Rows that a page shows; the others are counted. */
+/** All states, what went wrong first. */
+const STATES: readonly RowState[] = [
+  'failed',
+  'error',
+  'timed_out',
+  'flaky',
+  'skipped',
+  'running',
+  'waiting',
+  'passed',
+];
+/** Rows of each table that a page shows; the others are counted. */
 const MOST_ROWS = 200;
 
 /**
@@ -52,9 +74,17 @@ export function createWatchers(): Watchers {
     if (stream.writableNeedDrain || stream.destroyed) return;
     const since = seen.get(stream) ?? 0;
     seen.set(stream, version);
-    const { samples: _, startedAtMs: __, ...figures } = run;
+    const { samples: _, startedAtMs: __, parts, ...figures } = run;
     const fresh = [...rows.values()].filter((row) => row.version > since);
-    stream.write(eventText('progress', { ...figures, failing, rows: fresh.map(({ version: ___, ...row }) => row) }));
+    stream.write(
+      eventText('progress', {
+        ...figures,
+        failing,
+        rows: fresh.map(({ version: ___, ...row }) => row),
+        parts: parts.slice(0, MOST_ROWS).map(partRow),
+        moreParts: Math.max(0, parts.length - MOST_ROWS),
+      }),
+    );
   };
   const sendFrames = (): void => {
     timer = null;
@@ -93,6 +123,7 @@ export function createWatchers(): Watchers {
       if (event.kind === 'failing') note(event.scenario);
       timer ??= setTimeout(sendFrames, FRAME_MS).unref();
     },
+    count: () => seen.size,
     tell(event) {
       for (const stream of seen.keys()) stream.write(eventText(event, null));
     },
@@ -120,6 +151,16 @@ function rowOf({ trials, ...scenario }: FailingScenario, id: number): FailingRow
       ...scenario.checks.map(({ check, failed: count }) => `${visibleText(check)}: ${count} failed`),
       ...scenario.brokenCauses.map(({ cause, count }) => `${count} broken: ${visibleText(cause, { longest: 300 })}`),
     ],
+  };
+}
+
+function partRow({ name, counts }: ProgressRow): PartRow {
+  const total = STATES.reduce((sum, state) => sum + counts[state], 0);
+  return {
+    name: visibleText(name),
+    done: total - counts.running - counts.waiting,
+    total,
+    states: STATES.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${state.replace('_', ' ')}`),
   };
 }
 

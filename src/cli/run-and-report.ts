@@ -41,7 +41,7 @@ export async function runAndReport(
   const { terminal, verb, part = {} } = command;
   const { watchRun } = await import('./watch-run.ts');
   const load = { ...selectOptions(paths, settings), ...part };
-  const page = settings.open === true ? await openPage(terminal) : null;
+  const page = settings.open === undefined ? null : (await openPage(terminal)).server;
   try {
     return await watchRun({ load, verb, args: process.argv.slice(2), terminal, page });
   } finally {

@@ -9,7 +9,7 @@ import type { Terminal } from './terminal.ts';
 /** The page of a run, by which it is followed while it goes on. */
 export interface RunPage {
   progress(event: ProgressEvent): void;
-  /** Puts the report in place of the progress, and resolves when nobody is to look at it any more. */
+  /** Puts the report in place of the progress, and resolves when the page may end. */
   show(html: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,16 +21,23 @@ export type PageMessage =
 
 /** The page that `--open` asks for; null: none is asked for. */
 export async function openRunPage({ open, watched }: CommandSettings, terminal: Terminal): Promise<RunPage | null> {
-  if (open !== true) return null;
-  return watched === true ? pageOfWatcher() : pageUntilInterrupt(await openPage(terminal), terminal);
+  if (open === undefined) return null;
+  if (watched === true) return pageOfWatcher();
+  // In a job of a CI nobody is there for Ctrl-C.
+  const isOfRun = open === 'run' || Boolean(process.env['CI']);
+  const { server, opened } = await openPage(terminal, isOfRun ? 'it ends with the run' : undefined);
+  return isOfRun ? pageOfRun(server, opened) : pageUntilInterrupt(server, terminal);
 }
 
-/** Serves a page and says where it is. */
-export async function openPage(terminal: Terminal): Promise<PageServer> {
+/** Serves a page and says where it is, and how it ends. `opened`: a browser was started for it. */
+export async function openPage(
+  terminal: Terminal,
+  end?: string,
+): Promise<{ readonly server: PageServer; readonly opened: boolean }> {
   const { servePage } = await import('./serve-page.ts');
   const server = await servePage();
-  await announce(server, { browser: true, terminal });
-  return server;
+  const opened = await announce(server, { browser: true, terminal, ...(end !== undefined && { end }) });
+  return { server, opened };
 }
 
 /** Shows what a run sent to its watcher; whatever else it sent is passed by. */
@@ -52,6 +59,18 @@ function pageUntilInterrupt(server: PageServer, terminal: Terminal): RunPage {
       // Before the page is open, everything printed so far is written.
       await terminal.flush();
       await untilInterrupt();
+    },
+    close: () => server.close(),
+  };
+}
+
+/** Whoever looks gets the report before the page ends; it stays in the browser. */
+function pageOfRun(server: PageServer, opened: boolean): RunPage {
+  return {
+    progress: server.progress,
+    show(html) {
+      server.show(html);
+      return server.delivered(opened ? 1 : 0);
     },
     close: () => server.close(),
   };

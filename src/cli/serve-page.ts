@@ -13,10 +13,14 @@ export interface PageServer {
   progress(event: ProgressEvent): void;
   /** Shows this page from now on. */
   show(html: string): void;
+  /** Resolves when so many have got the page, and all who looked when it came; after five seconds whoever has it. */
+  delivered(least: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const MOST_CONNECTIONS = 64;
+/** For a browser that starts, or that has much to do. */
+const LONGEST_DELIVERY_MS = 5000;
 
 /**
  * Serves a page on 127.0.0.1, on a port of the system's choice. Only requests to this address by name are answered, so
@@ -26,6 +30,9 @@ export async function servePage(): Promise<PageServer> {
   const token = randomBytes(18).toString('base64url');
   const watchers = createWatchers();
   let report: string | null = null;
+  let expected = 0;
+  let delivered = 0;
+  let onDelivered = (): void => {};
 
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
     const { port } = server.address() as AddressInfo;
@@ -35,6 +42,10 @@ export async function servePage(): Promise<PageServer> {
     if (resource === '') return send(response, 200, 'text/html', LIVE_PAGE, LIVE_POLICY);
     // The report holds a policy of its own.
     if (resource === 'report' && report !== null) {
+      response.on('finish', () => {
+        delivered++;
+        onDelivered();
+      });
       return send(response, 200, 'text/html', report, "frame-ancestors 'self'");
     }
     if (resource !== 'events') return send(response, 404, 'text/plain', '404\n', "default-src 'none'");
@@ -54,7 +65,19 @@ export async function servePage(): Promise<PageServer> {
     progress: watchers.progress,
     show(html) {
       report = html;
+      expected = watchers.count();
+      delivered = 0;
       watchers.tell('report');
+    },
+    async delivered(least) {
+      const isDelivered = (): boolean => delivered >= Math.max(least, expected);
+      if (isDelivered()) return;
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, LONGEST_DELIVERY_MS);
+        onDelivered = () => void (isDelivered() && resolve());
+      });
+      clearTimeout(timer);
     },
     close() {
       watchers.end();

@@ -40,7 +40,7 @@ export async function runShardCommand(
   if (settings.queue !== undefined) {
     throw new PasskError('USAGE', '--shard and --queue both hand out parts of a run.', { hint: 'Use one of them.' });
   }
-  if (settings.open === true) {
+  if (settings.open !== undefined) {
     throw new PasskError('USAGE', '--open shows the report of a whole run; a part has none.', {
       hint: 'passk merge with --reporter json:report.json makes the report, and passk open shows it as a page.',
     });

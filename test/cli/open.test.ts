@@ -130,6 +130,35 @@ test('run --open shows the run while and after it goes on, and ends with its ver
 });
 
 test.each([
+  ['--open=run', ''],
+  ['--open in a CI', 'true'],
+])('%s ends with the run; whoever looks has the report before', async (flag, ci) => {
+  const cwd = await aProject();
+  let page: Promise<string> | undefined;
+  // Asks for the report as a browser does: when the events say that it is there.
+  const look = async (url: string): Promise<string> => {
+    await eventsUntil(url, 'report', async () => undefined);
+    return (await fetch(`${url}report`)).text();
+  };
+  const { status, stderr } = await runPassk(
+    ['suite', flag.split(' ')[0] ?? '', '--workers', '0', '--trials', '3000000'],
+    {
+      cwd,
+      env: { DISPLAY: '', WAYLAND_DISPLAY: '', CI: ci },
+      meanwhile: (child) => {
+        child.stderr?.on('data', (text: string) => {
+          const address = /http:\/\/\S+\//.exec(text)?.[0];
+          if (address !== undefined) page ??= look(address);
+        });
+      },
+    },
+  );
+  expect(status).toBe(0);
+  expect(stderr).toContain('; it ends with the run.');
+  expect(await page).toContain('"greeting"');
+});
+
+test.each([
   ['nowhere.json', 'there is no such file or folder'],
   ['suite', 'it is no regular file'],
   ['suite/a.toml', 'it is no JSON'],

@@ -21,6 +21,8 @@ const SCENARIOS = [
   aRouter({ name: 'sound', trials: 300, expected: { maxLlmCalls: 1 } }),
 ];
 
+const MODEL = { passed: 1, flaky: 0, failed: 1, timed_out: 1, error: 0, skipped: 0, running: 1, waiting: 2 };
+
 describe.skipIf(noChromium)('the page of a run that goes on', () => {
   test.each([
     ['in light', {}],
@@ -43,6 +45,7 @@ describe.skipIf(noChromium)('the page of a run that goes on', () => {
     ]);
     expect(await page.locator('#rows td.number').first().textContent()).toMatch(/^1\d\d of 300$/);
     expect(await page.textContent('#rate')).toMatch(/^0\.7\d\d \[0\.\d\d, 0\.\d\d\]$/);
+    expect(await page.locator('#parts').isVisible()).toBe(false);
     expect(await page.textContent('#done')).toBe('600 of 600');
     expect(await page.textContent('#spoken')).toContain('1 with failing trials');
     expect(await axeViolations(page)).toEqual([]);
@@ -51,6 +54,17 @@ describe.skipIf(noChromium)('the page of a run that goes on', () => {
     // By keyboard: the table is a stop, so that it can be scrolled.
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.id')).toBe('scroll');
+
+    // Of a model, which is no scenario, it shows how far it has come.
+    server.progress({ kind: 'progress', done: 600, total: 606, failed: 150, rows: [{ name: HOSTILE, counts: MODEL }] });
+    await page.waitForSelector('#part-rows tr');
+    expect(await page.locator('#part-rows tr > *').allTextContents()).toEqual([
+      HOSTILE,
+      '3 of 6',
+      '1 failed, 1 timed out, 1 running, 2 waiting, 1 passed',
+    ]);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
 
     server.show(renderHtml(report, TEMPLATE, {}));
     const frame = page.frameLocator('#frame');

@@ -59,14 +59,22 @@ async function open(file: string, { browser }: OpenFlags, terminal: Terminal): P
   }
 }
 
-/** Says where the page is, and opens it where there is a browser. */
+interface Announcement {
+  readonly browser: boolean;
+  readonly terminal: Terminal;
+  /** How the page ends. */
+  readonly end?: string;
+}
+
+/** Says where the page is, and opens it where there is a browser. Resolves to whether one was started. */
 export async function announce(
   { url }: PageServer,
-  { browser, terminal }: { readonly browser: boolean; readonly terminal: Terminal },
-): Promise<void> {
+  { browser, terminal, end = 'Ctrl-C ends it' }: Announcement,
+): Promise<boolean> {
   const { openBrowser } = await import('../open-browser.ts');
   const opened = browser && (await openBrowser(url, process));
-  terminal.say(`the report is at ${url}${opened ? '' : ' (open it in a browser)'}; Ctrl-C ends it.`);
+  terminal.say(`the report is at ${url}${opened ? '' : ' (open it in a browser)'}; ${end}.`);
+  return opened;
 }
 
 /** The page of a report. Traces are made again from the files of its scenarios, where these are still there. */

@@ -1,6 +1,6 @@
 import { wilsonInterval } from '../../stats/wilson.ts';
 import type { Amount, Count, Proportion } from '../../types/numbers.ts';
-import type { ProgressEvent } from '../../types/progress.ts';
+import type { ProgressEvent, ProgressRow } from '../../types/progress.ts';
 
 /** A run as a page shows it while it goes on. */
 export interface LiveRun {
@@ -14,6 +14,8 @@ export interface LiveRun {
   readonly failed: Count;
   /** Trials that are to be run. */
   readonly total: Count;
+  /** What has a line of its own, such as a model; []: nothing has. */
+  readonly parts: readonly ProgressRow[];
   /** Share of `done` that passed, with Wilson's 95 % interval; null: no trial has a result. */
   readonly passRate: Proportion | null;
   /** Wilson's 95 % interval of `passRate`; null: no trial has a result. */
@@ -42,6 +44,7 @@ export const NO_LIVE_RUN: LiveRun = {
   done: 0,
   failed: 0,
   total: 0,
+  parts: [],
   passRate: null,
   passRateInterval: null,
   perSecond: null,
@@ -77,7 +80,8 @@ export function nextLiveRun(run: LiveRun, event: ProgressEvent, nowMs: number): 
   }
 }
 
-function withProgress(run: LiveRun, { done, total, failed }: ProgressEvent & { kind: 'progress' }, nowMs: number) {
+function withProgress(run: LiveRun, event: ProgressEvent & { kind: 'progress' }, nowMs: number): LiveRun {
+  const { done, total, failed, rows: parts = [] } = event;
   const samples = withSample(run.samples, { atMs: nowMs, done });
   const perSecond = speedOf(samples, { atMs: nowMs, done });
   const passed = Math.max(0, done - failed);
@@ -86,6 +90,7 @@ function withProgress(run: LiveRun, { done, total, failed }: ProgressEvent & { k
     done,
     total,
     failed,
+    parts,
     passRate: done === 0 ? null : passed / done,
     passRateInterval: wilsonInterval(done, passed),
     perSecond,

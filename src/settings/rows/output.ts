@@ -1,7 +1,7 @@
 import type { ProgressEvent } from '../../types/progress.ts';
 import { ALL_COMMANDS, CONFIGURED, onModels, REPORTING, RUNNING } from '../commands.ts';
 import type { RunJournalOptions } from '../journal-options.ts';
-import { text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
+import { oneOf, text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
 import { OUTAGE_MS, type QueueOptions } from '../queue-options.ts';
 import type { Table } from '../setting.ts';
 
@@ -146,10 +146,12 @@ export const OUTPUT = {
     },
   },
   open: {
-    kind: yesOrNo,
+    kind: oneOf(['ctrl-c', 'run']),
     flag: {
       on: REPORTING,
-      help: 'show the report as a page, from the start of the run until Ctrl-C',
+      value: 'run',
+      bare: 'ctrl-c',
+      help: 'show the report as a page, from the start of the run until Ctrl-C, or (run) until its end',
       isUnlisted: true,
     },
   },
