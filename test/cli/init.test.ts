@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
@@ -18,6 +18,23 @@ test('init writes a first scenario that validates and passes, and never overwrit
   expect(again.status).toBe(2);
   expect(again.stderr).toContain('exists already and stays as it is');
   expect(readFileSync(file, 'utf8')).toBe('# mine');
+});
+
+test('init names the schema of the package that is installed, which is never out of date, and copies one elsewhere', async () => {
+  const cwd = aFolder();
+  const schemas = path.join(cwd, 'node_modules/passk/dist/schema');
+  mkdirSync(schemas, { recursive: true });
+  for (const kind of ['scenario', 'contract']) writeFileSync(path.join(schemas, `${kind}.json`), '{}');
+  const made = await runPassk(['init', 'deep/er'], { cwd });
+  expect(made.stdout).toContain('Wrote deep/er/first.toml.');
+  expect(readdirSync(path.join(cwd, 'deep/er'))).toEqual(['first.toml']);
+  const [line = ''] = readFileSync(path.join(cwd, 'deep/er/first.toml'), 'utf8').split('\n');
+  expect(line).toBe('#:schema ../../node_modules/passk/dist/schema/scenario.json');
+  await runPassk(['init', '--contract'], { cwd });
+  expect(readdirSync(path.join(cwd, 'contracts'))).toEqual(['first.toml']);
+  // This package is older than sessions.
+  await runPassk(['init', '--session'], { cwd });
+  expect(readdirSync(path.join(cwd, 'sessions')).sort()).toEqual(['first.toml', 'session.schema.json']);
 });
 
 test('init --contract writes a first contract that validates, and fails where its comments say', async () => {

@@ -188,7 +188,7 @@ function Rows({
 /** The pass rate in the baseline, or that it has none. */
 function Before({ scenario: { before } }: { readonly scenario: HtmlScenario }) {
   if (before === undefined) return <span class="muted">new</span>;
-  return before === null ? <Amount value={null} /> : <>{formatRate(before)}</>;
+  return before === null ? <Amount value={null} /> : <span>{formatRate(before)}</span>;
 }
 
 /** What the pass rate gained on the baseline; what has none of both comes last. */

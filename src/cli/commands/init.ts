@@ -8,6 +8,7 @@ import { firstAgent } from '../first/agent.ts';
 import { FIRST_CONTRACT } from '../first/contract.ts';
 import { firstPipeline, PIPELINE_FILES, PIPELINES, type Pipeline } from '../first/pipeline.ts';
 import { FIRST_SCENARIO } from '../first/scenario.ts';
+import { installedSchema, type SchemaKind } from '../first/schema-file.ts';
 import { FIRST_SESSION } from '../first/session.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -16,11 +17,9 @@ interface First {
   readonly file: string;
   readonly text: string;
   /** What an editor checks it by; absent: nothing does. */
-  readonly schema?: Schema;
+  readonly schema?: SchemaKind;
   readonly next: readonly (readonly [command: string, purpose: string])[];
 }
-
-type Schema = 'scenario' | 'contract' | 'session';
 
 interface InitFlags {
   readonly contract?: true;
@@ -137,11 +136,15 @@ async function init({ file, text, schema, next }: First, terminal: Terminal): Pr
   const { contractJsonSchema, scenarioJsonSchema, sessionJsonSchema } = await import('../../public/schemas.ts');
   const schemas = { scenario: scenarioJsonSchema, contract: contractJsonSchema, session: sessionJsonSchema };
   const dir = path.dirname(file);
+  const installed = schema === undefined ? null : installedSchema(dir, schema);
   // Before anything is written: nothing is left half made.
-  const schemaText = schema === undefined ? null : `${JSON.stringify(await schemas[schema](), null, 2)}\n`;
+  const schemaText =
+    schema === undefined || installed !== null ? null : `${JSON.stringify(await schemas[schema](), null, 2)}\n`;
   try {
     await mkdir(dir, { recursive: true });
-    await writeFile(file, text, { flag: 'wx' });
+    await writeFile(file, installed === null ? text : text.replace(`./${schema}.schema.json`, installed), {
+      flag: 'wx',
+    });
   } catch (cause) {
     const exists = codeOf(cause) === 'EEXIST';
     const what = exists ? `${file} exists already and stays as it is.` : `${file} cannot be written.`;
