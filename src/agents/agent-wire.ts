@@ -1,9 +1,14 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { exchange, type HttpConnection, type HttpResponse, openConnection } from '../effects/granted/http-exchange.ts';
-import { HTTP_LIMITS } from '../effects/granted/http-limits.ts';
+import {
+  exchange,
+  type HttpConnection,
+  type HttpResponse,
+  openConnection,
+} from '../effects/granted/http/http-exchange.ts';
+import { HTTP_LIMITS } from '../effects/granted/http/http-limits.ts';
 import { compileNetGrant } from '../effects/granted/net-grant.ts';
-import type { Hop } from '../effects/granted/redirect.ts';
+import type { Hop } from '../effects/granted/http/redirect.ts';
 import { methodProblem, requestHeaders } from '../effects/granted/request-headers.ts';
 import { createSecrets } from '../effects/granted/secrets.ts';
 import { canonicalUrl } from '../policy/canonical-url.ts';

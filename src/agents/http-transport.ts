@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyText } from '../effects/granted/body-text.ts';
-import type { HttpConnection, HttpResponse } from '../effects/granted/http-exchange.ts';
-import { HttpFailure } from '../effects/granted/http-failure.ts';
-import type { Hop } from '../effects/granted/redirect.ts';
+import type { HttpConnection, HttpResponse } from '../effects/granted/http/http-exchange.ts';
+import { HttpFailure } from '../effects/granted/http/http-failure.ts';
+import type { Hop } from '../effects/granted/http/redirect.ts';
 import { undeclared } from '../effects/granted/request-headers.ts';
 import { backoffMs } from '../random/backoff.ts';
 import type { Agent, AgentTarget } from '../types/agent.ts';

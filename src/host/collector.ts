@@ -1,9 +1,9 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { exchange } from '../effects/granted/http-exchange.ts';
-import { HttpFailure } from '../effects/granted/http-failure.ts';
-import { HTTP_LIMITS } from '../effects/granted/http-limits.ts';
+import { exchange } from '../effects/granted/http/http-exchange.ts';
+import { HttpFailure } from '../effects/granted/http/http-failure.ts';
+import { HTTP_LIMITS } from '../effects/granted/http/http-limits.ts';
 import { compileNetGrant } from '../effects/granted/net-grant.ts';
 import { requestHeaders } from '../effects/granted/request-headers.ts';
 import { createSecrets } from '../effects/granted/secrets.ts';

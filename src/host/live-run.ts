@@ -1,5 +1,4 @@
-import { lookup } from 'node:dns';
-import { guardedConnector } from '../effects/granted/guarded-connector.ts';
+import { type GuardedAgent, openGuardedAgent } from '../effects/granted/http/guarded-agent.ts';
 import { compileNetGrant } from '../effects/granted/net-grant.ts';
 import { PasskError } from '../errors.ts';
 import { proxiesIn } from '../intelligence/live/env-proxies.ts';
@@ -73,16 +72,16 @@ export async function openLiveRun(
       setTimeout(() => stop.abort(DROP_IN_FLIGHT), GRACE_MS).unref();
     },
   });
-  const guards = new Map<string, Promise<LiveEndpoint['dispatcher']>>();
+  const guards = new Map<string, Promise<GuardedAgent | null>>();
   const open = async ({ endpoint, isTrusted }: PlannedEndpoint): Promise<LiveEndpoint> => {
     const variable = keyVariable(endpoint);
     const live = { endpoint: priced(endpoint, options), key: variable === null ? null : (env[variable] ?? null) };
     if (isTrusted) return live;
     const address = endpoint.baseUrl ?? '';
-    const guard = guards.get(address) ?? guardedDispatcher(address, options);
-    guards.set(address, guard);
-    const dispatcher = await guard;
-    return dispatcher === undefined ? live : { ...live, dispatcher };
+    const opening = guards.get(address) ?? openGuard(address, options);
+    guards.set(address, opening);
+    const guard = await opening;
+    return guard === null ? live : { ...live, dispatcher: guard.dispatcher };
   };
   const ask: HostFunction = async (payload, signal) => {
     // Made by the ports of a trial, so the shape is known.
@@ -121,7 +120,7 @@ export async function openLiveRun(
     notices: () => cache?.notices() ?? [],
     close: async () => {
       await models.close();
-      for (const guard of guards.values()) await (await guard)?.destroy();
+      for (const guard of guards.values()) await (await guard)?.close();
       await cache?.close();
     },
   };
@@ -149,17 +148,12 @@ async function answerData(
 }
 
 /** A file's address may turn out to be one inside the user's network only when it is connected to. */
-async function guardedDispatcher(
-  baseUrl: string,
-  { permissions }: LiveRunOptions,
-): Promise<LiveEndpoint['dispatcher']> {
-  const { Agent, buildConnector } = await import('undici');
+async function openGuard(baseUrl: string, { permissions }: LiveRunOptions): Promise<GuardedAgent | null> {
   const url = canonicalUrl(baseUrl);
-  if ('problem' in url) return undefined;
+  if ('problem' in url) return null;
   const grant = compileNetGrant(permissions.net);
   const refuse = (address: string): string | null => grant.refuseAddress(url, address);
-  const { connect } = guardedConnector({ build: buildConnector, lookup, refuse, timeoutMs: CONNECT_TIMEOUT_MS });
-  return new Agent({ connect });
+  return openGuardedAgent({ refuse, timeoutMs: CONNECT_TIMEOUT_MS });
 }
 
 /** The endpoint with the price that the user gave for those without one. */

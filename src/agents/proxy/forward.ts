@@ -1,8 +1,12 @@
-import { lookup } from 'node:dns';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Agent, Dispatcher } from 'undici';
-import { type GuardedConnector, guardedConnector } from '../../effects/granted/guarded-connector.ts';
+import type { Dispatcher } from 'undici';
+import { type GuardedAgent, openGuardedAgent } from '../../effects/granted/http/guarded-agent.ts';
+import {
+  type GuardedConnectorOptions,
+  guardedConnector,
+  loadHttpClient,
+} from '../../effects/granted/http/guarded-connector.ts';
 import { compileNetGrant, type NetGrant } from '../../effects/granted/net-grant.ts';
 import { canonicalUrl } from '../../policy/canonical-url.ts';
 import type { Grant } from '../../types/permissions.ts';
@@ -41,47 +45,47 @@ const HOP_BY_HOP = new Set([
   'expect',
 ]);
 
-/** One connector per origin, since each judges the addresses of its own host. */
+/** Connections of their own for each origin, since each judges the addresses of its own host. */
 export async function createForwarder(net: Grant): Promise<Forwarder> {
-  const { Agent: PooledAgent, buildConnector } = await import('undici');
+  await loadHttpClient();
   const grant = compileNetGrant(net);
-  const agents = new Map<string, Agent>();
-  const connectorFor = (url: URL): GuardedConnector => {
+  const agents = new Map<string, Promise<GuardedAgent>>();
+  const guardOf = (url: URL): GuardedConnectorOptions => {
     const target = canonicalUrl(url.href);
-    const refuse = (address: string): string | null =>
-      'problem' in target ? target.problem : grant.refuseAddress(target, address);
-    return guardedConnector({ build: buildConnector, lookup, refuse, timeoutMs: CONNECT_TIMEOUT_MS });
+    return {
+      refuse: (address) => ('problem' in target ? target.problem : grant.refuseAddress(target, address)),
+      timeoutMs: CONNECT_TIMEOUT_MS,
+    };
   };
-  const agentFor = (url: URL): Agent => {
-    const hit = agents.get(url.origin);
-    if (hit !== undefined) return hit;
-    const agent = new PooledAgent({ connect: connectorFor(url).connect });
+  const agentFor = (url: URL): Promise<GuardedAgent> => {
+    const agent = agents.get(url.origin) ?? openGuardedAgent(guardOf(url));
     agents.set(url.origin, agent);
     return agent;
   };
   return {
     refusal: (url) => refusalOf(url, grant),
-    send: (url, { method, headers, body, signal }) =>
-      agentFor(url).request({
+    send: async (url, { method, headers, body, signal }) => {
+      const { dispatcher } = await agentFor(url);
+      return dispatcher.request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
         headers: { ...passedHeaders(headers), 'accept-encoding': 'identity' },
         body: body.length === 0 ? null : body,
-        headersTimeout: 0,
-        bodyTimeout: 0,
         signal,
-      }),
-    connect: (url, signal) =>
-      new Promise((resolve) => {
-        const connector = connectorFor(url);
+      });
+    },
+    connect: async (url, signal) => {
+      const connector = await guardedConnector(guardOf(url));
+      return new Promise((resolve) => {
         signal.addEventListener('abort', () => connector.end(), { once: true });
         // Without TLS: that is between the two ends.
         const options = { hostname: url.hostname, protocol: 'http:', port: url.port === '' ? '443' : url.port };
         connector.connect(options, (...[error, socket]) => resolve(error === null ? socket : error.message));
-      }),
+      });
+    },
     close: async () => {
-      for (const agent of agents.values()) await agent.destroy();
+      for (const agent of agents.values()) await (await agent).close();
     },
   };
 }

@@ -59,12 +59,13 @@ export function createGrantedEffects(
     return workflowSecrets(declared, { secrets: await theSecrets(), permissions, env, folder, lookup });
   };
   const envEffect = openOnce(async () => (await import('./env-effect.ts')).createEnvEffect(permissions, env));
-  const httpEffect = openOnce(async () => {
+  const openHttp = async (secrets: WorkflowSecrets) => {
     const { createHttpEffect } = await import('./http-effect.ts');
-    // Its package is loaded now: with the first request the installed one may be gone or another one.
-    await import('undici');
-    return createHttpEffect(permissions, env, { secrets: await secretsOf([], null), traceRun });
-  });
+    const { loadHttpClient } = await import('./http/guarded-connector.ts');
+    await loadHttpClient();
+    return createHttpEffect(permissions, env, { secrets, traceRun });
+  };
+  const httpEffect = openOnce(async () => openHttp(await secretsOf([], null)));
   const processEffect = openOnce(async () => (await import('./process-effect.ts')).createProcessEffect(permissions));
   let links: McpLinks | null = null;
   const mcpLinks = openOnce(async () => {
@@ -93,12 +94,9 @@ export function createGrantedEffects(
         });
       });
       // A workflow that says where its secrets are kept has an effect of its own: others have other secrets by those names.
-      const ownHttp = await when('http', async () => {
-        if (secrets.length === 0) return null;
-        const { createHttpEffect } = await import('./http-effect.ts');
-        await import('undici');
-        return createHttpEffect(permissions, env, { secrets: await secretsOf(secrets, scenarioDir), traceRun });
-      });
+      const ownHttp = await when('http', async () =>
+        secrets.length === 0 ? null : openHttp(await secretsOf(secrets, scenarioDir)),
+      );
       const programEffects = [file, mcp, ownHttp].filter((effect) => effect !== null);
       return {
         http: ownHttp ?? (await when('http', httpEffect.open)),

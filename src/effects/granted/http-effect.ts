@@ -11,11 +11,11 @@ import { brokenAnswer, deniedAnswer, errorAnswer, valueAnswer } from '../answers
 import type { Effect, EffectCall } from '../effect.ts';
 import { badUrlText } from '../outside-errors.ts';
 import { bodyText } from './body-text.ts';
-import { exchange, type HttpResponse } from './http-exchange.ts';
-import { HttpFailure } from './http-failure.ts';
-import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts';
+import { exchange, type HttpResponse } from './http/http-exchange.ts';
+import { HttpFailure } from './http/http-failure.ts';
+import { HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts';
 import { compileNetGrant, type NetGrant } from './net-grant.ts';
-import { type Hop, nextHop, redirectTarget } from './redirect.ts';
+import { type Hop, nextHop, redirectTarget } from './http/redirect.ts';
 import { methodProblem, requestHeaders, undeclared } from './request-headers.ts';
 import { createSecrets } from './secrets.ts';
 import { type WorkflowSecrets, workflowSecrets } from './workflow-secrets.ts';

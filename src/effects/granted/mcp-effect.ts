@@ -13,7 +13,7 @@ import type { EffectCall, McpEffect } from '../effect.ts';
 import { mcpAnswersFor } from '../mcp-answers.ts';
 import { mcpIdentity } from '../mcp-identity.ts';
 import { mcpErrorText } from '../outside-errors.ts';
-import { HTTP_LIMITS } from './http-limits.ts';
+import { HTTP_LIMITS } from './http/http-limits.ts';
 import { mcpAnswer, mcpError } from './mcp-answer.ts';
 import { toolListAnswer } from './mcp-tool-list.ts';
 import { HttpTransport } from './mcp-http.ts';

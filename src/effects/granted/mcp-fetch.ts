@@ -1,7 +1,8 @@
 import type { LookupFunction } from 'node:net';
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { guardedConnector, type RefuseAddress } from './guarded-connector.ts';
-import { HTTP_LIMITS } from './http-limits.ts';
+import { openGuardedAgent } from './http/guarded-agent.ts';
+import type { RefuseAddress } from './http/guarded-connector.ts';
+import { HTTP_LIMITS } from './http/http-limits.ts';
 import { markIntegers, unmarkIntegers } from '../../values/exact-json.ts';
 
 export interface McpFetchOptions {
@@ -22,16 +23,13 @@ const LONGEST_RESPONSE = 16 << 20;
 
 /** Opens it; undici is loaded now. */
 export async function openMcpFetch({ lookup, refuse, onEnd }: McpFetchOptions): Promise<McpFetch> {
-  const { Agent, buildConnector, fetch } = await import('undici');
-  const connector = guardedConnector({ build: buildConnector, lookup, refuse, timeoutMs: HTTP_LIMITS.timeoutMs });
-  const dispatcher = new Agent({
-    connect: connector.connect,
-    maxHeaderSize: HTTP_LIMITS.responseHeaderBytes,
-    maxResponseSize: LONGEST_RESPONSE,
-    // The caller's signal alone ends a call: some tools take their time.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+  const { dispatcher, close } = await openGuardedAgent({
+    lookup,
+    refuse,
+    timeoutMs: HTTP_LIMITS.timeoutMs,
+    limits: { maxHeaderSize: HTTP_LIMITS.responseHeaderBytes, maxResponseSize: LONGEST_RESPONSE },
   });
+  const { fetch } = await import('undici');
   const running = new Map<string | number, AbortController>();
 
   return {
@@ -62,10 +60,7 @@ export async function openMcpFetch({ lookup, refuse, onEnd }: McpFetchOptions): 
       const read = isBodiless(status) ? null : watched(response.body, ended, isStream);
       return new Response(read, { status, headers: plain });
     },
-    close: async () => {
-      connector.end();
-      await dispatcher.destroy();
-    },
+    close,
   };
 }
 

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import type { JSONRPCMessage, StreamableHTTPClientTransport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { CanonicalUrl } from '../../policy/canonical-url.ts';
 import { visibleText } from '../../text/visible-text.ts';
-import { httpFailure } from './http-failure.ts';
+import { httpFailure } from './http/http-failure.ts';
 import { type McpFetch, openMcpFetch } from './mcp-fetch.ts';
 import type { McpSdk } from './mcp-sdk.ts';
 import { CLOSED, type McpTransport } from './mcp-transport.ts';

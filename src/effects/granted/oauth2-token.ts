@@ -6,9 +6,9 @@ import type { Permissions } from '../../types/permissions.ts';
 import type { SecretSource } from '../../types/workflow.ts';
 import { fieldAt, textAt } from '../../values/json-fields.ts';
 import { grantsWord } from '../granted-ports.ts';
-import { exchange } from './http-exchange.ts';
-import { HttpFailure } from './http-failure.ts';
-import { HTTP_LIMITS } from './http-limits.ts';
+import { exchange } from './http/http-exchange.ts';
+import { HttpFailure } from './http/http-failure.ts';
+import { HTTP_LIMITS } from './http/http-limits.ts';
 import { compileNetGrant } from './net-grant.ts';
 import type { Secrets } from './secrets.ts';
 

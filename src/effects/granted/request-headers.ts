@@ -1,4 +1,4 @@
-import type { HttpLimits } from './http-limits.ts';
+import type { HttpLimits } from './http/http-limits.ts';
 
 /** Decided by the URL and the body: a header of its own could send the request past what policy has judged. */
 const OURS = new Set([

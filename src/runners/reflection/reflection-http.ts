@@ -1,8 +1,7 @@
-import { lookup } from 'node:dns';
 import { setMaxListeners } from 'node:events';
-import type { Agent, Dispatcher } from 'undici';
-import { type GuardedConnector, guardedConnector } from '../../effects/granted/guarded-connector.ts';
-import { httpFailure } from '../../effects/granted/http-failure.ts';
+import type { Dispatcher } from 'undici';
+import { type GuardedAgent, openGuardedAgent } from '../../effects/granted/http/guarded-agent.ts';
+import { httpFailure } from '../../effects/granted/http/http-failure.ts';
 import { compileNetGrant } from '../../effects/granted/net-grant.ts';
 import { canonicalUrl } from '../../policy/canonical-url.ts';
 import { visibleText } from '../../text/visible-text.ts';
@@ -28,8 +27,7 @@ export function urlProblem(url: string, net: Grant): string | null {
 /** Speaks to a reflection server: Genkit's HTTP interface of a program under development. */
 export class ReflectionHttp {
   readonly #base: URL;
-  readonly #agent: Agent;
-  readonly #connector: GuardedConnector;
+  readonly #agent: GuardedAgent;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #open = new AbortController();
 
@@ -39,22 +37,17 @@ export class ReflectionHttp {
     if (problem !== null) throw new Error(problem);
     const canonical = canonicalUrl(url);
     if ('problem' in canonical) throw new Error(canonical.problem);
-    // Most of a megabyte, which a run without requests does not load.
-    const { Agent, buildConnector } = await import('undici');
     const grant = compileNetGrant(net);
     const refuse = (address: string): string | null => grant.refuseAddress(canonical, address);
-    const connector = guardedConnector({ build: buildConnector, lookup, refuse, timeoutMs: 0 });
+    const agent = await openGuardedAgent({ refuse, timeoutMs: 0 });
     const base = new URL(canonical.href.endsWith('/') ? canonical.href : `${canonical.href}/`);
     const headers = secret === undefined ? {} : { 'x-genkit-reflection-secret': secret };
-    // The signal alone ends a call: some models take their time.
-    const agent = new Agent({ connect: connector.connect, headersTimeout: 0, bodyTimeout: 0 });
-    return new ReflectionHttp(base, agent, connector, headers);
+    return new ReflectionHttp(base, agent, headers);
   }
 
-  private constructor(base: URL, agent: Agent, connector: GuardedConnector, headers: Readonly<Record<string, string>>) {
+  private constructor(base: URL, agent: GuardedAgent, headers: Readonly<Record<string, string>>) {
     this.#base = base;
     this.#agent = agent;
-    this.#connector = connector;
     this.#headers = headers;
     // As many calls as are cancelled at once.
     setMaxListeners(0, this.#open.signal);
@@ -102,8 +95,7 @@ export class ReflectionHttp {
 
   async close(): Promise<void> {
     this.#open.abort();
-    this.#connector.end();
-    await this.#agent.destroy();
+    await this.#agent.close();
   }
 
   async #cancel(traceId: string): Promise<void> {
@@ -124,7 +116,7 @@ export class ReflectionHttp {
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     const url = new URL(place, this.#base);
-    return this.#agent.request({
+    return this.#agent.dispatcher.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method,

@@ -1,8 +1,7 @@
-import { lookup } from 'node:dns';
-import { Client, buildConnector } from 'undici';
+import { Client } from 'undici';
 import { expect, test } from 'vitest';
-import { guardedConnector } from '../../../src/effects/granted/guarded-connector.ts';
-import { aRawServer } from './an-http-server.ts';
+import { guardedConnector } from '../../../../src/effects/granted/http/guarded-connector.ts';
+import { aRawServer } from '../an-http-server.ts';
 
 test('a host that is an address itself is judged before a byte is sent', async () => {
   const heard: string[] = [];
@@ -15,7 +14,7 @@ test('a host that is an address itself is judged before a byte is sent', async (
     judged.push(address);
     return 'not there';
   };
-  const connector = guardedConnector({ build: buildConnector, lookup, refuse, timeoutMs: 0 });
+  const connector = await guardedConnector({ refuse, timeoutMs: 0 });
   const client = new Client(server.origin, { connect: connector.connect });
   await expect(client.request({ method: 'GET', path: '/' })).rejects.toMatchObject({
     message: 'not there',

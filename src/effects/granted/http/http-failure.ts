@@ -1,6 +1,6 @@
-import { visibleText } from '../../text/visible-text.ts';
-import type { HttpError } from '../../types/mock.ts';
-import { httpErrorText } from '../outside-errors.ts';
+import { visibleText } from '../../../text/visible-text.ts';
+import type { HttpError } from '../../../types/mock.ts';
+import { httpErrorText } from '../../outside-errors.ts';
 
 /** Why no whole response came, in words that are the same on every machine: no address, no local port, no stack. */
 export class HttpFailure extends Error {

@@ -1,5 +1,5 @@
-import { canonicalUrl, type CanonicalUrl } from '../../policy/canonical-url.ts';
-import { visibleText } from '../../text/visible-text.ts';
+import { canonicalUrl, type CanonicalUrl } from '../../../policy/canonical-url.ts';
+import { visibleText } from '../../../text/visible-text.ts';
 
 /** One request on the way, secrets in place. */
 export interface Hop {

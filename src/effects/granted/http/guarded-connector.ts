@@ -1,15 +1,16 @@
+import { lookup as ownLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import { HttpFailure } from './http-failure.ts';
-import { type InterimResponses, skipInterim } from '../skip-interim.ts';
+import { type InterimResponses, skipInterim } from './skip-interim.ts';
 
 /** Why an address may not be connected to; null: it may. */
 export type RefuseAddress = (address: string) => string | null;
 
 export interface GuardedConnectorOptions {
-  readonly build: typeof buildConnector;
-  readonly lookup: LookupFunction;
+  /** Absent: the machine's own. */
+  readonly lookup?: LookupFunction;
   readonly refuse: RefuseAddress;
   /** Of one connection; 0: until `end`. */
   readonly timeoutMs: number;
@@ -26,11 +27,22 @@ export interface GuardedConnector {
 /** Some hosts are far away: Node's own 250 ms per address would call them dead. */
 const ATTEMPT_MS = 2500;
 
+/** Loads what connects: with the first request the installed package may be gone, or another one. */
+export async function loadHttpClient(): Promise<void> {
+  await import('undici');
+}
+
 /**
  * Judges every address of a host between look-up and connection, so that a name cannot lead elsewhere when it is used,
  * and the peer once more before a byte is sent, which covers hosts that are addresses themselves.
  */
-export function guardedConnector({ build, lookup, refuse, timeoutMs }: GuardedConnectorOptions): GuardedConnector {
+export async function guardedConnector({
+  lookup = ownLookup,
+  refuse,
+  timeoutMs,
+}: GuardedConnectorOptions): Promise<GuardedConnector> {
+  // Most of a megabyte, which a run without requests does not load.
+  const { buildConnector: build } = await import('undici');
   const sockets = new Map<Socket, InterimResponses>();
   const connect = build({
     lookup: guardedLookup(lookup, refuse),

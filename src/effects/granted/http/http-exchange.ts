@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { LookupFunction } from 'node:net';
 import type { Client } from 'undici';
-import { httpErrorText } from '../outside-errors.ts';
+import { httpErrorText } from '../../outside-errors.ts';
 import { guardedConnector, type RefuseAddress } from './guarded-connector.ts';
 import { HttpFailure, httpFailure } from './http-failure.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -61,10 +61,9 @@ export async function openConnection(
   origin: string,
   { lookup, refuse, limits, isKept }: ConnectionOptions,
 ): Promise<HttpConnection> {
-  // Most of a megabyte, which a run without requests does not load.
-  const { buildConnector, Client } = await import('undici');
   // Without a time of its own: its timer would outlive the request.
-  const connector = guardedConnector({ build: buildConnector, lookup, refuse, timeoutMs: 0 });
+  const connector = await guardedConnector({ lookup, refuse, timeoutMs: 0 });
+  const { Client } = await import('undici');
   const client = new Client(origin, {
     connect: connector.connect,
     // 0 closes the connection after each request.
