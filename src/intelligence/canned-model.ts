@@ -1,6 +1,6 @@
 import type { FaultType } from '../plugin/fault-type.ts';
 import type { Address, Answer, ModelRequest } from '../plugin/request.ts';
-import { addressWord, combine, mix32, STREAM } from '../random/draw.ts';
+import { addressWord, mix32, STREAM } from '../random/draw.ts';
 import { referenceVariant } from '../random/reference-variant.ts';
 import { indexByWeight } from '../random/weights.ts';
 import type { SeedWords } from '../types/plan.ts';
@@ -99,8 +99,6 @@ class TurnModel implements CannedModel {
   private readonly word1: number;
   private trial = 0;
   private run = 0;
-  private word = 0;
-  private mask = 0;
   private calls = 0;
   /** The queue that gave the first answer of this trial and has not advanced yet; −1: none. */
   private firstQueue = -1;
@@ -130,8 +128,6 @@ class TurnModel implements CannedModel {
   begin(trial: number): void {
     this.trial = trial;
     this.run++;
-    this.word = mix32(trial ^ this.word0);
-    this.mask = mix32(trial + this.word1);
     this.calls = 0;
     this.served = -1;
     this.chooser?.begin();
@@ -165,7 +161,7 @@ class TurnModel implements CannedModel {
     this.calls = 1;
     this.firstQueue = index;
     const offset = firsts[at] as number;
-    return shift === 0 ? offset : offset + ((mix32(this.word + (firsts[at + 1] as number)) ^ this.mask) >>> shift);
+    return shift === 0 ? offset : offset + (this.drawAt(firsts[at + 1] as number) >>> shift);
   }
 
   private drawFirsts(): Int32Array {
@@ -211,8 +207,14 @@ class TurnModel implements CannedModel {
   drawn(turn: CompiledTurn, occurrence: number): number {
     if (this.isReference) return referenceVariant(this.trial, turn.index, turn.variants.length);
     const address = occurrence === 0 ? turn.address : addressWord(this.words, STREAM.turn, turn.key, occurrence);
-    const drawn = combine(this.word, this.mask, address);
+    const drawn = this.drawAt(address) >>> 0;
     return turn.shift >= 0 ? drawn >>> turn.shift : indexByWeight(turn.thresholds, drawn);
+  }
+
+  /** The bits of `draw` for this trial. */
+  private drawAt(address: number): number {
+    const { trial } = this;
+    return mix32(mix32(trial ^ this.word0) + address) ^ mix32(trial + this.word1);
   }
 
   private transportFault(): Answer {

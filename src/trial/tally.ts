@@ -183,8 +183,9 @@ export class Tally {
 
   /** Remembers the number of a failing trial, if it is among the lowest. */
   noteFailed(trial: number): void {
-    if (trial > (this.lowestFailed[MAX_LOWEST - 1] ?? Number.POSITIVE_INFINITY)) return;
-    insertLowest(this.lowestFailed, trial, (one) => one, MAX_LOWEST);
+    const { lowestFailed } = this;
+    if (lowestFailed.length === MAX_LOWEST && trial > (lowestFailed[MAX_LOWEST - 1] as number)) return;
+    insertLowest(lowestFailed, trial, (one) => one, MAX_LOWEST);
   }
 
   markBroken(trial: number, cause: string): void {
