@@ -6,6 +6,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Bench, type BenchOptions, missesBar, type Row } from './bench.ts';
+import { agentsBench } from './agents-bench.ts';
 import { claimsBench } from './claims-bench.ts';
 import { engineBench } from './engine-bench.ts';
 import { gateBench } from './gate-bench.ts';
@@ -36,6 +37,7 @@ const BENCHES: readonly Bench[] = [
   recordingsBench,
   tracesBench,
   sessionsBench,
+  agentsBench,
 ];
 
 const { values } = parseArgs({

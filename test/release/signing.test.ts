@@ -114,7 +114,7 @@ describe('an audit log', () => {
     const [first] = aLog();
     const entry = nextEntry(
       first ?? null,
-      { type: 'gate.decided', at: '2020-01-01T00:00:00.000Z', about: 'c', payloadHash: GENESIS },
+      { type: 'canary.transition', at: '2020-01-01T00:00:00.000Z', about: 'c', payloadHash: GENESIS },
       KEY,
     );
     expect(findLogProblem([first as AuditEntry, entry], keys)).toEqual({

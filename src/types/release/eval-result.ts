@@ -51,11 +51,7 @@ export interface RecordEnvelope {
 
 export const AUDIT_ENTRY_TYPES = [
   'release.evaluated',
-  'gate.decided',
   'canary.transition',
-  'golden.pinned',
-  'key.rotated',
-  'override.attempted',
   'certificate.issued',
   'certificate.refused',
 ] as const;
