@@ -27,13 +27,48 @@ async function find({ file, exported }) {
 
 const call = (found, ...args) => (typeof found.invoke === 'function' ? found.invoke(...args) : found(...args));
 
+class Missing extends Error {}
+
+// Keys of the state of a graph of LangGraph.js, or of an agent around one; its own begin with lines or hold colons.
+function keysOf({ lg_is_pregel, channels, graph }) {
+  const state = lg_is_pregel ? channels : graph?.lg_is_pregel ? graph.channels : {};
+  return Object.keys(state).filter((key) => !key.startsWith('__') && !key.includes(':'));
+}
+
+// A graph passes over keys that it does not have, and runs on without what it was asked.
+function questionFor(found, prompt) {
+  const keys = keysOf(found);
+  const key = named.inputKey ?? ['messages', 'input'].find((name) => keys.includes(name)) ?? (keys.length === 1 ? keys[0] : null);
+  if (key === null && keys.length === 0) return prompt;
+  if (key === null) throw new Missing('The agent takes ' + keys.join(', ') + '. Name the one that gets the prompt with input_key.');
+  if (keys.length > 0 && !keys.includes(key)) throw new Missing('The agent takes ' + keys.join(', ') + ', and not "' + key + '".');
+  return { [key]: key === 'messages' ? [{ role: 'user', content: prompt }] : prompt };
+}
+
 // Parts of a message: texts, or objects that hold one.
 const partsText = (content) =>
   typeof content === 'string' ? content : Array.isArray(content) ? content.map((part) => (typeof part === 'string' ? part : part?.text ?? '')).join('') : null;
 
-function answerOf(result) {
-  if (result === undefined || result === null) return { text: '' };
-  if (typeof result === 'string') return { text: result };
+// Texts are one answer together; of states of a graph the last is the answer.
+async function answerOfPieces(stream) {
+  const decoder = new TextDecoder();
+  const pieces = [];
+  for await (const piece of stream) {
+    if (pieces.length === 100000) throw new RangeError('its answer comes in more than 100000 pieces');
+    pieces.push(piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : piece);
+  }
+  const texts = pieces.map((piece) => partsText(typeof piece === 'string' ? piece : piece?.content));
+  return texts.includes(null) ? answerOf(pieces.at(-1)) : { text: texts.join('') };
+}
+
+async function answerOf(given) {
+  if (given === undefined || given === null) return { text: '' };
+  if (typeof given === 'string') return { text: given };
+  if (given instanceof Response) return { text: await given.text() };
+  // As the AI SDK has it.
+  const result = given.textStream ?? given;
+  const isIterator = typeof result.next === 'function' && Symbol.iterator in result;
+  if (isIterator || typeof result[Symbol.asyncIterator] === 'function') return answerOfPieces(result);
   const last = Array.isArray(result.messages) ? result.messages.at(-1)?.content : undefined;
   for (const part of [result.content, result.output, result.text, last]) {
     const text = partsText(part);
@@ -45,11 +80,11 @@ function answerOf(result) {
 
 async function serve({ prompt, reset }) {
   try {
-    if (reset === undefined) return answerOf(await call(agent, named.inputKey === null ? prompt : { [named.inputKey]: prompt }));
+    if (reset === undefined) return await answerOf(await call(agent, questionFor(agent, prompt)));
     await call(await find(reset));
     return { text: '' };
   } catch (error) {
-    return { error: reason(error) };
+    return error instanceof Missing ? { setup: error.message } : { error: reason(error) };
   }
 }
 

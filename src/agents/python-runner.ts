@@ -3,7 +3,7 @@
  * lines on descriptor 3; what the agent prints goes where programs print. For Python 3.8 and later.
  */
 export const PYTHON_RUNNER = `
-import asyncio, importlib, inspect, json, os, sys
+import asyncio, importlib, inspect, json, os, sys, typing
 
 spec = json.loads(sys.argv[1])
 sys.argv[:] = [""]
@@ -54,15 +54,99 @@ def settled(result):
     return loop.run_until_complete(waited(result)) if inspect.isawaitable(result) else result
 
 
+def is_runnable(agent):
+    return spec["langchain"] or hasattr(agent, "get_input_schema")
+
+
+# Of a graph of LangGraph, the keys of its state that it begins with; of a chain, those of its prompts.
+def keys_of(agent):
+    state = getattr(getattr(agent, "builder", None), "input_schema", None)
+    if state is not None:
+        return list(getattr(state, "model_fields", None) or typing.get_type_hints(state))
+    return list(agent.get_input_jsonschema().get("properties") or [])
+
+
+def takes_text(agent):
+    schema = agent.get_input_jsonschema()
+    return any(one.get("type") == "string" for one in [schema, *schema.get("anyOf", [])])
+
+
+taken = {}
+
+
+# What a runnable says of itself, which takes it long to find out; nothing where it does not say.
+def takes(agent, what, find, otherwise):
+    if what not in taken:
+        try:
+            taken[what] = find(agent)
+        except Exception:
+            taken[what] = otherwise
+    return taken[what]
+
+
+# A graph passes over keys that it does not have, and runs on without what it was asked.
+def question_for(agent, prompt):
+    keys = takes(agent, "keys", keys_of, [])
+    if isinstance(prompt, dict):
+        if keys and not any(key in keys for key in prompt):
+            raise Missing("The agent takes %s, and is given %s." % (", ".join(keys), ", ".join(prompt) or "nothing"))
+        return prompt
+    likely = [key for key in ("messages", "input") if key in keys]
+    key = spec["inputKey"] or (likely or (keys if len(keys) == 1 else [None]))[0]
+    if key is None and keys:
+        raise Missing("The agent takes %s. Name the one that gets the prompt: in a contract with input_key, in a session with request_template." % ", ".join(keys))
+    if key is None and takes(agent, "text", takes_text, False):
+        return prompt
+    key = key or "input"
+    if keys and key not in keys:
+        raise Missing('The agent takes %s, and not "%s".' % (", ".join(keys), key))
+    return {key: [{"role": "user", "content": prompt}] if key == "messages" else prompt}
+
+
 def ask(agent, prompt):
-    if not spec["langchain"]:
-        return settled(agent.invoke(prompt) if hasattr(agent, "invoke") else agent(prompt))
-    # What a template made is what the chain or graph takes.
-    asked = prompt if isinstance(prompt, dict) else {"input": prompt}
-    for name, question in (("ainvoke", asked), ("invoke", asked), ("arun", prompt), ("run", prompt)):
-        if hasattr(agent, name):
-            return settled(getattr(agent, name)(question))
+    if is_runnable(agent):
+        asked = question_for(agent, prompt)
+        for name, question in (("ainvoke", asked), ("invoke", asked), ("arun", prompt), ("run", prompt)):
+            if hasattr(agent, name):
+                return settled(getattr(agent, name)(question))
+    elif hasattr(agent, "invoke"):
+        return settled(agent.invoke(prompt))
     return settled(agent(prompt))
+
+
+def kept(pieces, piece):
+    if len(pieces) == 100000:
+        raise ValueError("its answer comes in more than 100000 pieces")
+    pieces.append(piece)
+
+
+async def collected(stream):
+    pieces = []
+    async for piece in stream:
+        kept(pieces, piece)
+    return pieces
+
+
+# The pieces of an answer that comes in pieces; None: it comes whole.
+def pieces_of(result):
+    if hasattr(result, "__aiter__"):
+        return loop.run_until_complete(collected(result))
+    if not hasattr(result, "__next__"):
+        return None
+    pieces = []
+    for piece in result:
+        kept(pieces, piece)
+    return pieces
+
+
+def piece_text(piece):
+    return parts_text(piece if isinstance(piece, str) else getattr(piece, "content", None))
+
+
+# Texts are one answer together; of states of a graph the last is the answer.
+def answer_of_pieces(pieces, chain):
+    texts = [piece_text(piece) for piece in pieces]
+    return answer_of(pieces[-1], chain) if None in texts else {"text": "".join(texts)}
 
 
 def parts_text(content):
@@ -73,16 +157,16 @@ def parts_text(content):
     return None
 
 
-def answer_of(result):
+def answer_of(result, chain):
     if result is None:
         return {"text": ""}
     if isinstance(result, str):
         return {"text": str(result)}
-    if spec["langchain"] and isinstance(result, dict):
+    if chain and isinstance(result, dict):
         last = (result.get("messages") or [None])[-1]
         for part in (result.get("output"), result.get("text"), last):
             if part is not None:
-                return answer_of(part)
+                return answer_of(part, chain)
     text = parts_text(getattr(result, "content", None))
     if text is not None:
         return {"text": text}
@@ -131,7 +215,13 @@ def serve(agent, message):
             settled(find(message["reset"]["module"], message["reset"]["attribute"])())
             return {"text": ""}
         result = ask(agent, message["prompt"])
-        return with_cost(answer_of(result), result)
+        chain = is_runnable(agent)
+        pieces = pieces_of(result)
+        if pieces is not None:
+            return with_cost(answer_of_pieces(pieces, chain), {"messages": pieces})
+        return with_cost(answer_of(result, chain), result)
+    except Missing as error:
+        return {"setup": str(error)}
     except BaseException as error:
         return {"error": reason(error)}
 

@@ -19,6 +19,7 @@ export function createPythonTransport(
     module: python?.module ?? null,
     attribute: python?.attribute ?? null,
     langchain: python?.langchain ?? false,
+    inputKey: python?.inputKey ?? null,
     // Beside the contract, then where the suite is.
     paths: [...new Set([folder, root])],
   };

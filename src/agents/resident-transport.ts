@@ -58,6 +58,9 @@ export function createResidentTransport(
       await current.say(message);
       const heard = await current.hear(until);
       if (heard.kind === 'message') {
+        const { setup } = heard.message;
+        // It cannot be asked as it is described, which is no failure of its own.
+        if (typeof setup === 'string') throw unusable(setup);
         cost = answerCost(heard.message);
         return saidIn(heard.message);
       }

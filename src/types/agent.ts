@@ -66,6 +66,8 @@ export type AgentTarget =
       readonly attribute: string;
       /** True: it is called as runnables of LangChain are. */
       readonly langchain: boolean;
+      /** Key of the map that a prompt is put into; null: the one that the runnable asks for. */
+      readonly inputKey: string | null;
       /** In sessions: what it is called with, with places; absent: the message. */
       readonly requestTemplate?: string;
     };

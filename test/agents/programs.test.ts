@@ -21,7 +21,10 @@ const python = (
   overrides: Partial<Agent> & Partial<Extract<AgentTarget, { kind: 'python' }>> = {},
 ) => {
   const { module = 'py_agents', langchain = false, ...agent } = overrides;
-  return aTarget({ target: { kind: 'python', module, attribute, langchain }, ...agent }, { run: ['python3'] });
+  return aTarget(
+    { target: { kind: 'python', module, attribute, langchain, inputKey: null }, ...agent },
+    { run: ['python3'] },
+  );
 };
 const shell = (script: string, overrides: Partial<Agent> = {}, variables = {}) =>
   aTarget(
@@ -104,6 +107,10 @@ describe('a JavaScript module', () => {
     ['graph', 'last: hi'],
     ['value', '{"list": [1, "two", null], "of": "hi"}'],
     ['nothing', ''],
+    ['streams', 'in pieces: hi'],
+    ['bytes', 'in bytes: hi'],
+    ['response', 'in a response: hi'],
+    ['textStream', 'in a text stream: hi'],
     ['floods', 'answered'],
     ['variables', 'HOME LANG PATH TMPDIR'],
   ])('answers by its export %s', async (exported, answer) => {
@@ -189,12 +196,20 @@ describe.skipIf(skipsPython)('a Python callable', () => {
     ['prints', 'answered'],
     ['table', '{"total": 1.0, "whole": 3, "ok": true, "name": "Zoë"}'],
     ['thing', "<class 'py_agents.Asynchronous'>"],
+    ['streams', 'in pieces: hi'],
+    ['streams_later', 'later, in pieces: hi'],
   ])('answers by %s', async (attribute, answer) => {
     expect(await answerOf(python(attribute).ask('hi'))).toEqual(text(answer));
   });
 
   test('of LangChain gets its input in a map, and gives its output out of one', async () => {
     expect(await answerOf(python('chain', { langchain: true }).ask('hi'))).toEqual(text('chain: hi'));
+  });
+
+  test('whose answer never comes to an end has none, and stays', async () => {
+    expect(await answerOf(python('endless').ask('a'))).toEqual(
+      error('ValueError: its answer comes in more than 100000 pieces'),
+    );
   });
 
   test('that raises or exits has no answer, and stays', async () => {
@@ -243,12 +258,24 @@ describe.skipIf(skipsPython)('a Python callable', () => {
     const interpreter = path.join(folder, 'bin', 'python3');
     // Some systems package it apart.
     if (made.status !== 0) return;
-    const target = { kind: 'python', module: 'sys', attribute: 'prefix.__add__', langchain: false } as const;
+    const target = {
+      kind: 'python',
+      module: 'sys',
+      attribute: 'prefix.__add__',
+      langchain: false,
+      inputKey: null,
+    } as const;
     expect(await answerOf(aTarget({ target }, { run: [interpreter] }).ask('!'))).toEqual(text(`${folder}!`));
   });
 
   test('needs the flag that grants its interpreter', () => {
-    const target = { kind: 'python', module: 'py_agents', attribute: 'echo', langchain: false } as const;
+    const target = {
+      kind: 'python',
+      module: 'py_agents',
+      attribute: 'echo',
+      langchain: false,
+      inputKey: null,
+    } as const;
     expect(() => aTarget({ target })).toThrow('The program python3 needs --allow-run=python3.');
   });
 });

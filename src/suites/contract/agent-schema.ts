@@ -26,7 +26,9 @@ export const outsideAgentKeys = {
   module: maybe(text('JavaScript module, relative to this file, whose function or object with `invoke` is asked.')),
   export: maybe(text('Name of what the module exports; default `default`.')),
   input_key: maybe(
-    text('Key of the object that a module gets the prompt in, as LangChain.js chains want it; left out: text.'),
+    text(
+      'Key of the object that a module or runnable gets the prompt in; left out: the one that it asks for, else text.',
+    ),
   ),
   python: maybe(text('`module:attribute` of a Python callable.')),
   timeout: maybe(

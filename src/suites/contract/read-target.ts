@@ -86,7 +86,9 @@ function readPython(
 ): AgentTarget | null {
   const key = valueAt(table, 'python') === undefined ? 'endpoint' : 'python';
   const callable = callableAt(table, key, at, reading);
-  return callable === null ? null : { kind: 'python', ...callable, langchain };
+  return callable === null
+    ? null
+    : { kind: 'python', ...callable, langchain, inputKey: textAt(table, 'input_key') ?? null };
 }
 
 /** Milliseconds of one call, retries included. */

@@ -113,7 +113,7 @@ describe('a contract over an agent', () => {
   });
 
   test('may be a Python callable or a LangChain runnable, written as in the reference', async () => {
-    const target = { kind: 'python', module: 'pkg.agent', attribute: 'ask', langchain: false };
+    const target = { kind: 'python', module: 'pkg.agent', attribute: 'ask', langchain: false, inputKey: null };
     expect((await agentOf('type = "python"\nendpoint = "pkg.agent:ask"'))?.target).toEqual(target);
     expect((await agentOf('python = "pkg.agent:ask"'))?.target).toEqual(target);
     const chain = await agentOf('type = "langchain"\nendpoint = "pkg.agent:ask"\nreset_function = "pkg.agent:reset"');
