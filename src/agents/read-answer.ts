@@ -1,5 +1,6 @@
 import { isPythonObject, parsePythonJson, PythonNumber, pythonJsonText, pythonText } from './python-json.ts';
 import type { PythonJson, PythonObject } from './python-json.ts';
+import { eventText, readEvents } from './read-events.ts';
 import { valueAtPath } from './response-path.ts';
 
 /** A response as far as an answer is read from it. */
@@ -18,6 +19,7 @@ const LONGEST_ERROR = 500;
 /** What a response says. `path`: where in a JSON body the answer is; null: it is looked for. */
 export function readAnswer({ status, contentType, body }: AgentResponse, path: readonly string[] | null): Said {
   if (status < 200 || status > 299) return { error: shortened(statusText(status, body)) };
+  if (mediaType(contentType) === 'text/event-stream') return readStream(body, path);
   const value = isJsonType(contentType) || path !== null ? parsePythonJson(body) : undefined;
   if (value === undefined) return { text: body };
   const failure = isPythonObject(value) ? failureOf(value) : null;
@@ -27,19 +29,36 @@ export function readAnswer({ status, contentType, body }: AgentResponse, path: r
   return { text: pythonText(named ?? likelyAnswer(value)) };
 }
 
+/** What the events of a stream say together. */
+function readStream(body: string, path: readonly string[] | null): Said {
+  const texts: string[] = [];
+  for (const value of readEvents(body)) {
+    const failure = isPythonObject(value) ? failureOf(value) : null;
+    if (failure !== null) return { error: shortened(failure) };
+    const text = eventText(value, path);
+    if (text !== null) texts.push(text);
+  }
+  // Nobody knows where these events have it.
+  return { text: texts.length === 0 ? body : texts.join('') };
+}
+
 function statusText(status: number, body: string): string {
   if (status >= 300 && status <= 399) return `HTTP ${status}: redirects are not followed`;
   return body === '' ? `HTTP ${status}` : `HTTP ${status}: ${body}`;
 }
 
 function isJsonType(contentType: string | null): boolean {
-  const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = mediaType(contentType);
   return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
+}
+
+function mediaType(contentType: string | null): string {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 /** An `error` that says nothing (null, false, an empty text) is none. */
 function failureOf(answer: PythonObject): string | null {
-  const error = [answer.get('error'), answer.get('Error')].find(saysSomething);
+  const error = [answer.get('error'), answer.get('Error'), answer.get('errorText')].find(saysSomething);
   if (error !== undefined) return `Agent error: ${messageOf(error)}`;
   if (answer.get('success') !== false) return null;
   const message = [answer.get('message')].find(saysSomething);

@@ -55,6 +55,55 @@ describe('the answer in a response', () => {
     expect(json(body, path)).toEqual({ text });
   });
 
+  const stream = (body: string, path: string | null = null) =>
+    readAnswer(
+      { status: 200, contentType: 'text/event-stream; charset=utf-8', body },
+      path === null ? null : parseResponsePath(path),
+    );
+  const events = (...data: readonly string[]): string => data.map((one) => `data: ${one}\n\n`).join('');
+  test.each([
+    [
+      'chat completions',
+      events(
+        '{"choices":[{"delta":{"role":"assistant","content":"It "}}]}',
+        '{"choices":[{"delta":{"content":"arrived."}}]}',
+        '{"choices":[],"usage":{"total_tokens":4}}',
+        '[DONE]',
+      ),
+    ],
+    [
+      'messages',
+      'event: ping\ndata: {"type":"ping"}\n\nevent: content_block_delta\ndata: {"type":"content_block_delta","delta":{"type":"thinking_delta","thinking":"Hm."}}\n\nevent: content_block_delta\ndata: {"type":"content_block_delta","delta":{"type":"text_delta","text":"It arrived."}}',
+    ],
+    [
+      'the AI SDK',
+      events(
+        '{"type":"start"}',
+        '{"type":"reasoning-delta","id":"1","delta":"Hm."}',
+        '{"type":"text-delta","id":"2","delta":"It "}',
+        '{"type":"text-delta","id":"2","delta":"arrived."}',
+        '{"type":"finish"}',
+      ),
+    ],
+    ['an agent of its own', events('{"token": "It "}', '{"token": "arrived.", "error": null}')],
+    ['plain text', events('It ', 'arrived.').replace(/\n\n$/, '')],
+  ])('is what the events of %s say together', (_, body) => {
+    expect(stream(body)).toEqual({ text: 'It arrived.' });
+  });
+
+  test('is in each event where the path leads, is the stream where nothing is known of it, and is an error where an event says so', () => {
+    expect(stream(events('{"a": {"b": "It "}}', '{"a": 1}', '{"a": {"b": "arrived."}}'), '$.a.b')).toEqual({
+      text: 'It arrived.',
+    });
+    expect(stream(events('{"a": 1}'))).toEqual({ text: 'data: {"a": 1}\n\n' });
+    for (const event of [
+      '{"type":"error","error":{"message":"no quota"}}',
+      '{"type":"error","errorText":"no quota"}',
+    ]) {
+      expect(stream(events('{"token": "It "}', event))).toEqual({ error: 'Agent error: no quota' });
+    }
+  });
+
   test('is the whole text where the response is no JSON', () => {
     const body = '{"output": "x"}';
     expect(readAnswer({ status: 200, contentType: 'text/plain', body }, null)).toEqual({ text: body });

@@ -1,0 +1,57 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { isPythonObject, parsePythonJson, type PythonJson } from './python-json.ts';
+import { valueAtPath } from './response-path.ts';
+
+/** What stands in each event of a stream (server-sent events): JSON, or else its text. */
+export function readEvents(body: string): readonly PythonJson[] {
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => void events.push(event) });
+  // An event ends with an empty line, which the last one may lack.
+  parser.feed(`${body}\n\n`);
+  // The end mark of OpenAI's protocol is no JSON, and says nothing.
+  return events.flatMap(({ data }) => (data === '[DONE]' ? [] : [parsePythonJson(data) ?? data]));
+}
+
+/**
+ * The text that an event adds to an answer; null: none. `path`: where it is; null: where the formats of providers and the AI SDK
+ * have it, or other agents usually put it.
+ */
+export function eventText(value: PythonJson, path: readonly string[] | null): string | null {
+  if (typeof value === 'string') return value;
+  for (const place of path === null ? placesIn(value) : [path]) {
+    const found = valueAtPath(value, place);
+    if (typeof found === 'string') return found;
+  }
+  return null;
+}
+
+/** Events of these types say what they are; others of such a stream are thoughts, calls and marks. */
+const TYPED: Readonly<Record<string, readonly string[]>> = {
+  // https://docs.anthropic.com/en/api/messages-streaming
+  content_block_delta: ['delta', 'text'],
+  // https://platform.openai.com/docs/api-reference/responses-streaming
+  'response.output_text.delta': ['delta'],
+  // https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol
+  'text-delta': ['delta'],
+};
+
+/** In this order. */
+const UNTYPED: readonly (readonly string[])[] = [
+  ['choices', '0', 'delta', 'content'],
+  ['choices', '0', 'text'],
+  ['candidates', '0', 'content', 'parts', '0', 'text'],
+  ['delta'],
+  ['content'],
+  ['text'],
+  ['token'],
+  ['message', 'content'],
+  ['output'],
+  ['answer'],
+];
+
+function placesIn(value: PythonJson): readonly (readonly string[])[] {
+  const type = isPythonObject(value) ? value.get('type') : undefined;
+  if (typeof type !== 'string') return UNTYPED;
+  const place = TYPED[type];
+  return place === undefined ? [] : [place];
+}
