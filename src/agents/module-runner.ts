@@ -61,12 +61,12 @@ async function answerOfPieces(stream) {
   return texts.includes(null) ? answerOf(pieces.at(-1)) : { text: texts.join('') };
 }
 
-async function answerOf(given) {
-  if (given === undefined || given === null) return { text: '' };
-  if (typeof given === 'string') return { text: given };
-  if (given instanceof Response) return { text: await given.text() };
+async function answerOf(returned) {
+  if (returned === undefined || returned === null) return { text: '' };
+  if (typeof returned === 'string') return { text: returned };
+  if (returned instanceof Response) return { text: await returned.text() };
   // As the AI SDK has it.
-  const result = given.textStream ?? given;
+  const result = returned.textStream ?? returned;
   const isIterator = typeof result.next === 'function' && Symbol.iterator in result;
   if (isIterator || typeof result[Symbol.asyncIterator] === 'function') return answerOfPieces(result);
   const last = Array.isArray(result.messages) ? result.messages.at(-1)?.content : undefined;

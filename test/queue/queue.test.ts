@@ -5,10 +5,12 @@ import process from 'node:process';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type RunSuiteOptions, runSuite, runWorker, type SuiteReport } from '../../src/index.ts';
+import { defineScenario, type RunSuiteOptions, runSuite, runWorker, type SuiteReport } from '../../src/index.ts';
 import { JOBS_PREFIX, RUNS_KEY, runKeys } from '../../src/queue/queue-keys.ts';
 import { removeJobs } from '../../src/queue/remove-run.ts';
 import { aFolder, aGreeting, PASSK } from '../cli/run-passk.ts';
+import { aServer, notesIn } from '../effects/granted/an-mcp-server.ts';
+import { allGone } from '../support/processes.ts';
 import { type ARedis, aRedis, PASSWORD, skipsRedis } from './a-redis.ts';
 
 let redis: ARedis;
@@ -90,6 +92,32 @@ describe.skipIf(skipsRedis)('a queue (needs redis-server)', () => {
       leave.abort();
       await others;
     }
+  });
+
+  test('servers over MCP are started by the workers that may, and are gone when these are', async () => {
+    const log = path.join(aFolder(), 'log');
+    const shop = aServer('good', { log });
+    const asking = defineScenario({
+      name: 'asking',
+      trials: 60,
+      timeoutMs: 60_000,
+      trigger: { payload: {} },
+      workflow: {
+        inline: {
+          name: 'w',
+          startNodes: [{ name: 'main', source: 'manual', entryNode: 'ask' }],
+          nodes: [{ id: 'ask', type: 'call_mcp_tool', tool: 'echo', argsFrom: 'trigger' }],
+          mcpServers: [shop],
+        },
+      },
+      expected: { status: 'completed' },
+    });
+    const permissions = { run: [process.execPath] };
+    const { report } = await runQueued({ scenarios: [asking], permissions }, { workers: 2, threads: 1, permissions });
+    expect(report.summary.trials).toMatchObject({ executed: 60, passed: 60 });
+    const starts = notesIn(log, 'start');
+    expect(starts.length).toBeGreaterThan(0);
+    expect(await allGone(starts.map(Number))).toBe(true);
   });
 
   test('a worker with other plug-ins is refused with the reason on both sides', async () => {
@@ -192,14 +220,22 @@ function aSuite({ lastNode = 'done', trials = 40_000 } = {}): { readonly cwd: st
   return { cwd };
 }
 
+interface QueuedWorkers extends Pick<RunSuiteOptions, 'permissions'> {
+  readonly workers?: number;
+  /** Of each worker. */
+  readonly threads?: number;
+}
+
 /** A run with this many workers in this process, which come with it and leave after it. */
 async function runQueued(
   options: RunSuiteOptions,
-  { workers = 1 }: { readonly workers?: number } = {},
+  { workers = 1, threads = 0, ...may }: QueuedWorkers = {},
 ): Promise<{ readonly report: SuiteReport }> {
   const leave = new AbortController();
   const names = Array.from({ length: workers }, (_, index) => `worker-${index}`);
-  const all = names.map((name) => runWorker({ queue: redis.url, workers: 0, name, signal: leave.signal }));
+  const all = names.map((name) =>
+    runWorker({ queue: redis.url, workers: threads, name, signal: leave.signal, ...may }),
+  );
   try {
     return { report: await runSuite({ ...options, queue: redis.url }) };
   } finally {

@@ -5,8 +5,10 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import { mergeShards, runShard } from '../../src/index.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
 import { notesIn } from '../effects/granted/an-mcp-server.ts';
+import { allGone } from '../support/processes.ts';
 
 const SERVER = fileURLToPath(new URL('../effects/granted/fixtures/mcp-stdio-server.mjs', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'passk-mcp-ends-'));
@@ -60,4 +62,20 @@ test.each<[string, number, Parameters<typeof runSuite>[0]]>([
   expect(summary.trials).toMatchObject({ failed: 0, broken: 0 });
   expect(summary.trials.executed < summary.trials.requested).toBe(endsEarly);
   expect(notesIn(log, 'start').length).toBeLessThanOrEqual(mostStarts);
+});
+
+test('each shard starts the server once, and it is gone when the shard is', async () => {
+  const log = path.join(folder, 'shards');
+  const scenarios = [aScenario('first', { tool: 'echo', trials: 30, log })];
+  const permissions = { run: [process.execPath] };
+  const files: { readonly name: string; readonly bytes: Uint8Array }[] = [];
+  for (const index of [1, 2]) {
+    const { bytes } = await runShard({ scenarios, permissions, workers: 1, shard: { index, count: 2 } });
+    files.push({ name: `shard ${index}`, bytes });
+    const starts = notesIn(log, 'start');
+    expect(starts).toHaveLength(index);
+    expect(await allGone(starts.map(Number))).toBe(true);
+  }
+  const { report } = await mergeShards(files);
+  expect(report.summary.trials).toMatchObject({ executed: 30, passed: 30 });
 });
