@@ -29,7 +29,7 @@ test('the library loads no HTTP client, schema compiler, YAML parser, watcher, g
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });
 
-test('a worker loads no file parser, schema compiler or pattern library until it needs one', () => {
+test('a worker loads no file parser, schema compiler, pattern library or search for facts until it needs one', () => {
   const heavy = [
     're2js',
     'undici',
@@ -43,15 +43,21 @@ test('a worker loads no file parser, schema compiler or pattern library until it
   ];
   const loaded = packagesAtStart(graphs.app, 'workers/trial-worker.ts');
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
+  expect([...loadedAtStart(graphs.app, 'workers/trial-worker.ts')]).not.toContain('src/faithfulness/check-support.ts');
 });
 
-test('a run loads what asks agents and models, keeps journals and baselines, and runs workers once it needs them, and no other subject', () => {
+test('a run loads what asks agents and models, looks for facts, keeps journals and baselines, and runs workers once it needs them, and no other subject', () => {
   const parts = [
     'src/host/agent-functions.ts',
     'src/host/cassette-run.ts',
     'src/host/live-run.ts',
     'src/suites/contract/contract-schema.ts',
+    'src/suites/plugin/load-plugin-document.ts',
+    'src/faithfulness/check-support.ts',
     'src/baseline/compare-runs.ts',
+    'src/baseline/read-baseline.ts',
+    'src/suite/history/open-history.ts',
+    'src/suite/run-shard.ts',
     'src/records/journal.ts',
     'src/pool/workers-executor.ts',
     'src/queue/queue-executor.ts',

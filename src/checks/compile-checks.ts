@@ -15,10 +15,11 @@ import type { Check } from './check.ts';
 import { counterMaxCheck, counterMinCheck } from './counter-bound-check.ts';
 import { denialCheck } from './denial-check.ts';
 import { erroredNodeCheck } from './errored-node-check.ts';
-import { faithfulCheck } from './faithful/faithful-check.ts';
+import { faithfulCheck, type SupportChecker } from './faithful/faithful-check.ts';
 import { fileChecks } from './file-checks.ts';
 import { forbiddenNodeCheck } from './forbidden-node-check.ts';
 import { goldCheck } from './gold-check.ts';
+import { invariantTypeOf } from './invariants/builtin.ts';
 import { invariantChecks } from './invariants/invariant-checks.ts';
 import { moduleCheck } from './module-check.ts';
 import { judgeCheck, prefersCheck } from './judge-check.ts';
@@ -39,10 +40,16 @@ import { validatorChecks } from './validator-checks.ts';
 import { valueCheck } from './value-check.ts';
 import { verifiedCheck } from './faithful/verified-check.ts';
 
-export interface CheckInfo {
+/** What is loaded where a check needs it. */
+export interface CheckTools {
+  readonly compileSchema: SchemaCompiler;
+  /** Absent: no check compares facts, or checks are only named. */
+  readonly checkSupport?: SupportChecker | undefined;
+}
+
+export interface CheckInfo extends CheckTools {
   /** Top-level nodes by position. */
   readonly nodeIds: readonly string[];
-  readonly compileSchema: SchemaCompiler;
   /** False: no node of the workflow shapes a reply. Absent: one may. */
   readonly canRespond?: boolean;
   /** What goes wrong around the subject; absent: nothing. */
@@ -69,8 +76,11 @@ const NONE: ReadonlyMap<string, ValidatorType> = new Map();
  */
 export function compileChecks(expected: Expected, info: CheckInfo): readonly Check[] {
   const nodes = nodePositions(info.nodeIds);
+  const { checkSupport = notLoaded } = info;
   const parts: CheckParts[] =
-    expected.invariants === undefined ? [] : [...invariantChecks(expected.invariants, { ...info, nodes })];
+    expected.invariants === undefined
+      ? []
+      : [...invariantChecks(expected.invariants, { ...info, nodes, checkSupport })];
   if (expected.validators !== undefined)
     parts.push(
       ...validatorChecks(expected.validators, { types: info.validators ?? NONE, compileSchema: info.compileSchema }),
@@ -86,7 +96,11 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   for (const { judge } of expected.prefers ?? []) parts.push(prefersCheck(judge));
   if (expected.faithful !== undefined) {
     const { judge } = expected.faithful;
-    parts.push(judge === undefined ? faithfulCheck(expected.faithful, nodes) : verifiedCheck(judge, expected.faithful));
+    parts.push(
+      judge === undefined
+        ? faithfulCheck(expected.faithful, { nodes, checkSupport })
+        : verifiedCheck(judge, expected.faithful),
+    );
   }
   addReferenceChecks(parts, expected, nodes);
   addEndingChecks(parts, expected, nodes);
@@ -103,6 +117,12 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   const checks = nameUniquely(parts);
   if (expected.attack !== undefined) return nameUniquely(attackChecks(expected.attack, checks));
   return expected.fails === undefined ? checks : nameUniquely([controlCheck(expected.fails, checks)]);
+}
+
+/** True: a check looks for the facts of an answer. */
+export function comparesFacts({ faithful, invariants }: Expected): boolean {
+  if (faithful !== undefined && faithful.judge === undefined) return true;
+  return invariants?.list.some(({ rule }) => invariantTypeOf(rule)?.comparesFacts) === true;
 }
 
 /** Stands in where checks are only named. */

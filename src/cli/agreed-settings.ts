@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import type { Command } from 'commander';
-import type { ConfigKey, ConfigRequest, LoadedConfig, PasskConfig } from '../public/suites.ts';
+import type { ConfigKey, ConfigRequest, LoadedConfig, PasskConfig } from '../public/configuration.ts';
 import { messageOf } from './message-of.ts';
 import { nameOf } from './name-of.ts';
 import type { Terminal } from './terminal.ts';
@@ -51,9 +51,10 @@ export async function agreedSettings(
 ): Promise<LoadedConfig | null> {
   const { config: configFlag, trust, quiet } = command.opts<SettingsFlags>();
   if (configFlag === false) return null;
-  const { configRequests, findConfig, loadConfig } = await import('../public/suites.ts');
+  const { findConfig } = await import('../public/suites.ts');
   const file = typeof configFlag === 'string' ? path.resolve(configFlag) : findConfig(process.cwd());
   if (file === null) return null;
+  const { configRequests, loadConfig } = await import('../public/configuration.ts');
   const displayPath = path.relative(process.cwd(), file);
   // Who calibrates looks at labels, and who tries protocols at fake judges, unless a judge is asked.
   const asks = command.getOptionValue('ask') === true || nameOf(command) === 'judge tunnel';

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import type { ConfigKey } from '../public/suites.ts';
+import type { ConfigKey } from '../public/configuration.ts';
 import { configuredValue } from '../settings/configured-value.ts';
 import { EVERYTHING } from '../settings/grant-kinds.ts';
 import { UnreadableWord } from '../settings/kinds.ts';

@@ -19,7 +19,7 @@ export async function chosenFiles(
 ): Promise<readonly string[] | null> {
   const { lastFailed = false, changed } = settings;
   if (!lastFailed && changed === undefined) return null;
-  const { affectedFiles } = await import('../public/suites.ts');
+  const { affectedFiles } = await import('../public/plans.ts');
   const cwd = process.cwd();
   const failed = lastFailed ? readFailedFiles(cwd) : null;
   if (lastFailed && (failed === null || failed.length === 0)) {

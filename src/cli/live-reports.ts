@@ -28,7 +28,7 @@ export async function openLiveReports(
   { terminal, options }: { readonly terminal: Terminal; readonly options: RenderOptions },
 ): Promise<LiveReports> {
   if (requests.length === 0) return NONE;
-  const { renderEvent } = await import('../public/suites.ts');
+  const { renderEvent } = await import('../public/progress.ts');
   const failures: string[] = [];
   const followers = requests.map((request) => ({
     request,

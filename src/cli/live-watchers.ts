@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { nextLiveRun, NO_LIVE_RUN } from '../public/suites.ts';
+import { nextLiveRun, NO_LIVE_RUN } from '../public/progress.ts';
 import type { FailingScenario, ProgressEvent, ProgressRow, RowState } from '../public/types.ts';
 import { visibleText } from '../text/visible-text.ts';
 

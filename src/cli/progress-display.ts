@@ -26,7 +26,7 @@ export async function createProgressDisplay(
   if (!terminal.live) return verbose ? { show: (event) => printLine(terminal, event), clear: () => undefined } : SILENT;
   const [{ createLogUpdate }, { NO_PROGRESS, nextProgress, renderProgress }] = await Promise.all([
     import('log-update'),
-    import('../public/suites.ts'),
+    import('../public/progress.ts'),
   ]);
   const draw = createLogUpdate(terminal.stderr, { showCursor: true });
   const { unicode } = terminal;

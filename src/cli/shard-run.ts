@@ -1,5 +1,5 @@
 import process from 'node:process';
-import type { RunShardOptions, ShardResult } from '../public/suites.ts';
+import type { RunShardOptions, ShardResult } from '../public/shards.ts';
 import type { Setting } from '../settings/setting.ts';
 import { flagName } from '../settings/setting-names.ts';
 import type { CommandSettings } from '../settings/setting-types.ts';
@@ -29,7 +29,8 @@ export async function runShardCommand(
   options: Omit<RunShardOptions, 'shard'>,
   { terminal, admit, run, next = 'passk merge makes the report of all shards' }: ShardCommand,
 ): Promise<number> {
-  const { PasskError, renderShard, runShard, writeFileWhole } = await import('../public/suites.ts');
+  const { renderShard, runShard } = await import('../public/shards.ts');
+  const { PasskError, writeFileWhole } = await import('../public/suites.ts');
   const { out } = settings;
   if (settings.shard === undefined || out === undefined) {
     const [flag, missing] = settings.shard === undefined ? ['--out', '--shard i/n'] : ['--shard', '--out FILE'];

@@ -1,6 +1,5 @@
-/** Runs that are there already: histories, baselines, recordings, traces and shards. */
+/** Runs that are there already: histories, baselines, recordings and traces. */
 export { type HistoryTrendOptions, historyTrends } from '../baseline/history-trends.ts';
-export type { ShardSource } from '../records/read-shard.ts';
 export { renderHistory, renderKeptRun } from '../report/render-history.ts';
 export { renderComparison } from '../report/render-comparison.ts';
 export { type AnswerTreeOptions, renderAnswerTree } from '../report/render-answer-tree.ts';
@@ -10,7 +9,6 @@ export { type RecordedTrial, runRecord } from '../report/run-record.ts';
 export { compareRecordings, type CompareRecordingsOptions } from '../suite/recordings/compare-recordings.ts';
 export { exportTrials, type ExportTrialsOptions } from '../suite/recordings/export-trials.ts';
 export { type GeneratedFiles, generateScenarios } from '../suite/generated/generate-scenarios.ts';
-export { type MergedShards, mergeShards, type MergeShardsOptions } from '../suite/merge-shards.ts';
 export { openHistory, readHistory } from '../suite/history/open-history.ts';
 export type { History, HistoryContents, ReadHistoryOptions } from '../suite/history/open-history.ts';
 export { type ExplainOptions, explainScenario } from '../suite/explain-scenario.ts';

@@ -9,12 +9,7 @@ export { writeFileWhole } from '../records/write-file-whole.ts';
 export { filesToReplace, type MayReplace, writeFolderWhole } from '../records/write-folder-whole.ts';
 export { passkReporters as builtinReporters } from '../suite/passk-reporters.ts';
 export type { Reporter } from '../report/reporter.ts';
-export { NO_PROGRESS, nextProgress, renderProgress } from '../report/progress/render-progress.ts';
-export type { ProgressOptions, ProgressState } from '../report/progress/render-progress.ts';
-export { type LiveRun, nextLiveRun, NO_LIVE_RUN } from '../report/progress/live-run.ts';
-export { renderEvent } from '../report/render-event.ts';
 export { renderIssueAnnotations } from '../report/ci/render-github.ts';
-export { renderPlan } from '../report/render-plan.ts';
 export { renderReports } from '../report/render-reports.ts';
 export type {
   OutgoingReport,
@@ -23,18 +18,11 @@ export type {
   RenderedReports,
   ReportRequest,
 } from '../report/render-reports.ts';
-export { renderShard } from '../report/render-shard.ts';
 export { defineScenario, type NodeDefinition, type ScenarioDefinition } from '../scenario/define-scenario.ts';
 export { didYouMean } from '../text/did-you-mean.ts';
 export { printError } from '../source/print-error.ts';
 export { printIssues } from '../source/print-issue.ts';
-export { affectedFiles } from '../suite/affected-files.ts';
-export { defaultConfig } from '../settings/default-config.ts';
-export { defineConfig, type PasskConfig } from '../settings/define-config.ts';
-export { type ListedPlugin, listPlugins } from '../suite/list-plugins.ts';
-export { type ConfigKey, type ConfigRequest, configRequests } from '../settings/config-requests.ts';
 export { findConfig } from '../settings/find-config.ts';
-export { loadConfig, type LoadConfigOptions, type LoadedConfig } from '../settings/load-config.ts';
 export { type LoadedSuite, loadSuite } from '../suite/load-suite.ts';
 export { loadPrices } from '../settings/load-prices.ts';
 export type { LiveModel, LiveModelAnswer, LiveModelRequest, LiveNodeOptions } from '../settings/live-functions.ts';
@@ -43,12 +31,10 @@ export type { RunJournalOptions } from '../settings/journal-options.ts';
 export type { BaselineOptions, LoadSuiteOptions, RunSuiteOptions } from '../settings/options.ts';
 export type { QueueOptions } from '../settings/queue-options.ts';
 export type { PermissionOptions } from '../settings/permission-options.ts';
-export { planSuite, type PlanSuiteOptions } from '../suite/plan/plan-suite.ts';
 export { renderReport, type RenderReportOptions } from '../suite/render-report.ts';
 export { type ReporterSources, resolveReporters } from '../suite/resolve-reporters.ts';
 export { type SendOptions, type SendProblem, sendReports } from '../suite/send-reports.ts';
 export { nameFilter } from '../suite/select-scenarios.ts';
-export { runShard, type RunShardOptions, type ShardResult } from '../suite/run-shard.ts';
 export { runSuite } from '../suite/run-suite.ts';
 export type { SuitePart } from '../settings/suite-part.ts';
 export type { StopEarlyOption } from '../settings/stop-early-option.ts';

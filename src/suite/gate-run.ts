@@ -1,6 +1,5 @@
 import type { ComparedRun } from '../baseline/compared-run.ts';
 import { forecast } from '../baseline/forecast.ts';
-import { runOfBaseline } from '../baseline/read-baseline.ts';
 import { describePlanned } from '../gate/describe-planned.ts';
 import { judgesOf } from '../gate/read-judged.ts';
 import { judgeSuite } from '../gate/judge-suite.ts';
@@ -13,7 +12,6 @@ import type { RunPlan } from '../types/plan.ts';
 import type { GateReport, SuiteReport } from '../types/reports/report.ts';
 import { isSampled, type ScenarioReport, suiteOf } from '../types/reports/scenario-report.ts';
 import type { FoldedRun } from './fold/fold-run.ts';
-import { withFailedTrials } from './history/failed-trials.ts';
 
 export interface GateRunOptions {
   /** What to compare with; null: nothing. */
@@ -38,7 +36,7 @@ export async function gateRun(
   const drift =
     before === null || after === null || saysNothing(folded.report, after)
       ? null
-      : await driftOf(before, withFailedTrials(runOfBaseline(after, 'of this run'), ran), options);
+      : await driftOf(before, after, { ran, options });
   const gate =
     drift === null
       ? bars
@@ -101,9 +99,13 @@ function hasTasks(scenario: ScenarioReport): boolean {
 
 async function driftOf(
   before: ComparedRun,
-  after: ComparedRun,
-  { drift: rule, tokenTolerance, driftMargin: margin, driftComparisons: comparisons }: GateRunOptions['options'],
+  after: Baseline,
+  { ran, options }: Pick<GateRunOptions, 'ran' | 'options'>,
 ): Promise<DriftReport> {
   const { compareRuns } = await import('../baseline/compare-runs.ts');
-  return compareRuns(before, after, { rule, tokenTolerance, margin, comparisons });
+  const { runOfBaseline } = await import('../baseline/read-baseline.ts');
+  const { withFailedTrials } = await import('./history/failed-trials.ts');
+  const { drift: rule, tokenTolerance, driftMargin: margin, driftComparisons: comparisons } = options;
+  const compared = withFailedTrials(runOfBaseline(after, 'of this run'), ran);
+  return compareRuns(before, compared, { rule, tokenTolerance, margin, comparisons });
 }

@@ -1,13 +1,10 @@
-import { identifyPlan } from '../records/plan-digest.ts';
 import type { SuiteReport } from '../types/reports/report.ts';
 import { askedOutside } from './asked-outside.ts';
 import { withCassette } from '../host/with-cassette.ts';
 import { foldRun } from './fold/fold-run.ts';
 import { gateRun } from './gate-run.ts';
-import { keepRun } from './history/keep-run.ts';
 import { judgeStandings } from './judges/judge-standings.ts';
-import { makeBaseline } from './history/make-baseline.ts';
-import { openHistory } from './history/open-history.ts';
+import type { OtherRuns } from './history/other-runs.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
 import { planWarnings } from './plan/plan-warnings.ts';
 import { loadFor, type SuiteInput } from './load-suite.ts';
@@ -22,7 +19,6 @@ import type { RunPlan } from '../types/plan.ts';
 import { factsOf } from '../types/subjects.ts';
 import type { ScenarioCounts } from './counts/count-checks.ts';
 import { withTallyRows } from './rows/with-tally-rows.ts';
-import { readBaselineFile } from './history/read-baseline-file.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner, type Runner } from './runner.ts';
 
@@ -87,7 +83,6 @@ async function finishRun(
   const { input, plan: planned, rowsOf } = await prepareRun(options, prepare);
   const plan =
     prepare.samples === undefined && !options.ledger ? planned : withTallyRows(planned, options, prepare.samples);
-  const { cwd, seed } = options;
   options.onProgress({
     kind: 'planned',
     scenarios: plan.scenarios.filter(({ scenario }) => scenario.part === undefined).length,
@@ -96,33 +91,24 @@ async function finishRun(
     workers: options.workers,
     issues: planWarnings(plan, options),
   });
-  // Read before the run: a problem is reported at once, and the run may write to the same path later.
-  const before = options.baseline === null ? null : await readBaselineFile(options.baseline, cwd);
+  const others = await openOthers(options);
   const standings = await judgeStandings(plan, options);
-  const history = options.history === null ? null : openHistory(options.history, { cwd });
-  await history?.prepare();
   const run = await runJournaled(runner, plan, { ...options, rowsOf });
   const folded = await foldRun({ input, plan, run, options, standings });
-  const isCompared = before !== null || options.saveBaseline !== null || history !== null;
   const tallies = run.scenarios.map(({ tally }) => tally);
-  const after = isCompared
-    ? makeBaseline({
-        plan,
-        tallies,
-        seed,
-        stopsEarly: options.stopEarly !== null,
-        plugins: (await identifyPlan(plan, options)).plugins,
-      })
-    : null;
-  const report = await gateRun(folded, { before, after, ran: { plan, tallies }, options });
+  const after = others === null ? null : await others.baselineOf(plan, tallies);
+  const report = await gateRun(folded, { before: others?.before ?? null, after, ran: { plan, tallies }, options });
   options.onProgress({ kind: 'end', report });
-  if (after !== null) {
-    await keepRun(
-      { report, cells: folded.cells, baseline: after },
-      { saveBaseline: options.saveBaseline, history, cwd },
-    );
-  }
+  if (after !== null) await others?.keep({ report, cells: folded.cells, baseline: after });
   return { report, plan, scenarios: run.scenarios };
+}
+
+/** The runs that this one is compared with and kept among; null: it stands alone. Called before anything runs. */
+async function openOthers(options: ResolvedRunOptions): Promise<OtherRuns | null> {
+  const { baseline, saveBaseline, history } = options;
+  if (baseline === null && saveBaseline === null && history === null) return null;
+  const { openOtherRuns } = await import('./history/other-runs.ts');
+  return openOtherRuns(options);
 }
 
 /** What will be run, and what has a line of its own in its progress. */

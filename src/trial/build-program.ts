@@ -1,3 +1,5 @@
+import { comparesFacts } from '../checks/compile-checks.ts';
+import type { SupportChecker } from '../checks/faithful/faithful-check.ts';
 import type { Effects } from '../effects/effect.ts';
 import type { GrantedEffects } from '../effects/granted/create-effects.ts';
 import { elicitingServers } from '../effects/mcp-answers.ts';
@@ -32,7 +34,8 @@ export function buildProgram(plan: ScenarioPlan, services: BuildServices): Trial
   const { callHost, startClock, effects, judges = true } = services;
   // Of many small scenarios most need nothing that has to be waited for.
   const isWaited = plan.schemas && (judges || factsOf(plan.scenario.subject).checksSchemas);
-  if (isWaited || (judges && (plan.userCode || effects !== null))) return loadAndBuild(plan, services);
+  if (isWaited || (judges && (plan.userCode || effects !== null || comparesFacts(plan.scenario.expected))))
+    return loadAndBuild(plan, services);
   const registry = extendRegistry([], plan.liveNodes);
   return compileSubject(plan, { registry, compileSchema: noSchemas, callHost, startClock, effects: null, judges });
 }
@@ -44,6 +47,7 @@ async function loadAndBuild(
   return compileSubject(plan, {
     registry: extendRegistry(judges && plan.userCode ? await loadPlugins(plugins) : [], plan.liveNodes),
     compileSchema: plan.schemas ? await loadSchemaCompiler() : noSchemas,
+    checkSupport: comparesFacts(plan.scenario.expected) ? await loadSupportChecker() : undefined,
     callHost,
     startClock,
     judges,
@@ -67,6 +71,11 @@ async function openEffects(
 async function loadSchemaCompiler(): Promise<SchemaCompiler> {
   const { compileJsonSchema } = await import('../engine/compile-json-schema.ts');
   return compileJsonSchema;
+}
+
+async function loadSupportChecker(): Promise<SupportChecker> {
+  const { checkSupport } = await import('../faithfulness/check-support.ts');
+  return checkSupport;
 }
 
 const noSchemas: SchemaCompiler = () => {

@@ -1,4 +1,4 @@
-import { type CheckInfo, compileChecks } from '../checks/compile-checks.ts';
+import { type CheckInfo, type CheckTools, compileChecks } from '../checks/compile-checks.ts';
 import type { Check } from '../checks/check.ts';
 import type { Effects } from '../effects/effect.ts';
 import type { GrantedEffects } from '../effects/granted/create-effects.ts';
@@ -6,7 +6,6 @@ import { createWorld } from '../effects/create-world.ts';
 import { PasskError } from '../errors.ts';
 import { compileChaos } from '../faults/chaos/compile-chaos.ts';
 import { interferes } from '../faults/chaos/fault-labels.ts';
-import type { SchemaCompiler } from '../engine/json-schema.ts';
 import { bitOf } from '../engine/note-answer.ts';
 import type { TrialRules } from '../engine/trial-state.ts';
 import type { RealTime } from '../types/real-time.ts';
@@ -33,9 +32,8 @@ import { LowestTrials } from './lowest-trials.ts';
 import type { HostCall } from './live-ports.ts';
 
 /** What a program is compiled with: whatever is not plain data. */
-export interface TrialTools {
+export interface TrialTools extends CheckTools {
   readonly registry: Registry;
-  readonly compileSchema: SchemaCompiler;
   /** Null where no function of the host can be called. */
   readonly callHost: HostCall | null;
   /** False: trials are only recorded, and judged elsewhere; absent: they are judged. No workflow can do without. */
@@ -163,6 +161,7 @@ function compileParts(plan: WorkflowPlan, tools: TrialTools): RunnerParts {
   const checks = compileChecks(scenario.expected, {
     nodeIds: workflow.nodes.map((node) => node.id),
     compileSchema: tools.compileSchema,
+    checkSupport: tools.checkSupport,
     ...invariantInfo(plan, tools),
   });
   const budget = workflow.budget;

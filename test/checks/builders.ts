@@ -1,6 +1,7 @@
 import type { Check, Denial, SentPrompt, SentRequest, TrialView } from '../../src/checks/check.ts';
 import { commonSteps } from '../../src/checks/common-steps.ts';
 import { type CheckInfo, compileChecks } from '../../src/checks/compile-checks.ts';
+import { checkSupport } from '../../src/faithfulness/check-support.ts';
 import { NOTHING_EXPECTED } from '../../src/scenario/bare-scenario.ts';
 import type { Json } from '../../src/types/json.ts';
 import type { JudgeRuling } from '../../src/types/judges/judge.ts';
@@ -86,6 +87,7 @@ export const info: CheckInfo = {
     const wanted = (schema as { readonly type: string }).type;
     return (value) => (typeof value === wanted ? [] : [`must be ${wanted}`]);
   },
+  checkSupport,
 };
 
 export function checksOf(parts: Partial<Expected>, more: Partial<CheckInfo> = {}): readonly Check[] {

@@ -1,4 +1,4 @@
-import { checkSupport } from '../../faithfulness/check-support.ts';
+import type { checkSupport } from '../../faithfulness/check-support.ts';
 import type { FaithfulExpectation } from '../../types/faithfulness/faithful-expectation.ts';
 import type { CheckedClaim, SupportReport } from '../../types/faithfulness/support-report.ts';
 import type { Json } from '../../types/json.ts';
@@ -8,12 +8,22 @@ import type { CheckParts } from '../make-check.ts';
 import type { NodePositions } from '../node-positions.ts';
 import { showText } from '../show-value.ts';
 
+/** Whether contexts hold the facts of an answer; loaded only where a check asks. */
+export type SupportChecker = typeof checkSupport;
+
+/** Where a check looks, and with what. */
+export interface FaithfulTools {
+  /** Top-level nodes of the subject. */
+  readonly nodes: NodePositions;
+  readonly checkSupport: SupportChecker;
+}
+
 /** Claims that one finding names. */
 const SHOWN = 3;
 
 /** `faithful`: contexts hold the facts of what the subject said. Its name says that this is a heuristic. */
-export function faithfulCheck(expectation: FaithfulExpectation, nodes: NodePositions): CheckParts {
-  return { name: 'faithful (heuristic)', ...faithfulWords(expectation, nodes) };
+export function faithfulCheck(expectation: FaithfulExpectation, tools: FaithfulTools): CheckParts {
+  return { name: 'faithful (heuristic)', ...faithfulWords(expectation, tools) };
 }
 
 /** A check without a name. */
@@ -23,9 +33,9 @@ export interface FaithfulWords extends Pick<CheckParts, 'wanted' | 'holds' | 'sa
 }
 
 /** The same without a name. */
-export function faithfulWords(expectation: FaithfulExpectation, nodes: NodePositions): FaithfulWords {
+export function faithfulWords(expectation: FaithfulExpectation, tools: FaithfulTools): FaithfulWords {
   const { minScore = 1, minClaims } = expectation;
-  const reportOf = remembering(expectation, nodes);
+  const reportOf = remembering(expectation, tools);
   const unsupported = (view: TrialView): readonly CheckedClaim[] =>
     reportOf(view).claims.filter(({ supported }) => supported === false);
   return {
@@ -54,13 +64,16 @@ function shownClaim({ text, facts }: CheckedClaim): string {
 }
 
 /** Judges each answer once for as long as it and its contexts stay the same: canned ones do, trial after trial. */
-function remembering(expectation: FaithfulExpectation, nodes: NodePositions): (view: TrialView) => SupportReport {
+function remembering(
+  expectation: FaithfulExpectation,
+  { nodes, checkSupport: check }: FaithfulTools,
+): (view: TrialView) => SupportReport {
   let last: { readonly key: string; readonly report: SupportReport } | null = null;
   return (view) => {
     const answer = answerOf(view);
     const contexts = contextsOf(view, expectation, nodes);
     const key = JSON.stringify([answer, contexts]);
-    last = last?.key === key ? last : { key, report: checkSupport(answer, contexts) };
+    last = last?.key === key ? last : { key, report: check(answer, contexts) };
     return last.report;
   };
 }

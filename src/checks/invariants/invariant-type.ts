@@ -1,4 +1,4 @@
-import type { NodePositions } from '../node-positions.ts';
+import type { FaithfulTools } from '../faithful/faithful-check.ts';
 import type { Similarity } from '../../plugin/similarity-type.ts';
 import type { InvariantRule } from '../../types/invariant.ts';
 import type { SchemaCompiler } from '../../matching/value-test.ts';
@@ -15,6 +15,8 @@ export interface InvariantType<R extends InvariantRule = InvariantRule> {
   readonly undecided?: string;
   /** True: it measures how alike two texts are. */
   readonly comparesTexts?: true;
+  /** True: it looks for the facts of an answer. */
+  readonly comparesFacts?: true;
   /** True: it checks answers against a JSON Schema. */
   readonly checksSchemas?: true;
   /** True: `tool` is a glob on names of tools. */
@@ -25,12 +27,10 @@ export interface InvariantType<R extends InvariantRule = InvariantRule> {
   create(rule: R, tools: RuleTools): Rule;
 }
 
-export interface RuleTools {
+export interface RuleTools extends FaithfulTools {
   /** Id of the invariant. */
   readonly owner: string;
   readonly compileSchema: SchemaCompiler;
-  /** Top-level nodes of the subject; it has none where it is no workflow. */
-  readonly nodes: NodePositions;
   /** How alike two texts are, in [0, 1]; absent: `textSimilarity`. */
   readonly similarity?: Similarity;
 }

@@ -27,6 +27,7 @@ export const faithful: InvariantType<RuleOf<'faithful'>> = {
   kind: 'invariant',
   type: 'faithful',
   summary: 'Contexts support what the subject says; a heuristic, where no judge verifies it.',
+  comparesFacts: true,
   create: (rule, tools) => faithfulRule(rule, tools),
 };
 
@@ -57,10 +58,10 @@ function prefersRule({ judge }: Preference): Rule {
   };
 }
 
-function faithfulRule({ type: _, ...expectation }: RuleOf<'faithful'>, { nodes }: RuleTools): Rule {
+function faithfulRule({ type: _, ...expectation }: RuleOf<'faithful'>, tools: RuleTools): Rule {
   const { judge } = expectation;
   const words: FaithfulWords =
-    judge === undefined ? faithfulWords(expectation, nodes) : verifiedWords(judge, expectation);
+    judge === undefined ? faithfulWords(expectation, tools) : verifiedWords(judge, expectation);
   const by = judge === undefined ? ' (heuristic)' : `, as judge "${judge}" finds`;
   return {
     needsAnswer: judge === undefined,

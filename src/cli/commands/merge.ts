@@ -37,7 +37,7 @@ interface Merge extends CommandSettings {
 
 async function merge(files: readonly string[], { partial, ...settings }: Merge, terminal: Terminal): Promise<number> {
   const { exitCode } = await import('../../public/suites.ts');
-  const { mergeShards } = await import('../../public/evidence.ts');
+  const { mergeShards } = await import('../../public/shards.ts');
   const { plugins, ...mergeOptions } = {
     ...sameOptions(settings),
     ...(await forecastOption(settings, async () => false)),

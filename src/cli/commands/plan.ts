@@ -36,7 +36,7 @@ async function plan(
   { falsePass, falseFail }: PlanFlags,
   { settings, terminal }: CommandContext,
 ): Promise<number> {
-  const { planSuite, renderPlan } = await import('../../public/suites.ts');
+  const { planSuite, renderPlan } = await import('../../public/plans.ts');
   const suitePlan = await planSuite({
     ...(await runOptions(paths, settings, terminal)),
     ...(falsePass !== undefined && { falsePass }),

@@ -14,7 +14,7 @@ export function addPlugins(program: Command, terminal: Terminal, done: (exitCode
     )
     .action(async (_, command: Command) => {
       const settings = settingsOf(command);
-      const { listPlugins } = await import('../../public/suites.ts');
+      const { listPlugins } = await import('../../public/plans.ts');
       const plugins = await listPlugins(sameOptions(settings));
       if (settings.json === true) terminal.printJson(plugins);
       else terminal.print(alignColumns(plugins.map(({ kind, type, summary }) => [kind, type, summary])));

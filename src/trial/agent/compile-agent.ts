@@ -1,5 +1,4 @@
-import { compileChecks } from '../../checks/compile-checks.ts';
-import type { SchemaCompiler } from '../../engine/json-schema.ts';
+import { type CheckTools, compileChecks } from '../../checks/compile-checks.ts';
 import type { Registry } from '../../plugin/registry.ts';
 import type { AgentPlan } from '../../types/plan.ts';
 import { describeProgram } from '../describe-program.ts';
@@ -7,9 +6,8 @@ import type { CompiledSubject } from '../record/record-program.ts';
 import { similarityOf } from '../similarity-of.ts';
 import { agentRunner, type AgentRunnerParts } from './agent-runner.ts';
 
-export interface AgentTools extends Pick<AgentRunnerParts, 'callHost' | 'startClock'> {
+export interface AgentTools extends CheckTools, Pick<AgentRunnerParts, 'callHost' | 'startClock'> {
   readonly registry: Registry;
-  readonly compileSchema: SchemaCompiler;
   /** False: trials are judged elsewhere; absent: here. */
   readonly judges?: boolean;
 }
@@ -17,13 +15,14 @@ export interface AgentTools extends Pick<AgentRunnerParts, 'callHost' | 'startCl
 /** An agent with the rules that its answers are judged by. */
 export function compileAgent(
   plan: AgentPlan,
-  { registry, compileSchema, callHost, startClock, judges = true }: AgentTools,
+  { registry, compileSchema, checkSupport, callHost, startClock, judges = true }: AgentTools,
 ): CompiledSubject {
   const { expected, faults } = plan.scenario;
   const checks = judges
     ? compileChecks(expected, {
         nodeIds: [],
         compileSchema,
+        checkSupport,
         answersInTurns: true,
         chaos: faults.chaos,
         ...similarityOf(plan, registry),

@@ -1,5 +1,4 @@
-import { compileChecks } from '../../checks/compile-checks.ts';
-import type { SchemaCompiler } from '../../engine/json-schema.ts';
+import { type CheckTools, compileChecks } from '../../checks/compile-checks.ts';
 import type { Registry } from '../../plugin/registry.ts';
 import type { AgentAnswer } from '../../types/agent.ts';
 import type { AnsweredPlan } from '../../types/plan.ts';
@@ -8,17 +7,20 @@ import { describeProgram } from '../describe-program.ts';
 import type { CompiledSubject } from '../record/record-program.ts';
 import { similarityOf } from '../similarity-of.ts';
 
-export interface AnsweredTools {
+export interface AnsweredTools extends CheckTools {
   readonly registry: Registry;
-  readonly compileSchema: SchemaCompiler;
 }
 
 /** Answers that are known beforehand, judged as those of an agent that calls nothing and takes no time. */
-export function compileAnswered(plan: AnsweredPlan, { registry, compileSchema }: AnsweredTools): CompiledSubject {
+export function compileAnswered(
+  plan: AnsweredPlan,
+  { registry, compileSchema, checkSupport }: AnsweredTools,
+): CompiledSubject {
   const { expected, subject } = plan.scenario;
   const checks = compileChecks(expected, {
     nodeIds: [],
     compileSchema,
+    checkSupport,
     answersInTurns: true,
     ...similarityOf(plan, registry),
   });

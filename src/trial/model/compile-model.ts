@@ -1,6 +1,5 @@
 import type { Check } from '../../checks/check.ts';
-import { compileChecks } from '../../checks/compile-checks.ts';
-import type { SchemaCompiler } from '../../engine/json-schema.ts';
+import { type CheckTools, compileChecks } from '../../checks/compile-checks.ts';
 import type { Registry } from '../../plugin/registry.ts';
 import { DIRECT, MODEL_CALL, type ModelSubject } from '../../types/model-suite.ts';
 import type { ModelRun } from '../../types/model-test.ts';
@@ -13,9 +12,8 @@ import type { CompiledSubject } from '../record/record-program.ts';
 import { askDirectly } from './ask-directly.ts';
 import { recordModel } from './record-model.ts';
 
-export interface ModelTools extends Pick<HostRunnerParts, 'callHost' | 'startClock'> {
+export interface ModelTools extends CheckTools, Pick<HostRunnerParts, 'callHost' | 'startClock'> {
   readonly registry: Registry;
-  readonly compileSchema: SchemaCompiler;
   /** False: trials are judged elsewhere; absent: here. */
   readonly judges?: boolean;
 }
@@ -43,12 +41,18 @@ function mayDifferAlone({ ending, model }: TrialRecord, { retries }: ModelSubjec
 /** A test of a model with the validators that its answers are judged by. */
 export function compileModel(
   plan: ModelPlan,
-  { registry, compileSchema, callHost, startClock, judges = true }: ModelTools,
+  { registry, compileSchema, checkSupport, callHost, startClock, judges = true }: ModelTools,
 ): CompiledSubject {
   const { subject, expected } = plan.scenario;
   const { model, test, access } = subject;
   const checks = judges
-    ? compileChecks(expected, { nodeIds: [], compileSchema, answersInTurns: true, validators: registry.validators })
+    ? compileChecks(expected, {
+        nodeIds: [],
+        compileSchema,
+        checkSupport,
+        answersInTurns: true,
+        validators: registry.validators,
+      })
     : [];
   const { input, stream } = test;
   const asks = (alone: boolean): Pick<HostRunnerParts, 'request' | 'ask'> => ({

@@ -1,5 +1,4 @@
-import { compileChecks } from '../../checks/compile-checks.ts';
-import type { SchemaCompiler } from '../../engine/json-schema.ts';
+import { type CheckTools, compileChecks } from '../../checks/compile-checks.ts';
 import { PasskError } from '../../errors.ts';
 import type { Registry } from '../../plugin/registry.ts';
 import type { PluginPlan } from '../../types/plan.ts';
@@ -8,21 +7,20 @@ import { describeProgram } from '../describe-program.ts';
 import type { CompiledSubject } from '../record/record-program.ts';
 import { PluginRunner } from './plugin-runner.ts';
 
-export interface PluginTools {
+export interface PluginTools extends CheckTools {
   readonly registry: Registry;
-  readonly compileSchema: SchemaCompiler;
   readonly startClock: () => RealTime;
 }
 
 /** What a plug-in runs, with the rules that its answers are judged by. Throws where no plug-in brings it. */
 export function compilePluginSubject(
   plan: PluginPlan,
-  { registry, compileSchema, startClock }: PluginTools,
+  { registry, compileSchema, checkSupport, startClock }: PluginTools,
 ): CompiledSubject {
   const { expected, subject } = plan.scenario;
   const type = registry.subjects.get(subject.type);
   if (type === undefined) throw new PasskError('PLUGIN', `There is no subject "${subject.type}".`);
-  const checks = compileChecks(expected, { nodeIds: [], compileSchema, answersInTurns: true });
+  const checks = compileChecks(expected, { nodeIds: [], compileSchema, checkSupport, answersInTurns: true });
   const runners: PluginRunner[] = [];
   return {
     info: describeProgram(plan, checks),

@@ -1,6 +1,5 @@
-import { compileChecks } from '../../checks/compile-checks.ts';
+import { type CheckTools, compileChecks } from '../../checks/compile-checks.ts';
 import { RecordedFiles } from '../../effects/recorded-files.ts';
-import type { SchemaCompiler } from '../../engine/json-schema.ts';
 import { PasskError } from '../../errors.ts';
 import { importersWith } from '../../importers/builtin.ts';
 import type { Registry } from '../../plugin/registry.ts';
@@ -10,13 +9,15 @@ import type { CompiledSubject } from '../record/record-program.ts';
 import { similarityOf } from '../similarity-of.ts';
 import { RecordingRunner } from './recording-runner.ts';
 
-export interface RecordingTools {
+export interface RecordingTools extends CheckTools {
   readonly registry: Registry;
-  readonly compileSchema: SchemaCompiler;
 }
 
 /** Recorded trials, with the rules that they are judged by besides their source's own. Throws where nothing reads the format. */
-export function compileRecording(plan: RecordingPlan, { registry, compileSchema }: RecordingTools): CompiledSubject {
+export function compileRecording(
+  plan: RecordingPlan,
+  { registry, compileSchema, checkSupport }: RecordingTools,
+): CompiledSubject {
   const { expected, subject } = plan.scenario;
   const importer = importersWith(registry.importers).get(subject.format);
   if (importer === undefined) throw new PasskError('PLUGIN', `Nothing reads the format "${subject.format}".`);
@@ -24,6 +25,7 @@ export function compileRecording(plan: RecordingPlan, { registry, compileSchema 
   const checks = compileChecks(expected, {
     nodeIds: [],
     compileSchema,
+    checkSupport,
     answersInTurns: true,
     ...similarityOf(plan, registry),
   });

@@ -1,7 +1,6 @@
 import { compileGold } from '../../checks/compile-gold.ts';
-import { compileChecks } from '../../checks/compile-checks.ts';
+import { type CheckTools, compileChecks } from '../../checks/compile-checks.ts';
 import type { GrantedEffects } from '../../effects/granted/create-effects.ts';
-import type { SchemaCompiler } from '../../engine/json-schema.ts';
 import { compileChaos } from '../../faults/chaos/compile-chaos.ts';
 import { hasChaos } from '../../faults/chaos/fault-labels.ts';
 import { PasskError } from '../../errors.ts';
@@ -37,9 +36,8 @@ import { asksUserModel, userPriceIn, usersAtOnce, usersOf } from './session-user
 import { struckWorld } from './struck-world.ts';
 import { tapedAgents } from './taped-agents.ts';
 
-export interface SessionTools {
+export interface SessionTools extends CheckTools {
   readonly registry: Registry;
-  readonly compileSchema: SchemaCompiler;
   readonly startClock: () => RealTime;
   /** Null or absent: no module is granted. */
   readonly moduleUrl?: GrantedEffects['moduleUrl'] | null;
@@ -68,6 +66,7 @@ function compileDialogues(
   {
     registry,
     compileSchema,
+    checkSupport,
     startClock,
     moduleUrl = null,
     callHost = null,
@@ -81,6 +80,7 @@ function compileDialogues(
     ? compileChecks(expected, {
         nodeIds: [],
         compileSchema,
+        checkSupport,
         answersInTurns: true,
         modules,
         ...similarityOf(plan, registry),
