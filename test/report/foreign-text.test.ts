@@ -116,7 +116,7 @@ describe('whatever models and tools said', () => {
         const output = rendered(type, aHostileReport(text));
         expect(output).not.toMatch(UNSAFE);
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
   });
 
