@@ -52,6 +52,8 @@ export interface NodeType<C = JsonObject> {
   readonly isLoop?: true;
   /** True: it shapes the reply to the trigger. */
   readonly responds?: true;
+  /** All keys that its output can have, where it is always an object; absent: it may be anything. */
+  readonly outputKeys?: readonly string[];
   /** What it gives in a dry run, in which it asks nothing; absent: it asks, so that policy judges the request. */
   readonly dryOutput?: Json;
   /** What the schema cannot say of a node. Built-in types have it beside their schema, where workers do not load it. */

@@ -10,6 +10,8 @@ export interface NodeFacts {
   readonly alwaysLabelled?: true;
   /** True: the engine itself runs it, so that `retry` means nothing. */
   readonly engineRun?: true;
+  /** All keys that its output can have, where it is always an object; absent: it may be anything. */
+  readonly outputKeys?: readonly string[];
 }
 
 /** The node type that a word names; undefined: there is none, which is a problem of its own. */

@@ -11,6 +11,7 @@ import type { Report } from './report.ts';
 export function warnAboutNodes(draft: Draft, nodeTypeOf: NodeTypeOf, report: Report): void {
   const ids = draft.nodes.map((node) => node.id);
   const roots = new Set(['trigger', ...ids]);
+  const typeOf = new Map(draft.nodes.map(({ id, type }) => [id, type]));
   for (const node of draft.nodes) {
     if (node.id === 'trigger') {
       report({
@@ -32,8 +33,20 @@ export function warnAboutNodes(draft: Draft, nodeTypeOf: NodeTypeOf, report: Rep
       });
     }
     for (const { at, path } of contextPaths(node)) {
-      const root = path.split('.', 1)[0] ?? '';
-      if (roots.has(root)) continue;
+      const [root = '', key] = path.split('.', 2);
+      if (roots.has(root)) {
+        const type = typeOf.get(root);
+        const keys = type === undefined ? undefined : nodeTypeOf(type)?.outputKeys;
+        if (key === undefined || keys === undefined || keys.includes(key)) continue;
+        report({
+          code: 'unresolved_path',
+          severity: 'warning',
+          message: `Node "${node.id}" reads "${path}", but the output of "${root}" (${type}) never has "${key}".`,
+          at,
+          hint: () => hintFor(key, keys, 'keys'),
+        });
+        continue;
+      }
       report({
         code: 'unresolved_path',
         severity: 'warning',

@@ -4,7 +4,9 @@ import { builtinNodeSchemas } from '../../src/engine/node-schemas.ts';
 import { nodeCalls } from '../../src/plugin/node-calls.ts';
 import type { NodeType } from '../../src/plugin/node-type.ts';
 import { CAPABILITIES } from '../../src/types/capability.ts';
-import type { JsonObject } from '../../src/types/json.ts';
+import type { Json, JsonObject } from '../../src/types/json.ts';
+import type { Reply } from '../../src/plugin/request.ts';
+import { aStep, converse, says } from './a-step.ts';
 
 /** A config of each type that says enough for its facts. */
 const CONFIGS: Readonly<Record<string, JsonObject>> = {
@@ -37,6 +39,35 @@ test.each(builtinNodes.map((nodeType) => [nodeType.type, nodeType] as const))(
     expect(builtinNodeSchemas.has(type)).toBe(true);
   },
 );
+
+test.each<[type: string, config: JsonObject, inputs: Readonly<Record<string, Json>>, replies: readonly Reply[]]>([
+  ['condition', { expr: 'a' }, { a: 1 }, []],
+  ['switch', { expr: 'a' }, { a: 1 }, []],
+  ['json_select', { inputFrom: 'a', path: 'b' }, { a: { b: 1 } }, []],
+  ['parse_json', { inputFrom: 'a' }, { a: '{}' }, []],
+  ['template_render', { template: 'hi' }, {}, []],
+  ['respond', { bodyTemplate: 'hi' }, {}, []],
+  ['diff_compute', { leftFrom: 'a', rightFrom: 'b' }, { a: { x: 1, y: 2 }, b: { x: 1, z: 3 } }, []],
+  ['llm_infer', { backend: 'default', prompt: 'hi' }, {}, [says('yes')]],
+  ['call', { workflow: 'a.toml' }, {}, [{ kind: 'children', results: [{ kind: 'completed', value: 1 }] }]],
+  ['call', { workflow: 'a.toml' }, {}, [{ kind: 'children', results: [{ kind: 'failed', reason: 'no' }] }]],
+])('%s gives the output keys that it says of itself, and no others', (type, config, inputs, replies) => {
+  const { end } = converse(aStep(type, config), inputs, replies);
+  const keys = builtinNodes.find((nodeType) => nodeType.type === type)?.outputKeys ?? [];
+  const output = end.kind === 'done' ? Object.keys(end.output as JsonObject) : [];
+  expect(output).not.toEqual([]);
+  expect(output.filter((key) => !keys.includes(key))).toEqual([]);
+});
+
+test('every node type that says its output keys is among these', () => {
+  const said = builtinNodes.filter(({ outputKeys }) => outputKeys !== undefined).map(({ type }) => type);
+  expect(said.sort()).toEqual(
+    [
+      ...['call', 'condition', 'diff_compute', 'json_select', 'llm_infer', 'parse_json', 'respond', 'switch'],
+      'template_render',
+    ].sort(),
+  );
+});
 
 test('capabilities of node types stand in the matrix, each once', () => {
   const ids = builtinNodes.flatMap(({ capability }) => capability ?? []);

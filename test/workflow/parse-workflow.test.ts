@@ -219,6 +219,11 @@ describe('warnings', () => {
       ['?unresolved_path 9:44', '?unresolved_path 13:13'],
     ],
     [
+      'paths to keys that no output of the node has',
+      '[[nodes]]\nid = "a"\ntype = "parse_json"\ninput_from = "trigger"\n[[nodes]]\nid = "b"\ntype = "diff_compute"\nleft_from = "a.parsd.x"\nright_from = "a.parsed.x"\n[[edges]]\nfrom = "a"\nto = "b"\n',
+      ['?unresolved_path 13:13'],
+    ],
+    [
       'a node that hides the trigger',
       '[[nodes]]\nid = "a"\ntype = "merge"\n[[nodes]]\nid = "trigger"\ntype = "merge"\n[[edges]]\nfrom = "a"\nto = "trigger"\n',
       ['?reserved_node_id 10:6'],

@@ -14,6 +14,7 @@ export const call: NodeType<CallKeys> = {
   labels: () => ['error'],
   engineRun: true,
   children: ({ workflow }) => [{ at: [], workflow, times: 1, always: true }],
+  outputKeys: ['result', 'error'],
   create: (config, { id }) => ({
     reads: [inputRead(config.inputFrom)],
     begin: ([input = null]) => ({

@@ -11,6 +11,7 @@ export const condition: NodeType<ConditionKeys> = {
   needs: () => [],
   labels: () => ['true', 'false'],
   alwaysLabelled: true,
+  outputKeys: ['value'],
   create: ({ expr }) => ({
     reads: [{ from: 'path', path: expr }],
     begin: ([value = null]) => ({ kind: 'done', output: { value }, branch: isTruthy(value) ? 'true' : 'false' }),

@@ -11,6 +11,7 @@ export const diffCompute: NodeType<DiffComputeKeys> = {
   capability: 'diff_compute',
   needs: () => [],
   labels: () => [],
+  outputKeys: ['added', 'removed', 'changed', 'unchanged'],
   create: ({ leftFrom, rightFrom }) => ({
     reads: [
       { from: 'path', path: leftFrom },

@@ -11,6 +11,7 @@ export const jsonSelect: NodeType<JsonSelectKeys> = {
   capability: 'json_select',
   needs: () => [],
   labels: () => [],
+  outputKeys: ['value', 'found'],
   create: ({ inputFrom, path }) => {
     const segments = splitPath(path);
     return {

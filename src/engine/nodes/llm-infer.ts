@@ -37,6 +37,7 @@ export const llmInfer: NodeType<LlmInfer> = {
   mostRequests: ({ outputRepairs = 0 }) => outputRepairs + 1,
   schemaKey: 'outputSchema',
   passesTo: 'requests',
+  outputKeys: ['content', 'parsed', 'usage'],
   create: (config, { id, backends, compileSchema }) => {
     const { backend, inputFrom, outputRepairs = 0 } = config;
     const render = compileTemplate(config.prompt, 'prompt');

@@ -11,6 +11,7 @@ export const parseJson: NodeType<ParseJsonKeys> = {
   capability: 'parse_json',
   needs: () => [],
   labels: () => [],
+  outputKeys: ['parsed'],
   create: ({ inputFrom }) => ({
     reads: [{ from: 'path', path: inputFrom }],
     begin: ([text]) => {

@@ -13,6 +13,7 @@ export const respond: NodeType<RespondKeys> = {
   needs: () => [],
   labels: () => [],
   responds: true,
+  outputKeys: ['status', 'content_type', 'bytes'],
   create: ({ bodyTemplate, status = 200, contentType = 'application/json', inputFrom }) => {
     const render = compileTemplate(bodyTemplate, 'value');
     return {

@@ -11,6 +11,7 @@ export const switchNode: NodeType<SwitchKeys> = {
   needs: () => [],
   labels: () => 'any',
   alwaysLabelled: true,
+  outputKeys: ['value'],
   create: ({ expr }) => ({
     reads: [{ from: 'path', path: expr }],
     begin: ([value = null]) => ({ kind: 'done', output: { value }, branch: labelOf(value) }),

@@ -12,6 +12,7 @@ export const templateRender: NodeType<TemplateRenderKeys> = {
   needs: () => [],
   labels: () => [],
   passesTo: 'output',
+  outputKeys: ['rendered'],
   create: ({ template, inputFrom }) => {
     const render = compileTemplate(template, 'value');
     return {
