@@ -117,7 +117,8 @@ async function runOnce(
       history: suiteOptions.history,
       trials: ofTrials(suiteOptions),
     });
-    const place = { terminal, options: { ...options, ...extras }, permissions: suiteOptions.permissions };
+    const { columns } = terminal;
+    const place = { terminal, options: { ...options, columns, ...extras }, permissions: suiteOptions.permissions };
     const failures = [...(await live.close()), ...(await writeReports(report, atEnd, place))];
     for (const failure of failures) terminal.say(failure);
     const [ran, failed] = [filesOf(report, () => true), filesOf(report, ({ verdict }) => verdict !== 'passed')];

@@ -118,7 +118,10 @@ export function createTerminal(process: ProcessLike, { stdout, stderr }: Outputs
     writeError(text, options);
   };
   return {
-    columns: widthOf(stdout, env),
+    // A terminal may have another width at the end of a run.
+    get columns() {
+      return widthOf(stdout, env);
+    },
     color: allowsColor(stdout, env),
     errorColor: allowsColor(stderr, env),
     unicode: speaksUnicode(env),

@@ -1,4 +1,4 @@
-import type { ContractCell, ContractExample, ContractReport } from '../types/reports/contract-report.ts';
+import type { ContractCell, ContractExample, ContractReport, ContractRow } from '../types/reports/contract-report.ts';
 import type { PluginReport, SuiteReport, SuiteResult } from '../types/reports/report.ts';
 import type { ScenarioReport } from '../types/reports/scenario-report.ts';
 import type { ModelReport } from '../types/model-suite.ts';
@@ -115,7 +115,14 @@ function placeContract(contract: ContractReport, { file, command }: Placing): Co
     evidence: cell.evidence === null ? null : placed(cell.evidence),
     ...(cell.example !== undefined && { example: placed(cell.example) }),
   });
-  return { ...contract, file: file(contract.file), cells: contract.cells.map(placeCell) };
+  const placeRow = (row: ContractRow): ContractRow =>
+    row.at === undefined ? row : { ...row, at: { ...row.at, file: file(row.at.file) } };
+  return {
+    ...contract,
+    file: file(contract.file),
+    invariants: contract.invariants.map(placeRow),
+    cells: contract.cells.map(placeCell),
+  };
 }
 
 /** The results of a report with files and commands as a reader types them. */

@@ -1,3 +1,4 @@
+import type { Location } from './issue.ts';
 import type { Agent } from './agent.ts';
 import type { Chaos } from './chaos.ts';
 import type { Invariant } from './invariant.ts';
@@ -24,6 +25,8 @@ export interface Contract extends DefinitionBase {
   readonly phase: 'contract' | 'chaos' | 'prompts' | 'mutation' | 'replay';
   /** What must hold in each column. */
   readonly invariants: readonly Invariant[];
+  /** Where each invariant stands in the file, in their order. */
+  readonly places?: readonly Pick<Location, 'line' | 'column'>[];
   /** What goes wrong in each column. */
   readonly matrix: readonly ChaosScenario[];
   /** Golden prompts, in order. */

@@ -1,4 +1,5 @@
 import { judgeGate } from '../gate/judge-gate.ts';
+import { rateTexts } from '../gate/rate-text.ts';
 import type { Gate, GateJudgement, GateScope } from '../types/reports/gate.ts';
 import type { SuiteReport } from '../types/reports/report.ts';
 import { exactOf, isSampled, type ScenarioReport } from '../types/reports/scenario-report.ts';
@@ -26,7 +27,7 @@ export function toPass(this: MatcherState, received: unknown): MatcherResult {
   const chances = exactOf(scenario)?.checks ?? [];
   const counts = isSampled(scenario) ? scenario.checks : [];
   const failed = [
-    ...chances.map(({ check, chance }) => `${check}: fails with a chance of ${chance}`),
+    ...chances.map(({ check, chance }) => `${check}: fails with a chance of ${rateTexts(chance).join('')}`),
     ...counts.map((one) => `${one.check}: failed in ${one.failed} trials`),
   ];
   const verdict = scenario.verdict === 'passed' ? 'pass' : 'fail';
@@ -98,18 +99,19 @@ function judged(
 
 function rateOf(scenario: ScenarioReport): string {
   const exact = exactOf(scenario);
-  if (exact !== null) return `the exact pass rate is ${exact.passRate}`;
+  if (exact !== null) return `the exact pass rate is ${rateTexts(exact.passRate).join('')}`;
   const { passed, failed, broken } = scenario.trials;
-  const rate = isSampled(scenario) ? ` (${scenario.passRate})` : '';
+  const rate = isSampled(scenario) ? ` (${rateTexts(scenario.passRate).join('')})` : '';
   return `${passed} of ${passed + failed + broken} trials passed${rate}`;
 }
 
 function assertRate(matcher: string, rate: number): void {
-  assertNumber(matcher, 'a rate from 0 to 1', rate, rate >= 0 && rate <= 1);
+  const meant = rate > 1 && rate <= 100 ? `; for ${rate} % write ${rate / 100}` : '';
+  assertNumber(matcher, 'a rate from 0 to 1', rate, rate >= 0 && rate <= 1, meant);
 }
 
-function assertNumber(matcher: string, wanted: string, value: number, isFine: boolean): void {
-  if (!isFine) throw new RangeError(`${matcher} takes ${wanted}, not ${value}.`);
+function assertNumber(matcher: string, wanted: string, value: number, isFine: boolean, meant = ''): void {
+  if (!isFine) throw new RangeError(`${matcher} takes ${wanted}, not ${value}${meant}.`);
 }
 
 function isSuiteReport(value: unknown): value is SuiteReport {

@@ -49,6 +49,16 @@ test('init --contract writes a first contract that validates, and fails where it
   expect(run.stdout.replace(/\s+/g, ' ')).toContain(
     '2 critical cells failed: no-invented-price in shop-down, no-invented-price in shop-flaky.',
   );
+  // Red cells are annotated where the file has their rule.
+  const { stdout } = await runPassk(['contract', 'run', 'contracts', '-r', 'github'], { cwd });
+  const lines = readFileSync(path.join(cwd, 'contracts/first.toml'), 'utf8').split('\n');
+  const places = [...stdout.matchAll(/^::error file=contracts\/first\.toml,line=(\d+)/gm)].map(([, line]) =>
+    Number(line),
+  );
+  expect(places.map((line) => lines.slice(line - 1, line + 1))).toEqual([
+    ['[[contract.invariants]]', 'id = "no-invented-price"'],
+    ['[[contract.invariants]]', 'id = "no-invented-price"'],
+  ]);
 });
 
 test('init --session writes tasks that tell a careful agent from a hasty one', async () => {

@@ -51,6 +51,13 @@ test.each<[string, Screen, number]>([
   expect(aTerminal(screen).terminal.columns).toBe(columns);
 });
 
+test('a report is laid out for the width that a terminal has when it is printed', () => {
+  const { terminal, stdout } = aTerminal({ columns: 120 });
+  expect(terminal.columns).toBe(120);
+  Object.assign(stdout, { columns: 60 });
+  expect(terminal.columns).toBe(60);
+});
+
 test.each<[string, NodeJS.ProcessEnv, boolean]>([
   ['no locale', {}, true],
   ['a UTF-8 locale', { LANG: 'de_DE.UTF-8' }, true],

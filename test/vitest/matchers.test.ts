@@ -97,9 +97,17 @@ test('a contract that did not pass says why', () => {
   expect(() => expect(report).toPass()).toThrow(`contract shop is undecided.\nshop: ${reasons[0]}`);
 });
 
+test('rates are told in as many digits as a reader needs', () => {
+  const scenario = aScenario({ passed: 1517, failed: 642 });
+  expect(() => expect(scenario).toPass()).toThrow('1517 of 2159 trials passed (0.70).');
+});
+
 test('numbers that cannot be are refused', () => {
   const scenario = aScenario();
-  expect(() => expect(scenario).toHavePassRate(90)).toThrow('toHavePassRate takes a rate from 0 to 1, not 90.');
+  expect(() => expect(scenario).toHavePassRate(90)).toThrow(
+    'toHavePassRate takes a rate from 0 to 1, not 90; for 90 % write 0.9.',
+  );
+  expect(() => expect(scenario).not.toHoldPassK(8, 95)).toThrow('not 95; for 95 % write 0.95.');
   expect(() => expect(scenario).toHoldPassK(0, 0.5)).toThrow('toHoldPassK takes a whole number from 1 for k, not 0.');
   expect(() => expect(scenario).toHoldPassK(8, Number.NaN)).toThrow('toHoldPassK takes a rate from 0 to 1, not NaN.');
   expect(() => expect(scenario).toCostAtMost(-1)).toThrow('toCostAtMost takes a number of tokens from 0, not -1.');

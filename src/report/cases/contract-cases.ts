@@ -99,7 +99,7 @@ function cellCase(contract: ContractReport, one: PlacedCell, options: CaseContex
     message: outcome === 'passed' ? shareText(cell) : cellMessage(one),
     details: isExplained ? factLines(cellFacts(one), fileStyle(options)) : [],
     remarks: [],
-    place: { file: contract.file, line: 1, column: 1 },
+    place: row.at ?? { file: contract.file, line: 1, column: 1 },
     problems: [],
     seconds: null,
     properties: propertiesOf(one),

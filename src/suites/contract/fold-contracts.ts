@@ -1,5 +1,5 @@
 import type { AgentFacts, ChaosScenario, Contract } from '../../types/contract.ts';
-import type { ContractCell, ContractColumn, ContractReport } from '../../types/reports/contract-report.ts';
+import type { ContractCell, ContractColumn, ContractReport, ContractRow } from '../../types/reports/contract-report.ts';
 import type { Invariant, When } from '../../types/invariant.ts';
 import { faultDetails } from '../../faults/chaos/fault-details.ts';
 import { faultLabels } from '../../faults/chaos/fault-labels.ts';
@@ -81,13 +81,14 @@ function foldContract(
     score,
     trials: parts[0]?.report.trials.requested ?? contract.trials,
     columns: columns.map((column) => columnOf(contract, column, partsOf(column))),
-    invariants: invariants.map(({ id, rule, severity, when, negate }) => ({
+    invariants: invariants.map(({ id, rule, severity, when, negate }, row) => ({
       id,
       type: rule.type,
       severity,
       when,
       negate,
       ...(rule.type === 'faithful' && rule.judge === undefined && { isHeuristic: true as const }),
+      ...placeIn(contract, row),
     })),
     cells: judged.map(({ cell }) => cell),
     ...(robustness !== null && { robustness }),
@@ -96,6 +97,12 @@ function foldContract(
     similarity: invariants.some(comparesTexts) ? (contract.similarity ?? similarity) : null,
     ...(judges.length > 0 && { judges }),
   };
+}
+
+/** Where the file has a row; {}: nobody knows. */
+function placeIn({ file, places }: Contract, row: number): Partial<Pick<ContractRow, 'at'>> {
+  const place = places?.[row];
+  return place === undefined ? {} : { at: { file, ...place } };
 }
 
 function cellOf(

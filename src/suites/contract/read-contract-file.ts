@@ -139,6 +139,7 @@ function readContracts(
       ...(description === undefined ? {} : { description }),
       phase: 'contract',
       invariants,
+      ...placesOf(table, ['contract'], { invariants, reading }),
       matrix: columnsOf(reading, chaos),
       prompts: prompts.length > 0 ? prompts : golden,
       ...shared,
@@ -154,6 +155,7 @@ function readContracts(
       name: `${textAt(table, 'name') ?? source.name} (${phase})`,
       phase,
       invariants: runLevel,
+      ...placesOf(data, [], { invariants: runLevel, reading }),
       matrix: [phase === 'chaos' ? { name: 'chaos', ...chaos } : CALM],
       prompts: golden.length > 0 ? golden : prompts,
       ...shared,
@@ -170,6 +172,22 @@ function readContracts(
   checkPrompts(contracts, reading);
   for (const contract of contracts) checkSize(contract, reading.report);
   return contracts;
+}
+
+/** Where the invariants of a list stand; {}: some of its tables are none. */
+function placesOf(
+  holder: JsonObject,
+  at: readonly string[],
+  { invariants, reading }: { readonly invariants: Contract['invariants']; readonly reading: Reading },
+): Pick<Contract, 'places'> {
+  const { locate } = reading.document;
+  const tables = tablesAt(holder, 'invariants');
+  if (tables.length !== invariants.length) return {};
+  const places = tables.map(({ index }) => {
+    const { line, column } = locate([...at, 'invariants', index]);
+    return { line, column };
+  });
+  return { places };
 }
 
 /** A table that is not sound has been told. */

@@ -1,4 +1,5 @@
 import type { Contract } from '../contract.ts';
+import type { Location } from '../issue.ts';
 import type { InvariantRule, Severity, When } from '../invariant.ts';
 import type { JudgeReport, JudgeStanding } from '../judges/judge-report.ts';
 import type { RobustnessReport } from '../mutations/mutation.ts';
@@ -76,6 +77,8 @@ export interface ContractRow {
   readonly negate: boolean;
   /** True: it compares facts and no meanings; absent: it does not guess. */
   readonly isHeuristic?: true;
+  /** Where the file has it, without a frame; absent: nobody knows. */
+  readonly at?: Location;
 }
 
 /** An invariant in one column of the chaos matrix. */

@@ -10,6 +10,7 @@ import { parseYaml } from '../../../src/source/yaml-document.ts';
 import { CONTEXT_ATTACK_TYPES, DRIFT_TYPES, LLM_FAULT_MODES, TOOL_FAULT_MODES } from '../../../src/types/chaos.ts';
 import { SEVERITIES, WHENS } from '../../../src/types/invariant.ts';
 import { aSource, brief } from '../../source/parsed.ts';
+import type { Contract } from '../../../src/types/contract.ts';
 
 const places = { root: '/suite', folder: '/suite' };
 
@@ -164,7 +165,9 @@ test('a contract is the same in TOML, in YAML and in JSON', async () => {
       const codes = toml.issues.map(({ code, message }) => [code, message]);
       for (const text of [toYaml(data, { version: '1.1' }), JSON.stringify(data, null, 2)]) {
         const yaml = await fromYaml(text);
-        expect(yaml.found?.contracts).toEqual(toml.found?.contracts);
+        // But for where its rules stand.
+        const placeless = (one: Contract): Contract => ({ ...one, places: [] });
+        expect(yaml.found?.contracts.map(placeless)).toEqual(toml.found?.contracts.map(placeless));
         expect(yaml.issues.map(({ code, message }) => [code, message])).toEqual(codes);
       }
     }),

@@ -113,6 +113,11 @@ describe('a contract over a workflow', () => {
         name: 'Finance',
         file: 'finance.toml',
         phase: 'contract',
+        places: [
+          { line: 7, column: 3 },
+          { line: 13, column: 3 },
+          { line: 20, column: 3 },
+        ],
         prompts: ['What is it worth?', 'Sum it up.'],
         trials: 20,
         minPassRate: 1,
