@@ -262,6 +262,22 @@ test('every link inside the documentation leads to a file', () => {
   expect(broken).toEqual([]);
 });
 
+test('every link of the pages in the package leads to a file in the package', () => {
+  const { files } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { readonly files: string[] };
+  // What npm packs whatever `files` says.
+  const packed = [...files, 'README.md', 'LICENSE', 'package.json'];
+  const isPacked = (file: string): boolean => packed.some((one) => file === one || file.startsWith(`${one}/`));
+  const pages = PAGES.filter((page) => page.endsWith('.md') && isPacked(page));
+  expect(pages).toContain('README.md');
+  const missing = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)]
+      .map((match) => path.posix.join(path.posix.dirname(page), match[1] ?? ''))
+      .filter((target) => !isPacked(target))
+      .map((target) => `${page} links to ${target}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('every test that the documentation names is there', () => {
   const missing = PAGES.filter((page) => page.endsWith('.md')).flatMap((page) =>
     [...read(page).matchAll(/`(test\/[\w./-]+\.ts)`/g)]
