@@ -1,5 +1,7 @@
 import type { AnswerUsage } from '../types/agent.ts';
 import { countAt, fieldAt, textAt } from '../values/json-fields.ts';
+import { type AgentResponse, isEventStream } from './read-answer.ts';
+import { readEvents } from './read-events.ts';
 
 /** What an answer says of what it took. Each null: it does not say. */
 export interface AnswerCost {
@@ -31,11 +33,29 @@ export function answerCost(answer: unknown): AnswerCost {
 
 /** The same of a text that may be JSON. */
 export function textCost(text: string): AnswerCost {
+  return answerCost(parsedOrNull(text));
+}
+
+function parsedOrNull(text: string): unknown {
   try {
-    return answerCost(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return answerCost(null);
+    return null;
   }
+}
+
+/** What a response says, whole or as a stream: of its events the last that tells both counts, and the last that names a model. */
+export function responseCost({ contentType, body }: Pick<AgentResponse, 'contentType' | 'body'>): AnswerCost {
+  if (!isEventStream(contentType)) return textCost(body);
+  // The Responses API has its answer in `response`, Anthropic the beginning of one in `message`.
+  const costs = readEvents(body).flatMap((data) => {
+    const value = parsedOrNull(data);
+    return [value, fieldAt(value, 'response'), fieldAt(value, 'message')].map(answerCost);
+  });
+  return {
+    usage: costs.findLast(({ usage }) => usage !== null)?.usage ?? null,
+    model: costs.findLast(({ model }) => model !== null)?.model ?? null,
+  };
 }
 
 /** Both counts, or nothing: half of a sum is no sum. */

@@ -8,7 +8,7 @@ import { backoffMs } from '../random/backoff.ts';
 import type { Agent, AgentTarget } from '../types/agent.ts';
 import { type AgentRequest, agentRequest, type HttpAgent } from './agent-request.ts';
 import type { AgentWire } from './agent-wire.ts';
-import { type AnswerCost, textCost } from './answer-cost.ts';
+import { type AnswerCost, responseCost } from './answer-cost.ts';
 import { callWithin } from './call-within.ts';
 import { type AgentResponse, readAnswer, type Said } from './read-answer.ts';
 import { requirePath } from './response-path.ts';
@@ -27,7 +27,7 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
     const response = await sendUntilAnswered(hop, { send, retries, until }, tried);
     if (response instanceof HttpFailure) return scrubbed({ error: response.message }, wire);
     const answer = agentResponse(response);
-    if (tried.isInSession === true) tried.cost = textCost(wire.scrub(answer.body));
+    if (tried.isInSession === true) tried.cost = responseCost({ ...answer, body: wire.scrub(answer.body) });
     return said(answer);
   };
 

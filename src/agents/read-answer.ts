@@ -19,7 +19,7 @@ const LONGEST_ERROR = 500;
 /** What a response says. `path`: where in a JSON body the answer is; null: it is looked for. */
 export function readAnswer({ status, contentType, body }: AgentResponse, path: readonly string[] | null): Said {
   if (status < 200 || status > 299) return { error: shortened(statusText(status, body)) };
-  if (mediaType(contentType) === 'text/event-stream') return readStream(body, path);
+  if (isEventStream(contentType)) return readStream(body, path);
   const value = isJsonType(contentType) || path !== null ? parsePythonJson(body) : undefined;
   if (value === undefined) return { text: body };
   const failure = isPythonObject(value) ? failureOf(value) : null;
@@ -32,7 +32,8 @@ export function readAnswer({ status, contentType, body }: AgentResponse, path: r
 /** What the events of a stream say together. */
 function readStream(body: string, path: readonly string[] | null): Said {
   const texts: string[] = [];
-  for (const value of readEvents(body)) {
+  for (const data of readEvents(body)) {
+    const value = parsePythonJson(data) ?? data;
     const failure = isPythonObject(value) ? failureOf(value) : null;
     if (failure !== null) return { error: shortened(failure) };
     const text = eventText(value, path);
@@ -50,6 +51,10 @@ function statusText(status: number, body: string): string {
 function isJsonType(contentType: string | null): boolean {
   const type = mediaType(contentType);
   return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
+}
+
+export function isEventStream(contentType: string | null): boolean {
+  return mediaType(contentType) === 'text/event-stream';
 }
 
 function mediaType(contentType: string | null): string {

@@ -1,15 +1,15 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { isPythonObject, parsePythonJson, type PythonJson } from './python-json.ts';
+import { isPythonObject, type PythonJson } from './python-json.ts';
 import { valueAtPath } from './response-path.ts';
 
-/** What stands in each event of a stream (server-sent events): JSON, or else its text. */
-export function readEvents(body: string): readonly PythonJson[] {
+/** The data of each event of a stream (server-sent events), as they stand there. */
+export function readEvents(body: string): readonly string[] {
   const events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => void events.push(event) });
   // An event ends with an empty line, which the last one may lack.
   parser.feed(`${body}\n\n`);
   // The end mark of OpenAI's protocol is no JSON, and says nothing.
-  return events.flatMap(({ data }) => (data === '[DONE]' ? [] : [parsePythonJson(data) ?? data]));
+  return events.flatMap(({ data }) => (data === '[DONE]' ? [] : [data]));
 }
 
 /**

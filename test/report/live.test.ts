@@ -126,6 +126,13 @@ describe('calls to real models', () => {
     expect(notesOf(liveReport())).toContain(sentence);
   });
 
+  test('are repeatable where all answers are from the cache', () => {
+    const report = liveReport();
+    const models = report.live?.models.map((model) => ({ ...model, calls: 0, reused: 3 })) ?? [];
+    const reused = report.live === undefined ? report : { ...report, live: { ...report.live, models } };
+    expect(notesOf(reused).at(-1)).toBe('All answers are from the cache: the same command gets them again.');
+  });
+
   test('that were recorded name the cassette, and those from one say so; without clocks neither does', () => {
     const notes = (mode: 'record' | 'replay'): string | undefined =>
       notesOf(liveReport({ mode, name: 'run.cassette' })).at(-1);

@@ -76,11 +76,10 @@ function judge(reply: Reply, { attempt, messages }: State, { id, backend, attemp
   const { reason } = answer;
   if (attempt + 1 >= attempts) {
     const message = `llm_infer node \`${id}\`: output failed validation after ${attempts} attempt(s): ${reason}`;
+    if (reply.finish !== 'length') return errorMove('schema', message);
     // What is cut at a cap is seldom whole JSON, and its error says nothing of the cap.
-    return errorMove(
-      'schema',
-      reply.finish === 'length' ? `${message}; the answer was cut at the cap of its tokens` : message,
-    );
+    const tokens = reply.usage === null ? '' : `, after ${reply.usage.completionTokens}`;
+    return errorMove('schema', `${message}; the answer was cut at the cap of its tokens${tokens}`);
   }
   const repair: readonly Message[] = [
     { role: 'assistant', parts: reply.parts },

@@ -48,7 +48,11 @@ export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cas
         ],
         rows: models.map(modelRow),
       },
-      { type: 'notes', tone: 'plain', sentences: [plainText(repeatNote(cassette), LONGEST_NOTE)] },
+      {
+        type: 'notes',
+        tone: 'plain',
+        sentences: [plainText(repeatNote(cassette, calls === 0 && reused > 0), LONGEST_NOTE)],
+      },
     ],
   };
 }

@@ -21,11 +21,13 @@ export function unknownNotes({ stoppedBy, unknownUsage, models, costUsd }: LiveR
   ];
 }
 
-/** Whether the same answers can be had again, and how. */
-export function repeatNote(cassette: SuiteReport['timing']['cassette']): string {
+/** Whether the same answers can be had again, and how. `isReused`: all of them are from the cache. */
+export function repeatNote(cassette: SuiteReport['timing']['cassette'], isReused: boolean): string {
   if (cassette?.mode === 'replay') {
     return `All answers are from the cassette ${cassette.name}; calls and costs are those of its recording.`;
   }
-  const note = 'Trials of real models are not repeatable: the same command gets other answers.';
+  const note = isReused
+    ? 'All answers are from the cache: the same command gets them again.'
+    : 'Trials of real models are not repeatable: the same command gets other answers.';
   return cassette === undefined ? note : `${note} These are in the cassette ${cassette.name}, for --replay.`;
 }
