@@ -1,5 +1,6 @@
 import { BoundedMemo } from '../policy/bounded-memo.ts';
 import { fieldKey } from './structured-input.ts';
+import { jsonIn } from '../values/json-in.ts';
 
 /** A place: `{prompt}`, or the name of a field. Braces of JSON are followed by something else. */
 const PLACE = /\{([A-Za-z_][A-Za-z0-9_-]*)\}/g;
@@ -74,7 +75,7 @@ function shapeOf(template: string, mayBeQuery: boolean): TemplateShape {
 }
 
 function kindOf(template: string, mayBeQuery: boolean): TemplateKind {
-  if (parsed(template) !== undefined || isNested(parsed(template.replace(PLACE, '0')))) return 'json';
+  if (jsonIn(template) !== undefined || isNested(jsonIn(template.replace(PLACE, '0')))) return 'json';
   const isQuery = mayBeQuery && /^\??[^\s=&{}"]+=[^\s"]*$/.test(template.replace(PLACE, 'x'));
   return isQuery ? 'query' : 'text';
 }
@@ -91,12 +92,4 @@ function isScalar(text: string): boolean {
 /** A place alone is text, not the value of a JSON document. */
 function isNested(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,6 +6,7 @@ import { HISTORY_FORMAT, type HistoryDocument, type HistoryRun, type KeptRun } f
 import type { Json } from '../types/json.ts';
 import { jsonText } from '../values/json-text.ts';
 import { historyFileSchema } from './history-run.schema.ts';
+import { jsonIn } from '../values/json-in.ts';
 
 /** One run as a file of a history. */
 export interface HistoryFile {
@@ -38,7 +39,7 @@ export type ReadHistoryFile =
 /** Reads one file of a history; what is wrong with it is said in a few words. */
 export function readHistoryFile(bytes: Uint8Array, name: string): ReadHistoryFile {
   const decoded = decodeUtf8(bytes);
-  const value = decoded.ok ? parsed(decoded.text) : undefined;
+  const value = decoded.ok ? jsonIn(decoded.text) : undefined;
   if (!decoded.ok || !isTable(value)) return { ok: false, problem: 'it is cut off or no JSON' };
   if (value.format !== HISTORY_FORMAT) {
     return { ok: false, problem: `it is not of the format ${HISTORY_FORMAT} that this passk reads` };
@@ -53,13 +54,4 @@ export function readHistoryFile(bytes: Uint8Array, name: string): ReadHistoryFil
   }
   if (file.name !== name) return { ok: false, problem: `it holds the run of ${file.name}` };
   return { ok: true, entry: { id: file.id, run } };
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // Cut off or scribbled over: the caller says so, with the file's name.
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { ARMS, type CanaryOutcome } from '../types/canary/outcome.ts';
 import type { RefusalCode } from '../types/canary/canary-report.ts';
 import { isRecord } from '../values/is-json.ts';
+import { jsonIn } from '../values/json-in.ts';
 
 /** Longest text of a field. */
 const LONGEST = 500;
@@ -10,7 +11,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
 
 /** The outcome in a line of JSON, or why it cannot be counted. Keys beyond those of an outcome are left alone. */
 export function readOutcome(line: string): CanaryOutcome | RefusalCode {
-  const value = parsed(line);
+  const value = jsonIn(line);
   if (!isRecord(value)) return 'not_json';
   const id = textOf(value['id']);
   if (id === undefined || id === null || id === '') return id === undefined ? 'bad_field' : 'no_id';
@@ -43,14 +44,6 @@ export function readOutcome(line: string): CanaryOutcome | RefusalCode {
     key,
     percent,
   };
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Null: there is none; undefined: it is no text that a field may have. */

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../types/json.ts';
+import { jsonIn } from '../values/json-in.ts';
 
 /** What the first bytes of a JSON text say of it. */
 export interface HeadJson {
@@ -42,7 +43,7 @@ function fieldsOf(text: string): HeadFields {
     at = spaceEnd(text, at);
     if (text[at] === '}') return { keys, values: Object.fromEntries(values), end: at + 1 };
     const keyEnd = valueEnd(text, at);
-    const key = keyEnd === null ? undefined : parsed(text.slice(at, keyEnd));
+    const key = keyEnd === null ? undefined : jsonIn(text.slice(at, keyEnd));
     if (keyEnd === null || typeof key !== 'string') break;
     at = spaceEnd(text, keyEnd);
     if (text[at] !== ':') break;
@@ -50,21 +51,13 @@ function fieldsOf(text: string): HeadFields {
     at = spaceEnd(text, at + 1);
     const end = valueEnd(text, at);
     if (end === null) break;
-    const value = parsed(text.slice(at, end));
+    const value = jsonIn(text.slice(at, end));
     if (value !== undefined) values.push([key, value]);
     at = spaceEnd(text, end);
     if (text[at] === ',') at++;
     else if (text[at] !== '}') break;
   }
   return { keys, values: Object.fromEntries(values), end: null };
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function spaceEnd(text: string, from: number): number {

@@ -7,7 +7,7 @@ import { countWork } from '../values/work.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { compileTextMatch } from './text-match.ts';
 import { compileUrlMatch } from './url-match.ts';
-import { parseJson } from '../values/exact-json.ts';
+import { exactJsonIn } from '../values/json-in.ts';
 
 /** A compiled test of HTTP requests, in two halves: the first can be remembered by method and URL. */
 export interface CompiledHttpMatch {
@@ -90,10 +90,6 @@ function bodyTest(match: BodyMatch, owner: string): (body: string | null) => boo
 
 function parse(text: string): Json | undefined {
   countWork(text.length);
-  try {
-    return parseJson(text);
-  } catch {
-    // What is no JSON holds nothing.
-    return undefined;
-  }
+  // What is no JSON holds nothing.
+  return exactJsonIn(text);
 }

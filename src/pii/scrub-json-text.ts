@@ -1,3 +1,5 @@
+import { jsonIn } from '../values/json-in.ts';
+
 /** What becomes of the parts of a JSON text; what is given back as it was given stays as it is written. */
 export interface JsonParts {
   /** A text, with the key that it stands under; null: it is a key itself, or stands in a list. */
@@ -40,7 +42,8 @@ export function scrubJsonText(json: string, parts: JsonParts): string {
   for (const { 0: written, index } of json.matchAll(TEXT)) {
     const before = json.slice(at, index);
     at = index + written.length;
-    const value = parsed(written);
+    const decoded = jsonIn(written);
+    const value = typeof decoded === 'string' ? decoded : null;
     const isKey = /^\s*:/.test(json.slice(at, at + 64));
     // A key speaks of a value where nothing but its colon stands between.
     const changed = value === null ? null : parts.text(value, !isKey && /^\s*:\s*$/.test(before) ? key : null);
@@ -60,12 +63,4 @@ function isSyntax(between: string): boolean {
   const rest = between.replace(/^\s*:/, '').replace(/^\ufeff/, '');
   if (rest.includes(':') || /[^\s{}[\],]\s+[^\s{}[\],]/.test(rest)) return false;
   return rest.split(/[\s{}[\],]+/).every((word) => word === '' || SCALAR.test(word));
-}
-
-function parsed(written: string): string | null {
-  try {
-    return JSON.parse(written) as string;
-  } catch {
-    return null;
-  }
 }

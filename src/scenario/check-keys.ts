@@ -5,11 +5,11 @@ import { CAPABILITIES } from '../types/capability.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { numberAt, tableAt, tablesAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';
-import { parseJsonText } from './read-values.ts';
 import { checkPatterns } from './check-patterns.ts';
 import { COUNTER_KEYS } from '../types/trial.ts';
 import { VALUE_TESTS } from '../types/value-test.ts';
 import type { RegistryView } from './registry-view.ts';
+import { exactJsonIn } from '../values/json-in.ts';
 
 /** Keys that make several scenarios of one file, what they hold, whose files can have them, and what each scenario is made for. */
 const MANY = [
@@ -136,7 +136,7 @@ function checkJsonTexts(expected: JsonObject, report: Report): void {
     ),
   ];
   for (const [value, at] of places) {
-    if (typeof value !== 'string' || parseJsonText(value) !== undefined) continue;
+    if (typeof value !== 'string' || exactJsonIn(value) !== undefined) continue;
     report({
       code: 'bad_json',
       message: 'This is not JSON.',

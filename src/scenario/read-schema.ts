@@ -1,8 +1,9 @@
 import { isTable, looksLikeSchema } from '../source/json-schema.ts';
 import { displayName, OUTSIDE, readSource } from '../source/source-file.ts';
-import type { Json, JsonObject } from '../types/json.ts';
+import type { JsonObject } from '../types/json.ts';
 import { findFile, type Places } from './places.ts';
 import type { RegistryView } from './registry-view.ts';
+import { jsonIn } from '../values/json-in.ts';
 
 /** A JSON Schema that the author wrote or named, or why there is none. */
 export type SchemaFound =
@@ -25,7 +26,7 @@ export function readSchema(
   if (outside !== undefined) return { kind: 'bad', problem: `${outside.message} ${outside.hint ?? ''}`.trimEnd() };
   if (!read.ok) return { kind: 'unreadable', problem: read.issues[0]?.message ?? `"${value}" cannot be read.` };
   const name = displayName(file.path, options.places.root);
-  const parsed = parseJson(read.source.text);
+  const parsed = jsonIn(read.source.text);
   if (parsed === undefined) return { kind: 'bad', problem: `File "${name}" is not JSON.` };
   // An untrusted scenario may name any file of its project: nothing of one that is no schema goes anywhere.
   if (!isTable(parsed) || !looksLikeSchema(parsed)) {
@@ -39,12 +40,4 @@ function checked(schema: JsonObject, subject: string, registry: RegistryView): S
   if (problem === undefined) return { kind: 'schema', schema };
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   return { kind: 'bad', problem: `${subject} cannot be enforced: ${problem}${more}.` };
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

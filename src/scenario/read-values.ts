@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import type { ValueExpectation } from '../types/scenarios/expected.ts';
 import { VALUE_TESTS, type ValueTest } from '../types/value-test.ts';
-import { parseJson } from '../values/exact-json.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import { present } from './read-matches.ts';
+import { exactJsonIn } from '../values/json-in.ts';
 
 /** Finds the JSON Schema that a value test names or holds. */
 export type SchemaOf = (value: Json) => Json;
@@ -36,7 +36,7 @@ export function testWords(table: JsonObject): readonly (typeof VALUE_TESTS)[numb
 function testOf(word: (typeof VALUE_TESTS)[number], value: Json, schemaOf: SchemaOf): ValueTest | null {
   switch (word) {
     case 'equals_json': {
-      const parsed = typeof value === 'string' ? parseJsonText(value) : undefined;
+      const parsed = typeof value === 'string' ? exactJsonIn(value) : undefined;
       return parsed === undefined ? null : { kind: 'equals', value: parsed };
     }
     case 'contains':
@@ -51,14 +51,5 @@ function testOf(word: (typeof VALUE_TESTS)[number], value: Json, schemaOf: Schem
       return { kind: word, schema: schemaOf(value) };
     default:
       return { kind: word, value };
-  }
-}
-
-/** The value a text says in JSON; undefined: it says none. */
-export function parseJsonText(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
   }
 }

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import type { Dispatcher } from 'undici';
 import type { ChaosState, ModelStrike } from '../../faults/chaos/chaos-state.ts';
-import type { Json } from '../../types/json.ts';
 import { isJsonObject } from '../../values/is-json.ts';
 import { eventStream, type StreamEvent } from '../../values/event-stream.ts';
 import type { Dialect, SeenAnswer } from './dialects/dialect.ts';
@@ -12,11 +11,12 @@ import { passedHeaders } from './forward.ts';
 import { type Exchange, MOST_BYTES, sendAs, sendJson, sendText, wait } from './send.ts';
 import { noteAnswer, noteModelCall, type Session } from './session.ts';
 import { strikePrompt, strikeToolResults, strikeWords } from './strike-model.ts';
+import { jsonIn } from '../../values/json-in.ts';
 
 /** A call to a model: its prompt attacked, its answer missing, late or changed as declared; anything else is passed on. */
 export async function passModel(exchange: Exchange, url: URL, raw: Buffer): Promise<void> {
   const { response, signal, session } = exchange;
-  const call = findDialect(url.pathname, parsed(raw.toString('utf8')));
+  const call = findDialect(url.pathname, jsonIn(raw.toString('utf8')) ?? null);
   const { state } = session;
   if (call === null) return passOn(exchange, url, raw);
   noteModelCall(session, url);
@@ -32,7 +32,7 @@ export async function passModel(exchange: Exchange, url: URL, raw: Buffer): Prom
 
 /** True: the body asks a model for words, in a dialect that passk reads. */
 export function asksModel({ pathname }: URL, raw: Buffer): boolean {
-  return findDialect(pathname, parsed(raw.toString('utf8'))) !== null;
+  return findDialect(pathname, jsonIn(raw.toString('utf8')) ?? null) !== null;
 }
 
 interface Struck {
@@ -69,7 +69,7 @@ async function passAnswer(exchange: Exchange, url: URL, { dialect, body, strike 
     noteAnswer(session, dialect.readEvents(sent));
     return sendAs(response, answer, words === null ? whole : eventStream(sent, dialect.end));
   }
-  const value = isAnswer ? parsed(text) : null;
+  const value = isAnswer ? jsonIn(text) : null;
   if (!isJsonObject(value)) return sendAs(response, answer, whole);
   const words = wordsFor(dialect.read(value));
   const sent = words === null ? value : dialect.withText(value, words);
@@ -116,7 +116,7 @@ function eventReader(): { feed(text: string): void; all(): readonly StreamEvent[
   const events: StreamEvent[] = [];
   const parser = createParser({
     onEvent: ({ event = null, data: text }) => {
-      const data = parsed(text);
+      const data = jsonIn(text);
       if (isJsonObject(data)) events.push({ event, data });
     },
   });
@@ -134,13 +134,4 @@ function eventsOf(text: string): readonly StreamEvent[] {
   const reader = eventReader();
   reader.feed(text);
   return reader.all();
-}
-
-/** Null also for what is no JSON. */
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
 }

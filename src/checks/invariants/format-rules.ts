@@ -3,7 +3,7 @@ import type { SchemaCompiler } from '../../matching/value-test.ts';
 import type { Rule } from './rule.ts';
 import type { InvariantType, RuleOf } from './invariant-type.ts';
 import { textRule } from './text-rule.ts';
-import { parseJson } from '../../values/exact-json.ts';
+import { exactJsonIn } from '../../values/json-in.ts';
 
 /** `valid_json`: the whole answer is one JSON value, as RFC 8259 has it: no NaN, no Infinity, no byte order mark. */
 export const validJson: InvariantType<RuleOf<'valid_json'>> = {
@@ -17,7 +17,7 @@ const VALID_JSON = textRule({
   expected: true,
   wanted: 'valid JSON',
   wantedNot: 'anything but valid JSON',
-  test: (text) => parse(text) !== undefined,
+  test: (text) => exactJsonIn(text) !== undefined,
 });
 
 /** `json_schema`: the whole answer is one JSON value that fits the schema. */
@@ -32,7 +32,7 @@ export const jsonSchema: InvariantType<RuleOf<'json_schema'>> = {
 function jsonSchemaRule(schema: Json, compileSchema: SchemaCompiler): Rule {
   const violations = compileSchema(schema);
   const flaw = (text: string): string | null => {
-    const value = parse(text);
+    const value = exactJsonIn(text);
     return value === undefined ? 'no JSON' : (violations(value)[0] ?? null);
   };
   return textRule({
@@ -42,12 +42,4 @@ function jsonSchemaRule(schema: Json, compileSchema: SchemaCompiler): Rule {
     test: (text) => flaw(text) === null,
     flaw,
   });
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

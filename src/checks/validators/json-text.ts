@@ -1,16 +1,12 @@
 import type { Json } from '../../types/json.ts';
-import { parseJson } from '../../values/exact-json.ts';
+import { exactJsonIn } from '../../values/json-in.ts';
 import { countWork } from '../../values/work.ts';
 import type { Reading } from './reading.ts';
 
 /** The JSON value of a whole text; undefined: it is no JSON. */
 export function jsonOf(text: string): Json | undefined {
   countWork(text.length);
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return exactJsonIn(text);
 }
 
 /** Strings, so that nothing inside them is taken for a number, and the three numbers that Python takes as JSON. */

@@ -11,6 +11,7 @@ import { HttpFailure } from './http/http-failure.ts';
 import { HTTP_LIMITS } from './http/http-limits.ts';
 import { compileNetGrant } from './net-grant.ts';
 import type { Secrets } from './secrets.ts';
+import { jsonIn } from '../../values/json-in.ts';
 
 type OAuth2 = Extract<SecretSource, { readonly source: 'oauth2' }>;
 
@@ -70,7 +71,7 @@ export async function askForToken(
         signal: AbortSignal.timeout(HTTP_LIMITS.timeoutMs),
       },
     );
-    const answer = parsed(body.toString('utf8'));
+    const answer = jsonIn(body.toString('utf8'));
     const token = textAt(answer, 'access_token');
     if (status !== 200 || token === null) return { problem: `${shown} answered ${status} without an access token` };
     const lasts = fieldAt(answer, 'expires_in');
@@ -98,12 +99,4 @@ function requestOf({ scopes, extraParams, authStyle }: OAuth2, id: string, secre
     },
     body: form.toString(),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -4,6 +4,7 @@ import type { Json } from '../../types/json.ts';
 import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { headJson } from '../head-json.ts';
 import { jsonPlaces } from '../json-places.ts';
+import { jsonIn } from '../../values/json-in.ts';
 
 /** Facts that all runs of an experiment share. */
 export interface Experiment {
@@ -47,11 +48,12 @@ export function* findExperiment(
     ],
     found({ path: which, from, to }) {
       if (which === SIMULATION) runs.push({ file, from, to });
-      if (which === TASK && to - from <= MOST_TASK) addGold(gold, parsed(source.read(file, from, to)));
+      if (which === TASK && to - from <= MOST_TASK)
+        addGold(gold, jsonIn(Buffer.from(source.read(file, from, to)).toString('utf8')));
     },
   });
   if (cut !== null) problems.push({ message: cut.message, file, ...(cut.at !== undefined && { at: cut.at }) });
-  const head = cut === null ? parsed(Buffer.from(text.replace(/^\ufeff/, ''))) : headJson(source.head(file)).values;
+  const head = cut === null ? jsonIn(text.replace(/^\ufeff/, '')) : headJson(source.head(file)).values;
   for (const one of runs.length === 0 ? beside : [])
     runs.push({ file: one, from: 0, to: source.files[one]?.bytes ?? 0 });
   const missingIds = missingSimulations(head, beside, source);
@@ -101,13 +103,4 @@ function missingSimulations(head: unknown, beside: readonly number[], source: Im
     const id = textAt(entry, 'id');
     return id === null || fileIds.has(id) ? [] : [id];
   });
-}
-
-/** The value of a JSON text; null: it is not JSON. */
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    return null;
-  }
 }

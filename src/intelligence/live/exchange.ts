@@ -1,11 +1,12 @@
 import { createParser } from 'eventsource-parser';
 import type { Dispatcher } from 'undici';
 import type { JsonObject } from '../../types/json.ts';
-import { parseJson, writeJson } from '../../values/exact-json.ts';
+import { writeJson } from '../../values/exact-json.ts';
 import { messageOf } from '../../values/message-of.ts';
 import type { MessagePart } from '../../types/message.ts';
 import type { StreamReader, WireReply } from './providers/protocol.ts';
 import type { Headers } from './retry-wait.ts';
+import { exactJsonIn } from '../../values/json-in.ts';
 
 /** What one request came to. */
 export type Exchange =
@@ -89,7 +90,7 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
 }
 
 async function readWhole(body: AsyncIterable<Uint8Array>, read: ExchangeOptions['read']): Promise<Exchange> {
-  const data = parsed(await readText(body, MAX_ANSWER_BYTES, 'refuse'));
+  const data = exactJsonIn(await readText(body, MAX_ANSWER_BYTES, 'refuse')) ?? null;
   if (data === null) return lost('unreadable', 'the answer is not JSON');
   return { kind: 'reply', reply: read(data) };
 }
@@ -103,7 +104,7 @@ async function readStream(
     onEvent: ({ data }) => {
       // The end mark of OpenAI's protocol is no JSON, and says nothing.
       if (data === '[DONE]') return;
-      for (const part of reader.take(parsed(data))) onPart?.(part);
+      for (const part of reader.take(exactJsonIn(data) ?? null)) onPart?.(part);
     },
   });
   const decoder = new TextDecoder();
@@ -132,14 +133,6 @@ async function readText(body: AsyncIterable<Uint8Array>, most: number, beyond: '
     if (bytes > most) break;
   }
   return text + decoder.decode();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
 }
 
 class TooLarge extends Error {}

@@ -1,6 +1,7 @@
 import type { Exchange } from './exchange.ts';
 import { errorTextAt, fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { retryAfterMs } from './retry-wait.ts';
+import { jsonIn } from '../../values/json-in.ts';
 
 /**
  * What an attempt that gave no answer means. `subject`: the model failed, as it would in production; `setup`: it was
@@ -28,7 +29,7 @@ const MAX_ASKED_WAIT_MS = 10 * 60_000;
 export function judgeFailure(failure: Exclude<Exchange, { readonly kind: 'reply' }>, now: number): JudgedFailure {
   if (failure.kind === 'lost') return judgeLost(failure);
   const { status, headers } = failure;
-  const body = parsed(failure.text);
+  const body = jsonIn(failure.text) ?? null;
   const said = errorTextAt(body) ?? failure.text.slice(0, 200).trim();
   const message = said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`;
   const waitMs = retryAfterMs(headers, now);
@@ -93,13 +94,5 @@ function judgeLost({ why, message }: Extract<Exchange, { readonly kind: 'lost' }
     case 'unreadable':
       // Once the answer has begun it has been paid for; asking again would hide that from the trial.
       return { ...base, blame: 'subject', retry: false, mayCost: true };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

@@ -4,7 +4,7 @@ import { LEDGER_KINDS, type LedgerLine } from '../../types/record.ts';
 import { COUNTERS } from '../../types/trial.ts';
 import type { TallyRow } from '../../types/rows/tally-row.ts';
 import { checkedCount, corrupt } from './packed-numbers.ts';
-import { parsedOrNull } from './tally-texts.ts';
+import { jsonIn } from '../../values/json-in.ts';
 
 const VERDICTS = ['passed', 'failed', 'broken'] as const satisfies readonly TallyRow['verdict'][];
 const USAGE = [
@@ -66,7 +66,7 @@ function unpackRecord(packed: unknown): KeptRecord | null {
   if (packed === null) return null;
   const [trial, text] = listOf(packed);
   const isText = typeof text === 'string' && text.length <= MAX_RECORD;
-  if (!isText || Object(parsedOrNull(text)).trial !== trial) throw corrupt('the record that is kept is unreadable');
+  if (!isText || Object(jsonIn(text)).trial !== trial) throw corrupt('the record that is kept is unreadable');
   return { trial: checkedCount(trial, 'rows', 2 ** 32), text };
 }
 

@@ -9,11 +9,12 @@ import { packTasks, unpackTasks } from './task-codec.ts';
 import { packJudges, unpackJudges } from './judge-codec.ts';
 import { packSessions, unpackSessions } from './session-codec.ts';
 import { packStrikes, unpackStrikes } from './strike-codec.ts';
-import { isClassKey, isDetailOf, parsedOrNull } from './tally-texts.ts';
+import { isClassKey, isDetailOf } from './tally-texts.ts';
 import { type ClassCounts, MAX_CLASSES, LONGEST_CLASS } from '../../trial/class-counts.ts';
 import { MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally } from '../../trial/tally.ts';
 import type { StrikeCounts } from '../../trial/strike-counts.ts';
 import type { TallyShape } from '../../trial/tally-shape.ts';
+import { jsonIn } from '../../values/json-in.ts';
 
 const VERSION = 15;
 /** Characters of a cause that are kept. */
@@ -269,7 +270,7 @@ class Fields {
 
   exact(): string | null {
     const text = this.next();
-    if (text === null || (typeof text === 'string' && isExact(parsedOrNull(text)))) return text;
+    if (text === null || (typeof text === 'string' && isExact(jsonIn(text)))) return text;
     throw corrupt('exact is no result of an enumeration');
   }
 

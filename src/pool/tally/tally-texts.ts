@@ -1,10 +1,11 @@
 import type { AnswerFacts, Call, TrialRecord, Turn } from '../../types/record.ts';
 import type { FailureDetail, RecordedTrace } from '../../types/scenarios/failure-report.ts';
 import { isRecord } from '../../values/is-json.ts';
+import { jsonIn } from '../../values/json-in.ts';
 
 /** True: JSON text of a `FailureDetail` of this trial, as far as reports rely on it. */
 export function isDetailOf(text: string, trial: number): boolean {
-  const parsed = parsedOrNull(text);
+  const parsed: unknown = jsonIn(text);
   if (typeof parsed !== 'object' || parsed === null) return false;
   const detail: { readonly [K in keyof FailureDetail]?: unknown } = parsed;
   return (
@@ -22,15 +23,6 @@ export function isDetailOf(text: string, trial: number): boolean {
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((text: unknown) => typeof text === 'string');
-}
-
-/** What JSON text stands for; null: it is none. */
-export function parsedOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function isRecorded(trace: unknown): boolean {

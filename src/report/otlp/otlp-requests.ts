@@ -4,6 +4,7 @@ import { countAt, fieldAt, textAt } from '../../values/json-fields.ts';
 import { plural } from '../format-number.ts';
 import { recordJson, recordsRequest, spanJson, spansRequest } from './otlp-json.ts';
 import { otlpOf } from './render-otlp.ts';
+import { jsonIn } from '../../values/json-in.ts';
 
 /** Most spans or log records of a request, and most bytes of them: collectors take a multiple of that by default. */
 const MOST_AT_ONCE = 512;
@@ -38,7 +39,7 @@ export const otlpSender: ReportSender = {
     ];
   },
   answered(answer, { holds }): ReportAnswer {
-    const partial = fieldAt(parsed(answer), 'partialSuccess') ?? fieldAt(parsed(answer), 'partial_success');
+    const partial = fieldAt(jsonIn(answer), 'partialSuccess') ?? fieldAt(jsonIn(answer), 'partial_success');
     const refused = ['rejectedSpans', 'rejected_spans', 'rejectedLogRecords', 'rejected_log_records']
       .map((key) => wholeNumber(partial, key))
       .reduce((sum, one) => sum + one, 0);
@@ -63,14 +64,6 @@ function batches(all: readonly Json[]): readonly (readonly Json[])[] {
     }
   }
   return groups;
-}
-
-function parsed(answer: string): unknown {
-  try {
-    return JSON.parse(answer);
-  } catch {
-    return null;
-  }
 }
 
 /** Numbers of 64 bits are text in the JSON of protobuf. */

@@ -3,7 +3,7 @@ import type { Json } from '../../types/json.ts';
 import { fieldAt, textAt } from '../../values/json-fields.ts';
 import { LostConnection } from '../entry-runner.ts';
 import { LONGEST_REPLY } from '../reflection/read-reply.ts';
-import { parsed } from '../reflection/wire-answer.ts';
+import { jsonIn } from '../../values/json-in.ts';
 
 /** What is heard of a call before it ends. */
 export interface CallEvents {
@@ -32,7 +32,7 @@ export class RpcLink {
     this.#socket = socket;
     // Each question whose time is up listens for a pong.
     socket.setMaxListeners(0);
-    socket.on('message', (data) => this.#read(parsed(String(data)), registered));
+    socket.on('message', (data) => this.#read(jsonIn(String(data)), registered));
     socket.on('error', (error) => {
       this.#why = error.message;
       // Of several it cannot be told whose it was.

@@ -4,7 +4,8 @@ import type { Json } from '../../types/json.ts';
 import type { ModelAnswer } from '../../types/model-test.ts';
 import { readWhole } from '../../values/read-whole.ts';
 import type { Asking } from '../asking.ts';
-import { type ResponseHead, parsed, wireAnswer } from './wire-answer.ts';
+import { type ResponseHead, wireAnswer } from './wire-answer.ts';
+import { jsonIn } from '../../values/json-in.ts';
 
 /** Bytes of a whole reply. */
 export const LONGEST_REPLY: number = 64 << 20;
@@ -20,7 +21,7 @@ export async function readDocument(
   const whole = await readWhole(body, LONGEST_REPLY);
   if (whole === null) return null;
   const text = whole.toString('utf8');
-  const document = parsed(text);
+  const document = jsonIn(text);
   if (document === undefined) return noJson(asking, text);
   return wireAnswer(asking, document, carrier) ?? asking.answer(document as Json);
 }
@@ -41,7 +42,7 @@ export async function readStream(
   const lines = new LineReader(LONGEST_REPLY, (line) => {
     if (line.trim() === '' || unreadable !== null) return;
     release();
-    const document = parsed(line);
+    const document = jsonIn(line);
     if (document === undefined) unreadable = line;
     else held = { document, atMs: asking.now() };
   });

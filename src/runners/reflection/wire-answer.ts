@@ -2,6 +2,7 @@ import type { Json } from '../../types/json.ts';
 import { errorTextAt, fieldAt, textAt } from '../../values/json-fields.ts';
 import type { Asking } from '../asking.ts';
 import type { ModelAnswer } from '../../types/model-test.ts';
+import { jsonIn } from '../../values/json-in.ts';
 
 /** What a response carried besides its document. */
 export interface ResponseHead {
@@ -39,22 +40,13 @@ export function wireRefusal(
   text: string,
   carrier: ResponseHead & { readonly status: number },
 ): ModelAnswer {
-  const document = parsed(text);
+  const document = jsonIn(text);
   const said = document === undefined ? null : wireAnswer(asking, document, carrier);
   if (said?.kind === 'problem') return said;
   const shown = errorTextAt(document) ?? text.trim();
   const { status, headers } = carrier;
   const message = shown === '' ? `HTTP ${status}` : `HTTP ${status}: ${shown}`;
   return asking.refused({ message, code: status, headers });
-}
-
-/** Undefined: it is no JSON. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function codeOf(error: unknown): string | number | null {

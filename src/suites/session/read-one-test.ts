@@ -1,6 +1,6 @@
 import { checkJsonSchema } from '../../engine/json-schema.ts';
 import { checkPattern } from '../../scenario/check-patterns.ts';
-import { parseJsonText, readValueTests, testWords } from '../../scenario/read-values.ts';
+import { readValueTests, testWords } from '../../scenario/read-values.ts';
 import { markerPath } from '../../sessions/world/fill.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
@@ -8,6 +8,7 @@ import { VALUE_TESTS, type ValueTest } from '../../types/value-test.ts';
 import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
 import { valueAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
+import { exactJsonIn } from '../../values/json-in.ts';
 
 /** The one test of a table with the keys of tests; null where there is none or several, or it is wrong, which is told. */
 export function readOneTest(table: JsonObject, at: Pointer, report: Report): ValueTest | null {
@@ -46,7 +47,7 @@ function problemOf(word: (typeof VALUE_TESTS)[number], value: Json): string | nu
       return isList ? null : '"in" must be a list, or a marker that stands for one.';
     }
     case 'equals_json':
-      return typeof value === 'string' && parseJsonText(value) === undefined ? 'This is not JSON.' : null;
+      return typeof value === 'string' && exactJsonIn(value) === undefined ? 'This is not JSON.' : null;
     case 'schema': {
       if (!isJsonObject(value)) return '"schema" must be a table.';
       const [first] = checkJsonSchema(value);
