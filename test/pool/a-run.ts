@@ -20,6 +20,8 @@ export interface FakeScenario extends FakeBehaviour {
   readonly io?: boolean;
   /** Trials wait on the host; code of the user takes part in their judging. */
   readonly hosted?: boolean;
+  /** Trials of one block; default 4096, as in a run. Where trials wait it is always 1. */
+  readonly blockSize?: number;
   readonly orderGroup?: number;
   readonly waitsFor?: Traits['waitsFor'];
   readonly timeoutMs?: number;
@@ -35,6 +37,7 @@ export function aRunPlan(scenarios: readonly FakeScenario[], hostFunctions: read
           userCode = false,
           hosted = false,
           io = hosted,
+          blockSize = 4096,
           orderGroup,
           waitsFor,
           timeoutMs = 30_000,
@@ -54,12 +57,17 @@ export function aRunPlan(scenarios: readonly FakeScenario[], hostFunctions: read
           longestMs: timeoutMs,
         },
         userCode,
-        blockSize: io ? 1 : 4096,
+        blockSize: io ? 1 : blockSize,
       }),
     ),
     plugins: [],
     hostFunctions,
   };
+}
+
+/** The same in blocks of 512 trials. Each trial of a block that ended a worker is run alone: in one of 4096 that takes long. */
+export function inSmallBlocks(scenarios: readonly FakeScenario[]): readonly FakeScenario[] {
+  return scenarios.map((scenario) => ({ blockSize: 512, ...scenario }));
 }
 
 /** Everything a run yielded, merged per scenario; every block is checked to come once. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInlineExecutor } from './inline-executor.ts';
 import { createWorkersExecutor, type WorkersExecutorOptions } from '../../src/pool/workers-executor.ts';
 import type { Tally } from '../../src/trial/tally.ts';
-import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario } from './a-run.ts';
+import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario, inSmallBlocks } from './a-run.ts';
 import { compileFake } from './fixtures/fake-program.ts';
 
 let worker: Awaited<ReturnType<typeof buildFakeWorker>>;
@@ -22,7 +22,7 @@ async function run(
 ): Promise<Tally[]> {
   const executor = createWorkersExecutor({ workers: 2, workerUrl: worker.url, ...options });
   try {
-    return await collect(executor, aRunPlan(scenarios));
+    return await collect(executor, aRunPlan(inSmallBlocks(scenarios)));
   } finally {
     await executor.close();
   }
@@ -32,7 +32,7 @@ const verdicts = ({ passed, failed, broken, lowestBroken }: Tally) => ({ passed,
 
 test('trials that exit cost exactly their own verdict', async () => {
   const [tally, other] = await run([
-    { trials: 20_000, userCode: true, exitAt: [0, 5000, 5001, 19_999] },
+    { trials: 20_000, userCode: true, exitAt: [0, 5000, 5001, 19_999], blockSize: 4096 },
     { trials: 10_000, userCode: true },
   ]);
   expect(tally && verdicts(tally)).toEqual({
@@ -68,7 +68,7 @@ test('a trial that never ends is cut off by the watchdog', async () => {
 });
 
 test('a trial with a short time limit that never ends is not waited for any longer than it needs', async () => {
-  const scenario = { trials: 300, userCode: true, hangAt: [42], timeoutMs: 1500 };
+  const scenario = { trials: 300, userCode: true, stallAt: [42], timeoutMs: 1500 };
   const [tally] = await run([scenario], { hangTimeoutMs: 600_000 });
   expect(tally && verdicts(tally)).toEqual({
     passed: 269,
@@ -100,7 +100,7 @@ test('an error that comes right after its trial is blamed on it', async () => {
 
 test('trials with input and output are isolated as well', async () => {
   const [tally] = await run(
-    [{ trials: 200, io: true, exitAt: [3, 120], throwAt: [50], hangAt: [77], neverAnswerAt: [90], timeoutMs: 1500 }],
+    [{ trials: 200, io: true, exitAt: [3, 120], throwAt: [50], stallAt: [77], neverAnswerAt: [90], timeoutMs: 1500 }],
     { hangTimeoutMs: 1500 },
   );
   expect(tally && verdicts(tally)).toEqual({
@@ -118,15 +118,15 @@ test('trials with input and output are isolated as well', async () => {
 });
 
 test('however many trials exit, all others keep their results', async () => {
-  // Two blocks: in one 110 trials in a row, in the other every ninetieth.
-  const exitAt = Array.from({ length: 130 }, (_, at) => (at < 110 ? 500 + at : 4100 + 90 * (at - 110)));
+  // In one block 110 trials in a row, in others every ninetieth.
+  const exitAt = Array.from({ length: 130 }, (_, at) => (at < 110 ? 520 + at : 4100 + 90 * (at - 110)));
   const [tally] = await run([{ trials: 6000, userCode: true, exitAt }], { workers: 3 });
   const failing = Array.from({ length: 600 }, (_, at) => 10 * at + 9).filter((trial) => !exitAt.includes(trial));
   expect(tally && { ...verdicts(tally), lowestBroken: tally.lowestBroken[15] }).toEqual({
     passed: 5870 - failing.length,
     failed: failing.length,
     broken: 130,
-    lowestBroken: { trial: 515, cause: 'worker exited with code 3 while running this trial' },
+    lowestBroken: { trial: 535, cause: 'worker exited with code 3 while running this trial' },
   });
 });
 
@@ -246,8 +246,8 @@ test('what code of the user prints goes where the caller says', async () => {
 });
 
 test('a scenario whose trials never end is given up in its order', async () => {
-  const hangAt = Array.from({ length: 300 }, (_, trial) => trial);
-  const [bad] = await run([{ trials: 300, userCode: true, hangAt }], {
+  const stallAt = Array.from({ length: 300 }, (_, trial) => trial);
+  const [bad] = await run([{ trials: 300, userCode: true, stallAt }], {
     hangTimeoutMs: 500,
     repairBounds: { deaths: 20, hangs: 2 },
   });

@@ -16,7 +16,7 @@ import type { Delta } from '../../src/types/delta.ts';
 import type { Isolation } from '../../src/types/isolation.ts';
 import { VERSION } from '../../src/version.ts';
 import { faultDice, faultPoints } from '../support/fault-points.ts';
-import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario, merged } from './a-run.ts';
+import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario, inSmallBlocks, merged } from './a-run.ts';
 import { FakeDisk } from '../records/fixtures/fake-disk.ts';
 import { compileFake } from './fixtures/fake-program.ts';
 
@@ -64,13 +64,13 @@ describe.each([
       const executor = anExecutor(isolation);
       let deaths = readdirSync(markers).length;
       const dying = (point: number, index: number, io: boolean): FakeScenario => {
-        const trials = io ? 40 : 4096 * (1 + (dice() % 3)) + (dice() % 50);
+        const trials = io ? 40 : 512 * (1 + (dice() % 3)) + (dice() % 50);
         const marker = path.join(markers, `${isolation}-${point}-${index}`);
         return { trials, io, userCode: true, exitOnce: { trial: dice() % trials, marker, how } };
       };
       for (let point = 0; point < faultPoints(share); point += PER_RUN) {
         const several = Array.from({ length: PER_RUN - 1 }, (_, index) => dying(point, index, false));
-        expect({ point, bytes: bytesOf(await collect(executor, aRunPlan(several))) }).toEqual({
+        expect({ point, bytes: bytesOf(await collect(executor, aRunPlan(inSmallBlocks(several)))) }).toEqual({
           point,
           bytes: await undisturbed(several),
         });
@@ -111,7 +111,7 @@ describe.each([
         userCode: true,
         ...(kind === 'deaths' ? { exitAt: culprits } : { stallAt: culprits }),
       };
-      const plan = aRunPlan([scenario, { trials: 5000 }]);
+      const plan = aRunPlan(inSmallBlocks([scenario, { trials: 5000 }]));
       const reports: Tally[][] = [];
       for (const [isolation, count] of [
         ['thread', 0],

@@ -4,7 +4,7 @@ import { createInlineExecutor } from './inline-executor.ts';
 import { type IsSettled, stoppingEarly } from '../../src/pool/blocks/stop-tracker.ts';
 import { createWorkersExecutor, type WorkersExecutorOptions } from '../../src/pool/workers-executor.ts';
 import type { Tally } from '../../src/trial/tally.ts';
-import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario } from './a-run.ts';
+import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario, inSmallBlocks } from './a-run.ts';
 import { compileFake } from './fixtures/fake-program.ts';
 
 let worker: Awaited<ReturnType<typeof buildFakeWorker>>;
@@ -20,7 +20,7 @@ async function run(
 ): Promise<Tally[]> {
   const executor = createWorkersExecutor({ workers: 2, workerUrl: worker.url, isolation: 'process', ...options });
   try {
-    return await collect(executor, aRunPlan(scenarios));
+    return await collect(executor, aRunPlan(inSmallBlocks(scenarios)));
   } finally {
     await executor.close();
   }
@@ -121,7 +121,7 @@ test('trials with input and output are isolated as well', async () => {
         abortAt: [120],
         throwAt: [50],
         throwLaterAt: [70],
-        hangAt: [77],
+        stallAt: [77],
       },
     ],
     { hangTimeoutMs: 2000 },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import { ISOLATIONS } from '../../src/types/isolation.ts';
-import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario } from './a-run.ts';
+import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario, inSmallBlocks } from './a-run.ts';
 
 const CAUSE = 'changed Array.prototype.push, which all code in its worker shares while running this trial';
 
@@ -16,7 +16,7 @@ describe.each(ISOLATIONS)('what all code in a worker shares, in a %s', (isolatio
   async function run(scenarios: readonly FakeScenario[], workers = 2): Promise<Tally[]> {
     const executor = createWorkersExecutor({ workers, isolation, workerUrl: worker.url });
     try {
-      return await collect(executor, aRunPlan(scenarios));
+      return await collect(executor, aRunPlan(inSmallBlocks(scenarios)));
     } finally {
       await executor.close();
     }
