@@ -8,7 +8,7 @@ import { faultDice, faultPoints } from '../support/fault-points.ts';
 import { aWorker } from './a-worker.ts';
 import { aFolder, aGreeting, type Ended, runPassk } from './run-passk.ts';
 
-const TRIALS = 8_000_000;
+const TRIALS = 4_000_000;
 /** Faults of each kind of run; those of one journal follow each other until its run has come to its end. */
 const SHARE = 8;
 const JOURNAL = path.join('.passk', 'journal', 'run.journal');
@@ -31,7 +31,7 @@ function aReader(cwd: string): string {
   writeFileSync(
     path.join(cwd, 'a.toml'),
     `name = "reads"
-trials = 3000
+trials = 1200
 min_pass_rate = 0.5
 [workflow]
 inline = '''

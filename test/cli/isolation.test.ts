@@ -282,8 +282,11 @@ describe('a node in a thread that uses the descriptors of passk', () => {
   });
 });
 
+/** Trials of a scenario in which something is drawn. */
+const DRAWN = 1000;
+
 /** Nodes that do something on one of the two answers of a model, and leave the same behind each time. */
-function aDrawnSuite(code: string, trials = 3000): string {
+function aDrawnSuite(code: string): string {
   const cwd = aFolder();
   writeFileSync(
     path.join(cwd, 'nodes.mjs'),
@@ -298,7 +301,7 @@ function aDrawnSuite(code: string, trials = 3000): string {
   writeFileSync(
     path.join(cwd, 'drawn.toml'),
     `name = "drawn"
-trials = ${trials}
+trials = ${DRAWN}
 min_pass_rate = 0.5
 [workflow]
 inline = '''
@@ -353,9 +356,9 @@ describe('a node that does something in one of fifty trials', () => {
         ].map((flags) => reportOf(cwd, flags)),
       );
       expect(sampled(one).brokenCauses).toEqual([
-        { cause, count: 3000 - (sampled(one).turns[0]?.served[0] ?? 0), lowestTrial: expect.any(Number) },
+        { cause, count: DRAWN - (sampled(one).turns[0]?.served[0] ?? 0), lowestTrial: expect.any(Number) },
       ]);
-      expect(one?.trials.broken).toBeGreaterThan(30);
+      expect(one?.trials.broken).toBeGreaterThan(10);
       expect(others).toEqual([one, one]);
     },
     120_000,

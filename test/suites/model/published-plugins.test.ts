@@ -35,17 +35,25 @@ function check(cwd: string, url: string, options: RunSuiteOptions): Promise<read
   return checkModels(cwd, { PROVIDER_URL: url }, options);
 }
 
+/** How each test ended, by its id, for each model. */
+function statesByModel(results: readonly ModelReport[]): Readonly<Record<string, object>> {
+  const statesOfModel = (one: string): object =>
+    statesOf(results.map((result) => ({ ...result, cells: result.cells.filter(({ model }) => model === one) })));
+  return Object.fromEntries(results.flatMap(({ models }) => models.map((model) => [model, statesOfModel(model)])));
+}
+
 describe.skipIf(skipsGenkit)('genkitx-ollama', () => {
   const entry = `import { genkit } from 'genkit';
 import { ollama } from 'genkitx-ollama';
-const plugin = ollama({ serverAddress: process.env.PROVIDER_URL, models: [{ name: 'gemma3' }] });
+const models = ['gemma3', 'wrong', 'lines', 'error'].map((name) => ({ name }));
+const plugin = ollama({ serverAddress: process.env.PROVIDER_URL, models });
 export const ai = genkit({ plugins: [plugin] });
 `;
   const spec = '- model: ollama/gemma3\n  supports: [multiturn, system-role, input-image-base64]\n';
   const ASKED = `
       input: { messages: [{ role: user, content: [{ text: What is my name? }] }], config: {} }`;
-  const withConfig = `
-- model: ollama/gemma3
+  const withConfig = (model: string): string => `
+- model: ollama/${model}
   tests:
     - name: whole${ASKED}
       validators: ["text-includes:genkit"]
@@ -53,18 +61,21 @@ export const ai = genkit({ plugins: [plugin] });
       stream: true
       validators: ["stream-text-includes:Genkit", "chunks-equal-text"]
 `;
-  const answering = async (how: OllamaBehaviour['how'], wrong?: string): Promise<OllamaServer> => {
-    const server = await startOllamaServer(({ messages }) => {
+  /** How a model of this name answers; the others do so in one line. */
+  const WAYS: Readonly<Record<string, OllamaBehaviour['how']>> = { lines: 'lines', error: 'error' };
+  const answering = async (how?: OllamaBehaviour['how']): Promise<OllamaServer> => {
+    const server = await startOllamaServer(({ messages, model }) => {
       const isTold = messages.some(({ role }) => role === 'system');
       const sees = messages.some(({ images = [] }) => images.length > 0);
-      return { text: wrong ?? (isTold ? 'RESPONSE: hello' : sees ? 'It says Genkit.' : 'Your name is Genkit.'), how };
+      const right = isTold ? 'RESPONSE: hello' : sees ? 'It says Genkit.' : 'Your name is Genkit.';
+      return { text: model === 'wrong' ? 'Nobody.' : right, how: how ?? WAYS[model] ?? 'line' };
     });
     onTestFinished(() => server.close());
     return server;
   };
 
   test('keeps its spec in-process, and hands on roles and images', async () => {
-    const server = await answering('line');
+    const server = await answering();
     const results = await check(aProject('ollama', { spec, entry }), server.url, { runner: 'in-process' });
     expect(statesOf(results)).toEqual({ multiturn: 'passed', 'system-role': 'passed', 'input-image-base64': 'passed' });
     expect(server.asked.map(({ messages }) => messages.map(({ role }) => role))).toContainEqual(['system', 'user']);
@@ -72,7 +83,7 @@ export const ai = genkit({ plugins: [plugin] });
 
   // A defect of version 1.42.0.
   test.each(['reflection', 'reflection-v2'])('cannot be asked without a config by %s', async (runner) => {
-    const server = await answering('line');
+    const server = await answering();
     const results = await check(aProject('ollama', { spec, entry }), server.url, { runner });
     expect(statesOf(results)).toEqual({ multiturn: 'error', 'system-role': 'error', 'input-image-base64': 'error' });
     for (const { message } of results[0]?.cells ?? [])
@@ -81,28 +92,23 @@ export const ai = genkit({ plugins: [plugin] });
   });
 
   describe.each(RUNNERS)('by %s', (runner) => {
-    const states = async (server: OllamaServer, options: RunSuiteOptions = {}): Promise<object> =>
-      statesOf(await check(aProject('ollama', { spec: withConfig, entry }), server.url, { runner, ...options }));
+    const results = (server: OllamaServer, models: readonly string[], options: RunSuiteOptions = {}) =>
+      check(aProject('ollama', { spec: models.map(withConfig).join(''), entry }), server.url, { runner, ...options });
 
-    test('passes where its server says what was asked for', async () => {
-      expect(await states(await answering('line'))).toEqual({ whole: 'passed', streamed: 'passed' });
-    });
-
-    test('fails where it says something else', async () => {
-      expect(await states(await answering('line', 'Nobody.'))).toEqual({ whole: 'failed', streamed: 'failed' });
-    });
-
-    // Another defect of version 1.42.0: each packet is taken for one document.
-    test('breaks on two lines of a stream that arrive together', async () => {
-      expect(await states(await answering('lines'))).toEqual({ whole: 'passed', streamed: 'error' });
-    });
-
-    test('tells an error of its server, in the middle of a stream as well', async () => {
-      expect(await states(await answering('error'))).toEqual({ whole: 'error', streamed: 'error' });
+    test('passes where its server says what was asked for, fails where it says something else, and tells its errors', async () => {
+      const server = await answering();
+      expect(statesByModel(await results(server, ['gemma3', 'wrong', 'lines', 'error']))).toEqual({
+        'ollama/gemma3': { whole: 'passed', streamed: 'passed' },
+        'ollama/wrong': { whole: 'failed', streamed: 'failed' },
+        // Another defect of version 1.42.0: each packet is taken for one document.
+        'ollama/lines': { whole: 'passed', streamed: 'error' },
+        // In the middle of a stream as well.
+        'ollama/error': { whole: 'error', streamed: 'error' },
+      });
     });
 
     test('is too late where its server is', async () => {
-      const late = await states(await answering('never'), { actionTimeout: 1 });
+      const late = statesOf(await results(await answering('never'), ['gemma3'], { actionTimeout: 1 }));
       expect(late).toEqual({ whole: 'timed_out', streamed: 'timed_out' });
     });
   });
@@ -142,19 +148,19 @@ export const ai = genkit({ plugins: [openAI({ apiKey: 'sk-none', baseURL: proces
   };
 
   describe.each(RUNNERS)('by %s', (runner) => {
-    const states = async (
+    const results = async (
       behave: ModelServer['behave'],
-      { supports, ...options }: RunSuiteOptions & { readonly supports?: string },
-    ): Promise<object> => {
+      asked: string,
+      options: RunSuiteOptions = {},
+    ): Promise<readonly ModelReport[]> => {
       const server = await serving(behave);
-      const asked = supports === undefined ? spec : `- model: openai/gpt-4o\n  supports: [${supports}]\n`;
-      const cwd = aProject('compat-oai', { spec: asked, entry });
-      return statesOf(await check(cwd, server.openaiUrl, { runner, ...options }));
+      return check(aProject('compat-oai', { spec: asked, entry }), server.openaiUrl, { runner, ...options });
     };
-    const TWO = { supports: 'tool-request, streaming-multiturn' };
+    const asksTwo = (model: string): string =>
+      `- model: openai/${model}\n  supports: [tool-request, streaming-multiturn]\n`;
 
     test('keeps its spec, but for structured output', async () => {
-      expect(await states(goodAnswer, {})).toEqual({
+      expect(statesOf(await results(goodAnswer, spec))).toEqual({
         ...Object.fromEntries(DEFAULT_CAPABILITIES.map((capability) => [capability, 'passed'])),
         'output-image': 'passed',
         'output-audio': 'passed',
@@ -164,30 +170,31 @@ export const ai = genkit({ plugins: [openAI({ apiKey: 'sk-none', baseURL: proces
       });
     });
 
-    test('fails where its server says something else', async () => {
-      expect(await states(() => answer('nothing'), TWO)).toEqual({
-        'tool-request': 'failed',
-        'streaming-multiturn': 'failed',
+    test('fails where its server says something else, and tells an answer that breaks off and one that is refused', async () => {
+      const ways: Readonly<Record<string, Behaviour>> = {
+        'gpt-4o': answer('nothing'),
+        'gpt-4o-mini': { kind: 'drop', when: 'middle' },
+        'gpt-4.1': { kind: 'status', status: 400 },
+      };
+      const behave = ({ body }: Asked): Behaviour => ways[String(body['model'])] ?? { kind: 'status', status: 404 };
+      const asked = Object.keys(ways).map(asksTwo).join('');
+      expect(statesByModel(await results(behave, asked))).toEqual({
+        'openai/gpt-4o': { 'tool-request': 'failed', 'streaming-multiturn': 'failed' },
+        'openai/gpt-4o-mini': { 'tool-request': 'error', 'streaming-multiturn': 'error' },
+        'openai/gpt-4.1': { 'tool-request': 'error', 'streaming-multiturn': 'error' },
       });
-    });
-
-    test('tells an answer that breaks off, and one that is refused', async () => {
-      const both = { 'tool-request': 'error', 'streaming-multiturn': 'error' };
-      expect(await states(() => ({ kind: 'drop', when: 'middle' }), TWO)).toEqual(both);
-      expect(await states(() => ({ kind: 'status', status: 400 }), TWO)).toEqual(both);
     });
 
     test('is asked again where its server had too much to do', async () => {
       const busy = { kind: 'status', status: 429, headers: { 'x-should-retry': 'false' } } as const;
       const behave = (asked: Asked): Behaviour => (asked.number === 1 ? busy : goodAnswer(asked));
-      expect(await states(behave, { supports: 'tool-request', maxRetries: 1 })).toEqual({ 'tool-request': 'flaky' });
+      const asked = '- model: openai/gpt-4o\n  supports: [tool-request]\n';
+      expect(statesOf(await results(behave, asked, { maxRetries: 1 }))).toEqual({ 'tool-request': 'flaky' });
     });
 
     test('is too late where its server is', async () => {
-      expect(await states(() => ({ kind: 'silent' }), { ...TWO, actionTimeout: 1 })).toEqual({
-        'tool-request': 'timed_out',
-        'streaming-multiturn': 'timed_out',
-      });
+      const late = await results(() => ({ kind: 'silent' }), asksTwo('gpt-4o'), { actionTimeout: 1 });
+      expect(statesOf(late)).toEqual({ 'tool-request': 'timed_out', 'streaming-multiturn': 'timed_out' });
     });
   });
 
