@@ -244,7 +244,7 @@ describe('a trial that does not end', () => {
       writeFileSync(path.join(cwd, 'b.toml'), aGreeting());
       const { status, stdout, stderr } = await runPassk(['.', '--json', '--workers', '0'], {
         cwd,
-        meanwhile: (child) => afterWork(child.pid, 1500, () => child.kill(name)),
+        meanwhile: (child) => afterWork(child.pid, 700, () => child.kill(name)),
       });
       expect({ status, stderr }).toEqual({
         status: 130,
@@ -263,7 +263,7 @@ describe('a trial that does not end', () => {
     writeFileSync(path.join(cwd, 'a.toml'), anEndlessTrial());
     const { signal, stdout } = await runPassk(['trace', 'a.toml'], {
       cwd,
-      meanwhile: (child) => afterWork(child.pid, 1500, () => child.kill('SIGINT')),
+      meanwhile: (child) => afterWork(child.pid, 700, () => child.kill('SIGINT')),
     });
     expect({ signal, stdout }).toEqual({ signal: 'SIGINT', stdout: '' });
   });
@@ -274,7 +274,7 @@ test('the first Ctrl-C ends the run with a partial report and 130', async () => 
   writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ trials: 4_000_000_000 }));
   const { status, stdout, stderr } = await runPassk(['a.toml', '--json', '--workers', '2'], {
     cwd,
-    meanwhile: (child) => afterWork(child.pid, 1500, () => child.kill('SIGINT')),
+    meanwhile: (child) => afterWork(child.pid, 700, () => child.kill('SIGINT')),
   });
   expect(status).toBe(130);
   expect(stderr).toContain('stopping');

@@ -60,7 +60,7 @@ describe('--journal and --resume', () => {
     const cwd = aSuite(200_000_000);
     const stopped = await runPassk(['run', '.', '--journal', 'j', '--json'], {
       cwd,
-      meanwhile: (child) => afterWork(child.pid, 1500, () => child.kill('SIGINT')),
+      meanwhile: (child) => afterWork(child.pid, 700, () => child.kill('SIGINT')),
     });
     const { partial, summary } = untimed(stopped.stdout) as {
       partial: boolean;
@@ -69,7 +69,7 @@ describe('--journal and --resume', () => {
     expect({ status: stopped.status, partial }).toEqual({ status: 130, partial: true });
     const again = await runPassk(['run', '.', '--journal', 'j', '--resume', '--json'], {
       cwd,
-      meanwhile: (child) => afterWork(child.pid, 1500, () => child.kill('SIGINT')),
+      meanwhile: (child) => afterWork(child.pid, 700, () => child.kill('SIGINT')),
     });
     // Every trial of the first report is there again, and none is lost.
     expect(again.stderr).toContain(`passk: ${summary.trials.executed} trials are in the journal;`);

@@ -69,7 +69,7 @@ onTerminal(
       env: { ...process.env, SHELL: '/bin/sh' },
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    const isAtWork = (): boolean => descendantsOf(terminal.pid).some((pid) => (processorMsOf(pid) ?? 0) >= 1500);
+    const isAtWork = (): boolean => descendantsOf(terminal.pid).some((pid) => (processorMsOf(pid) ?? 0) >= 700);
     await vi.waitUntil(isAtWork, WAIT);
     const programs = descendantsOf(terminal.pid);
     onTestFinished(async () => {

@@ -101,7 +101,7 @@ describe('--shard and merge', () => {
     const args = ['run', 'a.toml', '--shard', '1/1', '--out', 'x.shard', '--workers', '1'];
     const stopped = await runPassk(args, {
       cwd,
-      meanwhile: (child) => afterWork(child.pid, 1500, () => child.kill('SIGINT')),
+      meanwhile: (child) => afterWork(child.pid, 700, () => child.kill('SIGINT')),
     });
     expect(stopped.status).toBe(130);
     expect(stopped.stdout).toContain('It stopped before its end');

@@ -125,7 +125,7 @@ async function stopped(stop: (watcher: number) => void): Promise<Stopped> {
     stdio: ['ignore', 'ignore', 'ignore'],
   });
   const pid = watcher.pid as number;
-  const isAtWork = (): boolean => descendantsOf(pid).some((run) => (processorMsOf(run) ?? 0) >= 1500);
+  const isAtWork = (): boolean => descendantsOf(pid).some((run) => (processorMsOf(run) ?? 0) >= 700);
   await vi.waitUntil(isAtWork, TIMEOUT);
   const runs = descendantsOf(pid);
   stop(pid);

@@ -1,12 +1,12 @@
-// A Genkit plug-in that answers any spec file: every model of the one beside the entry is defined, and answers as FAKE_MODE
-// says (good, bad, flaky, slow, silent, mid-stream-error). FAKE_GENKIT names the folder that Genkit is installed in.
+// A Genkit plug-in that answers any spec file: every model of the one beside the entry is defined. It answers in the mode
+// that its name says, such as "fake/bad", else in that of FAKE_MODE. FAKE_GENKIT names the folder that Genkit is installed in.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
-import { answerAsFake } from './fixtures/fake-model.mjs';
+import { answerAsFake, MODES } from './fixtures/fake-model.mjs';
 
 /** Genkit with the models of the spec file beside an entry, which is given by its URL. */
 export async function fakePlugin(entry) {
@@ -24,10 +24,11 @@ export async function fakePlugin(entry) {
       constrained: 'all',
       output: ['text', 'json'],
     };
+    const mode = MODES.find((one) => model === `fake/${one}`);
     ai.defineModel({ apiVersion: 'v2', name: model, supports }, (request, options) => {
       const { abortSignal: signal } = options;
       const send = options.streamingRequested ? options.sendChunk : () => undefined;
-      return answerAsFake(request, { send, signal });
+      return answerAsFake(request, { send, signal, mode });
     });
   }
   return ai;
