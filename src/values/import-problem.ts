@@ -1,6 +1,7 @@
 import { codeOf } from './file-problem.ts';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from './message-of.ts';
+import { fileWord } from './shell-word.ts';
 
 /** Why a module of the user could not be loaded, for people. */
 export interface ImportProblem {
@@ -19,13 +20,25 @@ export function importProblem(cause: unknown, url: string, node: string): Import
           }
         : { reason: messageOf(cause), hint: 'Name a JavaScript module (.js or .mjs).' };
     case 'ERR_MODULE_NOT_FOUND':
-      return { reason: messageOf(cause), hint: 'Check the path, or install the package that is named.' };
+      return isItself(cause, url)
+        ? { reason: 'there is no such file.', hint: 'Check the path.' }
+        : { reason: messageOf(cause), hint: 'Check the path, or install the package that is named.' };
     default: {
       const place = placeIn(cause, url);
-      const hint = place === null ? 'It must be a JavaScript module (.js or .mjs).' : `It threw at ${place}.`;
+      if (place !== null) return { reason: messageOf(cause), hint: `It threw at ${place}.` };
+      // Node tells the line of an error of syntax to nobody but its own output.
+      const hint =
+        cause instanceof SyntaxError && url.startsWith('file:')
+          ? `It cannot be read as JavaScript; this shows the line: node ${fileWord(fileURLToPath(url))}`
+          : 'It must be a JavaScript module (.js or .mjs).';
       return { reason: messageOf(cause), hint };
     }
   }
+}
+
+/** Whether the module itself is missing, rather than one that it imports. */
+function isItself(cause: unknown, url: string): boolean {
+  return cause instanceof Error && 'url' in cause && cause.url === url;
 }
 
 /** Where in the module something was thrown, as line and column; null: elsewhere, or nobody knows. */

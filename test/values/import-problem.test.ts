@@ -25,6 +25,28 @@ test('says where a module threw', async () => {
   });
 });
 
+test('says how to see the line of an error of syntax, which Node does not tell', () => {
+  // The runner of these tests reads modules itself, so that the error is made here as Node makes it.
+  const { href } = pathToFileURL(path.join(folder, 'cut.mjs'));
+  const cause = Object.assign(new SyntaxError('Unexpected end of input'), {
+    stack: 'SyntaxError\n    at node:internal',
+  });
+  expect(importProblem(cause, href, '20.19.0')).toEqual({
+    reason: 'Unexpected end of input',
+    hint: `It cannot be read as JavaScript; this shows the line: node ${path.join(folder, 'cut.mjs')}`,
+  });
+});
+
+test('a module that is not there is told apart from one that it imports', () => {
+  const cause = { code: 'ERR_MODULE_NOT_FOUND', url: 'file:///x/plug.mjs' };
+  const error = Object.assign(new Error("Cannot find module '/x/plug.mjs' imported from /y/passk.cjs"), cause);
+  expect(importProblem(error, 'file:///x/plug.mjs', '20.19.0')).toEqual({
+    reason: 'there is no such file.',
+    hint: 'Check the path.',
+  });
+  expect(importProblem(error, 'file:///x/other.mjs', '20.19.0').reason).toContain('Cannot find module');
+});
+
 test('says what is missing', async () => {
   const problem = await problemOf('lacks.mjs', "import 'a-package-that-nobody-has';");
   expect(problem?.reason).toContain("Cannot find package 'a-package-that-nobody-has'");
