@@ -50,6 +50,8 @@ describe('contracts on the page (needs chromium)', () => {
       Judged: 'no match of /(?i)(source|according to|reference)/',
     });
     expect(await page.locator('.replay code').textContent()).toContain('passk contract run contracts/finance.yaml');
+    // What the signs of the matrix mean is said below it.
+    expect(await page.getByText(/^✓ passed, ✗ failed, · not applicable/).count()).toBe(1);
     await page.getByRole('button', { name: 'never-fabricate-when-tools-fail under no-chaos: not applicable' }).click();
     expect(await page.locator('.evidence h3').textContent()).toBe(
       '· not applicable never-fabricate-when-tools-fail under no-chaos',
