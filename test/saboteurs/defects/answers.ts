@@ -37,14 +37,14 @@ export const answerDefects: readonly Saboteur[] = [
     },
     {
       name: 'every trial draws the same',
-      find: 'this.word = mix32(trial ^ this.word0);\n    this.mask = mix32(trial + this.word1);',
-      replace: 'this.word = mix32(0 ^ this.word0);\n    this.mask = mix32(0 + this.word1);',
+      find: 'const { trial } = this;\n    return mix32(mix32(trial ^ this.word0)',
+      replace: 'const trial = 0;\n    return mix32(mix32(trial ^ this.word0)',
       noticedBy: 'passed',
     },
     {
       name: 'draws of the last trial are used again',
-      find: 'this.word = mix32(trial ^ this.word0);\n    this.mask = mix32(trial + this.word1);',
-      replace: 'this.word ||= mix32(trial ^ this.word0);\n    this.mask ||= mix32(trial + this.word1);',
+      find: 'this.trial = trial;',
+      replace: 'this.trial ||= trial;',
       noticedBy: 'passed',
     },
     {
