@@ -22,7 +22,20 @@ export function eventText(value: PythonJson, path: readonly string[] | null): st
     const found = valueAtPath(value, place);
     if (typeof found === 'string') return found;
   }
-  return null;
+  return path === null ? partsText(valueAtPath(value, PARTS)) : null;
+}
+
+/** Where Gemini has the parts of an answer: https://ai.google.dev/api/generate-content#v1beta.Candidate */
+const PARTS = ['candidates', '0', 'content', 'parts'];
+
+/** The parts that are text, without what the model thought. */
+function partsText(parts: PythonJson | undefined): string | null {
+  if (!Array.isArray(parts)) return null;
+  const texts = (parts as readonly PythonJson[]).flatMap((part) => {
+    const text = isPythonObject(part) && part.get('thought') !== true ? part.get('text') : undefined;
+    return typeof text === 'string' ? [text] : [];
+  });
+  return texts.length === 0 ? null : texts.join('');
 }
 
 /** Events of these types say what they are; others of such a stream are thoughts, calls and marks. */
@@ -39,7 +52,6 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
 const UNTYPED: readonly (readonly string[])[] = [
   ['choices', '0', 'delta', 'content'],
   ['choices', '0', 'text'],
-  ['candidates', '0', 'content', 'parts', '0', 'text'],
   ['delta'],
   ['content'],
   ['text'],

@@ -15,6 +15,7 @@ import { retryAfterMs } from '../../src/intelligence/live/retry-wait.ts';
 import { otlpSender } from '../../src/report/otlp/otlp-requests.ts';
 import { MODEL_PROVIDERS, SCORER_PROVIDERS, type ModelProvider } from '../../src/types/model-endpoint.ts';
 import { textCost } from '../../src/agents/answer-cost.ts';
+import { readAnswer } from '../../src/agents/read-answer.ts';
 import { isPart } from '../../src/trial/read-model-answer.ts';
 import type { Json } from '../../src/types/json.ts';
 import { EVENTS, WHOLE } from '../support/model-server.ts';
@@ -107,6 +108,18 @@ test('any JSON in place of an answer is an answer or an error of the model, with
     stream.take(value);
     stream.take(null);
     expect(['answer', 'error']).toContain(stream.end().kind);
+  });
+});
+
+test('any text in place of the events of an agent is an answer or an error of the agent', {
+  timeout: LONG,
+}, async () => {
+  const read = (body: string) => readAnswer({ status: 200, contentType: 'text/event-stream', body }, null);
+  for (const stream of streams) expect(read(stream.toString())).toEqual({ text: TEXT });
+  const texts = mutatedTexts(streams.map((stream) => stream.toString())).map(({ text }) => text);
+  await fuzz('events of agents', fc.oneof(texts, fc.string({ unit: 'binary', maxLength: 300 })), 1500, (body) => {
+    const said = read(body);
+    expect(typeof ('text' in said ? said.text : said.error)).toBe('string');
   });
 });
 
