@@ -70,6 +70,7 @@ export {
   type AgentAnswers,
   type AgentReply,
   type AgentReplyFacts,
+  type AgentText,
   type AgentSession,
   type SessionAgent,
   type SessionTool,

@@ -9,13 +9,16 @@ export type SessionAgent = (session: AgentSession) => AgentAnswers | Promise<Age
 /** Answers a message of the user. Messages come one after the other. */
 export type AgentAnswers = (message: string) => AgentReply | Promise<AgentReply>;
 
-/** What the user is told; a text, or a text with what it took. */
-export type AgentReply = string | AgentReplyFacts;
+/** What the user is told, or that with what it took. */
+export type AgentReply = AgentText | AgentReplyFacts;
+
+/** A text, or its pieces as they come, such as `textStream` of the AI SDK: these are read to their end. */
+export type AgentText = string | AsyncIterable<string>;
 
 /** What an agent says, and what is known of how it came to it. */
 export interface AgentReplyFacts {
   /** What the agent says. */
-  readonly text: string;
+  readonly text: AgentText;
   /** Tokens of all calls of models behind it together; absent: unknown. */
   readonly usage?: {
     /** Tokens of the questions to its model. */

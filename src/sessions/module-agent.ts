@@ -1,4 +1,4 @@
-import type { AgentAnswers, AgentReply, AgentSession, SessionAgent, SessionTool } from '../plugin/session-agent.ts';
+import type { AgentAnswers, AgentSession, SessionAgent, SessionTool } from '../plugin/session-agent.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { DeclaredTool } from '../types/sessions/declared-world.ts';
 import { isRecord } from '../values/is-json.ts';
@@ -32,12 +32,24 @@ export class ModuleAgentInSession implements AgentInSession {
     // All in one function: where code of the user runs, Node follows each promise.
     try {
       this.answers ??= await this.begin(tools);
-      move = moveOf(await this.answers(message));
+      const reply: unknown = await this.answers(message);
+      move = moveOf(isInPieces(reply) ? await this.wholeOf(reply) : reply);
     } catch (error) {
       move = { kind: 'stops', reason: `It failed: ${messageOf(error)}` };
     }
     if (this.calls.broken !== null) throw this.calls.broken;
     return move;
+  }
+
+  /** Reads the pieces of an answer to their end, or for as long as somebody waits and the text may be longer. */
+  private async wholeOf(reply: InPieces): Promise<unknown> {
+    let text = '';
+    for await (const piece of isStream(reply) ? reply : reply.text) {
+      if (typeof piece !== 'string') throw new TypeError('a piece of its answer is no text.');
+      text += piece;
+      if (text.length > MOST_CHARACTERS || this.parts.ending.signal.aborted) break;
+    }
+    return isStream(reply) ? text : { ...reply, text };
   }
 
   private async begin(tools: Tools): Promise<AgentAnswers> {
@@ -69,9 +81,21 @@ export class ModuleAgentInSession implements AgentInSession {
   }
 }
 
-function moveOf(reply: AgentReply): AgentMove {
-  // Code of the user is not typed when it runs.
-  const answer: unknown = reply;
+type Stream = AsyncIterable<unknown>;
+
+/** An answer whose text is not whole yet. */
+type InPieces = Stream | (Readonly<Record<string, unknown>> & { readonly text: Stream });
+
+function isInPieces(reply: unknown): reply is InPieces {
+  return isStream(reply) || (isRecord(reply) && isStream(reply['text']));
+}
+
+function isStream(value: unknown): value is Stream {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** Code of the user is not typed when it runs. */
+function moveOf(answer: unknown): AgentMove {
   if (typeof answer === 'string') return said(answer);
   if (!isRecord(answer) || typeof answer['text'] !== 'string') {
     const what = answer === null ? 'null' : Array.isArray(answer) ? 'a list' : typeof answer;

@@ -190,6 +190,16 @@ describe('an agent of the user, as a module', () => {
       { status: 'errored', reason: 'It answered with an object without `text`.' },
     ],
     [
+      'answers with pieces that are no text',
+      'export default () => async function* () { yield "a"; yield 1; };',
+      { status: 'errored', reason: 'It failed: a piece of its answer is no text.' },
+    ],
+    [
+      'answers with pieces without end',
+      `export default () => async function* () { for (;;) yield 'x'.repeat(2 ** 16); };`,
+      { status: 'errored', reason: expect.stringMatching(/answered with \d+ characters; at most 1048576 are read/) },
+    ],
+    [
       'answers with megabytes',
       `export default () => () => 'x'.repeat(2 ** 21);`,
       { status: 'errored', reason: expect.stringContaining('2097152 characters') },
@@ -209,6 +219,19 @@ describe('an agent of the user, as a module', () => {
     const { report } = await tried(source, { trials: 2, timeoutMs: 300 });
     expect(report.scenarios).toMatchObject([{ trials: { executed: 2, failed: 2, broken: 0 } }]);
     expect(ending(report)).toMatchObject(expected);
+  });
+
+  test('whose answer comes in pieces has said them together, with what it took', async () => {
+    // The user tells the size where it is asked for.
+    const source = `async function* pieces(...all) { for (const piece of all) { await null; yield piece; } }
+    export default ({ tools: [take] }) => (message) => {
+      if (!message.includes('M8')) return pieces('Which si', 'ze?');
+      take.execute({ what: 'bolts' });
+      return { text: pieces('Here ', 'you are.'), usage: { promptTokens: 3, completionTokens: 2 } };
+    };`;
+    const { report } = await tried(source, { trials: 2 });
+    expect(report.scenarios).toMatchObject([{ trials: { passed: 2 } }]);
+    expect(report.summary.total.llmTokens).toBe(10);
   });
 
   test('that holds its thread costs its own trials, and no others', async () => {
