@@ -11,13 +11,18 @@ import { createTerminal, type Terminal } from './terminal.ts';
 const HELP = new Set(['-h', '--help']);
 const VERSION_FLAGS = new Set(['-V', '--version']);
 
-/** Runs one command line. Resolves to the exit code once everything printed is written. */
-export async function runCommandLine(args: readonly string[]): Promise<number> {
+/** Runs one command line of this process. Resolves to the exit code once everything printed is written. */
+export function runCommandLine(args: readonly string[]): Promise<number> {
   const openStdout = claimStdout((piece) => terminal.relay(piece));
   const terminal: Terminal = createTerminal(process, {
     stdout: openOutput(1, openStdout),
     stderr: openOutput(2, () => process.stderr),
   });
+  return runOnTerminal(args, terminal);
+}
+
+/** Runs one command line and prints on this terminal. Resolves as above. */
+export async function runOnTerminal(args: readonly string[], terminal: Terminal): Promise<number> {
   if (VERSION_FLAGS.has(args[0] ?? '')) return printVersion(terminal);
   const complaint = unboundValue(args, existsSync);
   if (complaint !== null) return printFailure(terminal, await usage(complaint));

@@ -1,14 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
-import { CommanderError } from 'commander';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nameOf } from '../../src/cli/name-of.ts';
-import { printFailure } from '../../src/cli/print-failure.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { makeKeys } from '../../src/release/signing-keys.ts';
 import { afterWork } from '../support/processes.ts';
 import { aTerminal } from './a-terminal.ts';
+import { passkHere } from './passk-here.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
 import { CONSENT, otlpTraces, traceId } from '../suite/production/otlp-traces.ts';
 
@@ -293,22 +291,6 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
   },
 };
 
-/** What a command prints and ends with, in this process. */
-async function passk(args: readonly string[]): Promise<{ readonly status: number; readonly text: string }> {
-  const { terminal, text } = aTerminal();
-  let status = 0;
-  try {
-    const program = await createProgram(terminal, (code) => {
-      status = code;
-    });
-    await program.parseAsync([...args], { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) status = error.exitCode === 0 ? 0 : 2;
-    else status = await printFailure(terminal, error);
-  }
-  return { status, text: text() };
-}
-
 /** The codes that each help lists, by command. */
 async function listedCodes(): Promise<Readonly<Record<string, readonly number[]>>> {
   const { terminal, text } = aTerminal();
@@ -338,18 +320,16 @@ describe.each(Object.entries(CASES))('%s', (_name, codes) => {
       expect(await interrupted(args, cwd)).toBe(Number(code));
       return;
     }
-    const before = process.cwd();
-    onTestFinished(() => process.chdir(before));
-    process.chdir(cwd);
-    for (const first of after) expect((await passk(first)).status).toBe(0);
+    for (const first of after) expect((await passkHere(first, { cwd })).status).toBe(0);
     if (one.spoil !== undefined) {
-      const text = readFileSync(one.spoil.file, 'utf8');
+      const file = path.join(cwd, one.spoil.file);
+      const text = readFileSync(file, 'utf8');
       const spoiled = one.spoil.change(text);
       expect(spoiled).not.toBe(text);
-      writeFileSync(one.spoil.file, spoiled);
+      writeFileSync(file, spoiled);
     }
-    const { status, text } = await passk(args);
-    expect(status, text).toBe(Number(code));
+    const { status, stdout, stderr } = await passkHere(args, { cwd });
+    expect(status, stdout + stderr).toBe(Number(code));
   });
 });
 

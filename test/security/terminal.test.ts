@@ -11,6 +11,7 @@ import { VERBS } from '../../src/cli/program.ts';
 import { runKeys } from '../../src/queue/queue-keys.ts';
 import { aFolder, aGreeting, type Ended, runPassk } from '../cli/run-passk.ts';
 import { aWorker } from '../cli/a-worker.ts';
+import { passkHere } from '../cli/passk-here.ts';
 import { type ARedis, aRedis, skipsRedis } from '../queue/a-redis.ts';
 import { HOSTILE, HOSTILE_FILE, obeyedLines, quoted } from './hostile-texts.ts';
 import { CONSENT, otlpTraces, traceId } from '../suite/production/otlp-traces.ts';
@@ -200,6 +201,8 @@ interface Case {
   readonly annotations?: true;
   /** The text is in no output. */
   readonly repeatsNothing?: true;
+  /** Code of the user prints by itself, which only a process of its own shows. */
+  readonly printsItself?: true;
 }
 
 const OPEN = ['--allow-net=127.0.0.1', '--allow-run', '--allow-env', '--allow-read', '--allow-write'];
@@ -261,8 +264,17 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'what a model says, in ASCII', args: ['says.toml', 'contract.toml', '-v'], env: { ...NARROW, LANG: 'C' } },
     { title: 'what a model says, for GitHub', args: ['says.toml', 'contract.toml', '-r', 'github'], annotations: true },
     { title: 'servers and programs', args: ['fetches.toml', 'runs.toml', '-v', ...OPEN], env: NARROW },
-    { title: 'plug-ins that print and throw', args: ['throws.toml', '--plugin', './plugin.mjs', '-v'], env: NARROW },
-    { title: 'the same in processes', args: ['throws.toml', '--plugin', './plugin.mjs', '--isolation', 'process'] },
+    {
+      title: 'plug-ins that print and throw',
+      args: ['throws.toml', '--plugin', './plugin.mjs', '-v'],
+      env: NARROW,
+      printsItself: true,
+    },
+    {
+      title: 'the same in processes',
+      args: ['throws.toml', '--plugin', './plugin.mjs', '--isolation', 'process'],
+      printsItself: true,
+    },
     { title: 'reporters of plug-ins', args: ['says.toml', '--plugin', './plugin.mjs', '-r', 'mine'] },
     { title: 'reporters that follow', args: ['says.toml', '--plugin', './plugin.mjs', '-r', 'follows'] },
     { title: 'reporters that break', args: ['says.toml', '--plugin', './plugin.mjs', '-r', 'broken'] },
@@ -286,9 +298,14 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'score', args: ['score', 'contract.toml', 'problems'] },
   ],
   model: [
-    { title: 'what a model says', args: ['check', 'specs', ...OPEN, '-v'], env: NARROW },
+    { title: 'what a model says', args: ['check', 'specs', ...OPEN, '-v'], env: NARROW, printsItself: true },
     { title: 'what a model says, as JSON', args: ['check', 'specs', ...OPEN, '--json'], isJson: true },
-    { title: 'what a model says, for GitHub', args: ['check', 'specs', ...OPEN, '-r', 'github'], annotations: true },
+    {
+      title: 'what a model says, for GitHub',
+      args: ['check', 'specs', ...OPEN, '-r', 'github'],
+      annotations: true,
+      printsItself: true,
+    },
     { title: 'a list', args: ['list', 'specs'] },
     { title: 'problems', args: ['lint', 'bad-specs'] },
     { title: 'a plug-in that is none', args: ['check', HOSTILE] },
@@ -314,7 +331,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   trace: [
     { title: 'text', args: ['says.toml', '-v'], env: NARROW },
     { title: 'JSON', args: ['says.toml', '--json'], isJson: true },
-    { title: 'a plug-in', args: ['throws.toml', '--plugin', './plugin.mjs'] },
+    { title: 'a plug-in', args: ['throws.toml', '--plugin', './plugin.mjs'], printsItself: true },
     { title: 'parts that are there', args: ['contract.toml', '--part', HOSTILE] },
   ],
   score: [
@@ -603,7 +620,8 @@ describe.each(Object.entries(CASES))('%s', (verb, cases) => {
       for (const [file, text] of Object.entries(one.files ?? {})) writeFileSync(path.join(folder, file), text);
       for (const color of [false, true]) {
         const painted = color ? { FORCE_COLOR: '1' } : {};
-        const { stdout, stderr } = await runPassk([verb, ...args], { cwd: folder, env: { ...env, ...painted } });
+        const run = color && one.printsItself !== true ? passkHere : runPassk;
+        const { stdout, stderr } = await run([verb, ...args], { cwd: folder, env: { ...env, ...painted } });
         // Cut to its ends it still is one of them; a queue's address and a topic of help are not repeated.
         if (one.repeatsNothing !== true)
           expect(stdout + stderr).toMatch(isJson === true ? /[{[]/ : /pwned|c\\u(?:\{1b\}|…)/);
