@@ -39,20 +39,39 @@ export function signFlip(differences: readonly number[], { seed, draws = 10_000 
   return { p: sampledChance(sizes, bar, draws, seed), method: 'sampled' };
 }
 
-/** Of the patterns with the first sign fixed: the others mirror them. */
+/**
+ * Of the patterns with the first sign fixed: the others mirror them. Each is a pattern of the first half of the sizes and
+ * one of the second; with both kinds in order of their sums, those that add up to enough are counted together.
+ */
 function exactChance([first = 0, ...rest]: readonly number[], bar: number): number {
+  const middle = rest.length >>> 1;
+  const low = sumsOf(first, rest.slice(0, middle));
+  const high = sumsOf(0, rest.slice(middle));
   let hits = 0;
-  const flip = (at: number, sum: number): void => {
-    const size = rest[at];
-    if (size === undefined) {
-      if (Math.abs(sum) >= bar) hits++;
-      return;
-    }
-    flip(at + 1, sum + size);
-    flip(at + 1, sum - size);
-  };
-  flip(0, first);
+  // As the sums of the first half rise, fewer of the second are too low for it, and more are too high.
+  let above = high.length;
+  let below = high.length;
+  for (const sum of low) {
+    while (above > 0 && sum + (high[above - 1] as number) >= bar) above--;
+    while (below > 0 && sum + (high[below - 1] as number) > -bar) below--;
+    // A sum that is below the negative bar may be above the bar as well where the bar is not above 0.
+    hits += high.length - Math.max(0, above - below);
+  }
   return hits / 2 ** rest.length;
+}
+
+/** `start` and these sizes added up with every pattern of signs, ascending. */
+function sumsOf(start: number, sizes: readonly number[]): Float64Array {
+  let sums = Float64Array.of(start);
+  for (const size of sizes) {
+    const next = new Float64Array(2 * sums.length);
+    for (const [at, sum] of sums.entries()) {
+      next[2 * at] = sum + size;
+      next[2 * at + 1] = sum - size;
+    }
+    sums = next;
+  }
+  return sums.sort();
 }
 
 function sampledChance(sizes: readonly number[], bar: number, draws: number, seed: number): number {
@@ -61,7 +80,8 @@ function sampledChance(sizes: readonly number[], bar: number, draws: number, see
   for (let i = 0; i < draws; i++) {
     let sum = 0;
     let bits = 0;
-    for (const [at, size] of sizes.entries()) {
+    for (let at = 0; at < sizes.length; at++) {
+      const size = sizes[at] as number;
       bits = at % 32 === 0 ? random.next() : bits >>> 1;
       sum += bits & 1 ? size : -size;
     }

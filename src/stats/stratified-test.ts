@@ -80,7 +80,7 @@ export function stratifiedTest(
   let above = 0;
   for (let i = 0; i < draws; i++) {
     let sum = 0;
-    for (const change of changes) sum += change.least + change.step * drawn(change.chances, random.next());
+    for (const change of changes) sum += change.least + change.step * drawn(change, random.next());
     if (sum <= observed + slack) below++;
     if (sum >= observed - slack) above++;
   }
@@ -128,6 +128,8 @@ interface Change {
   readonly size: number;
   /** Of i or less, as parts of 2^32, ascending; the last is 2^32. */
   readonly chances: Float64Array;
+  /** By the highest eight bits of a draw, the first i that a draw beginning with them may give. */
+  readonly starts: Uint32Array;
 }
 
 function changeOf(stratum: Drawn): Change {
@@ -141,6 +143,7 @@ function changeOf(stratum: Drawn): Change {
       step: 2 / trials,
       size: apart / trials,
       chances: window.chances,
+      starts: startsIn(window.chances),
     };
   }
   const { before, after } = stratum;
@@ -154,6 +157,7 @@ function changeOf(stratum: Drawn): Change {
     step: 1 / before.trials + 1 / after.trials,
     size: 1,
     chances: window.chances,
+    starts: startsIn(window.chances),
   };
 }
 
@@ -182,14 +186,20 @@ function windowOf(
 /** exp of minus this is far below 2^-32. */
 const UNSEEN = 30;
 
-/** The first place whose chance exceeds the 32-bit draw. */
-function drawn(chances: Float64Array, draw: number): number {
-  let low = 0;
-  let high = chances.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (draw < (chances[middle] as number)) high = middle;
-    else low = middle + 1;
+/** For each value of the highest eight bits of a draw, the place of the smallest draw that begins with it. */
+function startsIn(chances: Float64Array): Uint32Array {
+  const starts = new Uint32Array(256);
+  let at = 0;
+  for (let high = 0; high < starts.length; high++) {
+    while (high * 0x1000000 >= (chances[at] as number)) at++;
+    starts[high] = at;
   }
-  return low;
+  return starts;
+}
+
+/** The first place whose chance exceeds the 32-bit draw. */
+function drawn({ chances, starts }: Change, draw: number): number {
+  let at = starts[draw >>> 24] as number;
+  while (draw >= (chances[at] as number)) at++;
+  return at;
 }

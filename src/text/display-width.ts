@@ -26,7 +26,9 @@ export function padStart(text: string, width: number): string {
 
 /** The longest start of `text`, in whole characters as people see them, that fits `width` columns. */
 export function takeWidth(text: string, width: number): string {
-  if (isPlain(text)) return text.slice(0, Math.max(0, width));
+  const most = Math.max(0, width);
+  // What stands right after the cut may belong to the character before it; of what is further on nothing depends.
+  if (isPlain(text.slice(0, most + 1))) return text.slice(0, most);
   let taken = 0;
   let end = 0;
   for (const character of characters(text)) {

@@ -98,6 +98,20 @@ describe('paired differences over scenarios', () => {
     expect(signFlip([0.1, 0.2, -0.3], { seed: 0 })?.p).toBe(1);
   });
 
+  test('F-08: the ways to flip signs are counted as if each were tried', () => {
+    // Tenths add up to ties that rounding hides.
+    const difference = fc.integer({ min: -9, max: 9 }).map((tenths) => tenths / 10);
+    fc.assert(
+      fc.property(fc.array(difference, { minLength: 1, maxLength: 10 }), (differences) => {
+        const sumOf = (pattern: number): number =>
+          Math.abs(differences.reduce((sum, one, at) => sum + ((pattern >>> at) & 1 ? -one : one), 0));
+        const patterns = [...Array(2 ** differences.length).keys()];
+        const hits = patterns.filter((pattern) => sumOf(pattern) >= sumOf(0) - 1e-11).length;
+        expect(signFlip(differences, { seed: 0 })?.p).toBe(hits / patterns.length);
+      }),
+    );
+  });
+
   test('F-08: beyond, draws are seeded and agree with the exact test', () => {
     const differences = Array.from({ length: 21 }, (_, i) => (i < 15 ? 1 : -1));
     const sampled = signFlip(differences, { seed: 5 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { characters, isPlain } from '../../src/text/characters.ts';
-import { displayWidth } from '../../src/text/display-width.ts';
+import { characterWidth, displayWidth, takeWidth } from '../../src/text/display-width.ts';
 
 /** What makes a unit plain: alone it is one character, and one column wide. */
 const MARK_OR_EMOJI =
@@ -38,6 +38,25 @@ test('a plain text is as wide as it is beside a character that is not plain', ()
       // The wide character sends the whole text the long way.
       expect(displayWidth(`${sample}漢`)).toBe(displayWidth(sample) + 2);
     }),
+  );
+});
+
+test('as many whole characters are taken as fit, whatever follows them', () => {
+  const text = fc.array(fc.constantFrom('a', 'b', 'é', '…', '漢', '\u0301', '\u200d', '\ufe0f', '😀', '\n'), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(text, fc.integer({ min: -1, max: 14 }), (parts, width) => {
+      let expected = '';
+      let taken = 0;
+      for (const { segment } of segmenter.segment(parts.join(''))) {
+        taken += characterWidth(segment);
+        if (taken > width) break;
+        expected += segment;
+      }
+      expect(takeWidth(parts.join(''), width)).toBe(expected);
+    }),
+    { numRuns: 500 },
   );
 });
 
