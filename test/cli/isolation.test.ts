@@ -283,7 +283,7 @@ describe('a node in a thread that uses the descriptors of passk', () => {
 });
 
 /** Trials of a scenario in which something is drawn. */
-const DRAWN = 1000;
+const DRAWN = 600;
 
 /** Nodes that do something on one of the two answers of a model, and leave the same behind each time. */
 function aDrawnSuite(code: string): string {
