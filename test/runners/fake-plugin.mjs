@@ -1,5 +1,6 @@
 // A Genkit plug-in that answers any spec file: every model of the one beside the entry is defined. It answers in the mode
-// that its name says, such as "fake/bad", else in that of FAKE_MODE. FAKE_GENKIT names the folder that Genkit is installed in.
+// that its name says, such as "fake/bad" or "fake/bad-small", else in that of FAKE_MODE. FAKE_GENKIT names the folder that
+// Genkit is installed in.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -24,7 +25,7 @@ export async function fakePlugin(entry) {
       constrained: 'all',
       output: ['text', 'json'],
     };
-    const mode = MODES.find((one) => model === `fake/${one}`);
+    const mode = MODES.find((one) => model.replace(/-small$/, '') === `fake/${one}`);
     ai.defineModel({ apiVersion: 'v2', name: model, supports }, (request, options) => {
       const { abortSignal: signal } = options;
       const send = options.streamingRequested ? options.sendChunk : () => undefined;

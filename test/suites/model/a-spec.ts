@@ -30,9 +30,13 @@ export function says(word: string, more = ''): string {
 }
 
 /** A folder with a conform.toml and one spec file for each plug-in, each with the echo as its entry. */
-export function specsIn(specs: Readonly<Record<string, string>>, conform = CONFORM): string {
+export function specsIn(
+  specs: Readonly<Record<string, string>>,
+  conform = CONFORM,
+  atEnd: (remove: () => void) => void = onTestFinished,
+): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'passk-models-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(path.join(folder, 'conform.toml'), conform);
   mkdirSync(path.join(folder, 'plugins'));
   for (const [plugin, text] of Object.entries(specs)) {
