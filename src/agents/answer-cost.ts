@@ -1,5 +1,6 @@
 import type { AnswerUsage } from '../types/agent.ts';
 import { countAt, fieldAt, textAt } from '../values/json-fields.ts';
+import { jsonIn } from '../values/json-in.ts';
 import { type AgentResponse, isEventStream } from './read-answer.ts';
 import { readEvents } from './read-events.ts';
 
@@ -33,15 +34,7 @@ export function answerCost(answer: unknown): AnswerCost {
 
 /** The same of a text that may be JSON. */
 export function textCost(text: string): AnswerCost {
-  return answerCost(parsedOrNull(text));
-}
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return answerCost(jsonIn(text));
 }
 
 /** What a response says, whole or as a stream: of its events the last that tells both counts, and the last that names a model. */
@@ -49,7 +42,7 @@ export function responseCost({ contentType, body }: Pick<AgentResponse, 'content
   if (!isEventStream(contentType)) return textCost(body);
   // The Responses API has its answer in `response`, Anthropic the beginning of one in `message`.
   const costs = readEvents(body).flatMap((data) => {
-    const value = parsedOrNull(data);
+    const value = jsonIn(data);
     return [value, fieldAt(value, 'response'), fieldAt(value, 'message')].map(answerCost);
   });
   return {

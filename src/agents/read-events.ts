@@ -39,14 +39,14 @@ function partsText(parts: PythonJson | undefined): string | null {
 }
 
 /** Events of these types say what they are; others of such a stream are thoughts, calls and marks. */
-const TYPED: Readonly<Record<string, readonly string[]>> = {
+const TYPED: ReadonlyMap<string, readonly string[]> = new Map([
   // https://docs.anthropic.com/en/api/messages-streaming
-  content_block_delta: ['delta', 'text'],
+  ['content_block_delta', ['delta', 'text']],
   // https://platform.openai.com/docs/api-reference/responses-streaming
-  'response.output_text.delta': ['delta'],
+  ['response.output_text.delta', ['delta']],
   // https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol
-  'text-delta': ['delta'],
-};
+  ['text-delta', ['delta']],
+]);
 
 /** In this order. */
 const UNTYPED: readonly (readonly string[])[] = [
@@ -64,6 +64,6 @@ const UNTYPED: readonly (readonly string[])[] = [
 function placesIn(value: PythonJson): readonly (readonly string[])[] {
   const type = isPythonObject(value) ? value.get('type') : undefined;
   if (typeof type !== 'string') return UNTYPED;
-  const place = TYPED[type];
+  const place = TYPED.get(type);
   return place === undefined ? [] : [place];
 }

@@ -96,6 +96,10 @@ describe('the answer in a response', () => {
       text: 'It arrived.',
     });
     expect(stream(events('{"a": 1}'))).toEqual({ text: 'data: {"a": 1}\n\n' });
+    // No type of an event is a property that every object has.
+    expect(stream(events('{"type": "constructor"}', '{"type": "__proto__"}', '{"token": "It."}'))).toEqual({
+      text: 'It.',
+    });
     for (const event of [
       '{"type":"error","error":{"message":"no quota"}}',
       '{"type":"error","errorText":"no quota"}',

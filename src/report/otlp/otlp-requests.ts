@@ -39,7 +39,8 @@ export const otlpSender: ReportSender = {
     ];
   },
   answered(answer, { holds }): ReportAnswer {
-    const partial = fieldAt(jsonIn(answer), 'partialSuccess') ?? fieldAt(jsonIn(answer), 'partial_success');
+    const said = jsonIn(answer);
+    const partial = fieldAt(said, 'partialSuccess') ?? fieldAt(said, 'partial_success');
     const refused = ['rejectedSpans', 'rejected_spans', 'rejectedLogRecords', 'rejected_log_records']
       .map((key) => wholeNumber(partial, key))
       .reduce((sum, one) => sum + one, 0);
