@@ -5,7 +5,8 @@ import { PasskError } from '../errors.ts';
 import { fileProblem } from '../values/file-problem.ts';
 import { writeFileWhole } from '../records/write-file-whole.ts';
 import { clopperPearsonInterval } from '../stats/clopper-pearson.ts';
-import { firstRecords, keyOf } from '../suite/rows/first-records.ts';
+import { firstRecords } from '../suite/rows/first-records.ts';
+import { scenarioKey } from '../values/scenario-key.ts';
 import { modelsUsd } from '../suite/rows/models-usd.ts';
 import { type FinishedRun, type LoadedRun, loadRun, runWithRows } from '../suite/run-suite.ts';
 import { requireLoaded } from '../suite/require-loaded.ts';
@@ -103,7 +104,7 @@ function requireRecorded({ input, options }: LoadedRun, { isCandidate = false } 
       return true;
     return !isCandidate && subject.agent.kind !== 'canned';
   });
-  const names = new Set(scenarios.map(({ name, file }) => keyOf({ name, file })));
+  const names = new Set(scenarios.map(({ name, file }) => scenarioKey({ name, file })));
   if (scenarios.length > 0 && wrong.length === 0 && names.size === scenarios.length) return;
   const list = wrong
     .slice(0, 5)
@@ -134,18 +135,18 @@ function requireTools({ input }: LoadedRun, names: readonly string[]): void {
 function trialsOf(production: FinishedRun, candidate: FinishedRun): readonly ShadowTrial[] {
   const [was, is] = [firstRecords(production), firstRecords(candidate)];
   const recorded = new Map(
-    production.plan.scenarios.map(({ scenario }) => [keyOf(scenario), was.get(keyOf(scenario))]),
+    production.plan.scenarios.map(({ scenario }) => [scenarioKey(scenario), was.get(scenarioKey(scenario))]),
   );
   const lost: string[] = [];
   const trials = candidate.plan.scenarios.flatMap(({ scenario, index }): readonly ShadowTrial[] => {
-    const { passed = null, failed = null } = recorded.get(keyOf(scenario)) ?? {};
+    const { passed = null, failed = null } = recorded.get(scenarioKey(scenario)) ?? {};
     const [row] = candidate.scenarios[index]?.tally.rows?.list() ?? [];
     const then = passed ?? failed;
     if (then === null || row === undefined) {
       lost.push(scenario.name);
       return [];
     }
-    const own = is.get(keyOf(scenario));
+    const own = is.get(scenarioKey(scenario));
     const candidateRecord = own?.passed ?? own?.failed ?? null;
     // Both are sessions, as was required of what was loaded.
     return [{ scenario: scenario as Scenario<SessionSubject>, production: then, candidate: candidateRecord, row }];

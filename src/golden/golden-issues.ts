@@ -1,5 +1,5 @@
 import { digestOf } from '../records/plan-digest.ts';
-import { keyOf } from '../suite/rows/first-records.ts';
+import { scenarioKey } from '../values/scenario-key.ts';
 import type { DriftReport } from '../types/reports/drift.ts';
 import type { GoldenIssue, GoldenRegression } from '../types/golden/golden-report.ts';
 import { failuresOf, type ScenarioReport } from '../types/reports/scenario-report.ts';
@@ -20,11 +20,11 @@ export function regressionsOf(
   { finished }: SampledRun,
   { drift, reports }: { readonly drift: Pick<DriftReport, 'scenarios'>; readonly reports: readonly ScenarioReport[] },
 ): readonly GoldenRegression[] {
-  const drifts = new Map(drift.scenarios.map((one) => [keyOf({ name: one.name, file: one.file ?? '' }), one]));
+  const drifts = new Map(drift.scenarios.map((one) => [scenarioKey({ name: one.name, file: one.file ?? '' }), one]));
   return regressed.map(({ pair: { before, after }, shownBy }, at) => {
-    const key = keyOf(after);
-    const planned = finished.plan.scenarios.findIndex(({ scenario }) => keyOf(scenario) === key);
-    const place = finished.report.scenarios.findIndex((one) => keyOf(one) === key);
+    const key = scenarioKey(after);
+    const planned = finished.plan.scenarios.findIndex(({ scenario }) => scenarioKey(scenario) === key);
+    const place = finished.report.scenarios.findIndex((one) => scenarioKey(one) === key);
     const report = reports[place];
     const failure = report === undefined ? undefined : failuresOf(report).find(({ verdict }) => verdict === 'failed');
     const rows = finished.scenarios[planned]?.tally.rows?.list() ?? [];

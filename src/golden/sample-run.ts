@@ -5,7 +5,8 @@ import { identifyPlan } from '../records/plan-digest.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
 import { withFailedTrials } from '../suite/history/failed-trials.ts';
 import { makeBaseline } from '../suite/history/make-baseline.ts';
-import { firstRecords, keyOf } from '../suite/rows/first-records.ts';
+import { firstRecords } from '../suite/rows/first-records.ts';
+import { scenarioKey } from '../values/scenario-key.ts';
 import { modelsUsd } from '../suite/rows/models-usd.ts';
 import { type FinishedRun, type LoadedRun, loadRun, runWithRows } from '../suite/run-suite.ts';
 import type { BaselineScenario } from '../types/baseline.ts';
@@ -73,13 +74,13 @@ async function sampleOne(
   const { seed } = loaded.options;
   const baseline = makeBaseline({ plan, tallies, seed, stopsEarly: false, plugins });
   const rows = new Map(
-    plan.scenarios.map(({ scenario, index }) => [keyOf(scenario), tallies[index]?.rows?.list() ?? []] as const),
+    plan.scenarios.map(({ scenario, index }) => [scenarioKey(scenario), tallies[index]?.rows?.list() ?? []] as const),
   );
   const records = keepsRecords ? firstRecords(finished) : null;
   const tasks = baseline.scenarios.map((one) => {
-    const own = records?.get(keyOf(one));
+    const own = records?.get(scenarioKey(one));
     return {
-      ...taskOf(one, rows.get(keyOf(one)) ?? []),
+      ...taskOf(one, rows.get(scenarioKey(one)) ?? []),
       ...(own !== undefined && { records: { passed: withoutCost(own.passed), failed: withoutCost(own.failed) } }),
     };
   });

@@ -1,5 +1,6 @@
 import type { LoadedScenario, Scenario } from '../types/scenario.ts';
 import type { DefinitionBase } from '../types/suite-base.ts';
+import { scenarioKey } from '../values/scenario-key.ts';
 
 /** What the files of a suite gave. */
 export interface NamedRows<D extends DefinitionBase = DefinitionBase> {
@@ -17,7 +18,7 @@ export function tellApart<D extends DefinitionBase>(suite: NamedRows<D>): NamedR
   if (names.size === 0) return suite;
   return {
     definitions: suite.definitions.map((definition) => {
-      const name = names.get(keyOf(definition));
+      const name = names.get(scenarioKey(definition));
       return name === undefined ? definition : Object.freeze({ ...definition, name });
     }),
     rows: suite.rows.map((row) => (row.ok ? withUniqueName(row, names) : row)),
@@ -26,12 +27,12 @@ export function tellApart<D extends DefinitionBase>(suite: NamedRows<D>): NamedR
 
 /** The new names of those that need one. */
 function uniqueNames(definitions: readonly DefinitionBase[]): ReadonlyMap<string, string> {
-  const names = new Map(definitions.map((one) => [keyOf(one), one.name]));
+  const names = new Map(definitions.map((one) => [scenarioKey(one), one.name]));
   const renamed = new Map<string, string>();
   // A new name may be the one that a third was given by its author.
   for (let shared = sharedNames(names); shared.size > 0; shared = sharedNames(names)) {
     for (const one of definitions) {
-      const key = keyOf(one);
+      const key = scenarioKey(one);
       const name = names.get(key) ?? one.name;
       if (!shared.has(name)) continue;
       names.set(key, `${name} (${one.file})`);
@@ -54,7 +55,7 @@ function withUniqueName(
 ): LoadedScenario {
   const { scenario } = row;
   const { part } = scenario;
-  const definition = part && names.get(keyOf({ file: scenario.file, name: part.of }));
+  const definition = part && names.get(scenarioKey({ file: scenario.file, name: part.of }));
   if (part === undefined || definition === undefined) return row;
   const renamed: Scenario = {
     ...scenario,
@@ -63,8 +64,4 @@ function withUniqueName(
     namesInFile: { scenario: scenario.name, definition: part.of },
   };
   return { ...row, scenario: Object.freeze(renamed) };
-}
-
-function keyOf({ file, name }: Pick<DefinitionBase, 'file' | 'name'>): string {
-  return JSON.stringify([file, name]);
 }

@@ -1,4 +1,3 @@
-import type { DriftName } from '../../types/reports/drift.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
@@ -16,6 +15,7 @@ import { reportedSections } from '../result-kinds.ts';
 import { inARowText } from '../sections/runs-in-a-row.ts';
 import { leadPanels, reportPanels } from '../sections/report-panels.ts';
 import { htmlCounters, htmlDetail, htmlRow, htmlText, htmlTrials, short } from './html-scenario.ts';
+import { scenarioKey } from '../../values/scenario-key.ts';
 
 const MOST = { reasons: 100, notRun: 40, gates: 50, notices: 100, names: 200, failures: 10 } as const;
 
@@ -55,12 +55,12 @@ export function htmlData(
   let rowRoom = ROWS_SHARE * room;
   const { scenarios } = report;
   const byNeed = [...scenarios.keys()].sort((one, other) => needOf(scenarios[other]) - needOf(scenarios[one]));
-  const before = new Map(report.drift?.scenarios.map((drift) => [driftKey(drift), drift.before.passRate]));
+  const before = new Map(report.drift?.scenarios.map((drift) => [scenarioKey(drift), drift.before.passRate]));
   const rows = new Map<number, HtmlScenario>();
   for (const place of byNeed) {
     const scenario = scenarios[place];
     if (scenario === undefined) continue;
-    const row = htmlRow(scenario, before.get(driftKey(scenario)));
+    const row = htmlRow(scenario, before.get(scenarioKey(scenario)));
     const bytes = bytesOf(row);
     if (bytes > rowRoom) break;
     rowRoom -= bytes;
@@ -91,10 +91,6 @@ export function htmlData(
     }),
     leftOut: scenarios.length - rows.size,
   };
-}
-
-function driftKey({ name, file }: DriftName): string {
-  return JSON.stringify([name, file]);
 }
 
 /** By name and file, or by a name that is unique among the trends. */

@@ -2,6 +2,7 @@ import type { ComparedRun } from '../../baseline/compared-run.ts';
 import { MAX_SHOWN, type Tally } from '../../trial/tally.ts';
 import type { RunPlan } from '../../types/plan.ts';
 import type { SessionTrail } from '../../types/sessions/session-trail.ts';
+import { scenarioKey } from '../../values/scenario-key.ts';
 
 /**
  * A run as it is compared, with the trials of each scenario that failed first, and what the first of its sessions called.
@@ -15,12 +16,12 @@ export function withFailedTrials(
     plan.scenarios.flatMap(({ index, scenario }) => {
       const { lowestFailed = [], sessions = null } = tallies[index] ?? {};
       const failed: Failed = { first: lowestFailed.slice(0, MAX_SHOWN), trail: sessions?.failedTrail ?? null };
-      return failed.first.length === 0 && failed.trail === null ? [] : [[keyOf(scenario), failed] as const];
+      return failed.first.length === 0 && failed.trail === null ? [] : [[scenarioKey(scenario), failed] as const];
     }),
   );
   if (found.size === 0) return run;
   const scenarios = run.scenarios.map((one) => {
-    const { first = [], trail = null } = found.get(keyOf(one)) ?? {};
+    const { first = [], trail = null } = found.get(scenarioKey(one)) ?? {};
     return { ...one, ...(first.length > 0 && { failedFirst: first }), calls: { ...one.calls, failed: trail } };
   });
   return { ...run, scenarios };
@@ -29,8 +30,4 @@ export function withFailedTrials(
 interface Failed {
   readonly first: readonly number[];
   readonly trail: SessionTrail | null;
-}
-
-function keyOf({ name, file }: { readonly name: string; readonly file: string | null }): string {
-  return JSON.stringify([name, file]);
 }

@@ -2,6 +2,7 @@ import type { Baseline } from '../../types/baseline.ts';
 import type { HistoryRun } from '../../types/reports/history.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
 import { failuresOf, ratedTrials, type ScenarioReport } from '../../types/reports/scenario-report.ts';
+import { scenarioKey } from '../../values/scenario-key.ts';
 
 export interface HistoryInput {
   readonly report: SuiteReport;
@@ -16,7 +17,7 @@ export function makeHistoryRun({ report, cells, baseline }: HistoryInput): Histo
   const sampled = [...report.scenarios, ...cells].filter(
     (one) => one.verdict === 'load_error' || one.sampler !== 'exhaustive',
   );
-  const digests = new Map(baseline.scenarios.map(({ name, file, digest }) => [JSON.stringify([name, file]), digest]));
+  const digests = new Map(baseline.scenarios.map((one) => [scenarioKey(one), one.digest]));
   return {
     startedAt: report.timing.startedAt,
     durationMs: report.timing.durationMs,
@@ -35,7 +36,7 @@ export function makeHistoryRun({ report, cells, baseline }: HistoryInput): Histo
         seed,
         sampler,
         // A file that did not load is in the report only.
-        digest: verdict === 'load_error' ? null : (digests.get(JSON.stringify([name, file])) ?? null),
+        digest: verdict === 'load_error' ? null : (digests.get(scenarioKey({ name, file })) ?? null),
         trials: ran,
         passed: trials.passed,
         broken,

@@ -1,6 +1,7 @@
 import type { KeptRecord } from '../../trial/tally-rows.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { FinishedRun } from '../run-suite.ts';
+import { scenarioKey } from '../../values/scenario-key.ts';
 
 /** The first trials of a scenario in full, with credentials hidden and long texts cut. */
 export interface FirstRecords {
@@ -16,7 +17,7 @@ export function firstRecords({ plan, scenarios }: FinishedRun): ReadonlyMap<stri
     plan.scenarios.flatMap(({ scenario, index }) => {
       const { passed = null, failed = null } = scenarios[index]?.tally.rows?.firstRecords ?? {};
       if (passed === null && failed === null) return [];
-      return [[keyOf(scenario), { passed: recordOf(passed), failed: recordOf(failed) }] as const];
+      return [[scenarioKey(scenario), { passed: recordOf(passed), failed: recordOf(failed) }] as const];
     }),
   );
 }
@@ -24,9 +25,4 @@ export function firstRecords({ plan, scenarios }: FinishedRun): ReadonlyMap<stri
 function recordOf(written: KeptRecord | null): TrialRecord | null {
   // Written by passk, and looked at when it was read.
   return written && (JSON.parse(written.text) as TrialRecord);
-}
-
-/** Names of files do not make a name twice. */
-export function keyOf({ name, file }: { readonly name: string; readonly file: string }): string {
-  return JSON.stringify([name, file]);
 }
