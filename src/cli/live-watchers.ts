@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { nextLiveRun, NO_LIVE_RUN } from '../public/progress.ts';
-import type { FailingScenario, ProgressEvent, ProgressRow, RowState } from '../public/types.ts';
+import { countRow, nextLiveRun, NO_LIVE_RUN } from '../public/progress.ts';
+import type { FailingScenario, ProgressEvent, ProgressRow } from '../public/types.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** Those who look at a page while a run goes on, each over a stream of server-sent events. */
@@ -41,17 +41,6 @@ interface PartRow {
 
 /** No person can follow more than this allows. */
 const FRAME_MS = 200;
-/** All states, what went wrong first. */
-const STATES: readonly RowState[] = [
-  'failed',
-  'error',
-  'timed_out',
-  'flaky',
-  'skipped',
-  'running',
-  'waiting',
-  'passed',
-];
 /** Rows of each table that a page shows; the others are counted. */
 const MOST_ROWS = 200;
 
@@ -155,13 +144,8 @@ function rowOf({ trials, ...scenario }: FailingScenario, id: number): FailingRow
 }
 
 function partRow({ name, counts }: ProgressRow): PartRow {
-  const total = STATES.reduce((sum, state) => sum + counts[state], 0);
-  return {
-    name: visibleText(name),
-    done: total - counts.running - counts.waiting,
-    total,
-    states: STATES.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${state.replace('_', ' ')}`),
-  };
+  const { done, total, states } = countRow(counts);
+  return { name: visibleText(name), done, total, states: states.map(({ count, word }) => `${count} ${word}`) };
 }
 
 function eventText(event: string, data: unknown): string {

@@ -2,6 +2,7 @@ import { displayWidth, padEnd, padStart, shortenMiddle, takeWidth, widest } from
 import { type ProgressRow, ROW_STATES, type RowState } from '../../types/progress.ts';
 import { formatShort } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
+import { countRow } from './count-row.ts';
 import { progressBar } from './progress-bar.ts';
 import type { Role, TextStyle } from '../text/text-style.ts';
 
@@ -9,27 +10,21 @@ interface StateLook {
   /** What its cells in a bar are drawn with. */
   readonly cell: string;
   readonly role: Role;
-  readonly word: string;
-  /** The plural; absent: the same word. */
-  readonly words?: string;
   /** Whether it has a cell of the bar even where its share is less than one. */
   readonly isShown: boolean;
 }
 
 /** How states are drawn. Those that passed, failed, run and wait differ without colour too. */
 const STATES: Readonly<Record<RowState, StateLook>> = {
-  passed: { cell: '█', role: 'good', word: 'passed', isShown: false },
-  flaky: { cell: '▓', role: 'warn', word: 'flaky', isShown: true },
-  failed: { cell: '▒', role: 'bad', word: 'failed', isShown: true },
-  timed_out: { cell: '▒', role: 'bad', word: 'timed out', isShown: true },
-  error: { cell: '▒', role: 'bad', word: 'error', words: 'errors', isShown: true },
-  skipped: { cell: '─', role: 'dim', word: 'skipped', isShown: false },
-  running: { cell: '▸', role: 'strong', word: 'running', isShown: true },
-  waiting: { cell: '░', role: 'dim', word: 'waiting', isShown: false },
+  passed: { cell: '█', role: 'good', isShown: false },
+  flaky: { cell: '▓', role: 'warn', isShown: true },
+  failed: { cell: '▒', role: 'bad', isShown: true },
+  timed_out: { cell: '▒', role: 'bad', isShown: true },
+  error: { cell: '▒', role: 'bad', isShown: true },
+  skipped: { cell: '─', role: 'dim', isShown: false },
+  running: { cell: '▸', role: 'strong', isShown: true },
+  waiting: { cell: '░', role: 'dim', isShown: false },
 };
-
-/** The order of words: the last ones, which may be cut off, matter least. */
-const WORDS: readonly RowState[] = ['failed', 'error', 'timed_out', 'flaky', 'skipped', 'running', 'passed'];
 
 /** Cells of a bar on a terminal that has the room. */
 const BAR = 12;
@@ -52,7 +47,10 @@ export function progressRows(
   if (most < 1) return [];
   const shown = rows.length <= most ? rows : mostTelling(rows, most - 1);
   const names = shown.map(({ name }) => plainText(name));
-  const totals = shown.map(({ counts }) => `${formatShort(doneOf(counts))}/${formatShort(totalOf(counts))}`);
+  const totals = shown.map(({ counts }) => {
+    const { done, total } = countRow(counts);
+    return `${formatShort(done)}/${formatShort(total)}`;
+  });
   const bar = width >= FULL_WIDTH ? BAR : width >= LEAST_WIDTH ? BAR / 2 : 0;
   const totalWidth = widest(totals);
   const left = width - 2 - (bar === 0 ? 0 : bar + 2) - totalWidth - 4 - (bar === BAR ? WORDS_WIDTH : FEW_WORDS_WIDTH);
@@ -73,7 +71,7 @@ export function progressRows(
 function barOf(counts: ProgressRow['counts'], width: number, style: TextStyle): string {
   const states = ROW_STATES.filter((state) => state !== 'waiting');
   const segments = states.map((state) => ({ count: counts[state], isShown: STATES[state].isShown }));
-  const { cells, rest } = progressBar(segments, totalOf(counts), width);
+  const { cells, rest } = progressBar(segments, countRow(counts).total, width);
   const drawn = states.map((state, at) => style.paint(STATES[state].role, STATES[state].cell.repeat(cells[at] ?? 0)));
   return `${drawn.join('')}${style.paint('dim', STATES.waiting.cell.repeat(rest))}`;
 }
@@ -81,11 +79,9 @@ function barOf(counts: ProgressRow['counts'], width: number, style: TextStyle): 
 /** As many counts as fit the width. */
 function wordsOf(counts: ProgressRow['counts'], width: number): string {
   let text = '';
-  for (const state of WORDS) {
-    const count = counts[state];
-    if (count === 0) continue;
-    const { word, words = word } = STATES[state];
-    const more = `${text === '' ? '' : ' · '}${formatShort(count)} ${count === 1 ? word : words}`;
+  for (const { state, count, word } of countRow(counts).states) {
+    if (state === 'waiting') continue;
+    const more = `${text === '' ? '' : ' · '}${formatShort(count)} ${word}`;
     if (displayWidth(text) + displayWidth(more) > width) break;
     text += more;
   }
@@ -110,20 +106,12 @@ function signOf(counts: ProgressRow['counts']): string {
   return counts.passed > 0 ? '✓' : '·';
 }
 
-function doneOf(counts: ProgressRow['counts']): number {
-  return totalOf(counts) - counts.running - counts.waiting;
-}
-
-function totalOf(counts: ProgressRow['counts']): number {
-  return ROW_STATES.reduce((sum, state) => sum + counts[state], 0);
-}
-
 /** Rows that run come first, then those that failed, those that have begun, those that wait, and those that are over. */
 function rankOf({ counts }: ProgressRow): number {
   if (counts.running > 0) return 0;
   if (isFailing(counts)) return 1;
   if (counts.waiting === 0) return 4;
-  return doneOf(counts) > 0 ? 2 : 3;
+  return countRow(counts).done > 0 ? 2 : 3;
 }
 
 function mostTelling(rows: readonly ProgressRow[], most: number): readonly ProgressRow[] {
