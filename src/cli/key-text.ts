@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
+import { fileProblem } from '../values/file-problem.ts';
 import { RELEASE_KEY } from './apply-settings.ts';
 
 /** The private key that a command signs with, from a file or the environment. Rejects with `USAGE` where there is none. */
@@ -19,6 +20,6 @@ export async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new PasskError('INPUT', `${file} cannot be read.`, { cause });
+    throw new PasskError('INPUT', `${file} cannot be read: ${fileProblem(cause)}.`, { cause });
   }
 }

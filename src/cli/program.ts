@@ -100,5 +100,5 @@ export async function createProgram(
     command.showHelpAfterError(`passk ${nameOf(command)} --help lists its flags.`);
   }
   program.hook('preAction', (_program, command) => applySettings(command, process.env, terminal));
-  return program.showHelpAfterError('There is no file or folder of that name either. passk --help lists the commands.');
+  return program.showHelpAfterError('passk --help lists the commands.');
 }

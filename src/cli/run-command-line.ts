@@ -26,6 +26,7 @@ export async function runOnTerminal(args: readonly string[], terminal: Terminal)
   if (VERSION_FLAGS.has(args[0] ?? '')) return printVersion(terminal);
   const complaint = unboundValue(args, existsSync);
   if (complaint !== null) return printFailure(terminal, await usage(complaint));
+  if (isStray(args[0])) return printFailure(terminal, await strayWord(args[0]));
   let exitCode = 0;
   const words = withVerb(withBareValues(args));
   const setExitCode = (code: number): void => {
@@ -57,12 +58,25 @@ async function flushed(terminal: Terminal, exitCode: number): Promise<number> {
   }
 }
 
-/** Adds `run` before bare paths and flags. A word that is neither a command nor a path is later refused as a command. */
+/** True for a first word that is neither a command nor a path. */
+function isStray(word: string | undefined): word is string {
+  return word !== undefined && !word.startsWith('-') && !VERBS.has(word) && !looksLikePath(word);
+}
+
+/** What to say of such a word. Most command lines have none, and never load what looks for the word that was meant. */
+async function strayWord(word: string): Promise<Error> {
+  const [{ PasskError }, { meantBy }] = await Promise.all([import('../public/suites.ts'), import('./meant-by.ts')]);
+  return new PasskError('USAGE', `"${word}" is neither a command nor a file or folder.`, {
+    hint: meantBy(word, [...VERBS]) ?? 'passk --help lists the commands.',
+  });
+}
+
+/** Adds `run` before bare paths and flags. */
 function withVerb(args: readonly string[]): readonly string[] {
   const first = args[0];
   if (first === undefined) return ['run'];
   if (VERBS.has(first) || HELP.has(first)) return args;
-  return first.startsWith('-') || looksLikePath(first) ? ['run', ...args] : args;
+  return ['run', ...args];
 }
 
 /** The only command to make; '': all, because `config` and the check of `PASSK_*` variables need them all. */

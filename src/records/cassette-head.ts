@@ -11,6 +11,9 @@ const CASSETTE: RecordFormat = {
   schema: cassetteHeadSchema,
 };
 
+/** What to do where a cassette was wanted. */
+export const CASSETTE_HINT = 'Name a file that `passk run --record` wrote.';
+
 /** The run that a cassette is of. */
 export interface CassetteHead {
   /** Version of passk that recorded it. */
@@ -30,7 +33,7 @@ export function encodeCassetteHead(head: CassetteHead, created: number): Uint8Ar
 export function readCassetteHead(value: unknown, file: string): CassetteHead {
   const head = readHead<CassetteHead>(CASSETTE, value);
   if (typeof head === 'string') {
-    throw new PasskError('INPUT', `${file} ${head}.`, { hint: 'Name a file that `passk run --record` wrote.' });
+    throw new PasskError('INPUT', `${file} ${head}.`, { hint: CASSETTE_HINT });
   }
   const { passk, settings, scenarios } = head;
   return { passk, settings, scenarios };

@@ -1,9 +1,11 @@
 import { open } from 'node:fs/promises';
+import path from 'node:path';
 import { PasskError } from '../errors.ts';
-import { type CassetteHead, readCassetteHead } from './cassette-head.ts';
+import { CASSETTE_HINT, type CassetteHead, readCassetteHead } from './cassette-head.ts';
 import type { RecordedTrial } from './cassette-writer.ts';
 import { nodeFiles } from './file-layer.ts';
 import type { CassettePlace } from '../types/cassette.ts';
+import { unreadableHint } from '../source/missing-path.ts';
 import type { FrameEnd } from './frame.ts';
 import { firstValue, framesIn, isFrame, valueAt, withFile } from './record-file.ts';
 import { cassetteTrialSchema } from './run-file.schema.ts';
@@ -93,7 +95,7 @@ function reading<T>(file: string, action: () => Promise<T>): Promise<T> {
     action,
     (reason, cause) =>
       new PasskError('INPUT', `The cassette ${file} cannot be read: ${reason}.`, {
-        hint: 'Name a file that `passk run --record` wrote.',
+        hint: unreadableHint(cause, path.resolve(file), { shown: file, otherwise: CASSETTE_HINT }),
         cause,
       }),
   );

@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
 import type { PlanIdentity } from '../types/plan-identity.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { ScenarioPlaces, ShardId, ShardTiming, SuiteOutline } from '../types/shard.ts';
+import { unreadableHint } from '../source/missing-path.ts';
 import { type FileLayer, nodeFiles } from './file-layer.ts';
 import type { FrameEnd } from './frame.ts';
 import { digestOf, planDigest } from './plan-digest.ts';
@@ -48,7 +50,10 @@ export async function readShard(source: ShardSource, files: FileLayer = nodeFile
         builder.take(value.value);
       }
     },
-    (reason, cause) => new PasskError('INPUT', `${name} cannot be read: ${reason}.`, { hint: HINT, cause }),
+    (reason, cause) => {
+      const hint = unreadableHint(cause, path.resolve(name), { shown: name, otherwise: HINT });
+      return new PasskError('INPUT', `${name} cannot be read: ${reason}.`, { hint, cause });
+    },
   );
   return builder.finish(end);
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { PasskError } from '../errors.ts';
+import { unreadable } from './unreadable.ts';
 
 /** What a finished run may be kept as; whatever is no document of passk is read by importers. */
 export type FinishedKind = 'report' | 'record' | 'recordings';
@@ -22,7 +22,7 @@ function headOf(file: string, name: string): string {
     if (statSync(file).isDirectory()) return '';
     descriptor = openSync(file, 'r');
   } catch (cause) {
-    throw new PasskError('INPUT', `${name} cannot be read.`, { cause });
+    throw unreadable(file, name, cause);
   }
   try {
     const bytes = Buffer.alloc(HEAD_BYTES);

@@ -13,6 +13,7 @@ import {
   type EvalResult,
 } from '../types/release/eval-result.ts';
 import { Type } from '../source/schema-type.ts';
+import { unreadable } from './unreadable.ts';
 
 /** Larger files are no records: 10^5 scenarios take less. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -118,7 +119,7 @@ async function bytesOf(file: string, name: string, { isOptional = false } = {}):
     bytes = await readFile(file);
   } catch (cause) {
     if (isOptional && (cause as NodeJS.ErrnoException).code === 'ENOENT') return new Uint8Array();
-    throw new PasskError('INPUT', `${name} cannot be read.`, { cause });
+    throw unreadable(file, name, cause);
   }
   if (bytes.length <= MOST_BYTES) return bytes;
   throw new PasskError('INPUT', `${name} has ${bytes.length} bytes; the limit is ${MOST_BYTES}.`);

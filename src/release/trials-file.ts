@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../types/json.ts';
 import { LEDGER_KINDS } from '../types/record.ts';
 import { TRIALS_SCHEMA, type TrialLine } from '../types/release/trial-line.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
+import { unreadable } from './unreadable.ts';
 
 /** The text of the file of trials: a head, and then a trial a line, each in canonical JSON. */
 export function trialsText(bodyHash: string, trials: readonly TrialLine[]): string {
@@ -68,7 +69,7 @@ function openFile(file: string, name: string): number {
   try {
     return openSync(file, 'r');
   } catch (cause) {
-    throw new PasskError('INPUT', `${name} cannot be read.`, { cause });
+    throw unreadable(file, name, cause);
   }
 }
 

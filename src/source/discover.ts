@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import type { Issue } from '../types/issue.ts';
-import { didYouMean } from '../text/did-you-mean.ts';
+import { missingPathHint } from './missing-path.ts';
 import { projectFolder } from './project-folder.ts';
 import { isYamlFile, kindOf, mayBeScenario, scenarioFilesIn, SKIPPED_FOLDERS } from './scan-folder.ts';
 import { displayName } from './source-file.ts';
@@ -111,7 +110,8 @@ async function expand(path: string, { cwd, wanted }: Required<DiscoverOptions>):
   }
   // Most runs name files and folders, and never load it.
   const { globSync, isDynamicPattern } = await import('tinyglobby');
-  if (!isDynamicPattern(path)) return nothing('file_missing', `"${path}" does not exist.`, siblingHint(at));
+  if (!isDynamicPattern(path))
+    return nothing('file_missing', `"${path}" does not exist.`, missingPathHint(at, { shown: path }));
   const ignore = [...SKIPPED_FOLDERS].map((name) => `**/${name}/**`);
   const files = globSync(path, { cwd, absolute: true, dot: true, ignore })
     // A pattern that ends like YAML names YAML files, whatever they are called.
@@ -133,20 +133,6 @@ function expandFolder(path: string, at: string, { what, hint }: Wanted): Expande
     problems.push({ code: 'no_scenarios', message: `Folder "${path}" has no ${what}.`, hint, at });
   }
   return { files, folder: at, named: false, problems };
-}
-
-function siblingHint(path: string): string {
-  const folder = dirname(path);
-  if (kindOf(folder) !== 'folder') return `The folder "${basename(folder)}" does not exist either.`;
-  try {
-    const names = readdirSync(folder).sort();
-    if (names.includes(basename(path))) return 'It is a link that leads nowhere.';
-    const meant = didYouMean(basename(path), names);
-    return meant === null ? 'Check the path.' : `Did you mean "${meant}"?`;
-  } catch {
-    // A folder that may not be listed gives no names to offer.
-    return 'Check the path.';
-  }
 }
 
 function suiteRoot(folders: readonly string[], cwd: string): string {

@@ -1,6 +1,9 @@
 import { dirname, extname, isAbsolute, relative, sep } from 'node:path';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import type { Issue } from '../types/issue.ts';
+import { isAtOrBelow } from '../values/at-or-below.ts';
+import { MAX_FILE_BYTES } from './max-file-bytes.ts';
+import { missingPathHint } from './missing-path.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 
 /** A text and what to call it when something in it is wrong. */
@@ -36,9 +39,6 @@ export interface ReadOptions {
   /** Is given each file that was read, by its absolute path; absent: nobody asks. */
   readonly onRead?: (path: string, bytes: Uint8Array) => void;
 }
-
-/** Largest file that is read unless the user allows more. */
-export const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
  * Reads a UTF-8 file within the size limit; whatever keeps it from being read is an issue, never a throw. `name`: its
@@ -86,8 +86,7 @@ export function readSource(
   } catch (error) {
     const reason = reasonOf(error);
     // Of the second, one of the folders on its way is a file.
-    if (reason === 'ENOENT' || reason === 'ENOTDIR')
-      return missing(isLink(path) ? 'It is a link that leads nowhere.' : 'Check the path.');
+    if (reason === 'ENOENT' || reason === 'ENOTDIR') return missing(missingPathHint(path, { shown: name, within }));
     if (reason === 'EISDIR') return isFolder();
     return refuse('file_unreadable', `File "${name}" cannot be read (${reason}).`, 'Check its permissions.');
   }
@@ -111,12 +110,6 @@ export function isLink(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** True for the place itself and what is below it; both with their links resolved. */
-export function isAtOrBelow(real: string, place: string): boolean {
-  if (!real.startsWith(place)) return false;
-  return real.length === place.length || place.endsWith(sep) || real[place.length] === sep;
 }
 
 /** A path as users see it: relative to the root with `/`; absolute when there is no relative one. */

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import { fileProblem } from '../values/file-problem.ts';
+import { unreadableHint } from '../source/missing-path.ts';
 import { readOutputSchema } from '../report/output-schema.ts';
 import { fitsSchema } from '../source/fits-schema.ts';
 import { displayName } from '../source/source-file.ts';
@@ -18,7 +19,10 @@ export async function readReport(
 ): Promise<SuiteReport> {
   const full = path.resolve(cwd, file);
   const refused = (what: string, cause?: unknown): PasskError =>
-    new PasskError('INPUT', `The report ${displayName(full, cwd)} cannot be used: ${what}.`, { hint: HINT, cause });
+    new PasskError('INPUT', `The report ${displayName(full, cwd)} cannot be used: ${what}.`, {
+      hint: unreadableHint(cause, full, { shown: file, otherwise: HINT }),
+      cause,
+    });
   let value: unknown;
   try {
     const found = await stat(full);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { SuiteReport } from '../../src/types/reports/report.ts';
@@ -65,7 +65,7 @@ test.each([
 
 test.each([
   [['--trails', '3', 'corpus'], 'Did you mean --trials?'],
-  [['valdiate', 'corpus'], 'Did you mean validate?'],
+  [['valdiate', 'corpus'], 'Did you mean the command "validate"?'],
   [['run', '--trials', 'many'], 'Expected a whole number of at least 1.'],
   [['run', '--min-pass-rate', '95'], 'for 95 write 0.95'],
   [['run', '--sampler', 'seded'], 'Allowed choices are seeded, reference, exhaustive.'],
@@ -79,6 +79,37 @@ test.each([
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain(message);
   expect(stderr).not.toContain('    at ');
+});
+
+test.each([
+  ['scenaros', 'Did you mean the folder "scenarios"?'],
+  ['expors', 'Did you mean the command "export" or the folder "exports"?'],
+  ['frst', 'Did you mean the file "first"?'],
+  ['nothing-like-it', 'passk --help lists the commands.'],
+])('a first word that is neither a command nor a path, %s, is told with what was meant', async (word, hint) => {
+  const cwd = aFolder();
+  mkdirSync(path.join(cwd, 'scenarios'));
+  mkdirSync(path.join(cwd, 'exports'));
+  writeFileSync(path.join(cwd, 'first'), '');
+  const { status, stderr } = await runPassk([word, '--json'], { cwd });
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: `passk: "${word}" is neither a command nor a file or folder.\n${hint}\n`,
+  });
+});
+
+test.each([
+  ['open', 'reprt.json'],
+  ['merge', 'reprt.json'],
+  ['run a.toml --baseline', 'reprt.json'],
+  ['run a.toml --replay', 'reprt.json'],
+])('%s offers the file that was meant by a path', async (command, file) => {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.toml'), aGreeting());
+  writeFileSync(path.join(cwd, 'report.json'), '');
+  const { status, stderr } = await runPassk([...command.split(' '), file], { cwd });
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/Did you mean ".*report\.json"\?/);
 });
 
 test('an empty folder is an error that says what to do', async () => {

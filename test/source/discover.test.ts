@@ -136,3 +136,19 @@ test('the root is seen from the working folder by the shorter way', () => {
   expect(rootAsSeenFrom('/home/me/b', '/home/me/c')).toBe('../c');
   expect(rootAsSeenFrom('/home/me/b/c/d', '/srv/x')).toBe('/srv/x');
 });
+
+test('offers the whole path that was meant, whichever part of it is misspelt', async () => {
+  const hints = async (...paths: string[]): Promise<readonly unknown[]> =>
+    (await discover(paths, { cwd })).issues.map(({ hint }) => hint);
+  expect(
+    await hints('topp.toml', 'top', 'a/y.toml', '../othr/o.toml', '../othr/p.toml', 'otherr/o.toml', 'top.toml/c'),
+  ).toEqual([
+    'Did you mean "top.toml"?',
+    'Check the path.',
+    'Check the path.',
+    'Did you mean "../other/o.toml"?',
+    'The folder "othr" does not exist either. Did you mean "other"?',
+    'The folder "otherr" does not exist either.',
+    '"top.toml" is a file, not a folder.',
+  ]);
+});

@@ -18,7 +18,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, expect, test } from 'vitest';
-import { isAtOrBelow, readSource } from '../../src/source/source-file.ts';
+import { readSource } from '../../src/source/source-file.ts';
+import { isAtOrBelow } from '../../src/values/at-or-below.ts';
 import { processorMs } from '../support/processor-time.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'passk-source-')));
@@ -67,7 +68,7 @@ test('says that a folder, a file as folder, and a device are no files', () => {
     'file_unreadable: "folder.toml" is a folder, not a file. Name a file in it.',
   );
   expect(problem(join(write('plain.toml', ''), 'x.toml'))).toBe(
-    'file_missing: File "plain.toml/x.toml" does not exist. Check the path.',
+    'file_missing: File "plain.toml/x.toml" does not exist. "plain.toml" is a file, not a folder.',
   );
   expect(problem('/dev/null')).toMatch(/^file_unreadable: ".*dev\/null" is not a regular file\./);
 });
@@ -169,3 +170,13 @@ test.skipIf(process.platform === 'win32')(
     expect(held).toEqual([true, true, true, true, false, false, false]);
   },
 );
+
+test('offers the name of a file that was meant only where such files may be read', () => {
+  const path = write('secret-plan.toml', 'a = 1').replace('plan', 'pln');
+  const hint = (within: readonly string[]): string | undefined => {
+    const result = readSource(path, { root, within });
+    return result.ok ? 'read' : result.issues[0]?.hint;
+  };
+  expect(hint([root])).toBe('Did you mean "secret-plan.toml"?');
+  expect(hint([join(root, 'elsewhere')])).toBe('Check the path.');
+});

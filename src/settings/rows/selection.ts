@@ -1,5 +1,5 @@
 import type { ScenarioDefinition } from '../../scenario/define-scenario.ts';
-import { MAX_FILE_BYTES } from '../../source/source-file.ts';
+import { MAX_FILE_BYTES } from '../../source/max-file-bytes.ts';
 import { TRYING, JUDGING, LOADING, ON_SCENARIOS, onModels } from '../commands.ts';
 import { isoWeek, oneOf, text, texts, unchecked, wholeNumber } from '../kinds.ts';
 import type { Table } from '../setting.ts';

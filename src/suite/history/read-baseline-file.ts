@@ -3,6 +3,7 @@ import type { ComparedRun } from '../../baseline/compared-run.ts';
 import { MAX_BASELINE_BYTES, readBaseline, runOfBaseline } from '../../baseline/read-baseline.ts';
 import { PasskError } from '../../errors.ts';
 import { fileProblem } from '../../values/file-problem.ts';
+import { unreadableHint } from '../../source/missing-path.ts';
 import { displayName } from '../../source/source-file.ts';
 import type { Baseline } from '../../types/baseline.ts';
 
@@ -22,7 +23,10 @@ async function bytesOf(file: string, name: string): Promise<Uint8Array> {
     throw new PasskError('INPUT', `The baseline ${name} cannot be read: ${what}.`, { hint: HINT });
   } catch (cause) {
     if (cause instanceof PasskError) throw cause;
-    throw new PasskError('INPUT', `The baseline ${name} cannot be read: ${fileProblem(cause)}.`, { hint: HINT, cause });
+    throw new PasskError('INPUT', `The baseline ${name} cannot be read: ${fileProblem(cause)}.`, {
+      hint: unreadableHint(cause, file, { shown: name, otherwise: HINT }),
+      cause,
+    });
   }
 }
 

@@ -7,7 +7,7 @@ import type { ScrubCount, ScrubKind } from '../../pii/scrubber.ts';
 import { nodeFiles } from '../../records/file-layer.ts';
 import { putInPlace, writeFileWhole } from '../../records/write-file-whole.ts';
 import { resolveRunOptions } from '../../settings/options.ts';
-import { MAX_FILE_BYTES } from '../../source/source-file.ts';
+import { MAX_FILE_BYTES } from '../../source/max-file-bytes.ts';
 import { buildProgram } from '../../trial/build-program.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';

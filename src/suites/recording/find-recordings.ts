@@ -6,7 +6,7 @@ import { RunPlaces } from '../../importers/run-places.ts';
 import { ImportError, type ImporterType } from '../../plugin/importer-type.ts';
 import { type RecordKind, recordKind } from '../../records/record-kind.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
-import { isAtOrBelow } from '../../source/source-file.ts';
+import { isAtOrBelow } from '../../values/at-or-below.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { ErrorPolicy, RecordedFile, RecordedSource, RecordingSubject } from '../../types/recording.ts';
