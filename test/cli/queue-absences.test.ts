@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runSuite, type SuiteReport } from '../../src/index.ts';
 import { type ARedis, type ARedisOptions, aRedis, skipsRedis } from '../queue/a-redis.ts';
+import { aSlowSuite, SLOW, SLOW_FLAGS, SLOW_PLUGINS } from '../queue/a-slow-suite.ts';
 import { aWorker } from './a-worker.ts';
-import { aFolder, aGreeting } from './run-passk.ts';
 
 describe.skipIf(skipsRedis)('in the middle of a run, a Redis that (needs redis-server)', () => {
   test('hangs for a while costs nothing but time', async () => {
@@ -43,16 +43,20 @@ describe.skipIf(skipsRedis)('in the middle of a run, a Redis that (needs redis-s
     '%s for good ends a worker that is about to leave, after the limit',
     async (how) => {
       const redis = await started();
-      const cwd = aFolder();
-      writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ trials: TRIALS }));
+      const cwd = aSuite();
       writeFileSync(path.join(cwd, 'worker.mjs'), WORKER);
-      const worker = spawn(process.execPath, ['worker.mjs', redis.url], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+      const worker = spawn(process.execPath, ['worker.mjs', redis.url], {
+        cwd,
+        env: { ...process.env, ...SLOW },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       const said = text(worker.stdout);
       const ended = once(worker, 'exit');
       let isGone: Promise<void> | null = null;
       const queue = { url: redis.url, lockMs: 1_000, outageMs: 2_000 };
       const run = runSuite({
         cwd,
+        plugins: SLOW_PLUGINS,
         queue,
         onProgress: (event) => {
           if (event.kind !== 'progress' || event.done === 0) return;
@@ -86,29 +90,24 @@ import { runWorker } from ${JSON.stringify(new URL('../../dist/src/index.js', im
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 try {
-  await runWorker({ queue: { url: process.argv[2], outageMs: 2000 }, workers: 1, signal: stop.signal });
+  await runWorker({
+    queue: { url: process.argv[2], outageMs: 2000 }, plugins: ${JSON.stringify(SLOW_PLUGINS)}, workers: 1, signal: stop.signal,
+  });
 } catch (error) {
   console.log(error.code);
 }
 `;
 
-/** Several claims of about a second each on any machine: a run that is over before it is disturbed shows nothing. */
-const TRIALS = 80_000_000;
-
 let plainReport: Promise<unknown> | null = null;
 
 /** What a run of it reports that nothing disturbs. */
 function plain(): Promise<unknown> {
-  plainReport ??= runSuite({ cwd: aSuite() }).then(untimed);
+  plainReport ??= runSuite({ cwd: aSuite(), plugins: SLOW_PLUGINS }).then(untimed);
   return plainReport;
 }
 
-function aSuite(): string {
-  const cwd = aFolder();
-  writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ name: 'a', trials: TRIALS }));
-  writeFileSync(path.join(cwd, 'b.toml'), aGreeting({ name: 'b', trials: 9_000, lastNode: 'greet' }));
-  return cwd;
-}
+/** Several claims of about a second each: a run that is over before it is disturbed shows nothing. */
+const aSuite = (): string => aSlowSuite({ blocks: 40 });
 
 /** A server that ends with the test. */
 async function started(options?: ARedisOptions): Promise<ARedis> {
@@ -124,11 +123,12 @@ async function disturbed(
   { outageMs = 30_000 }: { readonly outageMs?: number } = {},
 ): Promise<{ readonly report: unknown; readonly notices: readonly string[] }> {
   const cwd = aSuite();
-  aWorker({ url: redis.url });
+  aWorker({ url: redis.url, cwd, flags: SLOW_FLAGS, env: SLOW });
   const notices: string[] = [];
   let done: Promise<void> | null = null;
   const report = await runSuite({
     cwd,
+    plugins: SLOW_PLUGINS,
     queue: { url: redis.url, lockMs: 1_000, outageMs, onNotice: (text) => notices.push(text) },
     onProgress: (event) => {
       if (event.kind === 'progress' && event.done > 0) done ??= disturb(redis);

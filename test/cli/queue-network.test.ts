@@ -1,12 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runSuite, type SuiteReport } from '../../src/index.ts';
 import { aRedis, skipsRedis } from '../queue/a-redis.ts';
+import { aSlowSuite, SLOW, SLOW_FLAGS, SLOW_PLUGINS } from '../queue/a-slow-suite.ts';
 import { canMakeMachines, someMachines } from '../support/net-namespaces.ts';
 import { aWorker } from './a-worker.ts';
-import { aFolder, aGreeting } from './run-passk.ts';
 
 const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes('netns');
 
@@ -16,12 +14,16 @@ describe.skipIf(skipsRedis || (!required && !canMakeMachines()))('a queue over a
     onTestFinished(() => machines.remove());
     const redis = await aRedis({ address: machines.address });
     onTestFinished(() => redis.stop());
-    const cwd = aFolder();
-    writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ name: 'a', trials: 60_000_000 }));
-    writeFileSync(path.join(cwd, 'b.toml'), aGreeting({ name: 'b', trials: 9_000, lastNode: 'greet' }));
-    const plain = await runSuite({ cwd });
+    const cwd = aSlowSuite({ blocks: 40 });
+    const plain = await runSuite({ cwd, plugins: SLOW_PLUGINS });
     const workers = [0, 1].map((index) =>
-      aWorker({ url: redis.url, flags: ['--as', `far-${index}`], prefix: machines.on(index) }),
+      aWorker({
+        url: redis.url,
+        cwd,
+        flags: ['--as', `far-${index}`, ...SLOW_FLAGS],
+        env: SLOW,
+        prefix: machines.on(index),
+      }),
     );
     // Both are there before the run begins, so that both take part from the start.
     await Promise.all(workers.map((worker) => worker.says('waits for runs')));
@@ -29,6 +31,7 @@ describe.skipIf(skipsRedis || (!required && !canMakeMachines()))('a queue over a
     const saying = (text: string): readonly string[] => notices.filter((notice) => notice.includes(text)).sort();
     const report = await runSuite({
       cwd,
+      plugins: SLOW_PLUGINS,
       queue: {
         url: redis.url,
         lockMs: 1_000,

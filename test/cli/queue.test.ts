@@ -11,14 +11,15 @@ import { describeProgram } from '../../src/trial/describe-program.ts';
 import { shapeOf } from '../../src/trial/tally-shape.ts';
 import { Tally } from '../../src/trial/tally.ts';
 import { type ARedis, aRedis, PASSWORD, skipsRedis } from '../queue/a-redis.ts';
-import { aWorker, type AWorker } from './a-worker.ts';
-import { aFolder, aGreeting, runPassk } from './run-passk.ts';
+import { aSlowSuite, SLOW, SLOW_FLAGS, SLOW_PLUGINS } from '../queue/a-slow-suite.ts';
+import { aWorker, type AWorker, type AWorkerOptions } from './a-worker.ts';
+import { aFolder, runPassk } from './run-passk.ts';
 import { judged } from '../support/sampled.ts';
 
-/** More than anybody runs before a test disturbs it. */
-const ENDLESS = 2_000_000_000;
+/** More blocks than anybody runs before a test disturbs it. */
+const ENDLESS = 1_000_000;
 /** Many enough that a worker leaves, or a host is killed, long before the end. */
-const LONG = 60_000_000;
+const LONG = 30;
 
 describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
   let redis: ARedis;
@@ -36,12 +37,20 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
   let undisturbedRun: Promise<unknown> | null = null;
   /** What a long suite reports that nothing disturbs. */
   const undisturbed = (): Promise<unknown> => {
-    undisturbedRun ??= runSuite({ cwd: aSuite(LONG) }).then(untimed);
+    undisturbedRun ??= runSuite({ cwd: aSlowSuite({ blocks: LONG }), plugins: SLOW_PLUGINS }).then(untimed);
     return undisturbedRun;
   };
 
+  let undisturbedPoisonRun: Promise<SuiteReport> | null = null;
+  /** What a poisoned suite reports in processes, without a queue. */
+  const undisturbedPoison = (): Promise<SuiteReport> => {
+    const options = { plugins: ['./nodes.mjs'], isolation: 'process', workers: 1 } as const;
+    undisturbedPoisonRun ??= runSuite({ cwd: aPoisonedSuite(), ...options });
+    return undisturbedPoisonRun;
+  };
+
   const runs = (cwd: string, args: readonly string[], meanwhile?: (stop: (signal: NodeJS.Signals) => void) => void) =>
-    runPassk(['run', '.', '--json', ...args], {
+    runPassk(['run', '.', '--json', ...SLOW_FLAGS, ...args], {
       cwd,
       env: { PASSK_QUEUE: redis.url },
       meanwhile: (child) => meanwhile?.((signal) => child.kill(signal)),
@@ -49,7 +58,7 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
 
   test('a node that takes worker after worker down costs its block; all else is as in an undisturbed run', async () => {
     const cwd = aPoisonedSuite();
-    const plain = await runSuite({ cwd, plugins: ['./nodes.mjs'], isolation: 'process', workers: 1 });
+    const plain = await undisturbedPoison();
     expect(countsOf(plain)).toEqual([
       ['bad', 11_999, 1],
       ['good', 9_000, 0],
@@ -83,7 +92,7 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
 
   test('with --isolation process on the worker it costs one trial and no worker', async () => {
     const cwd = aPoisonedSuite();
-    const plain = await runSuite({ cwd, plugins: ['./nodes.mjs'], isolation: 'process', workers: 1 });
+    const plain = await undisturbedPoison();
     const flags = ['--plugin', './nodes.mjs', '--isolation', 'process', '--once'];
     const worker = aWorker({ url: redis.url, cwd, flags });
     const report = await runSuite({ cwd, plugins: ['./nodes.mjs'], isolation: 'process', queue: redis.url });
@@ -93,7 +102,7 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
 
   test('so does a scenario that asks for a process, on a worker that runs threads', async () => {
     const cwd = aPoisonedSuite('isolation = "process"');
-    const plain = await runSuite({ cwd, plugins: ['./nodes.mjs'], workers: 1 });
+    const plain = await undisturbedPoison();
     const worker = aWorker({ url: redis.url, cwd, flags: ['--plugin', './nodes.mjs', '--once'] });
     const report = await runSuite({ cwd, plugins: ['./nodes.mjs'], queue: redis.url });
     expect(untimed(report)).toEqual(untimed(plain));
@@ -101,8 +110,8 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
   });
 
   test('Ctrl-C on the host reports what has come, ends with 130 and leaves no key behind', async () => {
-    const cwd = aSuite(ENDLESS);
-    const worker = aWorker({ url: redis.url });
+    const cwd = aSlowSuite({ blocks: ENDLESS });
+    const worker = aSlowWorker({ url: redis.url, cwd });
     const { status, stdout } = await runs(cwd, [], (stop) => void somethingRan(client).then(() => stop('SIGINT')));
     const { partial, summary } = JSON.parse(stdout) as SuiteReport;
     expect({ status, partial }).toEqual({ status: 130, partial: true });
@@ -113,15 +122,15 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
   });
 
   test('Ctrl-C on a worker lets it finish its claim and leave; others go on to the same bytes', async () => {
-    const cwd = aSuite(LONG);
+    const cwd = aSlowSuite({ blocks: LONG });
     const plain = await undisturbed();
-    const first = aWorker({ url: redis.url, flags: ['--as', 'first'] });
-    const { status, stdout, stderr } = await runPassk(['run', '.', '--json'], {
+    const first = aSlowWorker({ url: redis.url, cwd, flags: ['--as', 'first'] });
+    const { status, stdout, stderr } = await runPassk(['run', '.', '--json', ...SLOW_FLAGS], {
       cwd,
       env: { PASSK_QUEUE: redis.url },
       meanwhile: (host) => {
         host.stderr?.once('data', () => first.child.kill('SIGINT'));
-        void first.ended.then(() => aWorker({ url: redis.url, flags: ['--as', 'second'] }));
+        void first.ended.then(() => aSlowWorker({ url: redis.url, cwd, flags: ['--as', 'second'] }));
       },
     });
     expect(status).toBe(1);
@@ -137,14 +146,14 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
   ])(
     'a host that is killed goes on from its journal, %s, to the same bytes',
     async (_, isQueued) => {
-      const cwd = aSuite(LONG);
+      const cwd = aSlowSuite({ blocks: LONG });
       const plain = await undisturbed();
-      aWorker({ url: redis.url });
+      aSlowWorker({ url: redis.url, cwd });
       const journal = ['--journal', 'kept'];
       const file = path.join(cwd, 'kept', 'run.journal');
       const killed = await runs(cwd, journal, (stop) => void hasGrown(file).then(() => stop('SIGKILL')));
       expect({ signal: killed.signal, stdout: killed.stdout }).toEqual({ signal: 'SIGKILL', stdout: '' });
-      const resume = ['run', '.', '--json', ...journal, '--resume'];
+      const resume = ['run', '.', '--json', ...SLOW_FLAGS, ...journal, '--resume'];
       const resumed = await runPassk(resume, { cwd, env: isQueued ? { PASSK_QUEUE: redis.url } : {} });
       expect(resumed.stderr).toMatch(/passk: [1-9]\d* trials are in the journal;/);
       expect(untimed(JSON.parse(resumed.stdout))).toEqual(plain);
@@ -153,8 +162,8 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
   );
 
   test('a result that contradicts another ends the host with 4, naming the blocks', async () => {
-    const cwd = aSuite(ENDLESS);
-    aWorker({ url: redis.url });
+    const cwd = aSlowSuite({ blocks: ENDLESS });
+    aSlowWorker({ url: redis.url, cwd });
     const { status, stdout, stderr } = await runs(cwd, [], () => void contradict(redis.url, cwd));
     expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
     expect(stderr).toMatch(
@@ -164,7 +173,7 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
   });
 
   test('a result that is damaged ends the host with 4', async () => {
-    const cwd = aSuite(ENDLESS);
+    const cwd = aSlowSuite({ blocks: ENDLESS });
     const { status, stdout, stderr } = await runs(cwd, [], () => {
       void firstRun(client).then((key) => client.xadd(`${key}results`, '*', 'frame', Buffer.from('no frame')));
     });
@@ -178,9 +187,10 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
     const eye = new Redis(doomed.url);
     eye.on('error', () => undefined);
     onTestFinished(() => eye.disconnect());
-    const worker = aWorker({ url: doomed.url, flags: ['--queue-timeout', '2'] });
-    const { status, stdout, stderr } = await runPassk(['run', '.', '--json', '--queue-timeout', '2'], {
-      cwd: aSuite(ENDLESS),
+    const cwd = aSlowSuite({ blocks: ENDLESS });
+    const worker = aSlowWorker({ url: doomed.url, cwd, flags: ['--queue-timeout', '2'] });
+    const { status, stdout, stderr } = await runPassk(['run', '.', '--json', ...SLOW_FLAGS, '--queue-timeout', '2'], {
+      cwd,
       env: { PASSK_QUEUE: doomed.url },
       meanwhile: () => void somethingRan(eye).then(() => doomed.stop()),
     });
@@ -195,12 +205,9 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
   });
 });
 
-/** Two scenarios, one of which fails. */
-function aSuite(trials: number): string {
-  const cwd = aFolder();
-  writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ name: 'a', trials }));
-  writeFileSync(path.join(cwd, 'b.toml'), aGreeting({ name: 'b', trials: 9_000, lastNode: 'greet' }));
-  return cwd;
+/** A worker of a slow suite. */
+function aSlowWorker({ flags = [], ...options }: AWorkerOptions): AWorker {
+  return aWorker({ flags: [...SLOW_FLAGS, ...flags], env: SLOW, ...options });
 }
 
 /** One trial of the first scenario, in its second block, draws the answer that its node dies of. */
@@ -303,7 +310,7 @@ async function hasGrown(file: string): Promise<void> {
 
 /** Sends the first result once more, with other verdicts. */
 async function contradict(url: string, cwd: string): Promise<void> {
-  const { plan } = await prepareRun(resolveRunOptions({ cwd }));
+  const { plan } = await prepareRun(resolveRunOptions({ cwd, plugins: SLOW_PLUGINS }));
   const client = new Redis(url);
   onTestFinished(() => client.disconnect());
   const key = `${await firstRun(client)}results`;
