@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { allGone, descendantsOf, processorMsOf } from '../support/processes.ts';
 import { says, specsIn } from '../suites/model/a-spec.ts';
 import { aFolder, aGreeting, PASSK } from './run-passk.ts';
@@ -45,12 +46,29 @@ onTerminal(
 );
 
 onTerminal('a second Ctrl-C ends the process at once (needs script)', async () => {
-  const shown = await runOnTerminal(['a.toml', '--trials', '4000000000'], { typed: '\u0003' });
-  expect(shown.text).toContain('stopping');
+  const { cwd, args, isAtWork } = await aRunThatWaits();
+  const shown = await runOnTerminal(args, {
+    cwd,
+    typed: async (type, text) => {
+      await vi.waitUntil(isAtWork, WAIT);
+      type('\u0003');
+      await vi.waitUntil(() => text().includes('stopping'), WAIT);
+      type('\u0003');
+    },
+  });
+  expect(shown.text).not.toContain('Stopped early');
+  expect(shown.status).toBe(130);
 });
 
 onTerminal('two Ctrl-C that come together end a watcher and its run at once (needs script)', async () => {
-  const shown = await runOnTerminal(['a.toml', '--trials', '4000000000', '--watch'], { typed: '\u0003\u0003' });
+  const { cwd, args, isAtWork } = await aRunThatWaits();
+  const shown = await runOnTerminal([...args, '--watch'], {
+    cwd,
+    typed: async (type) => {
+      await vi.waitUntil(isAtWork, WAIT);
+      type('\u0003\u0003');
+    },
+  });
   expect(shown.text).not.toContain('Stopped early');
   expect(shown.status).toBe(130);
 });
@@ -84,8 +102,8 @@ onTerminal(
 
 interface OnTerminal {
   readonly env?: NodeJS.ProcessEnv;
-  /** Typed twice, as soon as the bar is seen and again at once. */
-  readonly typed?: string;
+  /** Types while it runs; `text` is what it has shown so far. */
+  readonly typed?: (type: (keys: string) => void, text: () => string) => Promise<void>;
   /** Absent: a folder with one greeting. */
   readonly cwd?: string;
 }
@@ -104,15 +122,14 @@ function runOnTerminal(
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let text = '';
-  let isTyped = typed === undefined;
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     text += part;
-    if (isTyped || typed === undefined || !/[█░▒]/.test(text)) return;
-    isTyped = true;
-    child.stdin.write(typed);
-    setTimeout(() => child.stdin.write(typed), 100);
   });
   return new Promise((resolve, reject) => {
+    typed?.(
+      (keys) => child.stdin.write(keys),
+      () => text,
+    ).catch(reject);
     child.on('error', reject);
     child.on('close', (status) => resolve({ text, status }));
   });
@@ -122,4 +139,20 @@ function aGreetingFolder(): string {
   const cwd = aFolder();
   writeFileSync(path.join(cwd, 'a.toml'), aGreeting());
   return cwd;
+}
+
+/** A run that goes on for seconds after a first Ctrl-C: it waits for what its server may still answer. */
+async function aRunThatWaits(): Promise<{
+  readonly cwd: string;
+  readonly args: readonly string[];
+  readonly isAtWork: () => boolean;
+}> {
+  const server = await anHttpServer(() => undefined);
+  const cwd = aFolder();
+  const asks = aGreeting()
+    .replace(/type = "template_render"[^[]*/, 'type = "http_request"\nmethod = "GET"\nurl_from = "trigger.url"\n\n')
+    .replace('{ name = "Ada" }', `{ url = "${server.origin}/" }`);
+  writeFileSync(path.join(cwd, 'a.toml'), asks);
+  const args = ['a.toml', `--allow-net=127.0.0.1:${server.port}`];
+  return { cwd, args, isAtWork: () => server.seen.length > 0 };
 }
