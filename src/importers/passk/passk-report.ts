@@ -53,7 +53,7 @@ export const passkReport: ImporterType = {
         takers.problem(`A scenario cannot be read. ${error.message}`, place);
       }
     }
-    if (fieldAt(jsonIn(text), 'partial') === true) {
+    if (fieldAt(parseReportJson(text), 'partial') === true) {
       index.problem({ message: 'The run was stopped before its end.', file: 0 });
     }
     if (results > 0) {
@@ -62,7 +62,7 @@ export const passkReport: ImporterType = {
     }
   },
   read(pieces, { counted }) {
-    const task = jsonIn(utf8Text(pieces.at(-1) ?? NOTHING));
+    const task = parseReportJson(utf8Text(pieces.at(-1) ?? NOTHING));
     if (typeof task !== 'string' || task === '') throw new ImportError('It has no name.');
     if (counted === null) return readKeptTrial(task, readObject(pieces[0]));
     return countedRun(task, {
@@ -73,7 +73,7 @@ export const passkReport: ImporterType = {
   },
 };
 
-function jsonIn(text: string): unknown {
+function parseReportJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
