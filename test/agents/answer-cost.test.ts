@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { responseCost } from '../../src/agents/answer-cost.ts';
+import { answerCost, responseCost } from '../../src/agents/answer-cost.ts';
 
 const events = (...data: readonly string[]): string => data.map((one) => `data: ${one}\n\n`).join('');
 
@@ -23,7 +23,47 @@ test.each([
     'messages',
     events(
       '{"type":"message_start","message":{"model":"m","usage":{"input_tokens":7,"output_tokens":1}}}',
-      '{"type":"message_delta","usage":{"input_tokens":7,"output_tokens":3}}',
+      '{"type":"ping"}',
+      '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"It"}}',
+      '{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":3}}',
+      '{"type":"message_stop"}',
+    ),
+  ],
+  [
+    'messages that count all again at their end',
+    events(
+      '{"type":"message_start","message":{"model":"m","usage":{"input_tokens":2,"output_tokens":1}}}',
+      '{"type":"message_delta","usage":{"input_tokens":4,"cache_creation_input_tokens":0,"cache_read_input_tokens":3,"output_tokens":3}}',
+    ),
+  ],
+  [
+    'messages with a cached prompt',
+    events(
+      '{"type":"message_start","message":{"model":"m","usage":{"input_tokens":1,"cache_creation_input_tokens":4,"cache_read_input_tokens":2,"output_tokens":1}}}',
+      '{"type":"message_delta","usage":{"output_tokens":3,"cache_read_input_tokens":null}}',
+    ),
+  ],
+  [
+    'Gemini',
+    events(
+      '{"model":"m","candidates":[],"usageMetadata":{"promptTokenCount":7,"thoughtsTokenCount":1,"totalTokenCount":8}}',
+      '{"usageMetadata":{"promptTokenCount":7,"candidatesTokenCount":1,"thoughtsTokenCount":2,"totalTokenCount":10}}',
+    ),
+  ],
+  [
+    'the AI SDK, whose server adds its usage',
+    events(
+      '{"type":"start","messageMetadata":{"model":"m"}}',
+      '{"type":"text-delta","id":"0","delta":"It"}',
+      '{"type":"finish","messageMetadata":{"totalUsage":{"inputTokens":7,"outputTokens":3,"totalTokens":10}}}',
+      '[DONE]',
+    ),
+  ],
+  [
+    'the steps of the AI SDK',
+    events(
+      '{"type":"finish-step","response":{"model":"m"},"usage":{"inputTokens":4,"outputTokens":1}}',
+      '{"type":"finish","totalUsage":{"inputTokens":7,"outputTokens":3}}',
     ),
   ],
 ])('a stream of %s tells its tokens and model in its last events', (_, body) => {
@@ -31,6 +71,24 @@ test.each([
     usage: { promptTokens: 7, completionTokens: 3 },
     model: 'm',
   });
+});
+
+test('a stream of messages that is cut before its end does not take the counts of its beginning for those of the whole', () => {
+  const start = '{"type":"message_start","message":{"model":"m","usage":{"input_tokens":7,"output_tokens":1}}}';
+  const whole = [start, '{"type":"message_delta","usage":{"output_tokens":3}}', '{"type":"message_stop"}'];
+  for (const body of [events(start), events(...whole, start)]) {
+    expect(responseCost({ contentType: 'text/event-stream', body })).toEqual({ usage: null, model: 'm' });
+  }
+});
+
+test('an answer of several steps took what all of them took, cached prompts and thoughts included', () => {
+  const steps = { usage: { inputTokens: 4, outputTokens: 1 }, totalUsage: { inputTokens: 7, outputTokens: 3 } };
+  const cached = { usage: { input_tokens: 2, cache_read_input_tokens: 5, output_tokens: 3 } };
+  const included = { usage: { prompt_tokens: 7, cache_read_input_tokens: 5, completion_tokens: 3 } };
+  const thoughts = { usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 1, thoughtsTokenCount: 2 } };
+  for (const answer of [steps, cached, included, thoughts]) {
+    expect(answerCost(answer).usage).toEqual({ promptTokens: 7, completionTokens: 3 });
+  }
 });
 
 test('a stream that tells nothing costs what nobody knows', () => {
