@@ -37,8 +37,8 @@ const STARTERS = {
   'load-trial-worker': (load) => `
     import { loadScript } from './workers/load-script.ts';
     const { exports, cache } = ${load('thread', "'work'")};
-    const { default: work, inspect, generate } = exports;
-    export { work as default, inspect, generate };
+    const { default: work, inspect, generate, endServers } = exports;
+    export { work as default, inspect, generate, endServers };
     cache();`,
   'load-trial-process': (load) => `
     import { loadScript } from './workers/load-script.ts';

@@ -7,6 +7,6 @@ import { endWithParent, watchParent } from '../src/pool/worker/end-with-parent.t
 if (isMainThread) {
   endWithParent(pathToFileURL(process.argv[1] ?? '').href);
   Promise.all([import('../src/pool/worker/serve-process.ts'), import('./trial-worker.ts')]).then(
-    ([{ serveProcess }, { default: work, inspect }]) => serveProcess({ work, inspect }),
+    ([{ serveProcess }, { default: work, inspect, endServers }]) => serveProcess({ work, inspect, endServers }),
   );
 } else watchParent();

@@ -1,5 +1,5 @@
-import { createGrantedEffects, type GrantedEffects } from '../src/effects/granted/create-effects.ts';
 import { killLiving } from '../src/effects/granted/living-trees.ts';
+import { RunEffects } from '../src/effects/granted/run-effects.ts';
 import { isAborted } from '../src/pool/control.ts';
 import { CodeOwner, listenToCode } from '../src/pool/worker/code-owner.ts';
 import type { InspectTask, WorkerTaskEnd, WorkerTask } from '../src/pool/messages.ts';
@@ -10,11 +10,14 @@ import type { Candidate } from '../src/generators/make-candidate.ts';
 import { callTape } from '../src/trial/cassette/call-tape.ts';
 import { buildProgram } from '../src/trial/build-program.ts';
 import type { InspectedTrial, TrialProgram } from '../src/trial/program.ts';
-import type { GrantedWorld } from '../src/types/permissions.ts';
+
+const runEffects = new RunEffects({ env: process.env });
 
 /** The entry of a worker thread: one call per piece of work. */
 export default function work(task: WorkerTask): Promise<WorkerTaskEnd> {
-  return withEffects(task.granted, async (effects) => {
+  const { granted, keepsServersOf: run, control } = task;
+  const isStopped = (): boolean => isAborted(control);
+  return runEffects.use({ granted, run, isStopped }, async (effects) => {
     try {
       return await runWorkerTask(task, {
         compile: (plan, services) => buildProgram(plan, { ...services, startClock, effects }),
@@ -22,14 +25,19 @@ export default function work(task: WorkerTask): Promise<WorkerTaskEnd> {
       });
     } finally {
       // A stopped run has no time to ask servers to end.
-      if (isAborted(task.control)) killLiving();
+      if (isStopped()) killLiving();
     }
   });
 }
 
+/** Ends the MCP servers that pieces of a run have left for the next. */
+export function endServers(): Promise<void> {
+  return runEffects.close();
+}
+
 /** One trial with the recorder on. */
 export function inspect({ plan, plugins, granted, trial, ...tapes }: InspectTask): Promise<InspectedTrial> {
-  return withEffects(granted, async (effects) => {
+  return runEffects.use({ granted, run: null, isStopped: () => false }, async (effects) => {
     const program = await buildProgram(plan, {
       plugins,
       callHost: plan.cassette === undefined ? null : callTape(tapes),
@@ -60,16 +68,4 @@ async function inspectOwned(program: TrialProgram, trial: number): Promise<Inspe
   const cause = await owner.end();
   if (inspected === null || cause !== null) throw new Error(cause ?? 'The trial did not end.');
   return inspected;
-}
-
-async function withEffects<R>(
-  granted: GrantedWorld | null,
-  use: (effects: GrantedEffects | null) => Promise<R>,
-): Promise<R> {
-  const effects = granted === null ? null : createGrantedEffects(granted, { env: process.env });
-  try {
-    return await use(effects);
-  } finally {
-    await effects?.close();
-  }
 }

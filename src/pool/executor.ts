@@ -46,6 +46,11 @@ export interface ExecutorRunOptions {
   readonly closings?: Closings;
   /** Functions of this run by name, besides those of the executor. */
   readonly hostFunctions?: Readonly<Record<string, HostFunction>>;
+  /**
+   * For pieces of one run that come one after the other: workers keep the MCP servers of a piece for the next one with the same
+   * signal, until it is aborted, another run comes, or the executor is closed. Absent: servers end with this run.
+   */
+  readonly keepServersUntil?: AbortSignal;
 }
 
 export interface RunProgress {

@@ -26,6 +26,8 @@ export interface WorkerTask {
   readonly granted: GrantedWorld | null;
   /** Who may ask which MCP server, so that a worker ends those that none of its trials will ask. */
   readonly servers: readonly McpUsers[];
+  /** The run that this is a piece of, whose MCP servers the worker keeps for the next piece; null: they end with this one. */
+  readonly keepsServersOf: number | null;
   /** Calls of live functions on the host; null when the plan names none; transferred. */
   readonly hostPort: MessagePort | null;
   /** Trials at a time of programs that are not pure. */

@@ -11,6 +11,7 @@ import { LateWorkers } from './slots/late-workers.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { PoolRun } from './pool-run.ts';
 import type { RepairBounds } from './repair/repaired-block.ts';
+import { ServedRuns } from './served-runs.ts';
 import { RunLock } from './run-lock.ts';
 import { HANG_MS } from './silence-limit.ts';
 import type { WorkerSource } from './slots/slot.ts';
@@ -61,6 +62,7 @@ export interface WorkersExecutorOptions {
 export function createWorkersExecutor(options: WorkersExecutorOptions): Executor {
   const lock = new RunLock();
   const workers = new LateWorkers(() => startWorkers(options), { isApart: options.isolation === 'process' });
+  const servedRuns = new ServedRuns(lock, () => withinTime(workers.endServers(), CLOSE_MS));
   let running: PoolRun | null = null;
   let closed = false;
 
@@ -68,7 +70,10 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
     if (closed) throw new PasskError('POOL', 'The executor is closed.', { hint: 'Create a new one.' });
   };
 
-  const endWorkers = () => withinTime(workers.close(), CLOSE_MS);
+  const endWorkers = async (): Promise<void> => {
+    await servedRuns.end();
+    await withinTime(workers.close(), CLOSE_MS);
+  };
 
   return {
     async *run(plan, runOptions = {}) {
@@ -93,6 +98,7 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
           hostFunctions:
             plan.hostFunctions.length === 0 ? null : { ...options.hostFunctions, ...runOptions.hostFunctions },
           concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+          keepsServersOf: servedRuns.numberOf(runOptions.keepServersUntil),
           bail,
           separate: bail > 0 || runOptions.separate === true,
           ...(runOptions.closings !== undefined && { closings: runOptions.closings }),

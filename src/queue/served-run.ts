@@ -167,6 +167,7 @@ export class ServedRun {
       // The host counts blocks in trial order, and ends scenarios between them.
       separate: run.identity.stopEarly !== undefined,
       signal: this.stop.signal,
+      keepServersUntil: this.stop.signal,
       onProgress: ({ done, failed }) => {
         this.row = { ...this.row, done: before.done + done, failed: before.failed + failed };
       },

@@ -5,11 +5,11 @@ import process from 'node:process';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { defineScenario, type RunSuiteOptions, runSuite, runWorker, type SuiteReport } from '../../src/index.ts';
+import { type RunSuiteOptions, runSuite, runWorker, type SuiteReport } from '../../src/index.ts';
 import { JOBS_PREFIX, RUNS_KEY, runKeys } from '../../src/queue/queue-keys.ts';
 import { removeJobs } from '../../src/queue/remove-run.ts';
 import { aFolder, aGreeting, PASSK } from '../cli/run-passk.ts';
-import { aServer, notesIn } from '../effects/granted/an-mcp-server.ts';
+import { askingOnce, aServer, notesIn } from '../effects/granted/an-mcp-server.ts';
 import { allGone } from '../support/processes.ts';
 import { type ARedis, aRedis, PASSWORD, skipsRedis } from './a-redis.ts';
 
@@ -94,30 +94,21 @@ describe.skipIf(skipsRedis)('a queue (needs redis-server)', () => {
     }
   });
 
-  test('servers over MCP are started by the workers that may, and are gone when these are', async () => {
+  test('a worker keeps a server over MCP from piece to piece of a run, and it is gone when the run is over', async () => {
     const log = path.join(aFolder(), 'log');
-    const shop = aServer('good', { log });
-    const asking = defineScenario({
-      name: 'asking',
-      trials: 60,
-      timeoutMs: 60_000,
-      trigger: { payload: {} },
-      workflow: {
-        inline: {
-          name: 'w',
-          startNodes: [{ name: 'main', source: 'manual', entryNode: 'ask' }],
-          nodes: [{ id: 'ask', type: 'call_mcp_tool', tool: 'echo', argsFrom: 'trigger' }],
-          mcpServers: [shop],
-        },
-      },
-      expected: { status: 'completed' },
-    });
+    const asking = askingOnce(aServer('good', { log }), 60);
     const permissions = { run: [process.execPath] };
-    const { report } = await runQueued({ scenarios: [asking], permissions }, { workers: 2, threads: 1, permissions });
+    const pids = (): readonly number[] => notesIn(log, 'start').map(Number);
+    const plain = await runSuite({ scenarios: [asking], permissions, workers: 1 });
+    const before = pids().length;
+    const { report } = await runQueued(
+      { scenarios: [asking], permissions },
+      { workers: 2, threads: 1, permissions, whileThere: async () => expect(await allGone(pids())).toBe(true) },
+    );
+    expect(withoutTiming(report)).toEqual(withoutTiming(plain));
     expect(report.summary.trials).toMatchObject({ executed: 60, passed: 60 });
-    const starts = notesIn(log, 'start');
-    expect(starts.length).toBeGreaterThan(0);
-    expect(await allGone(starts.map(Number))).toBe(true);
+    const took = (report.timing.queue ?? []).filter(({ trials }) => trials > 0);
+    expect(pids().length - before).toBe(took.length);
   });
 
   test('a worker with other plug-ins is refused with the reason on both sides', async () => {
@@ -224,12 +215,14 @@ interface QueuedWorkers extends Pick<RunSuiteOptions, 'permissions'> {
   readonly workers?: number;
   /** Of each worker. */
   readonly threads?: number;
+  /** Called when the run is over, before the workers leave. */
+  readonly whileThere?: () => Promise<void>;
 }
 
 /** A run with this many workers in this process, which come with it and leave after it. */
 async function runQueued(
   options: RunSuiteOptions,
-  { workers = 1, threads = 0, ...may }: QueuedWorkers = {},
+  { workers = 1, threads = 0, whileThere, ...may }: QueuedWorkers = {},
 ): Promise<{ readonly report: SuiteReport }> {
   const leave = new AbortController();
   const names = Array.from({ length: workers }, (_, index) => `worker-${index}`);
@@ -237,7 +230,9 @@ async function runQueued(
     runWorker({ queue: redis.url, workers: threads, name, signal: leave.signal, ...may }),
   );
   try {
-    return { report: await runSuite({ ...options, queue: redis.url }) };
+    const report = await runSuite({ ...options, queue: redis.url });
+    await whileThere?.();
+    return { report };
   } finally {
     leave.abort();
     await Promise.all(all);

@@ -27,6 +27,11 @@ export class LateWorkers implements WorkerSource {
     }
   }
 
+  async endServers(): Promise<void> {
+    const started = await this.source?.catch(() => null);
+    await started?.endServers();
+  }
+
   async close(): Promise<void> {
     const { source } = this;
     this.source = null;

@@ -18,6 +18,8 @@ export type ToProcess =
   | ToWorker
   | { readonly kind: 'work'; readonly task: ProcessTask }
   | { readonly kind: 'inspect'; readonly task: InspectTask }
+  /** MCP servers that are kept for the next piece of a run are to end. */
+  | { readonly kind: 'end servers' }
   /** The answer to `claim`; `next`: the first position that nobody has claimed now. */
   | { readonly kind: 'claimed'; readonly claim: Claimed; readonly next: number }
   | { readonly kind: 'orders'; readonly orders: Orders }
@@ -42,7 +44,8 @@ export type FromProcess =
   /** To the live functions of the host. */
   | { readonly kind: 'host'; readonly message: unknown }
   | { readonly kind: 'end'; readonly end: WorkerTaskEnd }
-  | { readonly kind: 'inspected'; readonly trial: InspectedTrial };
+  | { readonly kind: 'inspected'; readonly trial: InspectedTrial }
+  | { readonly kind: 'servers ended' };
 
 /** The pipe that a worker process speaks through. */
 const PIPE = 3;

@@ -60,8 +60,8 @@ export class ProcessSlot implements Slot {
   }
 
   async run(work: Work): Promise<SlotEnd> {
-    const { control, worker, spans, plugins, granted, servers, concurrency, bail, separate } = this.options;
-    const { hostFunctions, take, url, heapMb } = this.options;
+    const { control, worker, spans, plugins, granted, servers, keepsServersOf } = this.options;
+    const { concurrency, bail, separate, hostFunctions, take, url, heapMb } = this.options;
     resetWorker(control, worker);
     this.silence.reset();
     let process: WorkerProcess;
@@ -104,6 +104,7 @@ export class ProcessSlot implements Slot {
         plugins,
         granted,
         servers,
+        keepsServersOf,
         concurrency,
         bail,
         separate,
@@ -160,7 +161,7 @@ export class ProcessSlot implements Slot {
       const claim = claimBlocks(control, worker, frame.room);
       current.process.send({ kind: 'claimed', claim, next: nextOf(control) });
     } else if (frame.kind === 'words') this.mirror(frame.changed, frame.limit);
-    else if (frame.kind !== 'inspected') {
+    else if (frame.kind !== 'inspected' && frame.kind !== 'servers ended') {
       onMessage(frame, (answer) => current.process.send(answer));
     }
   }

@@ -38,6 +38,8 @@ export interface SlotOptions {
   readonly granted: GrantedWorld | null;
   /** Who may ask which MCP server. */
   readonly servers: readonly McpUsers[];
+  /** As in `WorkerTask`. */
+  readonly keepsServersOf: number | null;
   /** Null: the plan names none. */
   readonly hostFunctions: Readonly<Record<string, HostFunction>> | null;
   readonly concurrency: number;
@@ -66,6 +68,8 @@ export interface WorkerSource {
   /** Each counts only its own trials in flight: they must be few enough together. */
   readonly isApart: boolean;
   open(options: SlotOptions): Slot;
+  /** Ends the MCP servers that workers keep for the next piece of a run. Called while none of them works. */
+  endServers(): Promise<void>;
   close(): Promise<void>;
 }
 

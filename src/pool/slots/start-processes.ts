@@ -34,6 +34,9 @@ export async function startProcesses(options: ProcessOptions): Promise<WorkerSou
           return fresh;
         },
       }),
+    async endServers() {
+      await Promise.all([...processes.values()].map((worker) => worker.endServers()));
+    },
     async close() {
       for (const worker of processes.values()) worker.kill('closed');
       await Promise.all([...processes.values()].map(({ ended }) => ended));

@@ -24,7 +24,7 @@ export async function startThreads(options: ThreadOptions): Promise<WorkerSource
   const filename = (options.workerUrl ?? (await workerUrl())).href;
   try {
     const { Piscina } = await import('piscina');
-    const pool = new Piscina<WorkerTask, WorkerTaskEnd>({
+    const pool = new Piscina<WorkerTask | null, WorkerTaskEnd>({
       filename,
       minThreads: options.workers,
       maxThreads: options.workers,
@@ -42,6 +42,11 @@ export async function startThreads(options: ThreadOptions): Promise<WorkerSource
     return {
       isApart: false,
       open: (slot) => new ThreadSlot({ ...slot, pool, deaths, filename, onOutput, memory }),
+      async endServers() {
+        // None of them works, so each gets one.
+        const ends = pool.threads.map(() => pool.run(null, { name: 'endServers' }));
+        await Promise.allSettled(ends);
+      },
       // Not Piscina's close(): it drops tasks that it has accepted.
       close: () => pool.destroy(),
     };

@@ -45,7 +45,8 @@ export class ThreadSlot implements Slot {
   }
 
   async run(work: Work): Promise<SlotEnd> {
-    const { pool, control, worker, spans, plugins, granted, servers, concurrency, bail, separate } = this.options;
+    const { pool, control, worker, spans, plugins, granted, servers, keepsServersOf } = this.options;
+    const { concurrency, bail, separate } = this.options;
     resetWorker(control, worker);
     this.silence.reset();
     const current: Attempt = {
@@ -78,6 +79,7 @@ export class ThreadSlot implements Slot {
       plugins,
       granted,
       servers,
+      keepsServersOf,
       hostPort: host?.port2 ?? null,
       concurrency,
       bail,

@@ -58,6 +58,21 @@ export class WorkerProcess {
     this.child.send(message, () => {});
   }
 
+  /** Resolves when the MCP servers that it keeps have ended, or it is gone itself. */
+  async endServers(): Promise<void> {
+    if (this.gone) return;
+    this.keep(true);
+    const done = new Promise<void>((resolve) => {
+      this.onFrame = ({ kind }) => {
+        if (kind === 'servers ended') resolve();
+      };
+    });
+    this.send({ kind: 'end servers' });
+    await Promise.race([done, this.ended]);
+    this.onFrame = () => {};
+    this.keep(false);
+  }
+
   kill(verdict: string): void {
     this.verdict ??= verdict;
     this.child.kill('SIGKILL');

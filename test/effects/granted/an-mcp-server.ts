@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { EffectCall } from '../../../src/effects/effect.ts';
 import type { McpRequest } from '../../../src/plugin/mcp-request.ts';
+import { defineScenario, type ScenarioDefinition } from '../../../src/scenario/define-scenario.ts';
 import type { Permissions } from '../../../src/types/permissions.ts';
 import type { McpServer } from '../../../src/types/workflow.ts';
 
@@ -19,6 +20,25 @@ export function aServer(behaviour: string, parts: Partial<McpServer> & { readonl
   const { log, ...rest } = parts;
   const command = [process.execPath, SERVER, behaviour, ...(log === undefined ? [] : [log])];
   return { name: 'shop', command, allowTools: [], allowResources: [], env: {}, ...rest };
+}
+
+/** A scenario whose trials each make one call of the server. */
+export function askingOnce(server: McpServer, trials: number): ScenarioDefinition {
+  return defineScenario({
+    name: 'asking',
+    trials,
+    timeoutMs: 60_000,
+    trigger: { payload: {} },
+    workflow: {
+      inline: {
+        name: 'w',
+        startNodes: [{ name: 'main', source: 'manual', entryNode: 'ask' }],
+        nodes: [{ id: 'ask', type: 'call_mcp_tool', tool: 'echo', argsFrom: 'trigger' }],
+        mcpServers: [server],
+      },
+    },
+    expected: { status: 'completed' },
+  });
 }
 
 export function aToolCall(target: string, args: McpRequest['args'] = null): McpRequest {

@@ -162,7 +162,7 @@ test('closing leaves no process, not even of a server that ignores it and has ch
 });
 
 test('scenarios that name the same server share one; of idle ones the most recent are kept, and all end with the worker', async () => {
-  const links = new McpLinks(2);
+  const links = new McpLinks({ mostIdle: 2 });
   const logs = ['a', 'b', 'c'].map(() => aLog());
   const effects = [0, 0, 1, 2].map((at) => anEffect(aServer('good', { log: logs[at] ?? '' }), { links }));
   const counts: unknown[] = [];
