@@ -24,13 +24,13 @@ export function requireLoaded(
     });
   }
   if (suite.loaded.length === 0 && suite.definitions.length === 0) {
-    const { what, none, loaded, list } = NOTHING_SELECTED[options.only ?? 'scenarios'];
+    const { what, none, list } = NOTHING_SELECTED[options.only ?? 'scenarios'];
     throw new PasskError('INPUT', `No ${what} was selected; nothing was run.`, {
       issues,
       hint:
         suite.files.length === 0
           ? none
-          : `${count(suite.files.length, loaded)} loaded, but no name or tag matches; \`${list}\` shows them.`,
+          : `${count(suite.files.length, 'file')} loaded, but no name or tag matches; \`${list}\` shows them.`,
     });
   }
 }
@@ -49,8 +49,6 @@ const NOTHING_SELECTED: Readonly<
       readonly what: string;
       /** Where no file is there. */
       readonly none: string;
-      /** What files hold, where the filters let nothing through. */
-      readonly loaded: string;
       /** The command that shows what the filters choose from. */
       readonly list: string;
     }
@@ -59,19 +57,16 @@ const NOTHING_SELECTED: Readonly<
   scenarios: {
     what: 'scenario',
     none: 'Name scenario files, or a folder with .toml files; `passk init` writes a first one.',
-    loaded: 'scenario',
     list: 'passk list',
   },
   contracts: {
     what: 'contract',
     none: 'Name contract files, or a folder with files that have a contract in them.',
-    loaded: 'contract',
     list: 'passk list',
   },
   models: {
     what: 'test of a model',
     none: 'Name model-conformance.yaml files, folders with them, or a conform.toml.',
-    loaded: 'spec file',
     list: 'passk model list',
   },
 };

@@ -191,6 +191,8 @@ test('list shows what the same filters would run', async () => {
   const none = await runPassk(['list', '--tag', 'slow'], { cwd });
   expect({ status: none.status, stdout: none.stdout }).toEqual({ status: 2, stdout: '' });
   expect(none.stderr).toContain('no name or tag matches');
+  const nothing = await runPassk(['run', '--tag', 'slow'], { cwd });
+  expect(nothing.stderr).toContain('2 files loaded, but no name or tag matches; `passk list` shows them.');
 });
 
 test('schema prints a JSON Schema of each kind of file, and refuses other kinds', async () => {
