@@ -251,8 +251,10 @@ export class Tally {
     if (other.sessions !== null) this.sessions?.merge(other.sessions);
     if (other.judges !== null) this.judges?.merge(other.judges);
     if (other.rows !== null) this.rows?.merge(other.rows);
-    if (other.verdictWords === null) this.addVerdicts(other.onlyWord, other.onlyVerdicts);
-    else for (const [word, bits] of other.verdictWords.entries()) this.addVerdicts(word, bits);
+    const words = other.verdictWords;
+    if (words === null) this.addVerdicts(other.onlyWord, other.onlyVerdicts);
+    // Long runs merge 32,768 words with each delta: entries() would make an array for each of them.
+    else for (let word = 0; word < words.length; word++) this.addVerdicts(word, words[word] as number);
   }
 
   /** Adds the counts of one trial so many times, the lowest of them with this number; verdicts are noted one by one. */
