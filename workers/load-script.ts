@@ -44,22 +44,25 @@ export interface LoadedScript {
 export function loadScript(name: string, digest: string, use: string): LoadedScript {
   const filename = join(__dirname, name);
   const cacheFile = cacheFileOf(`${name}-${use}-${digest}`);
-  const cachedData = cacheFile === null ? undefined : readCache(cacheFile);
-  // Scripts are ASCII.
-  const script = new Script(readFileSync(filename, 'latin1'), {
-    filename,
-    ...(cachedData !== undefined && { cachedData }),
-  });
+  const { script, isCached } = compile(filename, cacheFile);
   const module = { exports: {} };
   const body = script.runInThisContext() as Body;
   body(module, requireOnce, importModule, pathToFileURL(filename).href, resolveModule);
-  const isCached = cachedData !== undefined && script.cachedDataRejected !== true;
   return {
     exports: module.exports,
     cache: () => {
       if (cacheFile !== null && !isCached) writeCache(cacheFile, script);
     },
   };
+}
+
+/** Text and cache are garbage as soon as this returns: held while the body runs, they would grow old, and stay. */
+function compile(filename: string, cacheFile: string | null): { readonly script: Script; readonly isCached: boolean } {
+  const cachedData = cacheFile === null ? undefined : readCache(cacheFile);
+  // Scripts are ASCII.
+  const text = readFileSync(filename, 'latin1');
+  const script = new Script(text, { filename, ...(cachedData !== undefined && { cachedData }) });
+  return { script, isCached: cachedData !== undefined && script.cachedDataRejected !== true };
 }
 
 /** Modules of Node that take long to load, and that most starts never use. */
