@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, type MockInstance, onTestFinished, test, vi } from 'vitest';
 import { makeKeys } from '../../src/release/signing-keys.ts';
 import { VERBS } from '../../src/cli/program.ts';
 import { runKeys } from '../../src/queue/queue-keys.ts';
@@ -299,7 +299,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   model: [
     { title: 'what a model says', args: ['check', 'specs', ...OPEN, '-v'], env: NARROW, printsItself: true },
-    { title: 'what a model says, as JSON', args: ['check', 'specs', ...OPEN, '--json'], isJson: true },
+    {
+      title: 'what a model says, as JSON',
+      args: ['check', 'specs', ...OPEN, '--json'],
+      isJson: true,
+      printsItself: true,
+    },
     {
       title: 'what a model says, for GitHub',
       args: ['check', 'specs', ...OPEN, '-r', 'github'],
@@ -610,7 +615,7 @@ test('every command has its cases', () => {
   expect(Object.keys(CASES).sort()).toEqual([...VERBS].sort());
 });
 
-// In order: what one command writes, a later one reads.
+// In order: what one command writes, a later one reads. The first case of each is in a process of its own.
 describe.each(Object.entries(CASES))('%s', (verb, cases) => {
   test.each(cases)(
     'lets nothing through that a terminal or a CI runner obeys: $title',
@@ -618,10 +623,13 @@ describe.each(Object.entries(CASES))('%s', (verb, cases) => {
       const { args, env = {}, isJson, annotations } = one;
       const folder = one.files === undefined ? cwd : aFolder();
       for (const [file, text] of Object.entries(one.files ?? {})) writeFileSync(path.join(folder, file), text);
+      const strays = ownOutputs();
       for (const color of [false, true]) {
         const painted = color ? { FORCE_COLOR: '1' } : {};
-        const run = color && one.printsItself !== true ? passkHere : runPassk;
+        const isApart = one.printsItself === true || (!color && one === cases[0]);
+        const run = isApart ? runPassk : passkHere;
         const { stdout, stderr } = await run([verb, ...args], { cwd: folder, env: { ...env, ...painted } });
+        for (const stray of strays) expect(stray).not.toHaveBeenCalled();
         // Cut to its ends it still is one of them; a queue's address and a topic of help are not repeated.
         if (one.repeatsNothing !== true)
           expect(stdout + stderr).toMatch(isJson === true ? /[{[]/ : /pwned|c\\u(?:\{1b\}|…)/);
@@ -635,6 +643,19 @@ describe.each(Object.entries(CASES))('%s', (verb, cases) => {
     60_000,
   );
 });
+
+/** What writes to a terminal past what a command line is given to write to. */
+function ownOutputs(): readonly MockInstance[] {
+  const strays = [
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true),
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true),
+    ...(['log', 'info', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name).mockReturnValue()),
+  ];
+  onTestFinished(() => {
+    for (const stray of strays) stray.mockRestore();
+  });
+  return strays;
+}
 
 describe.skipIf(skipsRedis)('over a queue (needs redis-server)', () => {
   let redis: ARedis;
