@@ -10,8 +10,7 @@ delete process.env['NODE_EXTRA_CA_CERTS'];
 
 /**
  * Rooms whose tests share processes: most of what such a file costs is to load what it tests, again for each. They
- * leave nothing behind in a process. Those of other rooms end workers, count memory, close what they share, such as a
- * browser, or watch the process itself.
+ * leave nothing behind in a process. Those of other rooms end workers, count memory, or watch the process itself.
  */
 const TOGETHER = [
   'agents',
@@ -55,6 +54,7 @@ const TOGETHER = [
   'trial',
   'values',
   'vitest',
+  'web',
   'workflow',
 ].map((room) => `test/${room}/**/*.test.ts`);
 

@@ -17,8 +17,16 @@ export const noChromium: boolean = !existsSync(CHROMIUM) && !required;
 /** The built page, as the suite reads it. */
 export const TEMPLATE = readFileSync(new URL('../../dist/web/report.html', import.meta.url), 'utf8');
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'passk-web-'));
+/** Of the file of tests that runs: files share a process, and each closes what it opened. */
+let folder: string | undefined;
 let browser: Promise<Browser> | undefined;
+/** One for all tests: to start another takes longer than to leave a document for the next. */
+let shared: Page | undefined;
+
+const WIDE = { width: 1280, height: 900 };
+
+/** Who looks at a page; else at a wide screen in the light. */
+type Looker = Pick<BrowserContextOptions, 'colorScheme' | 'viewport'>;
 
 /** A report opened from the disk, and everything it complained about or asked for. */
 export interface OpenPage {
@@ -31,34 +39,24 @@ export interface OpenPage {
 
 export async function openPage(
   report: SuiteReport,
-  { extras = {}, ...options }: BrowserContextOptions & { readonly extras?: RenderHtmlOptions } = {},
+  { extras = {}, ...looker }: Looker & { readonly extras?: RenderHtmlOptions } = {},
 ): Promise<OpenPage> {
-  return openHtml(renderHtml(report, TEMPLATE, extras), options);
+  return openHtml(renderHtml(report, TEMPLATE, extras), looker);
 }
 
 /** The same of a page that is there as a text. */
-export async function openHtml(html: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+export async function openHtml(html: string, looker: Looker = {}): Promise<OpenPage> {
+  folder ??= mkdtempSync(path.join(os.tmpdir(), 'passk-web-'));
   const file = path.join(mkdtempSync(path.join(folder, 'page-')), 'report.html');
   writeFileSync(file, html);
-  return openUrl(pathToFileURL(file).href, options);
+  return openUrl(pathToFileURL(file).href, looker);
 }
 
-/** The same of a page that somebody serves. */
-export async function openUrl(address: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
-  browser ??= chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-  const context = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
+/** The same of a page that somebody serves. What was opened before is left. */
+export async function openUrl(address: string, looker: Looker = {}): Promise<OpenPage> {
+  const page = await emptyPage();
+  await page.setViewportSize(looker.viewport ?? WIDE);
+  await page.emulateMedia({ colorScheme: looker.colorScheme ?? 'light' });
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
@@ -72,6 +70,30 @@ export async function openUrl(address: string, options: BrowserContextOptions = 
   return { page, complaints, requests };
 }
 
+/** A page that shows nothing, remembers nothing, and is listened to by nobody. */
+async function emptyPage(): Promise<Page> {
+  browser ??= chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  if (shared === undefined) {
+    shared = await (await browser).newPage();
+    return shared;
+  }
+  await shared.evaluate('localStorage.clear(), sessionStorage.clear()');
+  await shared.goto('about:blank');
+  shared.removeAllListeners();
+  return shared;
+}
+
 /** What axe has against the page, by rule and place. */
 export async function axeViolations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
@@ -82,6 +104,10 @@ export async function axeViolations(page: Page): Promise<readonly string[]> {
 }
 
 export async function closePages(): Promise<void> {
-  await (await browser)?.close();
-  rmSync(folder, { recursive: true, force: true });
+  const open = browser;
+  browser = undefined;
+  shared = undefined;
+  await (await open)?.close();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  folder = undefined;
 }
