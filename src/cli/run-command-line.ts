@@ -27,6 +27,9 @@ export async function runOnTerminal(args: readonly string[], terminal: Terminal)
   const complaint = unboundValue(args, existsSync);
   if (complaint !== null) return printFailure(terminal, await usage(complaint));
   if (isStray(args[0])) return printFailure(terminal, await strayWord(args[0]));
+  const [verb, topic] = args;
+  if (verb === 'help' && topic !== undefined && !topic.startsWith('-') && !VERBS.has(topic))
+    return printFailure(terminal, await unknownCommand(topic));
   let exitCode = 0;
   const words = withVerb(withBareValues(args));
   const setExitCode = (code: number): void => {
@@ -68,6 +71,17 @@ async function strayWord(word: string): Promise<Error> {
   const [{ PasskError }, { meantBy }] = await Promise.all([import('../public/suites.ts'), import('./meant-by.ts')]);
   return new PasskError('USAGE', `"${word}" is neither a command nor a file or folder.`, {
     hint: meantBy(word, [...VERBS]) ?? 'passk --help lists the commands.',
+  });
+}
+
+async function unknownCommand(word: string): Promise<Error> {
+  const [{ PasskError }, { didYouMean }] = await Promise.all([
+    import('../public/suites.ts'),
+    import('../text/did-you-mean.ts'),
+  ]);
+  const meant = didYouMean(word, [...VERBS]);
+  return new PasskError('USAGE', `There is no command "${word}".`, {
+    hint: meant === null ? 'passk --help lists the commands.' : `Did you mean "passk help ${meant}"?`,
   });
 }
 

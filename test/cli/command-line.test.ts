@@ -70,6 +70,7 @@ test.each([
   [['run', '--min-pass-rate', '95'], 'for 95 write 0.95'],
   [['run', '--sampler', 'seded'], 'Allowed choices are seeded, reference, exhaustive.'],
   [['run', '--json', '--reporter', 'text'], 'both write to standard output'],
+  [['help', 'valdiate'], 'Did you mean "passk help validate"?'],
   [['trace'], "missing required argument 'file'"],
   [['run', 'missing.toml'], 'missing.toml'],
   [['run', '--name', '/(/'], 'is not a pattern'],
@@ -190,7 +191,7 @@ test('list shows what the same filters would run', async () => {
   });
   const none = await runPassk(['list', '--tag', 'slow'], { cwd });
   expect({ status: none.status, stdout: none.stdout }).toEqual({ status: 2, stdout: '' });
-  expect(none.stderr).toContain('no name or tag matches');
+  expect(none.stderr).toContain('No name or tag matches');
   const nothing = await runPassk(['run', '--tag', 'slow'], { cwd });
   expect(nothing.stderr).toContain('2 files loaded, but no name or tag matches; `passk list` shows them.');
 });

@@ -71,6 +71,7 @@ test.each([
   [['history', 'prune'], 2, "required option '--keep <n>' not specified"],
   [['history', '/(/'], 2, 'The name pattern /(/ is not a pattern'],
   [['history'], 0, '.passk/history holds no run; passk run --history .passk/history keeps one.'],
+  [['history', 'deep'], 0, '"deep" was taken for a part of a name; a folder is --history deep.'],
 ])('%j ends with %i and says why', async (args, status, message) => {
   const ended = await aProject().passk(...args);
   expect({ status: ended.status, stdout: ended.stdout }).toEqual({ status, stdout: '' });

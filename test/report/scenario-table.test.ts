@@ -31,6 +31,18 @@ describe('the table of scenarios', () => {
     ]);
   });
 
+  test('gives names that would be shortened alike a line of their own', () => {
+    const names = ['a', 'b', 'c'].map((middle) => `answers: [case=${middle}${'x'.repeat(20)}, model=small]`);
+    const scenarios = [...names, `other ${'y'.repeat(80)}`].map((name) => aScenario({}, { name }));
+    const lines = tableLines(scenarioTable(scenarios, false), textStyle({ ...PLAIN_OPTIONS, columns: 70 }));
+    for (const name of names) {
+      const at = lines.indexOf(`✓ pass   ${name}`);
+      expect(at).toBeGreaterThan(0);
+      expect(lines[at + 1]).toMatch(/^ {10,}\S*\d/);
+    }
+    expect(lines.filter((line) => /other.*\d/.test(line))).toHaveLength(1);
+  });
+
   test('has the same rows in text and in Markdown', () => {
     const style = textStyle({ ...PLAIN_OPTIONS, columns: 120 });
     const lines = tableLines(table, style).filter((line) => !line.startsWith('     '));

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { HistoryContents } from '../../public/evidence.ts';
 import { DEFAULT_HISTORY } from '../../settings/rows/comparison.ts';
@@ -77,6 +78,7 @@ async function showTrends(
   const { historyTrends, renderHistory } = await import('../../public/evidence.ts');
   const matches = nameFilter(names);
   const { runs } = await readRuns(flags, terminal);
+  if (runs.length === 0) sayFolders(names, terminal);
   const trends = historyTrends(runs, {
     limit: flags.limit ?? MOST_POINTS,
     ...(flags.since !== undefined && { since: flags.since }),
@@ -121,6 +123,13 @@ async function readRuns(settings: CommandSettings, terminal: Terminal): Promise<
     terminal.say(`${folder} holds no run; passk run --history ${folder} keeps one.`);
   }
   return contents;
+}
+
+/** A folder after `history` is meant as the one to read, and not as a part of a scenario's name. */
+function sayFolders(names: readonly string[], terminal: Terminal): void {
+  const folder = names.find((name) => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true);
+  if (folder !== undefined)
+    terminal.say(`"${folder}" was taken for a part of a name; a folder is --history ${folder}.`);
 }
 
 function folderOf({ history }: CommandSettings): string {

@@ -34,7 +34,7 @@ export function addList(program: Command, terminal: Terminal, done: (exitCode: n
 
 async function list(paths: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<number> {
   const { loadSuite, printIssues } = await import('../../public/suites.ts');
-  const { scenarios, definitions, issues } = await loadSuite(await runOptions(paths, settings, terminal));
+  const { scenarios, definitions, issues, files } = await loadSuite(await runOptions(paths, settings, terminal));
   // A contract is one row, though it runs as several scenarios.
   const rows: readonly ListRow[] = [
     ...scenarios
@@ -55,7 +55,7 @@ async function list(paths: readonly string[], settings: CommandSettings, termina
   }
   // As in a run, nothing to run is an error.
   if (rows.length === 0 && errors.length === 0) {
-    terminal.say('No scenario is there, or no name or tag matches.');
+    terminal.say(files.length === 0 ? 'No scenario is there.' : 'No name or tag matches.');
     return 2;
   }
   const color = settings.color !== false && terminal.errorColor;

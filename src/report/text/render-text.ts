@@ -73,9 +73,10 @@ export function tableLines(table: ResultTable, style: TextStyle): readonly strin
   const room = style.columns - MARK_WIDTH - columns.reduce((sum, { width }) => sum + width + 2, 0);
   const names = rows.map(({ name }) => name);
   const nameWidth = Math.min(room, widest([corner, ...names]));
+  const isAlike = alikeAt(names, nameWidth);
   return [
     ...(columns.length > 0 ? [style.paint('dim', headerLine(corner, columns, nameWidth))] : []),
-    ...rows.flatMap((row) => rowLines(row, columns, nameWidth, style)),
+    ...rows.flatMap((row) => rowLines(row, { columns, nameWidth, isAlike: isAlike(row.name) }, style)),
     ...folded.map((row) => folderLine(row, style)),
   ];
 }
@@ -108,22 +109,44 @@ function headerLine(corner: string, columns: readonly FittedColumn[], nameWidth:
   return `${' '.repeat(MARK_WIDTH)}${padEnd(corner, nameWidth)}${numbers}`;
 }
 
+/** Tells of a name whether another one looks the same once both are shortened. */
+function alikeAt(names: readonly string[], width: number): (name: string) => boolean {
+  const long = new Set(names.filter((name) => displayWidth(name) > width));
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const name of long) {
+    const short = shortenMiddle(name, width);
+    if (seen.has(short)) twice.add(short);
+    seen.add(short);
+  }
+  return (name) => long.has(name) && twice.has(shortenMiddle(name, width));
+}
+
+interface RowLayout {
+  readonly columns: readonly FittedColumn[];
+  readonly nameWidth: number;
+  /** True: another row has the same shortened name, so that this one's gets a line for itself. */
+  readonly isAlike: boolean;
+}
+
 function rowLines(
   { mark, name, cells, why, note }: TableRow,
-  columns: readonly FittedColumn[],
-  nameWidth: number,
+  { columns, nameWidth, isAlike }: RowLayout,
   style: TextStyle,
 ): readonly string[] {
   const head = markHead(mark, style);
+  const indent = ' '.repeat(MARK_WIDTH);
+  const room = style.columns - MARK_WIDTH;
   if (cells === null) {
-    const room = style.columns - MARK_WIDTH;
     if (displayWidth(name) + 2 + why.length <= room) return [`${head}${name}  ${why}`];
-    return [`${head}${shortenMiddle(name, room)}`, `${' '.repeat(MARK_WIDTH)}${why}`];
+    return [`${head}${shortenMiddle(name, room)}`, `${indent}${why}`];
   }
   const numbers = columns.map(({ place, width }) => `  ${padStart(cells[place] ?? '', width)}`).join('');
-  const line = `${head}${padEnd(shortenMiddle(name, nameWidth), nameWidth)}${numbers}`;
-  if (note === '') return [line];
-  return [line, ...hangText(' '.repeat(MARK_WIDTH), note, style.columns).map((each) => style.paint('dim', each))];
+  const lines = isAlike
+    ? [`${head}${shortenMiddle(name, room)}`, `${indent}${' '.repeat(nameWidth)}${numbers}`]
+    : [`${head}${padEnd(shortenMiddle(name, nameWidth), nameWidth)}${numbers}`];
+  if (note === '') return lines;
+  return [...lines, ...hangText(indent, note, style.columns).map((each) => style.paint('dim', each))];
 }
 
 function folderLine({ mark, name, members, trials, note }: FoldedRow, style: TextStyle): string {
