@@ -162,12 +162,25 @@ function writeCache(file: string, script: Script): void {
 }
 
 const MONTH_MS = 30 * 24 * 3600 * 1000;
+/** All commands of one version take some 150 MiB. */
+const MOST_BYTES = 512 * 1024 * 1024;
 
-/** Other versions leave theirs behind; what is still used is written again. */
+/** Other versions leave theirs behind: what is old goes, and the oldest of what is too much. What is still used is written again. */
 function dropOld(folder: string): void {
   const oldest = Date.now() - MONTH_MS;
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    if (statSync(file).mtimeMs < oldest) rmSync(file, { force: true });
+  const files = readdirSync(folder)
+    .map((name) => join(folder, name))
+    .map((file) => ({ file, ...statOf(file) }))
+    .sort((a, b) => b.mtimeMs - a.mtimeMs);
+  let bytes = 0;
+  for (const { file, mtimeMs, size } of files) {
+    bytes += size;
+    if (mtimeMs < oldest || bytes > MOST_BYTES) rmSync(file, { force: true });
   }
+}
+
+/** Another start may have dropped the file meanwhile. */
+function statOf(file: string): { readonly mtimeMs: number; readonly size: number } {
+  const { mtimeMs, size } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: 0, size: 0 };
+  return { mtimeMs, size };
 }

@@ -108,19 +108,27 @@ test('starts at the same time leave one whole file', async () => {
   expect([cached(), written(file)]).toEqual([[file], before]);
 });
 
-test('what was cached more than a month ago is dropped when something is written', async () => {
+test('what was cached more than a month ago, or is the oldest of too much, is dropped when something is written', async () => {
   const folder = path.join(place, 'cache', 'passk', 'compiled');
   mkdirSync(folder, { recursive: true });
-  for (const [name, days] of [
-    ['old.bin', 40],
-    ['new.bin', 20],
+  for (const [name, days, mebibytes] of [
+    ['old.bin', 40, 0],
+    ['less.bin', 22, 20],
+    ['large.bin', 21, 500],
+    ['new.bin', 20, 0],
   ] as const) {
     writeFileSync(path.join(folder, name), '');
+    // Of holes: it takes no room.
+    truncateSync(path.join(folder, name), mebibytes * 1024 * 1024);
     const time = new Date(Date.now() - days * 24 * 3600 * 1000);
     utimesSync(path.join(folder, name), time, time);
   }
   await passk(['run', 'greeting.toml']);
-  expect(cached().map((file) => path.basename(file))).toEqual([expect.stringMatching(/^command/), 'new.bin']);
+  expect(cached().map((file) => path.basename(file))).toEqual([
+    expect.stringMatching(/^command/),
+    'large.bin',
+    'new.bin',
+  ]);
 });
 
 async function passk(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
