@@ -1,54 +1,39 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { type ARedis, aRedis, skipsRedis } from '../queue/a-redis.ts';
-import { allGone, descendantsOf, nameOf, processorMsOf } from '../support/processes.ts';
+import { descendantsOf, nameOf, processorMsOf } from '../support/processes.ts';
 import { aWorker } from './a-worker.ts';
-import { aFolder, aGreeting, type Ended, runPassk } from './run-passk.ts';
-
-type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
-const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+import { expectEnds, type Mode, type Running, SIGNALS, writeAll } from './ends-by-signal.ts';
+import { aFolder, aGreeting, runPassk } from './run-passk.ts';
 
 /** Says that code of a node or an agent has begun, and never ends. */
 const BUSY = "writeFileSync('at-work', ''); for (;;);";
 /** The same, and leaves the processors to others. */
 const STUCK = "writeFileSync('at-work', ''); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);";
+/** Takes time of the clock and next to none of a processor; says that trials run once a block of them has run. */
+const SLOW = `if ((globalThis.ran = (globalThis.ran ?? -1) + 1) % 4096 === 0) {
+  if (globalThis.ran > 0) writeFileSync('at-work', '');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+}`;
 const ENDLESS = aGreeting({ trials: 4_000_000_000 });
-
-/** A run of passk as it goes on. */
-interface Running {
-  readonly cwd: string;
-  readonly pid: number | undefined;
-  /** What it has said on stderr so far. */
-  readonly said: string;
-}
-
-interface Mode {
-  readonly args: readonly string[];
-  readonly files: Readonly<Record<string, string>>;
-  readonly env?: NodeJS.ProcessEnv;
-  /** True in the midst of its work. */
-  readonly isAtWork: (running: Running) => boolean;
-  /** Exit code after one signal; `signal`: the system ends it. */
-  readonly once: number | 'signal';
-}
 
 /** Three times what a start takes of a processor, however busy the machine is. */
 const hasWorked = ({ pid }: Running): boolean => (processorMsOf(pid) ?? 0) >= 350;
 const hasBegun = ({ cwd }: Running): boolean => existsSync(path.join(cwd, 'at-work'));
 
-/** A scenario whose one node never ends. */
-function hanging(code: string): Mode['files'] {
+/** A scenario whose node runs this code in each of so many trials. */
+function running(code: string, trials = 8): Mode['files'] {
   return {
     'nodes.mjs': `import { writeFileSync } from 'node:fs';
 export const trouble = {
-  kind: 'node', type: 'trouble', summary: 'Never ends.', needs: () => [], labels: () => [],
-  create: () => ({ reads: [], begin: () => { ${code} } }),
+  kind: 'node', type: 'trouble', summary: 'Takes its time.', needs: () => [], labels: () => [],
+  create: () => ({ reads: [], begin: () => { ${code} return { kind: 'done', output: 'fine' }; } }),
 };`,
-    'a.toml': aGreeting().replace(/type = "template_render"[^[]*/, 'type = "trouble"\n\n'),
+    'a.toml': aGreeting({ trials }).replace(/type = "template_render"[^[]*/, 'type = "trouble"\n\n'),
   };
 }
 const PLUGIN = ['--plugin', './nodes.mjs'];
@@ -100,45 +85,45 @@ const MODES: Readonly<Record<string, Mode>> = {
     once: 130,
   },
   'a run with a journal': {
-    args: ['run', 'a.toml', '--workers', '2', '--journal', 'kept', '--json'],
-    files: { 'a.toml': ENDLESS },
-    isAtWork: hasWorked,
+    args: ['run', 'a.toml', '--workers', '2', '--journal', 'kept', '--json', ...PLUGIN],
+    files: running(SLOW, 4_000_000_000),
+    isAtWork: hasBegun,
     once: 130,
   },
   'a run that hangs in a thread': {
     args: ['run', 'a.toml', '--json', ...PLUGIN],
-    files: hanging(BUSY),
+    files: running(BUSY),
     isAtWork: hasBegun,
     once: 130,
   },
   'a run that hangs in a thread beside the calling one': {
     args: ['run', 'a.toml', '--workers', '0', '--json', ...PLUGIN],
-    files: hanging(STUCK),
+    files: running(STUCK),
     isAtWork: hasBegun,
     once: 130,
   },
   'a run that hangs in a process': {
     args: ['run', 'a.toml', '--isolation', 'process', '--json', ...PLUGIN],
-    files: hanging(BUSY),
+    files: running(BUSY),
     isAtWork: hasBegun,
     once: 130,
   },
   'a shard': {
-    args: ['run', 'a.toml', '--shard', '1/2', '--out', 'x.shard'],
+    args: ['run', 'a.toml', '--shard', '1/2', '--out', 'x.shard', ...PLUGIN],
     // A shard keeps the verdict of each of its trials.
-    files: { 'a.toml': aGreeting({ trials: 1_000_000_000 }) },
-    isAtWork: hasWorked,
+    files: running(SLOW, 100_000_000),
+    isAtWork: hasBegun,
     once: 130,
   },
   'a trace of a trial that hangs': {
     args: ['trace', 'a.toml', ...PLUGIN],
-    files: hanging(STUCK),
+    files: running(STUCK),
     isAtWork: hasBegun,
     once: 'signal',
   },
   'a trace in a process': {
     args: ['trace', 'a.toml', '--isolation', 'process', ...PLUGIN],
-    files: hanging(STUCK),
+    files: running(STUCK),
     isAtWork: hasBegun,
     once: 'signal',
   },
@@ -154,17 +139,17 @@ const MODES: Readonly<Record<string, Mode>> = {
     isAtWork: hasStartedSleep,
     once: 130,
   },
+  'a watch': {
+    args: ['run', 'a.toml', '--watch', ...PLUGIN],
+    files: running(STUCK),
+    isAtWork: hasBegun,
+    once: 130,
+  },
   'a trace of a program that never ends': {
     args: ['trace', 'a.toml', '--allow-run'],
     files: { 'a.toml': RUNS_SLEEP },
     isAtWork: hasStartedSleep,
     once: 'signal',
-  },
-  'a watch': {
-    args: ['run', 'a.toml', '--watch', ...PLUGIN],
-    files: hanging(STUCK),
-    isAtWork: hasBegun,
-    once: 130,
   },
   'an agent that is a program and never answers': {
     args: ['contract', 'run', 'c.toml', '--allow-run', '--json'],
@@ -195,63 +180,12 @@ const MODES: Readonly<Record<string, Mode>> = {
   },
 };
 
-/** Starts a mode and sends it these signals, all at once, when it is at work; nothing that it started may live on. */
-async function signalled(mode: Mode, signals: readonly Signal[]): Promise<Ended & { readonly cwd: string }> {
-  const cwd = aFolder();
-  for (const [file, text] of Object.entries(mode.files))
-    writeFileSync(path.join(cwd, file), text.replace('FOLDER', path.basename(cwd)));
-  let children: readonly number[] = [];
-  const ended = await runPassk(mode.args, {
-    cwd,
-    // Elsewhere the next run of anybody would end what this one leaves behind.
-    env: { TMPDIR: aFolder(), ...mode.env },
-    meanwhile: (child) => {
-      let said = '';
-      child.stderr?.on('data', (text: string) => {
-        said += text;
-      });
-      const timer = setInterval(() => {
-        if (!mode.isAtWork({ cwd, pid: child.pid, said })) return;
-        clearInterval(timer);
-        children = descendantsOf(child.pid);
-        for (const signal of signals) child.kill(signal);
-      }, 20);
-      child.on('exit', () => clearInterval(timer));
-    },
-  });
-  expect(await allGone(children)).toBe(true);
-  return { ...ended, cwd };
-}
-
-/** Exit code, or `signal` where the system ended it by the one that was sent. */
-function endOf({ status, signal }: Ended, signals: readonly Signal[]): unknown {
-  return signal === null ? status : signals.some((sent) => sent === signal) ? 'signal' : signal;
-}
-
-async function expectEnds(mode: Mode): Promise<void> {
-  const once = await Promise.all(
-    SIGNALS.map(async (signal) => {
-      const ended = await signalled(mode, [signal]);
-      if (mode.args.includes('--json')) expect(JSON.parse(ended.stdout)).toMatchObject({ partial: true });
-      // Neither drafts nor locks are left.
-      expect(readdirSync(ended.cwd, { recursive: true, encoding: 'utf8' }).filter(isLeftOver)).toEqual([]);
-      return [signal, endOf(ended, [signal])];
-    }),
-  );
-  expect(once).toEqual(SIGNALS.map((signal) => [signal, mode.once]));
-  // Between the two it may have ended by itself.
-  const twice: readonly Signal[] = ['SIGINT', 'SIGTERM'];
-  expect(['signal', mode.once]).toContain(endOf(await signalled(mode, twice), twice));
-}
-
-function isLeftOver(file: string): boolean {
-  return /\.(?:lock|tmp)$/.test(file);
-}
-
 // Elsewhere nobody tells what a process is at.
 describe.runIf(process.platform === 'linux')('Ctrl-C, SIGTERM and SIGHUP end', () => {
-  test.each(Object.entries(MODES))('%s: once with its exit code, two at once in any case', async (_, mode) => {
-    await expectEnds(mode);
+  test.each(
+    Object.entries(MODES).map(([name, mode], at) => [name, SIGNALS[at % SIGNALS.length] ?? 'SIGINT', mode] as const),
+  )('%s: %s once with its exit code, two at once in any case', async (_name, signal, mode) => {
+    await expectEnds(mode, signal);
   });
 
   test('a run whose server never answers, once what is in flight had time to land', async () => {
@@ -259,12 +193,15 @@ describe.runIf(process.platform === 'linux')('Ctrl-C, SIGTERM and SIGHUP end', (
     const asks = aGreeting()
       .replace(/type = "template_render"[^[]*/, 'type = "http_request"\nmethod = "GET"\nurl_from = "trigger.url"\n\n')
       .replace('{ name = "Ada" }', `{ url = "${server.origin}/FOLDER" }`);
-    await expectEnds({
-      args: ['run', 'a.toml', `--allow-net=127.0.0.1:${server.port}`, '--json'],
-      files: { 'a.toml': asks },
-      isAtWork: hasBegun,
-      once: 130,
-    });
+    await expectEnds(
+      {
+        args: ['run', 'a.toml', `--allow-net=127.0.0.1:${server.port}`, '--json'],
+        files: { 'a.toml': asks },
+        isAtWork: hasBegun,
+        once: 130,
+      },
+      'SIGTERM',
+    );
   });
 });
 
@@ -277,23 +214,31 @@ describe.skipIf(skipsRedis || process.platform !== 'linux')(
     });
     afterAll(() => redis.stop());
 
+    // Host and worker have the same plug-in, each in its own folder.
+    const files = running(SLOW, 4_000_000_000);
+
     test('a host: once with a partial report, two at once in any case', async () => {
-      aWorker({ url: redis.url });
-      await expectEnds({
-        args: ['run', 'a.toml', '--json'],
-        files: { 'a.toml': ENDLESS },
-        env: { PASSK_QUEUE: redis.url },
-        isAtWork: ({ said }) => said.includes('takes part'),
-        once: 130,
-      });
+      const cwd = aFolder();
+      writeAll(files, cwd);
+      aWorker({ url: redis.url, cwd, flags: PLUGIN });
+      await expectEnds(
+        {
+          args: ['run', 'a.toml', '--json', ...PLUGIN],
+          files,
+          env: { PASSK_QUEUE: redis.url },
+          isAtWork: ({ said }) => said.includes('takes part'),
+          once: 130,
+        },
+        'SIGHUP',
+      );
     });
 
     test('a worker: once with 0 when its claim is done, two at once in any case', async () => {
       const cwd = aFolder();
-      writeFileSync(path.join(cwd, 'a.toml'), ENDLESS);
+      writeAll(files, cwd);
       const env = { PASSK_QUEUE: `${redis.url}/1` };
       let stop = (): void => {};
-      const host = runPassk(['run', 'a.toml'], {
+      const host = runPassk(['run', 'a.toml', ...PLUGIN], {
         cwd,
         env,
         meanwhile: (child) => {
@@ -301,9 +246,9 @@ describe.skipIf(skipsRedis || process.platform !== 'linux')(
           onTestFinished(stop);
         },
       });
-      for (const isAtWork of [hasWorked, ({ said }: Running) => said.includes('waits for runs')]) {
-        await expectEnds({ args: ['worker', '-j', '0'], files: {}, env, isAtWork, once: 0 });
-      }
+      const mode = { args: ['worker', '-j', '0', ...PLUGIN], files, env, once: 0 };
+      await expectEnds({ ...mode, isAtWork: hasBegun }, 'SIGTERM');
+      await expectEnds({ ...mode, isAtWork: ({ said }) => said.includes('waits for runs') }, 'SIGHUP');
       stop();
       await host;
     });
