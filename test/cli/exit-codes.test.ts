@@ -337,7 +337,7 @@ describe.each(Object.entries(CASES))('%s', (_name, codes) => {
 async function interrupted(args: readonly string[], cwd: string): Promise<number | null> {
   const { status } = await runPassk(args, {
     cwd,
-    meanwhile: (child) => afterWork(child.pid, 700, () => child.kill('SIGINT')),
+    meanwhile: (child) => afterWork(child.pid, 350, () => child.kill('SIGINT')),
   });
   return status;
 }
