@@ -76,7 +76,7 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
 export default defineConfig({
   test: {
     // By itself Vitest leaves a core free. Many tests wait for programs, servers and limits: others run meanwhile.
-    maxWorkers: Math.ceil(availableParallelism() * 2),
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     globalSetup: ['scripts/vitest-build.mjs'],
     sequence: { sequencer: LongestFirst },
     projects: [
