@@ -15,9 +15,9 @@ const runEffects = new RunEffects({ env: process.env });
 
 /** The entry of a worker thread: one call per piece of work. */
 export default function work(task: WorkerTask): Promise<WorkerTaskEnd> {
-  const { granted, keepsServersOf: run, control } = task;
+  const { granted, keptServers, control } = task;
   const isStopped = (): boolean => isAborted(control);
-  return runEffects.use({ granted, run, isStopped }, async (effects) => {
+  return runEffects.use({ granted, keptServers, isStopped }, async (effects) => {
     try {
       return await runWorkerTask(task, {
         compile: (plan, services) => buildProgram(plan, { ...services, startClock, effects }),
@@ -30,14 +30,14 @@ export default function work(task: WorkerTask): Promise<WorkerTaskEnd> {
   });
 }
 
-/** Ends the MCP servers that pieces of a run have left for the next. */
-export function endServers(): Promise<void> {
-  return runEffects.close();
+/** Ends the MCP servers that pieces of a run have left for the next, but for those needed. */
+export function endServers(needed: readonly string[]): Promise<void> {
+  return runEffects.endServers(needed);
 }
 
 /** One trial with the recorder on. */
 export function inspect({ plan, plugins, granted, trial, ...tapes }: InspectTask): Promise<InspectedTrial> {
-  return runEffects.use({ granted, run: null, isStopped: () => false }, async (effects) => {
+  return runEffects.use({ granted, keptServers: null, isStopped: () => false }, async (effects) => {
     const program = await buildProgram(plan, {
       plugins,
       callHost: plan.cassette === undefined ? null : callTape(tapes),

@@ -4,6 +4,7 @@ import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
 import type { BlockSpan } from './blocks/block-grid.ts';
 import type { CallHost, HostFunction } from './host-functions.ts';
+import type { KeptServers } from './kept-servers.ts';
 
 /** Where scenarios have ended before their last block, as far as is known. */
 export interface Closings {
@@ -47,10 +48,10 @@ export interface ExecutorRunOptions {
   /** Functions of this run by name, besides those of the executor. */
   readonly hostFunctions?: Readonly<Record<string, HostFunction>>;
   /**
-   * For pieces of one run that come one after the other: workers keep the MCP servers of a piece for the next one with the same
-   * signal, until it is aborted, another run comes, or the executor is closed. Absent: servers end with this run.
+   * For pieces of one run that come one after the other: workers keep the MCP servers that it says for the next piece of the
+   * run, which has the same object, until another run comes or the executor is closed. Absent: servers end with this run.
    */
-  readonly keepServersUntil?: AbortSignal;
+  readonly keptServers?: KeptServers;
 }
 
 export interface RunProgress {

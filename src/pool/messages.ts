@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { McpUsers } from '../trial/mcp-users.ts';
 import type { TallyShape } from '../trial/tally-shape.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { GrantedWorld } from '../types/permissions.ts';
+import type { GrantedWorld, KeptForRun } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { TrialRecord } from '../types/record.ts';
 import type { BlockSpan } from './blocks/block-grid.ts';
@@ -26,8 +26,8 @@ export interface WorkerTask {
   readonly granted: GrantedWorld | null;
   /** Who may ask which MCP server, so that a worker ends those that none of its trials will ask. */
   readonly servers: readonly McpUsers[];
-  /** The run that this is a piece of, whose MCP servers the worker keeps for the next piece; null: they end with this one. */
-  readonly keepsServersOf: number | null;
+  /** MCP servers that the worker keeps for the next piece; null: all end with this one. */
+  readonly keptServers: KeptForRun | null;
   /** Calls of live functions on the host; null when the plan names none; transferred. */
   readonly hostPort: MessagePort | null;
   /** Trials at a time of programs that are not pure. */
@@ -40,6 +40,9 @@ export interface WorkerTask {
   /** Absent in threads, whose shared block the host sees. */
   readonly relay?: Relay;
 }
+
+/** What a thread of a pool is called with: a piece of work, or the MCP servers that outlive a call of `endServers`. */
+export type PoolTask = WorkerTask | readonly string[];
 
 /** Connects a task with its host where they share no memory. */
 export interface Relay {
@@ -105,10 +108,10 @@ export type FromWorker =
       readonly tally: Uint8Array;
     };
 
-export interface ToWorker {
-  readonly kind: 'plans';
-  readonly plans: readonly ScenarioPlan[];
-}
+export type ToWorker =
+  | { readonly kind: 'plans'; readonly plans: readonly ScenarioPlan[] }
+  /** From now on, in place of what the task says of servers that are kept. */
+  | { readonly kind: 'needed'; readonly needed: KeptForRun['needed'] };
 
 /** Spans as numbers: cheap to send, however many there are. */
 export function packSpans(spans: readonly BlockSpan[]): Float64Array {

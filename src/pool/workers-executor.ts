@@ -62,7 +62,7 @@ export interface WorkersExecutorOptions {
 export function createWorkersExecutor(options: WorkersExecutorOptions): Executor {
   const lock = new RunLock();
   const workers = new LateWorkers(() => startWorkers(options), { isApart: options.isolation === 'process' });
-  const servedRuns = new ServedRuns(lock, () => withinTime(workers.endServers(), CLOSE_MS));
+  const servedRuns = new ServedRuns(lock, (needed) => withinTime(workers.endServers(needed), CLOSE_MS));
   let running: PoolRun | null = null;
   let closed = false;
 
@@ -98,7 +98,7 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
           hostFunctions:
             plan.hostFunctions.length === 0 ? null : { ...options.hostFunctions, ...runOptions.hostFunctions },
           concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
-          keepsServersOf: servedRuns.numberOf(runOptions.keepServersUntil),
+          keptServers: servedRuns.turnTo(runOptions.keptServers),
           bail,
           separate: bail > 0 || runOptions.separate === true,
           ...(runOptions.closings !== undefined && { closings: runOptions.closings }),

@@ -28,6 +28,11 @@ export class ClaimCutter {
     return this.pending.length === 0;
   }
 
+  /** What is to be handed out. */
+  get remaining(): readonly BlockSpan[] {
+    return this.pending;
+  }
+
   /** Notes that one worker process took `tookMs` for so many trials of these scenarios. */
   note(scenarios: readonly number[], trials: number, tookMs: number): void {
     const rate = trials / Math.max(0.1, tookMs);

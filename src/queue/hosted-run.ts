@@ -9,6 +9,7 @@ import { DROP_IN_FLIGHT, type ExecutorRunOptions, type RunProgress } from '../po
 import { shapedJson } from '../records/shaped.ts';
 import { trialsIn } from '../pool/blocks/trials-in.ts';
 import { AnswerStream } from './answer-stream.ts';
+import { McpAskers } from './mcp-askers.ts';
 import { OpenClaims } from './open-claims.ts';
 import { placeSchema, refusalSchema } from './queue.schema.ts';
 import { decodeAnswer, encodePlan, encodeRunHead, type QueuedRun } from './queue-frames.ts';
@@ -53,6 +54,7 @@ export class HostedRun {
   private readonly queue: Queue;
   private readonly answers: AnswerStream;
   private readonly claims: OpenClaims;
+  private readonly askers: McpAskers;
   private readonly total: number;
   private readonly refusals = new Set<string>();
   private beatAt = Number.NEGATIVE_INFINITY;
@@ -73,6 +75,7 @@ export class HostedRun {
     this.answers = new AnswerStream({ key: this.keys.results, reader: link.another(), client: link.client });
     const { bail = 0, closings } = options;
     this.claims = new OpenClaims({ plan, blocks, bail, ...(closings !== undefined && { closings }) });
+    this.askers = new McpAskers(plan);
     this.table = new WorkerTable({ silentMs: 2 * run.lockMs, onNotice });
     this.total = trialsIn(plan, blocks);
     this.shown = { done: 0, total: this.total, failed: 0 };
@@ -158,16 +161,16 @@ export class HostedRun {
   private async beat(): Promise<void> {
     this.beatAt = performance.now();
     const { client } = this.parts.link;
-    const [, , head, rows, refused] = await answersOf(
-      client
-        .multi()
-        .set(this.keys.alive, '1', 'PX', ALIVE_MS)
-        .zadd(RUNS_KEY, 'NX', Date.now(), this.id)
-        .exists(this.keys.head)
-        .hgetall(this.keys.workers)
-        .hgetall(this.keys.refused)
-        .exec(),
-    );
+    const commands = client
+      .multi()
+      .set(this.keys.alive, '1', 'PX', ALIVE_MS)
+      .zadd(RUNS_KEY, 'NX', Date.now(), this.id)
+      .exists(this.keys.head)
+      .hgetall(this.keys.workers)
+      .hgetall(this.keys.refused);
+    const askers = this.askers.encode(() => this.claims.scenariosLeft);
+    if (askers !== null) commands.set(this.keys.askers, askers, 'PX', ALIVE_MS);
+    const [, , head, rows, refused] = await answersOf(commands.exec());
     if (head !== 1) {
       this.parts.onNotice('Redis has forgotten this run; it is published again.');
       this.answers.restart();

@@ -62,6 +62,12 @@ export class OpenClaims {
     return this.out.has(claim);
   }
 
+  /** Positions of the scenarios that have blocks with a worker or to be handed out. */
+  get scenariosLeft(): ReadonlySet<number> {
+    const spans = [...this.cutter.remaining, ...[...this.out.values()].flatMap((spans) => this.missing(spans))];
+    return new Set(spans.map(({ scenario }) => scenario));
+  }
+
   /** A new claim to be sent; null when everything has been handed out. */
   open(speed: { readonly workers: number; readonly concurrency: number }): {
     readonly name: string;

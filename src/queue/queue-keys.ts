@@ -26,6 +26,8 @@ export interface RunKeys {
   readonly workers: string;
   /** Why workers do not take part, as JSON. */
   readonly refused: string;
+  /** Scenarios that may still ask MCP servers, as JSON; absent: none of the run ever does. */
+  readonly askers: string;
   /** By claim: the block that is being run alone, because workers died of the claim. */
   readonly at: string;
 }
@@ -39,6 +41,7 @@ export function runKeys(run: string): RunKeys {
     results: key('results'),
     workers: key('workers'),
     refused: key('refused'),
+    askers: key('askers'),
     at: key('at'),
   };
 }

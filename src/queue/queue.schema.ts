@@ -42,6 +42,9 @@ export const claimSchema = Type.Object({ spans: Type.Array(Type.Tuple([count, co
 
 export const placeSchema = Type.Tuple([count, count]);
 
+/** Positions of scenarios. */
+export const askersSchema = Type.Array(count);
+
 export const workerRowSchema = Type.Object({
   name: text,
   beat: count,

@@ -8,6 +8,7 @@ import { type BlockSpan, spansOf } from '../pool/blocks/block-grid.ts';
 import { DROP_IN_FLIGHT, type Executor } from '../pool/executor.ts';
 import { shaped, shapedJson } from '../records/shaped.ts';
 import { trialsIn } from '../pool/blocks/trials-in.ts';
+import { McpServersMet } from './mcp-askers.ts';
 import { type ClaimedPlan, PlanStore } from './plan-store.ts';
 import { claimSchema, placeSchema } from './queue.schema.ts';
 import { encodeAnswer, type QueuedAnswer, type QueuedFailure, type QueuedRun } from './queue-frames.ts';
@@ -48,6 +49,7 @@ export class ServedRun {
   private readonly plans: PlanStore;
   private readonly worker: Worker;
   private readonly stop = new AbortController();
+  private readonly met = new McpServersMet(this.stop.signal);
   private row: WorkerRow;
   private busySince: number | null = null;
   private busyMs = 0;
@@ -79,10 +81,11 @@ export class ServedRun {
     return this.row.trials;
   }
 
-  /** Tells the host that this worker is there, and how far it is. */
+  /** Tells the host that this worker is there, and how far it is; hears which servers are still needed. */
   async beat(): Promise<void> {
     const { link, worker } = this.options;
-    await answersOf(this.sayRow(link.client.multi(), worker.id).exec());
+    const [askers] = await answersOf(this.sayRow(link.client.multi().get(this.keys.askers), worker.id).exec());
+    this.met.hear(askers);
   }
 
   /** The row expires by itself, because the host may have ended before it could remove it. */
@@ -159,6 +162,7 @@ export class ServedRun {
     const { executor, base, run } = this.options;
     const claimed = await this.plans.planFor(spans, base);
     requireBlocks(claimed);
+    this.met.meet(claimed);
     const before = { done: this.row.done, failed: this.row.failed };
     const began = performance.now();
     const outcome = await runClaim(executor, claimed.plan, {
@@ -167,7 +171,7 @@ export class ServedRun {
       // The host counts blocks in trial order, and ends scenarios between them.
       separate: run.identity.stopEarly !== undefined,
       signal: this.stop.signal,
-      keepServersUntil: this.stop.signal,
+      keptServers: this.met.servers,
       onProgress: ({ done, failed }) => {
         this.row = { ...this.row, done: before.done + done, failed: before.failed + failed };
       },

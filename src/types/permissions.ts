@@ -29,3 +29,11 @@ export interface GrantedWorld {
   /** The run that servers are told they are asked in, with scenario and trial; absent: they are told nothing. */
   readonly traceRun?: string;
 }
+
+/** Which MCP servers outlive a piece of a run. */
+export interface KeptForRun {
+  /** A number of the run, which no other run has. */
+  readonly run: number;
+  /** Those that a later piece may ask, as `mcpIdentity` gives them; null: any. */
+  readonly needed: readonly string[] | null;
+}

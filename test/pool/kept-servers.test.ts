@@ -4,6 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterAll, expect, test } from 'vitest';
 import { createHybridExecutor } from '../../src/pool/hybrid-executor.ts';
+import { KeptServers } from '../../src/pool/kept-servers.ts';
 import { startClock } from '../../src/pool/start-clock.ts';
 import { verdictsOf } from '../../src/pool/tally/tally-codec.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
@@ -32,15 +33,20 @@ test.each(['thread', 'process'] as const)(
       compile: (one, services) => buildProgram(one, { ...services, startClock, effects: null }),
     });
     const pids = (): readonly number[] => notesIn(log, 'start').map(Number);
-    const piece = async (run: AbortController, trial: number): Promise<void> => {
+    const piece = async (keptServers: KeptServers, trial: number): Promise<void> => {
       const blocks = [{ scenario: 0, fromBlock: trial, toBlock: trial + 1 }];
       const verdicts: unknown[] = [];
-      for await (const { tally } of executor.run(plan, { blocks, keepServersUntil: run.signal })) {
+      for await (const { tally } of executor.run(plan, { blocks, keptServers })) {
         verdicts.push(verdictsOf(tally));
       }
       expect(verdicts).toEqual([expect.objectContaining({ failed: 0, broken: 0 })]);
     };
-    const [one, other, last] = [new AbortController(), new AbortController(), new AbortController()];
+    const ends = [new AbortController(), new AbortController(), new AbortController()] as const;
+    const [one, other, last] = ends.map(({ signal }) => new KeptServers(signal)) as [
+      KeptServers,
+      KeptServers,
+      KeptServers,
+    ];
     try {
       for (const trial of [0, 1, 2]) await piece(one, trial);
       expect(pids()).toHaveLength(1);
@@ -48,10 +54,10 @@ test.each(['thread', 'process'] as const)(
       expect(pids()).toHaveLength(2);
       expect(await allGone(pids().slice(0, 1))).toBe(true);
       // No piece of it comes any more, which must not end those of the run that the worker has turned to.
-      one.abort();
+      ends[0].abort();
       await piece(other, 1);
       expect(pids()).toHaveLength(2);
-      other.abort();
+      ends[1].abort();
       expect(await allGone(pids())).toBe(true);
       await piece(last, 0);
       expect(pids()).toHaveLength(3);

@@ -111,7 +111,7 @@ describe.skipIf(skipsRedis)('whatever Redis holds (needs redis-server)', () => {
     async (key) => {
       await publish();
       await client.del(KEYS[key]);
-      if (key === 'head' || key === 'alive') await client.hset(KEYS[key], 'x', 'y');
+      if (['head', 'alive', 'askers'].includes(key)) await client.hset(KEYS[key], 'x', 'y');
       else await client.set(KEYS[key], 'x');
       await claim({ spans: [[0, 0, 1]] });
       await after(1500);

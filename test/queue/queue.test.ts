@@ -5,7 +5,7 @@ import process from 'node:process';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type RunSuiteOptions, runSuite, runWorker, type SuiteReport } from '../../src/index.ts';
+import { type ProgressEvent, type RunSuiteOptions, runSuite, runWorker, type SuiteReport } from '../../src/index.ts';
 import { JOBS_PREFIX, RUNS_KEY, runKeys } from '../../src/queue/queue-keys.ts';
 import { removeJobs } from '../../src/queue/remove-run.ts';
 import { aFolder, aGreeting, PASSK } from '../cli/run-passk.ts';
@@ -110,6 +110,38 @@ describe.skipIf(skipsRedis)('a queue (needs redis-server)', () => {
     const took = (report.timing.queue ?? []).filter(({ trials }) => trials > 0);
     expect(pids().length - before).toBe(took.length);
   });
+
+  test.each(['thread', 'process'] as const)(
+    'a worker (%s) ends a server over MCP with the last trial that may ask it, whatever it is at itself',
+    async (isolation) => {
+      const log = path.join(aFolder(), 'log');
+      const other = path.join(aFolder(), 'log');
+      const scenarios = [
+        askingOnce(aServer('good', { log }), 8),
+        askingOnce(aServer('good', { log: other }), 1, 'hang'),
+      ];
+      const permissions = { run: [process.execPath] };
+      const seen: Promise<boolean>[] = [];
+      const seeGone = async (): Promise<boolean> => {
+        const isGone = await allGone(notesIn(log, 'start').map(Number));
+        // The worker is still at its call, so that nothing else has told it.
+        expect(notesIn(other, 'cancelled')).toEqual([]);
+        await expect.poll(() => notesIn(other, 'call'), { timeout: 60_000 }).toEqual(['hang']);
+        process.kill(Number(notesIn(other, 'start')[0]));
+        return isGone;
+      };
+      const onProgress = (event: ProgressEvent): void => {
+        if (event.kind === 'progress' && event.done === 8 && seen.length === 0) seen.push(seeGone());
+      };
+      const { report } = await runQueued(
+        { scenarios, permissions, isolation, onProgress },
+        { workers: 1, threads: 1, permissions },
+      );
+      expect(report.summary.trials).toMatchObject({ executed: 9, passed: 8, failed: 1 });
+      expect(notesIn(log, 'start')).toHaveLength(1);
+      expect(await Promise.all(seen)).toEqual([true]);
+    },
+  );
 
   test('a worker with other plug-ins is refused with the reason on both sides', async () => {
     const { cwd } = aSuite();

@@ -32,7 +32,7 @@ export interface GrantedEffects {
    * what it does is out of passk's hands. `file`: relative to the suite's root, as the scenario's own name is.
    */
   moduleUrl(file: string, scenarioFile: string): string;
-  /** Ends the MCP servers that nobody needs any more, by what `mcpIdentity` gives of them, and that have been idle for long enough. */
+  /** Ends the MCP servers that nobody needs any more, by what `mcpIdentity` gives of them, and that no request is out to. */
   endServers(isNeeded: (identity: string) => boolean): void;
   /** Leaves no handle, process or socket behind. */
   close(): Promise<void>;
@@ -41,14 +41,12 @@ export interface GrantedEffects {
 export interface GrantedEffectsOptions {
   /** The environment that granted names are read from. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds for which an MCP server that nobody needs is kept; absent: it ends at once. */
-  readonly idleMs?: number;
 }
 
 /** Modules are loaded when a program opens its effects, and connections made when it uses them. */
 export function createGrantedEffects(
   { permissions, root, traceRun }: GrantedWorld,
-  { env, idleMs = 0 }: GrantedEffectsOptions,
+  { env }: GrantedEffectsOptions,
 ): GrantedEffects {
   // One for all effects: a secret that one of them sent may come back through another.
   let secretsPromise: Promise<Secrets> | null = null;
@@ -71,7 +69,7 @@ export function createGrantedEffects(
   const processEffect = openOnce(async () => (await import('./process-effect.ts')).createProcessEffect(permissions));
   let links: McpLinks | null = null;
   const mcpLinks = openOnce(async () => {
-    links = new (await import('./mcp-links.ts')).McpLinks({ idleMs });
+    links = new (await import('./mcp-links.ts')).McpLinks();
     return links;
   });
   const shared = [envEffect, httpEffect, processEffect, mcpLinks];

@@ -13,16 +13,12 @@ export interface McpLinkName {
 export interface McpLinksOptions {
   /** Idle servers that are kept; default 8. */
   readonly mostIdle?: number;
-  /** Milliseconds for which an idle one that nobody needs is kept; default 0. */
-  readonly idleMs?: number;
 }
 
 interface Held {
   readonly link: McpLink;
   /** Requests that are out. */
   users: number;
-  /** When the last request came back. */
-  idleSince: number;
   /** As `mcpIdentity` gives them: by what scenarios declare it. */
   readonly identities: Set<string>;
 }
@@ -33,15 +29,13 @@ interface Held {
  */
 export class McpLinks {
   readonly #mostIdle: number;
-  readonly #idleMs: number;
   /** Those that were asked last stand last. */
   readonly #held = new Map<string, Held>();
   #closing: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor({ mostIdle = MOST_IDLE, idleMs = 0 }: McpLinksOptions = {}) {
+  constructor({ mostIdle = MOST_IDLE }: McpLinksOptions = {}) {
     this.#mostIdle = mostIdle;
-    this.#idleMs = idleMs;
   }
 
   /** Does the work with the link of that name; null: all is closed. */
@@ -51,7 +45,7 @@ export class McpLinks {
     work: (link: McpLink) => Promise<T>,
   ): Promise<T | null> {
     if (this.#isClosed) return null;
-    const held = this.#held.get(key) ?? { link: new McpLink(options), users: 0, idleSince: 0, identities: new Set() };
+    const held = this.#held.get(key) ?? { link: new McpLink(options), users: 0, identities: new Set() };
     held.identities.add(identity);
     this.#held.delete(key);
     this.#held.set(key, held);
@@ -60,16 +54,14 @@ export class McpLinks {
       return await work(held.link);
     } finally {
       held.users--;
-      held.idleSince = performance.now();
       this.#endIdle();
     }
   }
 
-  /** Ends those that no request has been out to for `idleMs`, and that nobody needs any more by any identity. */
+  /** Ends those that no request is out to, and that nobody needs any more by any identity. */
   endUnneeded(isNeeded: (identity: string) => boolean): void {
-    const idleUntil = performance.now() - this.#idleMs;
-    for (const [key, { link, users, idleSince, identities }] of this.#held) {
-      if (users > 0 || link.isWaiting || idleSince > idleUntil) continue;
+    for (const [key, { link, users, identities }] of this.#held) {
+      if (users > 0 || link.isWaiting) continue;
       if (![...identities].some(isNeeded)) this.#end(key, link);
     }
   }

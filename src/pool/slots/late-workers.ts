@@ -27,9 +27,9 @@ export class LateWorkers implements WorkerSource {
     }
   }
 
-  async endServers(): Promise<void> {
+  async endServers(needed: readonly string[]): Promise<void> {
     const started = await this.source?.catch(() => null);
-    await started?.endServers();
+    await started?.endServers(needed);
   }
 
   async close(): Promise<void> {

@@ -18,8 +18,8 @@ export type ToProcess =
   | ToWorker
   | { readonly kind: 'work'; readonly task: ProcessTask }
   | { readonly kind: 'inspect'; readonly task: InspectTask }
-  /** MCP servers that are kept for the next piece of a run are to end. */
-  | { readonly kind: 'end servers' }
+  /** MCP servers that are kept for the next piece of a run are to end, but for those needed. */
+  | { readonly kind: 'end servers'; readonly needed: readonly string[] }
   /** The answer to `claim`; `next`: the first position that nobody has claimed now. */
   | { readonly kind: 'claimed'; readonly claim: Claimed; readonly next: number }
   | { readonly kind: 'orders'; readonly orders: Orders }

@@ -18,7 +18,7 @@ import { exposeHostFunctions } from '../host-functions.ts';
 import type { WorkerTaskEnd, Work } from '../messages.ts';
 import type { FromProcess, Orders } from './process-messages.ts';
 import { MemoryGrowth } from './memory-growth.ts';
-import { deathOf, OUT_OF_MEMORY, Silence, type Slot, type SlotEnd, type SlotOptions } from './slot.ts';
+import { deathOf, NeededServers, OUT_OF_MEMORY, Silence, type Slot, type SlotEnd, type SlotOptions } from './slot.ts';
 import { notStarted, type WorkerProcess } from './worker-process.ts';
 import { goneFile } from './worker-url.ts';
 
@@ -40,6 +40,7 @@ interface Attempt {
   /** What has been sent to the process of the shared block. */
   lastOrders: string;
   readonly closed: Set<number>;
+  readonly needed: NeededServers;
 }
 
 /** A slot whose workers are processes: what threads share in memory is said in messages. */
@@ -60,7 +61,7 @@ export class ProcessSlot implements Slot {
   }
 
   async run(work: Work): Promise<SlotEnd> {
-    const { control, worker, spans, plugins, granted, servers, keepsServersOf } = this.options;
+    const { control, worker, spans, plugins, granted, servers, keptServers } = this.options;
     const { concurrency, bail, separate, hostFunctions, take, url, heapMb } = this.options;
     resetWorker(control, worker);
     this.silence.reset();
@@ -78,6 +79,7 @@ export class ProcessSlot implements Slot {
       memory: new MemoryGrowth(heapMb),
       lastOrders: '',
       closed: new Set(),
+      needed: new NeededServers(keptServers),
     };
     this.current = current;
     const host = hostFunctions === null ? null : new MessageChannel();
@@ -104,7 +106,7 @@ export class ProcessSlot implements Slot {
         plugins,
         granted,
         servers,
-        keepsServersOf,
+        keptServers: current.needed.forTask,
         concurrency,
         bail,
         separate,
@@ -134,6 +136,8 @@ export class ProcessSlot implements Slot {
     const { current } = this;
     if (current === null) return;
     this.giveOrders(current);
+    const news = current.needed.news();
+    if (news !== null) current.process.send(news);
     const { memoryMb, worker } = this.options;
     const usedMb = current.process.usedMb();
     if ((usedMb ?? 0) > memoryMb) this.kill(`worker used more than ${memoryMb} MiB`);

@@ -1,7 +1,8 @@
 import type { McpUsers } from '../../trial/mcp-users.ts';
-import type { GrantedWorld } from '../../types/permissions.ts';
+import type { GrantedWorld, KeptForRun } from '../../types/permissions.ts';
 import { type Control, heartbeatOf } from '../control.ts';
 import type { HostFunction } from '../host-functions.ts';
+import type { RunServers } from '../served-runs.ts';
 import type { FromWorker, WorkerTaskEnd, ToWorker, Work } from '../messages.ts';
 
 /** How one piece of work ended, seen from the host. */
@@ -38,8 +39,8 @@ export interface SlotOptions {
   readonly granted: GrantedWorld | null;
   /** Who may ask which MCP server. */
   readonly servers: readonly McpUsers[];
-  /** As in `WorkerTask`. */
-  readonly keepsServersOf: number | null;
+  /** Whose MCP servers the worker keeps for the next piece; null: all end with this one. */
+  readonly keptServers: RunServers | null;
   /** Null: the plan names none. */
   readonly hostFunctions: Readonly<Record<string, HostFunction>> | null;
   readonly concurrency: number;
@@ -68,9 +69,33 @@ export interface WorkerSource {
   /** Each counts only its own trials in flight: they must be few enough together. */
   readonly isApart: boolean;
   open(options: SlotOptions): Slot;
-  /** Ends the MCP servers that workers keep for the next piece of a run. Called while none of them works. */
-  endServers(): Promise<void>;
+  /** Ends the MCP servers that workers keep for the next piece of a run, but for those needed. Called while none of them works. */
+  endServers(needed: readonly string[]): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What a worker at work was told last of the MCP servers that it keeps. */
+export class NeededServers {
+  private readonly runServers: RunServers | null;
+  private said: KeptForRun['needed'];
+
+  constructor(runServers: RunServers | null) {
+    this.runServers = runServers;
+    this.said = runServers?.servers.needed ?? null;
+  }
+
+  /** As its task says. */
+  get forTask(): KeptForRun | null {
+    return this.runServers === null ? null : { run: this.runServers.run, needed: this.said };
+  }
+
+  /** What it does not know yet; null: nothing. */
+  news(): ToWorker | null {
+    const needed = this.runServers?.servers.needed ?? null;
+    if (needed === this.said) return null;
+    this.said = needed;
+    return { kind: 'needed', needed };
+  }
 }
 
 /** How long a worker has shown no sign of life. */

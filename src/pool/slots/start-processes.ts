@@ -34,8 +34,8 @@ export async function startProcesses(options: ProcessOptions): Promise<WorkerSou
           return fresh;
         },
       }),
-    async endServers() {
-      await Promise.all([...processes.values()].map((worker) => worker.endServers()));
+    async endServers(needed) {
+      await Promise.all([...processes.values()].map((worker) => worker.endServers(needed)));
     },
     async close() {
       for (const worker of processes.values()) worker.kill('closed');

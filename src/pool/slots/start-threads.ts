@@ -3,7 +3,7 @@ import type { Piscina } from 'piscina';
 import { PasskError } from '../../errors.ts';
 import { messageOf } from '../../values/message-of.ts';
 import { MemoryGrowth } from './memory-growth.ts';
-import type { WorkerTaskEnd, WorkerTask } from '../messages.ts';
+import type { PoolTask, WorkerTaskEnd } from '../messages.ts';
 import { HEAP_MB, type WorkerSource } from './slot.ts';
 import { ThreadSlot } from './thread-slot.ts';
 import { WorkerDeaths } from './worker-deaths.ts';
@@ -24,7 +24,7 @@ export async function startThreads(options: ThreadOptions): Promise<WorkerSource
   const filename = (options.workerUrl ?? (await workerUrl())).href;
   try {
     const { Piscina } = await import('piscina');
-    const pool = new Piscina<WorkerTask | null, WorkerTaskEnd>({
+    const pool = new Piscina<PoolTask, WorkerTaskEnd>({
       filename,
       minThreads: options.workers,
       maxThreads: options.workers,
@@ -42,9 +42,9 @@ export async function startThreads(options: ThreadOptions): Promise<WorkerSource
     return {
       isApart: false,
       open: (slot) => new ThreadSlot({ ...slot, pool, deaths, filename, onOutput, memory }),
-      async endServers() {
+      async endServers(needed) {
         // None of them works, so each gets one.
-        const ends = pool.threads.map(() => pool.run(null, { name: 'endServers' }));
+        const ends = pool.threads.map(() => pool.run(needed, { name: 'endServers' }));
         await Promise.allSettled(ends);
       },
       // Not Piscina's close(): it drops tasks that it has accepted.
@@ -59,7 +59,7 @@ export async function startThreads(options: ThreadOptions): Promise<WorkerSource
 }
 
 /** Attaches to every worker before it gets any work. */
-function watchWorkers(pool: Piscina<WorkerTask, WorkerTaskEnd>, onOutput: (text: string) => void): WorkerDeaths {
+function watchWorkers(pool: Piscina<PoolTask, WorkerTaskEnd>, onOutput: (text: string) => void): WorkerDeaths {
   const deaths = new WorkerDeaths();
   const attached = new WeakSet<Worker>();
   const watchNew = () => {

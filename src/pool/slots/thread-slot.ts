@@ -1,17 +1,17 @@
 import process from 'node:process';
-import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { VERSION } from '../../version.ts';
 import { resetWorker } from '../control.ts';
 import { exposeHostFunctions } from '../host-functions.ts';
-import type { FromWorker, WorkerTaskEnd, WorkerTask, Work } from '../messages.ts';
+import type { FromWorker, PoolTask, WorkerTaskEnd, Work } from '../messages.ts';
 import type { MemoryGrowth } from './memory-growth.ts';
-import { deathOf, OUT_OF_MEMORY, Silence, type Slot, type SlotEnd, type SlotOptions } from './slot.ts';
+import { deathOf, NeededServers, OUT_OF_MEMORY, Silence, type Slot, type SlotEnd, type SlotOptions } from './slot.ts';
 import type { WorkerDeaths } from './worker-deaths.ts';
 import { goneFile } from './worker-url.ts';
 
 export interface ThreadSlotOptions extends SlotOptions {
-  readonly pool: Piscina<WorkerTask, WorkerTaskEnd>;
+  readonly pool: Piscina<PoolTask, WorkerTaskEnd>;
   readonly deaths: WorkerDeaths;
   /** The module of a worker. */
   readonly filename: string;
@@ -27,6 +27,8 @@ interface Attempt {
   /** Why the host ended the worker. */
   verdict: string | null;
   hung: boolean;
+  readonly port: MessagePort;
+  readonly needed: NeededServers;
 }
 
 /** A slot whose workers are threads of a pool. */
@@ -45,11 +47,14 @@ export class ThreadSlot implements Slot {
   }
 
   async run(work: Work): Promise<SlotEnd> {
-    const { pool, control, worker, spans, plugins, granted, servers, keepsServersOf } = this.options;
+    const { pool, control, worker, spans, plugins, granted, servers, keptServers } = this.options;
     const { concurrency, bail, separate } = this.options;
     resetWorker(control, worker);
     this.silence.reset();
+    const { port1: port, port2 } = new MessageChannel();
     const current: Attempt = {
+      port,
+      needed: new NeededServers(keptServers),
       kill: new AbortController(),
       threadId: null,
       isFresh: false,
@@ -57,7 +62,6 @@ export class ThreadSlot implements Slot {
       hung: false,
     };
     this.current = current;
-    const { port1: port, port2 } = new MessageChannel();
     const host = this.options.hostFunctions === null ? null : new MessageChannel();
     if (host !== null) exposeHostFunctions(host.port1, this.options.hostFunctions ?? {});
     const hear = (message: FromWorker) => {
@@ -79,7 +83,7 @@ export class ThreadSlot implements Slot {
       plugins,
       granted,
       servers,
-      keepsServersOf,
+      keptServers: current.needed.forTask,
       hostPort: host?.port2 ?? null,
       concurrency,
       bail,
@@ -117,6 +121,8 @@ export class ThreadSlot implements Slot {
   watch(elapsedMs: number): void {
     const { current } = this;
     if (current === null) return;
+    const news = current.needed.news();
+    if (news !== null) current.port.postMessage(news);
     const { worker, memory } = this.options;
     const silentMs = this.silence.after(elapsedMs);
     memory.note(worker, process.memoryUsage.rss() / 2 ** 20, silentMs > 0);

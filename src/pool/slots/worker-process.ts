@@ -58,8 +58,8 @@ export class WorkerProcess {
     this.child.send(message, () => {});
   }
 
-  /** Resolves when the MCP servers that it keeps have ended, or it is gone itself. */
-  async endServers(): Promise<void> {
+  /** Resolves when the MCP servers that it keeps have been told to end, but for those needed, or it is gone itself. */
+  async endServers(needed: readonly string[]): Promise<void> {
     if (this.gone) return;
     this.keep(true);
     const done = new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ export class WorkerProcess {
         if (kind === 'servers ended') resolve();
       };
     });
-    this.send({ kind: 'end servers' });
+    this.send({ kind: 'end servers', needed });
     await Promise.race([done, this.ended]);
     this.onFrame = () => {};
     this.keep(false);

@@ -13,6 +13,7 @@ export class PlanClient {
   constructor(port: MessagePort) {
     this.port = port;
     port.on('message', (message: ToWorker) => {
+      if (message.kind !== 'plans') return;
       for (const plan of message.plans) this.arrived.set(plan.index, plan);
       this.wake();
     });

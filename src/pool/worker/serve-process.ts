@@ -21,7 +21,7 @@ import { type Orders, type ProcessTask, tellHost, type ToProcess } from '../slot
 export interface WorkerModule {
   work(task: WorkerTask): Promise<WorkerTaskEnd>;
   inspect?(task: InspectTask): Promise<InspectedTrial>;
-  endServers?(): Promise<void>;
+  endServers?(needed: readonly string[]): Promise<void>;
 }
 
 /** Makes this process a worker: it does what its host sends, and says at once what happens. */
@@ -43,7 +43,7 @@ export function serveProcess(module: WorkerModule): void {
         (error: unknown) => tellHost({ kind: 'fell', cause: messageOf(error) }),
       );
     } else if (message.kind === 'end servers') {
-      void Promise.resolve(module.endServers?.()).finally(() => tellHost({ kind: 'servers ended' }));
+      void Promise.resolve(module.endServers?.(message.needed)).finally(() => tellHost({ kind: 'servers ended' }));
     } else current?.hear(message);
   });
 }
@@ -105,7 +105,7 @@ class CurrentWork {
   }
 
   hear(message: Exclude<ToProcess, { kind: 'work' | 'inspect' | 'end servers' }>): void {
-    if (message.kind === 'plans') this.plans.port1.postMessage(message);
+    if (message.kind === 'plans' || message.kind === 'needed') this.plans.port1.postMessage(message);
     else if (message.kind === 'host') this.host?.port1.postMessage(message.message);
     else if (message.kind === 'claimed') {
       noteNext(this.control, message.next);

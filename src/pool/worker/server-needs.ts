@@ -1,11 +1,14 @@
+import type { KeptForRun } from '../../types/permissions.ts';
 import { groupBy } from '../../values/group-by.ts';
 import type { BlockSpan } from '../blocks/block-grid.ts';
 import { closedAt, limitOf, nextOf } from '../control.ts';
-import { unpackSpans, type WorkerTask } from '../messages.ts';
+import { type ToWorker, unpackSpans, type WorkerTask } from '../messages.ts';
 import type { InFlight } from './in-flight.ts';
 
 export interface ServerNeedsOptions {
-  readonly task: Pick<WorkerTask, 'control' | 'spans' | 'servers'>;
+  readonly task: Pick<WorkerTask, 'control' | 'spans' | 'servers' | 'keptServers'> & {
+    readonly port: { on(event: 'message', hear: (message: ToWorker) => void): unknown };
+  };
   readonly inFlight: Pick<InFlight, 'has'>;
   /** The position of the worker's own claim that it is at; null: all that it has claimed has begun. */
   position(): number | null;
@@ -23,27 +26,37 @@ interface Stretch {
 
 /**
  * Which MCP servers this worker may be asked for again: those of scenarios that have blocks in flight here, or blocks that it
- * may still claim. Positions are claimed in order, so the worker knows that by itself. What others lose is another piece of work,
- * which starts servers of its own; and no scenario of those keeps an order, so that sequences hold none of them.
+ * may still claim, and those that later pieces of the run may ask. Positions are claimed in order, so the worker knows its own
+ * piece by itself, and hears of later ones. What others lose is another piece of work, which starts servers of its own; and no
+ * scenario of those keeps an order, so that sequences hold none of them.
  */
 export class ServerNeeds {
   private readonly options: ServerNeedsOptions;
   private readonly scenarios: ReadonlyMap<string, readonly number[]>;
+  /** Those that later pieces of the run may ask; null: any. */
+  private later: KeptForRun['needed'];
   private stretches: ReadonlyMap<number, readonly Stretch[]> | null = null;
 
   constructor(options: ServerNeedsOptions) {
     this.options = options;
+    const { port, keptServers } = options.task;
+    this.later = keptServers === null ? [] : keptServers.needed;
+    port.on('message', (message: ToWorker) => {
+      if (message.kind === 'needed') this.later = message.needed;
+    });
     this.scenarios = new Map(options.task.servers.map(({ identity, scenarios }) => [identity, scenarios]));
   }
 
   /** Called regularly. */
   tick(): void {
-    if (this.scenarios.size > 0) this.options.endServers((identity) => this.isNeeded(identity));
+    if (this.scenarios.size > 0 || this.options.task.keptServers !== null)
+      this.options.endServers((identity) => this.isNeeded(identity));
   }
 
-  /** `identity`: as in the task's servers; one that is not there is not needed. */
+  /** `identity`: as in the task's servers; one that is not there is needed by later pieces or not at all. */
   isNeeded(identity: string): boolean {
     const { inFlight } = this.options;
+    if (this.later === null || this.later.includes(identity)) return true;
     const scenarios = this.scenarios.get(identity) ?? [];
     return scenarios.some((scenario) => inFlight.has(scenario) || this.isAhead(scenario));
   }

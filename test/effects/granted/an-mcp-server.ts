@@ -22,10 +22,10 @@ export function aServer(behaviour: string, parts: Partial<McpServer> & { readonl
   return { name: 'shop', command, allowTools: [], allowResources: [], env: {}, ...rest };
 }
 
-/** A scenario whose trials each make one call of the server. */
-export function askingOnce(server: McpServer, trials: number): ScenarioDefinition {
+/** A scenario whose trials each make one call of the server; its name is that of the tool. */
+export function askingOnce(server: McpServer, trials: number, tool = 'echo'): ScenarioDefinition {
   return defineScenario({
-    name: 'asking',
+    name: tool,
     trials,
     timeoutMs: 60_000,
     trigger: { payload: {} },
@@ -33,7 +33,7 @@ export function askingOnce(server: McpServer, trials: number): ScenarioDefinitio
       inline: {
         name: 'w',
         startNodes: [{ name: 'main', source: 'manual', entryNode: 'ask' }],
-        nodes: [{ id: 'ask', type: 'call_mcp_tool', tool: 'echo', argsFrom: 'trigger' }],
+        nodes: [{ id: 'ask', type: 'call_mcp_tool', tool, argsFrom: 'trigger' }],
         mcpServers: [server],
       },
     },

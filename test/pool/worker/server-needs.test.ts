@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BlockGrid, type BlockSpan } from '../../../src/pool/blocks/block-grid.ts';
@@ -21,7 +22,10 @@ const spans = fc
     });
   });
 
-test('a server is needed exactly while a block of one of its scenarios is in flight, or may still be claimed here', () => {
+/** The servers that later pieces may ask; null: any. */
+const needed = fc.record({ later: fc.option(fc.subarray(['shop', 'other'])) });
+
+test('a server is needed exactly while a block of one of its scenarios is in flight or may still be claimed here, or a later piece may ask it', () => {
   fc.assert(
     fc.property(
       spans,
@@ -32,26 +36,39 @@ test('a server is needed exactly while a block of one of its scenarios is in fli
         closed: fc.dictionary(fc.constantFrom('0', '1', '2', '3'), fc.integer({ min: 1, max: 8 })),
         running: fc.uniqueArray(fc.nat(SCENARIOS - 1)),
         users: fc.uniqueArray(fc.nat(SCENARIOS - 1)),
+        kept: fc.option(needed),
+        news: fc.option(needed),
       }),
-      (blocks, { next, limit, position, closed, running, users }) => {
+      (blocks, { next, limit, position, closed, running, users, kept, news }) => {
         const grid = new BlockGrid(blocks);
         const control = createControl({ workers: 1, total: grid.total, scenarios: SCENARIOS });
         noteNext(control, next);
         lowerLimit(control, limit);
         for (const [scenario, block] of Object.entries(closed)) closeScenario(control, Number(scenario), block);
+        const keptServers = kept === null ? null : { run: 1, needed: kept.later };
+        const port = new EventEmitter();
         const ended: string[] = [];
         const needs = new ServerNeeds({
-          task: { control, spans: packSpans(blocks), servers: [{ identity: 'shop', scenarios: users }] },
+          task: {
+            port,
+            control,
+            spans: packSpans(blocks),
+            servers: [{ identity: 'shop', scenarios: users }],
+            keptServers,
+          },
           inFlight: { has: (scenario) => running.includes(scenario) },
           position: () => position,
           endServers: (isNeeded) => ended.push(...['shop', 'other'].filter((identity) => !isNeeded(identity))),
         });
+        if (kept !== null && news !== null) port.emit('message', { kind: 'needed', needed: news.later });
         needs.tick();
         const ahead = grid
           .slice(position ?? next, Math.min(limit, grid.total))
           .some((span) => users.includes(span.scenario) && span.fromBlock < (closed[span.scenario] ?? Infinity));
-        const isNeeded = ahead || users.some((scenario) => running.includes(scenario));
-        expect(ended).toEqual(isNeeded ? ['other'] : ['shop', 'other']);
+        const later = kept === null ? [] : (news ?? kept).later;
+        const isLater = (identity: string): boolean => later === null || later.includes(identity);
+        const isNeeded = ahead || users.some((scenario) => running.includes(scenario)) || isLater('shop');
+        expect(ended).toEqual([...(isNeeded ? [] : ['shop']), ...(isLater('other') ? [] : ['other'])]);
       },
     ),
   );
