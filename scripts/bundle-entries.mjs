@@ -3,14 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { init, parse } from 'es-module-lexer';
-
-/** The library, for whoever imports it: ES modules. */
-const LIBRARY = {
-  index: 'src/index.ts',
-  plugin: 'src/plugin/index.ts',
-  stats: 'src/stats/index.ts',
-  vitest: 'src/vitest/index.ts',
-};
+import { asAscii } from './as-ascii.mjs';
 
 /** The command and its workers, each one script: V8 can cache what it has compiled of scripts, not of modules. */
 const APP = { command: 'src/cli/main.ts', thread: 'workers/trial-worker.ts', process: 'workers/trial-process.ts' };
@@ -67,20 +60,17 @@ export async function bundleEntries(root, outDir, tolerant) {
 }
 
 async function bundleLibrary(root, outdir, logLevel) {
-  const { build } = await import('esbuild');
-  const { metafile } = await build({
-    ...options(root),
-    format: 'esm',
-    splitting: true,
-    // Chunks stay beside the entries: files are found relative to whichever of them asks.
-    chunkNames: 'passk-[name]-[hash]',
-    plugins: [packagesOnDemand, knownVersion],
-    entryPoints: LIBRARY,
+  const { bundleLibrary: bundle } = await import('./bundle-library.mjs');
+  const isQuiet = logLevel === 'silent';
+  return bundle({
+    root,
     outdir,
-    logLevel,
-    banner: REQUIRE,
+    version: versionOf(root),
+    onDemand: ON_DEMAND,
+    external: EXTERNAL,
+    text: TEXT,
+    isQuiet,
   });
-  return metafile;
 }
 
 async function bundleApp(root, outdir, logLevel) {
@@ -127,11 +117,6 @@ function withoutCopies(text) {
   return text.replace(/__toESM\(require\("(node:[^"]+)"\)(?:,1)?\)/g, '{default:require("$1")}');
 }
 
-/** One byte a character, as scripts are read; the bundler leaves others in regular expressions only. */
-function asAscii(code) {
-  return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
 async function bundleStarters(root, outdir, digests) {
   const { build } = await import('esbuild');
   const load = (script, use) => `loadScript('${script}.cjs', '${digests[script]}', ${use})`;
@@ -173,27 +158,33 @@ const REQUIRE = {
   js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
 };
 
+/** Piscina finds its own worker file relative to itself; the others are peers. */
+const EXTERNAL = [
+  'piscina',
+  'vitest',
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol/server',
+  'bullmq',
+  'ioredis',
+];
+
+const TEXT = {
+  target: 'node20.19',
+  // Start-up is mostly reading source text. Names stay, for stack traces.
+  legalComments: 'none',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  // Node shows the line of an error that nobody catches: it is to fit a screen.
+  lineLimit: 160,
+};
+
 function options(root) {
   return {
     absWorkingDir: root,
     bundle: true,
     platform: 'node',
-    target: 'node20.19',
-    // Piscina finds its own worker file relative to itself; the others are peers.
-    external: [
-      'piscina',
-      'vitest',
-      '@modelcontextprotocol/client',
-      '@modelcontextprotocol/server',
-      'bullmq',
-      'ioredis',
-    ],
-    // Start-up is mostly reading source text. Names stay, for stack traces.
-    legalComments: 'none',
-    minifyWhitespace: true,
-    minifySyntax: true,
-    // Node shows the line of an error that nobody catches: it is to fit a screen.
-    lineLimit: 160,
+    ...TEXT,
+    external: EXTERNAL,
     metafile: true,
   };
 }
@@ -228,11 +219,14 @@ const knownVersion = {
   name: 'known-version',
   setup({ onLoad, initialOptions }) {
     onLoad({ filter: /[\\/]src[\\/]version\.ts$/ }, () => {
-      const text = readFileSync(path.join(initialOptions.absWorkingDir, 'package.json'), 'utf8');
-      return { contents: `export const VERSION = ${JSON.stringify(JSON.parse(text).version)};` };
+      return { contents: `export const VERSION = '${versionOf(initialOptions.absWorkingDir)}';` };
     });
   },
 };
+
+function versionOf(root) {
+  return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version;
+}
 
 /** The licences of the packages whose code is in the bundles: they ask to be passed on. */
 function licensesOf(root, graphs) {

@@ -29,6 +29,23 @@ test('the library loads no HTTP client, schema compiler, YAML parser, watcher, g
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });
 
+test.each(['index', 'plugin', 'stats', 'vitest'])(
+  '%s is read in few files, which hold what it needs from the start and nothing else',
+  (name) => {
+    const source = name === 'index' ? 'src/index.ts' : `src/${name}/index.ts`;
+    const files = new Set([`${name}.js`]);
+    for (const file of files) {
+      for (const { path } of graphs.library.outputs[file]?.imports ?? [])
+        if (path in graphs.library.outputs) files.add(path);
+    }
+    expect(files.size).toBeLessThanOrEqual(8);
+    const modules = [...files].flatMap((file) => Object.keys(graphs.library.outputs[file]?.inputs ?? {}));
+    const loaded = loadedAtStart(graphs.library, source);
+    expect(modules).toContain(source);
+    expect(modules.filter((one) => !loaded.has(one) && !one.includes('rolldown'))).toEqual([]);
+  },
+);
+
 test('a worker loads no file parser, schema compiler, pattern library or search for facts until it needs one', () => {
   const heavy = [
     're2js',
