@@ -277,7 +277,7 @@ test('a damaged or forged cassette gives what it still holds, or is refused', { 
     { kind: 'silence', key: 'B'.repeat(22) },
   ]);
   const head = encodeCassetteHead({ passk: VERSION, settings: '{}', scenarios: [scenario] }, 0);
-  const record = encodeFrame({ kind: 'trial', scenario: 0, trial: 1, tape: new Uint8Array(tape) });
+  const record = encodeFrame({ kind: 'trial', scenario: 0, trial: 1, bills: [], tape: new Uint8Array(tape) });
   const sound = Uint8Array.from(Buffer.concat([head, record, encodeFrame({ kind: 'end' })]));
   const values = new FrameReader().push(sound);
   const inputs = fc.oneof(
