@@ -6,7 +6,7 @@ import type { Json } from '../types/json.ts';
 import { exactJsonText, readExactJson } from '../values/exact-json.ts';
 import { type FileLayer, nodeFiles } from './file-layer.ts';
 import { codeOf } from '../values/file-problem.ts';
-import { encodeFrame } from './frame.ts';
+import { encodeFrame, type FramePlace } from './frame.ts';
 import { FrameAppender, framesIn, valueAt, withFile } from './record-file.ts';
 import { encodeHead, readHead, type RecordFormat } from './record-head.ts';
 import { RECORD_WORDS } from './record-kind.ts';
@@ -32,9 +32,8 @@ const SUFFIX = '.answers';
 /** Answers are private: only the user may read them. */
 const OWNER_ONLY = 0o600;
 
-interface Place {
+interface Place extends FramePlace {
   readonly file: string;
-  readonly at: number;
 }
 
 interface AnswerFrame {
@@ -98,11 +97,11 @@ async function survey(folder: string, files: FileLayer): Promise<ReadonlyMap<str
     const file = path.join(folder, name);
     await reading(folder, async () => {
       let isHead = true;
-      for await (const { value, at } of framesIn(files.read(file))) {
+      for await (const { value, at, length } of framesIn(files.read(file))) {
         if (isHead && typeof readHead(ANSWERS, value) === 'string') return;
         isHead = false;
         const frame = shaped<AnswerFrame>(value, frameSchema);
-        if (frame !== null) places.set(frame.key, { file, at });
+        if (frame !== null) places.set(frame.key, { file, at, length });
       }
     });
   }
@@ -124,14 +123,14 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /** Null where somebody has emptied the folder meanwhile. */
-async function frameAt({ file, at }: Place): Promise<AnswerFrame | null> {
-  const handle = await open(file, 'r').catch((error: unknown) => {
+async function frameAt(place: Place): Promise<AnswerFrame | null> {
+  const handle = await open(place.file, 'r').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;
   });
   if (handle === null) return null;
   try {
-    return shaped<AnswerFrame>(await valueAt(handle, at), frameSchema);
+    return shaped<AnswerFrame>(valueAt(handle, place), frameSchema);
   } finally {
     await handle.close();
   }

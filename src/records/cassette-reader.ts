@@ -6,7 +6,7 @@ import type { RecordedTrial } from './cassette-writer.ts';
 import { nodeFiles } from './file-layer.ts';
 import type { CassettePlace } from '../types/cassette.ts';
 import { unreadableHint } from '../source/missing-path.ts';
-import type { FrameEnd } from './frame.ts';
+import type { FoundFrame, FrameEnd, FramePlace } from './frame.ts';
 import { firstValue, framesIn, isFrame, valueAt, withFile } from './record-file.ts';
 import { cassetteTrialSchema } from './run-file.schema.ts';
 import { shaped } from './shaped.ts';
@@ -35,9 +35,9 @@ export async function openCassette(file: string): Promise<CassetteReader> {
     end,
     read: async (place) => {
       const { scenario, trial, part } = place;
-      const at = places.get(scenario)?.get(trialKey(place));
-      if (at === undefined) return null;
-      const found = trialOf(await reading(file, () => valueAt(handle, at)));
+      const frame = places.get(scenario)?.get(trialKey(place));
+      if (frame === undefined) return null;
+      const found = trialOf(await reading(file, async () => valueAt(handle, frame)));
       if (found?.scenario === scenario && found.trial === trial && found.part === part) return found;
       throw new PasskError('INPUT', `The cassette ${file} has changed while it was read.`);
     },
@@ -46,7 +46,7 @@ export async function openCassette(file: string): Promise<CassetteReader> {
 }
 
 /** By scenario, then by trial. */
-type Places = Map<number, Map<number, number>>;
+type Places = Map<number, Map<number, FramePlace>>;
 
 /** What judges said of a trial is half a trial further on. */
 function trialKey({ trial, part }: CassettePlace): number {
@@ -67,17 +67,16 @@ async function survey(
     }
     last = found.value;
     if (head === null) head = readCassetteHead(last, file);
-    else note(last, found.at, places);
+    else note(found, places);
   }
 }
 
-function note(value: unknown, at: number, places: Places): void {
+function note({ value, at, length }: FoundFrame, places: Places): void {
   const found = trialOf(value);
   if (found === null) return;
   const { scenario } = found;
-  const ofScenario = places.get(scenario);
-  if (ofScenario === undefined) places.set(scenario, new Map([[trialKey(found), at]]));
-  else ofScenario.set(trialKey(found), at);
+  const ofScenario = places.get(scenario) ?? new Map<number, FramePlace>();
+  places.set(scenario, ofScenario.set(trialKey(found), { at, length }));
 }
 
 function endOf({ kind }: FrameEnd, last: unknown): CassetteReader['end'] {

@@ -42,10 +42,16 @@ export interface FrameEnd {
   readonly at: number;
 }
 
-/** `at`: bytes before the frame. */
-export interface FoundFrame {
-  readonly value: unknown;
+/** Where a frame stands in its file. */
+export interface FramePlace {
+  /** Bytes before it. */
   readonly at: number;
+  /** Bytes of its head and its payload. */
+  readonly length: number;
+}
+
+export interface FoundFrame extends FramePlace {
+  readonly value: unknown;
 }
 
 /** Cuts a stream of bytes, given in pieces of any size, into the values of its frames. Nothing after damage is read. */
@@ -97,7 +103,7 @@ export class FrameReader {
     if (head.getUint32(4, true) !== crc32c(payload)) return this.damaged();
     try {
       // A copy: what is decoded keeps its binary parts, which must not keep the whole file (and slices of Buffers do).
-      frames.push({ value: decoder.decode(new Uint8Array(payload)), at: this.at });
+      frames.push({ value: decoder.decode(new Uint8Array(payload)), at: this.at, length: this.wanted });
     } catch {
       return this.damaged();
     }

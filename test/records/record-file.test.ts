@@ -33,6 +33,6 @@ test('what follows damage is not read', async () => {
   if (one === undefined || two === undefined || three === undefined) throw new Error('Three frames were made.');
   two.fill(0);
   const frames = framesIn([one, two, three]);
-  expect(await frames.next()).toEqual({ done: false, value: { value: 1, at: 0 } });
+  expect(await frames.next()).toEqual({ done: false, value: { value: 1, at: 0, length: one.length } });
   expect(await frames.next()).toEqual({ done: true, value: { kind: 'corrupt', at: one.length } });
 });

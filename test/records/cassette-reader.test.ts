@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CassetteReader, openCassette } from '../../src/records/cassette-reader.ts';
+import { createCassette, type RecordedTrial } from '../../src/records/cassette-writer.ts';
+import { encodeFrame, FrameReader } from '../../src/records/frame.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'passk-reader-'));
+const file = path.join(folder, 'run.cassette');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const HEAD = {
+  passk: '1.0.0',
+  settings: '{}',
+  scenarios: [{ name: 'a', file: 'a.toml', trials: 3, digest: 'a'.repeat(64) }],
+};
+const TRIALS: readonly RecordedTrial[] = [2, 0, 1].map((trial) => ({
+  scenario: 0,
+  trial,
+  bills: [],
+  tape: Uint8Array.from({ length: 5 + 9 * trial }, (_, at) => at + trial),
+}));
+
+let whole = new Uint8Array(0);
+/** Where the frames of the three trials stand. */
+let places: readonly { readonly at: number; readonly length: number }[] = [];
+beforeAll(async () => {
+  const writer = await createCassette(file, HEAD);
+  for (const trial of TRIALS) await writer.append(trial);
+  await writer.close(true);
+  whole = Uint8Array.from(readFileSync(file));
+  places = new FrameReader().pushFrames(whole).slice(1, 4);
+});
+
+/** Opens the cassette as it was recorded; what its file holds afterwards is for `use` to say. */
+async function opened(use: (cassette: CassetteReader) => Promise<void>): Promise<void> {
+  writeFileSync(file, whole);
+  const cassette = await openCassette(file);
+  try {
+    expect(cassette.end).toBe('complete');
+    await use(cassette);
+  } finally {
+    await cassette.close();
+  }
+}
+
+const CHANGED = { code: 'INPUT', message: `The cassette ${file} has changed while it was read.` };
+
+test('a record is found wherever it stands, and a trial without one is none', () =>
+  opened(async (cassette) => {
+    for (const recorded of TRIALS) expect(await cassette.read(recorded)).toMatchObject(recorded);
+    expect(await cassette.read({ scenario: 0, trial: 3 })).toBe(null);
+  }));
+
+test('a record that any byte was changed of is refused, its length and its checksums included', () =>
+  opened(async (cassette) => {
+    const [first, second] = places;
+    if (first === undefined || second === undefined) throw new Error('Three records were made.');
+    for (let offset = 0; offset < first.length; offset++) {
+      const bytes = Uint8Array.from(whole);
+      bytes[first.at + offset] = (bytes[first.at + offset] ?? 0) ^ (1 << (offset % 8));
+      writeFileSync(file, bytes);
+      await expect(cassette.read({ scenario: 0, trial: 2 })).rejects.toMatchObject(CHANGED);
+      expect(await cassette.read({ scenario: 0, trial: 0 })).toMatchObject({ trial: 0 });
+    }
+  }));
+
+test('a record that the file was cut in is refused', () =>
+  opened(async (cassette) => {
+    const last = places[2] ?? { at: 0, length: 0 };
+    for (let kept = last.length - 1; kept >= 0; kept--) {
+      truncateSync(file, last.at + kept);
+      await expect(cassette.read({ scenario: 0, trial: 1 })).rejects.toMatchObject(CHANGED);
+    }
+  }));
+
+test('a sound record of another trial or of another kind in its place is refused', () =>
+  opened(async (cassette) => {
+    const { at } = places[1] ?? { at: 0 };
+    const [, own] = TRIALS;
+    const others = [{ ...own, kind: 'trial', trial: 7 }, { ...own, kind: 'trial', part: 'judge' }, { kind: 'end' }];
+    for (const other of others) {
+      writeFileSync(file, Buffer.concat([whole.subarray(0, at), encodeFrame(other), whole]));
+      await expect(cassette.read({ scenario: 0, trial: 0 })).rejects.toMatchObject(CHANGED);
+    }
+  }));
