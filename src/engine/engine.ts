@@ -44,6 +44,8 @@ export class Engine implements Driven {
   private readonly entry: number;
   private readonly trigger: Json;
   private idle: Map<string, Walk[]> | null = null;
+  /** Aborted when the answer to the next request is not wanted any more. */
+  private stop = new AbortController();
 
   constructor(options: EngineOptions) {
     this.options = options;
@@ -88,11 +90,13 @@ export class Engine implements Driven {
 
   /** The answer, or why none came: until the walk's time is up, or the trial is over. */
   async ask(walk: Walk): Promise<Answer | Unanswered> {
-    const stop = new AbortController();
+    const { stop } = this;
     // Only who waits is told: in pure programs nobody asks for it.
     walk.address.walk = walk.name();
     const portAnswer = this.options.ports.ask(requestOf(walk), walk.address, stop.signal);
+    // The next request gets the same signal, which nobody listens to now: making one costs more than most answers.
     if (!(portAnswer instanceof Promise)) return portAnswer;
+    this.stop = new AbortController();
     const answer = await this.trialState.waits.first(portAnswer, walk.timeLimit());
     if (typeof answer === 'string') stop.abort();
     return answer;

@@ -261,7 +261,10 @@ export interface Ports {
    * stays as it is.
    */
   readonly prepare?: ((request: Request) => Request) | undefined;
-  /** `signal`: the answer is not wanted any more, since its time is up or the trial is over. Absent: answers at once. */
+  /**
+   * `signal`: the answer is not wanted any more, since its time is up or the trial is over; of no meaning after an answer at
+   * once. Absent: answers at once.
+   */
   ask(request: Request, at: Address, signal?: AbortSignal): Answer | Promise<Answer>;
   /**
    * True: only the outside world answers it, so it may be under way while an earlier child of the trial still runs.

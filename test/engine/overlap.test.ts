@@ -68,3 +68,27 @@ test('children overlap up to their limit while they wait, and give what they giv
     ),
   );
 });
+
+test('each request that is waited for is told when the run stops, by a signal of its own', async () => {
+  const waiting: (AbortSignal | undefined)[] = [];
+  const program = aProgram({
+    ...aMap([outside, outside], 3, 3),
+    aroundPorts: (ports) => ({
+      overlaps: () => true,
+      ask: (request, at, signal) => {
+        // The first node of each child is answered at once, the second one never.
+        if (at.node !== 'n1') return ports.ask(request, at, signal);
+        waiting.push(signal);
+        return new Promise(() => undefined);
+      },
+    }),
+  });
+  const stop = new AbortController();
+  const run = program.runAsync(0, 1, program.newTally(), { concurrency: 1, signal: stop.signal });
+  while (waiting.length < 3) await nextTurn();
+  expect(new Set(waiting).size).toBe(3);
+  expect(waiting.map((signal) => signal?.aborted)).toEqual([false, false, false]);
+  stop.abort();
+  await run;
+  expect(waiting.map((signal) => signal?.aborted)).toEqual([true, true, true]);
+});
