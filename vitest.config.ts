@@ -9,54 +9,12 @@ delete process.env['FORCE_COLOR'];
 delete process.env['NODE_EXTRA_CA_CERTS'];
 
 /**
- * Rooms whose tests share processes: most of what such a file costs is to load what it tests, again for each. They
- * leave nothing behind in a process. Those of other rooms end workers, count memory, or watch the process itself.
+ * Rooms whose test files get a process each: they end workers, count memory, or watch the process itself. Those of all others
+ * share processes, and leave nothing behind in one: most of what such a file costs is to load what it tests, again for each.
  */
-const TOGETHER = [
-  'agents',
-  'audit',
-  'baseline',
-  'canary',
-  'checks',
-  'compatibility',
-  'effects',
-  'engine',
-  'faithfulness',
-  'faults',
-  'fuzz',
-  'gate',
-  'generators',
-  'golden',
-  'importers',
-  'intelligence',
-  'judges',
-  'laws',
-  'matching',
-  'mutations',
-  'pii',
-  'plugin',
-  'policy',
-  'random',
-  'records',
-  'release',
-  'report',
-  'runners',
-  'scenario',
-  'schema',
-  'secrets',
-  'sessions',
-  'settings',
-  'source',
-  'stats',
-  'suite',
-  'suites',
-  'text',
-  'trial',
-  'values',
-  'vitest',
-  'web',
-  'workflow',
-].map((room) => `test/${room}/**/*.test.ts`);
+const APART = ['pool', 'queue', 'saboteurs', 'soak', 'workers'].map((room) => `test/${room}/**/*.test.ts`);
+
+const PACKAGED = ['test/package/**', '**/node_modules/**'];
 
 function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return {
@@ -80,11 +38,8 @@ export default defineConfig({
     globalSetup: ['scripts/vitest-build.mjs'],
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('apart', {
-        include: ['test/**/*.test.ts'],
-        exclude: [...TOGETHER, 'test/package/**', '**/node_modules/**'],
-      }),
-      project('together', { include: TOGETHER, isolate: false }),
+      project('apart', { include: APART, exclude: PACKAGED }),
+      project('together', { include: ['test/**/*.test.ts'], exclude: [...APART, ...PACKAGED], isolate: false }),
     ],
   },
 });
