@@ -1,5 +1,5 @@
 import { PasskError } from '../errors.ts';
-import { importProblem } from '../values/import-problem.ts';
+import { importProblem } from '../source/import-problem.ts';
 
 export interface ModuleExport {
   /** As a `file:` URL. */

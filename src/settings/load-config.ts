@@ -7,7 +7,7 @@ import { memoryDocument } from '../scenario/memory-document.ts';
 import { camelKeys } from '../source/camel-keys.ts';
 import { checkSchema } from '../source/check-schema.ts';
 import { hintFor } from '../text/did-you-mean.ts';
-import { importProblem } from '../values/import-problem.ts';
+import { importProblem } from '../source/import-problem.ts';
 import { locationAt } from '../source/location-at.ts';
 import { displayName, isLink, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';

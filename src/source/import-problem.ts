@@ -1,7 +1,9 @@
-import { codeOf } from './file-problem.ts';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from './message-of.ts';
-import { fileWord } from './shell-word.ts';
+import { codeOf } from '../values/file-problem.ts';
+import { messageOf } from '../values/message-of.ts';
+import { fileWord } from '../values/shell-word.ts';
+import { missingPathHint } from './missing-path.ts';
 
 /** Why a module of the user could not be loaded, for people. */
 export interface ImportProblem {
@@ -21,7 +23,7 @@ export function importProblem(cause: unknown, url: string, node: string): Import
         : { reason: messageOf(cause), hint: 'Name a JavaScript module (.js or .mjs).' };
     case 'ERR_MODULE_NOT_FOUND':
       return isItself(cause, url)
-        ? { reason: 'there is no such file.', hint: 'Check the path.' }
+        ? { reason: 'there is no such file.', hint: meantHint(url) }
         : { reason: messageOf(cause), hint: 'Check the path, or install the package that is named.' };
     default: {
       const place = placeIn(cause, url);
@@ -34,6 +36,11 @@ export function importProblem(cause: unknown, url: string, node: string): Import
       return { reason: messageOf(cause), hint };
     }
   }
+}
+
+function meantHint(url: string): string {
+  const file = fileURLToPath(url);
+  return missingPathHint(file, { shown: path.basename(file) });
 }
 
 /** Whether the module itself is missing, rather than one that it imports. */

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { importProblem } from '../../src/values/import-problem.ts';
+import { importProblem } from '../../src/source/import-problem.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'passk-import-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -40,11 +40,13 @@ test('says how to see the line of an error of syntax, which Node does not tell',
 test('a module that is not there is told apart from one that it imports', () => {
   const cause = { code: 'ERR_MODULE_NOT_FOUND', url: 'file:///x/plug.mjs' };
   const error = Object.assign(new Error("Cannot find module '/x/plug.mjs' imported from /y/passk.cjs"), cause);
-  expect(importProblem(error, 'file:///x/plug.mjs', '20.19.0')).toEqual({
-    reason: 'there is no such file.',
-    hint: 'Check the path.',
-  });
+  expect(importProblem(error, 'file:///x/plug.mjs', '20.19.0').reason).toBe('there is no such file.');
   expect(importProblem(error, 'file:///x/other.mjs', '20.19.0').reason).toContain('Cannot find module');
+  writeFileSync(path.join(folder, 'plugin.mjs'), '');
+  const { href } = pathToFileURL(path.join(folder, 'plugn.mjs'));
+  expect(importProblem(Object.assign(new Error(), { ...cause, url: href }), href, '20.19.0').hint).toBe(
+    'Did you mean "plugin.mjs"?',
+  );
 });
 
 test('says what is missing', async () => {
