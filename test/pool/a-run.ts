@@ -65,9 +65,9 @@ export function aRunPlan(scenarios: readonly FakeScenario[], hostFunctions: read
   };
 }
 
-/** The same in blocks of 512 trials. Each trial of a block that ended a worker is run alone: in one of 4096 that takes long. */
+/** The same in blocks of 256 trials. Each trial of a block that ended a worker is run alone: in one of 4096 that takes long. */
 export function inSmallBlocks(scenarios: readonly FakeScenario[]): readonly FakeScenario[] {
-  return scenarios.map((scenario) => ({ blockSize: 512, ...scenario }));
+  return scenarios.map((scenario) => ({ blockSize: 256, ...scenario }));
 }
 
 /** Everything a run yielded, merged per scenario; every block is checked to come once. */

@@ -64,7 +64,7 @@ describe.each([
       const executor = anExecutor(isolation);
       let deaths = readdirSync(markers).length;
       const dying = (point: number, index: number, io: boolean): FakeScenario => {
-        const trials = io ? 40 : 512 * (1 + (dice() % 3)) + (dice() % 50);
+        const trials = io ? 40 : 256 * (1 + (dice() % 3)) + (dice() % 50);
         const marker = path.join(markers, `${isolation}-${point}-${index}`);
         return { trials, io, userCode: true, exitOnce: { trial: dice() % trials, marker, how } };
       };

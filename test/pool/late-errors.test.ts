@@ -39,8 +39,9 @@ describe.each(ISOLATIONS)('an error that nobody catches, in a %s', (isolation) =
     }
   }
 
-  // In two blocks, neighbours among them, and the last trial of all; each trial of a bad block is tried alone.
-  const culprits = [7, 4200, 4201, 4299];
+  // In two blocks, the first of them in its second slice; neighbours among them, and the last trial of all. Each trial of a
+  // bad block is tried alone.
+  const culprits = [100, 4200, 4201, 4299];
   const healthy: FakeScenario = { trials: 5000, userCode: true };
 
   test('right after a trial breaks this trial alone, in whatever way it comes', async () => {

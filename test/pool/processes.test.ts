@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExecutorRunOptions, RunProgress } from '../../src/pool/executor.ts';
+import type { Executor, ExecutorRunOptions, RunProgress } from '../../src/pool/executor.ts';
 import { createInlineExecutor } from './inline-executor.ts';
 import { type IsSettled, stoppingEarly } from '../../src/pool/blocks/stop-tracker.ts';
 import { createWorkersExecutor, type WorkersExecutorOptions } from '../../src/pool/workers-executor.ts';
@@ -8,19 +8,24 @@ import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario, inSmall
 import { compileFake } from './fixtures/fake-program.ts';
 
 let worker: Awaited<ReturnType<typeof buildFakeWorker>>;
+/** Of the runs that ask for nothing special: to start workers costs more than most of what they run. */
+let warm: Executor;
 
 beforeAll(async () => {
   worker = await buildFakeWorker('process');
+  warm = createWorkersExecutor({ workers: 2, workerUrl: worker.url, isolation: 'process' });
 });
-afterAll(() => worker.remove());
+afterAll(async () => {
+  await warm.close();
+  worker.remove();
+});
 
-async function run(
-  scenarios: readonly FakeScenario[],
-  options: Partial<WorkersExecutorOptions> = {},
-): Promise<Tally[]> {
+async function run(scenarios: readonly FakeScenario[], options?: Partial<WorkersExecutorOptions>): Promise<Tally[]> {
+  const plan = aRunPlan(inSmallBlocks(scenarios));
+  if (options === undefined) return await collect(warm, plan);
   const executor = createWorkersExecutor({ workers: 2, workerUrl: worker.url, isolation: 'process', ...options });
   try {
-    return await collect(executor, aRunPlan(inSmallBlocks(scenarios)));
+    return await collect(executor, plan);
   } finally {
     await executor.close();
   }
