@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -13,10 +12,10 @@ import { arbitraryChaos } from './arbitrary-chaos.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 import { exactJsonText, readExactJson } from '../../src/values/exact-json.ts';
+import { LAW_RUNS } from '../support/law-runs.ts';
 
 const TRIALS = 8;
-const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 150);
-const LONG = 60_000 + RUNS * 200;
+const LONG = 60_000 + LAW_RUNS * 200;
 
 const drawn = fc.tuple(arbitraryPlan, arbitraryChaos('drawn')).map(([plan, chaos]) => under(plan, chaos));
 const certain = fc.tuple(arbitraryPlan, arbitraryChaos('certain')).map(([plan, chaos]) => {
@@ -40,7 +39,7 @@ const bytes = (tally: Tally): string => Buffer.from(encodeTally(tally)).toString
 async function check(law: (plan: WorkflowPlan, program: WorkflowProgram) => Promise<void> | void): Promise<void> {
   await fc.assert(
     fc.asyncProperty(drawn, async (plan) => law(plan, compilePure(plan))),
-    { numRuns: RUNS },
+    { numRuns: LAW_RUNS },
   );
 }
 
@@ -123,7 +122,7 @@ test('what is certain is deduplicated exactly as it is executed', { timeout: LON
       once.deduplicated = 0;
       expect(bytes(once)).toBe(bytes(executed));
     }),
-    { numRuns: RUNS },
+    { numRuns: LAW_RUNS },
   );
   expect(deduplicated).toBeGreaterThan(0);
 });

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
@@ -7,10 +6,10 @@ import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { exactJsonText, readExactJson } from '../../src/values/exact-json.ts';
+import { LAW_RUNS } from '../support/law-runs.ts';
 
-const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 150);
 const TRIALS = 200;
-const LONG = 60_000 + RUNS * 100;
+const LONG = 60_000 + LAW_RUNS * 100;
 
 function run(plan: WorkflowPlan, ranges: readonly (readonly [number, number])[]): Tally {
   const program = compilePure(plan);
@@ -45,10 +44,10 @@ test('deduplicated trials count exactly what executed ones count', { timeout: LO
       once.deduplicated = 0;
       expect(bytes(once)).toBe(bytes(executed));
     }),
-    { numRuns: RUNS },
+    { numRuns: LAW_RUNS },
   );
 });
 
 test('the law is not empty: most trials are deduplicated', () => {
-  expect(deduplicated / (RUNS * TRIALS)).toBeGreaterThan(0.4);
+  expect(deduplicated / (LAW_RUNS * TRIALS)).toBeGreaterThan(0.4);
 });

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
@@ -7,9 +6,9 @@ import type { Tally } from '../../src/trial/tally.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
+import { LAW_RUNS } from '../support/law-runs.ts';
 
-const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 300);
-const LONG = 60_000 + RUNS * 100;
+const LONG = 60_000 + LAW_RUNS * 100;
 const TRIALS = 4;
 
 /** The same scenario with nothing that answers: no turn, no mock, no file. */
@@ -57,7 +56,7 @@ test('a dry run of any scenario asks no model, writes nothing, needs no answers,
       if (turns.length > 0) return;
       expect(Buffer.from(encodeTally(answered)).equals(Buffer.from(encodeTally(tally)))).toBe(true);
     }),
-    { numRuns: RUNS },
+    { numRuns: LAW_RUNS },
   );
   // The law is not empty: policies judge dry runs too.
   expect(denials).toBeGreaterThan(0);

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type NaiveOutcome, runNaive } from '../../benchmarks/naive-interpreter.ts';
@@ -14,9 +13,9 @@ import { COUNTERS } from '../../src/types/trial.ts';
 import type { Workflow } from '../../src/types/workflow.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 import { compilePure } from '../support/compile-pure.ts';
+import { LAW_RUNS } from '../support/law-runs.ts';
 
-const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 100);
-const LONG = 60_000 + RUNS * 400;
+const LONG = 60_000 + LAW_RUNS * 400;
 
 function compile(plan: WorkflowPlan): WorkflowProgram {
   return compilePure(plan, { maxLeaves: 20_000 });
@@ -126,7 +125,7 @@ test(
           compile(plan).info.turns.map(({ turn }) => turn),
         );
       }),
-      { numRuns: RUNS },
+      { numRuns: LAW_RUNS },
     );
   },
   LONG,
@@ -164,7 +163,7 @@ test('exact pass rates agree with many sampled trials', { timeout: LONG }, () =>
         expect(exact.passRate).toBeLessThanOrEqual(high + 1e-12);
       },
     ),
-    { numRuns: Math.ceil(RUNS / 3) },
+    { numRuns: Math.ceil(LAW_RUNS / 3) },
   );
 });
 
@@ -185,6 +184,6 @@ test('the chances of all leaves add up to exactly 1, and no leaf comes twice', {
         expect(compareDyadic(sum.value, CERTAIN)).toBe(0);
       },
     ),
-    { numRuns: RUNS },
+    { numRuns: LAW_RUNS },
   );
 });

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import process from 'node:process';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mergeShards, type RunSuiteOptions, runShard, runSuite, runWorker, type SuiteReport } from '../../src/index.ts';
@@ -17,8 +16,9 @@ import type { RunPlan, WorkflowPlan } from '../../src/types/plan.ts';
 import { jsonText } from '../../src/values/json-text.ts';
 import { type ARedis, aRedis, skipsRedis } from '../queue/a-redis.ts';
 import { arbitrarySuite, type SuiteFiles } from './arbitrary-suite.ts';
+import { LAW_RUNS } from '../support/law-runs.ts';
 
-const RUNS = Math.ceil(Number(process.env['PASSK_LAW_RUNS'] ?? 300) / 25);
+const RUNS = Math.ceil(LAW_RUNS / 15);
 const LONG = 120_000 + RUNS * 10_000;
 
 const threads = createWorkersExecutor({ workers: 2 });

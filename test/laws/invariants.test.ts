@@ -1,4 +1,3 @@
-import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileJsonSchema } from '../../src/engine/compile-json-schema.ts';
@@ -8,8 +7,8 @@ import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { InvariantRule } from '../../src/types/invariant.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
+import { LAW_RUNS } from '../support/law-runs.ts';
 
-const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 200);
 const TRIALS = 100;
 
 const RULES: readonly InvariantRule[] = [
@@ -49,7 +48,7 @@ function countsOf(plan: WorkflowPlan, useTables: boolean): string {
   return Buffer.from(encodeTally(tally)).toString('hex');
 }
 
-test('invariants judge trials over tables as they judge walked ones', { timeout: 60_000 + RUNS * 100 }, () => {
+test('invariants judge trials over tables as they judge walked ones', { timeout: 60_000 + LAW_RUNS * 100 }, () => {
   fc.assert(
     fc.property(arbitraryPlan, arbitraryInvariants, (plan, drawn) => {
       const list = drawn.map(({ at, negate }) => ({
@@ -69,6 +68,6 @@ test('invariants judge trials over tables as they judge walked ones', { timeout:
       const judged = { ...plan, scenario: { ...plan.scenario, expected } };
       expect(countsOf(judged, true)).toBe(countsOf(judged, false));
     }),
-    { numRuns: RUNS },
+    { numRuns: LAW_RUNS },
   );
 });

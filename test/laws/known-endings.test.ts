@@ -4,10 +4,10 @@ import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
+import { LAW_RUNS } from '../support/law-runs.ts';
 
-const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 300);
 const TRIALS = 60;
-const LONG = 60_000 + RUNS * 100;
+const LONG = 60_000 + LAW_RUNS * 100;
 
 /** What trials that are walked count, whatever was said of ends before. */
 function counted(plan: WorkflowPlan): string {
@@ -23,6 +23,6 @@ test('trials that end alike are judged as if each were the only one', { timeout:
       // Nothing is remembered where code of the user runs.
       expect(counted(plan)).toBe(counted({ ...plan, userCode: true }));
     }),
-    { numRuns: RUNS },
+    { numRuns: LAW_RUNS },
   );
 });

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -17,10 +16,10 @@ import type { Trace } from '../../src/types/trace.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { writeJson } from '../../src/values/exact-json.ts';
+import { LAW_RUNS } from '../support/law-runs.ts';
 
 const TRIALS = 8;
-const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 300);
-const LONG = 60_000 + RUNS * 100;
+const LONG = 60_000 + LAW_RUNS * 100;
 
 function compile(plan: WorkflowPlan, memoLimit?: number, aroundPorts?: TrialTools['aroundPorts']): WorkflowProgram {
   return compilePure(plan, {
@@ -119,7 +118,7 @@ function shownOfNaive(naive: NaiveOutcome): Shown {
 async function check(law: (plan: WorkflowPlan, program: WorkflowProgram) => Promise<void>): Promise<void> {
   await fc.assert(
     fc.asyncProperty(arbitraryPlan, async (plan) => law(plan, compile(plan))),
-    { numRuns: RUNS },
+    { numRuns: LAW_RUNS },
   );
 }
 
@@ -162,7 +161,7 @@ test('a trace stays as it was told, whatever runs after it, and is told again in
     }
     expect(traces.map((trace) => writeJson(trace))).toEqual(told);
   });
-  await fc.assert(property, { numRuns: RUNS });
+  await fc.assert(property, { numRuns: LAW_RUNS });
 });
 
 test('the asynchronous driver gives the same bytes at any concurrency', { timeout: LONG }, async () => {
@@ -191,7 +190,7 @@ test('answers that come late, in any order, change nothing', { timeout: LONG }, 
         else expect(tally.lowestBroken).toEqual(expected.lowestBroken);
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: LAW_RUNS },
   );
 });
 

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileChecks } from '../../src/checks/compile-checks.ts';
@@ -8,9 +7,9 @@ import type { TrialRecord } from '../../src/types/record.ts';
 import { exactJsonText, readExactJson } from '../../src/values/exact-json.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
+import { LAW_RUNS } from '../support/law-runs.ts';
 
-const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 300);
-const LONG = 60_000 + RUNS * 100;
+const LONG = 60_000 + LAW_RUNS * 100;
 const TRIALS = 4;
 
 test('a check says of a record what it says of the trial', { timeout: LONG }, async () => {
@@ -38,7 +37,7 @@ test('a check says of a record what it says of the trial', { timeout: LONG }, as
         judged += checks.length;
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: LAW_RUNS },
   );
-  expect(judged).toBeGreaterThan(RUNS);
+  expect(judged).toBeGreaterThan(LAW_RUNS);
 });

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { valueBytes } from '../../src/engine/value-bytes.ts';
@@ -12,10 +11,10 @@ import { anExpected } from '../checks/builders.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 import { arbitraryWorkflow, growWorkflow } from './arbitrary-workflow.ts';
 import { compilePure } from '../support/compile-pure.ts';
+import { LAW_RUNS } from '../support/law-runs.ts';
 
-const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 300);
 const TRIALS = 150;
-const LONG = 60_000 + RUNS * 100;
+const LONG = 60_000 + LAW_RUNS * 100;
 
 /** What tables know. */
 const TABLE_TYPES = [
@@ -80,11 +79,11 @@ function countsTheSame(plan: WorkflowPlan, cut: number): void {
 }
 
 test('trials over tables count exactly what walked trials count', { timeout: LONG }, () => {
-  fc.assert(fc.property(arbitraryTablePlan, aCut, countsTheSame), { numRuns: RUNS });
+  fc.assert(fc.property(arbitraryTablePlan, aCut, countsTheSame), { numRuns: LAW_RUNS });
 });
 
 test('programs that tables know only in part, or not at all, count the same as well', { timeout: LONG }, () => {
-  fc.assert(fc.property(arbitraryPlan, aCut, countsTheSame), { numRuns: RUNS });
+  fc.assert(fc.property(arbitraryPlan, aCut, countsTheSame), { numRuns: LAW_RUNS });
 });
 
 test('the law is not empty: tables take most trials of the programs made for them', () => {
