@@ -67,6 +67,7 @@ async function bundleLibrary(root, outdir, logLevel) {
     outdir,
     version: versionOf(root),
     onDemand: ON_DEMAND,
+    requireLate,
     external: EXTERNAL,
     text: TEXT,
     isQuiet,
@@ -189,12 +190,17 @@ function options(root) {
   };
 }
 
+/** Throws for a package on demand that is imported in another way. */
+function requireLate(name, importer, kind) {
+  if (kind !== 'dynamic-import') throw new Error(`${importer} imports ${name}, which only \`import()\` may load`);
+}
+
 const packagesOnDemand = {
   name: 'packages-on-demand',
   setup({ onResolve }) {
     for (const [file, name] of Object.entries(ON_DEMAND)) {
       onResolve({ filter: new RegExp(`^${name}$`) }, ({ kind, importer }) => {
-        if (kind !== 'dynamic-import') throw new Error(`${importer} imports ${name}, which only \`import()\` may load`);
+        requireLate(name, importer, kind);
         return { path: `./${file}.mjs`, external: true };
       });
     }

@@ -14,26 +14,30 @@ const ENTRIES = {
 
 /**
  * Resolves to what it consists of, in the shape of esbuild's metafile. `onDemand`: packages that stand beside the library by the
- * name of their file; `external`: those that are installed with it; `text`: how its text is written, as options of esbuild.
+ * name of their file; `requireLate`: throws for those that are imported statically; `external`: packages that are installed with
+ * it; `text`: how its text is written, as options of esbuild.
  */
-export async function bundleLibrary({ root, outdir, version, onDemand, external, text, isQuiet }) {
+export async function bundleLibrary({ root, outdir, version, onDemand, requireLate, external, text, isQuiet }) {
   const graph = { inputs: {}, outputs: {} };
+  let starts = {};
   const named = (id) => (path.isAbsolute(id) ? path.relative(root, id) : id);
   const bundle = await rolldown({
     cwd: root,
     input: ENTRIES,
     platform: 'node',
-    external: [/^node:/, ...external],
+    external: (id) => id.startsWith('node:') || external.some((name) => id === name || id.startsWith(`${name}/`)),
     transform: { target: text.target },
     logLevel: isQuiet ? 'silent' : 'warn',
-    // Files of one chunk may load each other late all the same: the command's scripts are made of them, too.
+    // `import()` of a module that the entry has anyway: in the command's scripts it makes that module late.
     checks: { ineffectiveDynamicImport: false },
     plugins: [
       {
         name: 'passk',
-        resolveId(source) {
+        resolveId(source, importer, { kind }) {
           const [file] = Object.entries(onDemand).find(([, name]) => name === source) ?? [];
-          return file === undefined ? null : { id: `./${file}.mjs`, external: true };
+          if (file === undefined) return null;
+          requireLate(source, importer, kind);
+          return { id: `./${file}.mjs`, external: true };
         },
         load: (id) => (named(id) === path.join('src', 'version.ts') ? `export const VERSION = '${version}';` : null),
         buildEnd() {
@@ -46,6 +50,7 @@ export async function bundleLibrary({ root, outdir, version, onDemand, external,
               ],
             };
           }
+          starts = startsOf(graph);
         },
         renderChunk: async (code) => ({
           code: asAscii((await transform(code, { ...text, format: 'esm' })).code),
@@ -61,7 +66,7 @@ export async function bundleLibrary({ root, outdir, version, onDemand, external,
     entryFileNames: '[name].js',
     // Chunks stay beside the entries: files are found relative to whichever of them asks.
     chunkFileNames: 'passk-[name]-[hash].js',
-    codeSplitting: { groups: groupsBy(startsOf(graph, root)) },
+    codeSplitting: { groups: groupsBy((id) => starts[named(id)]) },
   });
   await bundle.close();
   for (const { fileName, moduleIds, imports } of output) {
@@ -73,25 +78,18 @@ export async function bundleLibrary({ root, outdir, version, onDemand, external,
   return graph;
 }
 
-/** A function that names the entries that load a module from the start; '': none does. It is called once the graph is there. */
-function startsOf({ inputs }, root) {
-  let starts = null;
-  const find = () => {
-    const found = {};
-    for (const [name, file] of Object.entries(ENTRIES)) {
-      const loaded = new Set([file]);
-      for (const one of loaded) {
-        for (const { path: next, kind } of inputs[one]?.imports ?? [])
-          if (kind === 'import-statement') loaded.add(next);
-      }
-      for (const one of loaded) found[one] = found[one] === undefined ? name : `${found[one]}-${name}`;
+/** By module that an entry loads from the start: the entries that do, as one word. */
+function startsOf({ inputs }) {
+  const starts = {};
+  for (const [name, file] of Object.entries(ENTRIES)) {
+    const loaded = new Set([file]);
+    for (const one of loaded) {
+      const statically = (inputs[one]?.imports ?? []).filter(({ kind }) => kind === 'import-statement');
+      for (const { path: next } of statically) loaded.add(next);
     }
-    return found;
-  };
-  return (id) => {
-    starts ??= find();
-    return starts[path.relative(root, id)] ?? '';
-  };
+    for (const one of loaded) starts[one] = starts[one] === undefined ? name : `${starts[one]}-${name}`;
+  }
+  return starts;
 }
 
 /** A chunk for each set of entries, larger sets first: what their modules import is needed by the same entries or more. */
