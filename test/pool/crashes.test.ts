@@ -2,37 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Executor } from '../../src/pool/executor.ts';
+import { expect, test } from 'vitest';
 import { createInlineExecutor } from './inline-executor.ts';
-import { createWorkersExecutor, type WorkersExecutorOptions } from '../../src/pool/workers-executor.ts';
+import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import type { Tally } from '../../src/trial/tally.ts';
-import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario, inSmallBlocks } from './a-run.ts';
+import { aRunPlan, bytesOf, collect } from './a-run.ts';
+import { aFakePool } from './fake-pool.ts';
 import { compileFake } from './fixtures/fake-program.ts';
 
-let worker: Awaited<ReturnType<typeof buildFakeWorker>>;
-/** Of the runs that ask for nothing special: to start workers costs more than most of what they run. */
-let warm: Executor;
-
-beforeAll(async () => {
-  worker = await buildFakeWorker();
-  warm = createWorkersExecutor({ workers: 2, workerUrl: worker.url });
-});
-afterAll(async () => {
-  await warm.close();
-  worker.remove();
-});
-
-async function run(scenarios: readonly FakeScenario[], options?: Partial<WorkersExecutorOptions>): Promise<Tally[]> {
-  const plan = aRunPlan(inSmallBlocks(scenarios));
-  if (options === undefined) return await collect(warm, plan);
-  const executor = createWorkersExecutor({ workers: 2, workerUrl: worker.url, ...options });
-  try {
-    return await collect(executor, plan);
-  } finally {
-    await executor.close();
-  }
-}
+const { run } = aFakePool('thread');
 
 const verdicts = ({ passed, failed, broken, lowestBroken }: Tally) => ({ passed, failed, broken, lowestBroken });
 

@@ -1,35 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Executor, ExecutorRunOptions, RunProgress } from '../../src/pool/executor.ts';
+import { describe, expect, test } from 'vitest';
+import type { ExecutorRunOptions, RunProgress } from '../../src/pool/executor.ts';
 import { createInlineExecutor } from './inline-executor.ts';
 import { type IsSettled, stoppingEarly } from '../../src/pool/blocks/stop-tracker.ts';
-import { createWorkersExecutor, type WorkersExecutorOptions } from '../../src/pool/workers-executor.ts';
+import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import type { Tally } from '../../src/trial/tally.ts';
-import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario, inSmallBlocks } from './a-run.ts';
+import { aRunPlan, bytesOf, collect, type FakeScenario } from './a-run.ts';
+import { aFakePool } from './fake-pool.ts';
 import { compileFake } from './fixtures/fake-program.ts';
 
-let worker: Awaited<ReturnType<typeof buildFakeWorker>>;
-/** Of the runs that ask for nothing special: to start workers costs more than most of what they run. */
-let warm: Executor;
-
-beforeAll(async () => {
-  worker = await buildFakeWorker('process');
-  warm = createWorkersExecutor({ workers: 2, workerUrl: worker.url, isolation: 'process' });
-});
-afterAll(async () => {
-  await warm.close();
-  worker.remove();
-});
-
-async function run(scenarios: readonly FakeScenario[], options?: Partial<WorkersExecutorOptions>): Promise<Tally[]> {
-  const plan = aRunPlan(inSmallBlocks(scenarios));
-  if (options === undefined) return await collect(warm, plan);
-  const executor = createWorkersExecutor({ workers: 2, workerUrl: worker.url, isolation: 'process', ...options });
-  try {
-    return await collect(executor, plan);
-  } finally {
-    await executor.close();
-  }
-}
+const fakes = aFakePool('process');
+const { run } = fakes;
 
 const verdicts = ({ passed, failed, broken, lowestBroken }: Tally) => ({ passed, failed, broken, lowestBroken });
 
@@ -41,7 +21,7 @@ test('any number of processes and any claim size give the same bytes as the call
     [2, 1],
     [3, 7],
   ] as const) {
-    const executor = createWorkersExecutor({ workers, maxClaim, workerUrl: worker.url, isolation: 'process' });
+    const executor = createWorkersExecutor({ workers, maxClaim, workerUrl: fakes.url, isolation: 'process' });
     try {
       expect(bytesOf(await collect(executor, plan))).toEqual(expected);
       // Warm processes take the next run.
@@ -149,7 +129,7 @@ test('functions of the host answer across processes', async () => {
   const asked: unknown[] = [];
   const executor = createWorkersExecutor({
     workers: 2,
-    workerUrl: worker.url,
+    workerUrl: fakes.url,
     isolation: 'process',
     hostFunctions: { ask: (payload) => asked.push(payload) },
   });
@@ -173,7 +153,7 @@ test('no more trials are in flight than asked for, however many processes there 
   const executor = createWorkersExecutor({
     workers: 3,
     concurrency: 2,
-    workerUrl: worker.url,
+    workerUrl: fakes.url,
     isolation: 'process',
     hostFunctions: {
       ask: async () => {
@@ -201,7 +181,7 @@ describe('trials that nobody needs any more', () => {
     const pool = createWorkersExecutor({
       workers: 2,
       concurrency: 2,
-      workerUrl: worker.url,
+      workerUrl: fakes.url,
       isolation: 'process',
       hostFunctions: { ask: () => ++asked },
     });
