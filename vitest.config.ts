@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BUILT, builtSources } from './test/support/built-sources.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 // A colour setting of the person who runs the tests must not change what the tests see.
@@ -18,9 +19,11 @@ const PACKAGED = ['test/package/**', '**/node_modules/**'];
 
 function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return {
+    plugins: [builtSources()],
     test: {
       name,
       pool: 'forks',
+      server: { deps: { external: [BUILT] } },
       setupFiles: ['test/support/law-seed.ts', 'test/support/equal-bytes.ts'],
       // What hangs is ended late: a machine that is busy with other work is slow, not wrong.
       testTimeout: 180_000,
