@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import type * as OwnFolder from '../../../src/effects/granted/own-folder.ts';
 import { isAlive } from './an-mcp-server.ts';
 
 test.skipIf(process.platform !== 'linux')(
@@ -14,9 +15,9 @@ test.skipIf(process.platform !== 'linux')(
     const folder = mkdtempSync(path.join(tmpdir(), `passk-run-${space}-${dead}-`));
     const orphan = spawn('sleep', ['600'], { cwd: folder, detached: true, stdio: 'ignore' });
     expect(isAlive(String(orphan.pid))).toBe(true);
-    // A thread sweeps once: this module has not been used yet.
-    vi.resetModules();
-    const { inOwnFolder } = await import('../../../src/effects/granted/own-folder.ts');
+    // A module sweeps once: this copy of it has not been used yet.
+    const copy = new URL('../../../dist/src/effects/granted/own-folder.js?copy', import.meta.url).href;
+    const { inOwnFolder } = (await import(copy)) as typeof OwnFolder;
     const seen = await inOwnFolder(async () => [existsSync(folder), isAlive(String(orphan.pid))]);
     expect(seen).toEqual([false, false]);
   },
