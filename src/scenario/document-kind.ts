@@ -32,13 +32,37 @@ export function isForeignDocument(
  */
 export function agentAlone({ data, locate, source: { name } }: SourceDocument): LoadedScenario<WorkflowSubject> | null {
   if (!Object.hasOwn(data, 'agent') || Object.hasOwn(data, 'workflow')) return null;
-  const issues = collectIssues(locate, (report) => {
-    report({
-      code: 'agent_alone',
-      message: 'The file has [agent], and nothing that the agent is tried with.',
-      at: ['agent'],
-      hint: 'Questions and tasks, with pass^k, stand under [session] (passk init --agent URL), rules under [contract] (passk init --contract).',
-    });
+  return misplaced({ name, locate }, 'agent', {
+    code: 'agent_alone',
+    message: 'The file has [agent], and nothing that the agent is tried with.',
+    hint: 'Questions and tasks, with pass^k, stand under [session] (passk init --agent URL), rules under [contract] (passk init --contract).',
   });
+}
+
+/**
+ * What is wrong with a document that holds settings, as where a shell puts all files in the place of `*.toml`; null: it is no
+ * such document. That it lacks the keys of a scenario says nothing of use then. `settingKeys`: those at the top of such files.
+ */
+export function settingsAlone(
+  { data, locate, source: { name } }: SourceDocument,
+  settingKeys: () => ReadonlySet<string>,
+): LoadedScenario<WorkflowSubject> | null {
+  if (Object.hasOwn(data, 'name') || Object.hasOwn(data, 'workflow')) return null;
+  const settings = settingKeys();
+  const own = Object.keys(data).find((key) => settings.has(key) && !SCENARIO_KEYS.has(key));
+  if (own === undefined) return null;
+  return misplaced({ name, locate }, own, {
+    code: 'settings_alone',
+    message: 'The file holds settings, and no scenario.',
+    hint: 'Leave it out of the paths. passk reads passk.toml by itself; --config names another file of settings.',
+  });
+}
+
+function misplaced(
+  { name, locate }: { readonly name: string; readonly locate: SourceDocument['locate'] },
+  key: string,
+  issue: { readonly code: string; readonly message: string; readonly hint: string },
+): LoadedScenario<WorkflowSubject> {
+  const issues = collectIssues(locate, (report) => report({ ...issue, at: [key] }));
   return { ok: false, file: name, name, capabilities: [], trials: 1, issues };
 }

@@ -30,6 +30,12 @@ export function configSchema(isToml: boolean, table: Table = SETTINGS): TSchema 
   return tableOf(fields, {});
 }
 
+/** Keys at the top of `passk.toml`. */
+export function configKeys(): ReadonlySet<string> {
+  const { properties } = configSchema(true) as unknown as { readonly properties: object };
+  return new Set(Object.keys(properties));
+}
+
 /** What a configuration file is told of it. */
 function sentence(file: string | true, flag: Flag | undefined): string {
   if (file !== true) return file;

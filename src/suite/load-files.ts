@@ -2,9 +2,10 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { kindOf } from '../suites/kinds.ts';
 import type { SuiteKind } from '../suites/suite-kind.ts';
-import { agentAlone, isForeignDocument, isWorkflowDocument } from '../scenario/document-kind.ts';
+import { agentAlone, isForeignDocument, isWorkflowDocument, settingsAlone } from '../scenario/document-kind.ts';
 import { type DocumentOptions, loadScenarioDocument, openScenario } from '../scenario/load-scenario.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
+import { configKeys } from '../settings/config-schema.ts';
 import { isYamlFile } from '../source/scan-folder.ts';
 import type { DiscoveredFile } from '../source/discover.ts';
 import type { SourceFile } from '../source/source-file.ts';
@@ -90,7 +91,8 @@ export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryVi
   if (['cases', 'ladder', 'matrix'].some((key) => Object.hasOwn(data, key))) {
     return loadCasesFile(document, view, places);
   }
-  return oneRow(agentAlone(document) ?? loadScenarioDocument(document, view, places), document.source);
+  const misplaced = agentAlone(document) ?? settingsAlone(document, configKeys);
+  return oneRow(misplaced ?? loadScenarioDocument(document, view, places), document.source);
 }
 
 /** True for `fixture.toml` of agentd's fixture runner, which stands beside the `workflow.toml` that it tests. */

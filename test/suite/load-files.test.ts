@@ -72,3 +72,18 @@ test('a file with an agent and nothing that it is tried with says where agents a
   ]);
   expect(issues[0]?.hint).toContain('[session]');
 });
+
+test('a file of settings says that it is one, and nothing else', async () => {
+  const file = path.join(root, 'passk.toml');
+  writeFileSync(file, 'trials = 3\n[allow]\nnet = ["example.org"]\n');
+  const { scenarios, issues } = await loadSuite({ paths: [file], cwd: root });
+  expect([scenarios, issues.map(({ code, at }) => [code, at?.line, at?.column])]).toEqual([
+    [],
+    [['settings_alone', 2, 2]],
+  ]);
+  expect(issues[0]?.hint).toContain('--config');
+  // What settings and scenarios both have shows neither.
+  writeFileSync(file, 'trials = 3\n');
+  const unclear = await loadSuite({ paths: [file], cwd: root });
+  expect(unclear.issues.map(({ code }) => code)).toContain('missing_key');
+});
