@@ -60,7 +60,9 @@ function readLog(log: string): Omit<Seen, 'status' | 'stdout' | 'said'> {
   for (const line of log.split('\n')) {
     // What is resumed was named when it was begun.
     const [, pid = '', name = '', args = ''] = /^(\d+) +([a-z0-9_]+)\((.*)$/.exec(line) ?? [];
-    const first = /"((?:[^"\\]|\\.)*)"/.exec(args)?.[1]?.replaceAll(pid, 'PID') ?? '';
+    // The digits may also stand by chance in the name of a draft.
+    const ownPid = new RegExp(`(?<![\\w-])${pid}(?![\\w-])`, 'g');
+    const first = /"((?:[^"\\]|\\.)*)"/.exec(args)?.[1]?.replaceAll(ownPid, 'PID') ?? '';
     if (/^open(?:at2?)?$/.test(name)) (/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC/.test(args) ? changed : opened).add(first);
     else if (CHANGES.test(name)) changed.add(first);
     else if (/^execve/.test(name) || (/^(?:v?fork|clone3?)$/.test(name) && !args.includes('CLONE_THREAD'))) {
