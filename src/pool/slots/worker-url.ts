@@ -37,9 +37,6 @@ async function urlOf(file: string, here: string): Promise<URL> {
   });
 }
 
-/** By checkout, the digest of its sources when they were last read: this process has loaded them, and to read all takes long. */
-const present = new Map<string, string>();
-
 async function builtFrom(root: string, file: string): Promise<URL> {
   const hint = 'Run `npm run build`.';
   const built = join(root, 'dist', 'bin', file);
@@ -50,8 +47,6 @@ async function builtFrom(root: string, file: string): Promise<URL> {
   // Only a checkout has sources to compare the build with.
   const script = pathToFileURL(join(root, 'scripts', 'build.mjs')).href;
   const { hashSources } = (await import(script)) as { readonly hashSources: () => string };
-  const made = readFileSync(stamp, 'utf8');
-  if (made !== present.get(root)) present.set(root, hashSources());
-  if (made === present.get(root)) return pathToFileURL(built);
+  if (readFileSync(stamp, 'utf8') === hashSources()) return pathToFileURL(built);
   throw new PasskError('POOL', `The worker's file ${built} was not built from the present sources.`, { hint });
 }
