@@ -35,7 +35,7 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
 }
 
 export default defineConfig({
-  // Peers of other languages lie there, in tens of thousands of files.
+  // `.passk` holds peers of other languages, in tens of thousands of files.
   server: { watch: { ignored: ['**/.passk/**'] } },
   test: {
     // By itself Vitest leaves a core free. Many tests wait for programs, servers and limits: others run meanwhile.

@@ -30,9 +30,10 @@ export function isForeignDocument(
  * What is wrong with a document that has an agent and nothing that it is tried with; null: it is no such document. Other keys
  * of it say nothing of use then.
  */
-export function agentAlone({ data, locate, source: { name } }: SourceDocument): LoadedScenario<WorkflowSubject> | null {
+export function agentAlone(document: SourceDocument): LoadedScenario<WorkflowSubject> | null {
+  const { data } = document;
   if (!Object.hasOwn(data, 'agent') || Object.hasOwn(data, 'workflow')) return null;
-  return misplaced({ name, locate }, 'agent', {
+  return misplaced(document, 'agent', {
     code: 'agent_alone',
     message: 'The file has [agent], and nothing that the agent is tried with.',
     hint: 'Questions and tasks, with pass^k, stand under [session] (passk init --agent URL), rules under [contract] (passk init --contract).',
@@ -44,22 +45,24 @@ export function agentAlone({ data, locate, source: { name } }: SourceDocument): 
  * such document. That it lacks the keys of a scenario says nothing of use then. `settingKeys`: those at the top of such files.
  */
 export function settingsAlone(
-  { data, locate, source: { name } }: SourceDocument,
+  document: SourceDocument,
   settingKeys: () => ReadonlySet<string>,
 ): LoadedScenario<WorkflowSubject> | null {
+  const { data } = document;
   if (Object.hasOwn(data, 'name') || Object.hasOwn(data, 'workflow')) return null;
   const settings = settingKeys();
   const own = Object.keys(data).find((key) => settings.has(key) && !SCENARIO_KEYS.has(key));
   if (own === undefined) return null;
-  return misplaced({ name, locate }, own, {
+  return misplaced(document, own, {
     code: 'settings_alone',
     message: 'The file holds settings, and no scenario.',
     hint: 'Leave it out of the paths. passk reads passk.toml by itself; --config names another file of settings.',
   });
 }
 
+/** A document that has its problem at one key, and nothing to run. */
 function misplaced(
-  { name, locate }: { readonly name: string; readonly locate: SourceDocument['locate'] },
+  { locate, source: { name } }: SourceDocument,
   key: string,
   issue: { readonly code: string; readonly message: string; readonly hint: string },
 ): LoadedScenario<WorkflowSubject> {

@@ -62,28 +62,29 @@ function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
 }
 
-test('a file with an agent and nothing that it is tried with says where agents are tried, and nothing else', async () => {
-  const file = path.join(root, 'agent.toml');
-  writeFileSync(file, 'name = "a"\ntrial = 3\n[agent]\ntype = "http"\n');
+/** What is wrong with a file of this text: the scenarios that it gives all the same, codes with their places, and hints. */
+async function problemsOf(text: string) {
+  const file = path.join(root, 'alone.toml');
+  writeFileSync(file, text);
   const { scenarios, issues } = await loadSuite({ paths: [file], cwd: root });
-  expect([scenarios, issues.map(({ code, at }) => [code, at?.line, at?.column])]).toEqual([
-    [],
-    [['agent_alone', 3, 2]],
-  ]);
-  expect(issues[0]?.hint).toContain('[session]');
+  return {
+    scenarios,
+    problems: issues.map(({ code, at }) => [code, at?.line, at?.column]),
+    hints: issues.map(({ hint }) => hint),
+  };
+}
+
+test('a file with an agent and nothing that it is tried with says where agents are tried, and nothing else', async () => {
+  const { scenarios, problems, hints } = await problemsOf('name = "a"\ntrial = 3\n[agent]\ntype = "http"\n');
+  expect([scenarios, problems]).toEqual([[], [['agent_alone', 3, 2]]]);
+  expect(hints[0]).toContain('[session]');
 });
 
 test('a file of settings says that it is one, and nothing else', async () => {
-  const file = path.join(root, 'passk.toml');
-  writeFileSync(file, 'trials = 3\n[allow]\nnet = ["example.org"]\n');
-  const { scenarios, issues } = await loadSuite({ paths: [file], cwd: root });
-  expect([scenarios, issues.map(({ code, at }) => [code, at?.line, at?.column])]).toEqual([
-    [],
-    [['settings_alone', 2, 2]],
-  ]);
-  expect(issues[0]?.hint).toContain('--config');
+  const { scenarios, problems, hints } = await problemsOf('trials = 3\n[allow]\nnet = ["example.org"]\n');
+  expect([scenarios, problems]).toEqual([[], [['settings_alone', 2, 2]]]);
+  expect(hints[0]).toContain('--config');
   // What settings and scenarios both have shows neither.
-  writeFileSync(file, 'trials = 3\n');
-  const unclear = await loadSuite({ paths: [file], cwd: root });
-  expect(unclear.issues.map(({ code }) => code)).toContain('missing_key');
+  const unclear = await problemsOf('trials = 3\n');
+  expect(unclear.problems.map(([code]) => code)).toContain('missing_key');
 });
