@@ -39,7 +39,7 @@ export default defineConfig({
   server: { watch: { ignored: ['**/.passk/**'] } },
   test: {
     // By itself Vitest leaves a core free. Many tests wait for programs, servers and limits: others run meanwhile.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: 2 * availableParallelism(),
     globalSetup: ['scripts/vitest-build.mjs'],
     sequence: { sequencer: LongestFirst },
     projects: [
