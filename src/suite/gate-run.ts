@@ -11,7 +11,7 @@ import type { DriftReport } from '../types/reports/drift.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { GateReport, SuiteReport } from '../types/reports/report.ts';
 import { isSampled, type ScenarioReport, suiteOf } from '../types/reports/scenario-report.ts';
-import type { FoldedRun } from './fold/fold-run.ts';
+import type { FoldedRun } from './fold/fold-results.ts';
 
 export interface GateRunOptions {
   /** What to compare with; null: nothing. */

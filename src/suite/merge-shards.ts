@@ -15,7 +15,7 @@ import type { Baseline } from '../types/baseline.ts';
 import type { AgentFacts } from '../types/contract.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { SuiteReport } from '../types/reports/report.ts';
-import { foldRun, type FoldedRun } from './fold/fold-run.ts';
+import type { FoldedRun } from './fold/fold-results.ts';
 import { gateTargets } from './gate-targets.ts';
 import { gateRun } from './gate-run.ts';
 import { keepRun } from './history/keep-run.ts';
@@ -31,7 +31,7 @@ import {
 } from '../settings/options.ts';
 import { requireGates } from '../settings/resolve-gates.ts';
 import { suiteFrom } from './outline.ts';
-import { prepareRun, type Samples } from './run-suite.ts';
+import { foldRun, prepareRun, type Samples } from './run-suite.ts';
 import { withTallyRows } from './rows/with-tally-rows.ts';
 import type { FinishedRun, LoadedRun } from './run-suite.ts';
 import type { RunResult } from './runner.ts';

@@ -28,11 +28,6 @@ export async function openKinds({ kinds, definitions, parts }: DefinitionsRun): 
   );
 }
 
-/** The same runs with what was seen of their parts. */
-export function withParts(runs: readonly KindRun[], parts: readonly PartResult[]): readonly KindRun[] {
-  return runs.map((run) => ({ ...run, parts: partsOf(run.type, parts) }));
-}
-
 /** The results of all definitions, kind by kind, and what is said over all of a kind. */
 export function foldKinds(runs: readonly KindRun[], facts: RunFacts): Folded {
   const folded = runs.map(({ verbs, definitions, parts }) => verbs.fold(definitions, parts, facts));

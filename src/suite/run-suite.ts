@@ -1,7 +1,8 @@
 import type { SuiteReport } from '../types/reports/report.ts';
 import { askedOutside } from './asked-outside.ts';
 import { withCassette } from '../host/with-cassette.ts';
-import { foldRun } from './fold/fold-run.ts';
+import { type FoldedRun, foldResults } from './fold/fold-results.ts';
+import { foldScenarios, type FoldRunInput } from './fold/fold-scenarios.ts';
 import { gateRun } from './gate-run.ts';
 import { judgeStandings } from './judges/judge-standings.ts';
 import type { OtherRuns } from './history/other-runs.ts';
@@ -21,6 +22,7 @@ import type { ScenarioCounts } from './counts/count-checks.ts';
 import { withTallyRows } from './rows/with-tally-rows.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner, type Runner } from './runner.ts';
+import { seeTrials } from './see-trials.ts';
 
 /**
  * Loads scenarios, runs their trials and resolves to the report. Prints nothing, exits nothing, leaves no handle open,
@@ -101,6 +103,14 @@ async function finishRun(
   options.onProgress({ kind: 'end', report });
   if (after !== null) await others?.keep({ report, cells: folded.cells, baseline: after });
   return { report, plan, scenarios: run.scenarios };
+}
+
+/** What a run comes to: its scenarios, and what is made of them with trials that are seen once more. */
+export async function foldRun(outcome: FoldRunInput): Promise<FoldedRun> {
+  const scenarios = await foldScenarios(outcome);
+  const { kinds, suite } = outcome.input;
+  const seen = await seeTrials({ kinds, definitions: suite.definitions, parts: scenarios.parts }, outcome.options);
+  return foldResults(outcome, scenarios, seen);
 }
 
 /** The runs that this one is compared with and kept among; null: it stands alone. Called before anything runs. */

@@ -46,7 +46,7 @@ export interface SuiteVerbs<D extends DefinitionBase = DefinitionBase, R extends
   barOf(definition: D, plans: readonly ScenarioPlan[]): DefinitionBar | null;
   /** The lines that definitions have on a terminal while they run; absent: none. Pure; asked ten times a second. */
   rows?(definitions: readonly D[], parts: readonly PartProgress[]): readonly ProgressRow[];
-  /** The trials that `fold` would see, the most important first. */
+  /** The trials that `fold` would see, each once, the most important first. */
   wants(definitions: readonly D[], parts: readonly PartResult[]): readonly WantedTrial[];
   /** The results, in the order of definitions. Pure, and the same for any order of parts. */
   fold(definitions: readonly D[], parts: readonly PartResult[], facts: RunFacts): Folded<R>;
@@ -128,8 +128,8 @@ export interface PartProgress {
 export interface WantedTrial {
   readonly part: PartResult;
   readonly trial: number;
-  /** True: a finding rests on it, and is shown without it only with a notice. */
-  readonly isEvidence: boolean;
+  /** The checks that it failed when it was counted, as far as results rest on them; []: it is but an example. */
+  readonly evidenceOf: readonly string[];
 }
 
 /** What the parts of definitions cannot tell. */

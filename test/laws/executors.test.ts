@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mergeShards, type RunSuiteOptions, runShard, runSuite, runWorker, type SuiteReport } from '../../src/index.ts';
 import type { Executor } from '../../src/pool/executor.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
-import { foldRun } from '../../src/suite/fold/fold-run.ts';
+import { foldRun } from '../../src/suite/run-suite.ts';
 import { gateRun } from '../../src/suite/gate-run.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
 import { prepareRun } from '../../src/suite/run-suite.ts';

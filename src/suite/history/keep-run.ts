@@ -6,7 +6,7 @@ import { writeFileWhole } from '../../records/write-file-whole.ts';
 import { displayName } from '../../source/source-file.ts';
 import type { Baseline } from '../../types/baseline.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
-import type { FoldedRun } from '../fold/fold-run.ts';
+import type { FoldedRun } from '../fold/fold-results.ts';
 import { saysNothing } from '../gate-run.ts';
 import { makeHistoryRun } from './make-history-run.ts';
 import type { History } from './open-history.ts';
