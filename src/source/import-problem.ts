@@ -26,8 +26,17 @@ export function importProblem(cause: unknown, url: string, node: string): Import
         ? { reason: 'there is no such file.', hint: meantHint(url) }
         : { reason: messageOf(cause), hint: 'Check the path, or install the package that is named.' };
     default: {
+      if (isMistakenForCommonJs(cause, url)) {
+        return {
+          reason: 'it is written as a module, and the nearest package.json has "type": "commonjs".',
+          hint: `Rename it to ${path.basename(fileURLToPath(url)).replace(/(?<=\.)(?=[jt]s$)/, 'm')}, or write "type": "module" there.`,
+        };
+      }
       const place = placeIn(cause, url);
-      if (place !== null) return { reason: messageOf(cause), hint: `It threw at ${place}.` };
+      if (place !== null) {
+        const verb = cause instanceof SyntaxError ? 'It cannot be read' : 'It threw';
+        return { reason: messageOf(cause), hint: `${verb} at ${place}.` };
+      }
       // Node tells the line of an error of syntax to nobody but its own output.
       const hint =
         cause instanceof SyntaxError && url.startsWith('file:')
@@ -36,6 +45,12 @@ export function importProblem(cause: unknown, url: string, node: string): Import
       return { reason: messageOf(cause), hint };
     }
   }
+}
+
+/** Node looks for itself whether a file is a module, unless its package.json says that all are CommonJS, as `npm init` does. */
+function isMistakenForCommonJs(cause: unknown, url: string): boolean {
+  const signs = /^Cannot use import statement outside a module$|^Unexpected token 'export'$/;
+  return cause instanceof SyntaxError && signs.test(cause.message) && /^file:.*\.[jt]s$/.test(url);
 }
 
 function meantHint(url: string): string {

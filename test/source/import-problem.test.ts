@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { importProblem } from '../../src/source/import-problem.ts';
 
@@ -35,6 +37,24 @@ test('says how to see the line of an error of syntax, which Node does not tell',
     reason: 'Unexpected end of input',
     hint: `It cannot be read as JavaScript; this shows the line: node ${path.join(folder, 'cut.mjs')}`,
   });
+});
+
+test('says how a module is named that package.json makes CommonJS', async () => {
+  const own = path.join(folder, 'commonjs');
+  mkdirSync(own);
+  writeFileSync(path.join(own, 'package.json'), '{ "type": "commonjs" }');
+  for (const code of ["import 'node:path';", 'export default {};']) {
+    const file = path.join(own, `passk-${code.length}.config.js`);
+    writeFileSync(file, code);
+    const script = `import(${JSON.stringify(pathToFileURL(file).href)}).catch(({ name, message }) => console.log(JSON.stringify({ name, message })))`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
+    const { name, message } = JSON.parse(stdout) as { readonly name: string; readonly message: string };
+    expect(name).toBe('SyntaxError');
+    expect(importProblem(new SyntaxError(message), pathToFileURL(file).href, '20.19.0')).toEqual({
+      reason: 'it is written as a module, and the nearest package.json has "type": "commonjs".',
+      hint: `Rename it to passk-${code.length}.config.mjs, or write "type": "module" there.`,
+    });
+  }
 });
 
 test('a module that is not there is told apart from one that it imports', () => {
