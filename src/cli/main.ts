@@ -7,23 +7,41 @@ import { complainAtOnce } from './terminal.ts';
 
 // Node would end with 1, which means here that the gate has failed.
 process.on('uncaughtException', (error) => {
-  complainAtOnce(`passk: internal error, please report it.\n${error.stack ?? String(error)}\n`);
+  complain(`internal error, please report it.\n${error.stack ?? String(error)}`);
   process.exit(2);
 });
 
 process.on('exit', letGoOfClosedTerminal);
 
+// A module of the user that ends the process would end it with the exit code of a verdict.
+const onEndedByOthers = (): void =>
+  complain('a module that was loaded has called process.exit(): there is no verdict.');
+process.on('exit', onEndedByOthers);
+
 // The process has nothing left to do, but the command line has not ended: that is no success.
-const onLost = (): void => {
-  complainAtOnce('passk: internal error, please report it: the command stopped half-way.\n');
-  process.exitCode = 2;
-};
-process.once('beforeExit', onLost);
+process.once('beforeExit', onIdle);
+function onIdle(): void {
+  // Whoever waits for a module that never ends hears of it at the same time, and goes on.
+  process.once('beforeExit', onLost);
+  setImmediate(() => undefined);
+}
+function onLost(): void {
+  complain('internal error, please report it: the command stopped half-way.');
+}
+
 runCommandLine(process.argv.slice(2)).then((exitCode) => {
-  process.off('beforeExit', onLost);
+  for (const listener of [onIdle, onLost]) process.off('beforeExit', listener);
+  process.off('exit', onEndedByOthers);
   process.exitCode = exitCode;
   process.once('beforeExit', leave);
 });
+
+/** Says why the command ends, once, and ends it with an error when it does. */
+function complain(why: string): void {
+  process.off('exit', onEndedByOthers);
+  complainAtOnce(`passk: ${why}\n`);
+  process.exitCode = 2;
+}
 
 /** Ends the process at once. Node by itself would first free all of its memory, which takes time. */
 function leave(): void {

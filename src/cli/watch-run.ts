@@ -65,8 +65,7 @@ export async function watchRun({ load, verb, args, terminal, page }: WatchOption
   const runNext = async (): Promise<void> => {
     const changed = [...nextRun.changed];
     nextRun.changed.clear();
-    if (changed.some((file) => isConfigFile(file) || (isModule(file) && load.plugins !== undefined)))
-      nextRun.all = true;
+    if (changed.some((file) => isConfigFile(file) || (isModule(file) && runsModules(load)))) nextRun.all = true;
     const before = contents;
     contents = await contentsOf(load);
     if (isEnding) return;
@@ -190,6 +189,11 @@ function listenToKeys({ all, failed, quit, interrupt }: KeyActions): () => void 
     stdin.setRawMode(false);
     stdin.off('data', onData).pause();
   };
+}
+
+/** What a module imports is not looked at: any that changes may change what one of the run gives. */
+function runsModules({ plugins, paths = [] }: LoadSuiteOptions): boolean {
+  return plugins !== undefined || paths.some(isModule);
 }
 
 function isOutside(folder: string, file: string): boolean {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import { fileProblem } from '../values/file-problem.ts';
 import { resolveRunOptions } from '../settings/options.ts';
+import { isModuleFile } from '../source/scan-folder.ts';
 import { loadFor } from '../suite/load-suite.ts';
 import { requireLoaded } from '../suite/require-loaded.ts';
 import { GOLDEN_SCHEMA, type GoldenFile, type GoldenSet } from '../types/golden/golden-set.ts';
@@ -38,9 +39,16 @@ export async function pinGolden({ out, runs = 1, ...options }: PinGoldenOptions)
   return set;
 }
 
-/** The options that run the tasks of a set. */
+/** The options that run the tasks of a set, which may be by anybody. Throws `INPUT` for a module, which would be run. */
 export function tasksOf(files: readonly GoldenFile[], folder: string): { readonly paths: readonly string[] } {
-  return { paths: files.flatMap(({ name, kind }) => (kind === 'tasks' ? [path.join(folder, name)] : [])) };
+  const tasks = files.flatMap(({ name, kind }) => (kind === 'tasks' ? [name] : []));
+  const module = tasks.find(isModuleFile);
+  if (module !== undefined) {
+    throw new PasskError('INPUT', `${module} is a module, which no golden set holds.`, {
+      hint: 'Pin tasks that stand in files of TOML.',
+    });
+  }
+  return { paths: tasks.map((name) => path.join(folder, name)) };
 }
 
 /** All that loading the set reads, but for the agents that are tried on it. */

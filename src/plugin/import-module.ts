@@ -1,5 +1,6 @@
 import { PasskError } from '../errors.ts';
 import { importProblem } from '../source/import-problem.ts';
+import { runModule } from '../source/run-module.ts';
 
 export interface ModuleExport {
   /** As a `file:` URL. */
@@ -23,7 +24,7 @@ export async function exportedFunction({ url, file, exported }: ModuleExport, wh
 /** What a module of the user exports. Throws `PLUGIN` where it cannot be loaded; `what` it is begins the sentence. */
 export async function importModule(url: string, what: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    return (await import(url)) as Readonly<Record<string, unknown>>;
+    return await runModule(url);
   } catch (cause) {
     const { reason, hint } = importProblem(cause, url, process.versions.node);
     throw new PasskError('PLUGIN', `${what} cannot be loaded: ${reason}`, { hint, cause });

@@ -9,25 +9,29 @@ import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import { untypedNodeSchema } from '../workflow/node-document-schema.ts';
 import { workflowSchema } from '../workflow/workflow-schema.ts';
 import type { ScenarioDefinition } from './define-scenario.ts';
-import { loadScenarioDocument } from './load-scenario.ts';
+import { loadScenarioDocument, type LoadOptions } from './load-scenario.ts';
 import { memoryDocument } from './memory-document.ts';
 import { plainData } from './plain-data.ts';
 import type { RegistryView } from './registry-view.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import { snakeKeys } from './snake-keys.ts';
 
-export interface ObjectOptions {
-  /** Absolute folder where files that the scenario names are looked for. */
+export interface ObjectOptions extends Pick<LoadOptions, 'onRead'> {
+  /** The name of the module that made it, as it is shown; absent: it was made in memory. */
+  readonly file?: string;
+  /** Absolute folder where files that the scenario names are looked for first; absent: `cwd`. */
+  readonly folder?: string;
+  /** Absolute folder where they are looked for last. */
   readonly cwd: string;
   /** Absolute folder that names of such files are relative to; absent: `cwd`. */
   readonly root?: string;
 }
 
-/** Loads a scenario that was made in memory, with the same checks as a file. Throws nothing. */
+/** Loads a scenario that a program made, with the same checks as a file. Throws nothing. */
 export function scenarioFromObject(
   definition: ScenarioDefinition,
   registry: RegistryView,
-  { cwd, root = cwd }: ObjectOptions,
+  { cwd, root = cwd, folder = cwd, file = MEMORY, onRead }: ObjectOptions,
 ): LoadedScenario<WorkflowSubject> {
   const issues: Issue[] = [];
   const plain = plainData(definition, issues);
@@ -35,33 +39,32 @@ export function scenarioFromObject(
   const inline = valueAt(tableAt(data, 'workflow'), 'inline');
   // The schema knows inline as text; what an object says is checked as a workflow document.
   const shown = isTable(inline) ? { ...data, workflow: { ...tableAt(data, 'workflow'), inline: '' } } : data;
-  const outer = memoryDocument(shown, MEMORY);
-  const folder = resolve(cwd);
-  const options = { root: resolve(root), cwd: folder, folder };
+  const outer = memoryDocument(shown, file);
+  const options = { root: resolve(root), cwd: resolve(cwd), folder: resolve(folder), ...(onRead && { onRead }) };
   const tell = (
     loaded: LoadedScenario<WorkflowSubject>,
     withoutPlaces: (issues: readonly Issue[]) => readonly Issue[],
   ) => {
     const name = textAt(data, 'name');
     const allIssues = [...issues, ...outer.withoutPlaces(withoutPlaces(loaded.issues))].map((issue) =>
-      named(issue, name),
+      placed(named(issue, name), file),
     );
     if (loaded.ok && issues.length === 0) return { ...loaded, issues: allIssues };
     const { capabilities, trials } = loaded.ok ? loaded.scenario : loaded;
-    return { ok: false, file: MEMORY, name: name ?? MEMORY, capabilities, trials, issues: allIssues } as const;
+    return { ok: false, file, name: name ?? file, capabilities, trials, issues: allIssues } as const;
   };
   if (isTable(inline)) {
-    const inner = memoryDocument(workflowData(inline, registry), MEMORY);
+    const inner = memoryDocument(workflowData(inline, registry), file);
     const loaded = loadScenarioDocument(outer.document, registry, { ...options, workflow: inner.document });
     return tell(loaded, inner.withoutPlaces);
   }
-  const workflow = textDocument(inline);
+  const workflow = textDocument(inline, file);
   if (workflow === null) return tell(loadScenarioDocument(outer.document, registry, options), (same) => same);
   if (!workflow.ok) {
     const failed = {
       ok: false,
-      file: MEMORY,
-      name: MEMORY,
+      file,
+      name: file,
       capabilities: [],
       trials: 0,
       issues: workflow.issues,
@@ -93,11 +96,12 @@ function faultKeys(data: JsonObject, registry: RegistryView): JsonObject {
 
 function textDocument(
   inline: Json | undefined,
+  file: string,
 ):
   | { readonly ok: true; readonly document: SourceDocument }
   | { readonly ok: false; readonly issues: readonly Issue[] }
   | null {
-  return typeof inline === 'string' ? parseToml({ path: MEMORY, name: MEMORY, text: inline }) : null;
+  return typeof inline === 'string' ? parseToml({ path: file, name: file, text: inline }) : null;
 }
 
 function workflowData(inline: JsonObject, registry: RegistryView): JsonObject {
@@ -113,8 +117,12 @@ function workflowData(inline: JsonObject, registry: RegistryView): JsonObject {
   return { ...data, nodes };
 }
 
-/** In memory there is no file name to tell scenarios apart by. */
+/** No line of a module says which of its scenarios a problem is in. */
 function named(issue: Issue, name: string | undefined): Issue {
   if (issue.at !== undefined || name === undefined) return issue;
   return { ...issue, message: `Scenario "${name}": ${issue.message}` };
+}
+
+function placed(issue: Issue, file: string): Issue {
+  return issue.at !== undefined || file === MEMORY ? issue : { ...issue, at: { file, line: 1, column: 1 } };
 }

@@ -8,6 +8,7 @@ import { camelKeys } from '../source/camel-keys.ts';
 import { checkSchema } from '../source/check-schema.ts';
 import { hintFor } from '../text/did-you-mean.ts';
 import { importProblem } from '../source/import-problem.ts';
+import { runModule } from '../source/run-module.ts';
 import { locationAt } from '../source/location-at.ts';
 import { displayName, isLink, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
@@ -115,7 +116,7 @@ async function readModule(file: string, cwd: string): Promise<SourceDocument> {
 async function importConfig(file: string, name: string): Promise<unknown> {
   const { href } = pathToFileURL(file);
   try {
-    return ((await import(href)) as { readonly default?: unknown }).default;
+    return (await runModule(href)).default;
   } catch (cause) {
     const { reason, hint } = importProblem(cause, href, process.versions.node);
     throw new PasskError('INPUT', `${name} cannot be loaded: ${reason}`, { hint, cause });

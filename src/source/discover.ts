@@ -2,7 +2,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import type { Issue } from '../types/issue.ts';
 import { missingPathHint } from './missing-path.ts';
 import { projectFolder } from './project-folder.ts';
-import { isYamlFile, kindOf, mayBeScenario, scenarioFilesIn, SKIPPED_FOLDERS } from './scan-folder.ts';
+import { isModuleFile, isYamlFile, kindOf, mayBeScenario, scenarioFilesIn, SKIPPED_FOLDERS } from './scan-folder.ts';
 import { displayName } from './source-file.ts';
 
 /** One file to load. */
@@ -94,12 +94,12 @@ async function expand(path: string, { cwd, wanted }: Required<DiscoverOptions>):
     case 'folder':
       return expandFolder(path, at, wanted);
     case 'file':
-      if (at.endsWith('.toml') || isYamlFile(at))
+      if (at.endsWith('.toml') || isYamlFile(at) || isModuleFile(at))
         return { files: [at], folder: dirname(at), named: true, problems: [] };
       return nothing(
         'not_a_scenario',
-        `"${path}" is neither a .toml nor a .yaml file.`,
-        'Scenario files end with .toml, contracts also with .yaml or .yml: rename it.',
+        `"${path}" is neither a .toml nor a .yaml file, nor a module.`,
+        'Scenario files end with .toml, contracts also with .yaml or .yml, and modules with .mjs, .mts, .js or .ts: rename it.',
       );
     case 'other':
       return nothing(
@@ -114,8 +114,8 @@ async function expand(path: string, { cwd, wanted }: Required<DiscoverOptions>):
     return nothing('file_missing', `"${path}" does not exist.`, missingPathHint(at, { shown: path }));
   const ignore = [...SKIPPED_FOLDERS].map((name) => `**/${name}/**`);
   const files = globSync(path, { cwd, absolute: true, dot: true, ignore })
-    // A pattern that ends like YAML names YAML files, whatever they are called.
-    .filter((file) => mayBeScenario(file) || (isYamlFile(path) && isYamlFile(file)))
+    // A pattern that ends like YAML names YAML files, whatever they are called, and one that ends like a module names modules.
+    .filter((file) => mayBeScenario(file) || [isYamlFile, isModuleFile].some((isOne) => isOne(path) && isOne(file)))
     .map((file) => resolve(file));
   if (files.length > 0) {
     return { files, folder: files.map((file) => dirname(file)).reduce(commonFolder), named: false, problems: [] };

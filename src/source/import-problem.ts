@@ -4,6 +4,7 @@ import { codeOf } from '../values/file-problem.ts';
 import { messageOf } from '../values/message-of.ts';
 import { fileWord } from '../values/shell-word.ts';
 import { missingPathHint } from './missing-path.ts';
+import { StuckModule } from './run-module.ts';
 
 /** Why a module of the user could not be loaded, for people. */
 export interface ImportProblem {
@@ -26,6 +27,7 @@ export function importProblem(cause: unknown, url: string, node: string): Import
         ? { reason: 'there is no such file.', hint: meantHint(url) }
         : { reason: messageOf(cause), hint: 'Check the path, or install the package that is named.' };
     default: {
+      if (cause instanceof StuckModule) return { reason: cause.message, hint: 'Look at what it awaits.' };
       if (isMistakenForCommonJs(cause, url)) {
         return {
           reason: 'it is written as a module, and the nearest package.json has "type": "commonjs".',

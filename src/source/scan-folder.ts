@@ -28,6 +28,11 @@ export function isYamlFile(path: string): boolean {
   return path.endsWith('.yaml') || path.endsWith('.yml');
 }
 
+/** True for the name of a module, which may make scenarios. One is run only where it is named: its folder alone names it not. */
+export function isModuleFile(path: string): boolean {
+  return /(?<!\.d)\.[cm]?[jt]s$/.test(path);
+}
+
 /** `flakestorm.yaml`, any name that ends so: `support.contract.yaml`, and `model-conformance.yaml`. */
 const OURS = /^flakestorm\.ya?ml$|\.contract\.ya?ml$|^model-conformance\.ya?ml$/;
 

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type LoadSuiteOptions, resolveLoadOptions } from '../settings/options.ts';
 import { discover } from '../source/discover.ts';
 import { CONFIG_FILES } from '../source/project-folder.ts';
+import { isModuleFile } from '../source/scan-folder.ts';
 import { factsOf } from '../types/subjects.ts';
 import { loadFor } from './load-suite.ts';
 
@@ -21,7 +22,12 @@ export async function affectedFiles(
   if (isForAll || (hasCode && resolved.plugins.length > 0)) return files.map((file) => file.path);
   const affected: string[] = [];
   for (const { path: file } of files) {
-    if (changed.has(file) || (await isAffected({ ...options, paths: [file] }, changed, hasCode))) affected.push(file);
+    if (
+      changed.has(file) ||
+      (hasCode && isModuleFile(file)) ||
+      (await isAffected({ ...options, paths: [file] }, changed, hasCode))
+    )
+      affected.push(file);
   }
   return affected;
 }

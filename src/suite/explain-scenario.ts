@@ -13,6 +13,8 @@ import { planOne } from './plan/plan-one.ts';
 export interface ExplainOptions extends Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | 'plugins' | 'week'> {
   /** The scenario's file, as it lies from `cwd`. */
   readonly file: string;
+  /** Which case of a file that holds several, by its name; absent: the file holds one scenario. */
+  readonly part?: string;
   /** Most leaves that are run; default 10,000. Others are left out. */
   readonly maxLeaves?: number;
 }
@@ -26,13 +28,17 @@ const LONGEST_TEXT = 300;
  */
 export async function explainScenario({
   file,
+  part,
   maxLeaves = 10_000,
   ...runOptions
 }: ExplainOptions): Promise<AnswerTree> {
   if (!Number.isInteger(maxLeaves) || maxLeaves < 1) {
     throw new PasskError('USAGE', `\`maxLeaves\` must be a whole number from 1, got ${maxLeaves}.`);
   }
-  const { planned, plugins } = await planOne(file, runOptions, { sampler: 'exhaustive' });
+  const { planned, plugins } = await planOne(file, runOptions, {
+    sampler: 'exhaustive',
+    ...(part !== undefined && { part }),
+  });
   const { scenario } = planned;
   if (planned.userCode) {
     throw new PasskError('PLAN', `Scenario "${scenario.name}" runs code of plug-ins, which is not explained.`, {

@@ -6,7 +6,7 @@ import { agentAlone, isForeignDocument, isWorkflowDocument, settingsAlone } from
 import { type DocumentOptions, loadScenarioDocument, openScenario } from '../scenario/load-scenario.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import { configKeys } from '../settings/config-schema.ts';
-import { isYamlFile } from '../source/scan-folder.ts';
+import { isModuleFile, isYamlFile } from '../source/scan-folder.ts';
 import type { DiscoveredFile } from '../source/discover.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
@@ -72,6 +72,9 @@ type Loading = LoadedFile | null | Promise<LoadedFile | null>;
  */
 export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryView, options: LoadFileOptions): Loading {
   if (isYamlFile(path)) return options.only === 'scenarios' ? null : loadYamlFile(path, view, options);
+  if (isModuleFile(path)) {
+    return options.only === null || options.only === 'scenarios' ? loadModuleFile({ path, name }, view, options) : null;
+  }
   const opened = openScenario(path, options, name);
   if (!opened.ok) return oneRow(opened.loaded, null);
   const { document, folder } = opened;
@@ -101,7 +104,7 @@ function isFixture(path: string, { data }: SourceDocument): boolean {
   return existsSync(join(dirname(path), 'workflow.toml'));
 }
 
-// Most suites have no fixture, no cases and no YAML, and need nothing of them.
+// Most suites have no fixture, no cases, no YAML and no module, and need nothing of them.
 
 async function loadCasesFile(
   document: SourceDocument,
@@ -126,6 +129,15 @@ async function loadFixtureFile(
 async function loadYamlFile(path: string, view: RegistryView, options: LoadFileOptions): Promise<LoadedFile | null> {
   const { loadYaml } = await import('./load-yaml.ts');
   return loadYaml(path, view, options);
+}
+
+async function loadModuleFile(
+  file: Pick<DiscoveredFile, 'path' | 'name'>,
+  view: RegistryView,
+  options: LoadFileOptions,
+): Promise<LoadedFile> {
+  const { loadModule } = await import('./load-module.ts');
+  return loadModule(file, view, options);
 }
 
 async function loadDocument(

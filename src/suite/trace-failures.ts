@@ -1,9 +1,12 @@
+import path from 'node:path';
 import { PasskError } from '../errors.ts';
+import { isModuleFile } from '../source/scan-folder.ts';
 import type { FailureTrace } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/reports/report.ts';
 import { isJudged } from '../types/reports/scenario-report.ts';
 import { MEMORY, nameFromRoot } from '../values/name-from-root.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
+import { wasLoaded } from './load-module.ts';
 import { type TracedTrial, traceTrial, type TraceTrialOptions } from './trace-trial.ts';
 
 /** Every trace is one trial more, and one file read again. */
@@ -24,17 +27,19 @@ export async function traceFailures(
   const failing = scenarios.filter(isJudged).filter(({ failures }) => failures.length > 0);
   for (const { name, file, pure, sampler, failures } of failing.slice(0, MOST.scenarios)) {
     const scenario = file === MEMORY ? made.find((one) => one.name === name) : undefined;
-    const subject = scenario === undefined ? { file: nameFromRoot(timing.root, file) } : { scenario };
+    if (isModuleFile(file) && !wasLoaded(path.resolve(options.cwd ?? process.cwd(), nameFromRoot(timing.root, file))))
+      continue;
+    const subject = scenario === undefined ? { file: nameFromRoot(timing.root, file), part: name } : { scenario };
     for (const { trial, verdict, path, trace } of failures.slice(0, MOST.trials)) {
       if (!pure) {
-        if (trace !== undefined) traces.push({ file, trial, events: trace.events });
+        if (trace !== undefined) traces.push({ file, scenario: name, trial, events: trace.events });
         continue;
       }
       const traced = await traceOrNull({ ...options, ...subject, seed, sampler, trial });
       if (traced?.trace == null || traced.result.verdict !== verdict) break;
       const walked = traced.result.outcome?.path ?? [];
       if (walked.slice(0, 100).join('\n') !== path.slice(0, 100).join('\n')) break;
-      traces.push({ file, trial, events: traced.trace.events });
+      traces.push({ file, scenario: name, trial, events: traced.trace.events });
     }
   }
   return traces;

@@ -29,6 +29,8 @@ export interface RenderOptions {
 export interface FailureTrace {
   /** The scenario's file, relative to the root of the suite, with `/`. */
   readonly file: string;
+  /** The scenario's name: a file may hold several. */
+  readonly scenario: string;
   /** Number of the trial. */
   readonly trial: number;
   /** What happened, in order. */

@@ -69,7 +69,7 @@ export interface Scenario<S extends Subject = Subject> extends ScenarioPlace {
   readonly faults: Faults;
   /** What must hold after every trial. */
   readonly expected: Expected;
-  /** The row of its file's `cases` that it was made for; absent: the file has none. */
+  /** The row of its file's `cases` that it was made for, or its name where its module makes several; absent: its file holds it alone. */
   readonly case?: string;
   /** What it is run for, such as a column of a contract; absent: it stands for itself. */
   readonly part?: DefinitionPart;

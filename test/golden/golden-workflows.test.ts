@@ -85,3 +85,14 @@ function saidIn(record: Beside | null | undefined): string | undefined {
   const parts = record?.turns.at(-1)?.parts;
   return parts === undefined ? undefined : textOf(parts);
 }
+
+test('a set holds no module, which would be run wherever the set is', async () => {
+  const say = `{ name: 'a', workflow: { path: 'one.toml' }, expected: { status: 'completed' } }`;
+  writeFileSync(path.join(cwd, 'a.mjs'), `export default ${say};`);
+  const flow = "name = 'say'\n[[start_nodes]]\nname = 'main'\nsource = 'manual'\nentry_node = 'end'\n";
+  writeFileSync(path.join(cwd, 'one.toml'), `${flow}[[nodes]]\nid = 'end'\ntype = 'terminate'\n`);
+  await expect(golden.pin({ paths: ['a.mjs'], out: 'module.json', cwd, workers: 0 })).rejects.toMatchObject({
+    code: 'INPUT',
+    message: 'a.mjs is a module, which no golden set holds.',
+  });
+});

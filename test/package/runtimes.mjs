@@ -41,16 +41,18 @@ export function checkRuntimes(home) {
     const command = [path.join(FOLDER, file), ...flags];
     const there = reportOf(home, command);
     const embedded = run(home, command, ['harness.mjs']);
+    const typed = run(home, command, ['node_modules/passk/dist/bin/passk.cjs', 'words.scenario.mts', '--quiet']);
     const problems = [
       ...(there.problem === null ? [] : [`the corpus: ${there.problem}`]),
       ...(there.problem === null && roundedTo(digits, there.text) !== roundedTo(digits, here.text)
         ? ['the report of the corpus has other bytes']
         : []),
+      ...(typed.problem === null ? [] : [`scenarios in TypeScript: ${typed.problem}`]),
       ...(embedded.problem === null ? [] : [`embedding runSuite(): ${embedded.problem}`]),
     ];
     if (problems.length === 0)
       process.stdout.write(
-        `ok    the corpus and an embedder on ${name}, with the same ${digits === null ? 'bytes' : 'numbers'}\n`,
+        `ok    the corpus, scenarios in TypeScript and an embedder on ${name}, with the same ${digits === null ? 'bytes' : 'numbers'}\n`,
       );
     failures.push(...problems.map((problem) => `${name}: ${problem}`));
   }

@@ -262,4 +262,27 @@ describe('the paths of a certificate', () => {
     });
     expect((await check({ paths: ['../a.toml'] })).holds).toBe(true);
   });
+
+  test('run no module unless it is named', async () => {
+    const cwd = await aProject({
+      'say.toml':
+        "name = 'say'\n[[start_nodes]]\nname = 'main'\nsource = 'manual'\nentry_node = 'end'\n[[nodes]]\nid = 'end'\ntype = 'terminate'\n",
+      'a.mjs': "export default { name: 'a', workflow: { path: 'say.toml' }, expected: { status: 'completed' } };",
+    });
+    const { certificate } = await certify({
+      cwd,
+      paths: ['a.mjs'],
+      workers: 0,
+      key: KEYS.privateKey,
+      out: 'a.cert',
+      at: ISSUED,
+    });
+    expect(certificate?.body.subject.files.map(({ name }) => name)).toEqual(['a.mjs', 'say.toml']);
+    const check = (options: object) => checkCertificate({ cwd, certificate: 'a.cert', at: ISSUED, ...options });
+    await expect(check({})).rejects.toMatchObject({
+      code: 'USAGE',
+      message: 'The certificate is about a.mjs, which is a module, and would be run.',
+    });
+    expect((await check({ paths: ['a.mjs'] })).holds).toBe(true);
+  });
 });

@@ -101,7 +101,7 @@ test('says what is wrong with each path, all at once, with places that start fro
     'file_missing suite/no/such.toml: "no/such.toml" does not exist. [The folder "no" does not exist either.]',
     'no_scenarios empty: Folder "../empty" has no .toml files. [Name a folder with scenario files in it, or run `passk init` to write a first one.]',
     'no_scenarios suite/q/*.toml: The pattern "q/*.toml" matches no .toml file. [Check the pattern and its folder.]',
-    'not_a_scenario suite/a/notes.md: "a/notes.md" is neither a .toml nor a .yaml file. [Scenario files end with .toml, contracts also with .yaml or .yml: rename it.]',
+    'not_a_scenario suite/a/notes.md: "a/notes.md" is neither a .toml nor a .yaml file, nor a module. [Scenario files end with .toml, contracts also with .yaml or .yml, and modules with .mjs, .mts, .js or .ts: rename it.]',
     'no_scenarios suite/folder.toml: Folder "folder.toml" has no .toml files. [Name a folder with scenario files in it, or run `passk init` to write a first one.]',
     'file_missing suite/self: "self" does not exist. [It is a link that leads nowhere.]',
   ]);

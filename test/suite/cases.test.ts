@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { defineScenario, loadSuite, runSuite, traceTrial } from '../../src/index.ts';
+import { defineScenario, explainScenario, loadSuite, runSuite, traceFailures, traceTrial } from '../../src/index.ts';
 import { sampled } from '../support/sampled.ts';
 
 const FLOW = `
@@ -148,4 +148,15 @@ test('a scenario made in code has no cases', async () => {
   const { scenarios: _, ...definition } = { scenarios: [], name: 's', workflow: { path: 'w.toml' }, cases: [{ a: 1 }] };
   const { issues } = await loadSuite({ paths: [], scenarios: [defineScenario(definition)] });
   expect(issues.map(({ code }) => code)).toContain('unsupported_key');
+});
+
+test('failing trials of each case have steps of their own, and answers of one case are explained by its name', async () => {
+  const cwd = folder(JSONL);
+  const report = await runSuite({ cwd, workers: 0 });
+  const traces = await traceFailures(report, { cwd });
+  expect(new Set(traces.map(({ scenario }) => scenario))).toEqual(new Set(report.scenarios.map(({ name }) => name)));
+  await expect(explainScenario({ cwd, file: 'a.toml' })).rejects.toMatchObject({
+    hint: expect.stringContaining('--part'),
+  });
+  expect(await explainScenario({ cwd, file: 'a.toml', part: 'greeting' })).toMatchObject({ name: 'answers: greeting' });
 });

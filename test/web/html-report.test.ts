@@ -199,7 +199,12 @@ describe('the HTML report in a browser (needs chromium)', () => {
       { ...place, walk: 'child', node: 'below', kind: 'visit', type: 'llm_infer', inputs: [] },
       { ...place, walk: 'child', node: 'below', kind: 'fault', fault: 'backend_down', message: 'down' },
     ];
-    const traces = [{ file: 'corpus/reliability/classify.toml', trial: 1, events }];
+    const file = 'corpus/reliability/classify.toml';
+    const traces = [
+      // Of another scenario of the same file.
+      { file, scenario: 'other', trial: 0, events },
+      { file, scenario: 'classify', trial: 1, events },
+    ];
     const { page } = await openPage(small, { extras: { traces } });
     await page.getByRole('link', { name: 'classify' }).click();
     await page.waitForSelector('#title');

@@ -7,6 +7,7 @@ import { type CommandContext, printDocument } from '../print-document.ts';
 
 /** Its own flags. */
 interface ExplainFlags {
+  readonly part?: string;
   readonly depth?: number;
   readonly width?: number;
   readonly leaves?: number;
@@ -27,6 +28,7 @@ export function addExplain(program: Command, terminal: Terminal, done: (exitCode
       'Shows the tree of answers that a trial can get, how likely each is, where it leads and how that ends.',
     )
     .argument('<file>', 'the scenario file')
+    .option('--part <name>', 'which scenario of a file that holds several')
     .addOption(
       new KindOption('--depth <n>', 'answers that follow each other and are shown (default: 8)', wholeNumber(1)),
     )
@@ -45,6 +47,7 @@ async function explain(file: string, flags: ExplainFlags, context: CommandContex
   const tree = await explainScenario({
     ...sameOptions(context.settings),
     file,
+    ...(flags.part !== undefined && { part: flags.part }),
     ...(flags.leaves !== undefined && { maxLeaves: flags.leaves }),
   });
   const limits = {

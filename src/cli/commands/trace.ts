@@ -32,7 +32,10 @@ export function addTrace(program: Command, terminal: Terminal, done: (exitCode: 
     .description('Runs one trial again and shows its nodes, branches, outputs, prompts and denials.')
     .argument('<file>', 'the scenario file, or a contract with --part')
     .addOption(new KindOption('--trial <n>', 'which trial, from 0', wholeNumber(0)).default(0))
-    .option('--part <name>', 'which part of a contract, such as "search-down, prompt 1"')
+    .option(
+      '--part <name>',
+      'which scenario of a file that holds several, or which part of a contract, such as "search-down, prompt 1"',
+    )
     .option('--dry-run', 'ask and do nothing: no turn, mock or grant is needed, and policy judges every request')
     .addOption(
       new Option('-r, --reporter <name[:path]>', "text, json, or reference-json: agentd's record of a run")

@@ -4,6 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { PasskError } from '../../errors.ts';
 import type { RunSuiteOptions } from '../../settings/options.ts';
+import { isModuleFile } from '../../source/scan-folder.ts';
 import { displayName } from '../../source/source-file.ts';
 import type { Certificate, CertificateBody, CertifiedFile, CertifiedSubject } from '../../types/release/certificate.ts';
 import type { ModelPin } from '../../types/release/eval-body.ts';
@@ -56,13 +57,19 @@ export async function checkCertificate(options: CheckCertificateOptions): Promis
   };
 }
 
-/** A certificate may be by anybody, so that it leads to no file outside of the folder. */
+/** A certificate may be by anybody, so that it leads to no file outside of the folder, and runs no code. */
 function certifiedPaths({ paths }: CertificateBody): readonly string[] {
-  const outside = paths.find((one) => path.isAbsolute(one) || path.normalize(one).split(path.sep)[0] === '..');
-  if (outside === undefined) return paths;
-  throw new PasskError('USAGE', `The certificate is about ${outside}, which lies outside of this folder.`, {
-    hint: 'Name the files or folders that it must hold for.',
-  });
+  const refuse = (file: string, why: string): never => {
+    throw new PasskError('USAGE', `The certificate is about ${file}, which ${why}.`, {
+      hint: 'Name the files or folders that it must hold for.',
+    });
+  };
+  for (const one of paths) {
+    if (path.isAbsolute(one) || path.normalize(one).split(path.sep)[0] === '..')
+      refuse(one, 'lies outside of this folder');
+    if (isModuleFile(one)) refuse(one, 'is a module, and would be run');
+  }
+  return paths;
 }
 
 async function anchorChecks(

@@ -72,7 +72,11 @@ export function htmlData(
     const scenario = scenarios[place];
     // Below this not even an empty view fits.
     if (scenario === undefined || !rows.has(place) || room < LEAST_VIEW) break;
-    const more = { trend: trendOf(scenario, trends), traces: traces.filter(({ file }) => file === scenario.file) };
+    const { file, name } = scenario;
+    const more = {
+      trend: trendOf(scenario, trends),
+      traces: traces.filter((trace) => trace.file === file && trace.scenario === name),
+    };
     const detail = [MOST.failures, 1, 0]
       .map((failures) => htmlDetail(scenario, failures, more))
       .find((candidate) => bytesOf(candidate) <= room);

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { isModuleFile } from '../../source/scan-folder.ts';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../types/plan.ts';
 import { ISOLATIONS } from '../../types/isolation.ts';
 import { SAMPLERS } from '../../types/scenario.ts';
@@ -14,10 +15,11 @@ export const TRIALS = {
   /** Scenario files, folders or globs; absent: the current folder, unless `scenarios` are given. */
   paths: {
     kind: texts,
-    file: 'Scenario files, folders or globs, for command lines that name none.',
+    file: 'Scenario files, folders or globs, for command lines that name none. Modules are named themselves, or by a glob that ends like one.',
     option: 'load',
     default: ['.'],
     paths: 'patterns',
+    consent: { wants: 'run code', isNeeded: (words: readonly string[]) => words.some(isModuleFile) },
   },
   /** Trials of every scenario, instead of its own number. */
   trials: {

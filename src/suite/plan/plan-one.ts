@@ -1,6 +1,6 @@
 import { PasskError } from '../../errors.ts';
 import type { ScenarioDefinition } from '../../scenario/define-scenario.ts';
-import { isYamlFile } from '../../source/scan-folder.ts';
+import { isModuleFile, isYamlFile } from '../../source/scan-folder.ts';
 import type { SuiteKind } from '../../suites/suite-kind.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { Sampler, Scenario } from '../../types/scenario.ts';
@@ -49,10 +49,11 @@ export async function planOne(
   return { ...plan, scenario, planned, options };
 }
 
-/** What is neither TOML nor YAML holds recorded runs. */
+/** What is neither TOML nor YAML nor a module holds recorded runs. */
 function chosenBy(what: string | ScenarioDefinition): Pick<RunSuiteOptions, 'paths' | 'scenarios' | 'recordings'> {
   if (typeof what !== 'string') return { paths: [], scenarios: [what] };
-  return what.endsWith('.toml') || isYamlFile(what) ? { paths: [what] } : { paths: [], recordings: [what] };
+  const isSuiteFile = what.endsWith('.toml') || isYamlFile(what) || isModuleFile(what);
+  return isSuiteFile ? { paths: [what] } : { paths: [], recordings: [what] };
 }
 
 function onlyScenario(
@@ -67,8 +68,11 @@ function onlyScenario(
       hint: 'passk trace shows a trial of one of its parts.',
     });
   }
-  if (part !== undefined) return onlyPart(file, parts, part);
   const [scenario, ...others] = scenarios;
+  if (part !== undefined) {
+    const isAlone = scenario?.name === part && others.length === 0;
+    return isAlone ? scenario : onlyPart(file, parts, part);
+  }
   if (scenario !== undefined && others.length === 0) return scenario;
   if (first === undefined) {
     throw new PasskError('USAGE', `${file} is not one scenario file.`, { hint: 'Name a single .toml file.' });

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
+import type { RegistryView } from '../scenario/registry-view.ts';
+import { scenarioFromObject } from '../scenario/scenario-from-object.ts';
+import type { DiscoveredFile } from '../source/discover.ts';
+import { importProblem } from '../source/import-problem.ts';
+import { runModule } from '../source/run-module.ts';
+import type { Issue } from '../types/issue.ts';
+import type { LoadedScenario } from '../types/scenario.ts';
+import { isRecord } from '../values/is-json.ts';
+import type { LoadedFile, LoadFileOptions } from './loaded-file.ts';
+
+const loadedModules = new Set<string>();
+
+/** Whether the module at this absolute path was loaded in this process before: a report alone does not make its files run. */
+export function wasLoaded(path: string): boolean {
+  return loadedModules.has(path);
+}
+
+/**
+ * Runs a module that the user named, and loads the scenarios that it exports by default: one as `defineScenario` types it, or
+ * a list of them. Files that they name are looked for beside the module. Problems are data.
+ */
+export async function loadModule(
+  { path, name: file }: Pick<DiscoveredFile, 'path' | 'name'>,
+  view: RegistryView,
+  { root, cwd, onRead }: LoadFileOptions,
+): Promise<LoadedFile> {
+  loadedModules.add(path);
+  onRead?.(path, readFileSync(path));
+  const loaded = (rows: readonly LoadedScenario[]): LoadedFile => {
+    return { file, source: null, rows, definitions: [], notRun: [], issues: rows.flatMap(({ issues }) => issues) };
+  };
+  const made = await definitionsIn(path, file);
+  if ('code' in made) return loaded([{ ok: false, file, name: file, capabilities: [], trials: 0, issues: [made] }]);
+  const isOnly = made.length === 1;
+  return loaded(
+    made.map((definition) => {
+      const row = scenarioFromObject(definition, view, {
+        root,
+        cwd,
+        folder: dirname(path),
+        file,
+        ...(onRead && { onRead }),
+      });
+      if (!row.ok || isOnly) return row;
+      return { ...row, scenario: Object.freeze({ ...row.scenario, case: row.scenario.name }) };
+    }),
+  );
+}
+
+/** What the module exports, or why it makes no scenario. */
+async function definitionsIn(path: string, file: string): Promise<readonly ScenarioDefinition[] | Issue> {
+  const issue = (code: string, message: string, hint: string): Issue => {
+    return { code, severity: 'error', message, hint, at: { file, line: 1, column: 1 } };
+  };
+  const { href } = pathToFileURL(path);
+  let exported: unknown;
+  try {
+    ({ default: exported } = await runModule(href));
+  } catch (cause) {
+    const { reason, hint } = importProblem(cause, href, process.versions.node);
+    return issue('module_unloadable', `The module cannot be loaded: ${reason}`, hint);
+  }
+  const made: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
+  const odd = made.findIndex((one) => !isRecord(one));
+  if (made.length > 0 && odd === -1) {
+    // Checked as a file is, by whoever loads it.
+    return made as readonly unknown[] as readonly ScenarioDefinition[];
+  }
+  return issue(
+    'no_scenarios',
+    Array.isArray(exported) && odd !== -1
+      ? `The list that the module exports by default has no scenario at position ${odd}.`
+      : 'The module exports no scenario by default.',
+    "Write: import { defineScenario } from 'passk'; export default defineScenario({ … }), or a list of such.",
+  );
+}
