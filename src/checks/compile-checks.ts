@@ -1,5 +1,5 @@
 import { PasskError } from '../errors.ts';
-import type { SessionCheck } from '../plugin/session-check.ts';
+import type { TrialCheck } from '../plugin/trial-check.ts';
 import type { SchemaCompiler } from '../matching/value-test.ts';
 import type { Similarity } from '../plugin/similarity-type.ts';
 import type { ValidatorType } from '../plugin/validator-type.ts';
@@ -59,7 +59,7 @@ export interface CheckInfo extends CheckTools {
   /** What the contract compares texts with; absent: passk's own. */
   readonly similarity?: Similarity;
   /** Functions of the user behind checks that are modules, by the names of these; absent: they are only named. */
-  readonly modules?: ReadonlyMap<string, SessionCheck>;
+  readonly modules?: ReadonlyMap<string, TrialCheck>;
   /** All validators that a test may name; absent: none is named. */
   readonly validators?: ReadonlyMap<string, ValidatorType>;
 }

@@ -1,7 +1,7 @@
 import { PasskError } from '../errors.ts';
-import type { NamedVerdict, SessionCheck } from '../plugin/session-check.ts';
+import type { NamedVerdict, TrialCheck } from '../plugin/trial-check.ts';
 import type { TrialRecord } from '../types/record.ts';
-import type { ModuleCheck } from '../types/sessions/session-check.ts';
+import type { ModuleCheck } from '../types/scenarios/module-check.ts';
 import { freezeDeep } from '../values/freeze-deep.ts';
 import { isRecord } from '../values/is-json.ts';
 import { messageOf } from '../values/message-of.ts';
@@ -10,7 +10,7 @@ import type { CheckParts } from './make-check.ts';
 import { showText } from './show-value.ts';
 
 /** One of `checks`: a function of the user, which is called once for each trial. */
-export function moduleCheck({ name, file }: ModuleCheck, check: SessionCheck): CheckParts {
+export function moduleCheck({ name, file }: ModuleCheck, check: TrialCheck): CheckParts {
   let last: TrialRecord | null = null;
   let problems: readonly string[] = [];
   const problemsOf = (view: TrialView): readonly string[] => {
@@ -34,7 +34,7 @@ export function moduleCheck({ name, file }: ModuleCheck, check: SessionCheck): C
 }
 
 /** What is wrong by a check; []: nothing. Throws `PLUGIN` where it fails or gives no verdict, which says nothing of the subject. */
-function verdictOf(check: SessionCheck, record: TrialRecord, file: string): readonly string[] {
+function verdictOf(check: TrialCheck, record: TrialRecord, file: string): readonly string[] {
   let verdict: unknown;
   try {
     verdict = check(freezeDeep(structuredClone(record)));

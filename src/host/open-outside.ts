@@ -11,7 +11,7 @@ import type { AgentServices } from './open-connections.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { isAgentPlan, isModelPlan, isOutsideSessionPlan, runsCommands } from '../types/subjects.ts';
 import { hasJudgeModules } from '../types/judges/judge-modules.ts';
-import { requireAgentModules } from './session-modules.ts';
+import { requireModules } from './required-modules.ts';
 import type { SessionSpan } from './session-span.ts';
 import type { ModelRunners, ModelServices } from './model-functions.ts';
 
@@ -54,7 +54,7 @@ export async function openOutside(
   }
   const root = plan.granted?.root ?? options.cwd;
   const { permissions, concurrency, traceContext: traceRun } = options;
-  requireAgentModules(plan, permissions);
+  requireModules(plan, permissions);
   const services = { permissions, concurrency, traceRun, env, root };
   const commands = await commandsOf(plan, services);
   const judges = await judgesOf(plan, { permissions, env, cwd: options.cwd });

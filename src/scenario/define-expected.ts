@@ -53,6 +53,15 @@ export type ExpectedDefinition = {
   readonly pathExact?: boolean;
   /** Nodes that must not run. */
   readonly forbiddenNodes?: readonly string[];
+  /** Functions of your own that look at the record of a trial. */
+  readonly checks?: readonly {
+    /** JavaScript module, relative to the scenario's folder; `permissions.run` grants it. */
+    readonly module: string;
+    /** The function that it exports; default `default`. */
+    readonly export?: string;
+    /** The name of the check; absent: that of the file. */
+    readonly name?: string;
+  }[];
   /** Judges of the configuration that must find their criteria met. */
   readonly judges?: readonly string[];
   /** Answers that judges must find worse than the trial's. */

@@ -29,6 +29,19 @@ export const prefersSchema = Type.Array(
   { description: 'Answers that judges must find worse than the answer of the trial.' },
 );
 
+/** `checks`, of scenarios and tasks. */
+export const checksSchema = Type.Array(
+  strictTable(
+    {
+      module: text('JavaScript module, relative to this file; --allow-run grants it.'),
+      export: maybe(text('The function that it exports; default `default`.')),
+      name: maybe(text('The name of the check; left out: that of the file.')),
+    },
+    'A function of your own that looks at the record of a trial.',
+  ),
+  { description: 'Checks of your own.' },
+);
+
 /** `[expected]`: what must hold after every trial; what is left out is not asserted. */
 export const expectedSchema = strictTable(
   {
@@ -93,6 +106,7 @@ export const expectedSchema = strictTable(
       ),
     ),
     ...requestKeys,
+    checks: maybe(checksSchema),
     judges: maybe(texts('Judges of the configuration that must find their criteria met.')),
     prefers: maybe(prefersSchema),
     faithful: maybe(workflowFaithful),

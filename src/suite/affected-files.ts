@@ -3,6 +3,7 @@ import { type LoadSuiteOptions, resolveLoadOptions } from '../settings/options.t
 import { discover } from '../source/discover.ts';
 import { CONFIG_FILES } from '../source/project-folder.ts';
 import { isModuleFile } from '../source/scan-folder.ts';
+import type { Scenario } from '../types/scenario.ts';
 import { factsOf } from '../types/subjects.ts';
 import { loadFor } from './load-suite.ts';
 
@@ -32,6 +33,11 @@ export async function affectedFiles(
   return affected;
 }
 
+function runsOwnCode(scenario: Scenario): boolean {
+  const { standsInFiles, modules } = factsOf(scenario.subject);
+  return !standsInFiles || modules(scenario).length > 0;
+}
+
 const CODE = /\.(?:[cm]?[jt]s|py)$/;
 
 async function isAffected(options: LoadSuiteOptions, changed: ReadonlySet<string>, hasCode: boolean): Promise<boolean> {
@@ -40,9 +46,5 @@ async function isAffected(options: LoadSuiteOptions, changed: ReadonlySet<string
     hasRead ||= changed.has(path.resolve(file));
   };
   const { suite } = await loadFor(resolveLoadOptions(options), { onRead });
-  return (
-    hasRead ||
-    (hasCode &&
-      (suite.definitions.length > 0 || suite.scenarios.some(({ subject }) => !factsOf(subject).standsInFiles)))
-  );
+  return hasRead || (hasCode && (suite.definitions.length > 0 || suite.scenarios.some(runsOwnCode)));
 }

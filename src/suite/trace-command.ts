@@ -42,7 +42,7 @@ function flagsBesides(plan: ScenarioPlan, options: ResolvedRunOptions): readonly
   if (scenario.generated !== undefined && options.week !== null) words.push('--week', options.week);
   for (const plugin of options.givenPlugins) words.push('--plugin', shellWord(plugin));
   if (cassette !== undefined && options.cassette !== null) words.push('--replay', shellWord(options.cassette.name));
-  else if (plan.effects !== undefined || needsHost(plan)) {
+  else if (plan.effects !== undefined || needsHost(plan) || factsOf(scenario.subject).modules(scenario).length > 0) {
     words.push(...options.grantFlags.map(shellWord));
   }
   words.push(...settingFlags(plannerOf(scenario).settings ?? {}, options));

@@ -44,7 +44,10 @@ async function loadAndBuild(
   plan: ScenarioPlan,
   { plugins, callHost, startClock, effects, judges = true, remembersMoves = true }: BuildServices,
 ): Promise<TrialProgram> {
+  const hasModules = judges && plan.scenario.expected.modules !== undefined;
+  const moduleUrl = effects === null ? null : effects.moduleUrl;
   return compileSubject(plan, {
+    ...(hasModules && { modules: await (await import('./judged/load-checks.ts')).loadChecks(plan, moduleUrl) }),
     registry: extendRegistry(judges && plan.userCode ? await loadPlugins(plugins) : [], plan.liveNodes),
     compileSchema: plan.schemas ? await loadSchemaCompiler() : noSchemas,
     checkSupport: comparesFacts(plan.scenario.expected) ? await loadSupportChecker() : undefined,
@@ -52,7 +55,7 @@ async function loadAndBuild(
     startClock,
     judges,
     effects: effects === null ? null : await openEffects(plan, effects),
-    moduleUrl: effects === null ? null : effects.moduleUrl,
+    moduleUrl,
     ...(!remembersMoves && { memoLimit: 0 }),
   });
 }

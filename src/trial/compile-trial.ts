@@ -11,6 +11,7 @@ import type { TrialRules } from '../engine/trial-state.ts';
 import type { RealTime } from '../types/real-time.ts';
 import type { Ports } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
+import type { TrialCheck } from '../plugin/trial-check.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { WorkflowPlan } from '../types/plan.ts';
 import type { WorkflowScenario } from '../types/scenario.ts';
@@ -42,6 +43,8 @@ export interface TrialTools extends CheckTools {
   readonly effects?: Effects | null;
   /** The address of a module that the user grants; null or absent: none is granted. */
   readonly moduleUrl?: GrantedEffects['moduleUrl'] | null;
+  /** Checks of the user that are modules, by name; absent: there are none. */
+  readonly modules?: ReadonlyMap<string, TrialCheck>;
   /** Real time for programs whose trials wait for answers; called at the start of each trial. */
   readonly startClock: () => RealTime;
   /** Stands between the engine and all ports of a trial, one for each trial in flight; absent: nothing does. */
@@ -162,6 +165,7 @@ function compileParts(plan: WorkflowPlan, tools: TrialTools): RunnerParts {
     nodeIds: workflow.nodes.map((node) => node.id),
     compileSchema: tools.compileSchema,
     checkSupport: tools.checkSupport,
+    ...(tools.modules !== undefined && { modules: tools.modules }),
     ...invariantInfo(plan, tools),
   });
   const budget = workflow.budget;
@@ -186,8 +190,9 @@ function compileParts(plan: WorkflowPlan, tools: TrialTools): RunnerParts {
     aroundPorts: tools.aroundPorts,
     lowest: new LowestTrials(),
     chaos: interferes(scenario.faults.chaos) ? compileChaos(scenario.faults.chaos, plan.words) : null,
-    // Rows say what each trial cost, which only a walk tells.
-    useTables: dryRun !== true && plan.rows !== true && (tools.useTables ?? true),
+    // Rows say what each trial cost, and modules see its record, which only a walk tells.
+    useTables:
+      dryRun !== true && plan.rows !== true && scenario.expected.modules === undefined && (tools.useTables ?? true),
     tableRoom: tools.tableRoom ?? TABLE_ROOM,
     triggerBit: TRIGGER_BITS[trigger.kind],
   };

@@ -6,6 +6,7 @@ import type { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { COUNTER } from '../engine/trial-state.ts';
 import type { Json } from '../types/json.ts';
 import type { JudgeRuling } from '../types/judges/judge.ts';
+import type { TrialRecord } from '../types/record.ts';
 import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
 import type { RealWorld } from './real-world.ts';
 
@@ -20,6 +21,8 @@ export interface EngineViewOptions {
 export class EngineView implements TrialView {
   /** What judges made of the trial that has just ended. */
   judged: readonly JudgeRuling[] = [];
+  /** The trial as a whole; absent: nobody takes it down. */
+  record?: () => TrialRecord;
   private readonly engine: Engine;
   private readonly world: TrialWorld;
   private readonly realWorld: RealWorld | null;

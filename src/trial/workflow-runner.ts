@@ -7,7 +7,6 @@ import type { RunnerParts } from './runner-parts.ts';
 import { createTableRunner, type TableRunner } from './table-runner.ts';
 import { openWorld } from './open-world.ts';
 import { Engine } from '../engine/engine.ts';
-import type { Ports } from '../plugin/request.ts';
 import type { Recorder } from '../engine/trial-state.ts';
 import type { RealTime } from '../types/real-time.ts';
 import type { Json } from '../types/json.ts';
@@ -20,6 +19,7 @@ import { countDeclined } from './record/declined-questions.ts';
 import { firedIn, type Judged, judge, judgedBy } from './judge.ts';
 import { RecordTaker } from './judged/record-taker.ts';
 import { RunnerJudging } from './judged/runner-judging.ts';
+import { WholeTrial } from './judged/whole-trial.ts';
 import { openTape } from './cassette/trial-tape.ts';
 import type { TrialTape } from './cassette/tape.ts';
 import { RealWorld } from './real-world.ts';
@@ -63,6 +63,8 @@ export class WorkflowRunner {
   private readonly taker: RecordTaker | null;
   /** Null: no judge is asked. */
   private readonly judging: RunnerJudging | null;
+  /** For judges and modules; null: nobody looks at a trial as a whole. */
+  private readonly whole: WholeTrial | null;
   /** Null: no cassette takes part. */
   private readonly tape: TrialTape | null;
   /** The trial that the model draws for outside of any; −1: none. */
@@ -103,7 +105,9 @@ export class WorkflowRunner {
     const { startClock } = parts;
     this.judging = plan.judges === undefined ? null : new RunnerJudging({ plan, callHost, startClock });
     // A cassette holds what the outside world said, not what chaos made of it.
-    this.chaos = this.chaosAround(this.tape?.ports ?? this.ports);
+    const { chaos } = parts;
+    const around = { inner: this.tape?.ports ?? this.ports, realTime: () => this.engine.trialState.realTime };
+    this.chaos = chaos && new ChaosPorts({ chaos, ...around, refuses: (request) => this.ports.refuses(request) });
     const ports = this.chaos ?? this.tape?.ports ?? this.ports;
     this.engine = new Engine({
       graphs: parts.graphs,
@@ -114,6 +118,10 @@ export class WorkflowRunner {
       payload: trigger.payload,
     });
     this.view = new EngineView(this.engine, { world, realWorld, chaos: this.chaos?.state ?? null });
+    const { modules } = scenario.expected;
+    const whole = modules === undefined && this.judging === null ? null : new WholeTrial(this);
+    this.whole = whole;
+    if (whole !== null) this.view.record = () => whole.record();
     this.model = model;
   }
 
@@ -127,7 +135,7 @@ export class WorkflowRunner {
       const begun = trial;
       // Trial 0 is counted apart, which the walk does.
       if (table !== null && trial > 0 && table.isWorthwhile) trial = table.run(trial, to, tally);
-      if (trial < to && !(trial > begun && isWorkLow())) this.walk(trial++, tally);
+      if (trial < to && !(trial > begun && isWorkLow())) this.walk(trial++, tally, this.ledger);
       if (isWorkLow()) break;
     }
     table?.flush(tally);
@@ -146,12 +154,14 @@ export class WorkflowRunner {
     this.drawsOf = -1;
     this.countInto(tally);
     this.engine.record(recorder);
-    this.walk(trial, tally);
+    this.walk(trial, tally, recorder);
     this.engine.record(null);
   }
 
-  private walk(trial: number, tally: Tally): void {
+  /** `recorder`: the one that the engine has. */
+  private walk(trial: number, tally: Tally, recorder: Recorder | null): void {
     this.ledger?.begin();
+    if (this.whole !== null) this.engine.record(this.whole.begin(recorder));
     try {
       this.ports.begin(trial, tally);
       this.chaos?.begin(trial);
@@ -181,10 +191,11 @@ export class WorkflowRunner {
   ): Promise<void> {
     this.countInto(tally);
     this.view.judged = [];
+    this.judging?.begin();
     this.recording?.begin();
     this.ledger?.begin();
     const inner = recorder ?? this.ledger ?? this.recording;
-    this.engine.record(this.judging?.begin(inner) ?? inner);
+    this.engine.record(this.whole?.begin(inner) ?? inner);
     const onStop = (): void => this.engine.trialState.breakBy('The run was stopped.');
     stop?.addEventListener('abort', onStop, { once: true });
     const tape = realTime === null ? null : this.tape;
@@ -198,7 +209,7 @@ export class WorkflowRunner {
       this.engine.trialState.realTime = this.timeOf(time, payload !== undefined);
       await this.engine.runAsync(trial, payload);
       if (stop?.aborted !== true) await tape?.end();
-      await this.judging?.rule(this, trial, stop);
+      await this.judging?.rule(this, stop);
       this.fold(tally);
     } catch (error) {
       this.breakBy(trial, error, tally);
@@ -285,16 +296,5 @@ export class WorkflowRunner {
     tally.markBroken(trial, cause);
     if (!tally.wantsDetail(trial)) return;
     tally.show(trial, failureDetail(this.engine.walk, [], this.view, firedIn(this.chaos?.state ?? null)));
-  }
-
-  private chaosAround(inner: Ports): ChaosPorts | null {
-    const { chaos } = this.parts;
-    if (chaos === null) return null;
-    return new ChaosPorts({
-      chaos,
-      inner,
-      refuses: (request) => this.ports.refuses(request),
-      realTime: () => this.engine.trialState.realTime,
-    });
   }
 }

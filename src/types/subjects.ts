@@ -51,6 +51,7 @@ const FACTS: Facts = {
     ...ASKED,
     standsInFiles: true,
     waitsAt: 'worker',
+    modules: ({ expected }) => (expected.modules ?? []).map(({ file }) => file),
     // Its trigger, canned answers, mocks and policy belong to the scenario.
     tried: ({ kind, workflow, children }) => ({ kind, workflow, children }),
   },

@@ -82,11 +82,13 @@ export function planWorkflow(
     liveModels: mutation === null ? liveModels : [...new Set([...liveModels, ...(mutation.liveModels ?? [])])],
     liveNodes,
     blockSize: fromPlan && !isExhaustive ? BLOCK_SIZE : 1,
+    ...(scenario.expected.modules !== undefined && { folder: context.root }),
   };
   const endpoints = { ...(asksModels && liveEndpoints), ...mutation?.liveEndpoints };
   const asksReal = Object.keys(endpoints).length > 0;
   const dedupe = options.dedupe && fromPlan && !isExhaustive && !isDrawnBesides(scenario);
   const recorded = fromPlan ? null : options.cassette;
+  if (recorded !== null) refuseRecordedModules(scenario);
   if (effects.length === 0 && !asksReal && recorded === null && !dedupe && mutation === null) return plan;
   return {
     ...plan,
@@ -96,6 +98,14 @@ export function planWorkflow(
     ...(recorded !== null && { cassette: recorded.mode }),
     ...(dedupe && { dedupe }),
   };
+}
+
+/** No replay runs code that the user would have to grant. */
+function refuseRecordedModules({ expected, file }: WorkflowScenario): void {
+  if (expected.modules === undefined) return;
+  throw new PasskError('USAGE', `${file} has checks that are modules, which no replay runs.`, {
+    hint: 'Leave --record and --replay away, or these.',
+  });
 }
 
 /** A function cannot change prompts of a workflow whose nodes have canned turns under its name. */
@@ -169,10 +179,11 @@ function usesOf(
   nodes: readonly WorkflowNode[],
   registry: Registry,
 ): Uses {
-  const { invariants, values } = expected;
+  const { invariants, values, modules } = expected;
   const uses: Uses = {
     host: false,
-    userCode: invariants?.similarity !== undefined || usesUserFaults(turns, registry.userFaults),
+    userCode:
+      invariants?.similarity !== undefined || modules !== undefined || usesUserFaults(turns, registry.userFaults),
     schemas: values.some(({ test }) => test.kind === 'schema') || checksSchemas(expected),
   };
   for (const { type, config } of nodes) {

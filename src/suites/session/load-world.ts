@@ -6,7 +6,7 @@ import { parseToml, type SourceDocument } from '../../source/toml-document.ts';
 import type { DeclaredWorld } from '../../types/sessions/declared-world.ts';
 import { tableAt, textAt } from '../../workflow/raw-data.ts';
 import { collectIssues, toIssue } from '../../workflow/report.ts';
-import { fromRoot, namedFile } from './named-file.ts';
+import { fromRoot, namedFile } from '../../scenario/files/named-file.ts';
 import type { LoadedWorld } from './loaded-world.ts';
 import { loadRecordedTools } from './load-recorded-tools.ts';
 import { readWorld } from './read-world.ts';

@@ -10,7 +10,7 @@ import { requiredText } from '../../workflow/required-values.ts';
 import { keyName } from '../contract/agent-parts.ts';
 import { typeOf } from '../contract/read-target.ts';
 import type { Reading } from '../contract/reading.ts';
-import { fromRoot, namedFile } from './named-file.ts';
+import { fromRoot, namedFile } from '../../scenario/files/named-file.ts';
 import type { NamedAgent } from './read-agents.ts';
 import { isModelAgent, readModelAgent } from './read-model-agent.ts';
 import { readAgentsModel } from './read-agents-model.ts';

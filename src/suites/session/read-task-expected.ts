@@ -20,7 +20,7 @@ import { carryOutGold, type GoldWorld } from './carry-out-gold.ts';
 import { checkGoldNames, readCalls } from './read-agents.ts';
 import { readCommandChecks } from './read-command-checks.ts';
 import { readGoldTerms } from './read-gold-terms.ts';
-import { readModuleChecks } from './read-module-checks.ts';
+import { readModuleChecks } from '../../scenario/files/read-module-checks.ts';
 import { readOneTest } from './read-one-test.ts';
 import { readTextTest } from './read-text-test.ts';
 

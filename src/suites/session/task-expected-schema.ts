@@ -1,4 +1,4 @@
-import { prefersSchema } from '../../scenario/expected-schema.ts';
+import { checksSchema, prefersSchema } from '../../scenario/expected-schema.ts';
 import { trialFaithful } from '../../checks/faithful/faithful.schema.ts';
 import { denialsOf } from '../../scenario/request-schema.ts';
 import { Type } from '../../source/schema-type.ts';
@@ -21,19 +21,7 @@ export const taskExpectedSchema = strictTable(
     says: maybe(
       Type.Array(textTest, { description: 'What the agent must have told the user; a text: it must contain it.' }),
     ),
-    checks: maybe(
-      Type.Array(
-        strictTable(
-          {
-            module: text('JavaScript module, relative to this file; --allow-run grants it.'),
-            export: maybe(text('The function that it exports; default `default`.')),
-            name: maybe(text('The name of the check; left out: that of the file.')),
-          },
-          'A function of your own that looks at the record of a trial.',
-        ),
-        { description: 'Checks of your own.' },
-      ),
-    ),
+    checks: maybe(checksSchema),
     commands: maybe(
       Type.Array(
         strictTable(

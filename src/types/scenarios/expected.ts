@@ -7,7 +7,8 @@ import type { TextMatch } from '../mock.ts';
 import type { ValidatorExpectation } from '../model-test.ts';
 import type { GoldExpectation } from '../recordings/gold-expectation.ts';
 import type { StateExpectation } from '../session.ts';
-import type { CommandCheck, ModuleCheck } from '../sessions/session-check.ts';
+import type { CommandCheck } from '../sessions/session-check.ts';
+import type { ModuleCheck } from './module-check.ts';
 import type { ValueTest } from '../value-test.ts';
 
 /** What must hold after a trial. Everything absent is not asserted. */
@@ -72,7 +73,7 @@ export interface Expected {
   readonly gold?: GoldExpectation;
   /** What the state of a session's world must be in the end; absent: nothing is asked of it. */
   readonly state?: StateExpectation;
-  /** Checks that are modules of the user, of sessions; absent: none. */
+  /** Checks that are modules of the user; absent: none. */
   readonly modules?: readonly ModuleCheck[];
   /** Checks that are programs, of sessions; absent: none. */
   readonly commands?: readonly CommandCheck[];

@@ -1,15 +1,5 @@
 import type { Count } from '../numbers.ts';
 
-/** A check that is a module of the user, which is loaded where trials are judged. */
-export interface ModuleCheck {
-  /** Unique in the task. */
-  readonly name: string;
-  /** Relative to the suite's root. */
-  readonly file: string;
-  /** The name of the export. */
-  readonly exported: string;
-}
-
 /** A check that is a program, which is run when a session has ended. */
 export interface CommandCheck {
   /** Unique in the task. */

@@ -5,7 +5,7 @@ import { fieldAt } from '../../../values/json-fields.ts';
 import type { AsiId } from '../../../types/release/origin.ts';
 import type { SessionAttack } from '../../../types/sessions/attack.ts';
 import type { Report } from '../../../workflow/report.ts';
-import { namedFile } from '../named-file.ts';
+import { namedFile } from '../../../scenario/files/named-file.ts';
 import { categoriesOf, type PromptfooCase, promptfooCases } from './promptfoo-cases.ts';
 import type { RecordedSources } from './recorded-sources.ts';
 

@@ -9,11 +9,12 @@ import { refuseMissing } from './refuse-missing.ts';
  * Throws `USAGE` with every module of an agent, a world or a check that the user has not granted, before anything is run. Workers
  * look once more before they load one.
  */
-export function requireAgentModules({ scenarios }: RunPlan, { run }: Permissions): void {
+export function requireModules({ scenarios }: RunPlan, { run }: Permissions): void {
   const problems = new Set<string>();
   for (const { scenario, folder: root } of scenarios) {
     const { subject } = scenario;
-    if (subject.kind !== 'session' || root === undefined) continue;
+    // Agents and models say themselves what they lack.
+    if (!(subject.kind === 'session' || subject.kind === 'workflow') || root === undefined) continue;
     const folder = path.dirname(path.resolve(root, scenario.file));
     for (const file of factsOf(subject).modules(scenario)) {
       const refused = refuseModule(run, path.resolve(root, file), folder);

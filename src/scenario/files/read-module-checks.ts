@@ -1,13 +1,13 @@
 import path from 'node:path';
-import type { Places } from '../../scenario/places.ts';
+import type { Places } from '../places.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { ModuleCheck } from '../../types/sessions/session-check.ts';
+import type { ModuleCheck } from '../../types/scenarios/module-check.ts';
 import { tablesAt, textAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 import { fromRoot, namedFile } from './named-file.ts';
 
-/** The checks of a task that are modules. Tells modules that are not there, and names that are taken. */
+/** The checks of a scenario or task that are modules. Tells modules that are not there, and names that are taken. */
 export function readModuleChecks(
   expected: JsonObject,
   { at, places, report }: { readonly at: Pointer; readonly places: Places; readonly report: Report },
@@ -18,7 +18,7 @@ export function readModuleChecks(
     const module = textAt(table, 'module') ?? '';
     const name = textAt(table, 'name') ?? path.basename(module, path.extname(module));
     if (taken.has(name)) {
-      report({ code: 'duplicate_name', message: `The task has another check "${name}".`, at: place });
+      report({ code: 'duplicate_name', message: `There is another check "${name}".`, at: place });
     }
     taken.add(name);
     const named = { name: module, at: [...place, 'module'], noun: 'module', code: 'missing_module' };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { findFile, type Places } from '../../scenario/places.ts';
+import { findFile, type Places } from '../places.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { Report } from '../../workflow/report.ts';
 
@@ -10,14 +10,14 @@ export function fromRoot(file: string, { root }: Places): string {
 
 export interface NamedFile {
   readonly name: string;
-  /** Where the file of tasks names it. */
+  /** Where the document names it. */
   readonly at: Pointer;
   /** What it is, such as `module`. */
   readonly noun: string;
   readonly code: string;
 }
 
-/** The absolute path of a file that a file of tasks names; null: there is none, which is told. */
+/** The absolute path of a file that a document names; null: there is none, which is told. */
 export function namedFile({ name, at, noun, code }: NamedFile, places: Places, report: Report): string | null {
   const found = findFile(name, places, null);
   if (found !== null && !found.climbsTooFar) return found.path;

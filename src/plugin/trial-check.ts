@@ -5,9 +5,9 @@ import type { TrialRecord } from '../types/record.ts';
  * text: why it is not. A list: verdicts by name, all of which must have passed. Pure, and the same for the same record, which
  * is a copy that nobody can change. What it throws, and what it gives that is no verdict, breaks the trial.
  */
-export type SessionCheck = (record: TrialRecord) => true | string | readonly NamedVerdict[];
+export type TrialCheck = (record: TrialRecord) => true | string | readonly NamedVerdict[];
 
-/** What a check of your own says of a session. */
+/** What a check of your own says of a trial. */
 export interface NamedVerdict {
   /** What is judged. */
   readonly name: string;
