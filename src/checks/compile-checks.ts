@@ -5,6 +5,7 @@ import type { Similarity } from '../plugin/similarity-type.ts';
 import type { ValidatorType } from '../plugin/validator-type.ts';
 import type { Chaos } from '../types/chaos.ts';
 import type { Expected } from '../types/scenarios/expected.ts';
+import { moduleKey } from '../types/scenarios/judging-modules.ts';
 import { COUNTERS } from '../types/trial.ts';
 import { attackChecks } from './attack-checks.ts';
 import { commandCheck } from './command-check.ts';
@@ -54,12 +55,14 @@ export interface CheckInfo extends CheckTools {
   readonly canRespond?: boolean;
   /** What goes wrong around the subject; absent: nothing. */
   readonly chaos?: Chaos | undefined;
+  /** What a workflow is asked; absent: nothing in words of a contract. */
+  readonly asked?: string;
   /** True: the subject is no workflow. */
   readonly answersInTurns?: true;
   /** What the contract compares texts with; absent: passk's own. */
   readonly similarity?: Similarity;
-  /** Functions of the user behind checks that are modules, by the names of these; absent: they are only named. */
-  readonly modules?: ReadonlyMap<string, TrialCheck>;
+  /** Functions of the user behind checks and rules that are modules, by `moduleKey`; absent: they are only named. */
+  readonly modules?: ReadonlyMap<string, unknown>;
   /** All validators that a test may name; absent: none is named. */
   readonly validators?: ReadonlyMap<string, ValidatorType>;
 }
@@ -89,7 +92,7 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   if (expected.gold !== undefined) parts.push(goldCheck(expected.gold, info.compileSchema));
   if (expected.state !== undefined) parts.push(...stateChecks(expected.state, info.compileSchema));
   for (const module of expected.modules ?? [])
-    parts.push(moduleCheck(module, info.modules?.get(module.name) ?? notLoaded));
+    parts.push(moduleCheck(module, (info.modules?.get(moduleKey(module)) ?? notLoaded) as TrialCheck));
   for (const command of expected.commands ?? []) parts.push(commandCheck(command));
   for (const text of expected.says ?? []) parts.push(saidCheck(text));
   for (const judge of expected.judges ?? []) parts.push(judgeCheck(judge));

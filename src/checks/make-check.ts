@@ -24,8 +24,8 @@ export interface CheckParts {
   readonly got: (view: TrialView) => Json;
   /** `got` in words: stands after "got". */
   readonly saw: (view: TrialView) => string;
-  /** What it says of a failing trial, in place of what was expected and what was got; absent: these. */
-  readonly says?: (view: TrialView) => string;
+  /** What it says of a failing trial, in place of what was expected and what was got; absent, or null: these. */
+  readonly says?: (view: TrialView) => string | null;
 }
 
 /** A check whose finding always agrees with its fast answer. */

@@ -11,7 +11,6 @@ import type { TrialRules } from '../engine/trial-state.ts';
 import type { RealTime } from '../types/real-time.ts';
 import type { Ports } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
-import type { TrialCheck } from '../plugin/trial-check.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { WorkflowPlan } from '../types/plan.ts';
 import type { WorkflowScenario } from '../types/scenario.ts';
@@ -43,8 +42,8 @@ export interface TrialTools extends CheckTools {
   readonly effects?: Effects | null;
   /** The address of a module that the user grants; null or absent: none is granted. */
   readonly moduleUrl?: GrantedEffects['moduleUrl'] | null;
-  /** Checks of the user that are modules, by name; absent: there are none. */
-  readonly modules?: ReadonlyMap<string, TrialCheck>;
+  /** Functions of the user that judge, by `moduleKey`; absent: there are none. */
+  readonly modules?: ReadonlyMap<string, unknown>;
   /** Real time for programs whose trials wait for answers; called at the start of each trial. */
   readonly startClock: () => RealTime;
   /** Stands between the engine and all ports of a trial, one for each trial in flight; absent: nothing does. */
@@ -199,12 +198,16 @@ function compileParts(plan: WorkflowPlan, tools: TrialTools): RunnerParts {
 }
 
 /** What rules of a contract ask of a program besides its nodes. */
-function invariantInfo(plan: WorkflowPlan, tools: TrialTools): Pick<CheckInfo, 'canRespond' | 'similarity' | 'chaos'> {
+function invariantInfo(
+  plan: WorkflowPlan,
+  tools: TrialTools,
+): Pick<CheckInfo, 'canRespond' | 'similarity' | 'chaos' | 'asked'> {
   const { expected, faults, subject } = plan.scenario;
   if (expected.invariants === undefined) return {};
   return {
     ...similarityOf(plan, tools.registry),
     chaos: faults.chaos,
+    ...(subject.prompt !== undefined && { asked: subject.prompt }),
     // Node types of the user may shape replies too.
     canRespond: subject.workflow.nodes.some(
       ({ type }) =>

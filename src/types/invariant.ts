@@ -122,6 +122,14 @@ export type InvariantRule =
       /** What must have ended it. */
       readonly stop: string;
     }
+  /** A function of the user finds each answer right. */
+  | {
+      readonly type: 'module';
+      /** The module, relative to the suite's root. */
+      readonly file: string;
+      /** The name of the export. */
+      readonly exported: string;
+    }
   /** A judge of the configuration finds every criterion met, by the whole trial. */
   | {
       readonly type: 'judge';

@@ -1,3 +1,4 @@
+import { judgingModules } from './scenarios/judging-modules.ts';
 import type { AgentPlan, ModelPlan, OutsideSessionPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
 import type { RecordingSubject } from './recording.ts';
 import type { Scenario, Subject, Turn, WorkflowScenario } from './scenario.ts';
@@ -51,14 +52,17 @@ const FACTS: Facts = {
     ...ASKED,
     standsInFiles: true,
     waitsAt: 'worker',
-    modules: ({ expected }) => (expected.modules ?? []).map(({ file }) => file),
+    modules: ({ expected }) => judgingModules(expected).map(({ file }) => file),
     // Its trigger, canned answers, mocks and policy belong to the scenario.
     tried: ({ kind, workflow, children }) => ({ kind, workflow, children }),
   },
   agent: {
     ...ASKED,
     asksHost: () => true,
-    modules: ({ subject: { agent } }) => (agent.target.kind === 'module' ? [agent.target.file] : []),
+    modules: ({ subject: { agent }, expected }) => [
+      ...(agent.target.kind === 'module' ? [agent.target.file] : []),
+      ...judgingModules(expected).map(({ file }) => file),
+    ],
   },
   model: {
     ...ASKED,

@@ -4,6 +4,7 @@ import { jsonSchemaSchema, validJsonSchema } from './format-rules.schema.ts';
 import type { InvariantSchema } from './invariant-schema.ts';
 import { faithfulSchema, judgedSchema, preferredSchema } from './judge-rule.schema.ts';
 import { latencySchema, maxCostSchema, maxTokensSchema } from './measure-rules.schema.ts';
+import { moduleSchema } from './module-rule.schema.ts';
 import { excludesPatternSchema, regexSchema } from './pattern-rules.schema.ts';
 import { excludesPiiSchema } from './pii-rule.schema.ts';
 import { refusalCheckSchema } from './refusal-rule.schema.ts';
@@ -31,6 +32,7 @@ export const invariantSchemas: readonly InvariantSchema[] = [
   outputNotEmptySchema,
   completesSchema,
   excludesPiiSchema,
+  moduleSchema,
   judgedSchema,
   preferredSchema,
   faithfulSchema,

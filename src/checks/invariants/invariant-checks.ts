@@ -117,5 +117,9 @@ function invariantCheck(
       const seen = isMissing(answer) ? `no answer: ${answer.problem ?? 'nothing was said'}` : rule.saw(answer);
       return answer.prompt === null ? seen : `${seen} (prompt ${showText(answer.prompt)})`;
     },
+    says: (view) => {
+      const answer = shown(view);
+      return negate || isMissing(answer) ? null : (rule.says?.(answer) ?? null);
+    },
   };
 }

@@ -17,4 +17,6 @@ export interface RuleReading {
   readonly report: Report;
   /** The JSON Schema that a value holds or names; null: none that can be enforced, which is reported. */
   readSchema(value: Json | undefined, at: Pointer): Json | null;
+  /** The module of that name, relative to the suite's root; null: there is none, which is reported. */
+  moduleFile(name: string, at: Pointer): string | null;
 }

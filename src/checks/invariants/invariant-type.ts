@@ -31,6 +31,10 @@ export interface RuleTools extends FaithfulTools {
   /** Id of the invariant. */
   readonly owner: string;
   readonly compileSchema: SchemaCompiler;
+  /** Functions of the user, by `moduleKey`; absent: rules are only named. */
+  readonly modules?: ReadonlyMap<string, unknown>;
+  /** What a workflow is asked, whose answers do not say so; absent: nothing, or answers do. */
+  readonly asked?: string;
   /** How alike two texts are, in [0, 1]; absent: `textSimilarity`. */
   readonly similarity?: Similarity;
 }

@@ -44,4 +44,6 @@ export interface Rule {
   readonly got: (answer: JudgedAnswer) => Json;
   /** Stands after "got". */
   readonly saw: (answer: JudgedAnswer) => string;
+  /** What it says of an answer that disobeys, in place of what was expected and what was got; absent: these. */
+  readonly says?: (answer: JudgedAnswer) => string;
 }

@@ -4,7 +4,7 @@ import type { Pointer } from '../../source/place-tree.ts';
 import type { Report } from '../../workflow/report.ts';
 
 /** A file as plans name it: relative to the root of the suite, with `/`. */
-export function fromRoot(file: string, { root }: Places): string {
+export function fromRoot(file: string, { root }: Pick<Places, 'root'>): string {
   return path.relative(root, file).split(path.sep).join('/');
 }
 

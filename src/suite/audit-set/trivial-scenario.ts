@@ -1,4 +1,5 @@
 import { isJudged } from '../../types/judges/named-judges.ts';
+import { judgingModules } from '../../types/scenarios/judging-modules.ts';
 import type { Scenario, Subject, Turn, Variant, WorkflowSubject } from '../../types/scenario.ts';
 import { nameAsPattern } from '../../suites/session/read-user.ts';
 import type { AgentVariant, CannedAgent, SessionLimits, SessionSubject } from '../../types/session.ts';
@@ -91,7 +92,7 @@ export function goldScenario(scenario: Scenario): Scenario | null {
 function whyNotPlayed({ subject, expected }: Scenario<SessionSubject>, runs: boolean): string | null {
   if (runs) return null;
   if (subject.worldModule !== undefined) return 'its world is a module, which --allow-run runs';
-  if (expected.modules !== undefined) return 'a module judges it, which --allow-run runs';
+  if (judgingModules(expected).length > 0) return 'a module judges it, which --allow-run runs';
   return expected.commands === undefined ? null : 'a program judges it, which --allow-run runs';
 }
 

@@ -1,10 +1,12 @@
 import type { AgentPlan } from '../../types/plan.ts';
 import type { AgentSubject, Scenario } from '../../types/scenario.ts';
+import { judgingModules } from '../../types/scenarios/judging-modules.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { planMutation } from '../sessions/plan-session-models.ts';
 import { orderGroupOf } from '../order-group.ts';
 import { checksSchemas, definitionOf, type PlanContext, planDraws } from './plan-context.ts';
 import { withPrices } from './plan-prices.ts';
+import { refuseRecordedModules } from './recorded-modules.ts';
 
 type AgentScenario = Scenario<AgentSubject>;
 
@@ -19,6 +21,8 @@ export function planAgent(
   options: ResolvedRunOptions,
 ): AgentPlan {
   const { prices, cassette } = options;
+  const hasModules = judgingModules(scenario.expected).length > 0;
+  if (cassette !== null) refuseRecordedModules(scenario);
   return {
     index,
     scenario: withPrices(scenario, { prices, file: definitionOf(scenario, context)?.price, endpoints: {} }),
@@ -30,12 +34,13 @@ export function planAgent(
       orderGroup: orderGroupOf({ file: scenario.file, agent: scenario.subject.agent }, index, context),
       longestMs: LONGEST_MS,
     },
-    userCode: scenario.expected.invariants?.similarity !== undefined,
+    userCode: scenario.expected.invariants?.similarity !== undefined || hasModules,
     schemas: checksSchemas(scenario.expected),
     liveModels: [],
     liveNodes: [],
     ...planMutation(scenario, options),
     blockSize: 1,
     ...(cassette !== null && { cassette: cassette.mode }),
+    ...(hasModules && { folder: context.root }),
   };
 }

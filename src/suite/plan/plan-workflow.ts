@@ -6,6 +6,7 @@ import type { Registry } from '../../plugin/registry.ts';
 import type { PlannedEndpoint } from '../../types/model-endpoint.ts';
 import { BLOCK_SIZE, type WorkflowPlan } from '../../types/plan.ts';
 import type { Turn, WorkflowScenario } from '../../types/scenario.ts';
+import { judgingModules } from '../../types/scenarios/judging-modules.ts';
 import type { Workflow, WorkflowNode } from '../../types/workflow.ts';
 import { endpointOf } from '../../host/live-backends.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
@@ -13,6 +14,7 @@ import { type PlanEffectsOptions, planEffects } from './plan-effects.ts';
 import { planMutation } from '../sessions/plan-session-models.ts';
 import { checksSchemas, definitionOf, type PlanContext, planDraws } from './plan-context.ts';
 import { withPrices } from './plan-prices.ts';
+import { refuseRecordedModules } from './recorded-modules.ts';
 import { isDrawnBesides } from '../refuse-inexact.ts';
 
 /** Most plans have nothing of a kind, and are kept for the whole run. */
@@ -82,7 +84,7 @@ export function planWorkflow(
     liveModels: mutation === null ? liveModels : [...new Set([...liveModels, ...(mutation.liveModels ?? [])])],
     liveNodes,
     blockSize: fromPlan && !isExhaustive ? BLOCK_SIZE : 1,
-    ...(scenario.expected.modules !== undefined && { folder: context.root }),
+    ...(judgingModules(scenario.expected).length > 0 && { folder: context.root }),
   };
   const endpoints = { ...(asksModels && liveEndpoints), ...mutation?.liveEndpoints };
   const asksReal = Object.keys(endpoints).length > 0;
@@ -98,14 +100,6 @@ export function planWorkflow(
     ...(recorded !== null && { cassette: recorded.mode }),
     ...(dedupe && { dedupe }),
   };
-}
-
-/** No replay runs code that the user would have to grant. */
-function refuseRecordedModules({ expected, file }: WorkflowScenario): void {
-  if (expected.modules === undefined) return;
-  throw new PasskError('USAGE', `${file} has checks that are modules, which no replay runs.`, {
-    hint: 'Leave --record and --replay away, or these.',
-  });
 }
 
 /** A function cannot change prompts of a workflow whose nodes have canned turns under its name. */
@@ -179,11 +173,13 @@ function usesOf(
   nodes: readonly WorkflowNode[],
   registry: Registry,
 ): Uses {
-  const { invariants, values, modules } = expected;
+  const { invariants, values } = expected;
   const uses: Uses = {
     host: false,
     userCode:
-      invariants?.similarity !== undefined || modules !== undefined || usesUserFaults(turns, registry.userFaults),
+      invariants?.similarity !== undefined ||
+      judgingModules(expected).length > 0 ||
+      usesUserFaults(turns, registry.userFaults),
     schemas: values.some(({ test }) => test.kind === 'schema') || checksSchemas(expected),
   };
   for (const { type, config } of nodes) {

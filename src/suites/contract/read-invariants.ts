@@ -68,6 +68,7 @@ function readInvariant(table: JsonObject, id: string, at: Pointer, reading: Read
 
 /** The keys under which others than contracts expect the same, by the type of the rule. */
 const KEYS: ReadonlyMap<string, string> = new Map([
+  ['module', 'checks'],
   ['judge', 'judges'],
   ['prefers', 'prefers'],
   ['faithful', 'faithful'],

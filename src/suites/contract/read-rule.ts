@@ -2,6 +2,7 @@ import { invariantSchemas } from '../../checks/invariants/builtin-schemas.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { InvariantRule } from '../../types/invariant.ts';
 import type { JsonObject } from '../../types/json.ts';
+import { fromRoot, namedFile } from '../../scenario/files/named-file.ts';
 import { textAt } from '../../workflow/raw-data.ts';
 import { readRuleSchema } from './read-rule-schema.ts';
 import type { Reading } from './reading.ts';
@@ -14,5 +15,13 @@ export function readRule(table: JsonObject, at: Pointer, reading: Reading): Inva
   return schema.read(table, at, {
     report: reading.report,
     readSchema: (value, place) => readRuleSchema(value, place, reading),
+    moduleFile: (name, place) => moduleFile(name, place, reading),
   });
+}
+
+/** Beside the contract, where the files that it names stand. */
+function moduleFile(name: string, at: Pointer, { places, report }: Reading): string | null {
+  const named = { name, at, noun: 'module', code: 'missing_module' };
+  const found = namedFile(named, { ...places, cwd: places.folder }, report);
+  return found === null ? null : fromRoot(found, places);
 }

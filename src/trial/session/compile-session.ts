@@ -5,7 +5,6 @@ import { compileChaos } from '../../faults/chaos/compile-chaos.ts';
 import { hasChaos } from '../../faults/chaos/fault-labels.ts';
 import { PasskError } from '../../errors.ts';
 import type { Registry } from '../../plugin/registry.ts';
-import type { TrialCheck } from '../../plugin/trial-check.ts';
 import { compileAssertions } from '../../sessions/assertions.ts';
 import { attacking } from '../../sessions/attack/attacked-world.ts';
 import { gullibleAgent } from '../../sessions/attack/gullible-agent.ts';
@@ -43,8 +42,8 @@ export interface SessionTools extends CheckTools {
   readonly moduleUrl?: GrantedEffects['moduleUrl'] | null;
   /** Null or absent: neither an agent outside nor a user's model can be asked. */
   readonly callHost?: HostCall | null;
-  /** Checks of the user that are modules, by name; absent: there are none. */
-  readonly modules?: ReadonlyMap<string, TrialCheck>;
+  /** Functions of the user that judge, by `moduleKey`; absent: there are none. */
+  readonly modules?: ReadonlyMap<string, unknown>;
   /** False: trials are judged elsewhere; absent: here. */
   readonly judges?: boolean;
   /** The world that the module of the plan is; absent: it is declared. */

@@ -243,7 +243,7 @@ test('an invariant has its id as its name, whatever else is expected', () => {
   expect(names).toEqual(['status', 'status #2']);
 });
 
-test('only rules about calls and denials need requests', () => {
+test('only rules about calls and denials, and those of the user, need requests', () => {
   const list = RULES.map(({ rule }, at) => anInvariant(rule, { id: String(at) }));
   const needing = checksOf({ invariants: { list } }).filter((check) => check.needsRequests);
   expect(needing.map(({ name }) => RULES[Number(name)]?.rule.type)).toEqual([
@@ -252,6 +252,7 @@ test('only rules about calls and denials need requests', () => {
     'tool_not_called',
     'policy_denied',
     'policy_denied',
+    'module',
   ]);
 });
 

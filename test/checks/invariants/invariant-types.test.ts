@@ -37,7 +37,8 @@ test.each(invariantSchemas.map((schema) => [schema.type, schema] as const))(
       report({ code: 'missing_key', message: 'This table needs the key "schema".', at: [] });
       return null;
     };
-    const rule = schema.read({ type }, [], { report, readSchema });
+    const moduleFile = (): null => null;
+    const rule = schema.read({ type }, [], { report, readSchema, moduleFile });
     if (rule !== null) expect(rule.type).toBe(type);
     const wants = Object.keys(schema.keys).length > 0 && !OPTIONAL.has(type);
     expect([...new Set(found.map(({ code }) => code))]).toEqual(wants ? ['missing_key'] : []);

@@ -81,6 +81,11 @@ export const RULES: readonly RuleExample[] = [
   },
   { rule: { type: 'policy_denied' }, obeyed: { denials: [{ node: 'a', message: '' }] }, broken: said('a') },
   { rule: { type: 'stopped_by', stop: 'fail' }, obeyed: { status: 'failed', stoppedBy: 'fail' }, broken: said('a') },
+  {
+    rule: { type: 'module', file: 'rules.mjs', exported: 'isShort' },
+    obeyed: said('yes'),
+    broken: said('by all means'),
+  },
   { rule: { type: 'judge', judge: 'tone' }, obeyed: ruled(true), broken: ruled(false) },
   { rule: { type: 'prefers', judge: 'tone', over: 'no' }, obeyed: ruled(true), broken: ruled(false) },
   { rule: { type: 'faithful', ...CONTEXTS }, obeyed: said('It costs $5.'), broken: said('It costs $6.') },

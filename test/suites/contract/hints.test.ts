@@ -49,8 +49,8 @@ contract: default
 test('a file with another ending is told which endings there are', async () => {
   expect(await issuesOf('flakestorm.yaml.example', 'agent: {}')).toMatchObject([
     {
-      message: '"flakestorm.yaml.example" is neither a .toml nor a .yaml file.',
-      hint: 'Scenario files end with .toml, contracts also with .yaml or .yml: rename it.',
+      message: '"flakestorm.yaml.example" is neither a .toml nor a .yaml file, nor a module.',
+      hint: 'Scenario files end with .toml, contracts also with .yaml or .yml, and modules with .mjs, .mts, .js or .ts: rename it.',
     },
   ]);
 });
