@@ -69,7 +69,13 @@ const FACTS: Facts = {
     asksHost: () => true,
     modules: ({ subject: { access } }) => [access.entry, access.executor].filter((file) => file !== null),
   },
-  recording: { ...ASKED, isRecorded: true, standsInFiles: true, isOneOfSeveral: true },
+  recording: {
+    ...ASKED,
+    isRecorded: true,
+    standsInFiles: true,
+    isOneOfSeveral: true,
+    modules: ({ expected }) => judgingModules(expected).map(({ file }) => file),
+  },
   session: {
     ...ASKED,
     isOneOfSeveral: true,

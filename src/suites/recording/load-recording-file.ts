@@ -1,3 +1,4 @@
+import { readModuleChecks } from '../../scenario/files/read-module-checks.ts';
 import { readPreference } from '../../scenario/read-expected.ts';
 import { readFaithful } from '../../checks/faithful/read-faithful.ts';
 import { readOrigin } from '../../scenario/read-origin.ts';
@@ -33,6 +34,8 @@ export async function loadRecordingFile(
   const places = { root: options.root, folder: options.folder };
   const reading = { document, places, profiles: new Map(), report, similarities: view.similarities ?? [] };
   const invariants = readInvariants(table, ['recording'], reading, { named: false });
+  const named = { at: ['recording'], places: { ...places, cwd: options.folder }, report };
+  const modules = readModuleChecks(table, named);
   const files = textsAt(table, 'files');
   if (files.length === 0 && !issues.some(isError)) {
     report({ code: 'out_of_range', message: '"recording.files" must not be empty.', at: ['recording', 'files'] });
@@ -69,6 +72,7 @@ export async function loadRecordingFile(
     const expected = {
       ...(isOwn ? unclaimed : scenario.expected),
       ...goldOf(table),
+      ...(modules.length > 0 && { modules }),
       ...(judges.length > 0 && { judges }),
       ...(prefers.length > 0 && { prefers }),
       ...readFaithful(table),

@@ -1,4 +1,4 @@
-import { prefersSchema } from '../../scenario/expected-schema.ts';
+import { checksSchema, prefersSchema } from '../../scenario/expected-schema.ts';
 import { trialFaithful } from '../../checks/faithful/faithful.schema.ts';
 import { originKeys } from '../../scenario/origin-schema.ts';
 import { Type } from '../../source/schema-type.ts';
@@ -41,6 +41,7 @@ export const recordingFileSchema = strictTable(
         ),
         faithful: maybe(trialFaithful),
         similarity: maybe(text("The plug-in that compares texts; left out: passk's own method.")),
+        checks: maybe(checksSchema),
         judges: maybe(texts('Judges of the configuration that must find their criteria met.')),
         prefers: maybe(prefersSchema),
         invariants: maybe(Type.Array(invariantSchema, { description: 'Rules that each run must obey.' })),

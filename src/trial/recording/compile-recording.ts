@@ -11,12 +11,14 @@ import { RecordingRunner } from './recording-runner.ts';
 
 export interface RecordingTools extends CheckTools {
   readonly registry: Registry;
+  /** Functions of the user that judge, by `moduleKey`; absent: there are none. */
+  readonly modules?: ReadonlyMap<string, unknown>;
 }
 
 /** Recorded trials, with the rules that they are judged by besides their source's own. Throws where nothing reads the format. */
 export function compileRecording(
   plan: RecordingPlan,
-  { registry, compileSchema, checkSupport }: RecordingTools,
+  { registry, compileSchema, checkSupport, modules = new Map() }: RecordingTools,
 ): CompiledSubject {
   const { expected, subject } = plan.scenario;
   const importer = importersWith(registry.importers).get(subject.format);
@@ -27,6 +29,7 @@ export function compileRecording(
     compileSchema,
     checkSupport,
     answersInTurns: true,
+    modules,
     ...similarityOf(plan, registry),
   });
   const all = subject.sources.flatMap(({ files }) => files);

@@ -49,6 +49,26 @@ describe('a file with a table [recording]', () => {
     expect(scenarios[0]).toMatchObject({ verdict: 'passed', trials: { passed: 4 } });
   });
 
+  it('with checks has functions of the user judge each run, where they are granted', async () => {
+    const text = RULES.replace('files =', 'verdict = "own"\nchecks = [{ module = "rules.mjs" }]\nfiles =');
+    const says = [...tauRuns({ a: 1 }, 1), { task: 'b', trial: 0, reward: 0, says: 'It is seven.' }];
+    const rules = `export default ({ turns }) =>
+      turns.some(({ parts }) => parts.some(({ text }) => text === 'It is seven.')) || 'It does not say seven.';`;
+    const cwd = folderWith({ 'airline.toml': text, 'runs.json': tauText(says), 'rules.mjs': rules });
+    const permissions = { run: ['rules.mjs'] };
+    const { scenarios } = await runSuite({ cwd, workers: 1, permissions });
+    expect(scenarios[0]).toMatchObject({
+      trials: { passed: 1, failed: 1, broken: 0 },
+      checks: [{ check: 'rules', failed: 1 }],
+      failures: [{ trial: 0, findings: [{ message: 'rules: It does not say seven.' }] }],
+    });
+    const traced = await traceTrial({ cwd, file: 'airline.toml', trial: 0, permissions });
+    expect(traced.result.findings).toMatchObject([{ message: 'rules: It does not say seven.' }]);
+    await expect(runSuite({ cwd, workers: 1 })).rejects.toMatchObject({
+      message: expect.stringContaining('rules.mjs needs --allow-run='),
+    });
+  });
+
   it('with a table gold tells how many runs leave the gold calls of their source, and fails none of them', async () => {
     const text = `${RULES.replace('0.5', '1.0')}[recording.gold]\nmatch = "strict"\n`;
     const runs = [
