@@ -182,7 +182,7 @@ describe('a JavaScript module', () => {
   test('needs the flag that grants its file', () => {
     expect(() =>
       aTarget({ target: { kind: 'module', file: 'agents.mjs', exported: 'default', inputKey: null } }),
-    ).toThrow(`The program ${FILE} needs --allow-run=${FILE}.`);
+    ).toThrow('The module agents.mjs needs --allow-run=agents.mjs.');
   });
 });
 

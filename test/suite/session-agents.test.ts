@@ -114,7 +114,7 @@ describe('an agent of the user, as a module', () => {
     const elsewhere = createGrantedEffects({ permissions: NOTHING, root: cwd }, { env: {} });
     const startClock = () => ({ elapsedUs: () => 0, alarm: () => () => undefined });
     for (const [effects, why] of [
-      [elsewhere, `The program ${path.join(cwd, name)}.mjs needs --allow-run=`],
+      [elsewhere, `The module ${name}.mjs needs --allow-run=${name}.mjs.`],
       [null, 'is not granted'],
     ] as const) {
       const program = await buildProgram(planned, { plugins: [], callHost: null, startClock, effects });

@@ -42,14 +42,17 @@ export function refuseProgram(run: Grant, command: string): string | null {
 
 /** Why a JavaScript module may not be loaded; null: it is granted by its path, or by its name beside the file of `folder` that names it. */
 export function refuseModule(run: Grant, file: string, folder: string): string | null {
-  const isNamed = Array.isArray(run) && run.includes(path.relative(folder, file));
-  return isNamed || refuseProgram(run, file) === null ? null : needsRun(file);
+  const name = path.relative(folder, file);
+  const isNamed = Array.isArray(run) && run.includes(name);
+  if (isNamed || refuseProgram(run, file) === null) return null;
+  // The shorter word is the same wherever the folder lies.
+  return needsRun(name.startsWith('..') ? file : name, 'module');
 }
 
-/** What a program needs of the user, in words. */
-export function needsRun(name: string): string {
+/** What a program or module needs of the user, in words. */
+export function needsRun(name: string, noun = 'program'): string {
   const shown = visibleText(name);
-  return `The program ${shown} needs --allow-run=${shown}.`;
+  return `The ${noun} ${shown} needs --allow-run=${shown}.`;
 }
 
 /** The file behind an absolute path. */
