@@ -30,7 +30,7 @@ export function isConfigFile(file: string): boolean {
   return /^passk\.(?:toml|config\.m?[jt]s)$/.test(path.basename(file));
 }
 
-/** Whether the file may be part of a plug-in. */
-export function isModule(file: string): boolean {
-  return /\.[cm]?[jt]s$/.test(file);
+/** Whether the file may be code that scenarios run. */
+export function isCode(file: string): boolean {
+  return /\.(?:[cm]?[jt]s|py)$/.test(file);
 }

@@ -7,7 +7,7 @@ import { messageOf } from './message-of.ts';
 import { showMessage } from './run-page.ts';
 import type { PageServer } from './serve-page.ts';
 import type { Terminal } from './terminal.ts';
-import { contentsOf, type Contents, isConfigFile, isModule } from './watch-contents.ts';
+import { contentsOf, type Contents, isCode, isConfigFile } from './watch-contents.ts';
 
 export interface WatchOptions {
   /** The options by which a run of the command line loads its suite. */
@@ -26,8 +26,8 @@ const SETTLE_MS = 150;
 const KEYS = 'Enter runs all, f those that failed, q ends.';
 
 /**
- * Runs what the command line says, and again whenever a file changes: only the scenarios that the file changed, or all
- * where it is the configuration or a plug-in. Each run is a process of its own, so that modules are loaded anew. Resolves
+ * Runs what the command line says, and again whenever a file changes: only the scenarios that the file changed, those
+ * with code of the user where it is code, or all where it is the configuration. Each run is a process of its own, so that modules are loaded anew. Resolves
  * to the exit code of the last run at `q`, and to 130 at Ctrl-C, both once a run that goes on has written its report. A
  * second Ctrl-C ends the process and its run at once.
  */
@@ -62,14 +62,21 @@ export async function watchRun({ load, verb, args, terminal, page }: WatchOption
       isBusy = false;
     }
   };
+  /** Files whose scenarios run code that may have changed. */
+  const filesOfCode = async (changed: readonly string[]): Promise<readonly string[]> => {
+    const { affectedFiles } = await import('../public/plans.ts');
+    const affected = new Set(await affectedFiles(load, new Set(changed)));
+    return [...contents.keys()].filter((file) => affected.has(path.resolve(cwd, file)));
+  };
   const runNext = async (): Promise<void> => {
     const changed = [...nextRun.changed];
     nextRun.changed.clear();
-    if (changed.some((file) => isConfigFile(file) || (isModule(file) && runsModules(load)))) nextRun.all = true;
+    if (changed.some(isConfigFile)) nextRun.all = true;
     const before = contents;
     contents = await contentsOf(load);
     if (isEnding) return;
     for (const [file, text] of contents) if (before.get(file) !== text) nextRun.files.add(file);
+    if (changed.some(isCode)) for (const file of await filesOfCode(changed)) nextRun.files.add(file);
     const isAll = nextRun.all;
     const files = isAll ? [...contents.keys()] : [...nextRun.files].filter((file) => contents.has(file));
     nextRun.all = false;
@@ -189,11 +196,6 @@ function listenToKeys({ all, failed, quit, interrupt }: KeyActions): () => void 
     stdin.setRawMode(false);
     stdin.off('data', onData).pause();
   };
-}
-
-/** What a module imports is not looked at: any that changes may change what one of the run gives. */
-function runsModules({ plugins, paths = [] }: LoadSuiteOptions): boolean {
-  return plugins !== undefined || paths.some(isModule);
 }
 
 function isOutside(folder: string, file: string): boolean {

@@ -94,6 +94,25 @@ test('a changed scenario runs again alone, what changes nothing runs nothing, an
   expect((await end()).status).toBe(130);
 });
 
+test('code that changes runs again what runs it, and no other scenario', async () => {
+  const checked = aGreeting({ name: 'checked' }).replace(
+    '[expected]',
+    '[expected]\nchecks = [{ module = "rules.mjs" }]',
+  );
+  const files = { 'suite/checked.toml': checked, 'suite/plain.toml': aGreeting({ name: 'plain' }) };
+  const { write, nextRun, end } = await watching(
+    { ...files, 'suite/rules.mjs': 'export default () => true;' },
+    '--allow-run=rules.mjs',
+  );
+  expect(scenariosIn(await nextRun())).toEqual(['checked', 'plain']);
+  write('suite/rules.mjs', "export default () => 'It is wrong now.';");
+  const again = await nextRun();
+  expect([scenariosIn(again), again.includes('It is wrong now.')]).toEqual([['checked'], true]);
+  write('suite/plain.toml', aGreeting({ name: 'plain', trials: 2 }));
+  expect(scenariosIn(await nextRun())).toEqual(['plain']);
+  await end();
+});
+
 test('a syntax error is shown and waited out; what it kept from running runs with the mended file', async () => {
   const { write, nextRun, end } = await watching({
     'suite/one.toml': 'name = ',
