@@ -85,7 +85,12 @@ name = "calm"
     const files = { 'shop.toml': aShopContract({ invariants: ruleOf('isShort') }) };
     await inFolder(files, async (cwd) => {
       await expect(runSuite({ cwd, permissions: GRANTED })).rejects.toMatchObject({
-        issues: [expect.objectContaining({ message: 'There is no module "rules.mjs".' })],
+        issues: [
+          expect.objectContaining({
+            message: 'There is no module "rules.mjs".',
+            hint: 'Paths start at the folder of this file.',
+          }),
+        ],
       });
     });
   });

@@ -15,17 +15,25 @@ export interface NamedFile {
   /** What it is, such as `module`. */
   readonly noun: string;
   readonly code: string;
+  /** Where it is looked for; absent: beside the document, then in the working directory. */
+  readonly hint?: string;
 }
 
+const BESIDE = 'Paths start at the folder of this file; the working directory is tried last.';
+
 /** The absolute path of a file that a document names; null: there is none, which is told. */
-export function namedFile({ name, at, noun, code }: NamedFile, places: Places, report: Report): string | null {
+export function namedFile(
+  { name, at, noun, code, hint = BESIDE }: NamedFile,
+  places: Places,
+  report: Report,
+): string | null {
   const found = findFile(name, places, null);
   if (found !== null && !found.climbsTooFar) return found.path;
   report({
     code,
     message: `There is no ${noun} "${name}".`,
     at,
-    hint: 'Paths start at the folder of this file; the working directory is tried last.',
+    hint,
   });
   return null;
 }

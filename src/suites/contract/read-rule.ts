@@ -21,7 +21,8 @@ export function readRule(table: JsonObject, at: Pointer, reading: Reading): Inva
 
 /** Beside the contract, where the files that it names stand. */
 function moduleFile(name: string, at: Pointer, { places, report }: Reading): string | null {
-  const named = { name, at, noun: 'module', code: 'missing_module' };
+  const hint = 'Paths start at the folder of this file.';
+  const named = { name, at, noun: 'module', code: 'missing_module', hint };
   const found = namedFile(named, { ...places, cwd: places.folder }, report);
   return found === null ? null : fromRoot(found, places);
 }
