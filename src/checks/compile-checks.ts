@@ -5,7 +5,6 @@ import type { Similarity } from '../plugin/similarity-type.ts';
 import type { ValidatorType } from '../plugin/validator-type.ts';
 import type { Chaos } from '../types/chaos.ts';
 import type { Expected } from '../types/scenarios/expected.ts';
-import { moduleKey } from '../types/scenarios/judging-modules.ts';
 import { COUNTERS } from '../types/trial.ts';
 import { attackChecks } from './attack-checks.ts';
 import { commandCheck } from './command-check.ts';
@@ -23,6 +22,7 @@ import { goldCheck } from './gold-check.ts';
 import { invariantTypeOf } from './invariants/builtin.ts';
 import { invariantChecks } from './invariants/invariant-checks.ts';
 import { moduleCheck } from './module-check.ts';
+import { type LoadedModules, loadedFunction } from './loaded-function.ts';
 import { judgeCheck, prefersCheck } from './judge-check.ts';
 import { lastNodeCheck } from './last-node-check.ts';
 import { type CheckParts, makeCheck } from './make-check.ts';
@@ -46,6 +46,8 @@ export interface CheckTools {
   readonly compileSchema: SchemaCompiler;
   /** Absent: no check compares facts, or checks are only named. */
   readonly checkSupport?: SupportChecker | undefined;
+  /** Functions of the user behind checks and rules that are modules, by `moduleKey`; absent: there are none, or they are only named. */
+  readonly modules?: LoadedModules | undefined;
 }
 
 export interface CheckInfo extends CheckTools {
@@ -61,8 +63,6 @@ export interface CheckInfo extends CheckTools {
   readonly answersInTurns?: true;
   /** What the contract compares texts with; absent: passk's own. */
   readonly similarity?: Similarity;
-  /** Functions of the user behind checks and rules that are modules, by `moduleKey`; absent: they are only named. */
-  readonly modules?: ReadonlyMap<string, unknown>;
   /** All validators that a test may name; absent: none is named. */
   readonly validators?: ReadonlyMap<string, ValidatorType>;
 }
@@ -92,7 +92,7 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   if (expected.gold !== undefined) parts.push(goldCheck(expected.gold, info.compileSchema));
   if (expected.state !== undefined) parts.push(...stateChecks(expected.state, info.compileSchema));
   for (const module of expected.modules ?? [])
-    parts.push(moduleCheck(module, (info.modules?.get(moduleKey(module)) ?? notLoaded) as TrialCheck));
+    parts.push(moduleCheck(module, loadedFunction(module, info.modules) as TrialCheck));
   for (const command of expected.commands ?? []) parts.push(commandCheck(command));
   for (const text of expected.says ?? []) parts.push(saidCheck(text));
   for (const judge of expected.judges ?? []) parts.push(judgeCheck(judge));

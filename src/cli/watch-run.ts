@@ -26,10 +26,10 @@ const SETTLE_MS = 150;
 const KEYS = 'Enter runs all, f those that failed, q ends.';
 
 /**
- * Runs what the command line says, and again whenever a file changes: only the scenarios that the file changed, those
- * with code of the user where it is code, or all where it is the configuration. Each run is a process of its own, so that modules are loaded anew. Resolves
- * to the exit code of the last run at `q`, and to 130 at Ctrl-C, both once a run that goes on has written its report. A
- * second Ctrl-C ends the process and its run at once.
+ * Runs what the command line says, and again whenever a file changes: only the scenarios that the file changed, those with
+ * code of the user where it is code, or all where it is the configuration. Each run is a process of its own, so that modules
+ * are loaded anew. Resolves to the exit code of the last run at `q`, and to 130 at Ctrl-C, both once a run that goes on has
+ * written its report. A second Ctrl-C ends the process and its run at once.
  */
 export async function watchRun({ load, verb, args, terminal, page }: WatchOptions): Promise<number> {
   const { watch } = await import('chokidar');
@@ -76,8 +76,8 @@ export async function watchRun({ load, verb, args, terminal, page }: WatchOption
     contents = await contentsOf(load);
     if (isEnding) return;
     for (const [file, text] of contents) if (before.get(file) !== text) nextRun.files.add(file);
-    if (changed.some(isCode)) for (const file of await filesOfCode(changed)) nextRun.files.add(file);
     const isAll = nextRun.all;
+    if (!isAll && changed.some(isCode)) for (const file of await filesOfCode(changed)) nextRun.files.add(file);
     const files = isAll ? [...contents.keys()] : [...nextRun.files].filter((file) => contents.has(file));
     nextRun.all = false;
     nextRun.files.clear();

@@ -2,7 +2,6 @@ import path from 'node:path';
 import { refuseModule } from '../effects/granted/granted-programs.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { RunPlan } from '../types/plan.ts';
-import { judgingModules } from '../types/scenarios/judging-modules.ts';
 import { factsOf } from '../types/subjects.ts';
 import { refuseMissing } from './refuse-missing.ts';
 
@@ -13,15 +12,9 @@ import { refuseMissing } from './refuse-missing.ts';
 export function requireModules({ scenarios }: RunPlan, { run }: Permissions): void {
   const problems = new Set<string>();
   for (const { scenario, folder: root } of scenarios) {
-    const { subject, expected } = scenario;
     if (root === undefined) continue;
     const folder = path.dirname(path.resolve(root, scenario.file));
-    // Agents that are asked by the host, and models, say themselves what they lack.
-    const files =
-      subject.kind === 'session'
-        ? factsOf(subject).modules(scenario)
-        : judgingModules(expected).map(({ file }) => file);
-    for (const file of files) {
+    for (const file of factsOf(scenario.subject).modules(scenario)) {
       const refused = refuseModule(run, path.resolve(root, file), folder);
       if (refused !== null) problems.add(refused);
     }

@@ -2,7 +2,15 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import type { Issue } from '../types/issue.ts';
 import { missingPathHint } from './missing-path.ts';
 import { projectFolder } from './project-folder.ts';
-import { isModuleFile, isYamlFile, kindOf, mayBeScenario, scenarioFilesIn, SKIPPED_FOLDERS } from './scan-folder.ts';
+import {
+  isModuleFile,
+  isSuiteFile,
+  isYamlFile,
+  kindOf,
+  mayBeScenario,
+  scenarioFilesIn,
+  SKIPPED_FOLDERS,
+} from './scan-folder.ts';
 import { displayName } from './source-file.ts';
 
 /** One file to load. */
@@ -94,8 +102,7 @@ async function expand(path: string, { cwd, wanted }: Required<DiscoverOptions>):
     case 'folder':
       return expandFolder(path, at, wanted);
     case 'file':
-      if (at.endsWith('.toml') || isYamlFile(at) || isModuleFile(at))
-        return { files: [at], folder: dirname(at), named: true, problems: [] };
+      if (isSuiteFile(at)) return { files: [at], folder: dirname(at), named: true, problems: [] };
       return nothing(
         'not_a_scenario',
         `"${path}" is neither a .toml nor a .yaml file, nor a module.`,

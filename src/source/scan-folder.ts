@@ -33,6 +33,11 @@ export function isModuleFile(path: string): boolean {
   return /(?<!\.d)\.[cm]?[jt]s$/.test(path);
 }
 
+/** True for the name of a file that scenarios may stand in, however it came to be named. */
+export function isSuiteFile(path: string): boolean {
+  return path.endsWith('.toml') || isYamlFile(path) || isModuleFile(path);
+}
+
 /** `flakestorm.yaml`, any name that ends so: `support.contract.yaml`, and `model-conformance.yaml`. */
 const OURS = /^flakestorm\.ya?ml$|\.contract\.ya?ml$|^model-conformance\.ya?ml$/;
 

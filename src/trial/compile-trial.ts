@@ -42,8 +42,6 @@ export interface TrialTools extends CheckTools {
   readonly effects?: Effects | null;
   /** The address of a module that the user grants; null or absent: none is granted. */
   readonly moduleUrl?: GrantedEffects['moduleUrl'] | null;
-  /** Functions of the user that judge, by `moduleKey`; absent: there are none. */
-  readonly modules?: ReadonlyMap<string, unknown>;
   /** Real time for programs whose trials wait for answers; called at the start of each trial. */
   readonly startClock: () => RealTime;
   /** Stands between the engine and all ports of a trial, one for each trial in flight; absent: nothing does. */
@@ -164,7 +162,7 @@ function compileParts(plan: WorkflowPlan, tools: TrialTools): RunnerParts {
     nodeIds: workflow.nodes.map((node) => node.id),
     compileSchema: tools.compileSchema,
     checkSupport: tools.checkSupport,
-    ...(tools.modules !== undefined && { modules: tools.modules }),
+    modules: tools.modules,
     ...invariantInfo(plan, tools),
   });
   const budget = workflow.budget;

@@ -1,6 +1,7 @@
 import type { FaithfulExpectation } from './faithfulness/faithful-expectation.ts';
 import type { Preference } from './judges/judge.ts';
 import type { Json } from './json.ts';
+import type { JudgingModule } from './scenarios/module-check.ts';
 
 /** How much an invariant weighs: critical 3, high 2, medium 1, low 1; one critical failure fails the contract. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
@@ -123,13 +124,7 @@ export type InvariantRule =
       readonly stop: string;
     }
   /** A function of the user finds each answer right. */
-  | {
-      readonly type: 'module';
-      /** The module, relative to the suite's root. */
-      readonly file: string;
-      /** The name of the export. */
-      readonly exported: string;
-    }
+  | ({ readonly type: 'module' } & JudgingModule)
   /** A judge of the configuration finds every criterion met, by the whole trial. */
   | {
       readonly type: 'judge';

@@ -39,11 +39,15 @@ const ASKED: SubjectFacts = {
   checksSchemas: false,
   waitsAt: 'host',
   asksHost: () => false,
-  modules: () => [],
+  modules: judgingFiles,
   tried: (subject) => subject,
   triedWith: (subject) => subject,
   modelsTried: (_, models) => models,
 };
+
+function judgingFiles({ expected }: Scenario): readonly string[] {
+  return judgingModules(expected).map(({ file }) => file);
+}
 
 type Facts = { readonly [K in Subject['kind']]: SubjectFacts<Extract<Subject, { readonly kind: K }>> };
 
@@ -52,17 +56,16 @@ const FACTS: Facts = {
     ...ASKED,
     standsInFiles: true,
     waitsAt: 'worker',
-    modules: ({ expected }) => judgingModules(expected).map(({ file }) => file),
     // Its trigger, canned answers, mocks and policy belong to the scenario.
     tried: ({ kind, workflow, children }) => ({ kind, workflow, children }),
   },
   agent: {
     ...ASKED,
     asksHost: () => true,
-    modules: ({ subject: { agent }, expected }) => [
-      ...(agent.target.kind === 'module' ? [agent.target.file] : []),
-      ...judgingModules(expected).map(({ file }) => file),
-    ],
+    modules: (scenario) => {
+      const { target } = scenario.subject.agent;
+      return [...(target.kind === 'module' ? [target.file] : []), ...judgingFiles(scenario)];
+    },
   },
   model: {
     ...ASKED,
@@ -74,18 +77,20 @@ const FACTS: Facts = {
     isRecorded: true,
     standsInFiles: true,
     isOneOfSeveral: true,
-    modules: ({ expected }) => judgingModules(expected).map(({ file }) => file),
   },
   session: {
     ...ASKED,
     isOneOfSeveral: true,
     checksSchemas: true,
     asksHost: ({ agent }) => agent.kind === 'outside',
-    modules: ({ subject: { agent, worldModule }, expected }) => [
-      ...(agent.kind === 'module' ? [agent.file] : []),
-      ...(worldModule === undefined ? [] : [worldModule.file]),
-      ...(expected.modules ?? []).map(({ file }) => file),
-    ],
+    modules: (scenario) => {
+      const { agent, worldModule } = scenario.subject;
+      return [
+        ...(agent.kind === 'module' ? [agent.file] : []),
+        ...(worldModule === undefined ? [] : [worldModule.file]),
+        ...judgingFiles(scenario),
+      ];
+    },
     triedWith: (subject) => ({ ...subject, agent: null, crossed: null }),
     goals: ({ goals = [] }) => goals.map(({ name }) => name),
     task: ({ world, user, gold }) => [world.state, user, gold],

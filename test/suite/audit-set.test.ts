@@ -218,6 +218,17 @@ describe('auditSet', () => {
   });
 });
 
+test('a rule in code judges subjects that do nothing, as a rule of the file does, where it is granted', async () => {
+  const contract = CONTRACT.replace(/type = "regex"\n.*/, 'type = "module"\nmodule = "rules.mjs"');
+  const rules = "export default ({ text }) => text.length < 40 || 'It is long.';";
+  const cwd = folderWith({ 'desk.toml': contract, 'rules.mjs': rules });
+  const { trivial } = await auditSet({ cwd, paths: ['desk.toml'], permissions: { run: ['rules.mjs'] } });
+  expect(trivial.find(({ subject }) => subject === 'null')).toMatchObject({ tasks: 1, passed: 1, isTooMany: true });
+  await expect(auditSet({ cwd, paths: ['desk.toml'] })).rejects.toMatchObject({
+    message: expect.stringContaining('rules.mjs needs --allow-run='),
+  });
+});
+
 const TAU = fileURLToPath(new URL('../../../shared/reference/traces/tau-bench', import.meta.url));
 
 test.skipIf(!existsSync(TAU))('of four tasks of τ-bench a subject that does nothing passes number 12', async () => {

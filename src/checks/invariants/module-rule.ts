@@ -1,6 +1,5 @@
-import { PasskError } from '../../errors.ts';
 import type { AnswerCheck, CheckedAnswer } from '../../plugin/trial-check.ts';
-import { moduleKey } from '../../types/scenarios/judging-modules.ts';
+import { loadedFunction } from '../loaded-function.ts';
 import { problemsBy } from '../module-verdict.ts';
 import { showText } from '../show-value.ts';
 import type { InvariantType, RuleOf } from './invariant-type.ts';
@@ -12,7 +11,7 @@ export const moduleRule: InvariantType<RuleOf<'module'>> = {
   type: 'module',
   summary: 'A function of your own finds the answer right.',
   create: (rule, { modules, asked = null }) => {
-    const check = (modules?.get(moduleKey(rule)) ?? notLoaded) as AnswerCheck;
+    const check = loadedFunction(rule, modules) as AnswerCheck;
     return ruleOf(rule.file, (answer) => check({ ...shownTo(answer), prompt: answer.prompt ?? asked }));
   },
 };
@@ -37,9 +36,4 @@ function ruleOf(file: string, check: (answer: JudgedAnswer) => unknown): Rule {
 function shownTo({ text, calls, latencyMs, tokens }: JudgedAnswer): Omit<CheckedAnswer, 'prompt'> {
   // Of a subject that gave no answer nothing is asked.
   return { text: text ?? '', calls: calls?.map((names) => [...names]) ?? null, latencyMs, tokens };
-}
-
-/** Stands in where rules are only named. */
-function notLoaded(): never {
-  throw new PasskError('INTERNAL', 'The module of a rule has not been loaded.');
 }

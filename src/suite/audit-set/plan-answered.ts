@@ -2,6 +2,7 @@ import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { type AnsweredPlan, BLOCK_SIZE } from '../../types/plan.ts';
 import type { AnsweredSubject } from '../../types/answered-subject.ts';
 import type { Scenario } from '../../types/scenario.ts';
+import { isJudgedByCode, judgingModules } from '../../types/scenarios/judging-modules.ts';
 import { checksSchemas, definitionOf, type PlanContext, planDraws } from '../plan/plan-context.ts';
 import { withPrices } from '../plan/plan-prices.ts';
 
@@ -12,7 +13,7 @@ export function planAnswered(
   context: PlanContext,
   options: ResolvedRunOptions,
 ): AnsweredPlan {
-  const userCode = scenario.expected.invariants?.similarity !== undefined;
+  const userCode = isJudgedByCode(scenario.expected);
   const { prices } = options;
   return {
     index,
@@ -31,5 +32,6 @@ export function planAnswered(
     liveModels: [],
     liveNodes: [],
     blockSize: BLOCK_SIZE,
+    ...(judgingModules(scenario.expected).length > 0 && { folder: context.root }),
   };
 }

@@ -22,7 +22,6 @@ import type { SeenParts } from '../see-trials.ts';
 import { recordingNotices } from '../recordings/recording-notices.ts';
 import { trajectoryNotices } from '../recordings/trajectory-notices.ts';
 import { stopNotices } from '../stop-early.ts';
-
 import type { FoldedScenarios, FoldRunInput } from './fold-scenarios.ts';
 
 /** The result of a fold. */

@@ -1,6 +1,6 @@
 import type { AgentPlan } from '../../types/plan.ts';
 import type { AgentSubject, Scenario } from '../../types/scenario.ts';
-import { judgingModules } from '../../types/scenarios/judging-modules.ts';
+import { isJudgedByCode, judgingModules } from '../../types/scenarios/judging-modules.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { planMutation } from '../sessions/plan-session-models.ts';
 import { orderGroupOf } from '../order-group.ts';
@@ -34,7 +34,7 @@ export function planAgent(
       orderGroup: orderGroupOf({ file: scenario.file, agent: scenario.subject.agent }, index, context),
       longestMs: LONGEST_MS,
     },
-    userCode: scenario.expected.invariants?.similarity !== undefined || hasModules,
+    userCode: isJudgedByCode(scenario.expected),
     schemas: checksSchemas(scenario.expected),
     liveModels: [],
     liveNodes: [],

@@ -1,6 +1,6 @@
 import { PasskError } from '../../errors.ts';
 import type { ScenarioDefinition } from '../../scenario/define-scenario.ts';
-import { isModuleFile, isYamlFile } from '../../source/scan-folder.ts';
+import { isSuiteFile } from '../../source/scan-folder.ts';
 import type { SuiteKind } from '../../suites/suite-kind.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { Sampler, Scenario } from '../../types/scenario.ts';
@@ -52,8 +52,7 @@ export async function planOne(
 /** What is neither TOML nor YAML nor a module holds recorded runs. */
 function chosenBy(what: string | ScenarioDefinition): Pick<RunSuiteOptions, 'paths' | 'scenarios' | 'recordings'> {
   if (typeof what !== 'string') return { paths: [], scenarios: [what] };
-  const isSuiteFile = what.endsWith('.toml') || isYamlFile(what) || isModuleFile(what);
-  return isSuiteFile ? { paths: [what] } : { paths: [], recordings: [what] };
+  return isSuiteFile(what) ? { paths: [what] } : { paths: [], recordings: [what] };
 }
 
 function onlyScenario(

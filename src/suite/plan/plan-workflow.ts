@@ -6,7 +6,7 @@ import type { Registry } from '../../plugin/registry.ts';
 import type { PlannedEndpoint } from '../../types/model-endpoint.ts';
 import { BLOCK_SIZE, type WorkflowPlan } from '../../types/plan.ts';
 import type { Turn, WorkflowScenario } from '../../types/scenario.ts';
-import { judgingModules } from '../../types/scenarios/judging-modules.ts';
+import { isJudgedByCode, judgingModules } from '../../types/scenarios/judging-modules.ts';
 import type { Workflow, WorkflowNode } from '../../types/workflow.ts';
 import { endpointOf } from '../../host/live-backends.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
@@ -173,13 +173,10 @@ function usesOf(
   nodes: readonly WorkflowNode[],
   registry: Registry,
 ): Uses {
-  const { invariants, values } = expected;
+  const { values } = expected;
   const uses: Uses = {
     host: false,
-    userCode:
-      invariants?.similarity !== undefined ||
-      judgingModules(expected).length > 0 ||
-      usesUserFaults(turns, registry.userFaults),
+    userCode: isJudgedByCode(expected) || usesUserFaults(turns, registry.userFaults),
     schemas: values.some(({ test }) => test.kind === 'schema') || checksSchemas(expected),
   };
   for (const { type, config } of nodes) {

@@ -2,7 +2,7 @@ import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { BLOCK_SIZE, type RecordingPlan } from '../../types/plan.ts';
 import type { RecordingSubject } from '../../types/recording.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import { judgingModules } from '../../types/scenarios/judging-modules.ts';
+import { isJudgedByCode } from '../../types/scenarios/judging-modules.ts';
 import { checksSchemas, type PlanContext, planDraws } from '../plan/plan-context.ts';
 
 /** A worker says nothing while it reads a run; one of the largest that are read takes some seconds. */
@@ -19,10 +19,7 @@ export function planRecording(
 ): RecordingPlan {
   const { subject, trials } = scenario;
   const { expected } = scenario;
-  const userCode =
-    registry.importers.has(subject.format) ||
-    expected.invariants?.similarity !== undefined ||
-    judgingModules(expected).length > 0;
+  const userCode = registry.importers.has(subject.format) || isJudgedByCode(expected);
   const bytes = subject.sources.reduce((sum, { files }) => sum + files.reduce((all, file) => all + file.bytes, 0), 0);
   const perBlock = Math.ceil(BLOCK_BYTES / Math.max(1, bytes / Math.max(1, trials)));
   return {

@@ -3,6 +3,7 @@ import type { Agent } from '../../types/agent.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { BLOCK_SIZE, MAX_CONCURRENCY, type SessionPlan, type Traits } from '../../types/plan.ts';
 import type { Scenario } from '../../types/scenario.ts';
+import { isJudgedByCode } from '../../types/scenarios/judging-modules.ts';
 import type { OutsideAgent, SessionSubject } from '../../types/session.ts';
 import { type CommandCheck, COMMANDS_AT_ONCE } from '../../types/sessions/session-check.ts';
 import { orderGroupOf } from '../order-group.ts';
@@ -23,11 +24,10 @@ export function planSession(
 ): SessionPlan {
   const { agent, worldModule } = scenario.subject;
   const models = planModels(scenario, options);
-  const similarity = scenario.expected.invariants?.similarity !== undefined;
   const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
   const codedWorld = worldModule !== undefined;
   const hasModules = agent.kind === 'module' || codedWorld || scenario.expected.modules !== undefined;
-  const userCode = similarity || hasModules;
+  const userCode = hasModules || isJudgedByCode(scenario.expected);
   const { commands = [] } = scenario.expected;
   const waits = agent.kind !== 'canned' || models !== null || commands.length > 0;
   return {

@@ -8,8 +8,6 @@ import { agentRunner, type AgentRunnerParts } from './agent-runner.ts';
 
 export interface AgentTools extends CheckTools, Pick<AgentRunnerParts, 'callHost' | 'startClock'> {
   readonly registry: Registry;
-  /** Functions of the user that judge, by `moduleKey`; absent: there are none. */
-  readonly modules?: ReadonlyMap<string, unknown>;
   /** False: trials are judged elsewhere; absent: here. */
   readonly judges?: boolean;
 }
@@ -17,7 +15,7 @@ export interface AgentTools extends CheckTools, Pick<AgentRunnerParts, 'callHost
 /** An agent with the rules that its answers are judged by. */
 export function compileAgent(
   plan: AgentPlan,
-  { registry, compileSchema, checkSupport, modules = new Map(), callHost, startClock, judges = true }: AgentTools,
+  { registry, compileSchema, checkSupport, modules, callHost, startClock, judges = true }: AgentTools,
 ): CompiledSubject {
   const { expected, faults } = plan.scenario;
   const checks = judges

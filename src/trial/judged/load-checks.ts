@@ -1,3 +1,4 @@
+import type { LoadedModules } from '../../checks/loaded-function.ts';
 import type { GrantedEffects } from '../../effects/granted/create-effects.ts';
 import { PasskError } from '../../errors.ts';
 import { exportedFunction } from '../../plugin/import-module.ts';
@@ -8,7 +9,7 @@ import { judgingModules, moduleKey } from '../../types/scenarios/judging-modules
 export async function loadChecks(
   { expected, file: scenarioFile }: Scenario,
   moduleUrl: GrantedEffects['moduleUrl'] | null,
-): Promise<ReadonlyMap<string, unknown>> {
+): Promise<LoadedModules> {
   const loaded = new Map<string, unknown>();
   for (const module of judgingModules(expected)) {
     const { file, exported } = module;

@@ -15,6 +15,7 @@ export class RunnerJudging {
     this.parts = parts;
   }
 
+  /** Before each trial. */
   begin(): void {
     this.ledger = [];
   }

@@ -11,14 +11,12 @@ import { RecordingRunner } from './recording-runner.ts';
 
 export interface RecordingTools extends CheckTools {
   readonly registry: Registry;
-  /** Functions of the user that judge, by `moduleKey`; absent: there are none. */
-  readonly modules?: ReadonlyMap<string, unknown>;
 }
 
 /** Recorded trials, with the rules that they are judged by besides their source's own. Throws where nothing reads the format. */
 export function compileRecording(
   plan: RecordingPlan,
-  { registry, compileSchema, checkSupport, modules = new Map() }: RecordingTools,
+  { registry, compileSchema, checkSupport, modules }: RecordingTools,
 ): CompiledSubject {
   const { expected, subject } = plan.scenario;
   const importer = importersWith(registry.importers).get(subject.format);

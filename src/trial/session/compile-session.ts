@@ -42,8 +42,6 @@ export interface SessionTools extends CheckTools {
   readonly moduleUrl?: GrantedEffects['moduleUrl'] | null;
   /** Null or absent: neither an agent outside nor a user's model can be asked. */
   readonly callHost?: HostCall | null;
-  /** Functions of the user that judge, by `moduleKey`; absent: there are none. */
-  readonly modules?: ReadonlyMap<string, unknown>;
   /** False: trials are judged elsewhere; absent: here. */
   readonly judges?: boolean;
   /** The world that the module of the plan is; absent: it is declared. */
@@ -69,7 +67,7 @@ function compileDialogues(
     startClock,
     moduleUrl = null,
     callHost = null,
-    modules = new Map(),
+    modules,
     judges = true,
     world: coded,
   }: SessionTools,
