@@ -21,8 +21,8 @@ import { forbiddenNodeCheck } from './forbidden-node-check.ts';
 import { goldCheck } from './gold-check.ts';
 import { invariantTypeOf } from './invariants/builtin.ts';
 import { invariantChecks } from './invariants/invariant-checks.ts';
-import { moduleCheck } from './module-check.ts';
-import { type LoadedModules, loadedFunction } from './loaded-function.ts';
+import { codeCheck } from './code-check.ts';
+import { type LoadedCode, loadedFunction } from './loaded-code.ts';
 import { judgeCheck, prefersCheck } from './judge-check.ts';
 import { lastNodeCheck } from './last-node-check.ts';
 import { type CheckParts, makeCheck } from './make-check.ts';
@@ -46,8 +46,8 @@ export interface CheckTools {
   readonly compileSchema: SchemaCompiler;
   /** Absent: no check compares facts, or checks are only named. */
   readonly checkSupport?: SupportChecker | undefined;
-  /** Functions of the user behind checks and rules that are modules, by `moduleKey`; absent: there are none, or they are only named. */
-  readonly modules?: LoadedModules | undefined;
+  /** Functions of the user behind checks and rules in code, by `codeKey`; absent: there are none, or they are only named. */
+  readonly code?: LoadedCode | undefined;
 }
 
 export interface CheckInfo extends CheckTools {
@@ -72,7 +72,7 @@ const NONE: ReadonlyMap<string, ValidatorType> = new Map();
 /**
  * The checks of `[expected]`, uniquely named, in the order in which findings are shown: invariants, so that each has
  * its id as its name, validators, the verdict that a recorded trial brought along, its
- * gold calls, the state, modules and programs of the user, what was said, judges, preferences and faithfulness, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
+ * gold calls, the state, code and programs of the user, what was said, judges, preferences and faithfulness, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
  * reason_matches, forbidden_nodes, branches, the other bounds in the order of `COUNTERS` (min before max), values,
  * respond, prompts, requests, sequence, denials, files. Those of a control are one check: that the right ones fail. Of a
  * subject that is attacked they are one too, which is told beside the attack.
@@ -91,8 +91,8 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   if (expected.claimed === true) parts.push(claimedCheck());
   if (expected.gold !== undefined) parts.push(goldCheck(expected.gold, info.compileSchema));
   if (expected.state !== undefined) parts.push(...stateChecks(expected.state, info.compileSchema));
-  for (const module of expected.modules ?? [])
-    parts.push(moduleCheck(module, loadedFunction(module, info.modules) as TrialCheck));
+  for (const check of expected.checks ?? [])
+    parts.push(codeCheck(check, loadedFunction(check, info.code) as TrialCheck));
   for (const command of expected.commands ?? []) parts.push(commandCheck(command));
   for (const text of expected.says ?? []) parts.push(saidCheck(text));
   for (const judge of expected.judges ?? []) parts.push(judgeCheck(judge));

@@ -76,6 +76,7 @@ export {
   type SessionTool,
   ToolError,
 } from './session-agent.ts';
+export type { AnswerCheckType, CheckType, TrialCheckType } from './check-type.ts';
 export type { AnswerCheck, CheckedAnswer, NamedVerdict, TrialCheck } from './trial-check.ts';
 export type { TrialRecord } from '../types/record.ts';
 export { defineWorld, type WorldModule, type WorldTool } from './world-module.ts';

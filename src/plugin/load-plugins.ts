@@ -48,6 +48,9 @@ function checked(plugin: { readonly kind: unknown }, module: string): Plugin {
   if (kind === 'validator' && !isArgumentRule(fields.argument)) {
     throw wrong(`"${fields.type}" has no \`argument\` with \`is\` ("none", "optional" or "required") and \`what\`.`);
   }
+  if (kind === 'check' && fields.judges !== 'trials' && fields.judges !== 'answers') {
+    throw wrong(`"${fields.type}" does not say what it \`judges\`: "trials" or "answers".`);
+  }
   if (kind === 'suite' && !isWords(fields.rootKeys)) throw wrong(`"${fields.type}" has no list of \`rootKeys\`.`);
   return plugin as unknown as Plugin;
 }
@@ -57,6 +60,7 @@ const FUNCTIONS = {
   node: ['needs', 'labels', 'create'],
   fault: ['create'],
   reporter: ['render'],
+  check: ['create'],
   similarity: ['create'],
   subject: ['open'],
   suite: ['load', 'fold'],
@@ -74,6 +78,7 @@ const WORDS = {
   node: TOML_WORD,
   fault: TOML_WORD,
   reporter: FLAG_WORD,
+  check: FLAG_WORD,
   similarity: FLAG_WORD,
   subject: FLAG_WORD,
   suite: FLAG_WORD,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../types/json.ts';
+import type { CheckType } from './check-type.ts';
 import type { FaultType } from './fault-type.ts';
 import type { GeneratorType } from './generator-type.ts';
 import type { ImporterType } from './importer-type.ts';
@@ -23,6 +24,8 @@ export interface Registry {
   readonly faults: ReadonlyMap<string, FaultType>;
   /** Faults that are code of the user. */
   readonly userFaults: ReadonlySet<string>;
+  /** Checks that are code of the user. */
+  readonly checks: ReadonlyMap<string, CheckType>;
   /** Ways to compare texts; all but passk's own are code of the user. */
   readonly similarities: ReadonlyMap<string, SimilarityType>;
   /** Subjects that are code of the user. */
@@ -39,10 +42,11 @@ export interface Registry {
   readonly importers: ReadonlyMap<string, ImporterType>;
 }
 
-/** A plug-in as a module exports it; a node or fault with the JSON Schema of its TOML keys. */
+/** A plug-in as a module exports it; a node or fault with the JSON Schema of its TOML keys, a check with that of its settings. */
 export type Plugin = (
   | NodeType
   | FaultType
+  | CheckType
   | ReporterType
   | SimilarityType
   | SubjectType

@@ -54,14 +54,7 @@ export type ExpectedDefinition = {
   /** Nodes that must not run. */
   readonly forbiddenNodes?: readonly string[];
   /** Functions of your own that look at the record of a trial. */
-  readonly checks?: readonly {
-    /** JavaScript module, relative to the scenario's folder; `permissions.run` grants it. */
-    readonly module: string;
-    /** The function that it exports; default `default`. */
-    readonly export?: string;
-    /** The name of the check; absent: that of the file. */
-    readonly name?: string;
-  }[];
+  readonly checks?: readonly (ModuleCheckDefinition | PluginCheckDefinition)[];
   /** Judges of the configuration that must find their criteria met. */
   readonly judges?: readonly string[];
   /** Answers that judges must find worse than the trial's. */
@@ -133,3 +126,23 @@ export type ExpectedDefinition = {
     readonly contain?: Readonly<Record<string, string>>;
   };
 } & RequestsDefinition & { readonly [K in `${'min' | 'max'}${BoundName}`]?: number };
+
+/** A check that is a function of a module. */
+export interface ModuleCheckDefinition {
+  /** JavaScript module, relative to the scenario's folder; `permissions.run` grants it. */
+  readonly module: string;
+  /** The function that it exports; default `default`. */
+  readonly export?: string;
+  /** The name of the check; absent: that of the file. */
+  readonly name?: string;
+}
+
+/** A check that is a plug-in. */
+export interface PluginCheckDefinition {
+  /** The type of a plug-in that judges trials; `plugins` names its module. */
+  readonly plugin: string;
+  /** What the plug-in is told, with its keys as they stand in files. */
+  readonly settings?: JsonObject;
+  /** The name of the check; absent: the type of the plug-in. */
+  readonly name?: string;
+}

@@ -33,9 +33,11 @@ export const prefersSchema = Type.Array(
 export const checksSchema = Type.Array(
   strictTable(
     {
-      module: text('JavaScript module, relative to this file; --allow-run grants it.'),
-      export: maybe(text('The function that it exports; default `default`.')),
-      name: maybe(text('The name of the check; left out: that of the file.')),
+      module: maybe(text('JavaScript module, relative to this file; --allow-run grants it.')),
+      export: maybe(text('Of a module: the function that it exports; default `default`.')),
+      plugin: maybe(text('In place of a module: the type of a plug-in that judges trials.')),
+      settings: maybe(Type.Object({}, { additionalProperties: true, description: 'What the plug-in is told.' })),
+      name: maybe(text('The name of the check; left out: that of the file or the plug-in.')),
     },
     'A function of your own that looks at the record of a trial.',
   ),

@@ -17,7 +17,7 @@ import {
   type WorkflowScenario,
   type WorkflowSubject,
 } from '../types/scenario.ts';
-import type { ModuleCheck } from '../types/scenarios/module-check.ts';
+import type { CodeCheck } from '../types/scenarios/code-check.ts';
 import type { World } from '../types/scenarios/world.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { freezeDeep } from '../values/freeze-deep.ts';
@@ -31,7 +31,7 @@ import { checkRun, isDryRun } from './check-run.ts';
 import { checkTurns } from './check-turns.ts';
 import { loadWorkflow, type WorkflowCache, type WorkflowPlaces } from './load-workflow.ts';
 import { readExpected } from './read-expected.ts';
-import { readModuleChecks } from './files/read-module-checks.ts';
+import { readCodeChecks } from './files/read-code-checks.ts';
 import { readOrigin } from './read-origin.ts';
 import { readTrigger } from './read-trigger.ts';
 import { readTurns } from './read-turns.ts';
@@ -159,12 +159,13 @@ function buildScenario(document: SourceDocument, registry: RegistryView, options
   const found = loadWorkflow(document, options, registry, options.workflow);
   const resolved = found.loaded === null ? null : resolveFiles(found.loaded, options, registry);
   const schemas = resolveTestSchemas(document, options, registry);
-  let modules: readonly ModuleCheck[] = [];
+  let checks: readonly CodeCheck[] = [];
   const issues = [
     ...schemaIssues,
     ...collectIssues(document.locate, (report) => checkKeys(data, registry, report)),
     ...collectIssues(document.locate, (report) => {
-      modules = readModuleChecks(tableAt(data, 'expected'), { at: ['expected'], places: options, report });
+      const place = { at: ['expected'], document, places: options, checks: registry.checks, report };
+      checks = readCodeChecks(tableAt(data, 'expected'), place);
     }),
     ...checkTurns(document, registry),
     ...schemas.issues,
@@ -179,7 +180,7 @@ function buildScenario(document: SourceDocument, registry: RegistryView, options
   }
   if (found.loaded === null || resolved === null || world === null) return { scenario: null, issues };
   if (issues.some((issue) => issue.severity === 'error')) return { scenario: null, issues };
-  const scenario = assemble({ document, resolved, world, policy, registry, schemas: schemas.found, modules });
+  const scenario = assemble({ document, resolved, world, policy, registry, schemas: schemas.found, checks });
   return { scenario: options.isOwn === true ? scenario : freezeDeep(scenario), issues };
 }
 
@@ -190,10 +191,10 @@ interface Parts {
   readonly policy: Policy | null;
   readonly registry: RegistryView;
   readonly schemas: ReadonlyMap<Json, Json>;
-  readonly modules: readonly ModuleCheck[];
+  readonly checks: readonly CodeCheck[];
 }
 
-function assemble({ document, resolved, world, policy, registry, schemas, modules }: Parts): WorkflowScenario {
+function assemble({ document, resolved, world, policy, registry, schemas, checks }: Parts): WorkflowScenario {
   const { data, source } = document;
   const sampler = textAt(data, 'sampler');
   const origin = readOrigin(data);
@@ -223,7 +224,7 @@ function assemble({ document, resolved, world, policy, registry, schemas, module
       world,
     },
     faults: readFaults(tableAt(data, 'faults')),
-    expected: readExpected(data, (schema) => schemas.get(schema) ?? schema, modules),
+    expected: readExpected(data, (schema) => schemas.get(schema) ?? schema, checks),
   };
 }
 

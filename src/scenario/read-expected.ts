@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Preference } from '../types/judges/judge.ts';
 import type { Expected, PromptExpectation, RespondExpectation } from '../types/scenarios/expected.ts';
-import type { ModuleCheck } from '../types/scenarios/module-check.ts';
+import type { CodeCheck } from '../types/scenarios/code-check.ts';
 import { COUNTER_KEYS, COUNTERS, type CounterName } from '../types/trial.ts';
 import { numberAt, tableAt, tablesAs, textAt, textsAt } from '../workflow/raw-data.ts';
 import { readFaithful } from '../checks/faithful/read-faithful.ts';
@@ -9,8 +9,8 @@ import { mapValues, present } from './read-matches.ts';
 import { readDenial, readRequests, readSequence } from './read-requests.ts';
 import { readValues, type SchemaOf } from './read-values.ts';
 
-/** The expectations of a checked scenario; one value expectation per test. `modules`: its checks that are modules. */
-export function readExpected(data: JsonObject, schemaOf: SchemaOf, modules: readonly ModuleCheck[] = []): Expected {
+/** The expectations of a checked scenario; one value expectation per test. `checks`: those that are code. */
+export function readExpected(data: JsonObject, schemaOf: SchemaOf, checks: readonly CodeCheck[] = []): Expected {
   const expected = tableAt(data, 'expected');
   const { respond } = expected;
   const requests = readRequests(expected);
@@ -37,7 +37,7 @@ export function readExpected(data: JsonObject, schemaOf: SchemaOf, modules: read
   if (requests.length > 0) read.requests = requests;
   if (sequence.length > 0) read.sequence = sequence;
   if (denials.length > 0) read.denials = denials;
-  if (modules.length > 0) read.modules = modules;
+  if (checks.length > 0) read.checks = checks;
   if (judges.length > 0) read.judges = [...new Set(judges)];
   const prefers = tablesAs(expected, 'prefers', readPreference);
   if (prefers.length > 0) read.prefers = prefers;

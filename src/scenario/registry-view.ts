@@ -1,11 +1,12 @@
 import type { TSchema } from 'typebox';
+import type { CheckType } from '../plugin/check-type.ts';
 import type { ImporterType } from '../plugin/importer-type.ts';
 import type { GeneratorType } from '../plugin/generator-type.ts';
 import type { NodeType } from '../plugin/node-type.ts';
 import type { Port } from '../plugin/request.ts';
 import type { RunnerType } from '../plugin/runner-type.ts';
 import type { ValidatorType } from '../plugin/validator-type.ts';
-import type { Json } from '../types/json.ts';
+import type { Json, JsonObject } from '../types/json.ts';
 import type { Compat } from '../types/model-test.ts';
 import type { Policy } from '../types/policy.ts';
 import type { Workflow } from '../types/workflow.ts';
@@ -36,8 +37,23 @@ export interface ModelTestOptions {
   readonly failOnFlaky: boolean;
 }
 
+/** A plug-in that judges, as loading sees it. */
+export interface PluginCheck {
+  readonly judges: CheckType['judges'];
+  /** The JSON Schema of its settings in snake_case; null: any. */
+  readonly schema: JsonObject | null;
+}
+
+/** Plug-ins that rules and checks may name. */
+export interface NamedPlugins {
+  /** Ways to compare texts; absent: passk's own only. */
+  readonly similarities?: readonly string[] | undefined;
+  /** Those that judge, by type; absent: none. */
+  readonly checks?: ReadonlyMap<string, PluginCheck> | undefined;
+}
+
 /** What loading needs to know of the plug-ins that are registered and of what the user allows. */
-export interface RegistryView {
+export interface RegistryView extends NamedPlugins {
   readonly nodeSchemas: ReadonlyMap<string, NodeSchema>;
   /** The node type that a word names; undefined: there is none. */
   nodeTypeOf(type: string): NodeType | undefined;
@@ -47,8 +63,6 @@ export interface RegistryView {
   urlProblem?(url: string): string | null;
   /** Registered faults with the JSON Schema of their own keys in snake_case; null: any keys. */
   readonly faultTypes: ReadonlyMap<string, TSchema | null>;
-  /** Ways to compare texts; absent: passk's own only. */
-  readonly similarities?: readonly string[];
   /** Validators that tests of models may name; absent: none. */
   readonly validators?: ReadonlyMap<string, ValidatorType>;
   /** Formats of recorded runs that plug-ins bring; absent: none. */

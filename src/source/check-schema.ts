@@ -36,6 +36,16 @@ export function checkSchema(document: SourceDocument, pointer: Pointer, schema: 
   return issues;
 }
 
+/** What is wrong with a value that stands at a place of a document, each problem with its own place. */
+export function problemsAt(schema: TSchema, value: Json, at: Pointer, { notation }: SourceDocument) {
+  return schemaViolations(schema, value).map(({ path, part, ...violation }) => {
+    const place = [...at, ...path];
+    const { code, message, hint } = sayViolation({ path, part, ...violation }, notation);
+    const problem = { code, message: `"${pointerText(place)}" ${message}`, at: place, part };
+    return hint === undefined ? problem : { ...problem, hint };
+  });
+}
+
 /** What is wrong with a value that stands in no file; `noun` is what a sentence calls the value as a whole. */
 export function valueProblems(
   schema: TSchema,

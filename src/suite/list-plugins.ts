@@ -15,6 +15,7 @@ export interface ListedPlugin {
     | 'node'
     | 'fault'
     | 'invariant'
+    | 'check'
     | 'similarity'
     | 'validator'
     | 'subject'
@@ -50,6 +51,9 @@ export async function listPlugins(
       return { kind: 'fault', type, summary, origin: registry.userFaults.has(type) ? 'user' : 'passk' };
     }),
     ...invariantTypes.map(({ type, summary }): ListedPlugin => ({ kind: 'invariant', type, summary, origin: 'passk' })),
+    ...[...registry.checks.values()].map(
+      ({ kind, type, summary }): ListedPlugin => ({ kind, type, summary, origin: 'user' }),
+    ),
     ...[...registry.similarities.values()].map((similarity): ListedPlugin => {
       const { type, summary } = similarity;
       return { kind: 'similarity', type, summary, origin: similarity === lexicalSimilarity ? 'passk' : 'user' };

@@ -251,10 +251,11 @@ function readablePlaces(root: string, cwd: string, granted: Grant): readonly str
 }
 
 /** Looks at the schemas of plug-ins before any file is checked by them. Throws `PLUGIN` for one that cannot be enforced. */
-async function prepareSchemas({ nodeSchemas, faultTypes }: RegistryView): Promise<void> {
+async function prepareSchemas({ nodeSchemas, faultTypes, checks = new Map() }: RegistryView): Promise<void> {
   const schemas = [
     ...[...nodeSchemas].flatMap(([type, node]) => (builtinNodeSchemas.get(type) === node ? [] : [[type, node.schema]])),
     ...[...faultTypes].filter(([type, schema]) => schema !== builtinFaultSchemas.get(type)),
+    ...[...checks].map(([type, { schema }]) => [type, schema]),
   ] as readonly (readonly [type: string, schema: TSchema | null])[];
   if (schemas.length === 0) return;
   await loadFormats();

@@ -5,7 +5,7 @@ import { grantedPorts, grantsWord } from '../effects/granted-ports.ts';
 import { compileUrlMatch } from '../matching/url-match.ts';
 import type { Plugin, Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
-import type { ModelTestOptions, RegistryView } from '../scenario/registry-view.ts';
+import type { ModelTestOptions, PluginCheck, RegistryView } from '../scenario/registry-view.ts';
 import { anyKeys } from '../source/camel-keys.ts';
 import { modelSource } from '../host/live-backends.ts';
 import type { ResolvedLoadOptions } from '../settings/options.ts';
@@ -21,11 +21,15 @@ export function registryView(
 ): RegistryView {
   const nodeSchemas = new Map(builtinNodeSchemas);
   const faultTypes = new Map(builtinFaultSchemas);
+  const checks = new Map<string, PluginCheck>();
   for (const plugin of plugins) {
     if (plugin.kind === 'node') {
       const { type, schema = anyKeys, check } = plugin;
       nodeSchemas.set(type, { type, schema, ...(check !== undefined && { check: check.bind(plugin) }) });
     } else if (plugin.kind === 'fault') faultTypes.set(plugin.type, plugin.schema ?? null);
+    else if (plugin.kind === 'check') {
+      checks.set(plugin.type, { judges: plugin.judges, schema: plugin.schema ?? null });
+    }
   }
   for (const [type, { schema }] of Object.entries(options.nodes)) {
     nodeSchemas.set(type, { type, schema: schema ?? anyKeys });
@@ -34,6 +38,7 @@ export function registryView(
     nodeSchemas,
     faultTypes,
     nodeTypeOf: (type) => registry.nodes.get(type)?.nodeType,
+    checks,
     similarities: [...registry.similarities.keys()],
     validators: registry.validators,
     importers: registry.importers,

@@ -9,7 +9,7 @@ import type { RealTime } from '../types/real-time.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
 import { factsOf, isWorkflow } from '../types/subjects.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import { judgingModules } from '../types/scenarios/judging-modules.ts';
+import { judgingCode } from '../types/scenarios/judging-code.ts';
 import { extendRegistry } from './registry.ts';
 import type { TrialProgram } from './program.ts';
 import { compileSubject } from './subject-kinds.ts';
@@ -45,13 +45,14 @@ async function loadAndBuild(
   plan: ScenarioPlan,
   { plugins, callHost, startClock, effects, judges = true, remembersMoves = true }: BuildServices,
 ): Promise<TrialProgram> {
-  const hasModules = judges && judgingModules(plan.scenario.expected).length > 0;
+  const hasCode = judges && judgingCode(plan.scenario.expected).length > 0;
+  const registry = extendRegistry(judges && plan.userCode ? await loadPlugins(plugins) : [], plan.liveNodes);
   const moduleUrl = effects === null ? null : effects.moduleUrl;
   return compileSubject(plan, {
-    ...(hasModules && {
-      modules: await (await import('./judged/load-checks.ts')).loadChecks(plan.scenario, moduleUrl),
+    ...(hasCode && {
+      code: await (await import('./judged/load-checks.ts')).loadChecks(plan.scenario, { registry, moduleUrl }),
     }),
-    registry: extendRegistry(judges && plan.userCode ? await loadPlugins(plugins) : [], plan.liveNodes),
+    registry,
     compileSchema: plan.schemas ? await loadSchemaCompiler() : noSchemas,
     checkSupport: comparesFacts(plan.scenario.expected) ? await loadSupportChecker() : undefined,
     callHost,

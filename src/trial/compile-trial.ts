@@ -162,7 +162,7 @@ function compileParts(plan: WorkflowPlan, tools: TrialTools): RunnerParts {
     nodeIds: workflow.nodes.map((node) => node.id),
     compileSchema: tools.compileSchema,
     checkSupport: tools.checkSupport,
-    modules: tools.modules,
+    code: tools.code,
     ...invariantInfo(plan, tools),
   });
   const budget = workflow.budget;
@@ -187,9 +187,9 @@ function compileParts(plan: WorkflowPlan, tools: TrialTools): RunnerParts {
     aroundPorts: tools.aroundPorts,
     lowest: new LowestTrials(),
     chaos: interferes(scenario.faults.chaos) ? compileChaos(scenario.faults.chaos, plan.words) : null,
-    // Rows say what each trial cost, and modules see its record, which only a walk tells.
+    // Rows say what each trial cost, and checks in code see its record, which only a walk tells.
     useTables:
-      dryRun !== true && plan.rows !== true && scenario.expected.modules === undefined && (tools.useTables ?? true),
+      dryRun !== true && plan.rows !== true && scenario.expected.checks === undefined && (tools.useTables ?? true),
     tableRoom: tools.tableRoom ?? TABLE_ROOM,
     triggerBit: TRIGGER_BITS[trigger.kind],
   };

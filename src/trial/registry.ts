@@ -3,6 +3,7 @@ import { lexicalSimilarity } from '../checks/invariants/text-similarity.ts';
 import { validatorTypes } from '../checks/validators/builtin.ts';
 import { builtinNodes } from '../engine/builtin.ts';
 import { builtinFaults } from '../faults/builtin.ts';
+import type { CheckType } from '../plugin/check-type.ts';
 import { liveNodeType } from '../plugin/live-node.ts';
 import type { Plugin, RegisteredNode, Registry } from '../plugin/registry.ts';
 import type { RunnerType } from '../plugin/runner-type.ts';
@@ -17,6 +18,7 @@ export const builtinRegistry: Registry = {
   nodes: new Map(builtinNodes.map((nodeType) => [nodeType.type, { nodeType, user: false }])),
   faults: new Map(builtinFaults.map((fault) => [fault.type, fault])),
   userFaults: new Set(),
+  checks: new Map(),
   similarities: new Map([[lexicalSimilarity.type, lexicalSimilarity]]),
   subjects: new Map(),
   suites: new Map(),
@@ -32,6 +34,7 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
   const nodes = new Map<string, RegisteredNode>(builtinRegistry.nodes);
   const faults = new Map(builtinRegistry.faults);
   const userFaults = new Set<string>();
+  const checks = new Map<string, CheckType>();
   const similarities = new Map(builtinRegistry.similarities);
   const subjects = new Map<string, SubjectType>();
   const suites = new Map<string, SuiteType>();
@@ -53,6 +56,9 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
       case 'fault':
         add(faults, plugin, plainFault);
         userFaults.add(plugin.type);
+        break;
+      case 'check':
+        add(checks, plugin, itself);
         break;
       case 'similarity':
         add(similarities, plugin, itself);
@@ -85,7 +91,19 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
     // The node itself only asks the host, so it is no code of the user in the worker.
     nodes.set(live.type, { nodeType: liveNodeType(live), user: false });
   }
-  return { nodes, faults, userFaults, similarities, subjects, suites, runners, validators, importers, generators };
+  return {
+    nodes,
+    faults,
+    userFaults,
+    checks,
+    similarities,
+    subjects,
+    suites,
+    runners,
+    validators,
+    importers,
+    generators,
+  };
 }
 
 function itself<T>(plugin: T): T {

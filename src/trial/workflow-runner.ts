@@ -63,7 +63,7 @@ export class WorkflowRunner {
   private readonly taker: RecordTaker | null;
   /** Null: no judge is asked. */
   private readonly judging: RunnerJudging | null;
-  /** For judges and modules; null: nobody looks at a trial as a whole. */
+  /** For judges and checks in code; null: nobody looks at a trial as a whole. */
   private readonly whole: WholeTrial | null;
   /** Null: no cassette takes part. */
   private readonly tape: TrialTape | null;
@@ -118,8 +118,8 @@ export class WorkflowRunner {
       payload: trigger.payload,
     });
     this.view = new EngineView(this.engine, { world, realWorld, chaos: this.chaos?.state ?? null });
-    const { modules } = scenario.expected;
-    const whole = modules === undefined && this.judging === null ? null : new WholeTrial(this);
+    const { checks } = scenario.expected;
+    const whole = checks === undefined && this.judging === null ? null : new WholeTrial(this);
     this.whole = whole;
     if (whole !== null) this.view.record = () => whole.record();
     this.model = model;

@@ -1,4 +1,4 @@
-import { judgingModules } from './scenarios/judging-modules.ts';
+import { judgingModules } from './scenarios/judging-code.ts';
 import type { AgentPlan, ModelPlan, OutsideSessionPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
 import type { RecordingSubject } from './recording.ts';
 import type { Scenario, Subject, Turn, WorkflowScenario } from './scenario.ts';

@@ -10,22 +10,7 @@ import {
 import { failuresOf } from '../../src/types/reports/scenario-report.ts';
 import { sampled } from '../support/sampled.ts';
 import { inFolder } from './contract-runs.ts';
-
-/** A workflow whose model says a number, or the word for it. */
-const FLOW = `name = "numbers"
-trials = 200
-min_pass_rate = 0
-[workflow]
-inline = '''
-name = "w"
-start_nodes = [{ name = "main", source = "manual", entry_node = "ask" }]
-nodes = [{ id = "ask", type = "llm_infer", backend = "default", prompt = "A number?", input_from = "trigger" }]
-edges = []
-'''
-[[intel.turns]]
-variants = [{ content = "7", weight = 3 }, { content = "seven" }]
-[expected]
-`;
+import { FLOW } from './number-flow.ts';
 
 const IS_NUMBER = `export default ({ workflow: { finalValue }, turns, calls, ending }) => {
   if (ending.status !== 'completed' || turns.length === 0) return 'It did not answer.';

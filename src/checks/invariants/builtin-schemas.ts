@@ -1,10 +1,10 @@
+import { moduleSchema, pluginSchema } from './code-rules.schema.ts';
 import { containsAnySchema, containsSchema, outputNotEmptySchema } from './content-rules.schema.ts';
 import { completesSchema, policyDeniedSchema, stoppedBySchema } from './ending-rules.schema.ts';
 import { jsonSchemaSchema, validJsonSchema } from './format-rules.schema.ts';
 import type { InvariantSchema } from './invariant-schema.ts';
 import { faithfulSchema, judgedSchema, preferredSchema } from './judge-rule.schema.ts';
 import { latencySchema, maxCostSchema, maxTokensSchema } from './measure-rules.schema.ts';
-import { moduleSchema } from './module-rule.schema.ts';
 import { excludesPatternSchema, regexSchema } from './pattern-rules.schema.ts';
 import { excludesPiiSchema } from './pii-rule.schema.ts';
 import { refusalCheckSchema } from './refusal-rule.schema.ts';
@@ -33,6 +33,7 @@ export const invariantSchemas: readonly InvariantSchema[] = [
   completesSchema,
   excludesPiiSchema,
   moduleSchema,
+  pluginSchema,
   judgedSchema,
   preferredSchema,
   faithfulSchema,

@@ -1,11 +1,12 @@
 import type { InvariantRule } from '../../types/invariant.ts';
+import { moduleRule, pluginRule } from './code-rules.ts';
 import { contains, containsAny, outputNotEmpty } from './content-rules.ts';
 import { completes, policyDenied, stoppedBy } from './ending-rules.ts';
 import { jsonSchema, validJson } from './format-rules.ts';
 import type { InvariantType } from './invariant-type.ts';
 import { faithful, judged, preferred } from './judge-rule.ts';
 import { latency, maxCost, maxTokens } from './measure-rules.ts';
-import { moduleRule } from './module-rule.ts';
+
 import { excludesPattern, regex } from './pattern-rules.ts';
 import { excludesPii } from './pii-rule.ts';
 import { refusalCheck } from './refusal-rule.ts';
@@ -35,6 +36,7 @@ export const invariantTypes = [
   policyDenied,
   stoppedBy,
   moduleRule,
+  pluginRule,
   judged,
   preferred,
   faithful,

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { InvariantRule } from '../../types/invariant.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
+import type { JudgingPlugin } from '../../types/scenarios/code-check.ts';
 import type { Report } from '../../workflow/report.ts';
 
 /** How the rule of a type stands in a file; main thread only. */
@@ -19,4 +20,6 @@ export interface RuleReading {
   readSchema(value: Json | undefined, at: Pointer): Json | null;
   /** The module of that name, relative to the suite's root; null: there is none, which is reported. */
   moduleFile(name: string, at: Pointer): string | null;
+  /** The plug-in of that type with what its table says to it; null: there is none, or its settings are wrong, which is reported. */
+  plugin(type: string, table: JsonObject, at: Pointer): JudgingPlugin | null;
 }

@@ -1,5 +1,5 @@
 import type { FaithfulTools } from '../faithful/faithful-check.ts';
-import type { LoadedModules } from '../loaded-function.ts';
+import type { LoadedCode } from '../loaded-code.ts';
 import type { Similarity } from '../../plugin/similarity-type.ts';
 import type { InvariantRule } from '../../types/invariant.ts';
 import type { SchemaCompiler } from '../../matching/value-test.ts';
@@ -32,8 +32,8 @@ export interface RuleTools extends FaithfulTools {
   /** Id of the invariant. */
   readonly owner: string;
   readonly compileSchema: SchemaCompiler;
-  /** Functions of the user, by `moduleKey`; absent: rules are only named. */
-  readonly modules?: LoadedModules | undefined;
+  /** Functions of the user, by `codeKey`; absent: rules are only named. */
+  readonly code?: LoadedCode | undefined;
   /** What a workflow is asked, whose answers do not say so; absent: nothing, or answers do. */
   readonly asked?: string;
   /** How alike two texts are, in [0, 1]; absent: `textSimilarity`. */

@@ -2,7 +2,7 @@ import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { type AnsweredPlan, BLOCK_SIZE } from '../../types/plan.ts';
 import type { AnsweredSubject } from '../../types/answered-subject.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import { isJudgedByCode, judgingModules } from '../../types/scenarios/judging-modules.ts';
+import { isJudgedByCode, judgingModules } from '../../types/scenarios/judging-code.ts';
 import { checksSchemas, definitionOf, type PlanContext, planDraws } from '../plan/plan-context.ts';
 import { withPrices } from '../plan/plan-prices.ts';
 

@@ -1,5 +1,5 @@
 import { isJudged } from '../../types/judges/named-judges.ts';
-import { judgingModules } from '../../types/scenarios/judging-modules.ts';
+import { judgingModules } from '../../types/scenarios/judging-code.ts';
 import type { Scenario, Subject, Turn, Variant, WorkflowSubject } from '../../types/scenario.ts';
 import { nameAsPattern } from '../../suites/session/read-user.ts';
 import type { AgentVariant, CannedAgent, SessionLimits, SessionSubject } from '../../types/session.ts';

@@ -1,6 +1,6 @@
 import type { AgentPlan } from '../../types/plan.ts';
 import type { AgentSubject, Scenario } from '../../types/scenario.ts';
-import { isJudgedByCode, judgingModules } from '../../types/scenarios/judging-modules.ts';
+import { isJudgedByCode, judgingModules } from '../../types/scenarios/judging-code.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { planMutation } from '../sessions/plan-session-models.ts';
 import { orderGroupOf } from '../order-group.ts';

@@ -6,7 +6,7 @@ import type { Registry } from '../../plugin/registry.ts';
 import type { PlannedEndpoint } from '../../types/model-endpoint.ts';
 import { BLOCK_SIZE, type WorkflowPlan } from '../../types/plan.ts';
 import type { Turn, WorkflowScenario } from '../../types/scenario.ts';
-import { isJudgedByCode, judgingModules } from '../../types/scenarios/judging-modules.ts';
+import { isJudgedByCode, judgingModules } from '../../types/scenarios/judging-code.ts';
 import type { Workflow, WorkflowNode } from '../../types/workflow.ts';
 import { endpointOf } from '../../host/live-backends.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';

@@ -1,6 +1,6 @@
 import { PasskError } from '../../errors.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import { judgingModules } from '../../types/scenarios/judging-modules.ts';
+import { judgingModules } from '../../types/scenarios/judging-code.ts';
 
 /** Throws `USAGE` where modules of the user judge: no replay runs code that would have to be granted. */
 export function refuseRecordedModules({ expected, file }: Scenario): void {

@@ -2,7 +2,7 @@ import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { BLOCK_SIZE, type RecordingPlan } from '../../types/plan.ts';
 import type { RecordingSubject } from '../../types/recording.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import { isJudgedByCode } from '../../types/scenarios/judging-modules.ts';
+import { isJudgedByCode } from '../../types/scenarios/judging-code.ts';
 import { checksSchemas, type PlanContext, planDraws } from '../plan/plan-context.ts';
 
 /** A worker says nothing while it reads a run; one of the largest that are read takes some seconds. */

@@ -3,6 +3,7 @@ import { endpointOf } from '../../host/live-backends.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import type { SessionPlan } from '../../types/plan.ts';
 import type { AgentSubject, Scenario, WorkflowSubject } from '../../types/scenario.ts';
+import { judgingModules } from '../../types/scenarios/judging-code.ts';
 import type { SessionSubject } from '../../types/session.ts';
 
 type AskedModels = Pick<SessionPlan, 'liveEndpoints'> & Partial<Pick<SessionPlan, 'liveModels'>>;
@@ -91,7 +92,7 @@ export function cassetteOf(
   if (cassette === null || (subject.agent.kind === 'canned' && models === null)) return {};
   const code = [
     ...(subject.worldModule === undefined ? [] : ['a world that is a module']),
-    ...(expected.modules === undefined ? [] : ['checks that are modules']),
+    ...(judgingModules(expected).length === 0 ? [] : ['checks that are modules']),
     ...(expected.commands === undefined ? [] : ['checks that are programs']),
   ];
   if (code.length === 0) return { cassette: cassette.mode };

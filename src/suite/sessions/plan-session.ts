@@ -3,7 +3,7 @@ import type { Agent } from '../../types/agent.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { BLOCK_SIZE, MAX_CONCURRENCY, type SessionPlan, type Traits } from '../../types/plan.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import { isJudgedByCode } from '../../types/scenarios/judging-modules.ts';
+import { isJudgedByCode, judgingModules } from '../../types/scenarios/judging-code.ts';
 import type { OutsideAgent, SessionSubject } from '../../types/session.ts';
 import { type CommandCheck, COMMANDS_AT_ONCE } from '../../types/sessions/session-check.ts';
 import { orderGroupOf } from '../order-group.ts';
@@ -26,7 +26,7 @@ export function planSession(
   const models = planModels(scenario, options);
   const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
   const codedWorld = worldModule !== undefined;
-  const hasModules = agent.kind === 'module' || codedWorld || scenario.expected.modules !== undefined;
+  const hasModules = agent.kind === 'module' || codedWorld || judgingModules(scenario.expected).length > 0;
   const userCode = hasModules || isJudgedByCode(scenario.expected);
   const { commands = [] } = scenario.expected;
   const waits = agent.kind !== 'canned' || models !== null || commands.length > 0;

@@ -45,7 +45,7 @@ export interface ReadContractFile {
   readonly issues: readonly Issue[];
 }
 
-export interface ReadContractOptions extends Pick<Reading, 'places' | 'profiles' | 'similarities'> {
+export interface ReadContractOptions extends Pick<Reading, 'places' | 'profiles' | 'named'> {
   /** Recorded sessions that the file names. */
   readonly sessions: readonly LoadedSession[];
 }

@@ -3,6 +3,7 @@ import type { Pointer } from '../../source/place-tree.ts';
 import type { InvariantRule } from '../../types/invariant.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { fromRoot, namedFile } from '../../scenario/files/named-file.ts';
+import { readPluginCheck } from '../../scenario/files/read-plugin-check.ts';
 import { textAt } from '../../workflow/raw-data.ts';
 import { readRuleSchema } from './read-rule-schema.ts';
 import type { Reading } from './reading.ts';
@@ -16,6 +17,10 @@ export function readRule(table: JsonObject, at: Pointer, reading: Reading): Inva
     report: reading.report,
     readSchema: (value, place) => readRuleSchema(value, place, reading),
     moduleFile: (name, place) => moduleFile(name, place, reading),
+    plugin: (type, holder, place) => {
+      const { document, report, named } = reading;
+      return readPluginCheck(holder, type, { at: place, document, report, checks: named.checks, judges: 'answers' });
+    },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ReadOptions } from '../../source/source-file.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Chaos } from '../../types/chaos.ts';
+import type { NamedPlugins } from '../../scenario/registry-view.ts';
 import type { Report } from '../../workflow/report.ts';
 
 /** Where the files of a contract are looked for. */
@@ -15,7 +16,7 @@ export interface Reading {
   readonly places: ContractPlaces;
   /** Chaos of profiles that the file names, by the name; null: it could not be read, which has been said. */
   readonly profiles: ReadonlyMap<string, Chaos | null>;
-  /** Ways to compare texts that a file may name; absent: passk's own only. */
-  readonly similarities?: readonly string[];
+  /** Plug-ins that its rules may name. */
+  readonly named: NamedPlugins;
   readonly report: Report;
 }

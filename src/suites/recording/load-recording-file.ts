@@ -1,4 +1,4 @@
-import { readModuleChecks } from '../../scenario/files/read-module-checks.ts';
+import { readCodeChecks } from '../../scenario/files/read-code-checks.ts';
 import { readPreference } from '../../scenario/read-expected.ts';
 import { readFaithful } from '../../checks/faithful/read-faithful.ts';
 import { readOrigin } from '../../scenario/read-origin.ts';
@@ -32,10 +32,17 @@ export async function loadRecordingFile(
   const report: Report = (problem) => issues.push(toIssue(problem, locate));
   const table = tableAt(data, 'recording');
   const places = { root: options.root, folder: options.folder };
-  const reading = { document, places, profiles: new Map(), report, similarities: view.similarities ?? [] };
+  const reading = { document, places, profiles: new Map(), report, named: view };
   const invariants = readInvariants(table, ['recording'], reading, { named: false });
-  const named = { at: ['recording'], places: { ...places, cwd: options.folder }, report };
-  const modules = readModuleChecks(table, named);
+  const { checks: plugins } = view;
+  const inRecording = {
+    at: ['recording'],
+    document,
+    places: { ...places, cwd: options.folder },
+    checks: plugins,
+    report,
+  };
+  const checks = readCodeChecks(table, inRecording);
   const files = textsAt(table, 'files');
   if (files.length === 0 && !issues.some(isError)) {
     report({ code: 'out_of_range', message: '"recording.files" must not be empty.', at: ['recording', 'files'] });
@@ -72,7 +79,7 @@ export async function loadRecordingFile(
     const expected = {
       ...(isOwn ? unclaimed : scenario.expected),
       ...goldOf(table),
-      ...(modules.length > 0 && { modules }),
+      ...(checks.length > 0 && { checks }),
       ...(judges.length > 0 && { judges }),
       ...(prefers.length > 0 && { prefers }),
       ...readFaithful(table),

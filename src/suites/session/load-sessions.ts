@@ -80,16 +80,15 @@ function readSessions(
   const { world, module = null, issues: worldIssues } = loadWorld(document, wrong, options);
   issues.push(...worldIssues);
   const scenarios: Scenario<SessionSubject>[] = [];
-  const similarities = view.similarities ?? [];
   const read = (sink: Report): void => {
     const report = wrong.without(sink);
-    const reading = { document, places: options, profiles: new Map(), report, similarities };
+    const reading = { document, places: options, profiles: new Map(), report, named: view };
     const add = (issue: Issue): void => void issues.push(issue);
     const system = readSystem(data, { places: options, report, add });
     const everywhere =
       options.agents === undefined
         ? readFileAgents(data, { system, places: options, reading })
-        : loadAgentsFile(options.agents, { system, places: options, similarities, add });
+        : loadAgentsFile(options.agents, { system, places: options, named: view, add });
     scenarios.push(
       ...readTasks(data, {
         world,

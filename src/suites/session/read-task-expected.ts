@@ -20,7 +20,7 @@ import { carryOutGold, type GoldWorld } from './carry-out-gold.ts';
 import { checkGoldNames, readCalls } from './read-agents.ts';
 import { readCommandChecks } from './read-command-checks.ts';
 import { readGoldTerms } from './read-gold-terms.ts';
-import { readModuleChecks } from '../../scenario/files/read-module-checks.ts';
+import { readCodeChecks } from '../../scenario/files/read-code-checks.ts';
 import { readOneTest } from './read-one-test.ts';
 import { readTextTest } from './read-text-test.ts';
 
@@ -53,8 +53,9 @@ export function readTaskExpected(
   const says = listAt(table, 'says').map((one, index) => readTextTest(one, [...place, 'says', index], report));
   const judges = [...new Set(textsAt(table, 'judges'))];
   const prefers = tablesAs(table, 'prefers', readPreference);
-  const modules = readModuleChecks(table, { at: place, places, report });
-  const others = modules.map(({ name }) => name);
+  const { document, named } = reading;
+  const checks = readCodeChecks(table, { at: place, document, places, checks: named.checks, report });
+  const others = checks.map(({ name }) => name);
   const commands = readCommandChecks(table, { at: place, others, report });
   const denials = readDenials(table, place, report);
   const terms = gold === null ? null : readGoldTerms(goldTable, gold, { at: [...at, 'gold'], report });
@@ -65,7 +66,7 @@ export function readTaskExpected(
     ...((goldState !== null || state.values.length > 0 || state.schema !== undefined) && {
       state: goldState === null ? state : { ...state, gold: goldState },
     }),
-    ...(modules.length > 0 && { modules }),
+    ...(checks.length > 0 && { checks }),
     ...(commands.length > 0 && { commands }),
     ...(says.length > 0 && { says }),
     ...(judges.length > 0 && { judges }),

@@ -15,7 +15,7 @@ export interface AgentTools extends CheckTools, Pick<AgentRunnerParts, 'callHost
 /** An agent with the rules that its answers are judged by. */
 export function compileAgent(
   plan: AgentPlan,
-  { registry, compileSchema, checkSupport, modules, callHost, startClock, judges = true }: AgentTools,
+  { registry, compileSchema, checkSupport, code, callHost, startClock, judges = true }: AgentTools,
 ): CompiledSubject {
   const { expected, faults } = plan.scenario;
   const checks = judges
@@ -25,7 +25,7 @@ export function compileAgent(
         checkSupport,
         answersInTurns: true,
         chaos: faults.chaos,
-        modules,
+        code,
         ...similarityOf(plan, registry),
       })
     : [];

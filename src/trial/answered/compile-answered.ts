@@ -14,7 +14,7 @@ export interface AnsweredTools extends CheckTools {
 /** Answers that are known beforehand, judged as those of an agent that calls nothing and takes no time. */
 export function compileAnswered(
   plan: AnsweredPlan,
-  { registry, compileSchema, checkSupport, modules }: AnsweredTools,
+  { registry, compileSchema, checkSupport, code }: AnsweredTools,
 ): CompiledSubject {
   const { expected, subject } = plan.scenario;
   const checks = compileChecks(expected, {
@@ -22,7 +22,7 @@ export function compileAnswered(
     compileSchema,
     checkSupport,
     answersInTurns: true,
-    modules,
+    code,
     ...similarityOf(plan, registry),
   });
   const run = { answers: subject.turns.map(answerOf), fired: [] };

@@ -1,21 +1,49 @@
-import type { LoadedModules } from '../../checks/loaded-function.ts';
+import type { LoadedCode } from '../../checks/loaded-code.ts';
 import type { GrantedEffects } from '../../effects/granted/create-effects.ts';
 import { PasskError } from '../../errors.ts';
 import { exportedFunction } from '../../plugin/import-module.ts';
+import type { Registry } from '../../plugin/registry.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import { judgingModules, moduleKey } from '../../types/scenarios/judging-modules.ts';
+import type { JudgingModule, JudgingPlugin } from '../../types/scenarios/code-check.ts';
+import { codeKey, isModule, judgingCode } from '../../types/scenarios/judging-code.ts';
+import { messageOf } from '../../values/message-of.ts';
 
-/** The functions of the user that judge the trials of a scenario, by `moduleKey`. Throws where one cannot be had. */
+interface LoadChecksOptions {
+  readonly registry: Registry;
+  readonly moduleUrl: GrantedEffects['moduleUrl'] | null;
+}
+
+/** The functions of the user that judge the trials of a scenario, by `codeKey`. Throws where one cannot be had. */
 export async function loadChecks(
   { expected, file: scenarioFile }: Scenario,
-  moduleUrl: GrantedEffects['moduleUrl'] | null,
-): Promise<LoadedModules> {
+  { registry, moduleUrl }: LoadChecksOptions,
+): Promise<LoadedCode> {
   const loaded = new Map<string, unknown>();
-  for (const module of judgingModules(expected)) {
-    const { file, exported } = module;
-    if (moduleUrl === null) throw new PasskError('USAGE', `The module ${file} is not granted.`);
-    const url = moduleUrl(file, scenarioFile);
-    loaded.set(moduleKey(module), await exportedFunction({ url, file, exported }, 'The check'));
+  for (const code of judgingCode(expected)) {
+    const check = isModule(code) ? await ofModule(code, moduleUrl, scenarioFile) : ofPlugin(code, registry);
+    loaded.set(codeKey(code), check);
   }
   return loaded;
+}
+
+async function ofModule(
+  { file, exported }: JudgingModule,
+  moduleUrl: LoadChecksOptions['moduleUrl'],
+  scenarioFile: string,
+): Promise<unknown> {
+  if (moduleUrl === null) throw new PasskError('USAGE', `The module ${file} is not granted.`);
+  return exportedFunction({ url: moduleUrl(file, scenarioFile), file, exported }, 'The check');
+}
+
+function ofPlugin({ plugin, settings }: JudgingPlugin, { checks }: Registry): unknown {
+  const type = checks.get(plugin);
+  if (type === undefined) throw new PasskError('PLUGIN', `There is no check "${plugin}".`);
+  let check: unknown;
+  try {
+    check = type.create(structuredClone(settings));
+  } catch (cause) {
+    throw new PasskError('PLUGIN', `The check "${plugin}" failed: ${messageOf(cause)}`, { cause });
+  }
+  if (typeof check === 'function') return check;
+  throw new PasskError('PLUGIN', `\`create\` of the check "${plugin}" gave no function.`);
 }

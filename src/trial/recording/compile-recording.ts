@@ -16,7 +16,7 @@ export interface RecordingTools extends CheckTools {
 /** Recorded trials, with the rules that they are judged by besides their source's own. Throws where nothing reads the format. */
 export function compileRecording(
   plan: RecordingPlan,
-  { registry, compileSchema, checkSupport, modules }: RecordingTools,
+  { registry, compileSchema, checkSupport, code }: RecordingTools,
 ): CompiledSubject {
   const { expected, subject } = plan.scenario;
   const importer = importersWith(registry.importers).get(subject.format);
@@ -27,7 +27,7 @@ export function compileRecording(
     compileSchema,
     checkSupport,
     answersInTurns: true,
-    modules,
+    code,
     ...similarityOf(plan, registry),
   });
   const all = subject.sources.flatMap(({ files }) => files);

@@ -67,7 +67,7 @@ function compileDialogues(
     startClock,
     moduleUrl = null,
     callHost = null,
-    modules,
+    code,
     judges = true,
     world: coded,
   }: SessionTools,
@@ -79,7 +79,7 @@ function compileDialogues(
         compileSchema,
         checkSupport,
         answersInTurns: true,
-        modules,
+        code,
         ...similarityOf(plan, registry),
       })
     : [];

@@ -8,7 +8,7 @@ import type { ValidatorExpectation } from '../model-test.ts';
 import type { GoldExpectation } from '../recordings/gold-expectation.ts';
 import type { StateExpectation } from '../session.ts';
 import type { CommandCheck } from '../sessions/session-check.ts';
-import type { ModuleCheck } from './module-check.ts';
+import type { CodeCheck } from './code-check.ts';
 import type { ValueTest } from '../value-test.ts';
 
 /** What must hold after a trial. Everything absent is not asserted. */
@@ -73,8 +73,8 @@ export interface Expected {
   readonly gold?: GoldExpectation;
   /** What the state of a session's world must be in the end; absent: nothing is asked of it. */
   readonly state?: StateExpectation;
-  /** Checks that are modules of the user; absent: none. */
-  readonly modules?: readonly ModuleCheck[];
+  /** Checks that are code of the user; absent: none. */
+  readonly checks?: readonly CodeCheck[];
   /** Checks that are programs, of sessions; absent: none. */
   readonly commands?: readonly CommandCheck[];
   /** What the subject must have said; absent: nothing. */

@@ -1,15 +1,18 @@
 import type { SentRequest } from '../../../src/checks/check.ts';
 import type { CheckInfo } from '../../../src/checks/compile-checks.ts';
 import { RULING } from '../../../src/checks/ruling.ts';
-import type { CheckedAnswer } from '../../../src/plugin/trial-check.ts';
+import type { AnswerCheck } from '../../../src/plugin/trial-check.ts';
+import { codeKey } from '../../../src/types/scenarios/judging-code.ts';
 import type { AgentAnswer } from '../../../src/types/agent.ts';
 import type { Invariant, InvariantRule } from '../../../src/types/invariant.ts';
 import { aView, checksOf, type ViewParts } from '../builders.ts';
 import { recordAgent } from '../../../src/trial/agent/record-agent.ts';
 
 /** Functions of the user that rules may name. */
-const MODULES: ReadonlyMap<string, unknown> = new Map([
-  ['isShort rules.mjs', ({ text }: CheckedAnswer) => text.length < 5 || `${text.length} characters`],
+const isShort: AnswerCheck = ({ text }) => text.length < 5 || `${text.length} characters`;
+const CODE: ReadonlyMap<string, unknown> = new Map([
+  ['isShort rules.mjs', isShort],
+  [codeKey({ plugin: 'shorter', settings: { than: 4 } }), isShort],
 ]);
 
 /** An invariant that is always judged, with the id `rule`. */
@@ -57,7 +60,7 @@ export function anAnswer(parts: Partial<AgentAnswer>): AgentAnswer {
 
 /** What the check of a rule says about a trial. */
 export function messageFor(rule: InvariantRule, view: ViewParts, parts: Partial<Invariant> = {}): string | undefined {
-  const [check] = checksOf({ invariants: { list: [anInvariant(rule, parts)] } }, { modules: MODULES });
+  const [check] = checksOf({ invariants: { list: [anInvariant(rule, parts)] } }, { code: CODE });
   return check?.explain(aView(view)).message;
 }
 
@@ -75,7 +78,7 @@ export const SENT: readonly SentRequest[] = [
 
 function onSubject(rule: InvariantRule, view: ViewParts, info: Partial<CheckInfo> = {}): Obeyed {
   const list = [anInvariant(rule), anInvariant(rule, { id: 'negated', negate: true })];
-  const [plain, negated] = checksOf({ invariants: { list } }, { modules: MODULES, ...info }).map((check) => {
+  const [plain, negated] = checksOf({ invariants: { list } }, { code: CODE, ...info }).map((check) => {
     if (((check.ruling?.(aView(view)) ?? 0) & (RULING.undecided | RULING.unasked)) !== 0) return null;
     return check.holds(aView(view));
   });

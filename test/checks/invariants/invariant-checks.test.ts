@@ -253,6 +253,7 @@ test('only rules about calls and denials, and those of the user, need requests',
     'policy_denied',
     'policy_denied',
     'module',
+    'plugin',
   ]);
 });
 

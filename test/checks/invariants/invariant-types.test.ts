@@ -37,8 +37,8 @@ test.each(invariantSchemas.map((schema) => [schema.type, schema] as const))(
       report({ code: 'missing_key', message: 'This table needs the key "schema".', at: [] });
       return null;
     };
-    const moduleFile = (): null => null;
-    const rule = schema.read({ type }, [], { report, readSchema, moduleFile });
+    const none = (): null => null;
+    const rule = schema.read({ type }, [], { report, readSchema, moduleFile: none, plugin: none });
     if (rule !== null) expect(rule.type).toBe(type);
     const wants = Object.keys(schema.keys).length > 0 && !OPTIONAL.has(type);
     expect([...new Set(found.map(({ code }) => code))]).toEqual(wants ? ['missing_key'] : []);

@@ -86,6 +86,11 @@ export const RULES: readonly RuleExample[] = [
     obeyed: said('yes'),
     broken: said('by all means'),
   },
+  {
+    rule: { type: 'plugin', plugin: 'shorter', settings: { than: 4 } },
+    obeyed: said('yes'),
+    broken: said('by all means'),
+  },
   { rule: { type: 'judge', judge: 'tone' }, obeyed: ruled(true), broken: ruled(false) },
   { rule: { type: 'prefers', judge: 'tone', over: 'no' }, obeyed: ruled(true), broken: ruled(false) },
   { rule: { type: 'faithful', ...CONTEXTS }, obeyed: said('It costs $5.'), broken: said('It costs $6.') },

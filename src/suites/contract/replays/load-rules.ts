@@ -7,14 +7,15 @@ import { tableAt, tablesAt, textAt } from '../../../workflow/raw-data.ts';
 import { toIssue } from '../../../workflow/report.ts';
 import { Type } from '../../../source/schema-type.ts';
 import { bareContractSchema, contractFileSchema } from '../contract-schema.ts';
+import type { NamedPlugins } from '../../../scenario/registry-view.ts';
 import { openNamedDocument } from '../open-named-document.ts';
 import { readInvariants } from '../read-invariants.ts';
 import type { ContractPlaces } from '../reading.ts';
 import type { NamedRules, SessionPlace } from './loaded-session.ts';
 
 export interface RulesOptions {
-  /** Ways to compare texts that a rule may name; absent: passk's own only. */
-  readonly similarities?: readonly string[];
+  /** Plug-ins that a rule may name. */
+  readonly named: NamedPlugins;
 }
 
 interface LoadRulesOptions extends RulesOptions, ContractPlaces {
@@ -30,7 +31,7 @@ interface LoadRulesOptions extends RulesOptions, ContractPlaces {
 export async function loadRules(
   name: string,
   { document: holder, at }: SessionPlace,
-  { issues, ownName, similarities, ...places }: LoadRulesOptions,
+  { issues, ownName, named, ...places }: LoadRulesOptions,
 ): Promise<NamedRules | null> {
   const place = holder.locate([...at, 'contract']);
   if (!/\.(?:toml|ya?ml|json)$/.test(name)) {
@@ -61,7 +62,7 @@ export async function loadRules(
     places,
     profiles: new Map(),
     report,
-    ...(similarities !== undefined && { similarities }),
+    named,
   };
   const invariants = readInvariants(table, pointer, reading, { named: true, judged: true });
   issues.push(...wrong);

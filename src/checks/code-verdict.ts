@@ -3,13 +3,13 @@ import type { NamedVerdict } from '../plugin/trial-check.ts';
 import { isRecord } from '../values/is-json.ts';
 import { messageOf } from '../values/message-of.ts';
 
-/** What is wrong by a check of the user, which `judge` calls; []: nothing. Throws `PLUGIN` where it fails or gives no verdict, which says nothing of the subject. */
-export function problemsBy(judge: () => unknown, file: string): readonly string[] {
+/** What is wrong by a check of the user, which `judge` calls and messages call `called`; []: nothing. Throws `PLUGIN` where it fails or gives no verdict, which says nothing of the subject. */
+export function problemsBy(judge: () => unknown, called: string): readonly string[] {
   let verdict: unknown;
   try {
     verdict = judge();
   } catch (cause) {
-    throw new PasskError('PLUGIN', `The check of ${file} failed: ${messageOf(cause)}`, { cause });
+    throw new PasskError('PLUGIN', `The check ${called} failed: ${messageOf(cause)}`, { cause });
   }
   if (verdict === true) return [];
   if (typeof verdict === 'string' && verdict !== '') return [verdict];
@@ -19,7 +19,7 @@ export function problemsBy(judge: () => unknown, file: string): readonly string[
       .filter(({ passed }) => !passed)
       .map(({ name, reason }) => (reason === undefined ? name : `${name}: ${reason}`));
   }
-  throw new PasskError('PLUGIN', `The check of ${file} gave ${shown(verdict)}, which is no verdict.`, {
+  throw new PasskError('PLUGIN', `The check ${called} gave ${shown(verdict)}, which is no verdict.`, {
     hint: 'It gives at once true, a text that says what is wrong, or a list of { name, passed }.',
   });
 }

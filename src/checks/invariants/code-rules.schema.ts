@@ -1,3 +1,4 @@
+import { Type } from '../../source/schema-type.ts';
 import { textAt } from '../../workflow/raw-data.ts';
 import { requiredText } from '../../workflow/required-values.ts';
 import { text } from '../../workflow/schema-parts.ts';
@@ -14,5 +15,18 @@ export const moduleSchema: InvariantSchema<RuleOf<'module'>> = {
     const name = requiredText(table, 'module', at, report, 'Name the file of the module.');
     const file = name === '' ? null : moduleFile(name, [...at, 'module']);
     return file === null ? null : { type: 'module', file, exported: textAt(table, 'export') ?? 'default' };
+  },
+};
+
+export const pluginSchema: InvariantSchema<RuleOf<'plugin'>> = {
+  type: 'plugin',
+  keys: {
+    plugin: text('For `plugin`: the type of a plug-in that judges answers.'),
+    settings: Type.Object({}, { additionalProperties: true, description: 'For `plugin`: what it is told.' }),
+  },
+  read: (table, at, { report, plugin }) => {
+    const type = requiredText(table, 'plugin', at, report, 'Name the type of the plug-in.');
+    const found = type === '' ? null : plugin(type, table, at);
+    return found === null ? null : { type: 'plugin', ...found };
   },
 };

@@ -1,8 +1,10 @@
 import type { AnswerCheck, CheckedAnswer } from '../../plugin/trial-check.ts';
-import { loadedFunction } from '../loaded-function.ts';
-import { problemsBy } from '../module-verdict.ts';
+import type { JudgingCode } from '../../types/scenarios/code-check.ts';
+import { codeName } from '../../types/scenarios/judging-code.ts';
+import { problemsBy } from '../code-verdict.ts';
+import { loadedFunction } from '../loaded-code.ts';
 import { showText } from '../show-value.ts';
-import type { InvariantType, RuleOf } from './invariant-type.ts';
+import type { InvariantType, RuleOf, RuleTools } from './invariant-type.ts';
 import type { JudgedAnswer, Rule } from './rule.ts';
 
 /** `module`: a function of the user finds the answer right. */
@@ -10,14 +12,22 @@ export const moduleRule: InvariantType<RuleOf<'module'>> = {
   kind: 'invariant',
   type: 'module',
   summary: 'A function of your own finds the answer right.',
-  create: (rule, { modules, asked = null }) => {
-    const check = loadedFunction(rule, modules) as AnswerCheck;
-    return ruleOf(rule.file, (answer) => check({ ...shownTo(answer), prompt: answer.prompt ?? asked }));
-  },
+  create: ruleOf,
 };
 
-function ruleOf(file: string, check: (answer: JudgedAnswer) => unknown): Rule {
-  const problemsOf = (answer: JudgedAnswer): readonly string[] => problemsBy(() => check(answer), file);
+/** `plugin`: a plug-in finds the answer right. */
+export const pluginRule: InvariantType<RuleOf<'plugin'>> = {
+  kind: 'invariant',
+  type: 'plugin',
+  summary: 'A plug-in that judges answers finds the answer right.',
+  create: ruleOf,
+};
+
+function ruleOf(code: JudgingCode, { code: loaded, asked }: RuleTools): Rule {
+  const check = loadedFunction(code, loaded) as AnswerCheck;
+  const called = codeName(code);
+  const problemsOf = (answer: JudgedAnswer): readonly string[] =>
+    problemsBy(() => check({ ...shownTo(answer), prompt: answer.prompt ?? asked ?? null }), called);
   return {
     needs: 'requests',
     needsAnswer: true,

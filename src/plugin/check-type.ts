@@ -1,0 +1,27 @@
+import type { JsonObject } from '../types/json.ts';
+import type { AnswerCheck, TrialCheck } from './trial-check.ts';
+
+/** A check of your own. `checks = [{ plugin = "…" }]` names one that judges trials, rules of the type `plugin` one that judges answers. */
+export type CheckType = TrialCheckType | AnswerCheckType;
+
+interface NamedCheck {
+  readonly kind: 'check';
+  /** The word in the file. */
+  readonly type: string;
+  /** One line for `passk plugins` and the docs. */
+  readonly summary: string;
+}
+
+/** A check that looks at the record of a trial. */
+export interface TrialCheckType extends NamedCheck {
+  readonly judges: 'trials';
+  /** Called once for each program and what a file says to it, under `settings`. Pure. What it throws breaks the trials. */
+  create(settings: JsonObject): TrialCheck;
+}
+
+/** A check that looks at one answer after the other. */
+export interface AnswerCheckType extends NamedCheck {
+  readonly judges: 'answers';
+  /** Called once for each program and what a file says to it, under `settings`. Pure. What it throws breaks the trials. */
+  create(settings: JsonObject): AnswerCheck;
+}
