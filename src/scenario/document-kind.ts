@@ -36,7 +36,7 @@ export function agentAlone(document: SourceDocument): LoadedScenario<WorkflowSub
   return misplaced(document, 'agent', {
     code: 'agent_alone',
     message: 'The file has [agent], and nothing that the agent is tried with.',
-    hint: 'Questions and tasks, with pass^k, stand under [session] (passk init --agent URL), rules under [contract] (passk init --contract).',
+    hint: 'What a user wants of it stands under [user], with [expected]; several tasks under [session] (passk init --agent URL), rules under [contract] (passk init --contract).',
   });
 }
 

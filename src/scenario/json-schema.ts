@@ -1,18 +1,30 @@
+import { isDeepStrictEqual } from 'node:util';
 import { editorSchema, plain, type Rewrite, withTitles } from '../source/editor-schema.ts';
 import { isTable } from '../source/json-schema.ts';
-import type { JsonObject } from '../types/json.ts';
+import type { Json, JsonObject } from '../types/json.ts';
 import { nodeDocumentSchema } from '../workflow/node-document-schema.ts';
 import { workflowSchema } from '../workflow/workflow-schema.ts';
 import type { RegistryView } from './registry-view.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 
-/**
- * JSON Schema of scenario files with every registered fault: what editors complete and explain keys by. With the keys of
- * contracts it is that of contract files too, which have no name at the root and no `[expected]`.
- */
-export function scenarioJsonSchema(registry: RegistryView, contractKeys: object = {}): JsonObject {
+/** What else files of scenarios may be, by their keys at the top. */
+interface OtherScenarios {
+  /** Of contracts, which have no name at the root and no `[expected]`. */
+  readonly contractKeys: object;
+  /** Schema of files with one agent. */
+  readonly agentScenario: object;
+}
+
+/** JSON Schema of scenario files with every registered fault: what editors complete and explain keys by. */
+export function scenarioJsonSchema(
+  registry: RegistryView,
+  { contractKeys, agentScenario }: OtherScenarios,
+): JsonObject {
   const whole = withContracts(plain(scenarioSchema), plain(contractKeys));
-  return editorSchema('scenario', whole, withFaults(registry));
+  const ofAgents = plain(agentScenario);
+  const properties = withKeys(propertiesOf(whole), propertiesOf(ofAgents));
+  const anyOf = [...((whole.anyOf ?? []) as readonly JsonObject[]), { required: ofAgents.required ?? [] }];
+  return editorSchema('scenario', { ...whole, properties, anyOf }, withFaults(registry));
 }
 
 /** JSON Schema of contract files: the keys of contracts, and of scenarios but for a name and what they expect. */
@@ -28,12 +40,19 @@ export function contractJsonSchema(registry: RegistryView, contractKeys: object)
   return editorSchema('contract', contract, withFaults(registry));
 }
 
-/** JSON Schema of files of tasks, from their keys. A file that has its tasks made (`generateKeys`) need have none. */
-export function sessionJsonSchema(sessionKeys: object, generateKeys: object): JsonObject {
+/**
+ * JSON Schema of files of tasks, from their keys. A file that has its tasks made (`generateKeys`) need have none, and one with an
+ * agent is a task itself.
+ */
+export function sessionJsonSchema(
+  sessionKeys: object,
+  { generateKeys, agentScenario }: { readonly generateKeys: object; readonly agentScenario: object },
+): JsonObject {
   const { properties, required, ...keys } = plain(sessionKeys);
+  const ofAgents = plain(agentScenario);
   // The keys of a table are its properties.
-  const all = { ...(properties as JsonObject), generate: plain(generateKeys) };
-  const anyOf = [{ required: required ?? [] }, { required: ['generate'] }];
+  const all = withKeys({ ...(properties as JsonObject), generate: plain(generateKeys) }, propertiesOf(ofAgents));
+  const anyOf = [{ required: required ?? [] }, { required: ofAgents.required ?? [] }, { required: ['generate'] }];
   return editorSchema('session', { ...keys, properties: all, required: ['name'], anyOf });
 }
 
@@ -92,6 +111,21 @@ function faultTable(type: string, schema: JsonObject | null): JsonObject {
     properties: { type: { const: type, description: 'The type of the fault.' }, ...propertiesOf(table) },
     required: ['type', ...required],
   };
+}
+
+/** The keys of both; where a key is written in two ways, either will do. */
+function withKeys(keys: JsonObject, others: JsonObject): JsonObject {
+  const both = Object.entries(others).map(([key, schema]): [string, Json] => {
+    const own = keys[key];
+    if (!isTable(own) || !isTable(schema)) return [key, own ?? schema];
+    if (isDeepStrictEqual(withoutWords(own), withoutWords(schema))) return [key, own];
+    return [key, { description: own.description ?? '', anyOf: [own, schema] }];
+  });
+  return { ...keys, ...Object.fromEntries(both) };
+}
+
+function withoutWords(schema: JsonObject): Json {
+  return JSON.parse(JSON.stringify(schema, (key, value: Json) => (key === 'description' ? undefined : value))) as Json;
 }
 
 function propertiesOf(schema: JsonObject): JsonObject {

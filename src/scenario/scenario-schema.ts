@@ -6,6 +6,7 @@ import { SAMPLERS } from '../types/scenario.ts';
 import { policySchema } from '../workflow/policy-schema.ts';
 import { count, oneOf, strictTable, text, texts, u32 } from '../workflow/schema-parts.ts';
 import { expectedSchema } from './expected-schema.ts';
+import { casesSchema, matrixSchema } from './cases/case-schema.ts';
 import { ladderSchema } from './ladders/ladder-schema.ts';
 import { originKeys } from './origin-schema.ts';
 import { worldSchema } from './world-schema.ts';
@@ -84,22 +85,8 @@ const keys = {
       description: 'Ask and do nothing: policy judges each request, and what was asked stands in place of its answer.',
     }),
   ),
-  cases: maybe(
-    Type.Union([Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))], {
-      description:
-        'Rows that the file is loaded for, one scenario each: tables, or the name of a .csv, .tsv, .jsonl or .ndjson file. `{{case.field}}` in texts stands for a field of the row; `name` names it.',
-    }),
-  ),
-  matrix: maybe(
-    Type.Object(
-      {},
-      {
-        additionalProperties: { type: 'array', minItems: 2 },
-        description:
-          'Prompts, models or settings that are compared: a list of values for each axis. Every combination is a scenario, on every case. `{{matrix.axis}}` in texts, those of the workflow included, stands for the value.',
-      },
-    ),
-  ),
+  cases: maybe(casesSchema),
+  matrix: maybe(matrixSchema),
   ladder: maybe(ladderSchema),
   workflow: strictTable(
     {

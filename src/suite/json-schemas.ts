@@ -12,9 +12,10 @@ import type { JsonObject } from '../types/json.ts';
 import { type LoadSuiteOptions, resolveLoadOptions } from '../settings/options.ts';
 import { registryView } from './registry-view.ts';
 
-/** JSON Schema (draft 2020-12) of scenario and contract files, with the user's plug-ins where they are named. */
+/** JSON Schema (draft 2020-12) of scenario and contract files, and of scenarios with an agent, with the user's plug-ins where they are named. */
 export async function scenarioJsonSchema(options: SchemaOptions = {}): Promise<JsonObject> {
-  return scenarioSchema(await viewFor(options), await contractKeys());
+  const { agentScenarioSchema: agentScenario } = await import('../suites/session/session-schema.ts');
+  return scenarioSchema(await viewFor(options), { contractKeys: await contractKeys(), agentScenario });
 }
 
 /** JSON Schema (draft 2020-12) of contract files alone, with the user's plug-ins where they are named. */
@@ -29,9 +30,9 @@ export async function workflowJsonSchema(options: SchemaOptions = {}): Promise<J
 
 /** JSON Schema (draft 2020-12) of files of tasks, which hold sessions, and of files that have them generated. */
 export async function sessionJsonSchema(): Promise<JsonObject> {
-  const { sessionSchema } = await import('../suites/session/session-schema.ts');
+  const { agentScenarioSchema: agentScenario, sessionSchema } = await import('../suites/session/session-schema.ts');
   const { generateSchema } = await import('../suites/generated/generate-schema.ts');
-  return schemaOfSessions(sessionSchema, generateSchema);
+  return schemaOfSessions(sessionSchema, { generateKeys: generateSchema, agentScenario });
 }
 
 /** JSON Schema (draft 2020-12) of files of agents, which `--agents` names. */

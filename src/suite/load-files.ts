@@ -111,8 +111,8 @@ async function loadCasesFile(
   view: RegistryView,
   options: DocumentOptions,
 ): Promise<LoadedFile> {
-  const { loadCases } = await import('../scenario/cases/load-cases.ts');
-  const rows = await loadCases(document, view, options);
+  const { loadWorkflowCases } = await import('../scenario/cases/load-cases.ts');
+  const rows = await loadWorkflowCases(document, view, options);
   const issues = rows.flatMap((row) => row.issues);
   return { file: document.source.name, source: document.source, rows, definitions: [], notRun: [], issues };
 }

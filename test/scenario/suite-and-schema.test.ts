@@ -11,7 +11,7 @@ import {
   workflowJsonSchema,
 } from '../../src/scenario/json-schema.ts';
 import { generateSchema } from '../../src/suites/generated/generate-schema.ts';
-import { sessionSchema } from '../../src/suites/session/session-schema.ts';
+import { agentScenarioSchema, sessionSchema } from '../../src/suites/session/session-schema.ts';
 import { loadScenarioText } from './load-scenario.ts';
 import { scenarioPositions } from '../../src/scenario/scenario-positions.ts';
 import { isTable } from '../../src/source/json-schema.ts';
@@ -57,12 +57,26 @@ tool_faults = [{ tool = "*", mode = "error" }]
 context_attacks = { overflow = { inject_tokens = 10 } }
 `;
 
+const AGENT_SCENARIO = `name = "hours"
+cases = [{ answer = "10 to 16" }]
+[agent]
+endpoint = "http://localhost:8000"
+[user]
+opening = "When?"
+[expected]
+says = ["{{case.answer}}"]
+max_tool_calls = 0
+`;
+
 describe('the published JSON Schemas', () => {
   const schemas = {
-    scenario: scenarioJsonSchema(aRegistry, contractKeys),
+    scenario: scenarioJsonSchema(aRegistry, { contractKeys, agentScenario: agentScenarioSchema }),
     contract: contractJsonSchema(aRegistry, contractKeys),
     workflow: workflowJsonSchema(aRegistry),
-    session: sessionJsonSchema(sessionSchema, generateSchema),
+    session: sessionJsonSchema(sessionSchema, {
+      generateKeys: generateSchema,
+      agentScenario: agentScenarioSchema,
+    }),
   };
 
   test.each(Object.entries(schemas))('%s: every key has a title and a description', (_name, schema) => {
@@ -86,6 +100,10 @@ describe('the published JSON Schemas', () => {
     expect(accepts(schemas.session, made)).toBe(true);
     expect(accepts(schemas.session, made.replace('family =', 'familly ='))).toBe(false);
     expect(accepts(schemas.session, 'name = "nothing to do"\n')).toBe(false);
+    for (const schema of [schemas.session, schemas.scenario]) {
+      expect(accepts(schema, AGENT_SCENARIO)).toBe(true);
+      expect(accepts(schema, AGENT_SCENARIO.replace('opening', 'openin'))).toBe(false);
+    }
     expect({
       scenario: accepts(schemas.scenario, scenario),
       unknownKey: accepts(schemas.scenario, `colour = 1\n${scenario}`),

@@ -10,10 +10,7 @@ trials = 50
 # Two conversations of fifty may go wrong. Without it, every one must go well.
 min_pass_rate = 0.96
 
-[session]
-
-[[agents]]
-name = "live"
+[agent]
 endpoint = ${JSON.stringify(endpoint)}
 # What is sent: {messages} is the conversation so far, as role and content; {prompt} is the last message alone.
 request_template = '{"messages": {messages}}'
@@ -22,23 +19,26 @@ request_template = '{"messages": {messages}}'
 # An answer that takes longer is none, in milliseconds.
 timeout = 30000
 
-[[tasks]]
-name = "opening hours"
-[tasks.user]
-opening = "When are you open on Sundays?"
+[user]
+opening = "{{case.question}}"
+# Said when the answer of the agent fits the pattern when.
+replies = [{ when = "(?i)which day|what day", says = "This Sunday." }]
+
+[expected]
 # Must occur in what the agent says. For a pattern: { matches = "(?i)10 (am )?to (16|4 pm)" }
-[tasks.expected]
-says = ["10 to 16"]
+says = ["{{case.answer}}"]
 # What no answer may hold, whatever was asked.
 invariants = [{ id = "private", type = "excludes_pii" }]
 
-[[tasks]]
+# Each question is a scenario of its own. They may stand in a file instead: cases = "questions.csv", above [agent].
+[[cases]]
+name = "opening hours"
+question = "When are you open on Sundays?"
+answer = "10 to 16"
+
+[[cases]]
 name = "a question with a follow-up"
-[tasks.user]
-opening = "Are you open tomorrow?"
-# Said when the answer of the agent fits the pattern when.
-replies = [{ when = "(?i)which day|what day", says = "Tomorrow is Sunday." }]
-[tasks.expected]
-says = ["10 to 16"]
+question = "Are you open at the weekend?"
+answer = "10 to 16"
 `;
 }

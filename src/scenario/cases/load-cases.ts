@@ -1,7 +1,7 @@
 import { issueKey } from '../../source/issue-key.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Issue } from '../../types/issue.ts';
-import type { LoadedScenario, Scenario, WorkflowSubject } from '../../types/scenario.ts';
+import type { LoadedScenario, Scenario, Subject, WorkflowSubject } from '../../types/scenario.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
 import { tableAt, textAt } from '../../workflow/raw-data.ts';
 import { collectIssues, type Found, toIssue } from '../../workflow/report.ts';
@@ -14,78 +14,102 @@ import { type CaseRow, readCaseRows, rowOf } from './case-rows.ts';
 
 type Loaded = LoadedScenario<WorkflowSubject>;
 
-/**
- * The scenarios of a file with `cases`, a `matrix` or a `ladder`, one for each row, combination or rung, in its order; one row that
- * failed where there are none. A problem that all of them have is told once, any other one with the case's name.
- */
-export async function loadCases(
+/** A file as it stands for one of its rows. */
+export interface FilledCase {
+  readonly row: CaseRow;
+  /** The file, filled. */
+  readonly document: SourceDocument;
+  /** What it is called, which is its name too where the file has one. */
+  readonly name: string;
+  /** Gets what markers name. */
+  readonly used: Set<string>;
+}
+
+/** The cases of a workflow: see `loadCases`. With a `ladder` in place of rows, a scenario for each rung. */
+export async function loadWorkflowCases(
   document: SourceDocument,
   registry: RegistryView,
   options: DocumentOptions,
 ): Promise<readonly Loaded[]> {
-  const name = textAt(document.data, 'name') ?? document.source.name;
   const ladder = Object.hasOwn(document.data, 'ladder') ? readLadder(document, 'workflow') : null;
+  const frozen = (scenario: Scenario<WorkflowSubject>): Scenario<WorkflowSubject> =>
+    options.isOwn === true ? scenario : freezeDeep(scenario);
+  return loadCases(document, { ...options, ladder }, ({ row, document: filled, used }, index) => {
+    const own = { ...options, ...(row.combination !== undefined && { fill: fillsWorkflow(row, used) }) };
+    const loaded = loadScenarioDocument(filled, registry, own);
+    if (!loaded.ok || ladder === null) return [loaded];
+    const of = textAt(document.data, 'name') ?? document.source.name;
+    let { scenario } = loaded;
+    const wrong = collectIssues(document.locate, (report) => {
+      scenario = climbWorkflow({ ...scenario, case: row.name }, { of, ladder, n: index }, report);
+    });
+    // The rung is part of what was frozen.
+    if (wrong.length === 0) return [{ ...loaded, scenario: frozen(scenario) }];
+    const { capabilities, trials, name } = scenario;
+    return [{ ok: false, file: loaded.file, name, capabilities, trials, issues: [...loaded.issues, ...wrong] }];
+  });
+}
+
+export interface LoadCasesOptions extends DocumentOptions {
+  /** Null: the file has rows. */
+  readonly ladder: Ladder | null;
+}
+
+/**
+ * The scenarios of a file with `cases`, a `matrix` or a ladder: what `load` gives for each row, combination or rung, in its order;
+ * one row that failed where there are none. A problem that all of them have is told once, any other one with the case's name.
+ */
+export async function loadCases<S extends Subject>(
+  document: SourceDocument,
+  { ladder, ...options }: LoadCasesOptions,
+  load: (filled: FilledCase, index: number) => readonly LoadedScenario<S>[] | Promise<readonly LoadedScenario<S>[]>,
+): Promise<readonly LoadedScenario<S>[]> {
+  const { data, source, locate } = document;
+  const name = textAt(data, 'name') ?? source.name;
   const { rows, issues } =
     ladder === null ? readCaseRows(document, options) : { rows: ladder.cases.map(rowOf), issues: ladder.issues };
-  if (issues.length > 0) return [{ ok: false, file: document.source.name, name, capabilities: [], trials: 0, issues }];
-  const loaded: Loaded[] = [];
+  if (issues.length > 0) return [{ ok: false, file: source.name, name, capabilities: [], trials: 0, issues }];
+  const loaded: (readonly LoadedScenario<S>[])[] = [];
   const used = new Set<string>();
-  for (const [index, one] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     await options.step?.();
-    loaded.push(loadCase(one, { name, document, registry, options, index, ladder, used }));
+    const caseName = `${name}: ${row.name}`;
+    let filled = data;
+    const missing = collectIssues(locate, (report) => {
+      filled = fillCase(data, row, { report, used });
+    });
+    if (missing.length > 0) {
+      const failed = { ok: false, file: source.name, name: caseName, capabilities: [], trials: 1 } as const;
+      loaded.push([{ ...failed, issues: missing }]);
+      continue;
+    }
+    const named = Object.hasOwn(filled, 'name') ? { ...filled, name: caseName } : filled;
+    const ofCase = await load({ row, document: { ...document, data: named }, name: caseName, used }, index);
+    loaded.push(
+      ofCase.map((one) => (one.ok ? { ...one, scenario: ofRow(one.scenario, row, { name, caseName }) } : one)),
+    );
   }
   // What a row with errors would have used is not known.
-  const isWhole = ladder === null && loaded.every(({ ok }) => ok);
+  const isWhole = ladder === null && loaded.flat().every(({ ok }) => ok);
   return withNames(loaded, rows, isWhole ? unusedIn(document, used) : []);
 }
 
-interface Loading {
-  /** Of the file. */
-  readonly name: string;
-  readonly document: SourceDocument;
-  readonly registry: RegistryView;
-  readonly options: DocumentOptions;
-  /** Position of the case. */
-  readonly index: number;
-  /** Null: the file has rows. */
-  readonly ladder: Ladder | null;
-  /** Gets what markers named. */
-  readonly used: Set<string>;
+/** The scenario as one of a case. Cells of a matrix are compared where all but their values is the same. */
+function ofRow<S extends Subject>(
+  scenario: Scenario<S>,
+  { name: row, combination, caseName: ofCase }: CaseRow,
+  { name, caseName }: { readonly name: string; readonly caseName: string },
+): Scenario<S> {
+  if (combination === undefined) return frozenAs(scenario, { ...scenario, case: row });
+  const rest = scenario.name.startsWith(caseName) ? scenario.name.slice(caseName.length) : '';
+  const tried = `${ofCase ?? ''}${rest}`.replace(/^: /, '');
+  const matrix = { of: name, values: combination.values, ...(tried !== '' && { case: tried }) };
+  return frozenAs(scenario, { ...scenario, case: row, matrix });
 }
 
-function loadCase(row: CaseRow, { name, document, registry, options, index, ladder, used }: Loading): Loaded {
-  let data = document.data;
-  const missing = collectIssues(document.locate, (report) => {
-    data = fillCase(data, row, { report, used });
-  });
-  const caseName = `${name}: ${row.name}`;
-  if (missing.length > 0) {
-    return { ok: false, file: document.source.name, name: caseName, capabilities: [], trials: 1, issues: missing };
-  }
-  const named = Object.hasOwn(data, 'name') ? { ...data, name: caseName } : data;
-  const own = { ...options, ...(row.combination !== undefined && { fill: fillsWorkflow(row, used) }) };
-  const loaded = loadScenarioDocument({ ...document, data: named }, registry, own);
-  if (!loaded.ok) return loaded;
-  const { combination, caseName: ofCase } = row;
-  const matrix =
-    combination === undefined
-      ? {}
-      : { matrix: { of: name, values: combination.values, ...(ofCase !== undefined && { case: ofCase }) } };
-  const plain = { ...loaded.scenario, case: row.name, ...matrix };
-  if (ladder === null) {
-    return { ...loaded, scenario: options.isOwn === true ? plain : freezeDeep(plain) };
-  }
-  let scenario: Scenario<WorkflowSubject> = plain;
-  const wrong = collectIssues(document.locate, (report) => {
-    scenario = climbWorkflow(plain, { of: name, ladder, n: index }, report);
-  });
-  if (wrong.length === 0) {
-    // The rung is part of what was frozen.
-    return { ...loaded, scenario: options.isOwn === true ? scenario : freezeDeep(scenario) };
-  }
-  const { capabilities, trials } = scenario;
-  const issues = [...loaded.issues, ...wrong];
-  return { ok: false, file: document.source.name, name: caseName, capabilities, trials, issues };
+/** Frozen where the other one is. */
+function frozenAs<T extends object>(other: object, value: T): T {
+  return Object.isFrozen(other) ? freezeDeep(value) : value;
 }
 
 /** What fills the workflow of a scenario that a matrix makes. */
@@ -126,16 +150,23 @@ function unusedIn({ data, locate }: SourceDocument, used: ReadonlySet<string>): 
 }
 
 /** `own`: problems of the file itself; they stand in its first row. */
-function withNames(rows: readonly Loaded[], cases: readonly CaseRow[], own: readonly Issue[]): readonly Loaded[] {
+function withNames<S extends Subject>(
+  loaded: readonly (readonly LoadedScenario<S>[])[],
+  cases: readonly CaseRow[],
+  own: readonly Issue[],
+): readonly LoadedScenario<S>[] {
   const counts = new Map<string, number>();
-  for (const { issues } of rows)
-    for (const key of new Set(issues.map(issueKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return rows.map((row, index) => {
-    const issues = row.issues.flatMap((issue): readonly Issue[] => {
-      const isShared = counts.get(issueKey(issue)) === rows.length;
-      if (isShared) return index === 0 ? [issue] : [];
-      return [{ ...issue, message: `In case "${cases[index]?.name ?? ''}": ${issue.message}` }];
-    });
-    return { ...row, issues: index === 0 ? [...own, ...issues] : issues };
-  });
+  for (const rows of loaded)
+    for (const key of new Set(rows.flatMap(({ issues }) => issues.map(issueKey))))
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+  return loaded.flatMap((rows, index) =>
+    rows.map((row, at) => {
+      const issues = row.issues.flatMap((issue): readonly Issue[] => {
+        const isShared = counts.get(issueKey(issue)) === loaded.length;
+        if (isShared) return index === 0 ? [issue] : [];
+        return [{ ...issue, message: `In case "${cases[index]?.name ?? ''}": ${issue.message}` }];
+      });
+      return { ...row, issues: index === 0 && at === 0 ? [...own, ...issues] : issues };
+    }),
+  );
 }

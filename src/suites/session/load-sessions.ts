@@ -1,4 +1,5 @@
 import type { Places } from '../../scenario/places.ts';
+import { loadCases } from '../../scenario/cases/load-cases.ts';
 import { bareScenario } from '../../scenario/bare-scenario.ts';
 import { takesTooMuch, withinReason } from '../../scenario/load-scenario.ts';
 import { checkCapabilities } from '../../scenario/check-keys.ts';
@@ -21,6 +22,7 @@ import { collectIssues, type Report } from '../../workflow/report.ts';
 import type { Reading } from '../contract/reading.ts';
 import { checkMutationModel, readMutations } from '../mutations/read-mutations.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
+import { hasOneAgent } from './has-one-agent.ts';
 import { isMutated, tellNobodyMutated } from './mutated-agents.ts';
 import { readAttacks } from './attacks/read-attacks.ts';
 import { type RecordedSources, recordedSources } from './attacks/recorded-sources.ts';
@@ -28,11 +30,11 @@ import { climbSessions, type ReadSessions } from './ladders/climb-sessions.ts';
 import { loadAgentsFile } from './load-agents-file.ts';
 import { loadWorld } from './load-world.ts';
 import type { NamedAgent } from './read-agents.ts';
-import { readFileAgents, readSystem } from './read-file-agents.ts';
+import { readFileAgents, readOnlyAgent, readSystem } from './read-file-agents.ts';
 import { readSessionPolicy } from './read-session-policy.ts';
 import { DEFAULT_TIMEOUT_MS, type Header, readTask } from './read-task.ts';
 import { checkIdleAxes, readPersonas } from './read-personas.ts';
-import { sessionSchema } from './session-schema.ts';
+import { agentScenarioSchema, sessionSchema } from './session-schema.ts';
 import { changesOf, taskWorld } from './task-world.ts';
 import { WrongParts } from './wrong-parts.ts';
 
@@ -40,12 +42,31 @@ const TOO_MUCH = 'its gold calls do too much, or its patterns are too large';
 const DEFAULT_USER_FAILURES = 0.1;
 const DEFAULT_LIMITS: SessionLimits = { messages: 20, calls: 100 };
 
-/** Loads a file with a table `[session]`: each agent on each task becomes a scenario, and on each rung of a ladder. */
+/**
+ * Loads a file of tasks, or one with an agent and what is wanted of it: each agent on each task becomes a scenario, on each rung of
+ * a ladder, and for each row of `cases` and each combination of a `matrix`.
+ */
 export async function loadSessions(
   document: SourceDocument,
   view: RegistryView,
   options: LoadDocumentOptions,
 ): Promise<LoadedDocument> {
+  const { data } = document;
+  // A ladder beside cases is an error, which is told where the ladder is read.
+  const hasCases = Object.hasOwn(data, 'matrix') || (Object.hasOwn(data, 'cases') && !Object.hasOwn(data, 'ladder'));
+  const rows = hasCases
+    ? await loadCases<SessionSubject>(document, { ...options, ladder: null }, (one) =>
+        loadRows(one.document, view, options),
+      )
+    : await loadRows(document, view, options);
+  return { rows, definitions: [], notRun: [], issues: rows.flatMap(({ issues }) => issues) };
+}
+
+async function loadRows(
+  document: SourceDocument,
+  view: RegistryView,
+  options: LoadDocumentOptions,
+): Promise<readonly LoadedScenario<SessionSubject>[]> {
   const { data, source } = document;
   const sources = await recordedSources(data, options);
   const read = (one: SourceDocument): ReadSessions => readSessions(one, view, { ...options, sources });
@@ -54,19 +75,14 @@ export async function loadSessions(
     : read(document);
   if (issues.some(({ severity }) => severity === 'error')) {
     const name = textAt(data, 'name') ?? source.name;
-    const trials = numberAt(data, 'trials') ?? 1;
-    const row: LoadedScenario = { ok: false, file: source.name, name, capabilities: [], trials, issues };
-    return { rows: [row], definitions: [], notRun: [], issues };
+    return [{ ok: false, file: source.name, name, capabilities: [], trials: numberAt(data, 'trials') ?? 1, issues }];
   }
-  const rows = scenarios.map(
-    (scenario, at): LoadedScenario => ({
-      ok: true,
-      file: source.name,
-      scenario: options.isOwn === true ? scenario : freezeDeep(scenario),
-      issues: at === 0 ? issues : [],
-    }),
-  );
-  return { rows, definitions: [], notRun: [], issues };
+  return scenarios.map((scenario, at) => ({
+    ok: true,
+    file: source.name,
+    scenario: options.isOwn === true ? scenario : freezeDeep(scenario),
+    issues: at === 0 ? issues : [],
+  }));
 }
 
 function readSessions(
@@ -75,8 +91,9 @@ function readSessions(
   options: LoadDocumentOptions & { readonly sources: RecordedSources },
 ): ReadSessions {
   const { data, source } = document;
-  const issues: Issue[] = checkSchema(document, [], sessionSchema);
-  const wrong = new WrongParts(sessionSchema, data);
+  const schema = hasOneAgent(data) ? agentScenarioSchema : sessionSchema;
+  const issues: Issue[] = checkSchema(document, [], schema);
+  const wrong = new WrongParts(schema, data);
   const { world, module = null, issues: worldIssues } = loadWorld(document, wrong, options);
   issues.push(...worldIssues);
   const scenarios: Scenario<SessionSubject>[] = [];
@@ -85,9 +102,10 @@ function readSessions(
     const reading = { document, places: options, profiles: new Map(), report, named: view };
     const add = (issue: Issue): void => void issues.push(issue);
     const system = readSystem(data, { places: options, report, add });
+    const readOwn = hasOneAgent(data) ? readOnlyAgent : readFileAgents;
     const everywhere =
       options.agents === undefined
-        ? readFileAgents(data, { system, places: options, reading })
+        ? readOwn(data, { system, places: options, reading })
         : loadAgentsFile(options.agents, { system, places: options, named: view, add });
     scenarios.push(
       ...readTasks(data, {
@@ -133,7 +151,9 @@ function readTasks(
     faults: { intelErrorOnCall: null, ...readFaults(data, world, reading.report) },
   };
   const { report } = reading;
-  checkCapabilities(data, [], report);
+  // A file with one agent is a task itself.
+  const isTask = hasOneAgent(data);
+  if (!isTask) checkCapabilities(data, [], report);
   const policy = readSessionPolicy(data, { at: [], world, report });
   const personas = readPersonas(data, report);
   const mutations = readMutations(data, report);
@@ -141,6 +161,11 @@ function readTasks(
   if (mutations.types.length + mutations.made.length > 0 && !everywhere.some(isMutated)) tellNobodyMutated(report);
   const attacks = readAttacks(data, { world, isModule: module !== null, places, sources, report });
   const shared = { everywhere, personas, mutations, attacks, places, reading, wrong };
+  if (isTask) {
+    const coded = module === null ? {} : { worldModule: { file: module, changes: [] } };
+    if (valueAt(tableAt(data, 'user'), 'model') === undefined) checkIdleAxes(data, report);
+    return readTask(data, { at: [], header, world, coded, policy, ...shared });
+  }
   const tasks = tablesAt(data, 'tasks');
   if (!tasks.some(({ table }) => valueAt(tableAt(table, 'user'), 'model') !== undefined)) checkIdleAxes(data, report);
   const taken = new Set<string>();

@@ -3,7 +3,7 @@ import type { Pointer } from '../../source/place-tree.ts';
 import { readSource } from '../../source/source-file.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { ModuleAgent, OutsideAgent } from '../../types/session.ts';
+import type { ModelAgent, ModuleAgent, OutsideAgent } from '../../types/session.ts';
 import { tableAt, tablesAt, textAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 import { requiredText } from '../../workflow/required-values.ts';
@@ -11,7 +11,7 @@ import { keyName } from '../contract/agent-parts.ts';
 import { typeOf } from '../contract/read-target.ts';
 import type { Reading } from '../contract/reading.ts';
 import { fromRoot, namedFile } from '../../scenario/files/named-file.ts';
-import type { NamedAgent } from './read-agents.ts';
+import { type NamedAgent, readTurns } from './read-agents.ts';
 import { isModelAgent, readModelAgent } from './read-model-agent.ts';
 import { readAgentsModel } from './read-agents-model.ts';
 import { readOutsideAgent, wantsTools } from './read-outside-agent.ts';
@@ -30,13 +30,33 @@ export function readFileAgents(
       report({ code: 'duplicate_name', message: `There is another agent "${name}".`, at: [...at, 'name'] });
     }
     taken.add(name);
-    const agent = isModelAgent(table)
-      ? readModelAgent(table, { at, system: from.system, report })
-      : typeOf(table) === 'module'
-        ? readModule(table, { at, ...from })
-        : readOther(table, { at, ...from });
+    const agent = readFileAgent(table, { at, ...from });
     return agent === null ? [] : [{ name, agent, fails: null, at }];
   });
+}
+
+/** The only agent of a file. Canned answers and nothing else are an agent, too. */
+export function readOnlyAgent(
+  data: JsonObject,
+  from: Pick<AgentReading, 'system' | 'places' | 'reading'>,
+): readonly NamedAgent[] {
+  const at = ['agent'];
+  const table = tableAt(data, 'agent');
+  const isCanned = Object.keys(table).join() === 'turns';
+  const agent: NamedAgent['agent'] | null = isCanned
+    ? { kind: 'canned', turns: readTurns(table) }
+    : readFileAgent(table, { at, ...from });
+  return agent === null ? [] : [{ name: 'agent', agent, fails: null, at }];
+}
+
+function readFileAgent(table: JsonObject, reading: AgentReading): ModelAgent | ModuleAgent | OutsideAgent | null {
+  const {
+    at,
+    system,
+    reading: { report },
+  } = reading;
+  if (isModelAgent(table)) return readModelAgent(table, { at, system, report });
+  return typeOf(table) === 'module' ? readModule(table, reading) : readOther(table, reading);
 }
 
 interface AgentReading {

@@ -88,7 +88,7 @@ export function readTaskExpected(
       severity: 'warning',
       message: 'Nothing is expected of this task but that the session ends.',
       at,
-      hint: 'Say what is right under [tasks.gold], or what must hold under [tasks.expected].',
+      hint: `Say what is right under ${at.length === 0 ? '[gold]' : '[tasks.gold]'}, or what must hold under ${at.length === 0 ? '[expected]' : '[tasks.expected]'}.`,
     });
   }
   return { expected, gold };

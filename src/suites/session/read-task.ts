@@ -92,7 +92,11 @@ export function readTask(
   if (isTooMuch(tried.length, { attacked, at, report })) return [];
   return tried.flatMap(({ named, persona, mutation }) => {
     const { axes } = persona;
-    const name = nameOf(header.name, named, { task: taskName, isOne: agents.length === 1, persona });
+    const name = nameOf(header.name, named, {
+      task: at.length === 0 ? null : taskName,
+      isOne: agents.length === 1,
+      persona,
+    });
     // An agent that falls for attacks is not wrong where there is none.
     const fails = failsOf(named);
     const scenario: Scenario<SessionSubject> = {
@@ -151,12 +155,14 @@ function termsOf({ gold }: Expected): Pick<SessionSubject, 'goldTerms'> {
 function nameOf(
   file: string,
   { name }: NamedAgent,
-  { task, isOne, persona }: { readonly task: string; readonly isOne: boolean; readonly persona: Persona },
+  { task, isOne, persona }: { readonly task: string | null; readonly isOne: boolean; readonly persona: Persona },
 ): string {
   const labels = persona.axes.map(({ axis, value }) => (axis === 'persona' ? value : `${axis} ${value}`));
-  return [`${file}: ${task}`, ...(isOne ? [] : [name]), ...(labels.length === 0 ? [] : [labels.join(', ')])].join(
-    ' · ',
-  );
+  return [
+    task === null ? file : `${file}: ${task}`,
+    ...(isOne ? [] : [name]),
+    ...(labels.length === 0 ? [] : [labels.join(', ')]),
+  ].join(' · ');
 }
 
 /** The checks that a control names must be there. */

@@ -1,6 +1,10 @@
 import type { SuiteKind } from '../suite-kind.ts';
+import { hasOneAgent } from './has-one-agent.ts';
 
-/** Files with a table `[session]`: tasks for an agent that has tools, a user, and a world that can be checked. */
+/**
+ * Files with a table `[session]`: tasks for an agent that has tools, a user, and a world that can be checked. A file with `[agent]`
+ * and what a user wants of it is such a task by itself.
+ */
 export const sessionKind: SuiteKind = {
   kind: 'suite',
   type: 'session',
@@ -8,6 +12,9 @@ export const sessionKind: SuiteKind = {
   file: 'a file of tasks',
   summary: 'Tasks for an agent with tools and a user, judged by what became of a world.',
   rootKeys: new Set(['session']),
-  detects: ({ data }) => Object.hasOwn(data, 'session'),
+  detects: ({ data }) =>
+    Object.hasOwn(data, 'session') || (hasOneAgent(data) && TASK_KEYS.some((key) => Object.hasOwn(data, key))),
   open: async () => (await import('./session-verbs.ts')).sessionVerbs,
 };
+
+const TASK_KEYS = ['user', 'gold', 'expected', 'goals'];
