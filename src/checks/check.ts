@@ -1,5 +1,6 @@
 import type { HttpRequest, ProcessRequest } from '../plugin/request.ts';
 import type { McpRequest } from '../plugin/mcp-request.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Finding } from '../types/reports/finding.ts';
 import type { Json } from '../types/json.ts';
 import type { JudgeRuling } from '../types/judges/judge.ts';
@@ -83,6 +84,8 @@ export type PlainCheck =
 export interface Check {
   /** Stable and unique within a scenario: `status`, `path`, `max_llm_calls`, `value pick.value`. */
   readonly name: string;
+  /** Where its file asks for it, from the part that is the scenario: `['expected', 'says', 0]`; []: no part by itself does. */
+  readonly key: Pointer;
   readonly needsPrompts: boolean;
   readonly needsBranches: boolean;
   readonly needsRequests: boolean;

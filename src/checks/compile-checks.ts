@@ -1,11 +1,12 @@
 import { PasskError } from '../errors.ts';
 import type { TrialCheck } from '../plugin/trial-check.ts';
 import type { SchemaCompiler } from '../matching/value-test.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Similarity } from '../plugin/similarity-type.ts';
 import type { ValidatorType } from '../plugin/validator-type.ts';
 import type { Chaos } from '../types/chaos.ts';
 import type { Expected } from '../types/scenarios/expected.ts';
-import { COUNTERS } from '../types/trial.ts';
+import { COUNTER_KEYS, COUNTERS } from '../types/trial.ts';
 import { attackChecks } from './attack-checks.ts';
 import { commandCheck } from './command-check.ts';
 import { claimedCheck } from './claimed-check.ts';
@@ -79,48 +80,62 @@ const NONE: ReadonlyMap<string, ValidatorType> = new Map();
  */
 export function compileChecks(expected: Expected, info: CheckInfo): readonly Check[] {
   const nodes = nodePositions(info.nodeIds);
-  const { checkSupport = notLoaded } = info;
-  const parts: CheckParts[] =
-    expected.invariants === undefined
-      ? []
-      : [...invariantChecks(expected.invariants, { ...info, nodes, checkSupport })];
-  if (expected.validators !== undefined)
-    parts.push(
-      ...validatorChecks(expected.validators, { types: info.validators ?? NONE, compileSchema: info.compileSchema }),
-    );
-  if (expected.claimed === true) parts.push(claimedCheck());
-  if (expected.gold !== undefined) parts.push(goldCheck(expected.gold, info.compileSchema));
-  if (expected.state !== undefined) parts.push(...stateChecks(expected.state, info.compileSchema));
-  for (const check of expected.checks ?? [])
-    parts.push(codeCheck(check, loadedFunction(check, info.code) as TrialCheck));
-  for (const command of expected.commands ?? []) parts.push(commandCheck(command));
-  for (const text of expected.says ?? []) parts.push(saidCheck(text));
-  for (const judge of expected.judges ?? []) parts.push(judgeCheck(judge));
-  for (const { judge } of expected.prefers ?? []) parts.push(prefersCheck(judge));
-  if (expected.faithful !== undefined) {
-    const { judge } = expected.faithful;
-    parts.push(
-      judge === undefined
-        ? faithfulCheck(expected.faithful, { nodes, checkSupport })
-        : verifiedCheck(judge, expected.faithful),
+  const { checkSupport = notLoaded, compileSchema } = info;
+  const { invariants, validators, gold, state, faithful, values, respond, sequence } = expected;
+  const parts: CheckParts[] = [];
+  const add: AddChecks = (key, ...checks) => {
+    const at = ['expected', ...key];
+    for (const check of checks) parts.push(check.key === undefined ? { ...check, key: at } : check);
+  };
+  if (invariants !== undefined) {
+    const checks = invariantChecks(invariants, { ...info, nodes, checkSupport });
+    for (const [index, check] of checks.entries()) add(['invariants', index], check);
+  }
+  if (validators !== undefined)
+    add([], ...validatorChecks(validators, { types: info.validators ?? NONE, compileSchema }));
+  if (expected.claimed === true) add(['verdict'], claimedCheck());
+  if (gold !== undefined) parts.push({ ...goldCheck(gold, compileSchema), key: ['gold'] });
+  if (state !== undefined) add(['state'], ...stateChecks(state, compileSchema));
+  for (const [index, check] of (expected.checks ?? []).entries())
+    add(['checks', index], codeCheck(check, loadedFunction(check, info.code) as TrialCheck));
+  for (const [index, command] of (expected.commands ?? []).entries()) add(['commands', index], commandCheck(command));
+  for (const [index, text] of (expected.says ?? []).entries()) add(['says', index], saidCheck(text));
+  for (const judge of expected.judges ?? []) add(['judges'], judgeCheck(judge));
+  for (const [index, { judge }] of (expected.prefers ?? []).entries()) add(['prefers', index], prefersCheck(judge));
+  if (faithful !== undefined) {
+    const { judge } = faithful;
+    add(
+      ['faithful'],
+      judge === undefined ? faithfulCheck(faithful, { nodes, checkSupport }) : verifiedCheck(judge, faithful),
     );
   }
-  addReferenceChecks(parts, expected, nodes);
-  addEndingChecks(parts, expected, nodes);
-  for (const node of expected.forbiddenNodes) parts.push(forbiddenNodeCheck(node, nodes));
-  for (const { node, branch } of expected.branches) parts.push(branchCheck(node, branch, nodes));
-  addOtherBounds(parts, expected);
-  for (const value of expected.values) parts.push(valueCheck(value, nodes, info.compileSchema));
-  if (expected.respond !== undefined) parts.push(...respondChecks(expected.respond));
-  for (const prompt of expected.prompts) parts.push(promptCheck(prompt));
-  for (const request of expected.requests ?? []) parts.push(requestCheck(request));
-  if (expected.sequence !== undefined) parts.push(sequenceCheck(expected.sequence));
-  for (const denial of expected.denials ?? []) parts.push(denialCheck(denial));
-  parts.push(...fileChecks(expected.files));
+  addReferenceChecks(add, expected, nodes);
+  addEndingChecks(add, expected, nodes);
+  for (const [index, node] of expected.forbiddenNodes.entries())
+    add(['forbidden_nodes', index], forbiddenNodeCheck(node, nodes));
+  for (const { node, branch } of expected.branches) add(['branches', node], branchCheck(node, branch, nodes));
+  addOtherBounds(add, expected);
+  for (const value of values) {
+    const key = value.table === undefined ? ['final'] : ['values', value.table];
+    add(key, valueCheck(value, nodes, compileSchema));
+  }
+  if (respond !== undefined) add(['respond'], ...respondChecks(respond));
+  for (const [index, prompt] of expected.prompts.entries()) add(['prompts', index], promptCheck(prompt));
+  const { requests = [] } = expected;
+  for (const request of requests) {
+    const ofPort = requests.filter(({ port }) => port === request.port);
+    add([PORT_KEYS[request.port], ofPort.indexOf(request)], requestCheck(request));
+  }
+  if (sequence !== undefined) add(['sequence'], sequenceCheck(sequence));
+  for (const [index, denial] of (expected.denials ?? []).entries()) add(['denials', index], denialCheck(denial));
+  add(['files'], ...fileChecks(expected.files));
   const checks = nameUniquely(parts);
   if (expected.attack !== undefined) return nameUniquely(attackChecks(expected.attack, checks));
   return expected.fails === undefined ? checks : nameUniquely([controlCheck(expected.fails, checks)]);
 }
+
+/** Takes checks that stand under a key of `[expected]`. */
+type AddChecks = (key: Pointer, ...checks: readonly CheckParts[]) => void;
 
 /** True: a check looks for the facts of an answer. */
 export function comparesFacts({ faithful, invariants }: Expected): boolean {
@@ -133,35 +148,41 @@ function notLoaded(): never {
   throw new PasskError('INTERNAL', 'The module of a check has not been loaded.');
 }
 
-function addReferenceChecks(checks: CheckParts[], expected: Expected, nodes: NodePositions): void {
+function addReferenceChecks(add: AddChecks, expected: Expected, nodes: NodePositions): void {
   const { status, lastNode, reasonContains, path, pathExact, max, min } = expected;
-  if (status !== undefined) checks.push(statusCheck(status));
-  if (lastNode !== undefined) checks.push(lastNodeCheck(lastNode, nodes));
-  if (reasonContains !== undefined) checks.push(reasonCheck('reason_contains', { contains: reasonContains }));
+  if (status !== undefined) add(['status'], statusCheck(status));
+  if (lastNode !== undefined) add(['last_node'], lastNodeCheck(lastNode, nodes));
+  if (reasonContains !== undefined)
+    add(['reason_contains'], reasonCheck('reason_contains', { contains: reasonContains }));
   // An empty path asserts nothing, exact or not.
-  if (path !== undefined && path.length > 0) checks.push(pathCheck(path, pathExact, nodes));
-  if (max.llmCalls !== undefined) checks.push(counterMaxCheck('llmCalls', max.llmCalls));
-  if (max.llmTokens !== undefined) checks.push(counterMaxCheck('llmTokens', max.llmTokens));
-  if (min.policyDenials !== undefined) checks.push(counterMinCheck('policyDenials', min.policyDenials));
+  if (path !== undefined && path.length > 0) add(['path'], pathCheck(path, pathExact, nodes));
+  if (max.llmCalls !== undefined) add([COUNTER_KEYS.llmCalls.max], counterMaxCheck('llmCalls', max.llmCalls));
+  if (max.llmTokens !== undefined) add([COUNTER_KEYS.llmTokens.max], counterMaxCheck('llmTokens', max.llmTokens));
+  if (min.policyDenials !== undefined)
+    add([COUNTER_KEYS.policyDenials.min], counterMinCheck('policyDenials', min.policyDenials));
 }
 
-function addEndingChecks(checks: CheckParts[], expected: Expected, nodes: NodePositions): void {
+function addEndingChecks(add: AddChecks, expected: Expected, nodes: NodePositions): void {
   const { stoppedBy, erroredNode, reasonEquals, reasonMatches } = expected;
-  if (stoppedBy !== undefined) checks.push(stoppedByCheck(stoppedBy));
-  if (erroredNode !== undefined) checks.push(erroredNodeCheck(erroredNode, nodes));
-  if (reasonEquals !== undefined) checks.push(reasonCheck('reason_equals', reasonEquals));
-  if (reasonMatches !== undefined) checks.push(reasonCheck('reason_matches', { matches: reasonMatches }));
+  if (stoppedBy !== undefined) add(['stopped_by'], stoppedByCheck(stoppedBy));
+  if (erroredNode !== undefined) add(['errored_node'], erroredNodeCheck(erroredNode, nodes));
+  if (reasonEquals !== undefined) add(['reason_equals'], reasonCheck('reason_equals', reasonEquals));
+  if (reasonMatches !== undefined) add(['reason_matches'], reasonCheck('reason_matches', { matches: reasonMatches }));
 }
 
-function addOtherBounds(checks: CheckParts[], { min, max }: Expected): void {
+function addOtherBounds(add: AddChecks, { min, max }: Expected): void {
   for (const counter of COUNTERS) {
     const low = min[counter];
     const high = max[counter];
-    if (low !== undefined && counter !== 'policyDenials') checks.push(counterMinCheck(counter, low));
+    const keys = COUNTER_KEYS[counter];
+    if (low !== undefined && counter !== 'policyDenials') add([keys.min], counterMinCheck(counter, low));
     const isReference = counter === 'llmCalls' || counter === 'llmTokens';
-    if (high !== undefined && !isReference) checks.push(counterMaxCheck(counter, high));
+    if (high !== undefined && !isReference) add([keys.max], counterMaxCheck(counter, high));
   }
 }
+
+/** The keys of `[expected]` that count requests. */
+const PORT_KEYS = { http: 'http', process: 'processes', mcp: 'mcp' } as const;
 
 /** The second of a name becomes `name #2`, the third `name #3`. */
 function nameUniquely(parts: readonly CheckParts[]): readonly Check[] {

@@ -1,5 +1,6 @@
 import type { Finding } from '../types/reports/finding.ts';
 import type { Json } from '../types/json.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Check, PlainCheck, TrialView } from './check.ts';
 import { capped } from './show-value.ts';
 
@@ -7,6 +8,8 @@ import { capped } from './show-value.ts';
 export interface CheckParts {
   /** The word in the file, with what tells it from others of its kind. */
   readonly name: string;
+  /** As in `Check`; absent: `compileChecks` says it. */
+  readonly key?: Pointer;
   /** What the driver must keep for it. */
   readonly needs?: 'prompts' | 'branches' | 'requests' | 'files';
   /** True: it looks at how and where the trial ended and at nothing else. */
@@ -43,6 +46,10 @@ class PartsCheck implements Check {
     this.name = name;
     this.holds = parts.holds;
     this.parts = parts;
+  }
+
+  get key(): Pointer {
+    return this.parts.key ?? [];
   }
 
   get needsPrompts(): boolean {

@@ -20,9 +20,11 @@ export function stateChecks(
   compileSchema: SchemaCompiler,
 ): readonly CheckParts[] {
   return [
-    ...(gold === undefined ? [] : [goldStateCheck(gold, unordered)]),
-    ...(schema === undefined ? [] : [stateSchemaCheck(schema, compileSchema(schema))]),
-    ...values.map((value) => stateValueCheck(value, compileSchema)),
+    ...(gold === undefined ? [] : [{ ...goldStateCheck(gold, unordered), key: ['gold'] }]),
+    ...(schema === undefined
+      ? []
+      : [{ ...stateSchemaCheck(schema, compileSchema(schema)), key: ['expected', 'state_schema'] }]),
+    ...values.map((value, index) => ({ ...stateValueCheck(value, compileSchema), key: ['expected', 'state', index] })),
   ];
 }
 

@@ -13,7 +13,7 @@ import { readHead, readIdentity } from './record-head.ts';
 import {
   liveCountsSchema,
   outlineSchema,
-  positionsSchema,
+  placesSchema,
   scenarioPlanSchema,
   shardEndSchema,
 } from './run-file.schema.ts';
@@ -150,10 +150,10 @@ class ShardBuilder {
   }
 
   private takePlaces(value: object): void {
-    const { scenario, positions } = value as Readonly<Record<string, unknown>>;
-    const read = shapedJson<ScenarioPlaces['positions']>(positions, positionsSchema);
+    const { scenario, places } = value as Readonly<Record<string, unknown>>;
+    const read = shapedJson<ScenarioPlaces['places']>(places, placesSchema);
     if (!this.isPlanned(scenario) || read === null) this.refuse();
-    this.places.push({ scenario, positions: read });
+    this.places.push({ scenario, places: read });
   }
 
   private isPlanned(scenario: unknown): scenario is number {

@@ -203,7 +203,8 @@ export const journalHeadSchema = Type.Object({
 /** The frame of a delta, but for its tally. */
 export const deltaSchema = Type.Object({ scenario: count, fromBlock: count, toBlock: count });
 
-export const positionsSchema = Type.Record(text, Type.Object({ file: text, line: count, column: count }));
+const place = Type.Object({ file: text, line: count, column: count });
+export const placesSchema = Type.Object({ checks: Type.Record(text, place), subject: place });
 
 export const shardEndSchema = Type.Object({
   partial: Type.Boolean(),

@@ -9,7 +9,7 @@ import { RECORD_WORDS } from './record-kind.ts';
 import { shardHeadSchema } from './run-file.schema.ts';
 import { exactJsonText } from '../values/exact-json.ts';
 
-export const SHARD: RecordFormat = { kind: RECORD_WORDS.shard, noun: 'a shard', format: 5, schema: shardHeadSchema };
+export const SHARD: RecordFormat = { kind: RECORD_WORDS.shard, noun: 'a shard', format: 6, schema: shardHeadSchema };
 
 /** The counts of some blocks of one scenario. */
 export interface ShardRecord {
@@ -47,9 +47,7 @@ export function encodeShard({ shard, identity, outline, plan, ...results }: Shar
     encodeHead(SHARD, { ...shard, ...identityFields(identity), outline: exactJsonText(outline) }),
     ...plan.scenarios.map((scenario) => encodeFrame({ kind: 'scenario', plan: scenarioText(scenario) })),
     ...records.map(({ scenario, blocks, tally }) => encodeFrame({ kind: 'result', scenario, blocks, tally })),
-    ...places.map(({ scenario, positions }) =>
-      encodeFrame({ kind: 'places', scenario, positions: exactJsonText(positions) }),
-    ),
+    ...places.map((one) => encodeFrame({ kind: 'places', scenario: one.scenario, places: exactJsonText(one.places) })),
     encodeFrame({ kind: 'end', partial, ...timing, ...(live !== undefined && { live: exactJsonText(live) }) }),
   ]);
 }

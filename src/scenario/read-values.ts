@@ -11,7 +11,10 @@ export type SchemaOf = (value: Json) => Json;
 /** The value expectations of `[expected]`, one for each test. */
 export function readValues(expected: JsonObject, schemaOf: SchemaOf): readonly ValueExpectation[] {
   const final = readTests(tableAt(expected, 'final'), schemaOf);
-  return [...final, ...tablesAt(expected, 'values').flatMap(({ table }) => readTests(table, schemaOf))];
+  const others = tablesAt(expected, 'values').flatMap(({ table, index }) =>
+    readTests(table, schemaOf).map((one) => ({ table: index, ...one })),
+  );
+  return [...final, ...others];
 }
 
 function readTests(table: JsonObject, schemaOf: SchemaOf): readonly ValueExpectation[] {

@@ -146,7 +146,11 @@ async function loadDocument(
   view: RegistryView,
   options: DocumentOptions,
 ): Promise<LoadedFile> {
-  return { file: document.source.name, source: null, ...(await (await kind.open()).load(document, view, options)) };
+  return {
+    file: document.source.name,
+    source: document.source,
+    ...(await (await kind.open()).load(document, view, options)),
+  };
 }
 
 function oneRow(loaded: LoadedScenario, source: SourceFile | null): LoadedFile {

@@ -11,8 +11,10 @@ import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { checkSuite } from '../scenario/check-suite.ts';
 import { scenarioFromObject } from '../scenario/scenario-from-object.ts';
-import { scenarioPositions } from '../scenario/scenario-positions.ts';
 import { placeIssues } from '../report/place-report.ts';
+import { placesIn } from './check-places.ts';
+import type { CheckPlaces } from '../types/check-places.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
 import { camelCase } from '../source/camel-case.ts';
 import { issueKey } from '../source/issue-key.ts';
 import { discover, rootAsSeenFrom, type Wanted } from '../source/discover.ts';
@@ -33,7 +35,6 @@ import type { RegistryView } from '../scenario/registry-view.ts';
 import { freezeDeep } from '../values/freeze-deep.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
 import { loadFiles } from './load-files.ts';
-import type { Positions } from './fold/failure-place.ts';
 import { registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
 
@@ -87,8 +88,8 @@ export interface SuiteInput {
   readonly kinds: readonly SuiteKind[];
   /** What files ask for that is not run, whatever the filters let through; one sentence each. */
   readonly notRun: readonly string[];
-  /** Where the parts of a scenario's file stand, by the file's name. */
-  readonly positionsOf: (file: string) => Positions;
+  /** Where the file of a scenario asks for its checks; null: nobody knows. */
+  readonly placesOf: (plan: Pick<ScenarioPlan, 'index' | 'scenario'>) => CheckPlaces | null;
 }
 
 const SPEC_FILES: Wanted = {
@@ -150,6 +151,7 @@ export async function loadFor(
     ...(onRead !== undefined && { onRead }),
   });
   const { names, rowless, notRun, sources } = loadedFiles;
+  const places = placesIn(sources);
   const { rows, definitions } = tellApart(loadedFiles);
   const recorded = await recordingsOf(options, registry, found.root);
   const made = options.only === null || options.only === 'scenarios' ? options.scenarios : [];
@@ -181,7 +183,7 @@ export async function loadFor(
     liveNodes,
     kinds,
     notRun,
-    positionsOf: (file) => scenarioPositions(sources.get(file)),
+    placesOf: ({ scenario }) => places(scenario),
   };
 }
 

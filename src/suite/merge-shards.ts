@@ -174,13 +174,7 @@ async function merged(
     });
   }
   const places = new Map(
-    [...shards]
-      .reverse()
-      .flatMap((shard) =>
-        shard.places.map(
-          ({ scenario, positions }) => [shard.scenarios[scenario]?.scenario.file ?? '', positions] as const,
-        ),
-      ),
+    [...shards].reverse().flatMap((shard) => shard.places.map((one) => [one.scenario, one.places] as const)),
   );
   const folded = await foldRun({
     input: {
@@ -188,7 +182,7 @@ async function merged(
       ...(seenRoot !== undefined && { seenRoot }),
       kinds: await loadKinds(first.outline),
       notRun: first.outline.notRun ?? [],
-      positionsOf: (file) => places.get(file) ?? {},
+      placesOf: ({ index }) => places.get(index) ?? null,
     },
     plan,
     run: {

@@ -79,7 +79,7 @@ async function runPart({ shard: id, ...runOptions }: RunShardOptions, prepare: P
       outline: outlineOf(input, options, run),
       plan,
       records: recorder.records(tallies),
-      places: placesOf(plan, tallies, input.positionsOf),
+      places: placesOf(plan, tallies, input.placesOf),
       partial,
       timing: {
         startedAt: run.startedAt.getTime(),
@@ -110,13 +110,12 @@ const MOST_PLACES = 1000;
 function placesOf(
   plan: RunPlan,
   tallies: readonly Tally[],
-  positionsOf: SuiteInput['positionsOf'],
+  placesIn: SuiteInput['placesOf'],
 ): readonly ScenarioPlaces[] {
   const failing = plan.scenarios.filter(({ index }) => (tallies[index]?.passed ?? 0) < (tallies[index]?.executed ?? 0));
-  return failing.slice(0, MOST_PLACES).map(({ index, scenario: { file } }) => {
-    const entries = Object.entries(positionsOf(file));
-    const positions = entries.map(([name, at]) => [name, { file: at.file, line: at.line, column: at.column }] as const);
-    return { scenario: index, positions: Object.fromEntries(positions) };
+  return failing.slice(0, MOST_PLACES).flatMap((one) => {
+    const places = placesIn(one);
+    return places === null ? [] : [{ scenario: one.index, places }];
   });
 }
 

@@ -69,6 +69,8 @@ export interface Scenario<S extends Subject = Subject> extends ScenarioPlace {
   readonly faults: Faults;
   /** What must hold after every trial. */
   readonly expected: Expected;
+  /** The part of its file that it is, as keys and positions; absent: the whole file. */
+  readonly inFile?: readonly (string | number)[];
   /** The row of its file's `cases` that it was made for, or its name where its module makes several; absent: its file holds it alone. */
   readonly case?: string;
   /** What it is run for, such as a column of a contract; absent: it stands for itself. */

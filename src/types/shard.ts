@@ -1,5 +1,6 @@
 import type { AgentFacts } from './contract.ts';
-import type { Issue, Location } from './issue.ts';
+import type { CheckPlaces } from './check-places.ts';
+import type { Issue } from './issue.ts';
 import type { LoadedScenario, Sampler } from './scenario.ts';
 import type { SuiteDefinition } from './suite.ts';
 
@@ -75,9 +76,9 @@ export interface ShardTiming {
   readonly root?: string;
 }
 
-/** Where the parts of a scenario's file stand, for a report that shows where its failures were asked for. */
+/** Where the file of a scenario asks for its checks, for a report that shows where its failures were asked for. */
 export interface ScenarioPlaces {
   /** Position in the plan. */
   readonly scenario: number;
-  readonly positions: Readonly<Record<string, Pick<Location, 'file' | 'line' | 'column'>>>;
+  readonly places: CheckPlaces;
 }

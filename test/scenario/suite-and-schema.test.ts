@@ -13,7 +13,6 @@ import {
 import { generateSchema } from '../../src/suites/generated/generate-schema.ts';
 import { agentScenarioSchema, sessionSchema } from '../../src/suites/session/session-schema.ts';
 import { loadScenarioText } from './load-scenario.ts';
-import { scenarioPositions } from '../../src/scenario/scenario-positions.ts';
 import { isTable } from '../../src/source/json-schema.ts';
 import { parseToml } from '../../src/source/toml-document.ts';
 import type { Json, JsonObject } from '../../src/types/json.ts';
@@ -138,21 +137,6 @@ describe('the published JSON Schemas', () => {
       empty: false,
     });
   });
-});
-
-test('positions of a file are found when a report asks for them', () => {
-  const text = aScenario('', `${TURN}[expected]\nlast_node = "done"\nvalues = [{ exists = true }]\n`);
-  const found = scenarioPositions({ path: '/s.toml', name: 's.toml', text });
-  expect(Object.entries(found).map(([name, { line, column }]) => `${name} ${line}:${column}`)).toEqual([
-    'name 1:8',
-    'workflow 3:2',
-    'expected 23:2',
-    'expected.last_node 24:13',
-    'expected.values 25:10',
-    'expected.values[0] 25:11',
-    'intel.turns[0] 21:3',
-  ]);
-  expect(scenarioPositions(undefined)).toEqual({});
 });
 
 /** Places of keys without title or description. */

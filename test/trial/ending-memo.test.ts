@@ -43,9 +43,9 @@ function counting(): { readonly checks: readonly Check[]; asked: number } {
   const counted = {
     asked: 0,
     checks: checks.map((check): Check => {
-      const { name, needsPrompts, needsBranches, needsRequests, needsFiles, onEnding, plain } = check;
+      const { name, key, needsPrompts, needsBranches, needsRequests, needsFiles, onEnding, plain } = check;
       return {
-        ...{ name, needsPrompts, needsBranches, needsRequests, needsFiles, onEnding, plain },
+        ...{ name, key, needsPrompts, needsBranches, needsRequests, needsFiles, onEnding, plain },
         ruling: null,
         explain: (view) => check.explain(view),
         holds: (view) => {

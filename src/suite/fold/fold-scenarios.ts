@@ -3,14 +3,20 @@ import { ThreadTurns } from '../../pool/thread-turns.ts';
 import type { Settler } from '../../gate/settle-scenario.ts';
 import type { PartResult, SuiteKind } from '../../suites/suite-kind.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
-import { failuresOf, type LoadedScenarioReport, type ScenarioReport } from '../../types/reports/scenario-report.ts';
+import { mostFailed } from '../../report/words/scenario-outcome.ts';
+import {
+  failuresOf,
+  type JudgedScenario,
+  type LoadedScenarioReport,
+  type ScenarioReport,
+} from '../../types/reports/scenario-report.ts';
 import type { FailureDetail, FailureReport } from '../../types/scenarios/failure-report.ts';
 import { traceContext } from '../../values/trace-context.ts';
-import { failurePlace, type Positions } from './failure-place.ts';
 import { foldScenario } from './fold.ts';
+import type { CheckPlaces, Place } from '../../types/check-places.ts';
 import { standsAlone } from '../gate-targets.ts';
 import type { JudgeStandings } from '../judges/fold-judges.ts';
-import type { LoadedSuite } from '../load-suite.ts';
+import type { LoadedSuite, SuiteInput } from '../load-suite.ts';
 import { loadErrorReport } from '../load-error-report.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import type { ScenarioCounts } from '../counts/count-checks.ts';
@@ -27,7 +33,7 @@ export interface FoldRunInput {
     readonly seenRoot?: string;
     /** What files ask for that is not run. */
     readonly notRun: readonly string[];
-    readonly positionsOf: (file: string) => Positions;
+    readonly placesOf: SuiteInput['placesOf'];
   };
   readonly plan: RunPlan;
   readonly run: RunResult;
@@ -75,16 +81,18 @@ export async function foldScenarios({
     if (planned.scenario.part !== undefined) parts.push(partResult(planned, report, options));
     else if (placed < MOST_PLACES && report.verdict === 'failed') {
       placed++;
-      const at = failurePlace({
-        report,
-        expected: planned.scenario.expected,
-        checks: result.info.checks,
-        positions: input.positionsOf(report.file),
-      });
+      const at = placeOf(report, input.placesOf(planned));
       reports.push(at === null ? report : { ...report, at });
     } else reports.push(report);
   }
   return { reports, parts };
+}
+
+/** Where the file asks for what failed most often, or what broken trials tried; null: nobody knows. */
+function placeOf(report: JudgedScenario, places: CheckPlaces | null): Place | null {
+  if (places === null) return null;
+  const check = mostFailed(report);
+  return check === undefined ? places.subject : (places.checks[check] ?? places.subject);
 }
 
 /** A scenario's counts as its report, with its lowest failing trials and where it stopped. */

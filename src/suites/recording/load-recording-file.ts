@@ -90,7 +90,7 @@ export async function loadRecordingFile(
     return {
       ok: true,
       file: source.name,
-      scenario: freezeDeep({ ...scenario, expected }),
+      scenario: freezeDeep({ ...scenario, expected, inFile: ['recording'] }),
       issues: at === 0 ? issues : [],
     };
   });

@@ -1,5 +1,5 @@
 import { ATTACK } from '../../checks/attack-checks.ts';
-import { compileChecks } from '../../checks/compile-checks.ts';
+import { checkKeys } from '../../checks/check-keys.ts';
 import { PasskError } from '../../errors.ts';
 import { checkCapabilities } from '../../scenario/check-keys.ts';
 import type { Places } from '../../scenario/places.ts';
@@ -102,6 +102,7 @@ export function readTask(
     const scenario: Scenario<SessionSubject> = {
       ...shared,
       name: mutation === null ? name : `${name} · ${mutation.type}`,
+      ...(at.length > 0 && { inFile: at }),
       ...(description !== undefined && { description }),
       tags: [
         ...new Set([
@@ -192,8 +193,7 @@ function failsOf({ agent, fails }: NamedAgent): readonly string[] {
 /** Null: one of them cannot be compiled, which has been told. */
 function namesOfChecks(expected: Expected): readonly string[] | null {
   try {
-    const checks = compileChecks(expected, { nodeIds: [], compileSchema: () => () => [], answersInTurns: true });
-    return checks.map(({ name }) => name);
+    return [...checkKeys(expected, { nodeIds: [], answersInTurns: true }).keys()];
   } catch (error) {
     if (error instanceof PasskError) return null;
     throw error;

@@ -99,6 +99,8 @@ export interface Expected {
 
 /** One assertion on the final value or on a node's last output. */
 export interface ValueExpectation {
+  /** Its position in `values`, of which a table may have several tests; absent: it is of `final`. */
+  readonly table?: number;
   /** Absent: the run's final value. */
   readonly node?: string;
   /** Dotted path inside the value; absent: the whole value. */

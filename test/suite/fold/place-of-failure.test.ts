@@ -41,7 +41,7 @@ test.each([
   ['[expected]\nstatus = "completed"\nlast_node = "a"', '"a"'],
   ['[expected]\nmin_llm_calls = 3', '3'],
   ['[expected]\npath = ["b", "a"]', '["b", "a"]'],
-  ['[expected]\nforbidden_nodes = ["a"]', '["a"]'],
+  ['[expected]\nforbidden_nodes = ["a"]', '"a"]'],
   ['[expected.final]\npath = "rendered"\nequals = "bye"', '[expected.final]'],
   [
     '[[expected.values]]\nnode = "a"\nexists = true\n[[expected.values]]\nnode = "a"\npath = "rendered"\nequals = "bye" # 2',

@@ -1,0 +1,42 @@
+import { checkKeys } from '../checks/check-keys.ts';
+import type { Pointer } from '../source/place-tree.ts';
+import type { SourceFile } from '../source/source-file.ts';
+import { parseToml, type SourceDocument } from '../source/toml-document.ts';
+import type { CheckPlaces, Place } from '../types/check-places.ts';
+import type { Scenario } from '../types/scenario.ts';
+import { workflowsOf } from '../types/subjects.ts';
+
+/**
+ * Finds the places of scenarios in the texts that were loaded; null: the scenario has none. A text is parsed once more, because
+ * loading keeps no positions: of 10,000 scenarios few fail.
+ */
+export function placesIn(sources: ReadonlyMap<string, SourceFile>): (scenario: Scenario) => CheckPlaces | null {
+  let last: { readonly file: string; readonly document: SourceDocument | null } | null = null;
+  return (scenario) => {
+    const { file } = scenario;
+    if (last?.file !== file) last = { file, document: documentOf(sources.get(file)) };
+    return last.document === null ? null : placesOf(scenario, last.document);
+  };
+}
+
+function documentOf(source: SourceFile | undefined): SourceDocument | null {
+  const parsed = source === undefined ? null : parseToml(source);
+  return parsed?.ok === true ? parsed.document : null;
+}
+
+function placesOf({ expected, subject, inFile = [] }: Scenario, { data, locate }: SourceDocument): CheckPlaces {
+  const placeOf = (pointer: Pointer, part?: 'key'): Place => {
+    const { file, line, column } = locate([...inFile, ...pointer], part);
+    return { file, line, column };
+  };
+  const [workflow] = workflowsOf(subject);
+  const nodeIds = workflow?.nodes.map(({ id }) => id) ?? [];
+  const keys = checkKeys(expected, workflow === undefined ? { nodeIds, answersInTurns: true } : { nodeIds });
+  // Recordings have no table of what is expected of them.
+  const ownOf = (key: Pointer): Pointer => (subject.kind === 'recording' ? key.slice(1) : key);
+  const tried = ['workflow', 'agent'].find((key) => inFile.length === 0 && Object.hasOwn(data, key));
+  return {
+    checks: Object.fromEntries([...keys].map(([name, key]) => [name, placeOf(ownOf(key))])),
+    subject: tried === undefined ? placeOf(['name']) : placeOf([tried], 'key'),
+  };
+}
