@@ -141,6 +141,14 @@ says = []
       [5, '"agent.colour" is not a known key.', expect.any(String)],
       [4, '"agent.endpoint" is no URL: "localhost".', expect.any(String)],
     ]);
+    const trigger = `${ALONE}[trigger]\npayload = 1\n`;
+    expect(await problems(trigger)).toEqual([
+      [
+        10,
+        '"trigger" is not a known key.',
+        'Scenarios with a workflow have it. What a user wants of an agent stands under [user].',
+      ],
+    ]);
     const idle = `name = "hours"\n${CANNED}[user]\nopening = "When?"\n`;
     expect(await problems(idle)).toEqual([
       [

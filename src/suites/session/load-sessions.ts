@@ -22,6 +22,7 @@ import { collectIssues, type Report } from '../../workflow/report.ts';
 import type { Reading } from '../contract/reading.ts';
 import { checkMutationModel, readMutations } from '../mutations/read-mutations.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
+import { withAgentHints } from './agent-hints.ts';
 import { hasOneAgent } from './has-one-agent.ts';
 import { isMutated, tellNobodyMutated } from './mutated-agents.ts';
 import { readAttacks } from './attacks/read-attacks.ts';
@@ -91,8 +92,10 @@ function readSessions(
   options: LoadDocumentOptions & { readonly sources: RecordedSources },
 ): ReadSessions {
   const { data, source } = document;
-  const schema = hasOneAgent(data) ? agentScenarioSchema : sessionSchema;
-  const issues: Issue[] = checkSchema(document, [], schema);
+  const isTask = hasOneAgent(data);
+  const schema = isTask ? agentScenarioSchema : sessionSchema;
+  const misfits = checkSchema(document, [], schema);
+  const issues: Issue[] = isTask ? withAgentHints(misfits) : misfits;
   const wrong = new WrongParts(schema, data);
   const { world, module = null, issues: worldIssues } = loadWorld(document, wrong, options);
   issues.push(...worldIssues);
@@ -102,7 +105,7 @@ function readSessions(
     const reading = { document, places: options, profiles: new Map(), report, named: view };
     const add = (issue: Issue): void => void issues.push(issue);
     const system = readSystem(data, { places: options, report, add });
-    const readOwn = hasOneAgent(data) ? readOnlyAgent : readFileAgents;
+    const readOwn = isTask ? readOnlyAgent : readFileAgents;
     const everywhere =
       options.agents === undefined
         ? readOwn(data, { system, places: options, reading })
