@@ -65,7 +65,7 @@ export function writeAll(files: Mode['files'], cwd: string): void {
 }
 
 /** The signals that a process listens to, as the system tells it. */
-function heardBy(pid: number | undefined): readonly Signal[] {
+export function heardBy(pid: number | undefined): readonly Signal[] {
   const [, caught = '0'] = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
   return SIGNALS.filter((signal) => (BigInt(`0x${caught}`) >> BigInt(constants.signals[signal] - 1)) & 1n);
 }
