@@ -209,9 +209,9 @@ files = { exist = ["/a"], absent = ["/z"], contain = { "/a" = "ex" } }
         values: [
           { test: { kind: 'equals', value: [1] } },
           { test: { kind: 'exists', exists: true } },
-          { node: 'ask', path: 'content', test: { kind: 'contains', text: 'a' } },
-          { node: 'ask', path: 'content', test: { kind: 'matches', pattern: '^b' } },
-          { node: 'ask', path: 'content', test: { kind: 'schema', schema: { type: 'string' } } },
+          { table: 0, node: 'ask', path: 'content', test: { kind: 'contains', text: 'a' } },
+          { table: 0, node: 'ask', path: 'content', test: { kind: 'matches', pattern: '^b' } },
+          { table: 0, node: 'ask', path: 'content', test: { kind: 'schema', schema: { type: 'string' } } },
         ],
         respond: { status: 200, contentType: 't', body: 'b', bodyContains: 'c', bodyMatches: 'm' },
         prompts: [{ node: 'ask', call: 1, contains: 'p', notContains: 'q', matches: 'r' }],
