@@ -1,7 +1,7 @@
 import type { JsonObject } from '../types/json.ts';
 import type { AnswerCheck, TrialCheck } from './trial-check.ts';
 
-/** A check of your own. `checks = [{ plugin = "…" }]` names one that judges trials, rules of the type `plugin` one that judges answers. */
+/** A check of your own. `checks` of files name one that judges trials, rules of the type `plugin` one that judges answers. */
 export type CheckType = TrialCheckType | AnswerCheckType;
 
 interface NamedCheck {
@@ -15,13 +15,13 @@ interface NamedCheck {
 /** A check that looks at the record of a trial. */
 export interface TrialCheckType extends NamedCheck {
   readonly judges: 'trials';
-  /** Called once for each program and what a file says to it, under `settings`. Pure. What it throws breaks the trials. */
+  /** Called once for each scenario that names it, with what the file says under `settings`. Pure. What it throws ends the run before its trials. */
   create(settings: JsonObject): TrialCheck;
 }
 
 /** A check that looks at one answer after the other. */
 export interface AnswerCheckType extends NamedCheck {
   readonly judges: 'answers';
-  /** Called once for each program and what a file says to it, under `settings`. Pure. What it throws breaks the trials. */
+  /** Called once for each scenario that names it, with what the file says under `settings`. Pure. What it throws ends the run before its trials. */
   create(settings: JsonObject): AnswerCheck;
 }

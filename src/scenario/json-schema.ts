@@ -91,7 +91,6 @@ export function workflowJsonSchema(registry: RegistryView): JsonObject {
 }
 
 function withContracts(scenario: JsonObject, contractKeys: JsonObject): JsonObject {
-  if (Object.keys(contractKeys).length === 0) return scenario;
   const properties = propertiesOf(scenario);
   const description = 'The workflow under test: inline or path; in a contract also the path alone.';
   const workflow = { description, anyOf: [properties.workflow ?? {}, { type: 'string' }] };

@@ -3,6 +3,7 @@ import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
 import { JSON_NOTATION } from '../schema/notation.ts';
 import { sayViolation } from '../schema/say-violation.ts';
+import type { Violation } from '../schema/violation.ts';
 import { schemaViolations } from './fits-schema.ts';
 import type { SourceDocument } from './toml-document.ts';
 import type { Pointer } from './place-tree.ts';
@@ -23,13 +24,12 @@ export function checkSchema(document: SourceDocument, pointer: Pointer, schema: 
   const issues: Issue[] = [];
   const listed = new Set<string>();
   for (const { violation, at, start } of placed) {
-    const { code, message: problem, hint } = sayViolation(violation, document.notation);
-    const message = `${at.length === 0 ? 'The file' : `"${pointerText(at)}"`} ${problem}`;
+    const { code, message, part, hint } = problemOf(violation, at, document);
     const key = `${start} ${message}`;
     if (listed.has(key)) continue;
     listed.add(key);
     if (issues.length >= MAX_ISSUES) continue;
-    const issue: Issue = { code, severity: 'error', message, at: document.locate(at, violation.part) };
+    const issue: Issue = { code, severity: 'error', message, at: document.locate(at, part) };
     issues.push(hint === undefined ? issue : { ...issue, hint });
   }
   if (listed.size > MAX_ISSUES) issues.push(tooMany(document, listed.size - MAX_ISSUES));
@@ -37,13 +37,23 @@ export function checkSchema(document: SourceDocument, pointer: Pointer, schema: 
 }
 
 /** What is wrong with a value that stands at a place of a document, each problem with its own place. */
-export function problemsAt(schema: TSchema, value: Json, at: Pointer, { notation }: SourceDocument) {
-  return schemaViolations(schema, value).map(({ path, part, ...violation }) => {
-    const place = [...at, ...path];
-    const { code, message, hint } = sayViolation({ path, part, ...violation }, notation);
-    const problem = { code, message: `"${pointerText(place)}" ${message}`, at: place, part };
-    return hint === undefined ? problem : { ...problem, hint };
-  });
+export function problemsAt(schema: TSchema, value: Json, at: Pointer, document: SourceDocument): readonly Problem[] {
+  return schemaViolations(schema, value).map((violation) => problemOf(violation, [...at, ...violation.path], document));
+}
+
+interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly at: Pointer;
+  readonly part: 'key' | 'value';
+  readonly hint?: string;
+}
+
+function problemOf(violation: Violation, at: Pointer, { notation }: SourceDocument): Problem {
+  const { code, message, hint } = sayViolation(violation, notation);
+  const place = at.length === 0 ? 'The file' : `"${pointerText(at)}"`;
+  const problem = { code, message: `${place} ${message}`, at, part: violation.part };
+  return hint === undefined ? problem : { ...problem, hint };
 }
 
 /** What is wrong with a value that stands in no file; `noun` is what a sentence calls the value as a whole. */

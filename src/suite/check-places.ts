@@ -1,4 +1,4 @@
-import { checkKeys } from '../checks/check-keys.ts';
+import { nameChecks } from '../checks/name-checks.ts';
 import type { Pointer } from '../source/place-tree.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
@@ -29,14 +29,12 @@ function placesOf({ expected, subject, inFile = [] }: Scenario, { data, locate }
     const { file, line, column } = locate([...inFile, ...pointer], part);
     return { file, line, column };
   };
-  const [workflow] = workflowsOf(subject);
-  const nodeIds = workflow?.nodes.map(({ id }) => id) ?? [];
-  const keys = checkKeys(expected, workflow === undefined ? { nodeIds, answersInTurns: true } : { nodeIds });
+  const checks = nameChecks(expected, workflowsOf(subject)[0]);
   // Recordings have no table of what is expected of them.
   const ownOf = (key: Pointer): Pointer => (subject.kind === 'recording' ? key.slice(1) : key);
   const tried = ['workflow', 'agent'].find((key) => inFile.length === 0 && Object.hasOwn(data, key));
   return {
-    checks: Object.fromEntries([...keys].map(([name, key]) => [name, placeOf(ownOf(key))])),
+    checks: Object.fromEntries(checks.map(({ name, key }) => [name, placeOf(ownOf(key))])),
     subject: tried === undefined ? placeOf(['name']) : placeOf([tried], 'key'),
   };
 }

@@ -1,11 +1,11 @@
 import type { Check } from '../checks/check.ts';
-import { compileChecks } from '../checks/compile-checks.ts';
+import { nameChecks } from '../checks/name-checks.ts';
 import { hasRulings } from '../checks/invariants/invariant-checks.ts';
 import { faultLabels } from '../faults/chaos/fault-labels.ts';
 import { turnLabels } from '../intelligence/turn-labels.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { factsOf, isWorkflow, workflowsOf } from '../types/subjects.ts';
-import type { Scenario, WorkflowScenario } from '../types/scenario.ts';
+import type { WorkflowScenario } from '../types/scenario.ts';
 import type { Workflow } from '../types/workflow.ts';
 import type { ProgramInfo } from './program-info.ts';
 
@@ -15,7 +15,7 @@ import type { ProgramInfo } from './program-info.ts';
  */
 export function describeProgram(
   { scenario, rows, firstRecords, judges }: ScenarioPlan,
-  checks: readonly Pick<Check, 'name'>[] = nameChecks(scenario),
+  checks: readonly Pick<Check, 'name'>[] = nameChecks(scenario.expected, workflowsOf(scenario.subject)[0]),
 ): ProgramInfo {
   const { faults, expected, subject } = scenario;
   const { invariants } = expected;
@@ -66,13 +66,6 @@ function eachWorkflow(
 ): void {
   visit(workflow, '');
   for (const [key, child] of Object.entries(children)) visit(child, key);
-}
-
-function nameChecks({ expected, subject }: Scenario): readonly Check[] {
-  return compileChecks(expected, {
-    nodeIds: (workflowsOf(subject)[0]?.nodes ?? []).map((node) => node.id),
-    compileSchema: () => () => [],
-  });
 }
 
 function nameOf(key: string, node: string): string {

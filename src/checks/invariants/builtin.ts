@@ -6,7 +6,6 @@ import { jsonSchema, validJson } from './format-rules.ts';
 import type { InvariantType } from './invariant-type.ts';
 import { faithful, judged, preferred } from './judge-rule.ts';
 import { latency, maxCost, maxTokens } from './measure-rules.ts';
-
 import { excludesPattern, regex } from './pattern-rules.ts';
 import { excludesPii } from './pii-rule.ts';
 import { refusalCheck } from './refusal-rule.ts';

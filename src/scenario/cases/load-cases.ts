@@ -32,8 +32,6 @@ export async function loadWorkflowCases(
   options: DocumentOptions,
 ): Promise<readonly Loaded[]> {
   const ladder = Object.hasOwn(document.data, 'ladder') ? readLadder(document, 'workflow') : null;
-  const frozen = (scenario: Scenario<WorkflowSubject>): Scenario<WorkflowSubject> =>
-    options.isOwn === true ? scenario : freezeDeep(scenario);
   return loadCases(document, { ...options, ladder }, ({ row, document: filled, used }, index) => {
     const own = { ...options, ...(row.combination !== undefined && { fill: fillsWorkflow(row, used) }) };
     const loaded = loadScenarioDocument(filled, registry, own);
@@ -41,10 +39,9 @@ export async function loadWorkflowCases(
     const of = textAt(document.data, 'name') ?? document.source.name;
     let { scenario } = loaded;
     const wrong = collectIssues(document.locate, (report) => {
-      scenario = climbWorkflow({ ...scenario, case: row.name }, { of, ladder, n: index }, report);
+      scenario = climbWorkflow(scenario, { of, ladder, n: index }, report);
     });
-    // The rung is part of what was frozen.
-    if (wrong.length === 0) return [{ ...loaded, scenario: frozen(scenario) }];
+    if (wrong.length === 0) return [{ ...loaded, scenario }];
     const { capabilities, trials, name } = scenario;
     return [{ ok: false, file: loaded.file, name, capabilities, trials, issues: [...loaded.issues, ...wrong] }];
   });
@@ -86,7 +83,11 @@ export async function loadCases<S extends Subject>(
     const named = Object.hasOwn(filled, 'name') ? { ...filled, name: caseName } : filled;
     const ofCase = await load({ row, document: { ...document, data: named }, name: caseName, used }, index);
     loaded.push(
-      ofCase.map((one) => (one.ok ? { ...one, scenario: ofRow(one.scenario, row, { name, caseName }) } : one)),
+      ofCase.map((one) => {
+        if (!one.ok) return one;
+        const scenario = ofRow(one.scenario, row, { name, caseName });
+        return { ...one, scenario: options.isOwn === true ? scenario : freezeDeep(scenario) };
+      }),
     );
   }
   // What a row with errors would have used is not known.
@@ -100,16 +101,11 @@ function ofRow<S extends Subject>(
   { name: row, combination, caseName: ofCase }: CaseRow,
   { name, caseName }: { readonly name: string; readonly caseName: string },
 ): Scenario<S> {
-  if (combination === undefined) return frozenAs(scenario, { ...scenario, case: row });
+  if (combination === undefined) return { ...scenario, case: row };
   const rest = scenario.name.startsWith(caseName) ? scenario.name.slice(caseName.length) : '';
   const tried = `${ofCase ?? ''}${rest}`.replace(/^: /, '');
   const matrix = { of: name, values: combination.values, ...(tried !== '' && { case: tried }) };
-  return frozenAs(scenario, { ...scenario, case: row, matrix });
-}
-
-/** Frozen where the other one is. */
-function frozenAs<T extends object>(other: object, value: T): T {
-  return Object.isFrozen(other) ? freezeDeep(value) : value;
+  return { ...scenario, case: row, matrix };
 }
 
 /** What fills the workflow of a scenario that a matrix makes. */

@@ -10,7 +10,7 @@ import { tableAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 import type { PluginCheck, RegistryView } from '../registry-view.ts';
 
-export interface PluginCheckPlace {
+interface PluginCheckPlace {
   readonly at: Pointer;
   readonly document: SourceDocument;
   readonly report: Report;

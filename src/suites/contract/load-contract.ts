@@ -33,14 +33,14 @@ export async function loadContractDocument(
     ...options,
     importers: view.importers ?? new Map(),
     step: options.step ?? (() => undefined),
-    named: view,
+    plugins: view,
   });
   const read = withinReason(() =>
     readContractFile(document, {
       places: options,
       profiles,
       sessions: replays.sessions,
-      named: view,
+      plugins: view,
     }),
   );
   const { found, issues: contractIssues } = read ?? { found: null, issues: [takesTooMuch(source.name)] };

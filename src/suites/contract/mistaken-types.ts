@@ -3,6 +3,7 @@ import type { Pointer } from '../../source/place-tree.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { tableAt, tablesAt, textAt } from '../../workflow/raw-data.ts';
+import { type PlacedHint, withHints } from '../with-hints.ts';
 
 /** Types that people write, whose nearest known word means something else. */
 const MEANT: Readonly<Record<string, string>> = {
@@ -15,20 +16,11 @@ const MEANT: Readonly<Record<string, string>> = {
 
 /** The issues with better hints where the type of an invariant is mistaken for another: `not_contains` is not `contains`. */
 export function withMeantTypes(document: SourceDocument, issues: readonly Issue[]): readonly Issue[] {
-  const { data, locate } = document;
-  const hints = [...mistakenIn(tableAt(data, 'contract'), ['contract']), ...mistakenIn(data, [])];
-  if (hints.length === 0) return issues;
-  return issues.map((issue) => {
-    const { at } = issue;
-    const found = hints.find(({ place }) => {
-      const { line, column } = locate(place);
-      return at !== undefined && at.line === line && at.column === column;
-    });
-    return found === undefined ? issue : { ...issue, hint: found.hint };
-  });
+  const { data } = document;
+  return withHints(issues, [...mistakenIn(tableAt(data, 'contract'), ['contract']), ...mistakenIn(data, [])], document);
 }
 
-function mistakenIn(holder: JsonObject, at: Pointer): readonly { readonly place: Pointer; readonly hint: string }[] {
+function mistakenIn(holder: JsonObject, at: Pointer): readonly PlacedHint[] {
   return tablesAt(holder, 'invariants').flatMap(({ index, table }) => {
     const type = textAt(table, 'type') ?? '';
     const hint = Object.hasOwn(MEANT, type) ? MEANT[type] : undefined;

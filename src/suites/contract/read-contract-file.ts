@@ -45,7 +45,7 @@ export interface ReadContractFile {
   readonly issues: readonly Issue[];
 }
 
-export interface ReadContractOptions extends Pick<Reading, 'places' | 'profiles' | 'named'> {
+export interface ReadContractOptions extends Pick<Reading, 'places' | 'profiles' | 'plugins'> {
   /** Recorded sessions that the file names. */
   readonly sessions: readonly LoadedSession[];
 }

@@ -18,8 +18,8 @@ export function readRule(table: JsonObject, at: Pointer, reading: Reading): Inva
     readSchema: (value, place) => readRuleSchema(value, place, reading),
     moduleFile: (name, place) => moduleFile(name, place, reading),
     plugin: (type, holder, place) => {
-      const { document, report, named } = reading;
-      return readPluginCheck(holder, type, { at: place, document, report, checks: named.checks, judges: 'answers' });
+      const { document, report, plugins } = reading;
+      return readPluginCheck(holder, type, { at: place, document, report, checks: plugins.checks, judges: 'answers' });
     },
   });
 }

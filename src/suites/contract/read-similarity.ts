@@ -10,7 +10,7 @@ const OWN = lexicalSimilarity.type;
 /** What the contract compares texts with; {}: passk's own method. What nobody brings is reported. */
 export function readSimilarity(
   contract: JsonObject,
-  { named: { similarities = [OWN] }, report }: Reading,
+  { plugins: { similarities = [OWN] }, report }: Reading,
 ): Pick<Contract, 'similarity'> {
   const written = textAt(contract, 'similarity');
   if (written === undefined || written === OWN) return {};

@@ -17,6 +17,6 @@ export interface Reading {
   /** Chaos of profiles that the file names, by the name; null: it could not be read, which has been said. */
   readonly profiles: ReadonlyMap<string, Chaos | null>;
   /** Plug-ins that its rules may name. */
-  readonly named: NamedPlugins;
+  readonly plugins: NamedPlugins;
   readonly report: Report;
 }

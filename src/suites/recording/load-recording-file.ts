@@ -32,14 +32,13 @@ export async function loadRecordingFile(
   const report: Report = (problem) => issues.push(toIssue(problem, locate));
   const table = tableAt(data, 'recording');
   const places = { root: options.root, folder: options.folder };
-  const reading = { document, places, profiles: new Map(), report, named: view };
+  const reading = { document, places, profiles: new Map(), report, plugins: view };
   const invariants = readInvariants(table, ['recording'], reading, { named: false });
-  const { checks: plugins } = view;
   const inRecording = {
     at: ['recording'],
     document,
     places: { ...places, cwd: options.folder },
-    checks: plugins,
+    checks: view.checks,
     report,
   };
   const checks = readCodeChecks(table, inRecording);

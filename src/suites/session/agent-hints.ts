@@ -1,13 +1,13 @@
 import { SCENARIO_KEYS } from '../../scenario/scenario-schema.ts';
-import type { Issue } from '../../types/issue.ts';
+import type { JsonObject } from '../../types/json.ts';
+import type { PlacedHint } from '../with-hints.ts';
+import { AGENT_SCENARIO_KEYS } from './session-schema.ts';
 
-const UNKNOWN = /^"(\w+)" is not a known key\.$/;
+const HINT = 'Scenarios with a workflow have it. What a user wants of an agent stands under [user].';
 
-/** The problems of a file with one agent, with what helps where it has keys of scenarios with a workflow. */
-export function withAgentHints(issues: readonly Issue[]): Issue[] {
-  return issues.map((issue) => {
-    const [, key = ''] = (issue.code === 'unknown_key' ? UNKNOWN.exec(issue.message) : null) ?? [];
-    if (!SCENARIO_KEYS.has(key)) return issue;
-    return { ...issue, hint: 'Scenarios with a workflow have it. What a user wants of an agent stands under [user].' };
-  });
+/** What helps where a file with one agent has keys that only scenarios with a workflow have. */
+export function agentHints(data: JsonObject): readonly PlacedHint[] {
+  return Object.keys(data)
+    .filter((key) => SCENARIO_KEYS.has(key) && !AGENT_SCENARIO_KEYS.has(key))
+    .map((key) => ({ place: [key], part: 'key', hint: HINT }));
 }

@@ -34,12 +34,12 @@ export interface AgentsFileParts {
   /** What the file of tasks tells its agents; null: nothing. */
   readonly system: string | null;
   readonly places: Places;
-  readonly named: Reading['named'];
+  readonly plugins: Reading['plugins'];
   readonly add: (issue: Issue) => void;
 }
 
 /** The agents of a file that has nothing else; what is wrong with it is added to the issues of the file of tasks. */
-export function loadAgentsFile(file: string, { system, places, named, add }: AgentsFileParts): readonly NamedAgent[] {
+export function loadAgentsFile(file: string, { system, places, plugins, add }: AgentsFileParts): readonly NamedAgent[] {
   // It was named by the user, and may lie anywhere; what it names lies beside it.
   const { within: _, ...rest } = places;
   const own = { ...rest, folder: path.dirname(file) };
@@ -54,7 +54,7 @@ export function loadAgentsFile(file: string, { system, places, named, add }: Age
   if (wrong.length > 0) return [];
   let agents: readonly NamedAgent[] = [];
   const issues = collectIssues(document.locate, (report) => {
-    const reading = { document, places: own, profiles: new Map(), report, named };
+    const reading = { document, places: own, profiles: new Map(), report, plugins };
     const hasSystem = Object.hasOwn(tableAt(document.data, 'session'), 'system') || hasFile(document.data);
     const ownSystem = hasSystem ? readSystem(document.data, { places: own, report, add }) : system;
     agents = readFileAgents(document.data, { system: ownSystem, places: own, reading });

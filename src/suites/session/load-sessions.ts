@@ -22,7 +22,8 @@ import { collectIssues, type Report } from '../../workflow/report.ts';
 import type { Reading } from '../contract/reading.ts';
 import { checkMutationModel, readMutations } from '../mutations/read-mutations.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
-import { withAgentHints } from './agent-hints.ts';
+import { withHints } from '../with-hints.ts';
+import { agentHints } from './agent-hints.ts';
 import { hasOneAgent } from './has-one-agent.ts';
 import { isMutated, tellNobodyMutated } from './mutated-agents.ts';
 import { readAttacks } from './attacks/read-attacks.ts';
@@ -94,22 +95,21 @@ function readSessions(
   const { data, source } = document;
   const isTask = hasOneAgent(data);
   const schema = isTask ? agentScenarioSchema : sessionSchema;
-  const misfits = checkSchema(document, [], schema);
-  const issues: Issue[] = isTask ? withAgentHints(misfits) : misfits;
+  const issues: Issue[] = [...withHints(checkSchema(document, [], schema), isTask ? agentHints(data) : [], document)];
   const wrong = new WrongParts(schema, data);
   const { world, module = null, issues: worldIssues } = loadWorld(document, wrong, options);
   issues.push(...worldIssues);
   const scenarios: Scenario<SessionSubject>[] = [];
   const read = (sink: Report): void => {
     const report = wrong.without(sink);
-    const reading = { document, places: options, profiles: new Map(), report, named: view };
+    const reading = { document, places: options, profiles: new Map(), report, plugins: view };
     const add = (issue: Issue): void => void issues.push(issue);
     const system = readSystem(data, { places: options, report, add });
     const readOwn = isTask ? readOnlyAgent : readFileAgents;
     const everywhere =
       options.agents === undefined
         ? readOwn(data, { system, places: options, reading })
-        : loadAgentsFile(options.agents, { system, places: options, named: view, add });
+        : loadAgentsFile(options.agents, { system, places: options, plugins: view, add });
     scenarios.push(
       ...readTasks(data, {
         world,

@@ -53,8 +53,8 @@ export function readTaskExpected(
   const says = listAt(table, 'says').map((one, index) => readTextTest(one, [...place, 'says', index], report));
   const judges = [...new Set(textsAt(table, 'judges'))];
   const prefers = tablesAs(table, 'prefers', readPreference);
-  const { document, named } = reading;
-  const checks = readCodeChecks(table, { at: place, document, places, checks: named.checks, report });
+  const { document, plugins } = reading;
+  const checks = readCodeChecks(table, { at: place, document, places, checks: plugins.checks, report });
   const others = checks.map(({ name }) => name);
   const commands = readCommandChecks(table, { at: place, others, report });
   const denials = readDenials(table, place, report);

@@ -1,5 +1,5 @@
 import { ATTACK } from '../../checks/attack-checks.ts';
-import { checkKeys } from '../../checks/check-keys.ts';
+import { nameChecks } from '../../checks/name-checks.ts';
 import { PasskError } from '../../errors.ts';
 import { checkCapabilities } from '../../scenario/check-keys.ts';
 import type { Places } from '../../scenario/places.ts';
@@ -193,7 +193,7 @@ function failsOf({ agent, fails }: NamedAgent): readonly string[] {
 /** Null: one of them cannot be compiled, which has been told. */
 function namesOfChecks(expected: Expected): readonly string[] | null {
   try {
-    return [...checkKeys(expected, { nodeIds: [], answersInTurns: true }).keys()];
+    return nameChecks(expected).map(({ name }) => name);
   } catch (error) {
     if (error instanceof PasskError) return null;
     throw error;

@@ -260,13 +260,18 @@ export const sessionSchema = strictTable(
   'Tasks for an agent with tools and a user.',
 );
 
+const agentScenarioKeys = {
+  ...fileKeys,
+  session: maybe(session),
+  agent: strictTable(agentKeys, 'The agent that is tried; with nothing but `turns`, canned answers.'),
+  ...askedKeys,
+};
+
+/** Every key at the top of a file with one agent. */
+export const AGENT_SCENARIO_KEYS: ReadonlySet<string> = new Set(Object.keys(agentScenarioKeys));
+
 /** A file with one agent and one thing that is wanted of it, both at its top. */
 export const agentScenarioSchema = strictTable(
-  {
-    ...fileKeys,
-    session: maybe(session),
-    agent: strictTable(agentKeys, 'The agent that is tried; with nothing but `turns`, canned answers.'),
-    ...askedKeys,
-  },
+  agentScenarioKeys,
   'A scenario: an agent, what a user wants of it, and what must hold after each trial.',
 );

@@ -15,7 +15,7 @@ import type { Contract } from '../../../src/types/contract.ts';
 const places = { root: '/suite', folder: '/suite' };
 
 function read(document: SourceDocument): ReadContractFile {
-  return readContractFile(document, { places, profiles: new Map(), sessions: [], named: {} });
+  return readContractFile(document, { places, profiles: new Map(), sessions: [], plugins: {} });
 }
 
 async function fromYaml(text: string): Promise<ReadContractFile> {

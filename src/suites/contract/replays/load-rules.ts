@@ -15,7 +15,7 @@ import type { NamedRules, SessionPlace } from './loaded-session.ts';
 
 export interface RulesOptions {
   /** Plug-ins that a rule may name. */
-  readonly named: NamedPlugins;
+  readonly plugins: NamedPlugins;
 }
 
 interface LoadRulesOptions extends RulesOptions, ContractPlaces {
@@ -31,7 +31,7 @@ interface LoadRulesOptions extends RulesOptions, ContractPlaces {
 export async function loadRules(
   name: string,
   { document: holder, at }: SessionPlace,
-  { issues, ownName, named, ...places }: LoadRulesOptions,
+  { issues, ownName, plugins, ...places }: LoadRulesOptions,
 ): Promise<NamedRules | null> {
   const place = holder.locate([...at, 'contract']);
   if (!/\.(?:toml|ya?ml|json)$/.test(name)) {
@@ -62,7 +62,7 @@ export async function loadRules(
     places,
     profiles: new Map(),
     report,
-    named,
+    plugins,
   };
   const invariants = readInvariants(table, pointer, reading, { named: true, judged: true });
   issues.push(...wrong);
