@@ -3,7 +3,10 @@ import type { NamedVerdict } from '../plugin/trial-check.ts';
 import { isRecord } from '../values/is-json.ts';
 import { messageOf } from '../values/message-of.ts';
 
-/** What is wrong by a check of the user, which `judge` calls and messages call `called`; []: nothing. Throws `PLUGIN` where it fails or gives no verdict, which says nothing of the subject. */
+/**
+ * What is wrong by a check of the user; []: nothing. `judge` calls the check, and `called` is its name in messages. Throws
+ * `PLUGIN` where it fails or gives no verdict, which says nothing of the subject.
+ */
 export function problemsBy(judge: () => unknown, called: string): readonly string[] {
   let verdict: unknown;
   try {

@@ -19,8 +19,6 @@ export interface FilledCase {
   readonly row: CaseRow;
   /** The file, filled. */
   readonly document: SourceDocument;
-  /** What it is called, which is its name too where the file has one. */
-  readonly name: string;
   /** Gets what markers name. */
   readonly used: Set<string>;
 }
@@ -81,7 +79,7 @@ export async function loadCases<S extends Subject>(
       continue;
     }
     const named = Object.hasOwn(filled, 'name') ? { ...filled, name: caseName } : filled;
-    const ofCase = await load({ row, document: { ...document, data: named }, name: caseName, used }, index);
+    const ofCase = await load({ row, document: { ...document, data: named }, used }, index);
     loaded.push(
       ofCase.map((one) => {
         if (!one.ok) return one;
