@@ -5,7 +5,7 @@ import { BlockGrid, spansOf } from '../src/pool/blocks/block-grid.ts';
 import { claimBlocks, createControl } from '../src/pool/control.ts';
 import { decodeTally, encodeTally } from '../src/pool/tally/tally-codec.ts';
 import { createWorkersExecutor } from '../src/pool/workers-executor.ts';
-import type { ScenarioDefinition } from '../src/scenario/define-scenario.ts';
+import type { ScenarioDefinition } from '../src/scenario/objects/define-scenario.ts';
 import type { RunPlan, ScenarioPlan } from '../src/types/plan.ts';
 import type { Bench, Row } from './bench.ts';
 import { median, timePerOperation } from './pairs.ts';

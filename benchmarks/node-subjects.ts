@@ -1,4 +1,4 @@
-import type { NodeDefinition, ScenarioDefinition, TurnDefinition } from '../src/scenario/define-scenario.ts';
+import type { NodeDefinition, ScenarioDefinition, TurnDefinition } from '../src/scenario/objects/define-scenario.ts';
 
 /** What one node type, or one way of going on, is measured with. */
 export interface NodeSubject {

@@ -1,4 +1,4 @@
-import type { ScenarioDefinition } from '../src/scenario/define-scenario.ts';
+import type { ScenarioDefinition } from '../src/scenario/objects/define-scenario.ts';
 import { resolveRunOptions } from '../src/settings/options.ts';
 import { prepareRun } from '../src/suite/run-suite.ts';
 import { startClock } from '../src/pool/start-clock.ts';

@@ -100,7 +100,7 @@ function requireRecorded({ input, options }: LoadedRun, { isCandidate = false } 
   requireLoaded(input, options);
   const { scenarios } = input.suite;
   const wrong = scenarios.filter(({ subject }) => {
-    if (subject.kind !== 'session' || subject.worldModule !== undefined || subject.world.recorded === undefined)
+    if (subject.kind !== 'session' || subject.worldCode !== undefined || subject.world.recorded === undefined)
       return true;
     return !isCandidate && subject.agent.kind !== 'canned';
   });

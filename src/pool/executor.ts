@@ -1,6 +1,7 @@
 import type { TrialProgram } from '../trial/program.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
 import type { BlockSpan } from './blocks/block-grid.ts';
 import type { CallHost, HostFunction } from './host-functions.ts';
@@ -28,7 +29,7 @@ export interface Executor {
   close(): Promise<void>;
 }
 
-export interface ExecutorRunOptions {
+export interface ExecutorRunOptions extends HasProcessCode {
   readonly signal?: AbortSignal;
   /** Called about ten times a second with numbers that never fall. */
   readonly onProgress?: (progress: RunProgress) => void;
@@ -66,7 +67,7 @@ export interface RunProgress {
 export const DROP_IN_FLIGHT: Error = new Error('What is in flight is dropped.');
 
 /** What a program may be compiled with besides its plan. */
-export interface CompileServices {
+export interface CompileServices extends HasProcessCode {
   /** Plug-in modules as `file:` URLs, in loading order. */
   readonly plugins: readonly string[];
   /** Null: the plan names no host functions. */

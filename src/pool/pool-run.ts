@@ -40,7 +40,7 @@ const STOPPABLE_CLAIM = 16;
 
 export interface PoolRunOptions
   extends SharedSlotOptions,
-    Pick<OpenSlotsOptions, 'plan' | 'source' | 'compile' | 'hangTimeoutMs'> {
+    Pick<OpenSlotsOptions, 'plan' | 'source' | 'compile' | 'processCode' | 'hangTimeoutMs'> {
   readonly blocks: readonly BlockSpan[];
   readonly workers: number;
   /** Trials in flight in all workers together, of programs whose trials wait for answers. */

@@ -102,6 +102,7 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
           bail,
           separate: bail > 0 || runOptions.separate === true,
           ...(runOptions.closings !== undefined && { closings: runOptions.closings }),
+          processCode: runOptions.processCode,
           ...(runOptions.onWorkers !== undefined && { onWorkers: runOptions.onWorkers }),
           hangTimeoutMs: options.hangTimeoutMs ?? HANG_MS,
           startTimeoutMs: options.startTimeoutMs ?? 30_000,

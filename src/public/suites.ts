@@ -18,7 +18,9 @@ export type {
   RenderedReports,
   ReportRequest,
 } from '../report/render-reports.ts';
-export { defineScenario, type NodeDefinition, type ScenarioDefinition } from '../scenario/define-scenario.ts';
+export { defineAgentScenario } from '../scenario/objects/define-agent-scenario.ts';
+export type { AgentScenarioDefinition, FunctionCheckDefinition } from '../scenario/objects/define-agent-scenario.ts';
+export { defineScenario, type NodeDefinition, type ScenarioDefinition } from '../scenario/objects/define-scenario.ts';
 export { didYouMean } from '../text/did-you-mean.ts';
 export { printError } from '../source/print-error.ts';
 export { printIssues } from '../source/print-issue.ts';

@@ -58,7 +58,6 @@ export function createQueueExecutor(settings: QueueExecutorOptions): QueueExecut
 
 /** Functions, agents and keys of models live in the host's process; they are not for other machines. */
 function refuseHostFunctions(plan: RunPlan): void {
-  if (plan.hostFunctions.length === 0) return;
   const first = plan.scenarios.find(
     (plan) =>
       plan.liveModels.length > 0 ||
@@ -66,6 +65,7 @@ function refuseHostFunctions(plan: RunPlan): void {
       plan.liveEndpoints !== undefined ||
       plan.traits.place === 'host',
   );
+  if (plan.hostFunctions.length === 0 && first === undefined) return;
   throw new PasskError(
     'USAGE',
     `Scenario "${first?.scenario.name ?? ''}" asks models, agents or functions of this process, which workers of a queue cannot reach.`,

@@ -4,6 +4,7 @@ import { Type } from '../source/schema-type.ts';
 import { MAX_SHARDS } from '../types/shard.ts';
 import { ENDPOINT_PROVIDERS } from '../types/model-endpoint.ts';
 import { SAMPLERS, type Subject } from '../types/scenario.ts';
+import type { SessionSubject } from '../types/session.ts';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const trials = Type.Integer({ minimum: 0, maximum: 2 ** 32 });
@@ -133,15 +134,23 @@ const recordingSubjectSchema = Type.Object({
   ),
 });
 
+/** Every kind of agent in sessions, likewise. */
+const SESSION_AGENTS = {
+  canned: Type.Object({ kind: Type.Literal('canned') }),
+  function: Type.Object({ kind: Type.Literal('function'), code: text }),
+  module: Type.Object({ kind: Type.Literal('module'), file: text }),
+  outside: Type.Object({ kind: Type.Literal('outside'), agent: Type.Object({}) }),
+  model: Type.Object({ kind: Type.Literal('model'), model: text }),
+} satisfies Readonly<Record<SessionSubject['agent']['kind'], TSchema>>;
+
 const sessionSubjectSchema = Type.Object({
   kind: Type.Literal('session'),
   world: Type.Object({ state: Type.Object({}), tools: Type.Array(Type.Object({ name: text })) }),
-  user: Type.Object({ opening: text }),
-  agent: Type.Union([
-    Type.Object({ kind: Type.Literal('canned') }),
-    Type.Object({ kind: Type.Literal('module'), file: text }),
-    Type.Object({ kind: Type.Literal('outside'), agent: Type.Object({}) }),
+  user: Type.Union([
+    Type.Object({ opening: text }),
+    Type.Object({ kind: Type.Literal('model'), model: text, card: Type.Object({}) }),
   ]),
+  agent: Type.Union(Object.values(SESSION_AGENTS)),
 });
 
 /** Every kind of subject: the compiler asks for a missing one. */

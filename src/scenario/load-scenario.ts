@@ -36,6 +36,7 @@ import { readOrigin } from './read-origin.ts';
 import { readTrigger } from './read-trigger.ts';
 import { readTurns } from './read-turns.ts';
 import { readWorld } from './read-world.ts';
+import type { Places } from './places.ts';
 import type { RegistryView } from './registry-view.ts';
 import { type ResolvedWorkflow, resolveFiles } from './resolve-files.ts';
 import { resolveTestSchemas } from './resolve-test-schemas.ts';
@@ -54,6 +55,8 @@ export interface LoadOptions extends ReadOptions {
   readonly onGenerated?: (generated: GeneratedDocument) => void;
   /** Tries scenarios out that a generator made; absent: no file generates any. */
   readonly tryOut?: TryOut;
+  /** As in `Places`. */
+  readonly onCode?: NonNullable<Places['onCode']>;
   /** True: scenarios are shown to nobody but passk, and so need not be frozen; absent: they are. */
   readonly isOwn?: boolean;
 }

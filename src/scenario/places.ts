@@ -8,6 +8,8 @@ export interface Places extends ReadOptions {
   readonly cwd: string;
   /** Absolute folder of the scenario: what `${SCENARIO_DIR}` stands for. */
   readonly folder: string;
+  /** Is given code of the program that made the scenario, by the name that the scenario has for it; absent: it has none. */
+  readonly onCode?: (name: string, code: unknown) => void;
 }
 
 /** The placeholder for the scenario's folder; it stays in values and is resolved only where files are read. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PasskError } from '../errors.ts';
 import { parseGate } from '../gate/parse-gate.ts';
-import { memoryDocument } from '../scenario/memory-document.ts';
+import { memoryDocument } from '../scenario/objects/memory-document.ts';
 import { camelKeys } from '../source/camel-keys.ts';
 import { checkSchema } from '../source/check-schema.ts';
 import { hintFor } from '../text/did-you-mean.ts';

@@ -20,6 +20,8 @@ export interface SourceDocument {
   readonly notation: Notation;
   /** The place of a value (or its key); of its nearest ancestor when there is no such value. */
   locate(pointer: Pointer, part?: 'key' | 'value'): Location;
+  /** The code that stands there, in a document that a program made; absent: there is none anywhere. */
+  codeAt?(pointer: Pointer): unknown;
   /** The same as offsets in the text of `source`. */
   range(pointer: Pointer, part?: 'key' | 'value'): Range;
 }

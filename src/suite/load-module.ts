@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
+import type { AgentScenarioDefinition } from '../scenario/objects/define-agent-scenario.ts';
+import type { ScenarioDefinition } from '../scenario/objects/define-scenario.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
-import { scenarioFromObject } from '../scenario/scenario-from-object.ts';
 import type { DiscoveredFile } from '../source/discover.ts';
 import { importProblem } from '../source/import-problem.ts';
 import { runModule } from '../source/run-module.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
 import { isRecord } from '../values/is-json.ts';
+import { loadObjects } from './load-objects.ts';
 import type { LoadedFile, LoadFileOptions } from './loaded-file.ts';
+
+type Made = ScenarioDefinition | AgentScenarioDefinition;
 
 const loadedModules = new Set<string>();
 
@@ -20,13 +23,13 @@ export function wasLoaded(path: string): boolean {
 }
 
 /**
- * Runs a module that the user named, and loads the scenarios that it exports by default: one as `defineScenario` types it, or
- * a list of them. Files that they name are looked for beside the module. Problems are data.
+ * Runs a module that the user named, and loads the scenarios that it exports by default: one as `defineScenario` or
+ * `defineAgentScenario` types it, or a list of them. Files that they name are looked for beside the module. Problems are data.
  */
 export async function loadModule(
   { path, name: file }: Pick<DiscoveredFile, 'path' | 'name'>,
   view: RegistryView,
-  { root, cwd, onRead }: LoadFileOptions,
+  { root, cwd, agents, onRead, onCode }: LoadFileOptions,
 ): Promise<LoadedFile> {
   loadedModules.add(path);
   onRead?.(path, readFileSync(path));
@@ -35,24 +38,27 @@ export async function loadModule(
   };
   const made = await definitionsIn(path, file);
   if ('code' in made) return loaded([{ ok: false, file, name: file, capabilities: [], trials: 0, issues: [made] }]);
-  const isOnly = made.length === 1;
+  const folder = dirname(path);
+  const rows = await loadObjects(made, view, {
+    root,
+    cwd,
+    folder,
+    file,
+    ...(agents !== undefined && { agents }),
+    ...(onRead && { onRead }),
+    ...(onCode && { onCode }),
+  });
+  if (made.length === 1) return loaded(rows);
   return loaded(
-    made.map((definition) => {
-      const row = scenarioFromObject(definition, view, {
-        root,
-        cwd,
-        folder: dirname(path),
-        file,
-        ...(onRead && { onRead }),
-      });
-      if (!row.ok || isOnly) return row;
+    rows.map((row) => {
+      if (!row.ok || row.scenario.case !== undefined) return row;
       return { ...row, scenario: Object.freeze({ ...row.scenario, case: row.scenario.name }) };
     }),
   );
 }
 
 /** What the module exports, or why it makes no scenario. */
-async function definitionsIn(path: string, file: string): Promise<readonly ScenarioDefinition[] | Issue> {
+async function definitionsIn(path: string, file: string): Promise<readonly Made[] | Issue> {
   const issue = (code: string, message: string, hint: string): Issue => {
     return { code, severity: 'error', message, hint, at: { file, line: 1, column: 1 } };
   };
@@ -68,13 +74,13 @@ async function definitionsIn(path: string, file: string): Promise<readonly Scena
   const odd = made.findIndex((one) => !isRecord(one));
   if (made.length > 0 && odd === -1) {
     // Checked as a file is, by whoever loads it.
-    return made as readonly unknown[] as readonly ScenarioDefinition[];
+    return made as readonly unknown[] as readonly Made[];
   }
   return issue(
     'no_scenarios',
     Array.isArray(exported) && odd !== -1
       ? `The list that the module exports by default has no scenario at position ${odd}.`
       : 'The module exports no scenario by default.',
-    "Write: import { defineScenario } from 'passk'; export default defineScenario({ … }), or a list of such.",
+    "Write: import { defineScenario } from 'passk'; export default defineScenario({ … }), or a list of such, or of defineAgentScenario({ … }).",
   );
 }

@@ -10,11 +10,11 @@ import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { checkSuite } from '../scenario/check-suite.ts';
-import { scenarioFromObject } from '../scenario/scenario-from-object.ts';
 import { placeIssues } from '../report/place-report.ts';
 import { placesIn } from './check-places.ts';
 import type { CheckPlaces } from '../types/check-places.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { ProcessCode } from '../types/scenarios/process-code.ts';
 import { camelCase } from '../source/camel-case.ts';
 import { issueKey } from '../source/issue-key.ts';
 import { discover, rootAsSeenFrom, type Wanted } from '../source/discover.ts';
@@ -35,6 +35,7 @@ import type { RegistryView } from '../scenario/registry-view.ts';
 import { freezeDeep } from '../values/freeze-deep.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
 import { loadFiles } from './load-files.ts';
+import { loadObjects } from './load-objects.ts';
 import { registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
 
@@ -88,6 +89,8 @@ export interface SuiteInput {
   readonly kinds: readonly SuiteKind[];
   /** What files ask for that is not run, whatever the filters let through; one sentence each. */
   readonly notRun: readonly string[];
+  /** Code of this process that scenarios have, by the names that they have for it. */
+  readonly processCode: ProcessCode;
   /** Where the file of a scenario asks for its checks; null: nobody knows. */
   readonly placesOf: (plan: Pick<ScenarioPlan, 'index' | 'scenario'>) => CheckPlaces | null;
 }
@@ -133,6 +136,9 @@ export async function loadFor(
     ...(options.only === 'models' && { wanted: SPEC_FILES }),
   });
   const within = readablePlaces(found.root, options.cwd, options.permissions.read);
+  const agents = options.agents === null ? {} : { agents: path.resolve(options.cwd, options.agents) };
+  const processCode = new Map<string, unknown>();
+  const onCode = (name: string, code: unknown): void => void processCode.set(name, code);
   const loadedFiles = await loadFiles(found.files, view, {
     root: found.root,
     cwd: options.cwd,
@@ -141,11 +147,12 @@ export async function loadFor(
     kinds,
     isOwn,
     step: turnStep(),
+    onCode,
     tryOut: async (documents) => {
       const { tryOutWith } = await import('./generated/try-out-with.ts');
       return tryOutWith({ registry, liveNodes, root: found.root }, options)(documents);
     },
-    ...(options.agents !== null && { agents: path.resolve(options.cwd, options.agents) }),
+    ...agents,
     ...(within !== null && { within }),
     ...(onGenerated !== undefined && { onGenerated }),
     ...(onRead !== undefined && { onRead }),
@@ -155,7 +162,7 @@ export async function loadFor(
   const { rows, definitions } = tellApart(loadedFiles);
   const recorded = await recordingsOf(options, registry, found.root);
   const made = options.only === null || options.only === 'scenarios' ? options.scenarios : [];
-  const fromMemory = made.map((definition) => scenarioFromObject(definition, view, { cwd: options.cwd }));
+  const fromMemory = await loadObjects(made, view, { cwd: options.cwd, ...agents, onCode });
   const all = [...rows, ...recorded.rows, ...fromMemory];
   const suiteIssues = checkSuite(all);
   const loaded = selectScenarios(all, options);
@@ -183,6 +190,7 @@ export async function loadFor(
     liveNodes,
     kinds,
     notRun,
+    processCode,
     placesOf: ({ scenario }) => places(scenario),
   };
 }

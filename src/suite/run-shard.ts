@@ -67,10 +67,15 @@ async function runPart({ shard: id, ...runOptions }: RunShardOptions, prepare: P
       issues: planWarnings(plan, options),
     });
     const recorder = new ShardRecorder(plan, blocks, { bail: options.bail, separate: options.stopEarly !== null });
-    const run = await runJournaled(runner, plan, options, {
-      shard,
-      through: (executor) => recorder.through(executor),
-    });
+    const run = await runJournaled(
+      runner,
+      plan,
+      { ...options, processCode: input.processCode },
+      {
+        shard,
+        through: (executor) => recorder.through(executor),
+      },
+    );
     const { partial } = recorder;
     const tallies = run.scenarios.map(({ tally }) => tally);
     const bytes = encodeShard({

@@ -12,6 +12,7 @@ import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
+import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
 import type { AgentNotices } from '../host/agent-notices.ts';
 import type { SessionSpan } from '../host/session-span.ts';
@@ -47,7 +48,7 @@ export interface RunResult {
 export type Through = (executor: Executor, live: () => LiveCounts | null) => Executor;
 
 /** Options of a run, and what has a line of its own in its progress. */
-export interface RunnerOptions extends ResolvedRunOptions {
+export interface RunnerOptions extends ResolvedRunOptions, HasProcessCode {
   /** Absent or null: nothing has. */
   readonly rowsOf?: RowsOf | null;
 }
@@ -90,6 +91,7 @@ export function createRunner(
         },
         ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),
         hostFunctions: outside.functions,
+        processCode: options.processCode,
       });
       try {
         for await (const delta of deltas) {

@@ -1,6 +1,7 @@
 import { PasskError } from '../errors.ts';
 import { BuiltInInspector } from '../pool/inspect-built-in.ts';
-import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
+import type { AgentScenarioDefinition } from '../scenario/objects/define-agent-scenario.ts';
+import type { ScenarioDefinition } from '../scenario/objects/define-scenario.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { inspectInWorker } from '../pool/inspect-in-worker.ts';
 import { startClock } from '../pool/start-clock.ts';
@@ -45,7 +46,7 @@ export interface TraceTrialOptions
   /** The scenario's file, or a contract's; absent: `scenario` is there. */
   readonly file?: string;
   /** A scenario made in memory, instead of a file. */
-  readonly scenario?: ScenarioDefinition;
+  readonly scenario?: ScenarioDefinition | AgentScenarioDefinition;
   /** Which part of a contract, by its name, such as `search-down, prompt 1`; absent: the file is a scenario. */
   readonly part?: string;
   /** Number of the trial, from 0. */
@@ -79,7 +80,7 @@ export async function traceTrial({
   if (!Number.isInteger(trial) || trial < 0 || trial >= 2 ** 32) {
     throw new PasskError('USAGE', `\`trial\` must be a whole number from 0, got ${trial}.`);
   }
-  const { scenario, planned, options, ...plan } = await planOne(what, await withCassette(runOptions), {
+  const { scenario, planned, options, processCode, ...plan } = await planOne(what, await withCassette(runOptions), {
     ...(part !== undefined && { part }),
     dryRun,
   });
@@ -109,7 +110,7 @@ export async function traceTrial({
   const outside = tapes === null ? await openOutside(onePlan, options, process.env) : null;
   try {
     const callHost = outside === null ? callTape(tapes ?? NO_TAPES) : callOutside(outside);
-    const program = await buildProgram(planned, { plugins, callHost, startClock, effects: null });
+    const program = await buildProgram(planned, { plugins, callHost, processCode, startClock, effects: null });
     return tracedTrial(scenario, await program.inspect(trial));
   } finally {
     await outside?.close(true);

@@ -9,13 +9,14 @@ import type { RealTime } from '../types/real-time.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
 import { factsOf, isWorkflow } from '../types/subjects.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import { judgingCode } from '../types/scenarios/judging-code.ts';
 import { extendRegistry } from './registry.ts';
 import type { TrialProgram } from './program.ts';
 import { compileSubject } from './subject-kinds.ts';
 import type { HostCall } from './live-ports.ts';
 
-export interface BuildServices {
+export interface BuildServices extends HasProcessCode {
   /** Plug-in modules as `file:` URLs, in loading order. */
   readonly plugins: readonly string[];
   /** Null where no function of the host can be called. */
@@ -43,14 +44,18 @@ export function buildProgram(plan: ScenarioPlan, services: BuildServices): Trial
 
 async function loadAndBuild(
   plan: ScenarioPlan,
-  { plugins, callHost, startClock, effects, judges = true, remembersMoves = true }: BuildServices,
+  { plugins, callHost, startClock, effects, processCode, judges = true, remembersMoves = true }: BuildServices,
 ): Promise<TrialProgram> {
   const hasCode = judges && judgingCode(plan.scenario.expected).length > 0;
   const registry = extendRegistry(judges && plan.userCode ? await loadPlugins(plugins) : [], plan.liveNodes);
   const moduleUrl = effects === null ? null : effects.moduleUrl;
   return compileSubject(plan, {
     ...(hasCode && {
-      code: await (await import('./judged/load-checks.ts')).loadChecks(plan.scenario, { registry, moduleUrl }),
+      code: await (await import('./judged/load-checks.ts')).loadChecks(plan.scenario, {
+        registry,
+        moduleUrl,
+        processCode,
+      }),
     }),
     registry,
     compileSchema: plan.schemas ? await loadSchemaCompiler() : noSchemas,
@@ -60,6 +65,7 @@ async function loadAndBuild(
     judges,
     effects: effects === null ? null : await openEffects(plan, effects),
     moduleUrl,
+    processCode,
     ...(!remembersMoves && { memoLimit: 0 }),
   });
 }

@@ -14,6 +14,7 @@ import type { Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { WorkflowPlan } from '../types/plan.ts';
 import type { WorkflowScenario } from '../types/scenario.ts';
+import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import { TRIGGER_KINDS, type TriggerKind } from '../types/trigger.ts';
 import { compileGraphs } from './compile-graphs.ts';
 import { DedupeRunner } from './dedupe-runner.ts';
@@ -32,7 +33,7 @@ import { LowestTrials } from './lowest-trials.ts';
 import type { HostCall } from './live-ports.ts';
 
 /** What a program is compiled with: whatever is not plain data. */
-export interface TrialTools extends CheckTools {
+export interface TrialTools extends CheckTools, HasProcessCode {
   readonly registry: Registry;
   /** Null where no function of the host can be called. */
   readonly callHost: HostCall | null;

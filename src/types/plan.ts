@@ -20,7 +20,7 @@ export interface Traits {
   readonly repeatable: boolean;
   /**
    * Where trials run: `here` is on the calling thread too; `host` on the calling thread alone, where they only wait and run
-   * no code of the user, who may still have a say in their judging; `worker` only where they can be stopped.
+   * no code of the user but functions of the program itself; `worker` only where they can be stopped.
    */
   readonly place: 'here' | 'host' | 'worker';
   /**

@@ -1,4 +1,4 @@
-import type { DeclaredWorld, WorldModuleFile } from './sessions/declared-world.ts';
+import type { DeclaredWorld, WorldCode } from './sessions/declared-world.ts';
 import type { Agent, AnswerUsage } from './agent.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { TextMatch } from './mock.ts';
@@ -17,12 +17,12 @@ export interface SessionSubject {
   readonly kind: 'session';
   /** Without state and tools where it is a module, until that is loaded. */
   readonly world: DeclaredWorld;
-  /** The module that the world is; absent: it is declared. */
-  readonly worldModule?: WorldModuleFile;
+  /** The code that the world is; absent: it is declared. */
+  readonly worldCode?: WorldCode;
   /** The user. */
   readonly user: ScriptedUser | UserModel;
   /** The agent. */
-  readonly agent: CannedAgent | ModuleAgent | OutsideAgent | ModelAgent;
+  readonly agent: CannedAgent | FunctionAgent | ModuleAgent | OutsideAgent | ModelAgent;
   /** The calls that are right, in their order; null: the file names none. */
   readonly gold: readonly ToolCall[] | null;
   /** How calls are compared with them; absent: every gold call must be there. */
@@ -101,6 +101,15 @@ export interface CannedAgent {
   readonly turns: readonly AgentTurn[];
   /** Channels by which an attacker gets it to do what he wants; absent: none. */
   readonly obeys?: readonly AttackChannel[];
+}
+
+/** An agent that is a function of the program that made the scenario. It is called on the calling thread. */
+export interface FunctionAgent {
+  readonly kind: 'function';
+  /** The name that the scenario has for it. */
+  readonly code: string;
+  /** What the scenario tells it, such as a policy; null: nothing. */
+  readonly system: string | null;
 }
 
 /** An agent whose code is a module of the user, which is loaded where trials run. */

@@ -1,4 +1,4 @@
-import { judgingModules } from './scenarios/judging-code.ts';
+import { isJudgedHere, judgingModules } from './scenarios/judging-code.ts';
 import type { AgentPlan, ModelPlan, OutsideSessionPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
 import type { RecordingSubject } from './recording.ts';
 import type { Scenario, Subject, Turn, WorkflowScenario } from './scenario.ts';
@@ -84,10 +84,10 @@ const FACTS: Facts = {
     checksSchemas: true,
     asksHost: ({ agent }) => agent.kind === 'outside',
     modules: (scenario) => {
-      const { agent, worldModule } = scenario.subject;
+      const { agent, worldCode } = scenario.subject;
       return [
         ...(agent.kind === 'module' ? [agent.file] : []),
-        ...(worldModule === undefined ? [] : [worldModule.file]),
+        ...(worldCode !== undefined && 'file' in worldCode ? [worldCode.file] : []),
         ...judgingFiles(scenario),
       ];
     },
@@ -138,6 +138,14 @@ export function isModelPlan(plan: ScenarioPlan): plan is ModelPlan {
 /** True: recorded trials are read. */
 export function isRecording(scenario: Scenario): scenario is Scenario<RecordingSubject> {
   return scenario.subject.kind === 'recording';
+}
+
+/** True: functions or objects of the program that made it take part in its trials, which therefore run on the calling thread. */
+export function usesProcessCode({ subject, expected }: Scenario): boolean {
+  if (isJudgedHere(expected)) return true;
+  if (subject.kind !== 'session') return false;
+  const { agent, worldCode } = subject;
+  return agent.kind === 'function' || (worldCode !== undefined && 'code' in worldCode);
 }
 
 /** True: programs look at its sessions when they have ended. */

@@ -13,7 +13,11 @@ import {
   traceTrial,
 } from '../../src/index.ts';
 import type { JsonObject } from '../../src/types/json.ts';
-import type { NodeDefinition, ScenarioDefinition, WorkflowDefinition } from '../../src/scenario/define-scenario.ts';
+import type {
+  NodeDefinition,
+  ScenarioDefinition,
+  WorkflowDefinition,
+} from '../../src/scenario/objects/define-scenario.ts';
 import type { Outcome } from '../../src/types/trial.ts';
 import { arbitraryPlan } from '../laws/arbitrary-scenario.ts';
 import { aFolder, aGreeting, runPassk } from '../cli/run-passk.ts';

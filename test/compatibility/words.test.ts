@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { traceTrial } from '../../src/index.ts';
-import type { ScenarioDefinition, WorkflowDefinition } from '../../src/scenario/define-scenario.ts';
+import type { ScenarioDefinition, WorkflowDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import { codeIn, rowsBelow } from './document.ts';
 
 type Node = NonNullable<WorkflowDefinition['nodes']>[number];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { traceTrial } from '../../src/index.ts';
-import type { NodeDefinition, ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import type { NodeDefinition, ScenarioDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import type { Json } from '../../src/types/json.ts';
 
 const NODES: readonly NodeDefinition[] = [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runRelease, type RunReleaseOptions } from '../../src/release/run-release.ts';
 import { makeKeys } from '../../src/release/signing-keys.ts';
-import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import type { ScenarioDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import type { EvalResult } from '../../src/types/release/eval-result.ts';
 import { aRouter } from '../suite/scenarios.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import type { ScenarioDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import { renderReport, type SuiteReport } from '../../src/index.ts';
 import { renderRelease } from '../../src/release/render-release.ts';
 import type { RunReleaseOptions } from '../../src/release/run-release.ts';

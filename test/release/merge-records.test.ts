@@ -4,7 +4,7 @@ import { makeKeys } from '../../src/release/signing-keys.ts';
 import { renderRelease } from '../../src/release/render-release.ts';
 import { type Verification, verifyRelease } from '../../src/release/verify-release.ts';
 import type { EvalResult } from '../../src/types/release/eval-result.ts';
-import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import type { ScenarioDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import { renderReport, runSuite } from '../../src/index.ts';
 import { tauRuns, tauText } from '../suite/recordings/tau-runs.ts';
 import { aCase, ATTACK, inReleaseFolder, type ReleaseFolder, REVIEWED } from './a-release.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runRecord, type TraceTrialOptions, traceTrial } from '../../src/index.ts';
-import type { NodeDefinition, ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import type { NodeDefinition, ScenarioDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import { aFolder, aGreeting, runPassk } from '../cli/run-passk.ts';
 
 async function recordOf(

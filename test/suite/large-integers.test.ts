@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadSuite, mergeShards, runShard, runSuite, type SuiteReport } from '../../src/index.ts';
-import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import type { ScenarioDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import { judged, sampled } from '../support/sampled.ts';
 
 const ID = '1234567890123456789';

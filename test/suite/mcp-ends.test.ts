@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import type { ScenarioDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import { mergeShards, runShard } from '../../src/index.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
 import { notesIn } from '../effects/granted/an-mcp-server.ts';

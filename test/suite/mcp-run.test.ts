@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { ScenarioDefinition, WorkflowDefinition } from '../../src/scenario/define-scenario.ts';
+import type { ScenarioDefinition, WorkflowDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import type { LiveModel, LiveModelRequest } from '../../src/settings/live-functions.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
 import { judged } from '../support/sampled.ts';

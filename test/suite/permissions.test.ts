@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import type { ScenarioDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import { loadSuite } from '../../src/suite/load-suite.ts';
 import { type PermissionOptions, grantFlags, resolvePermissions } from '../../src/settings/permission-options.ts';
 import { prepareRun } from '../../src/suite/run-suite.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { renderReport, type RunSuiteOptions, runSuite } from '../../src/index.ts';
-import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import type { ScenarioDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import { aRouter } from './scenarios.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'passk-same-report-'));

@@ -1,4 +1,4 @@
-import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import type { ScenarioDefinition } from '../../src/scenario/objects/define-scenario.ts';
 
 /** A model answer drives a switch: half of the drawn answers are routed to `done`, the other half are not routed. */
 export function aRouter(overrides: Partial<ScenarioDefinition> = {}): ScenarioDefinition {

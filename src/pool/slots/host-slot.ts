@@ -1,6 +1,8 @@
 import { recordedTrials, type TrialProgram } from '../../trial/program.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
+import { isJudgedHere } from '../../types/scenarios/judging-code.ts';
+import type { HasProcessCode } from '../../types/scenarios/process-code.ts';
 import { FailingScenarios } from '../blocks/bail.ts';
 import { scenarioAt, trialsOf } from '../blocks/block-grid.ts';
 import { causeOf } from '../cause-of.ts';
@@ -23,7 +25,8 @@ import { WorkLoop } from '../worker/work-loop.ts';
 const BEAT_MS = 50;
 
 export interface HostSlotOptions
-  extends Pick<SlotOptions, 'control' | 'worker' | 'concurrency' | 'hostFunctions' | 'bail' | 'separate' | 'plugins'> {
+  extends HasProcessCode,
+    Pick<SlotOptions, 'control' | 'worker' | 'concurrency' | 'hostFunctions' | 'bail' | 'separate' | 'plugins'> {
   readonly plan: RunPlan;
   readonly compile: CompileProgram;
   readonly blocks: HostedBlocks;
@@ -33,8 +36,9 @@ export interface HostSlotOptions
 }
 
 /**
- * The calling thread as a place for trials that only wait. It is never ended: no code of the user runs here, and judging
- * that would keep the thread is left to workers. What waits is told to end when the run is stopped, as in a worker.
+ * The calling thread as a place for trials that only wait, and for those of the program's own functions. It is never ended: no
+ * other code of the user runs here, and judging that would keep the thread is left to workers, but for these functions, which are
+ * nowhere else. What waits is told to end when the run is stopped, as in a worker.
  */
 export class HostSlot implements Slot {
   private readonly options: HostSlotOptions;
@@ -125,8 +129,7 @@ export class HostSlot implements Slot {
     if (signal.aborted) return null;
     const tally = program.newTally();
     try {
-      const isShort = !plan.userCode && runShort(() => ({ judged: records.judge(record, tally) })) !== null;
-      if (!isShort) {
+      if (!judgedNow(plan, () => records.judge(record, tally))) {
         return { tally: null, failing: await this.options.judge({ scenario: plan.index, block }, record) };
       }
       return { tally, failing: tally.failed + tally.broken };
@@ -150,10 +153,10 @@ export class HostSlot implements Slot {
   }
 
   private async compile(plan: ScenarioPlan, callHost: CallHost | null): Promise<TrialProgram> {
-    const { compile, plugins, onMessage } = this.options;
+    const { compile, plugins, processCode, onMessage } = this.options;
     const { index: scenario, userCode } = plan;
     try {
-      const program = await compile(plan, { plugins, callHost, judges: !userCode });
+      const program = await compile(plan, { plugins, callHost, processCode, judges: !userCode });
       recordedTrials(program);
       // Without its checks the shape is not known here: the worker that judges sends it.
       if (!userCode) onMessage({ kind: 'shape', scenario, shape: program.shape });
@@ -162,4 +165,13 @@ export class HostSlot implements Slot {
       throw new Unusable(scenario, error);
     }
   }
+}
+
+/** False: whoever judges could keep this thread, so that a worker is to do it. Functions of the program may: it is theirs. */
+function judgedNow({ userCode, scenario }: ScenarioPlan, judge: () => void): boolean {
+  if (isJudgedHere(scenario.expected)) {
+    judge();
+    return true;
+  }
+  return !userCode && runShort(() => ({ judged: judge() })) !== null;
 }

@@ -1,5 +1,6 @@
 import { mcpUsers } from '../../trial/mcp-users.ts';
 import type { RunPlan } from '../../types/plan.ts';
+import type { HasProcessCode } from '../../types/scenarios/process-code.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { BlockSpan } from '../blocks/block-grid.ts';
 import type { Control } from '../control.ts';
@@ -18,7 +19,7 @@ export type SharedSlotOptions = Omit<
   'control' | 'worker' | 'spans' | 'plugins' | 'granted' | 'servers' | 'onMessage' | 'silenceLimitMs' | 'concurrency'
 >;
 
-export interface OpenSlotsOptions extends SharedSlotOptions {
+export interface OpenSlotsOptions extends SharedSlotOptions, HasProcessCode {
   readonly plan: RunPlan;
   readonly source: WorkerSource;
   /** Makes programs of what the host runs itself; null: it runs nothing. */

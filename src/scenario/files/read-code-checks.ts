@@ -8,6 +8,7 @@ import { tablesAt, textAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 import type { RegistryView } from '../registry-view.ts';
 import { fromRoot, namedFile } from './named-file.ts';
+import { namedCode } from '../objects/named-code.ts';
 import { readPluginCheck } from './read-plugin-check.ts';
 
 interface CodeChecksPlace {
@@ -27,18 +28,24 @@ export function readCodeChecks(expected: JsonObject, place: CodeChecksPlace): re
     const at = [...place.at, 'checks', index];
     const module = textAt(table, 'module');
     const plugin = textAt(table, 'plugin');
-    if ((module === undefined) === (plugin === undefined)) {
+    const { document, checks, places } = place;
+    const own = namedCode(document, at, places);
+    if (own === null && (module === undefined) === (plugin === undefined)) {
       const message =
         module === undefined ? 'This check names no code.' : 'This check names both a module and a plug-in.';
       report({ code: 'one_of', message, at, hint: 'Write one of `module` and `plugin`.' });
       return [];
     }
     const name = textAt(table, 'name') ?? plugin ?? path.basename(module ?? '', path.extname(module ?? ''));
+    if (name === '') {
+      const hint = "Write { name: 'no-refund', check: (record) => … }, or give the function a name.";
+      report({ code: 'missing_key', message: 'A check that is a function without a name needs `name`.', at, hint });
+    }
     if (taken.has(name)) {
       report({ code: 'duplicate_name', message: `There is another check "${name}".`, at });
     }
     taken.add(name);
-    const { document, checks } = place;
+    if (own !== null) return [{ name, code: own }];
     const code =
       plugin === undefined
         ? readModule(table, module ?? '', { ...place, at })

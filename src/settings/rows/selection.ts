@@ -1,4 +1,5 @@
-import type { ScenarioDefinition } from '../../scenario/define-scenario.ts';
+import type { AgentScenarioDefinition } from '../../scenario/objects/define-agent-scenario.ts';
+import type { ScenarioDefinition } from '../../scenario/objects/define-scenario.ts';
 import { MAX_FILE_BYTES } from '../../source/max-file-bytes.ts';
 import { TRYING, JUDGING, LOADING, ON_SCENARIOS, onModels } from '../commands.ts';
 import { isoWeek, oneOf, text, texts, unchecked, wholeNumber } from '../kinds.ts';
@@ -7,8 +8,12 @@ import { SUITE_PARTS } from '../suite-part.ts';
 
 /** Which scenarios are loaded, and what they may name. */
 export const SELECTION = {
-  /** Scenarios made in memory with `defineScenario`; they follow those of `paths`. */
-  scenarios: { kind: unchecked<readonly ScenarioDefinition[]>(), option: 'load', default: [] },
+  /** Scenarios made in memory with `defineScenario` and `defineAgentScenario`; they follow those of `paths`. */
+  scenarios: {
+    kind: unchecked<readonly (ScenarioDefinition | AgentScenarioDefinition)[]>(),
+    option: 'load',
+    default: [],
+  },
   /** What relative paths start from; absent: the process's working directory. */
   cwd: { kind: text('the name of a folder'), option: 'load' },
   /** Only scenarios whose name contains one of these, or matches one written as `/pattern/`; `!` before it leaves them out. */

@@ -3,7 +3,7 @@ import { PasskError } from '../../errors.ts';
 import { ThreadTurns } from '../../pool/thread-turns.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import type { RECORDINGS } from '../../settings/rows/recordings.ts';
-import { isYamlFile, kindOf, scenarioFilesIn } from '../../source/scan-folder.ts';
+import { isSuiteFile, kindOf, scenarioFilesIn } from '../../source/scan-folder.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import { factsOf, isAttacked, isRecording } from '../../types/subjects.ts';
 import { SET_AUDIT_SCHEMA, type SetAudit, TRIVIAL_SUBJECTS } from '../../types/audit/set-audit.ts';
@@ -126,7 +126,7 @@ function kindsOfPaths(paths: readonly string[], cwd: string): Pick<RunSuiteOptio
     throw new PasskError('USAGE', 'No file was named.', { hint: 'Name scenarios, or files with recorded runs.' });
   }
   const isSuite = (name: string): boolean => {
-    if (name.endsWith('.toml') || isYamlFile(name)) return true;
+    if (isSuiteFile(name)) return true;
     const place = path.resolve(cwd, name);
     return kindOf(place) === 'folder' && scenarioFilesIn(place).files.length > 0;
   };

@@ -7,13 +7,14 @@ import { factsOf } from '../../types/subjects.ts';
 import { writeJson } from '../../values/exact-json.ts';
 import { foldScenario } from '../fold/fold.ts';
 import { planRun } from '../plan/plan.ts';
+import type { HasProcessCode } from '../../types/scenarios/process-code.ts';
 import type { PlanInput } from '../plan/plan-context.ts';
 import { createRunner } from '../runner.ts';
 import type { FoundTask } from './audit-recorded.ts';
 import { goldScenario, kindOfTask, trivialScenario, whyNotTrivial } from './trivial-scenario.ts';
 
 /** What scenarios are judged with: the suite that they are of. */
-export type JudgingInput = Omit<PlanInput, 'scenarios'>;
+export type JudgingInput = Omit<PlanInput, 'scenarios'> & HasProcessCode;
 
 export interface JudgingOptions {
   readonly options: ResolvedRunOptions;
@@ -72,7 +73,7 @@ async function passingOf(
   const plan = planRun({ ...input, scenarios: tried.map(({ scenario }) => scenario) }, options);
   const runner = createRunner(options);
   try {
-    const { scenarios } = await runner.run(plan, options);
+    const { scenarios } = await runner.run(plan, { ...options, processCode: input.processCode });
     return new Set(
       tried.filter((_, at) => {
         const [planned, counts] = [plan.scenarios[at], scenarios[at]];

@@ -91,7 +91,8 @@ export function goldScenario(scenario: Scenario): Scenario | null {
 
 function whyNotPlayed({ subject, expected }: Scenario<SessionSubject>, runs: boolean): string | null {
   if (runs) return null;
-  if (subject.worldModule !== undefined) return 'its world is a module, which --allow-run runs';
+  if (subject.worldCode !== undefined && 'file' in subject.worldCode)
+    return 'its world is a module, which --allow-run runs';
   if (judgingModules(expected).length > 0) return 'a module judges it, which --allow-run runs';
   return expected.commands === undefined ? null : 'a program judges it, which --allow-run runs';
 }

@@ -1,9 +1,11 @@
 import { PasskError } from '../../errors.ts';
-import type { ScenarioDefinition } from '../../scenario/define-scenario.ts';
+import type { AgentScenarioDefinition } from '../../scenario/objects/define-agent-scenario.ts';
+import type { ScenarioDefinition } from '../../scenario/objects/define-scenario.ts';
 import { isSuiteFile } from '../../source/scan-folder.ts';
 import type { SuiteKind } from '../../suites/suite-kind.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { Sampler, Scenario } from '../../types/scenario.ts';
+import type { ProcessCode } from '../../types/scenarios/process-code.ts';
 import { isOneOfSeveral } from '../../types/subjects.ts';
 import { MEMORY } from '../../values/name-from-root.ts';
 import { withBaselines } from '../contract-baselines.ts';
@@ -17,6 +19,8 @@ export interface PlannedOne extends Omit<RunPlan, 'scenarios'> {
   readonly scenario: Scenario;
   readonly planned: ScenarioPlan;
   readonly options: ResolvedRunOptions;
+  /** Code of this process that it has. */
+  readonly processCode: ProcessCode;
 }
 
 export interface PlanOneOptions {
@@ -30,7 +34,7 @@ export interface PlanOneOptions {
 
 /** The plan of one scenario, a file or made in memory, or of one part of a contract file. Rejects as `runSuite` does. */
 export async function planOne(
-  what: string | ScenarioDefinition,
+  what: string | ScenarioDefinition | AgentScenarioDefinition,
   runOptions: RunSuiteOptions,
   { sampler, part, dryRun = false }: PlanOneOptions = {},
 ): Promise<PlannedOne> {
@@ -46,11 +50,13 @@ export async function planOne(
   const { scenarios, ...plan } = planOfOne;
   const [planned] = scenarios;
   if (planned === undefined) throw new PasskError('INTERNAL', 'The scenario was not planned.');
-  return { ...plan, scenario, planned, options };
+  return { ...plan, scenario, planned, options, processCode: input.processCode };
 }
 
 /** What is neither TOML nor YAML nor a module holds recorded runs. */
-function chosenBy(what: string | ScenarioDefinition): Pick<RunSuiteOptions, 'paths' | 'scenarios' | 'recordings'> {
+function chosenBy(
+  what: string | ScenarioDefinition | AgentScenarioDefinition,
+): Pick<RunSuiteOptions, 'paths' | 'scenarios' | 'recordings'> {
   if (typeof what !== 'string') return { paths: [], scenarios: [what] };
   return isSuiteFile(what) ? { paths: [what] } : { paths: [], recordings: [what] };
 }

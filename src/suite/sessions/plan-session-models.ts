@@ -91,7 +91,7 @@ export function cassetteOf(
 ): Pick<SessionPlan, 'cassette'> {
   if (cassette === null || (subject.agent.kind === 'canned' && models === null)) return {};
   const code = [
-    ...(subject.worldModule === undefined ? [] : ['a world that is a module']),
+    ...(subject.worldCode !== undefined && 'file' in subject.worldCode ? ['a world that is a module'] : []),
     ...(judgingModules(expected).length === 0 ? [] : ['checks that are modules']),
     ...(expected.commands === undefined ? [] : ['checks that are programs']),
   ];

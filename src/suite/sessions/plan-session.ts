@@ -3,6 +3,7 @@ import type { Agent } from '../../types/agent.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { BLOCK_SIZE, MAX_CONCURRENCY, type SessionPlan, type Traits } from '../../types/plan.ts';
 import type { Scenario } from '../../types/scenario.ts';
+import { usesProcessCode } from '../../types/subjects.ts';
 import { isJudgedByCode, judgingModules } from '../../types/scenarios/judging-code.ts';
 import type { OutsideAgent, SessionSubject } from '../../types/session.ts';
 import { type CommandCheck, COMMANDS_AT_ONCE } from '../../types/sessions/session-check.ts';
@@ -22,14 +23,16 @@ export function planSession(
   context: PlanContext,
   options: ResolvedRunOptions,
 ): SessionPlan {
-  const { agent, worldModule } = scenario.subject;
+  const { agent, worldCode } = scenario.subject;
   const models = planModels(scenario, options);
   const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
-  const codedWorld = worldModule !== undefined;
+  const codedWorld = worldCode !== undefined && 'file' in worldCode;
+  const isHere = usesProcessCode(scenario);
   const hasModules = agent.kind === 'module' || codedWorld || judgingModules(scenario.expected).length > 0;
   const userCode = hasModules || isJudgedByCode(scenario.expected);
   const { commands = [] } = scenario.expected;
-  const waits = agent.kind !== 'canned' || models !== null || commands.length > 0;
+  const waits = agent.kind !== 'canned' || models !== null || commands.length > 0 || isHere;
+  const isHosted = isHere || (!userCode && commands.length === 0);
   return {
     index,
     scenario: { ...scenario, timeoutMs },
@@ -45,12 +48,10 @@ export function planSession(
         : {
             sync: !waits,
             repeatable: !waits,
-            // Where nobody but models is waited for, the host does it.
-            place: userCode || commands.length > 0 ? 'worker' : waits ? 'host' : 'here',
+            // Where nobody but models is waited for, the host does it, and what this program has stands there alone.
+            place: !isHosted ? 'worker' : waits ? 'host' : 'here',
             orderGroup: null,
-            longestMs:
-              longestMs(timeoutMs, { waits, isHosted: !userCode && commands.length === 0 }) +
-              longestOf(commands, options),
+            longestMs: longestMs(timeoutMs, { waits, isHosted }) + longestOf(commands, options),
           },
     userCode,
     // Arguments of tools are checked.

@@ -1,5 +1,5 @@
 import { loadScenarioDocument } from '../../scenario/load-scenario.ts';
-import { memoryDocument } from '../../scenario/memory-document.ts';
+import { memoryDocument } from '../../scenario/objects/memory-document.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { GeneratedPlace } from '../../types/generated/generated-set.ts';

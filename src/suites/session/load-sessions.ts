@@ -31,6 +31,7 @@ import { type RecordedSources, recordedSources } from './attacks/recorded-source
 import { climbSessions, type ReadSessions } from './ladders/climb-sessions.ts';
 import { loadAgentsFile } from './load-agents-file.ts';
 import { loadWorld } from './load-world.ts';
+import type { WorldSource } from './loaded-world.ts';
 import type { NamedAgent } from './read-agents.ts';
 import { readFileAgents, readOnlyAgent, readSystem } from './read-file-agents.ts';
 import { readSessionPolicy } from './read-session-policy.ts';
@@ -97,7 +98,7 @@ function readSessions(
   const schema = isTask ? agentScenarioSchema : sessionSchema;
   const issues: Issue[] = [...withHints(checkSchema(document, [], schema), isTask ? agentHints(data) : [], document)];
   const wrong = new WrongParts(schema, data);
-  const { world, module = null, issues: worldIssues } = loadWorld(document, wrong, options);
+  const { world, code = null, issues: worldIssues } = loadWorld(document, wrong, options);
   issues.push(...worldIssues);
   const scenarios: Scenario<SessionSubject>[] = [];
   const read = (sink: Report): void => {
@@ -113,7 +114,7 @@ function readSessions(
     scenarios.push(
       ...readTasks(data, {
         world,
-        module,
+        code,
         everywhere,
         isReplaced: options.agents !== undefined,
         places: options,
@@ -132,8 +133,8 @@ function readSessions(
 interface FileParts {
   /** Null: it has errors, so that nothing can be said of what tasks do in it. */
   readonly world: DeclaredWorld | null;
-  /** The module that the world is; null: none. */
-  readonly module: string | null;
+  /** The code that the world is; null: none. */
+  readonly code: WorldSource | null;
   /** Agents that are tried on every task. */
   readonly everywhere: readonly NamedAgent[];
   /** True: they take the place of the tasks' own. */
@@ -147,7 +148,7 @@ interface FileParts {
 
 function readTasks(
   data: JsonObject,
-  { world, module, everywhere, isReplaced, places, sources, reading, wrong }: FileParts,
+  { world, code, everywhere, isReplaced, places, sources, reading, wrong }: FileParts,
 ): readonly Scenario<SessionSubject>[] {
   const header = {
     ...readHeader(data, reading.document.source.name),
@@ -162,10 +163,10 @@ function readTasks(
   const mutations = readMutations(data, report);
   checkMutationModel(data, report);
   if (mutations.types.length + mutations.made.length > 0 && !everywhere.some(isMutated)) tellNobodyMutated(report);
-  const attacks = readAttacks(data, { world, isModule: module !== null, places, sources, report });
+  const attacks = readAttacks(data, { world, isCode: code !== null, places, sources, report });
   const shared = { everywhere, personas, mutations, attacks, places, reading, wrong };
   if (isTask) {
-    const coded = module === null ? {} : { worldModule: { file: module, changes: [] } };
+    const coded = code === null ? {} : { worldCode: { ...code, changes: [] } };
     if (valueAt(tableAt(data, 'user'), 'model') === undefined) checkIdleAxes(data, report);
     return readTask(data, { at: [], header, world, coded, policy, ...shared });
   }
@@ -185,7 +186,7 @@ function readTasks(
     const fresh = world === null || wrong.has([...at, 'state']) ? null : taskWorld(table, { world, at, report });
     // A task's own policy replaces the file's whole, as that of a scenario does that of its workflow.
     const bound = readSessionPolicy(table, { at, world, report }) ?? policy;
-    const coded = module === null ? {} : { worldModule: { file: module, changes: changesOf(table) } };
+    const coded = code === null ? {} : { worldCode: { ...code, changes: changesOf(table) } };
     return readTask(table, { at, header, world: fresh, coded, policy: bound, ...shared });
   });
 }

@@ -1,3 +1,4 @@
+import { namedCode } from '../../scenario/objects/named-code.ts';
 import type { Places } from '../../scenario/places.ts';
 import { checkSchema } from '../../source/check-schema.ts';
 import { hiddenProblem } from '../../source/hidden-problem.ts';
@@ -19,23 +20,29 @@ const MODULE = /\.[cm]?[jt]s$/;
 
 /** The world of a file of tasks: that which it names, else its own. What is `wrong` in the file itself has been told. */
 export function loadWorld(document: SourceDocument, wrong: WrongParts, places: Places): LoadedWorld {
+  const object = namedCode(document, AT, places);
   const named = textAt(tableAt(document.data, 'session'), 'world');
-  if (named === undefined) return read(document, wrong);
-  const own = WORLD_KEYS.filter((key) => Object.hasOwn(document.data, key));
-  const doubled = own.map((key) =>
+  if (object === null && named === undefined) return read(document, wrong);
+  const doubled = WORLD_KEYS.filter((key) => Object.hasOwn(document.data, key)).map((key) =>
     toIssue(
-      { code: 'unused_key', message: `"${key}" stands in the world file as well.`, at: [key], part: 'key' },
+      { code: 'unused_key', message: `"${key}" stands in the world as well.`, at: [key], part: 'key' },
       document.locate,
     ),
   );
   if (doubled.length > 0) return { world: null, issues: doubled };
+  return object === null
+    ? loadNamed(document, named ?? '', places)
+    : { world: null, code: { code: object }, issues: [] };
+}
+
+function loadNamed(document: SourceDocument, named: string, places: Places): LoadedWorld {
   let file: string | null = null;
   const missing = collectIssues(document.locate, (report) => {
     file = namedFile({ name: named, at: AT, noun: 'world file', code: 'missing_world' }, places, report);
   });
   if (file === null) return { world: null, issues: missing };
   // What it holds is known where trials run: loading a file runs nobody's code.
-  if (MODULE.test(named)) return { world: null, module: fromRoot(file, places), issues: [] };
+  if (MODULE.test(named)) return { world: null, code: { file: fromRoot(file, places) }, issues: [] };
   const loaded = /\.json$/.test(named) ? loadRecordedTools(file, places) : loadWorldFile(file, places);
   if (loaded.world !== null) return loaded;
   const message = `World "${displayName(file, places.root)}" has errors.`;

@@ -1,10 +1,13 @@
 import type { Issue } from '../../types/issue.ts';
-import type { DeclaredWorld } from '../../types/sessions/declared-world.ts';
+import type { DeclaredWorld, WorldModuleFile, WorldObject } from '../../types/sessions/declared-world.ts';
 
 export interface LoadedWorld {
-  /** Null: it has errors, which are among the issues, or is a module. */
+  /** Null: it has errors, which are among the issues, or is code. */
   readonly world: DeclaredWorld | null;
-  /** The module that it is, relative to the suite's root; absent: none. */
-  readonly module?: string;
+  /** The code that it is; absent: none. */
+  readonly code?: WorldSource;
   readonly issues: readonly Issue[];
 }
+
+/** Where the code of a world is found. */
+export type WorldSource = Omit<WorldModuleFile, 'changes'> | Omit<WorldObject, 'changes'>;

@@ -3,13 +3,14 @@ import type { Pointer } from '../../source/place-tree.ts';
 import { readSource } from '../../source/source-file.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { ModelAgent, ModuleAgent, OutsideAgent } from '../../types/session.ts';
+import type { FunctionAgent, ModelAgent, ModuleAgent, OutsideAgent } from '../../types/session.ts';
 import { tableAt, tablesAt, textAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 import { requiredText } from '../../workflow/required-values.ts';
 import { keyName } from '../contract/agent-parts.ts';
 import { typeOf } from '../contract/read-target.ts';
 import type { Reading } from '../contract/reading.ts';
+import { namedCode } from '../../scenario/objects/named-code.ts';
 import { fromRoot, namedFile } from '../../scenario/files/named-file.ts';
 import { type NamedAgent, readTurns } from './read-agents.ts';
 import { isModelAgent, readModelAgent } from './read-model-agent.ts';
@@ -35,7 +36,7 @@ export function readFileAgents(
   });
 }
 
-/** The only agent of a file. Canned answers and nothing else are an agent, too. */
+/** The only agent of a file. Canned answers and nothing else are an agent, too, and so is a function of a program. */
 export function readOnlyAgent(
   data: JsonObject,
   from: Pick<AgentReading, 'system' | 'places' | 'reading'>,
@@ -45,8 +46,13 @@ export function readOnlyAgent(
   const isCanned = Object.keys(table).join() === 'turns';
   const agent: NamedAgent['agent'] | null = isCanned
     ? { kind: 'canned', turns: readTurns(table) }
-    : readFileAgent(table, { at, ...from });
+    : (readFunction({ at, ...from }) ?? readFileAgent(table, { at, ...from }));
   return agent === null ? [] : [{ name: 'agent', agent, fails: null, at }];
+}
+
+function readFunction({ at, system, places, reading }: AgentReading): FunctionAgent | null {
+  const code = namedCode(reading.document, at, places);
+  return code === null ? null : { kind: 'function', code, system };
 }
 
 function readFileAgent(table: JsonObject, reading: AgentReading): ModelAgent | ModuleAgent | OutsideAgent | null {

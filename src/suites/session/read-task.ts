@@ -47,8 +47,8 @@ export interface TaskParts {
   readonly at: Pointer;
   readonly header: Header;
   readonly world: DeclaredWorld | null;
-  /** The module that the world is; {}: none. */
-  readonly coded: Pick<SessionSubject, 'worldModule'>;
+  /** The code that the world is; {}: none. */
+  readonly coded: Pick<SessionSubject, 'worldCode'>;
   /** Null: every tool may be called. */
   readonly policy: Policy | null;
   readonly everywhere: readonly NamedAgent[];
@@ -86,7 +86,7 @@ export function readTask(
       .flatMap((persona) => mutationsOf(named, mutations).map((mutation) => ({ named, persona, mutation }))),
   );
   const taskName = textAt(task, 'name') ?? '';
-  const tryable = coded.worldModule === undefined && hasGold ? world : null;
+  const tryable = coded.worldCode === undefined && hasGold ? world : null;
   const attacked = attacksOn({ name: taskName, world: tryable, gold: expected.state?.gold, report }, attacks);
   checkObeys(agents, { attacks, attacked, report });
   if (isTooMuch(tried.length, { attacked, at, report })) return [];

@@ -3,12 +3,14 @@ import type { GrantedEffects } from '../../effects/granted/create-effects.ts';
 import { PasskError } from '../../errors.ts';
 import { exportedFunction } from '../../plugin/import-module.ts';
 import type { Registry } from '../../plugin/registry.ts';
+import type { HasProcessCode } from '../../types/scenarios/process-code.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import type { JudgingModule, JudgingPlugin } from '../../types/scenarios/code-check.ts';
-import { codeKey, isModule, judgingCode } from '../../types/scenarios/judging-code.ts';
+import type { JudgingCode, JudgingModule, JudgingPlugin } from '../../types/scenarios/code-check.ts';
+import { codeKey, isFunction, isModule, judgingCode } from '../../types/scenarios/judging-code.ts';
 import { messageOf } from '../../values/message-of.ts';
+import { codeOf } from '../../plugin/process-code.ts';
 
-interface LoadChecksOptions {
+interface LoadChecksOptions extends HasProcessCode {
   readonly registry: Registry;
   readonly moduleUrl: GrantedEffects['moduleUrl'] | null;
 }
@@ -16,13 +18,14 @@ interface LoadChecksOptions {
 /** The functions of the user that judge the trials of a scenario, by `codeKey`. Throws where one cannot be had. */
 export async function loadChecks(
   { expected, file: scenarioFile }: Scenario,
-  { registry, moduleUrl }: LoadChecksOptions,
+  { registry, moduleUrl, processCode }: LoadChecksOptions,
 ): Promise<LoadedCode> {
+  const checkOf = (code: JudgingCode): unknown => {
+    if (isFunction(code)) return codeOf(code.code, processCode);
+    return isModule(code) ? ofModule(code, moduleUrl, scenarioFile) : ofPlugin(code, registry);
+  };
   const loaded = new Map<string, unknown>();
-  for (const code of judgingCode(expected)) {
-    const check = isModule(code) ? await ofModule(code, moduleUrl, scenarioFile) : ofPlugin(code, registry);
-    loaded.set(codeKey(code), check);
-  }
+  for (const code of judgingCode(expected)) loaded.set(codeKey(code), await checkOf(code));
   return loaded;
 }
 

@@ -4,7 +4,9 @@ import type { GrantedEffects } from '../../effects/granted/create-effects.ts';
 import { compileChaos } from '../../faults/chaos/compile-chaos.ts';
 import { hasChaos } from '../../faults/chaos/fault-labels.ts';
 import { PasskError } from '../../errors.ts';
+import { loadSessionAgent } from '../../plugin/load-session-agent.ts';
 import type { Registry } from '../../plugin/registry.ts';
+import type { SessionAgent } from '../../plugin/session-agent.ts';
 import { compileAssertions } from '../../sessions/assertions.ts';
 import { attacking } from '../../sessions/attack/attacked-world.ts';
 import { gullibleAgent } from '../../sessions/attack/gullible-agent.ts';
@@ -21,10 +23,12 @@ import type { TrialRecord } from '../../types/record.ts';
 import { describeProgram } from '../describe-program.ts';
 import { newRecord } from '../../values/blank-record.ts';
 import type { CompiledSubject, SubjectRunner } from '../record/record-program.ts';
+import type { HasProcessCode } from '../../types/scenarios/process-code.ts';
 import type { HostCall } from '../live-ports.ts';
+import { codeOf } from '../../plugin/process-code.ts';
 import { similarityOf } from '../similarity-of.ts';
 import { modelAgents } from './model-agents.ts';
-import { moduleAgents } from './module-agents.ts';
+import { codedAgents } from './coded-agents.ts';
 import { OutsideAgents } from './outside-agents.ts';
 import { recordSession } from './record-session.ts';
 import { withCommands } from './with-commands.ts';
@@ -35,7 +39,7 @@ import { asksUserModel, userPriceIn, usersAtOnce, usersOf } from './session-user
 import { struckWorld } from './struck-world.ts';
 import { tapedAgents } from './taped-agents.ts';
 
-export interface SessionTools extends CheckTools {
+export interface SessionTools extends CheckTools, HasProcessCode {
   readonly registry: Registry;
   readonly startClock: () => RealTime;
   /** Null or absent: no module is granted. */
@@ -66,6 +70,7 @@ function compileDialogues(
     checkSupport,
     startClock,
     moduleUrl = null,
+    processCode,
     callHost = null,
     code,
     judges = true,
@@ -115,7 +120,13 @@ function compileDialogues(
       if (moduleUrl === null) throw new PasskError('USAGE', `The module ${file} is not granted.`);
       return moduleUrl(file, plan.scenario.file);
     };
-    const agents = moduleAgents({ plan, agent, urlOf });
+    const { file, exported, system } = agent;
+    const agents = codedAgents(plan, system, () => loadSessionAgent({ url: urlOf(file), file, exported }));
+    return { ...compiled, openRunner: () => runnerOn(agents) };
+  }
+  if (agent.kind === 'function') {
+    // A function: loading looks at that. What it gives is looked at as it comes.
+    const agents = codedAgents(plan, agent.system, () => codeOf(agent.code, processCode) as SessionAgent);
     return { ...compiled, openRunner: () => runnerOn(agents) };
   }
   if (agent.kind === 'model') {
@@ -142,5 +153,6 @@ function compileDialogues(
       return newRecord({ trial, ending: { status: 'broken', reason: error.message } });
     }
   };
-  return { ...compiled, readNow, openRunner: () => ({ run: async (trial) => readNow(trial) }) };
+  const openRunner = (): SubjectRunner => ({ run: async (trial) => readNow(trial) });
+  return { ...compiled, ...(plan.traits.sync && { readNow }), openRunner };
 }

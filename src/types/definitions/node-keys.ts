@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 
-// Made from the schemas of nodes and workflows by `npm run schemas`; a test fails until it is.
+// Made from the schemas of what stands in files by `npm run schemas`; a test fails until it is.
 
 /** Reads a text file: {path, content, bytes}. */
 export interface ReadFileKeys {
@@ -86,7 +86,9 @@ export interface AgentLoopKeys {
 export interface WriteFileKeys {
   /** Where the path of the file is found. Dotted context path: a node id or `trigger` first. */
   readonly pathFrom: string;
-  /** What is written: text as it is, anything else as compact JSON. Dotted context path: a node id or `trigger` first. */
+  /**
+   * What is written: text as it is, anything else as compact JSON. Dotted context path: a node id or `trigger` first.
+   */
   readonly contentFrom: string;
 }
 
@@ -108,7 +110,9 @@ export interface HttpRequestKeys {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls a tool of an MCP server: {tool, server, content, is_error, structured}; branch `error` when the tool says so. */
+/**
+ * Calls a tool of an MCP server: {tool, server, content, is_error, structured}; branch `error` when the tool says so.
+ */
 export interface CallMcpToolKeys {
   /** Name of the tool, literally. */
   readonly tool: string;
@@ -173,7 +177,10 @@ export interface ConditionKeys {
 
 /** Branches by a value's text: {value}. */
 export interface SwitchKeys {
-  /** The value whose text becomes the branch label; missing counts as null. Dotted context path: a node id or `trigger` first. */
+  /**
+   * The value whose text becomes the branch label; missing counts as null. Dotted context path: a node id or `trigger`
+   * first.
+   */
   readonly expr: string;
 }
 
@@ -200,7 +207,10 @@ export interface RespondKeys {
   readonly status?: number;
   /** Default `application/json`. */
   readonly contentType?: string;
-  /** The value the markers are looked up in; left out: the raw trigger input. Dotted context path: a node id or `trigger` first. */
+  /**
+   * The value the markers are looked up in; left out: the raw trigger input. Dotted context path: a node id or
+   * `trigger` first.
+   */
   readonly inputFrom?: string;
 }
 
@@ -236,7 +246,9 @@ export interface NodeKeys {
   readonly create_dir: CreateDirKeys;
   /** Sends an HTTP request: {status, headers, body, bytes}; branch `error` unless the status is 2xx. */
   readonly http_request: HttpRequestKeys;
-  /** Calls a tool of an MCP server: {tool, server, content, is_error, structured}; branch `error` when the tool says so. */
+  /**
+   * Calls a tool of an MCP server: {tool, server, content, is_error, structured}; branch `error` when the tool says so.
+   */
   readonly call_mcp_tool: CallMcpToolKeys;
   /** Runs a program: {command, args, exit_code, stdout, stderr, …}; branch `error` when it fails. */
   readonly shell_run: ShellRunKeys;

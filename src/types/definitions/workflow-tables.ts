@@ -1,4 +1,4 @@
-// Made from the schemas of nodes and workflows by `npm run schemas`; a test fails until it is.
+// Made from the schemas of what stands in files by `npm run schemas`; a test fails until it is.
 
 /** Tries the node again after an error; denials are never retried. */
 export interface RetryDefinition {

@@ -16,8 +16,14 @@ export interface JudgingPlugin {
   readonly settings: JsonObject;
 }
 
+/** A function of the program that made the scenario. It judges on the calling thread. */
+export interface JudgingFunction {
+  /** The name that the scenario has for it. */
+  readonly code: string;
+}
+
 /** Code of the user that judges, which is loaded where trials are judged. */
-export type JudgingCode = JudgingModule | JudgingPlugin;
+export type JudgingCode = JudgingModule | JudgingPlugin | JudgingFunction;
 
 /** A check that is code of the user. */
 export type CodeCheck = JudgingCode & {

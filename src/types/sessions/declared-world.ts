@@ -12,11 +12,23 @@ export interface DeclaredWorld {
   readonly recorded?: readonly RecordedAnswer[];
 }
 
-/** A world that is code of the user, which is loaded where trials run. */
-export interface WorldModuleFile {
+/** A world that is code of the user: a module, or an object of the program that made the scenario. */
+export type WorldCode = WorldModuleFile | WorldObject;
+
+/** A world that is a module, which is loaded where trials run. */
+export interface WorldModuleFile extends ChangedWorld {
   /** Relative to the suite's root. */
   readonly file: string;
-  /** What the task has different from the state of the module. */
+}
+
+/** A world that is an object of the program. It stands on the calling thread. */
+export interface WorldObject extends ChangedWorld {
+  /** The name that the scenario has for it. */
+  readonly code: string;
+}
+
+interface ChangedWorld {
+  /** What the task has different from the state of the code. */
   readonly changes: readonly {
     /** Dotted. */
     readonly at: string;

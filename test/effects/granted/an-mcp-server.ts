@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { EffectCall } from '../../../src/effects/effect.ts';
 import type { McpRequest } from '../../../src/plugin/mcp-request.ts';
-import { defineScenario, type ScenarioDefinition } from '../../../src/scenario/define-scenario.ts';
+import { defineScenario, type ScenarioDefinition } from '../../../src/scenario/objects/define-scenario.ts';
 import type { Permissions } from '../../../src/types/permissions.ts';
 import type { McpServer } from '../../../src/types/workflow.ts';
 

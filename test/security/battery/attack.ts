@@ -1,4 +1,5 @@
-import type { PolicyDefinition, ScenarioDefinition } from '../../../src/scenario/define-scenario.ts';
+import type { ScenarioDefinition } from '../../../src/scenario/objects/define-scenario.ts';
+import type { PolicyDefinition } from '../../../src/types/definitions/scenario-tables.ts';
 
 /** What a subject is made to ask of the world by the words that were put into its mouth. */
 export type Act =

@@ -1,4 +1,4 @@
-import type { NodeDefinition } from '../../../src/scenario/define-scenario.ts';
+import type { NodeDefinition } from '../../../src/scenario/objects/define-scenario.ts';
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Draft, Subject } from './attack.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { NodeDefinition } from '../../../src/scenario/define-scenario.ts';
+import type { NodeDefinition } from '../../../src/scenario/objects/define-scenario.ts';
 import type { Json } from '../../../src/types/json.ts';
 import type { Act, Subject } from './attack.ts';
 import type { Range } from './range.ts';

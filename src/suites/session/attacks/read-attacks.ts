@@ -31,7 +31,7 @@ export interface AttackReading {
   /** Null: it has errors. */
   readonly world: DeclaredWorld | null;
   /** True: its tools are known only where trials run. */
-  readonly isModule: boolean;
+  readonly isCode: boolean;
   readonly places: Places;
   /** What stands in the files that attacks name. */
   readonly sources: RecordedSources;
@@ -70,11 +70,11 @@ interface OneAttack extends AttackReading {
 }
 
 function readAttack(table: JsonObject, name: string, one: OneAttack): FileAttack {
-  const { at, world, isModule, report, data } = one;
+  const { at, world, isCode, report, data } = one;
   const channel = ATTACK_CHANNELS.find((word) => word === textAt(table, 'channel')) ?? 'tool_output';
   const ids = new Set(textsAt(table, 'owasp'));
   const calls = readCalls(table);
-  if (world !== null && !isModule) checkGoldNames(calls, world, at, report);
+  if (world !== null && !isCode) checkGoldNames(calls, world, at, report);
   const shared = {
     name,
     channel,
@@ -106,7 +106,7 @@ function readAttack(table: JsonObject, name: string, one: OneAttack): FileAttack
 function readTargets(
   table: JsonObject,
   channel: SessionAttack['channel'],
-  { at, world, isModule, report }: OneAttack,
+  { at, world, isCode, report }: OneAttack,
 ): readonly string[] {
   const targets = textsAt(table, 'target');
   if (channel === 'user_turn') {
@@ -128,7 +128,7 @@ function readTargets(
   }
   const globs = targets.length === 0 ? ['*'] : targets;
   const names = world?.tools.map(({ name }) => name) ?? [];
-  if (world === null || isModule) return globs;
+  if (world === null || isCode) return globs;
   for (const [index, glob] of globs.entries()) {
     if (names.some(compileGlob(glob))) continue;
     report({

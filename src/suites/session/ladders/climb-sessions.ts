@@ -121,9 +121,9 @@ function askedAtOnce(
   { rung, n, report }: { readonly rung: number; readonly n: number; readonly report: Report },
 ): Scenario<SessionSubject> {
   const { subject, trials, ladder } = scenario;
-  const { agent, worldModule } = subject;
+  const { agent, worldCode } = subject;
   const at = ['ladder'];
-  if (agent.kind !== 'outside' || worldModule !== undefined) {
+  if (agent.kind !== 'outside' || worldCode !== undefined) {
     report({
       code: 'not_at_once',
       message: `"${ladder?.of}" cannot be asked more and more at a time.`,

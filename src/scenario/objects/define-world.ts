@@ -1,5 +1,5 @@
-import type { Json } from '../types/json.ts';
-import type { HttpError, McpError, ProcessError, TextMatch } from '../types/mock.ts';
+import type { Json } from '../../types/json.ts';
+import type { HttpError, McpError, ProcessError, TextMatch } from '../../types/mock.ts';
 
 /** What stands in for the outside world. */
 export interface WorldDefinition {

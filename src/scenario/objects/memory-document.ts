@@ -1,8 +1,9 @@
-import { JSON_NOTATION } from '../schema/notation.ts';
-import { pointerText } from '../source/check-schema.ts';
-import type { SourceDocument } from '../source/toml-document.ts';
-import type { Issue, Location } from '../types/issue.ts';
-import type { JsonObject } from '../types/json.ts';
+import { JSON_NOTATION } from '../../schema/notation.ts';
+import { pointerText } from '../../source/check-schema.ts';
+import type { Pointer } from '../../source/place-tree.ts';
+import type { SourceDocument } from '../../source/toml-document.ts';
+import type { Issue, Location } from '../../types/issue.ts';
+import type { JsonObject } from '../../types/json.ts';
 
 /** A document without a text, and its issues told by path instead of by line. */
 export interface MemoryDocument {
@@ -11,8 +12,8 @@ export interface MemoryDocument {
   withoutPlaces(issues: readonly Issue[]): readonly Issue[];
 }
 
-/** Lets data that was never a file be checked like one. */
-export function memoryDocument(data: JsonObject, name: string): MemoryDocument {
+/** Lets data that was never a file be checked like one. `codeAt`: the code that stands in it; absent: none. */
+export function memoryDocument(data: JsonObject, name: string, codeAt?: (pointer: Pointer) => unknown): MemoryDocument {
   const places = new WeakMap<Location, string>();
   const document: SourceDocument = {
     source: { path: name, name, text: '' },
@@ -24,6 +25,7 @@ export function memoryDocument(data: JsonObject, name: string): MemoryDocument {
       return place;
     },
     range: () => [0, 0],
+    ...(codeAt !== undefined && { codeAt }),
   };
   const withoutPlace = (issue: Issue): Issue => {
     const place = issue.at === undefined ? undefined : places.get(issue.at);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { defineScenario, type ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
-import { scenarioFromObject } from '../../src/scenario/scenario-from-object.ts';
-import { aRegistry } from './a-registry.ts';
-import { aScenario, loadText, START, TURN, TWO_NODES } from './in-folder.ts';
+import { defineScenario, type ScenarioDefinition } from '../../../src/scenario/objects/define-scenario.ts';
+import { scenarioFromObject } from '../../../src/scenario/objects/scenario-from-object.ts';
+import { aRegistry } from '../a-registry.ts';
+import { aScenario, loadText, START, TURN, TWO_NODES } from '../in-folder.ts';
 
 const load = (definition: ScenarioDefinition) => scenarioFromObject(definition, aRegistry, { cwd: '/nowhere' });
 

@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
-import { isTable } from '../source/json-schema.ts';
-import { parseToml, type SourceDocument } from '../source/toml-document.ts';
-import type { Issue } from '../types/issue.ts';
-import type { Json, JsonObject } from '../types/json.ts';
-import type { LoadedScenario, WorkflowSubject } from '../types/scenario.ts';
-import { MEMORY } from '../values/name-from-root.ts';
-import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
-import { untypedNodeSchema } from '../workflow/node-document-schema.ts';
-import { workflowSchema } from '../workflow/workflow-schema.ts';
+import { isTable } from '../../source/json-schema.ts';
+import { parseToml, type SourceDocument } from '../../source/toml-document.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import type { LoadedScenario, WorkflowSubject } from '../../types/scenario.ts';
+import { MEMORY } from '../../values/name-from-root.ts';
+import { tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
+import { untypedNodeSchema } from '../../workflow/node-document-schema.ts';
+import { workflowSchema } from '../../workflow/workflow-schema.ts';
 import type { ScenarioDefinition } from './define-scenario.ts';
-import { loadScenarioDocument, type LoadOptions } from './load-scenario.ts';
+import { loadScenarioDocument, type LoadOptions } from '../load-scenario.ts';
 import { memoryDocument } from './memory-document.ts';
 import { plainData } from './plain-data.ts';
-import type { RegistryView } from './registry-view.ts';
-import { scenarioSchema } from './scenario-schema.ts';
+import type { RegistryView } from '../registry-view.ts';
+import { scenarioSchema } from '../scenario-schema.ts';
 import { snakeKeys } from './snake-keys.ts';
 
-export interface ObjectOptions extends Pick<LoadOptions, 'onRead'> {
+export interface ObjectOptions extends Pick<LoadOptions, 'agents' | 'onRead' | 'onCode'> {
   /** The name of the module that made it, as it is shown; absent: it was made in memory. */
   readonly file?: string;
   /** Absolute folder where files that the scenario names are looked for first; absent: `cwd`. */
@@ -46,9 +46,7 @@ export function scenarioFromObject(
     withoutPlaces: (issues: readonly Issue[]) => readonly Issue[],
   ) => {
     const name = textAt(data, 'name');
-    const allIssues = [...issues, ...outer.withoutPlaces(withoutPlaces(loaded.issues))].map((issue) =>
-      placed(named(issue, name), file),
-    );
+    const allIssues = toldOf([...issues, ...outer.withoutPlaces(withoutPlaces(loaded.issues))], name, file);
     if (loaded.ok && issues.length === 0) return { ...loaded, issues: allIssues };
     const { capabilities, trials } = loaded.ok ? loaded.scenario : loaded;
     return { ok: false, file, name: name ?? file, capabilities, trials, issues: allIssues } as const;
@@ -117,12 +115,11 @@ function workflowData(inline: JsonObject, registry: RegistryView): JsonObject {
   return { ...data, nodes };
 }
 
-/** No line of a module says which of its scenarios a problem is in. */
-function named(issue: Issue, name: string | undefined): Issue {
-  if (issue.at !== undefined || name === undefined) return issue;
-  return { ...issue, message: `Scenario "${name}": ${issue.message}` };
-}
-
-function placed(issue: Issue, file: string): Issue {
-  return issue.at !== undefined || file === MEMORY ? issue : { ...issue, at: { file, line: 1, column: 1 } };
+/** Problems of a scenario that a program made: with its name, since no line says which one it is. */
+export function toldOf(issues: readonly Issue[], name: string | undefined, file: string): readonly Issue[] {
+  return issues.map((issue) => {
+    if (issue.at !== undefined) return issue;
+    const named = name === undefined ? issue : { ...issue, message: `Scenario "${name}": ${issue.message}` };
+    return file === MEMORY ? named : { ...named, at: { file, line: 1, column: 1 } };
+  });
 }

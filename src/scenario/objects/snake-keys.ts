@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
-import { camelCase } from '../source/camel-case.ts';
-import { asJsonSchema, isTable, type JsonSchema } from '../source/json-schema.ts';
-import type { Json } from '../types/json.ts';
+import { camelCase } from '../../source/camel-case.ts';
+import { asJsonSchema, isTable, type JsonSchema } from '../../source/json-schema.ts';
+import type { Json } from '../../types/json.ts';
 
 /** The value with keys that the schema declares in snake_case renamed to that from camelCase; all others stay. */
 export function snakeKeys(value: Json, schema: TSchema): Json {

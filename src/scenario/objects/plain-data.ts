@@ -1,7 +1,7 @@
-import { pointerText } from '../source/check-schema.ts';
-import type { Pointer } from '../source/place-tree.ts';
-import type { Issue } from '../types/issue.ts';
-import type { Json } from '../types/json.ts';
+import { pointerText } from '../../source/check-schema.ts';
+import type { Pointer } from '../../source/place-tree.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { Json } from '../../types/json.ts';
 
 /** Values inside each other, as deep as a file may nest them. */
 const DEEPEST = 100;
@@ -10,7 +10,10 @@ const DEEPEST = 100;
 export function plainData(value: unknown, issues: Issue[], at: Pointer = []): Json {
   const refuse = (what: string): null => {
     const place = at.length === 0 ? 'The scenario' : `"${pointerText(at)}"`;
-    const hint = 'Scenarios are plain data: text, finite numbers, true, false, null, lists and objects.';
+    const hint =
+      typeof value === 'function'
+        ? 'Of scenarios with an agent these may be functions: `agent`, and `expected.checks`. All else is plain data.'
+        : 'Scenarios are plain data: text, finite numbers, true, false, null, lists and objects.';
     issues.push({ code: 'not_json', severity: 'error', message: `${place} ${what}.`, hint });
     return null;
   };

@@ -1,4 +1,4 @@
-import type { Json } from '../types/json.ts';
+import type { Json } from '../../types/json.ts';
 import type { ArgsDefinition, HttpContentDefinition, HttpTargetDefinition } from './define-world.ts';
 
 /** What must have left the workflow, and what its policy must have refused. */

@@ -1,5 +1,6 @@
 import type { ExpectedDefinition } from './define-expected.ts';
-import type { NodeKeys } from '../types/definitions/node-keys.ts';
+import type { NodeKeys } from '../../types/definitions/node-keys.ts';
+import type { PolicyDefinition, ProvenanceDefinition } from '../../types/definitions/scenario-tables.ts';
 import type {
   BudgetDefinition,
   EdgeDefinition,
@@ -7,13 +8,13 @@ import type {
   McpServerDefinition,
   RetryDefinition,
   StartNodeDefinition,
-} from '../types/definitions/workflow-tables.ts';
-import type { Isolation } from '../types/isolation.ts';
+} from '../../types/definitions/workflow-tables.ts';
+import type { Isolation } from '../../types/isolation.ts';
 
-import type { Origin, SuiteName } from '../types/release/origin.ts';
-import type { Sampler } from '../types/scenario.ts';
+import type { Origin, SuiteName } from '../../types/release/origin.ts';
+import type { Sampler } from '../../types/scenario.ts';
 
-import type { TriggerKind } from '../types/trigger.ts';
+import type { TriggerKind } from '../../types/trigger.ts';
 
 import type { WorldDefinition } from './define-world.ts';
 
@@ -30,7 +31,7 @@ export interface ScenarioDefinition {
   /** The part of the test material that it belongs to; releases ask for it. */
   readonly suite?: SuiteName;
   /** Where the scenario comes from, and who answers for it. */
-  readonly provenance?: Omit<Origin, 'suite' | 'attack'>;
+  readonly provenance?: ProvenanceDefinition;
   /** What is tried against the subject. A trial that passes has resisted. */
   readonly attack?: Origin['attack'];
   /** Number of trials, up to 2^32; default 1, and 0 counts as 1. */
@@ -151,47 +152,6 @@ export interface TurnDefinition extends Partial<Omit<VariantDefinition, 'weight'
   readonly repeat?: boolean;
   /** The answers one is drawn from; replaces content. */
   readonly variants?: readonly VariantDefinition[];
-}
-
-/** The subject's allowlists; whatever is left out is denied. */
-export interface PolicyDefinition {
-  /** Files. */
-  readonly fs?: {
-    /** Paths that may be read; `dir/**` allows everything below a folder. */
-    readonly read?: readonly string[];
-    /** Paths that may be written or created. */
-    readonly write?: readonly string[];
-    /** Paths that may be deleted; no node deletes. */
-    readonly delete?: readonly string[];
-    /** Folders that may be listed; no node lists. */
-    readonly list?: readonly string[];
-  };
-  /** Environment. */
-  readonly env?: {
-    /** Environment variables that may be read; `PREFIX_*` allows a family. */
-    readonly readKeys?: readonly string[];
-  };
-  /** HTTP requests. */
-  readonly http?: {
-    /** URLs that may be requested; `https://host/**` allows everything below. */
-    readonly urls?: readonly string[];
-    /** Methods that may be used; empty: any. */
-    readonly methods?: readonly string[];
-  };
-  /** Programs. */
-  readonly shell?: {
-    /** Programs that may be run, as absolute paths. */
-    readonly commands?: readonly string[];
-  };
-  /** MCP servers. */
-  readonly mcp?: {
-    /** Accepted for compatibility; not used. */
-    readonly servers?: readonly string[];
-    /** MCP tools that may be called. */
-    readonly tools?: readonly string[];
-    /** MCP resources that may be read. */
-    readonly resources?: readonly string[];
-  };
 }
 
 /** Types a scenario that is made in memory; it is checked when it is loaded, like a file. */

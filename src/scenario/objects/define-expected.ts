@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../types/json.ts';
-import type { CounterName, StoppedBy, SubjectStatus } from '../types/trial.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import type { CounterName, StoppedBy, SubjectStatus } from '../../types/trial.ts';
 import type { RequestsDefinition } from './define-requests.ts';
 
 /** Tests of one value; several may stand together. */
