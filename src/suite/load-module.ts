@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AgentScenarioDefinition } from '../scenario/objects/define-agent-scenario.ts';
-import type { ScenarioDefinition } from '../scenario/objects/define-scenario.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import type { DiscoveredFile } from '../source/discover.ts';
 import { importProblem } from '../source/import-problem.ts';
@@ -12,8 +10,6 @@ import type { LoadedScenario } from '../types/scenario.ts';
 import { isRecord } from '../values/is-json.ts';
 import { loadObjects } from './load-objects.ts';
 import type { LoadedFile, LoadFileOptions } from './loaded-file.ts';
-
-type Made = ScenarioDefinition | AgentScenarioDefinition;
 
 const loadedModules = new Set<string>();
 
@@ -29,7 +25,7 @@ export function wasLoaded(path: string): boolean {
 export async function loadModule(
   { path, name: file }: Pick<DiscoveredFile, 'path' | 'name'>,
   view: RegistryView,
-  { root, cwd, agents, onRead, onCode }: LoadFileOptions,
+  { root, cwd, kinds, agents, onRead, onCode }: LoadFileOptions,
 ): Promise<LoadedFile> {
   loadedModules.add(path);
   onRead?.(path, readFileSync(path));
@@ -40,6 +36,7 @@ export async function loadModule(
   if ('code' in made) return loaded([{ ok: false, file, name: file, capabilities: [], trials: 0, issues: [made] }]);
   const folder = dirname(path);
   const rows = await loadObjects(made, view, {
+    kinds,
     root,
     cwd,
     folder,
@@ -58,7 +55,7 @@ export async function loadModule(
 }
 
 /** What the module exports, or why it makes no scenario. */
-async function definitionsIn(path: string, file: string): Promise<readonly Made[] | Issue> {
+async function definitionsIn(path: string, file: string): Promise<readonly unknown[] | Issue> {
   const issue = (code: string, message: string, hint: string): Issue => {
     return { code, severity: 'error', message, hint, at: { file, line: 1, column: 1 } };
   };
@@ -74,7 +71,7 @@ async function definitionsIn(path: string, file: string): Promise<readonly Made[
   const odd = made.findIndex((one) => !isRecord(one));
   if (made.length > 0 && odd === -1) {
     // Checked as a file is, by whoever loads it.
-    return made as readonly unknown[] as readonly Made[];
+    return made;
   }
   return issue(
     'no_scenarios',

@@ -1,27 +1,29 @@
-import type { AgentScenarioDefinition } from '../scenario/objects/define-agent-scenario.ts';
 import type { ScenarioDefinition } from '../scenario/objects/define-scenario.ts';
-import type { RegistryView } from '../scenario/registry-view.ts';
 import { type ObjectOptions, scenarioFromObject } from '../scenario/objects/scenario-from-object.ts';
+import type { RegistryView } from '../scenario/registry-view.ts';
+import type { SuiteKind } from '../suites/suite-kind.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
 import { isRecord } from '../values/is-json.ts';
 
-/** Loads scenarios that a program made, with the same checks as files; one with `cases` is several. Problems are data. */
+export interface LoadObjectsOptions extends ObjectOptions {
+  readonly kinds: readonly SuiteKind[];
+}
+
+/**
+ * Loads scenarios that a program made, with the same checks as files; one with `cases` is several. What no kind knows is the
+ * scenario of a workflow. Problems are data.
+ */
 export async function loadObjects(
-  made: readonly (ScenarioDefinition | AgentScenarioDefinition)[],
+  made: readonly unknown[],
   view: RegistryView,
-  options: ObjectOptions,
+  { kinds, ...options }: LoadObjectsOptions,
 ): Promise<readonly LoadedScenario[]> {
   const rows: LoadedScenario[] = [];
   for (const one of made) {
-    if (hasAgent(one)) {
-      const { sessionsFromObject } = await import('../suites/session/sessions-from-object.ts');
-      rows.push(...(await sessionsFromObject(one, view, options)));
-    } else rows.push(scenarioFromObject(one, view, options));
+    const kind = isRecord(one) ? kinds.find(({ detectsObject }) => detectsObject?.(one) === true) : undefined;
+    const loaded = await (await kind?.open())?.loadObject?.(one, view, options);
+    // Programs need not be typed: what it is, loading finds out.
+    rows.push(...(loaded ?? [scenarioFromObject(one as ScenarioDefinition, view, options)]));
   }
   return rows;
-}
-
-/** Programs need not be typed. */
-function hasAgent(made: ScenarioDefinition | AgentScenarioDefinition): made is AgentScenarioDefinition {
-  return isRecord(made) && Object.hasOwn(made, 'agent');
 }

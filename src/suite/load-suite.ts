@@ -162,7 +162,7 @@ export async function loadFor(
   const { rows, definitions } = tellApart(loadedFiles);
   const recorded = await recordingsOf(options, registry, found.root);
   const made = options.only === null || options.only === 'scenarios' ? options.scenarios : [];
-  const fromMemory = await loadObjects(made, view, { cwd: options.cwd, ...agents, onCode });
+  const fromMemory = await loadObjects(made, view, { kinds, cwd: options.cwd, ...agents, onCode });
   const all = [...rows, ...recorded.rows, ...fromMemory];
   const suiteIssues = checkSuite(all);
   const loaded = selectScenarios(all, options);

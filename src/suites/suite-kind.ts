@@ -1,4 +1,5 @@
 import type { LoadOptions } from '../scenario/load-scenario.ts';
+import type { ObjectOptions } from '../scenario/objects/scenario-from-object.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { AgentFacts } from '../types/contract.ts';
@@ -26,6 +27,8 @@ export interface SuiteKind {
   readonly rootKeys: ReadonlySet<string>;
   /** True for a document of this kind, whether it is sound or not. */
   detects(document: SourceDocument): boolean;
+  /** True for an object of this kind that a program made; absent: programs make none. */
+  detectsObject?(made: Readonly<Record<string, unknown>>): boolean;
   /** What it does; most runs have no file of most kinds, and need nothing of them. */
   open(): Promise<SuiteVerbs>;
 }
@@ -40,6 +43,8 @@ export interface SuiteVerbs<D extends DefinitionBase = DefinitionBase, R extends
   fromYaml?(document: SourceDocument): SourceDocument;
   /** Never throws for what the document says. */
   load(document: SourceDocument, view: RegistryView, options: LoadDocumentOptions): Promise<LoadedDocument<D>>;
+  /** Loads an object that `detectsObject` found, as `load` does a document; absent: there are none. */
+  loadObject?(made: unknown, view: RegistryView, options: ObjectOptions): Promise<readonly LoadedScenario[]>;
   /** What was asked of the run and does not concern these definitions, and what of them can never fail. */
   notices(definitions: readonly D[], options: NoticeOptions): readonly Issue[];
   /** The bar that the least tried part of a definition must clear; null: it has none that trials decide. */

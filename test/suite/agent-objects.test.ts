@@ -304,6 +304,12 @@ test('tables stand where functions may, so that any agent can be tried by a prog
   expect(first(report)).toMatchObject({ name: 'canned', pure: true, trials: { requested: 4 } });
 });
 
+test('a key that is misspelt is found by the compiler', () => {
+  // @ts-expect-error `opennig` is none.
+  const misspelt = defineAgentScenario({ name: 'misspelt', agent: () => () => 'Yes.', user: { opennig: 'Hello.' } });
+  expect(misspelt.name).toBe('misspelt');
+});
+
 test('models play the agent, or the user, in shards as well', async () => {
   const spoken: AgentScenarioDefinition = {
     name: 'spoken',

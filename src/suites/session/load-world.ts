@@ -25,7 +25,12 @@ export function loadWorld(document: SourceDocument, wrong: WrongParts, places: P
   if (object === null && named === undefined) return read(document, wrong);
   const doubled = WORLD_KEYS.filter((key) => Object.hasOwn(document.data, key)).map((key) =>
     toIssue(
-      { code: 'unused_key', message: `"${key}" stands in the world as well.`, at: [key], part: 'key' },
+      {
+        code: 'unused_key',
+        message: `"${key}" stands in the world${object === null ? ' file' : ''} as well.`,
+        at: [key],
+        part: 'key',
+      },
       document.locate,
     ),
   );

@@ -14,6 +14,7 @@ export const sessionKind: SuiteKind = {
   rootKeys: new Set(['session']),
   detects: ({ data }) =>
     Object.hasOwn(data, 'session') || (hasOneAgent(data) && TASK_KEYS.some((key) => Object.hasOwn(data, key))),
+  detectsObject: (made) => Object.hasOwn(made, 'agent') && !Object.hasOwn(made, 'workflow'),
   open: async () => (await import('./session-verbs.ts')).sessionVerbs,
 };
 

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { AgentScenarioDefinition } from '../../scenario/objects/define-agent-scenario.ts';
 import { memoryDocument } from '../../scenario/objects/memory-document.ts';
 import { plainData } from '../../scenario/objects/plain-data.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';
@@ -19,7 +18,7 @@ import { agentScenarioSchema } from './session-schema.ts';
 
 /** Loads a scenario with an agent that a program made, with the same checks as a file. Throws nothing. */
 export async function sessionsFromObject(
-  definition: AgentScenarioDefinition,
+  definition: unknown,
   view: RegistryView,
   { cwd, root = cwd, folder = cwd, file = MEMORY, ...options }: ObjectOptions,
 ): Promise<readonly LoadedScenario[]> {
