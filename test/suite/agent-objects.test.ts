@@ -283,12 +283,38 @@ describe('what goes wrong in functions of the program', () => {
     expect(issues.map(({ code }) => code).sort()).toEqual(['duplicate_name', 'missing_key']);
   });
 
-  test('beside modules, which run in workers, is a problem of the scenario', async () => {
+  test.each<[string, Partial<AgentScenarioDefinition>]>([
+    ['a world', { session: { world: shop }, expected: { checks: [{ module: 'rules.mjs' }] } }],
+    ['a check', { expected: { checks: [{ module: 'rules.mjs' }, { name: 'own', check: () => true }] } }],
+  ])('%s of the program beside a module that judges in workers is a problem of the scenario', async (_, overrides) => {
     writeFileSync(path.join(cwd, 'rules.mjs'), 'export default () => true;');
-    const mixed = failing({ expected: { checks: [{ module: 'rules.mjs' }] } });
-    const { issues } = await loadSuite({ cwd, scenarios: [mixed] });
+    const { issues } = await loadSuite({ cwd, scenarios: [failing(overrides)] });
     expect(issues).toMatchObject([{ code: 'code_apart', severity: 'error' }]);
   });
+
+  test.each<[string, AgentScenarioDefinition['agent'], Partial<AgentScenarioDefinition>]>([
+    ['an agent', { module: 'rules.mjs' }, { session: { world: shop } }],
+    ['a world', () => () => 'Done.', { session: { world: 'rules.mjs' } }],
+  ])('%s that is a module beside code of the program is one, too', async (_, agent, overrides) => {
+    writeFileSync(path.join(cwd, 'rules.mjs'), 'export default () => true;');
+    const { issues } = await loadSuite({ cwd, scenarios: [failing({ ...overrides, agent })] });
+    expect(issues).toMatchObject([{ code: 'code_apart', severity: 'error' }]);
+  });
+});
+
+test('a module that the user grants judges an agent of the program', async () => {
+  writeFileSync(path.join(cwd, 'odd.mjs'), "export default ({ trial }) => trial % 2 === 1 || 'even';");
+  const judged: AgentScenarioDefinition = {
+    name: 'judged',
+    trials: 6,
+    minPassRate: 0.5,
+    agent: () => () => 'Done.',
+    user: { opening: 'Hello.' },
+    expected: { checks: [{ module: 'odd.mjs' }] },
+  };
+  await expect(run(judged)).rejects.toMatchObject({ code: 'USAGE' });
+  const report = await run(judged, { permissions: { run: [path.join(cwd, 'odd.mjs')] } });
+  expect(first(report)).toMatchObject({ trials: { passed: 3, failed: 3 }, checks: [{ check: 'odd', failed: 3 }] });
 });
 
 test('tables stand where functions may, so that any agent can be tried by a program', async () => {

@@ -9,7 +9,7 @@ import { isTable } from '../../source/json-schema.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { LoadedScenario, Scenario } from '../../types/scenario.ts';
-import { isJudgedByCode } from '../../types/scenarios/judging-code.ts';
+import { isJudgedByCode, isJudgedHere } from '../../types/scenarios/judging-code.ts';
 import { usesProcessCode } from '../../types/subjects.ts';
 import { MEMORY } from '../../values/name-from-root.ts';
 import { textAt } from '../../workflow/raw-data.ts';
@@ -40,20 +40,22 @@ export async function sessionsFromObject(
   });
 }
 
-/** Functions of a program are on the calling thread, and modules of the user run elsewhere. */
+/** Code of a program is on the calling thread, and modules of the user run elsewhere. Who is judged may be somewhere else. */
 function placeIssues(scenario: Scenario): readonly Issue[] {
   const { subject, expected } = scenario;
   if (subject.kind !== 'session' || !usesProcessCode(scenario)) return [];
+  const { agent, worldCode } = subject;
+  const hasWorld = worldCode !== undefined && 'code' in worldCode;
   const others = [
-    ...(subject.agent.kind === 'module' ? ['its agent is a module'] : []),
-    ...(subject.worldCode !== undefined && 'file' in subject.worldCode ? ['its world is a module'] : []),
-    ...(isJudgedByCode(expected) ? ['it is judged by modules or plug-ins'] : []),
+    ...(agent.kind === 'module' ? ['its agent is a module'] : []),
+    ...(worldCode !== undefined && !hasWorld ? ['its world is a module'] : []),
+    ...(isJudgedByCode(expected) && (hasWorld || isJudgedHere(expected)) ? ['modules or plug-ins judge it'] : []),
   ];
   return others.map(
     (other): Issue => ({
       code: 'code_apart',
       severity: 'error',
-      message: `Functions of this program take part, and ${other}, which runs in workers.`,
+      message: `Code of this program takes part, and ${other}: these run in workers.`,
       hint: 'Import the module, and give what it exports in its place.',
     }),
   );
