@@ -66,7 +66,11 @@ function agentTables({ agentScenarioSchema, invariantSchema }) {
       GoalDefinition: goals.items,
       AssertionDefinition: assert.items,
     },
-    'agent-expected': { AgentExpectedTables: without(expected, ['checks']), RuleDefinition: invariantSchema },
+    'agent-expected': {
+      AgentExpectedTables: without(expected, ['checks']),
+      RuleDefinition: invariantSchema,
+      PreferenceDefinition: expected.properties.prefers.items,
+    },
     'agent-world': {
       StateTestDefinition: expected.properties.state.items,
       WorldToolDefinition: tools.items,

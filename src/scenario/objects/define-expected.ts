@@ -1,3 +1,4 @@
+import type { PreferenceDefinition } from '../../types/definitions/agent-expected.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import type { CounterName, StoppedBy, SubjectStatus } from '../../types/trial.ts';
 import type { RequestsDefinition } from './define-requests.ts';
@@ -58,14 +59,7 @@ export type ExpectedDefinition = {
   /** Judges of the configuration that must find their criteria met. */
   readonly judges?: readonly string[];
   /** Answers that judges must find worse than the trial's. */
-  readonly prefers?: readonly {
-    /** A judge of the configuration that compares. */
-    readonly judge: string;
-    /** An answer that the answer of the trial must be better than. */
-    readonly over: string;
-    /** Whether an answer that is as good is enough; default false. */
-    readonly ties?: boolean;
-  }[];
+  readonly prefers?: readonly PreferenceDefinition[];
   /** Contexts that must support the final value: texts, and last outputs of nodes. A heuristic where no judge verifies it. */
   readonly faithful?: {
     /** A judge of the configuration that verifies each claim; absent: a heuristic check of facts. */

@@ -37,14 +37,7 @@ export interface AgentExpectedTables {
   /** Judges of the configuration that must find their criteria met. */
   readonly judges?: readonly string[];
   /** Answers that judges must find worse than the answer of the trial. */
-  readonly prefers?: readonly {
-    /** A judge of the configuration that compares. */
-    readonly judge: string;
-    /** An answer that the answer of the trial must be better than. */
-    readonly over: string;
-    /** Whether an answer that is as good is enough; default false. */
-    readonly ties?: boolean;
-  }[];
+  readonly prefers?: readonly PreferenceDefinition[];
   /**
    * Contexts must support what the subject says: a judge verifies it, or a heuristic check looks for its facts. Without
    * documents, tools and texts these are all documents and the results of all tools.
@@ -213,4 +206,14 @@ export interface RuleDefinition {
   readonly tools?: boolean | readonly string[];
   /** For `faithful`: What the user said is a context, too. */
   readonly user?: boolean;
+}
+
+/** An answer of your own, to compare with. */
+export interface PreferenceDefinition {
+  /** A judge of the configuration that compares. */
+  readonly judge: string;
+  /** An answer that the answer of the trial must be better than. */
+  readonly over: string;
+  /** Whether an answer that is as good is enough; default false. */
+  readonly ties?: boolean;
 }
