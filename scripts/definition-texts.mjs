@@ -216,10 +216,7 @@ function formatted(root, text) {
 
 /** A description names keys as files write them; here they are in camelCase. */
 function withCamelKeys(text) {
-  return text.replaceAll(
-    /`(\w+_(?:from|score|claims|template|ms|tokens|calls|success|secs))`/g,
-    (_, key) => `\`${camelCase(key)}\``,
-  );
+  return text.replaceAll(/`(\w+_(?:from|concurrent))`/g, (_, key) => `\`${camelCase(key)}\``);
 }
 
 function camelCase(word) {

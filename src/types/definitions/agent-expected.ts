@@ -145,7 +145,7 @@ export interface RuleDefinition {
   readonly baseline?: string;
   /** For `json_schema`: a file, relative to this one, or a table. */
   readonly schema?: string | JsonObject;
-  /** For `maxTokens`: tokens at most. */
+  /** For `max_tokens`: tokens at most. */
   readonly maxTokens?: number;
   /** For `max_cost`: US dollars at most. */
   readonly maxUsd?: number;

@@ -264,7 +264,7 @@ export interface LadderDefinition {
   readonly draws?: number;
   /** Of budgets of tokens: what a single call of a workflow takes at most, or an answer of an agent; default 0. */
   readonly oneCall?: number;
-  /** Of concurrency of workflows: the `map` node whose `max_concurrent` is the rung. */
+  /** Of concurrency of workflows: the `map` node whose `maxConcurrent` is the rung. */
   readonly node?: string;
   /**
    * Of context: what is measured; default `tokens`. Of budgets of sessions: what is cut, `calls` (default) or `tokens`.
