@@ -7,7 +7,7 @@ import { priceWord, tokenPriceIn } from './plan/plan-prices.ts';
 import { plannerOf } from './plan/subject-planners.ts';
 import type { Setting, Table } from '../settings/setting.ts';
 import { flagName } from '../settings/setting-names.ts';
-import { factsOf, isOneOfSeveral, runsCommands } from '../types/subjects.ts';
+import { factsOf, isOneOfSeveral, runsCommands, usesProcessCode } from '../types/subjects.ts';
 
 /**
  * The command that shows one trial of this run step by step, with every option that decides its answers; for a scenario
@@ -77,7 +77,7 @@ function traceCall(plan: ScenarioPlan, trial: number, options: ResolvedRunOption
 
 /** `passk trace` asks agents and models from its own process. It runs code of the user in another one, which cannot ask. */
 export function isOutOfReach(plan: ScenarioPlan): boolean {
-  return needsHost(plan) && plan.userCode;
+  return (needsHost(plan) || usesProcessCode(plan.scenario)) && plan.userCode;
 }
 
 function needsHost(plan: ScenarioPlan): boolean {

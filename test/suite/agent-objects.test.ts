@@ -315,6 +315,11 @@ test('a module that the user grants judges an agent of the program', async () =>
   await expect(run(judged)).rejects.toMatchObject({ code: 'USAGE' });
   const report = await run(judged, { permissions: { run: [path.join(cwd, 'odd.mjs')] } });
   expect(first(report)).toMatchObject({ trials: { passed: 3, failed: 3 }, checks: [{ check: 'odd', failed: 3 }] });
+  // No command repeats a trial that a worker judges and that only this program can run.
+  expect(first(report).failures.map(({ replay }) => replay)).toEqual([null, null, null]);
+  await expect(
+    traceTrial({ cwd, scenario: judged, trial: 0, permissions: { run: [path.join(cwd, 'odd.mjs')] } }),
+  ).rejects.toMatchObject({ code: 'USAGE' });
 });
 
 test('tables stand where functions may, so that any agent can be tried by a program', async () => {
