@@ -19,7 +19,11 @@ export type {
   ReportRequest,
 } from '../report/render-reports.ts';
 export { defineAgentScenario } from '../scenario/objects/define-agent-scenario.ts';
-export type { AgentScenarioDefinition, FunctionCheckDefinition } from '../scenario/objects/define-agent-scenario.ts';
+export type {
+  AgentScenarioDefinition,
+  FunctionCheckDefinition,
+  MadeScenario,
+} from '../scenario/objects/define-agent-scenario.ts';
 export { defineScenario, type NodeDefinition, type ScenarioDefinition } from '../scenario/objects/define-scenario.ts';
 export { didYouMean } from '../text/did-you-mean.ts';
 export { printError } from '../source/print-error.ts';

@@ -1,7 +1,6 @@
 import { PasskError } from '../errors.ts';
 import { BuiltInInspector } from '../pool/inspect-built-in.ts';
-import type { AgentScenarioDefinition } from '../scenario/objects/define-agent-scenario.ts';
-import type { ScenarioDefinition } from '../scenario/objects/define-scenario.ts';
+import type { MadeScenario } from '../scenario/objects/define-agent-scenario.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { inspectInWorker } from '../pool/inspect-in-worker.ts';
 import { startClock } from '../pool/start-clock.ts';
@@ -46,7 +45,7 @@ export interface TraceTrialOptions
   /** The scenario's file, or a contract's; absent: `scenario` is there. */
   readonly file?: string;
   /** A scenario made in memory, instead of a file. */
-  readonly scenario?: ScenarioDefinition | AgentScenarioDefinition;
+  readonly scenario?: MadeScenario;
   /** Which part of a contract, by its name, such as `search-down, prompt 1`; absent: the file is a scenario. */
   readonly part?: string;
   /** Number of the trial, from 0. */

@@ -2,6 +2,8 @@ import { isJudgedHere, judgingModules } from './scenarios/judging-code.ts';
 import type { AgentPlan, ModelPlan, OutsideSessionPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
 import type { RecordingSubject } from './recording.ts';
 import type { Scenario, Subject, Turn, WorkflowScenario } from './scenario.ts';
+import type { SessionSubject } from './session.ts';
+import type { WorldModuleFile } from './sessions/declared-world.ts';
 import type { Workflow } from './workflow.ts';
 
 /** What whoever loads, plans, judges, reports and releases scenarios must know of the kind of their subjects. */
@@ -84,10 +86,11 @@ const FACTS: Facts = {
     checksSchemas: true,
     asksHost: ({ agent }) => agent.kind === 'outside',
     modules: (scenario) => {
-      const { agent, worldCode } = scenario.subject;
+      const { agent } = scenario.subject;
+      const world = worldModuleOf(scenario.subject);
       return [
         ...(agent.kind === 'module' ? [agent.file] : []),
-        ...(worldCode !== undefined && 'file' in worldCode ? [worldCode.file] : []),
+        ...(world === null ? [] : [world.file]),
         ...judgingFiles(scenario),
       ];
     },
@@ -140,12 +143,21 @@ export function isRecording(scenario: Scenario): scenario is Scenario<RecordingS
   return scenario.subject.kind === 'recording';
 }
 
+/** The module that the world of a session is; null: it is none. */
+export function worldModuleOf({ worldCode }: SessionSubject): WorldModuleFile | null {
+  return worldCode !== undefined && 'file' in worldCode ? worldCode : null;
+}
+
+/** True: the world of a session is an object of the program that made it. */
+export function hasWorldObject({ worldCode }: SessionSubject): boolean {
+  return worldCode !== undefined && 'code' in worldCode;
+}
+
 /** True: functions or objects of the program that made it take part in its trials, which therefore run on the calling thread. */
 export function usesProcessCode({ subject, expected }: Scenario): boolean {
   if (isJudgedHere(expected)) return true;
   if (subject.kind !== 'session') return false;
-  const { agent, worldCode } = subject;
-  return agent.kind === 'function' || (worldCode !== undefined && 'code' in worldCode);
+  return subject.agent.kind === 'function' || hasWorldObject(subject);
 }
 
 /** True: programs look at its sessions when they have ended. */

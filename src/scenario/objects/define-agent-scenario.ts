@@ -3,6 +3,7 @@ import type { TrialCheck } from '../../plugin/trial-check.ts';
 import type { WorldModule } from '../../plugin/world-module.ts';
 import type { AgentExpectedTables } from '../../types/definitions/agent-expected.ts';
 import type { AgentDefinition, AgentScenarioTables, SessionTables } from '../../types/definitions/agent-scenario.ts';
+import type { ScenarioDefinition } from './define-scenario.ts';
 import type { ModuleCheckDefinition, PluginCheckDefinition } from './define-expected.ts';
 
 /**
@@ -40,6 +41,9 @@ export interface FunctionCheckDefinition {
   /** The name of the check; absent: that of the function. */
   readonly name?: string;
 }
+
+/** A scenario that a program made, whatever it tries. */
+export type MadeScenario = ScenarioDefinition | AgentScenarioDefinition;
 
 /** Types a scenario with an agent that is made in memory; it is checked when it is loaded, like a file. */
 export function defineAgentScenario(definition: AgentScenarioDefinition): AgentScenarioDefinition {

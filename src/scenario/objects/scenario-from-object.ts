@@ -46,7 +46,7 @@ export function scenarioFromObject(
     withoutPlaces: (issues: readonly Issue[]) => readonly Issue[],
   ) => {
     const name = textAt(data, 'name');
-    const allIssues = toldOf([...issues, ...outer.withoutPlaces(withoutPlaces(loaded.issues))], name, file);
+    const allIssues = issuesOfObject([...issues, ...outer.withoutPlaces(withoutPlaces(loaded.issues))], name, file);
     if (loaded.ok && issues.length === 0) return { ...loaded, issues: allIssues };
     const { capabilities, trials } = loaded.ok ? loaded.scenario : loaded;
     return { ok: false, file, name: name ?? file, capabilities, trials, issues: allIssues } as const;
@@ -116,7 +116,7 @@ function workflowData(inline: JsonObject, registry: RegistryView): JsonObject {
 }
 
 /** Problems of a scenario that a program made: with its name, since no line says which one it is. */
-export function toldOf(issues: readonly Issue[], name: string | undefined, file: string): readonly Issue[] {
+export function issuesOfObject(issues: readonly Issue[], name: string | undefined, file: string): readonly Issue[] {
   return issues.map((issue) => {
     if (issue.at !== undefined) return issue;
     const named = name === undefined ? issue : { ...issue, message: `Scenario "${name}": ${issue.message}` };

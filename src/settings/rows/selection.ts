@@ -1,5 +1,4 @@
-import type { AgentScenarioDefinition } from '../../scenario/objects/define-agent-scenario.ts';
-import type { ScenarioDefinition } from '../../scenario/objects/define-scenario.ts';
+import type { MadeScenario } from '../../scenario/objects/define-agent-scenario.ts';
 import { MAX_FILE_BYTES } from '../../source/max-file-bytes.ts';
 import { TRYING, JUDGING, LOADING, ON_SCENARIOS, onModels } from '../commands.ts';
 import { isoWeek, oneOf, text, texts, unchecked, wholeNumber } from '../kinds.ts';
@@ -10,7 +9,7 @@ import { SUITE_PARTS } from '../suite-part.ts';
 export const SELECTION = {
   /** Scenarios made in memory with `defineScenario` and `defineAgentScenario`; they follow those of `paths`. */
   scenarios: {
-    kind: unchecked<readonly (ScenarioDefinition | AgentScenarioDefinition)[]>(),
+    kind: unchecked<readonly MadeScenario[]>(),
     option: 'load',
     default: [],
   },

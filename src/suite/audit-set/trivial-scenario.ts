@@ -5,7 +5,7 @@ import { nameAsPattern } from '../../suites/session/read-user.ts';
 import type { AgentVariant, CannedAgent, SessionLimits, SessionSubject } from '../../types/session.ts';
 import type { PersonaCard, ScriptedUser } from '../../types/sessions/session-user.ts';
 import type { AuditedTask, TrivialSubject } from '../../types/audit/set-audit.ts';
-import { cannedTurns } from '../../types/subjects.ts';
+import { cannedTurns, worldModuleOf } from '../../types/subjects.ts';
 import type { Json } from '../../types/json.ts';
 import { mapTexts } from '../../values/map-texts.ts';
 
@@ -91,8 +91,7 @@ export function goldScenario(scenario: Scenario): Scenario | null {
 
 function whyNotPlayed({ subject, expected }: Scenario<SessionSubject>, runs: boolean): string | null {
   if (runs) return null;
-  if (subject.worldCode !== undefined && 'file' in subject.worldCode)
-    return 'its world is a module, which --allow-run runs';
+  if (worldModuleOf(subject) !== null) return 'its world is a module, which --allow-run runs';
   if (judgingModules(expected).length > 0) return 'a module judges it, which --allow-run runs';
   return expected.commands === undefined ? null : 'a program judges it, which --allow-run runs';
 }

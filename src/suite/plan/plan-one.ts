@@ -1,6 +1,5 @@
 import { PasskError } from '../../errors.ts';
-import type { AgentScenarioDefinition } from '../../scenario/objects/define-agent-scenario.ts';
-import type { ScenarioDefinition } from '../../scenario/objects/define-scenario.ts';
+import type { MadeScenario } from '../../scenario/objects/define-agent-scenario.ts';
 import { isSuiteFile } from '../../source/scan-folder.ts';
 import type { SuiteKind } from '../../suites/suite-kind.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
@@ -34,7 +33,7 @@ export interface PlanOneOptions {
 
 /** The plan of one scenario, a file or made in memory, or of one part of a contract file. Rejects as `runSuite` does. */
 export async function planOne(
-  what: string | ScenarioDefinition | AgentScenarioDefinition,
+  what: string | MadeScenario,
   runOptions: RunSuiteOptions,
   { sampler, part, dryRun = false }: PlanOneOptions = {},
 ): Promise<PlannedOne> {
@@ -54,9 +53,7 @@ export async function planOne(
 }
 
 /** What is neither TOML nor YAML nor a module holds recorded runs. */
-function chosenBy(
-  what: string | ScenarioDefinition | AgentScenarioDefinition,
-): Pick<RunSuiteOptions, 'paths' | 'scenarios' | 'recordings'> {
+function chosenBy(what: string | MadeScenario): Pick<RunSuiteOptions, 'paths' | 'scenarios' | 'recordings'> {
   if (typeof what !== 'string') return { paths: [], scenarios: [what] };
   return isSuiteFile(what) ? { paths: [what] } : { paths: [], recordings: [what] };
 }

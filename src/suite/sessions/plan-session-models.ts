@@ -5,6 +5,7 @@ import type { SessionPlan } from '../../types/plan.ts';
 import type { AgentSubject, Scenario, WorkflowSubject } from '../../types/scenario.ts';
 import { judgingModules } from '../../types/scenarios/judging-code.ts';
 import type { SessionSubject } from '../../types/session.ts';
+import { worldModuleOf } from '../../types/subjects.ts';
 
 type AskedModels = Pick<SessionPlan, 'liveEndpoints'> & Partial<Pick<SessionPlan, 'liveModels'>>;
 
@@ -91,7 +92,7 @@ export function cassetteOf(
 ): Pick<SessionPlan, 'cassette'> {
   if (cassette === null || (subject.agent.kind === 'canned' && models === null)) return {};
   const code = [
-    ...(subject.worldCode !== undefined && 'file' in subject.worldCode ? ['a world that is a module'] : []),
+    ...(worldModuleOf(subject) === null ? [] : ['a world that is a module']),
     ...(judgingModules(expected).length === 0 ? [] : ['checks that are modules']),
     ...(expected.commands === undefined ? [] : ['checks that are programs']),
   ];

@@ -3,7 +3,7 @@ import type { Agent } from '../../types/agent.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { BLOCK_SIZE, MAX_CONCURRENCY, type SessionPlan, type Traits } from '../../types/plan.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import { usesProcessCode } from '../../types/subjects.ts';
+import { usesProcessCode, worldModuleOf } from '../../types/subjects.ts';
 import { isJudgedByCode, judgingModules } from '../../types/scenarios/judging-code.ts';
 import type { OutsideAgent, SessionSubject } from '../../types/session.ts';
 import { type CommandCheck, COMMANDS_AT_ONCE } from '../../types/sessions/session-check.ts';
@@ -23,10 +23,10 @@ export function planSession(
   context: PlanContext,
   options: ResolvedRunOptions,
 ): SessionPlan {
-  const { agent, worldCode } = scenario.subject;
+  const { agent } = scenario.subject;
   const models = planModels(scenario, options);
   const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
-  const codedWorld = worldCode !== undefined && 'file' in worldCode;
+  const codedWorld = worldModuleOf(scenario.subject) !== null;
   const isHere = usesProcessCode(scenario);
   const hasModules = agent.kind === 'module' || codedWorld || judgingModules(scenario.expected).length > 0;
   const userCode = hasModules || isJudgedByCode(scenario.expected);

@@ -35,9 +35,8 @@ export function loadWorld(document: SourceDocument, wrong: WrongParts, places: P
     ),
   );
   if (doubled.length > 0) return { world: null, issues: doubled };
-  return object === null
-    ? loadNamed(document, named ?? '', places)
-    : { world: null, code: { code: object }, issues: [] };
+  if (named !== undefined) return loadNamed(document, named, places);
+  return { world: null, ...(object !== null && { code: { code: object } }), issues: [] };
 }
 
 function loadNamed(document: SourceDocument, named: string, places: Places): LoadedWorld {

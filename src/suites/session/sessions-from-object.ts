@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { memoryDocument } from '../../scenario/objects/memory-document.ts';
 import { plainData } from '../../scenario/objects/plain-data.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';
-import { type ObjectOptions, toldOf } from '../../scenario/objects/scenario-from-object.ts';
+import { type ObjectOptions, issuesOfObject } from '../../scenario/objects/scenario-from-object.ts';
 import { snakeKeys } from '../../scenario/objects/snake-keys.ts';
 import { takeCode } from '../../scenario/objects/take-code.ts';
 import { isTable } from '../../source/json-schema.ts';
@@ -10,7 +10,7 @@ import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { LoadedScenario, Scenario } from '../../types/scenario.ts';
 import { isJudgedByCode, isJudgedHere } from '../../types/scenarios/judging-code.ts';
-import { usesProcessCode } from '../../types/subjects.ts';
+import { hasWorldObject, usesProcessCode, worldModuleOf } from '../../types/subjects.ts';
 import { MEMORY } from '../../values/name-from-root.ts';
 import { textAt } from '../../workflow/raw-data.ts';
 import { loadSessions } from './load-sessions.ts';
@@ -33,7 +33,7 @@ export async function sessionsFromObject(
   return rows.map((row, at) => {
     const own = at === 0 ? issues : [];
     const found = [...own, ...row.issues, ...(row.ok ? placeIssues(row.scenario) : [])];
-    const all = toldOf(withoutPlaces(found), name, file);
+    const all = issuesOfObject(withoutPlaces(found), name, file);
     if (!row.ok || found.length === row.issues.length) return { ...row, issues: all };
     const { name: called, trials } = row.scenario;
     return { ok: false, file, name: called, capabilities: [], trials, issues: all };
@@ -44,12 +44,12 @@ export async function sessionsFromObject(
 function placeIssues(scenario: Scenario): readonly Issue[] {
   const { subject, expected } = scenario;
   if (subject.kind !== 'session' || !usesProcessCode(scenario)) return [];
-  const { agent, worldCode } = subject;
-  const hasWorld = worldCode !== undefined && 'code' in worldCode;
   const others = [
-    ...(agent.kind === 'module' ? ['its agent is a module'] : []),
-    ...(worldCode !== undefined && !hasWorld ? ['its world is a module'] : []),
-    ...(isJudgedByCode(expected) && (hasWorld || isJudgedHere(expected)) ? ['modules or plug-ins judge it'] : []),
+    ...(subject.agent.kind === 'module' ? ['its agent is a module'] : []),
+    ...(worldModuleOf(subject) === null ? [] : ['its world is a module']),
+    ...(isJudgedByCode(expected) && (hasWorldObject(subject) || isJudgedHere(expected))
+      ? ['modules or plug-ins judge it']
+      : []),
   ];
   return others.map(
     (other): Issue => ({
