@@ -46,7 +46,7 @@ function workflowTables(schemas) {
 }
 
 /** A scenario with an agent, and the tables that it has. What holds code in an object is written by hand beside it. */
-function agentTables({ agentScenarioSchema, invariantSchema }) {
+function agentTables({ agentScenarioSchema, contractFileSchema, invariantSchema }) {
   const { properties } = agentScenarioSchema;
   const { agent, session, user, gold, goals, assert, expected, tools, personas, attacks, chaos } = properties;
   const { mutations, ladder, policy, provenance } = properties;
@@ -80,7 +80,31 @@ function agentTables({ agentScenarioSchema, invariantSchema }) {
       AttackDefinition: attacks.items,
       LadderDefinition: ladder,
     },
+    ...contractTables(contractFileSchema),
     'scenario-tables': { PolicyDefinition: without(policy, ['rego']), ProvenanceDefinition: provenance },
+  };
+}
+
+/** A contract, without what the reference alone has. */
+function contractTables(schema) {
+  const { agent, contract, chaos, chaos_matrix: matrix, mutations, replays } = schema.properties;
+  const { tool_faults: tools, llm_faults: models, context_attacks: attacks } = chaos.properties;
+  const [list, table] = attacks.anyOf;
+  return {
+    contract: {
+      ContractTables: without(schema, ['agent', 'contract', 'invariants', 'version', 'model', 'output']),
+      BareContractTables: without(contract, ['invariants']),
+      PromptAgentTables: without(agent, ['reset_function']),
+    },
+    'contract-chaos': {
+      ChaosDefinition: chaos,
+      ColumnDefinition: matrix.items,
+      BrokenToolDefinition: tools.items,
+      BrokenModelDefinition: models.items,
+      ContextAttackDefinition: list.items,
+      AttackSettings: table.properties.overflow,
+    },
+    'contract-prompts': { PromptMutationsDefinition: mutations, ReplaysDefinition: replays },
   };
 }
 

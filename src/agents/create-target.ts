@@ -1,6 +1,7 @@
 import type { Agent } from '../types/agent.ts';
 import { type AgentWire, createAgentWire } from './agent-wire.ts';
 import { createCommandTransport } from './command-transport.ts';
+import { createFunctionTransport, resetByFunction } from './function-transport.ts';
 import { createHttpTransport, resetByHttp, resetRequest } from './http-transport.ts';
 import { createModuleTransport } from './module-transport.ts';
 import { createPythonTransport } from './python-transport.ts';
@@ -12,6 +13,7 @@ export function createTarget(agent: Agent, options: TargetOptions): Target {
   const transport = createTransport(agent, options, wire);
   const { reset, target } = agent;
   if (reset === null) return { ...transport, reset: null };
+  if (reset.kind === 'code') return { ...transport, reset: resetByFunction(reset.code, agent, options) };
   if (reset.kind === 'http') {
     const request = resetRequest(reset.url, target, wire);
     // Told at once, not with the first trial.
@@ -38,6 +40,8 @@ function createTransport(agent: Agent, options: TargetOptions, wire: AgentWire):
       return createCommandTransport(agent, target, options);
     case 'module':
       return createModuleTransport(agent, target, options);
+    case 'function':
+      return createFunctionTransport(agent, target, options);
     case 'python':
       return createPythonTransport(agent, target, options);
   }

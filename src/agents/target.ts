@@ -1,5 +1,6 @@
 import type { AgentCall, AgentReset, MessageInSession } from '../types/agent.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import type { TraceHeaders } from '../values/trace-context.ts';
 import type { Grants } from './agent-wire.ts';
 import type { AnswerCost } from './answer-cost.ts';
@@ -47,12 +48,12 @@ export interface TargetAnswer {
   readonly tries?: number;
   /** True: nobody is there to answer; absent: somebody is. */
   readonly unreached?: true;
-  /** Of a message in a session, what the answer says it took. */
+  /** What the answer says it took; absent: nobody asked. */
   readonly cost?: AnswerCost;
 }
 
 /** What the user grants an agent, and where it is. */
-export interface TargetOptions extends Grants {
+export interface TargetOptions extends Grants, HasProcessCode {
   /** Absolute folder of the contract's file, which relative names of the agent start from. */
   readonly folder: string;
   /** Absolute folder of the suite. */

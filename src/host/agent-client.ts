@@ -1,7 +1,7 @@
 import { type CompiledChaos, compileChaos } from '../faults/chaos/compile-chaos.ts';
 import { isPromptAttack } from '../faults/chaos/context-attack-types.ts';
 import { hasChaos } from '../faults/chaos/fault-labels.ts';
-import type { TargetAnswer } from '../agents/target.ts';
+import type { SeenTokens, TargetAnswer } from '../agents/target.ts';
 import type { Agent, AgentAnswer, AgentRun } from '../types/agent.ts';
 import type { Chaos } from '../types/chaos.ts';
 import type { AgentPlan, ScenarioPlan } from '../types/plan.ts';
@@ -146,9 +146,11 @@ export class AgentClient {
         ? { isAsked: true, struck: 0, struckBy: [], sent: null, ...(await call(prompt, { signal })) }
         : await struck.ask({ call, timeoutMs: this.agent.timeoutMs }, signal);
     const { struck: seenStruck, ...seen } = this.sight.see(connection.proxy?.seen() ?? null);
-    const { sent, isAsked, text, error, latencyMs, struckBy } = answer;
+    const { sent, isAsked, text, error, latencyMs, struckBy, cost } = answer;
+    const usage = seen.tokens === null ? tokensOf(cost) : {};
     const struckAll = answer.struck | seenStruck;
-    return { prompt, sent, struckBy, asked: isAsked, text, error, latencyMs, struck: struckAll, ...seen, baseline };
+    const said = { prompt, sent, struckBy, asked: isAsked, text, error, latencyMs, struck: struckAll };
+    return { ...said, ...seen, ...usage, baseline };
   }
 
   private async call(
@@ -210,6 +212,13 @@ export class AgentClient {
 function atBoundary(chaos: CompiledChaos, { proxy }: Agent): CompiledChaos {
   if (proxy === null) return chaos;
   return { ...chaos, tools: [], models: [], attacks: chaos.attacks.filter(({ fault }) => isPromptAttack(fault)) };
+}
+
+/** What nobody saw, the agent may say itself. */
+function tokensOf(cost: TargetAnswer['cost']): Partial<SeenTokens> {
+  if (cost === undefined || cost.usage === null) return {};
+  const { promptTokens, completionTokens } = cost.usage;
+  return { tokens: promptTokens + completionTokens, promptTokens, completionTokens };
 }
 
 interface Asking extends AgentTrial {

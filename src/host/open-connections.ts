@@ -4,10 +4,11 @@ import { createTarget } from '../agents/create-target.ts';
 import type { TrialProxy } from '../agents/target.ts';
 import type { Agent, AgentProxy } from '../types/agent.ts';
 import type { Permissions } from '../types/permissions.ts';
+import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import { type AgentConnection, AgentConnections } from './agent-connections.ts';
 import { refuseMissing } from './refuse-missing.ts';
 
-export interface AgentServices {
+export interface AgentServices extends HasProcessCode {
   readonly permissions: Permissions;
   /** Where granted variables are. */
   readonly env: NodeJS.ProcessEnv;
@@ -23,13 +24,13 @@ export interface AgentServices {
 export async function openConnections(
   agent: Agent,
   file: string,
-  { permissions, env, root, concurrency }: AgentServices,
+  { permissions, env, root, concurrency, processCode }: AgentServices,
 ): Promise<AgentConnections> {
   const folder = path.dirname(path.resolve(root, file));
   const open = async (): Promise<AgentConnection> => {
     const proxy = agent.proxy === null ? null : await openProxy(agent.proxy, permissions);
     try {
-      return { target: createTarget(agent, { permissions, env, root, folder, proxy }), proxy };
+      return { target: createTarget(agent, { permissions, env, root, folder, proxy, processCode }), proxy };
     } catch (error) {
       await proxy?.close();
       throw error;

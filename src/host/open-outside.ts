@@ -10,6 +10,7 @@ import type { LiveRun, LiveRunServices } from './live-run.ts';
 import type { AgentServices } from './open-connections.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { isAgentPlan, isModelPlan, isOutsideSessionPlan, runsCommands } from '../types/subjects.ts';
+import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import { hasJudgeModules } from '../types/judges/judge-modules.ts';
 import { requireModules } from './required-modules.ts';
 import type { SessionSpan } from './session-span.ts';
@@ -36,10 +37,10 @@ export interface Outside {
 
 export async function openOutside(
   plan: RunPlan,
-  options: ResolvedRunOptions,
+  options: ResolvedRunOptions & HasProcessCode,
   env: NodeJS.ProcessEnv,
 ): Promise<Outside> {
-  const { cassette } = options;
+  const { cassette, processCode } = options;
   if (cassette?.mode === 'replay') {
     const { replayCassette } = await import('./cassette-run.ts');
     const player = await replayCassette(cassette.file, plan, options);
@@ -55,7 +56,7 @@ export async function openOutside(
   const root = plan.granted?.root ?? options.cwd;
   const { permissions, concurrency, traceContext: traceRun } = options;
   requireModules(plan, permissions);
-  const services = { permissions, concurrency, traceRun, env, root };
+  const services = { permissions, concurrency, traceRun, env, root, processCode };
   const commands = await commandsOf(plan, services);
   const judges = await judgesOf(plan, { permissions, env, cwd: options.cwd });
   const agents = await agentsOf(plan, services);

@@ -62,6 +62,7 @@ export {
   type RubricSaying,
   type Saying,
 } from './judge-module.ts';
+export type { PromptAgent, PromptCall } from './prompt-agent.ts';
 export type { ReporterType } from './reporter-type.ts';
 export type { ReportFile } from '../types/render-options.ts';
 export type { ReportAnswer, ReportMessage, ReportSender } from '../types/reports/report-message.ts';

@@ -24,6 +24,15 @@ export type {
   FunctionCheckDefinition,
   MadeScenario,
 } from '../scenario/objects/define-agent-scenario.ts';
+export { defineContract } from '../scenario/objects/define-contract.ts';
+export type {
+  AgentContractDefinition,
+  BareContractDefinition,
+  ContractDefinition,
+  FunctionRuleDefinition,
+  PromptAgentDefinition,
+  WorkflowContractDefinition,
+} from '../scenario/objects/define-contract.ts';
 export { defineScenario, type NodeDefinition, type ScenarioDefinition } from '../scenario/objects/define-scenario.ts';
 export { didYouMean } from '../text/did-you-mean.ts';
 export { printError } from '../source/print-error.ts';

@@ -73,7 +73,7 @@ type Loading = LoadedFile | null | Promise<LoadedFile | null>;
 export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryView, options: LoadFileOptions): Loading {
   if (isYamlFile(path)) return options.only === 'scenarios' ? null : loadYamlFile(path, view, options);
   if (isModuleFile(path)) {
-    return options.only === null || options.only === 'scenarios' ? loadModuleFile({ path, name }, view, options) : null;
+    return options.only === 'models' ? null : loadModuleFile({ path, name }, view, options);
   }
   const opened = openScenario(path, options, name);
   if (!opened.ok) return oneRow(opened.loaded, null);
@@ -135,9 +135,10 @@ async function loadModuleFile(
   file: Pick<DiscoveredFile, 'path' | 'name'>,
   view: RegistryView,
   options: LoadFileOptions,
-): Promise<LoadedFile> {
+): Promise<LoadedFile | null> {
   const { loadModule } = await import('./load-module.ts');
-  return loadModule(file, view, options);
+  const loaded = await loadModule(file, view, options);
+  return options.only !== null && loaded.rows.length === 0 ? null : loaded;
 }
 
 async function loadDocument(

@@ -19,24 +19,26 @@ export function wasLoaded(path: string): boolean {
 }
 
 /**
- * Runs a module that the user named, and loads the scenarios that it exports by default: one as `defineScenario` or
- * `defineAgentScenario` types it, or a list of them. Files that they name are looked for beside the module. Problems are data.
+ * Runs a module that the user named, and loads what it exports by default: a scenario as `defineScenario` or
+ * `defineAgentScenario` types it, a contract as `defineContract` does, or a list of them. Files that they name are looked for
+ * beside the module. Problems are data.
  */
 export async function loadModule(
   { path, name: file }: Pick<DiscoveredFile, 'path' | 'name'>,
   view: RegistryView,
-  { root, cwd, kinds, agents, onRead, onCode }: LoadFileOptions,
+  { root, cwd, kinds, only, agents, onRead, onCode }: LoadFileOptions,
 ): Promise<LoadedFile> {
   loadedModules.add(path);
   onRead?.(path, readFileSync(path));
-  const loaded = (rows: readonly LoadedScenario[]): LoadedFile => {
-    return { file, source: null, rows, definitions: [], notRun: [], issues: rows.flatMap(({ issues }) => issues) };
-  };
   const made = await definitionsIn(path, file);
-  if ('code' in made) return loaded([{ ok: false, file, name: file, capabilities: [], trials: 0, issues: [made] }]);
+  if ('code' in made) {
+    const row = { ok: false, file, name: file, capabilities: [], trials: 0, issues: [made] } as const;
+    return { file, source: null, rows: [row], definitions: [], notRun: [], issues: [made] };
+  }
   const folder = dirname(path);
-  const rows = await loadObjects(made, view, {
+  const loaded = await loadObjects(made, view, {
     kinds,
+    only,
     root,
     cwd,
     folder,
@@ -45,13 +47,14 @@ export async function loadModule(
     ...(onRead && { onRead }),
     ...(onCode && { onCode }),
   });
-  if (made.length === 1) return loaded(rows);
-  return loaded(
-    rows.map((row) => {
-      if (!row.ok || row.scenario.case !== undefined) return row;
-      return { ...row, scenario: Object.freeze({ ...row.scenario, case: row.scenario.name }) };
-    }),
-  );
+  const isOne = made.length === 1;
+  return { file, source: null, ...loaded, rows: isOne ? loaded.rows : loaded.rows.map(asCase) };
+}
+
+/** A scenario of several in one module is found by its name, as a case is; a part of something else has one already. */
+function asCase(row: LoadedScenario): LoadedScenario {
+  if (!row.ok || row.scenario.case !== undefined || row.scenario.part !== undefined) return row;
+  return { ...row, scenario: Object.freeze({ ...row.scenario, case: row.scenario.name }) };
 }
 
 /** What the module exports, or why it makes no scenario. */
@@ -78,6 +81,6 @@ async function definitionsIn(path: string, file: string): Promise<readonly unkno
     Array.isArray(exported) && odd !== -1
       ? `The list that the module exports by default has no scenario at position ${odd}.`
       : 'The module exports no scenario by default.',
-    "Write: import { defineScenario } from 'passk'; export default defineScenario({ … }), or a list of such, or of defineAgentScenario({ … }).",
+    "Write: import { defineScenario } from 'passk'; export default defineScenario({ … }), or a list of such, or of defineAgentScenario({ … }) and defineContract({ … }).",
   );
 }

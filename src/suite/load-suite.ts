@@ -157,13 +157,15 @@ export async function loadFor(
     ...(onGenerated !== undefined && { onGenerated }),
     ...(onRead !== undefined && { onRead }),
   });
-  const { names, rowless, notRun, sources } = loadedFiles;
+  const { names, rowless, sources } = loadedFiles;
   const places = placesIn(sources);
-  const { rows, definitions } = tellApart(loadedFiles);
   const recorded = await recordingsOf(options, registry, found.root);
-  const made = options.only === null || options.only === 'scenarios' ? options.scenarios : [];
-  const fromMemory = await loadObjects(made, view, { kinds, cwd: options.cwd, ...agents, onCode });
-  const all = [...rows, ...recorded.rows, ...fromMemory];
+  const { cwd, only } = options;
+  const fromMemory = await loadObjects(options.scenarios, view, { kinds, only, cwd, ...agents, onCode });
+  const { rows: all, definitions } = tellApart({
+    rows: [...loadedFiles.rows, ...recorded.rows, ...fromMemory.rows],
+    definitions: [...loadedFiles.definitions, ...fromMemory.definitions],
+  });
   const suiteIssues = checkSuite(all);
   const loaded = selectScenarios(all, options);
   const scenarios = loaded.flatMap((one) => (one.ok ? [one.scenario] : []));
@@ -178,7 +180,7 @@ export async function loadFor(
   return {
     suite: {
       scenarios,
-      files: [...names, ...recorded.files, ...fromMemory.map((one) => one.file)],
+      files: [...names, ...recorded.files, ...fromMemory.rows.map((one) => one.file)],
       issues,
       loaded,
       // Every kind in the list has its definitions in that type.
@@ -189,7 +191,7 @@ export async function loadFor(
     registry,
     liveNodes,
     kinds,
-    notRun,
+    notRun: [...loadedFiles.notRun, ...fromMemory.notRun],
     processCode,
     placesOf: ({ scenario }) => places(scenario),
   };

@@ -1,4 +1,5 @@
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { Scenario } from '../types/scenario.ts';
 import { isRecord } from '../values/is-json.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { fileWord, shellWord } from '../values/shell-word.ts';
@@ -22,7 +23,7 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   if (plannerOf(scenario).isTraceable?.(scenario) === false) return null;
   if (scenario.file === MEMORY) return traceCall(plan, trial, options);
   const words = ['passk', 'trace', fileWord(scenario.file)];
-  if (scenario.part !== undefined || isOneOfSeveral(scenario)) {
+  if (isPart(scenario)) {
     words.push('--part', shellWord(scenario.namesInFile?.scenario ?? scenario.name));
   }
   words.push('--trial', String(trial));
@@ -72,7 +73,13 @@ function traceCall(plan: ScenarioPlan, trial: number, options: ResolvedRunOption
   if (callsHost && plan.cassette === undefined) return null;
   const others = flagsBesides(plan, options).length > 0 ? '...options, ' : '';
   const seed = plan.scenario.seed === null ? `, seed: ${options.seed}` : '';
-  return `traceTrial({ ${others}scenario, trial: ${trial}${seed} })`;
+  const part = isPart(plan.scenario) ? `, part: ${JSON.stringify(plan.scenario.name)}` : '';
+  return `traceTrial({ ${others}scenario${part}, trial: ${trial}${seed} })`;
+}
+
+/** True: what it stands in holds several scenarios. */
+function isPart(scenario: Scenario): boolean {
+  return scenario.part !== undefined || isOneOfSeveral(scenario);
 }
 
 /** `passk trace` asks agents and models from its own process. It runs code of the user in another one, which cannot ask. */

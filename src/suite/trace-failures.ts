@@ -26,7 +26,7 @@ export async function traceFailures(
   const traces: FailureTrace[] = [];
   const failing = scenarios.filter(isJudged).filter(({ failures }) => failures.length > 0);
   for (const { name, file, pure, sampler, failures } of failing.slice(0, MOST.scenarios)) {
-    const scenario = file === MEMORY ? made.find((one) => one.name === name) : undefined;
+    const scenario = file === MEMORY ? made.find((one) => 'name' in one && one.name === name) : undefined;
     if (isModuleFile(file) && !wasLoaded(path.resolve(options.cwd ?? process.cwd(), nameFromRoot(timing.root, file))))
       continue;
     const subject = scenario === undefined ? { file: nameFromRoot(timing.root, file), part: name } : { scenario };

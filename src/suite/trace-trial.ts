@@ -44,9 +44,9 @@ export interface TraceTrialOptions
   > {
   /** The scenario's file, or a contract's; absent: `scenario` is there. */
   readonly file?: string;
-  /** A scenario made in memory, instead of a file. */
+  /** A scenario or contract made in memory, instead of a file. */
   readonly scenario?: MadeScenario;
-  /** Which part of a contract, by its name, such as `search-down, prompt 1`; absent: the file is a scenario. */
+  /** Which part of a contract, by its name, such as `search-down, prompt 1`; absent: it is a scenario. */
   readonly part?: string;
   /** Number of the trial, from 0. */
   readonly trial: number;
@@ -106,7 +106,7 @@ export async function traceTrial({
   if (planned.traits.sync && tapes === null) {
     return tracedTrial(scenario, await new BuiltInInspector(planned, options).inspect(trial));
   }
-  const outside = tapes === null ? await openOutside(onePlan, options, process.env) : null;
+  const outside = tapes === null ? await openOutside(onePlan, { ...options, processCode }, process.env) : null;
   try {
     const callHost = outside === null ? callTape(tapes ?? NO_TAPES) : callOutside(outside);
     const program = await buildProgram(planned, { plugins, callHost, processCode, startClock, effects: null });

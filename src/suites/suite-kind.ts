@@ -44,7 +44,7 @@ export interface SuiteVerbs<D extends DefinitionBase = DefinitionBase, R extends
   /** Never throws for what the document says. */
   load(document: SourceDocument, view: RegistryView, options: LoadDocumentOptions): Promise<LoadedDocument<D>>;
   /** Loads an object that `detectsObject` found, as `load` does a document; absent: there are none. */
-  loadObject?(made: unknown, view: RegistryView, options: ObjectOptions): Promise<readonly LoadedScenario[]>;
+  loadObject?(made: unknown, view: RegistryView, options: ObjectOptions): Promise<LoadedDocument<D>>;
   /** What was asked of the run and does not concern these definitions, and what of them can never fail. */
   notices(definitions: readonly D[], options: NoticeOptions): readonly Issue[];
   /** The bar that the least tried part of a definition must clear; null: it has none that trials decide. */
@@ -60,6 +60,8 @@ export interface SuiteVerbs<D extends DefinitionBase = DefinitionBase, R extends
 export interface LoadDocumentOptions extends LoadOptions {
   /** Absolute folder of the file. */
   readonly folder: string;
+  /** The document of its workflow, where that is an object; absent: it stands in the file, or in one of its own. */
+  readonly workflow?: SourceDocument;
 }
 
 /** What a document gave. */

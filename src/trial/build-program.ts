@@ -10,7 +10,7 @@ import { loadPlugins } from '../plugin/load-plugins.ts';
 import { factsOf, isWorkflow } from '../types/subjects.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { HasProcessCode } from '../types/scenarios/process-code.ts';
-import { judgingCode } from '../types/scenarios/judging-code.ts';
+import { isJudgedHere, judgingCode } from '../types/scenarios/judging-code.ts';
 import { extendRegistry } from './registry.ts';
 import type { TrialProgram } from './program.ts';
 import { compileSubject } from './subject-kinds.ts';
@@ -35,9 +35,10 @@ export interface BuildServices extends HasProcessCode {
 export function buildProgram(plan: ScenarioPlan, services: BuildServices): TrialProgram | Promise<TrialProgram> {
   const { callHost, startClock, effects, judges = true } = services;
   // Of many small scenarios most need nothing that has to be waited for.
-  const isWaited = plan.schemas && (judges || factsOf(plan.scenario.subject).checksSchemas);
-  if (isWaited || (judges && (plan.userCode || effects !== null || comparesFacts(plan.scenario.expected))))
-    return loadAndBuild(plan, services);
+  const { subject, expected } = plan.scenario;
+  const isWaited = plan.schemas && (judges || factsOf(subject).checksSchemas);
+  const hasCode = plan.userCode || effects !== null || isJudgedHere(expected);
+  if (isWaited || (judges && (hasCode || comparesFacts(expected)))) return loadAndBuild(plan, services);
   const registry = extendRegistry([], plan.liveNodes);
   return compileSubject(plan, { registry, compileSchema: noSchemas, callHost, startClock, effects: null, judges });
 }

@@ -70,6 +70,12 @@ export type AgentTarget =
       readonly inputKey: string | null;
       /** In sessions: what it is called with, with places; absent: the message. */
       readonly requestTemplate?: string;
+    }
+  /** A function of the program that made the contract. It is asked on the calling thread. */
+  | {
+      readonly kind: 'function';
+      /** The name that the contract has for it. */
+      readonly code: string;
     };
 
 /** How an agent is told to forget everything. */
@@ -86,6 +92,12 @@ export type AgentReset =
       readonly module: string;
       /** Name of the function in the module. */
       readonly attribute: string;
+    }
+  /** A function of the program that made the contract. */
+  | {
+      readonly kind: 'code';
+      /** The name that the contract has for it. */
+      readonly code: string;
     };
 
 /** Where an agent's own calls to models and tools pass through passk. */

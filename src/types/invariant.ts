@@ -1,7 +1,7 @@
 import type { FaithfulExpectation } from './faithfulness/faithful-expectation.ts';
 import type { Preference } from './judges/judge.ts';
 import type { Json } from './json.ts';
-import type { JudgingModule, JudgingPlugin } from './scenarios/code-check.ts';
+import type { JudgingFunction, JudgingModule, JudgingPlugin } from './scenarios/code-check.ts';
 
 /** How much an invariant weighs: critical 3, high 2, medium 1, low 1; one critical failure fails the contract. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
@@ -127,6 +127,8 @@ export type InvariantRule =
   | ({ readonly type: 'module' } & JudgingModule)
   /** A plug-in finds each answer right. */
   | ({ readonly type: 'plugin' } & JudgingPlugin)
+  /** A function of the program that made the contract finds each answer right. */
+  | ({ readonly type: 'function' } & JudgingFunction)
   /** A judge of the configuration finds every criterion met, by the whole trial. */
   | {
       readonly type: 'judge';

@@ -1,4 +1,5 @@
 import { isJudgedHere, judgingModules } from './scenarios/judging-code.ts';
+import type { Agent } from './agent.ts';
 import type { AgentPlan, ModelPlan, OutsideSessionPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
 import type { RecordingSubject } from './recording.ts';
 import type { Scenario, Subject, Turn, WorkflowScenario } from './scenario.ts';
@@ -156,8 +157,14 @@ export function hasWorldObject({ worldCode }: SessionSubject): boolean {
 /** True: functions or objects of the program that made it take part in its trials, which therefore run on the calling thread. */
 export function usesProcessCode({ subject, expected }: Scenario): boolean {
   if (isJudgedHere(expected)) return true;
+  if (subject.kind === 'agent') return isProgramsAgent(subject.agent);
   if (subject.kind !== 'session') return false;
   return subject.agent.kind === 'function' || hasWorldObject(subject);
+}
+
+/** True: the program that made a contract answers for its agent, or brings it back. */
+function isProgramsAgent({ target, reset }: Agent): boolean {
+  return target.kind === 'function' || reset?.kind === 'code';
 }
 
 /** True: programs look at its sessions when they have ended. */

@@ -1,5 +1,5 @@
 import type { InvariantRule } from '../../types/invariant.ts';
-import { moduleRule, pluginRule } from './code-rules.ts';
+import { functionRule, moduleRule, pluginRule } from './code-rules.ts';
 import { contains, containsAny, outputNotEmpty } from './content-rules.ts';
 import { completes, policyDenied, stoppedBy } from './ending-rules.ts';
 import { jsonSchema, validJson } from './format-rules.ts';
@@ -13,7 +13,7 @@ import { behaviorUnchanged, similarTo } from './similarity-rules.ts';
 import { toolCalled, toolNotCalled } from './tool-rules.ts';
 
 // Each rule stands with its type; the reader of the same type has made it, so the types may be forgotten here.
-/** What invariants may look at, in the order in which docs list it. */
+/** What invariants of files may look at, in the order in which docs list it. */
 export const invariantTypes = [
   contains,
   containsAny,
@@ -41,7 +41,9 @@ export const invariantTypes = [
   faithful,
 ] as unknown as readonly InvariantType[];
 
-const BY_TYPE: ReadonlyMap<string, InvariantType> = new Map(invariantTypes.map((one) => [one.type, one]));
+const BY_TYPE: ReadonlyMap<string, InvariantType> = new Map(
+  [...invariantTypes, functionRule as unknown as InvariantType].map((one) => [one.type, one]),
+);
 
 /** What the rule looks at; undefined: a word that no type has. */
 export function invariantTypeOf({ type }: { readonly type: string }): InvariantType | undefined {

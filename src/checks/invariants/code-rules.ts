@@ -23,6 +23,14 @@ export const pluginRule: InvariantType<RuleOf<'plugin'>> = {
   create: ruleOf,
 };
 
+/** `function`: a function of the program that made the contract finds the answer right. No file can name one. */
+export const functionRule: InvariantType<RuleOf<'function'>> = {
+  kind: 'invariant',
+  type: 'function',
+  summary: 'A function of the program that made the contract finds the answer right.',
+  create: ruleOf,
+};
+
 function ruleOf(code: JudgingCode, { code: loaded, asked }: RuleTools): Rule {
   const check = loadedFunction(code, loaded) as AnswerCheck;
   const called = codeName(code);

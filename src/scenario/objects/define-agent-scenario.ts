@@ -3,6 +3,7 @@ import type { TrialCheck } from '../../plugin/trial-check.ts';
 import type { WorldModule } from '../../plugin/world-module.ts';
 import type { AgentExpectedTables } from '../../types/definitions/agent-expected.ts';
 import type { AgentDefinition, AgentScenarioTables, SessionTables } from '../../types/definitions/agent-scenario.ts';
+import type { ContractDefinition } from './define-contract.ts';
 import type { ScenarioDefinition } from './define-scenario.ts';
 import type { ModuleCheckDefinition, PluginCheckDefinition } from './define-expected.ts';
 
@@ -42,8 +43,8 @@ export interface FunctionCheckDefinition {
   readonly name?: string;
 }
 
-/** A scenario that a program made, whatever it tries. */
-export type MadeScenario = ScenarioDefinition | AgentScenarioDefinition;
+/** What a program made in place of a file, whatever it tries. */
+export type MadeScenario = ScenarioDefinition | AgentScenarioDefinition | ContractDefinition;
 
 /** Types a scenario with an agent that is made in memory; it is checked when it is loaded, like a file. */
 export function defineAgentScenario(definition: AgentScenarioDefinition): AgentScenarioDefinition {

@@ -12,7 +12,7 @@ export function plainData(value: unknown, issues: Issue[], at: Pointer = []): Js
     const place = at.length === 0 ? 'The scenario' : `"${pointerText(at)}"`;
     const hint =
       typeof value === 'function'
-        ? 'Of scenarios with an agent these may be functions: `agent`, and `expected.checks`. All else is plain data.'
+        ? 'With an agent these may be functions: `agent`, `expected.checks`, and `check` of rules. All else is plain data.'
         : 'Scenarios are plain data: text, finite numbers, true, false, null, lists and objects.';
     issues.push({ code: 'not_json', severity: 'error', message: `${place} ${what}.`, hint });
     return null;

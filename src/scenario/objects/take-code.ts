@@ -8,33 +8,75 @@ export interface WithoutCode {
   codeAt(pointer: Pointer): unknown;
 }
 
+type Data = Record<string, unknown>;
+
 /**
  * Takes out of a scenario with an agent what may be code: the agent, the world, and the functions of checks. What looks like code
  * anywhere else stays, and is no data.
  */
 export function takeCode(definition: unknown): WithoutCode {
+  return withoutCode(definition, (data, code) => {
+    if (typeof data['agent'] === 'function') {
+      code.set('agent', data['agent']);
+      data['agent'] = {};
+    }
+    const { session, expected } = data;
+    if (isRecord(session) && isRecord(session['world'])) {
+      const { world, ...rest } = session;
+      code.set('session.world', world);
+      data['session'] = rest;
+    }
+    if (isRecord(expected)) {
+      data['expected'] = withoutFunctions(expected, { list: 'checks', name: 'name', at: 'expected.checks' }, code);
+    }
+  });
+}
+
+/** The same of a contract: its agent, what brings that back, and the functions of its rules. */
+export function takeContractCode(definition: unknown): WithoutCode {
+  return withoutCode(definition, (data, code) => {
+    const agent = typeof data['agent'] === 'function' ? { function: data['agent'] } : data['agent'];
+    if (isRecord(agent)) {
+      const { function: answers, resetFunction, ...rest } = agent;
+      const table: Data = { ...rest };
+      data['agent'] = table;
+      if (typeof answers === 'function') code.set('agent.function', answers);
+      else if (answers !== undefined) table['function'] = answers;
+      if (typeof resetFunction === 'function') code.set('agent.reset_function', resetFunction);
+      else if (resetFunction !== undefined) table['resetFunction'] = resetFunction;
+    }
+    const { contract } = data;
+    if (isRecord(contract)) {
+      data['contract'] = withoutFunctions(contract, { ...RULES, at: 'contract.invariants' }, code);
+    }
+    Object.assign(data, withoutFunctions(data, { ...RULES, at: 'invariants' }, code));
+  });
+}
+
+const RULES = { list: 'invariants', name: 'id' } as const;
+
+function withoutCode(definition: unknown, take: (data: Data, code: Map<string, unknown>) => void): WithoutCode {
   const code = new Map<string, unknown>();
   const codeAt = (pointer: Pointer): unknown => code.get(pointer.join('.'));
   if (!isRecord(definition)) return { data: definition, codeAt };
-  const data: Record<string, unknown> = { ...definition };
-  const { agent, session, expected } = definition;
-  if (typeof agent === 'function') {
-    code.set('agent', agent);
-    data['agent'] = {};
-  }
-  if (isRecord(session) && isRecord(session['world'])) {
-    const { world, ...rest } = session;
-    code.set('session.world', world);
-    data['session'] = rest;
-  }
-  if (isRecord(expected) && Array.isArray(expected['checks'])) {
-    const checks = expected['checks'].map((check: unknown, index) => {
-      const { check: judge = check, ...named } = isRecord(check) ? check : {};
-      if (typeof judge !== 'function') return check;
-      code.set(`expected.checks.${index}`, judge);
-      return { ...(judge.name !== '' && judge.name !== 'check' && { name: judge.name }), ...named };
-    });
-    data['expected'] = { ...expected, checks };
-  }
+  const data: Data = { ...definition };
+  take(data, code);
   return { data, codeAt };
+}
+
+/** The holder of a list of what judges, each a function or a table with one under `check`; `name`: what each is called by. */
+function withoutFunctions(
+  holder: Readonly<Record<string, unknown>>,
+  { list, name, at }: { readonly list: string; readonly name: string; readonly at: string },
+  code: Map<string, unknown>,
+): Readonly<Record<string, unknown>> {
+  const judges = holder[list];
+  if (!Array.isArray(judges)) return holder;
+  const tables = judges.map((judge: unknown, index) => {
+    const { check = judge, ...named } = isRecord(judge) ? judge : {};
+    if (typeof check !== 'function') return judge;
+    code.set(`${at}.${index}`, check);
+    return { ...(check.name !== '' && check.name !== 'check' && { [name]: check.name }), ...named };
+  });
+  return { ...holder, [list]: tables };
 }

@@ -7,7 +7,7 @@ import { SUITE_PARTS } from '../suite-part.ts';
 
 /** Which scenarios are loaded, and what they may name. */
 export const SELECTION = {
-  /** Scenarios made in memory with `defineScenario` and `defineAgentScenario`; they follow those of `paths`. */
+  /** Scenarios and contracts made in memory, with `defineScenario`, `defineAgentScenario` and `defineContract`; they follow those of `paths`. */
   scenarios: {
     kind: unchecked<readonly MadeScenario[]>(),
     option: 'load',

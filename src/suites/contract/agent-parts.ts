@@ -4,6 +4,7 @@ import { displayName } from '../../source/source-file.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { AgentReset, AgentTarget } from '../../types/agent.ts';
 import type { JsonObject } from '../../types/json.ts';
+import { namedCode } from '../../scenario/objects/named-code.ts';
 import { textAt } from '../../workflow/raw-data.ts';
 import { requiredText } from '../../workflow/required-values.ts';
 import type { Reading } from './reading.ts';
@@ -77,6 +78,8 @@ export function readReset(table: JsonObject, at: Pointer, reading: Reading): Age
 
 /** Of a JavaScript agent a name alone is an export of its own module; paths start at the contract's folder. */
 function readResetFunction(table: JsonObject, at: Pointer, reading: Reading): AgentReset | null {
+  const code = namedCode(reading.document, [...at, 'reset_function'], reading.places);
+  if (code !== null) return { kind: 'code', code };
   const called = textAt(table, 'reset_function');
   if (called === undefined || called === '') return null;
   const moduleName = textAt(table, 'module');

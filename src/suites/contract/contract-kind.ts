@@ -1,5 +1,5 @@
 import type { SuiteKind } from '../suite-kind.ts';
-import { isContractDocument } from './is-contract-document.ts';
+import { isContract, isContractDocument } from './is-contract-document.ts';
 import { isSession } from './replays/recorded-session.ts';
 
 /** Contracts: rules that must hold while the world breaks, judged cell by cell. */
@@ -11,5 +11,6 @@ export const contractKind: SuiteKind = {
   summary: 'Rules that must hold while the world breaks, judged under each column of chaos.',
   rootKeys: new Set(['contract', 'agent', 'invariants', 'golden_prompts']),
   detects: (document) => isContractDocument(document) || isSession(document),
+  detectsObject: isContract,
   open: async () => (await import('./contract-verbs.ts')).contractVerbs,
 };

@@ -5,6 +5,7 @@ import type { ScenarioPlan } from '../../types/plan.ts';
 import { isSampled } from '../../types/reports/scenario-report.ts';
 import { answeredTurns } from '../../values/answered-turns.ts';
 import type { DefinitionBar, PartResult, SeenTrial, SuiteVerbs } from '../suite-kind.ts';
+import { contractFromObject } from './contract-from-object.ts';
 import { contractFileSchema } from './contract-schema.ts';
 import { contractNotices } from './contract-notices.ts';
 import { foldContracts } from './fold-contracts.ts';
@@ -18,6 +19,7 @@ import { wantedTrials } from './wanted-trials.ts';
 export const contractVerbs: SuiteVerbs<Contract, ContractReport> = {
   fromYaml: (document) => laxDocument(document, contractFileSchema),
   load: loadContractDocument,
+  loadObject: contractFromObject,
   notices: contractNotices,
   barOf,
   wants(contracts, parts) {

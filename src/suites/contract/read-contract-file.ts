@@ -174,15 +174,16 @@ function readContracts(
   return contracts;
 }
 
-/** Where the invariants of a list stand; {}: some of its tables are none. */
+/** Where the invariants of a list stand; {}: nowhere, or some of its tables are none. */
 function placesOf(
   holder: JsonObject,
   at: readonly string[],
   { invariants, reading }: { readonly invariants: Contract['invariants']; readonly reading: Reading },
 ): Pick<Contract, 'places'> {
-  const { locate } = reading.document;
+  const { locate, source } = reading.document;
   const tables = tablesAt(holder, 'invariants');
-  if (tables.length !== invariants.length) return {};
+  // What a program made has no lines.
+  if (source.text === '' || tables.length !== invariants.length) return {};
   const places = tables.map(({ index }) => {
     const { line, column } = locate([...at, 'invariants', index]);
     return { line, column };

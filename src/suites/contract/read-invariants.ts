@@ -1,10 +1,11 @@
 import { invariantTypes } from '../../checks/invariants/builtin.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { Pointer } from '../../source/place-tree.ts';
-import { type Invariant, SEVERITIES, WHENS } from '../../types/invariant.ts';
+import { type Invariant, type InvariantRule, SEVERITIES, WHENS } from '../../types/invariant.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { judgeOfRule } from '../../types/judges/named-judges.ts';
 import { tablesAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
+import { namedCode } from '../../scenario/objects/named-code.ts';
 import { readRule } from './read-rule.ts';
 import { requiredText } from '../../workflow/required-values.ts';
 import type { Reading } from './reading.ts';
@@ -49,8 +50,10 @@ export function readInvariants(
 }
 
 function readInvariant(table: JsonObject, id: string, at: Pointer, reading: Reading): Invariant | null {
-  requiredText(table, 'type', at, reading.report, hintFor('', INVARIANT_WORDS, 'types'));
-  const rule = readRule(table, at, reading);
+  const code = namedCode(reading.document, at, reading.places);
+  if (code === null) requiredText(table, 'type', at, reading.report, hintFor('', INVARIANT_WORDS, 'types'));
+  else checkAlone(table, at, reading);
+  const rule: InvariantRule | null = code === null ? readRule(table, at, reading) : { type: 'function', code };
   if (rule === null) return null;
   const description = textAt(table, 'description');
   const severity = textAt(table, 'severity');
@@ -64,6 +67,17 @@ function readInvariant(table: JsonObject, id: string, at: Pointer, reading: Read
     probes: textsAt(table, 'probes'),
     rule,
   };
+}
+
+/** A function decides by itself. */
+function checkAlone(table: JsonObject, at: Pointer, { report }: Reading): void {
+  if (valueAt(table, 'type') === undefined) return;
+  report({
+    code: 'conflicting_keys',
+    message: 'The rule has both `check` and `type`.',
+    at: [...at, 'type'],
+    hint: 'Keep one of them.',
+  });
 }
 
 /** The keys under which others than contracts expect the same, by the type of the rule. */

@@ -4,6 +4,7 @@ import type { AgentTarget } from '../../types/agent.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { numberAt, tableAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
 import { requiredText } from '../../workflow/required-values.ts';
+import { namedCode } from '../../scenario/objects/named-code.ts';
 import { callableAt, keyName, readAgentModule } from './agent-parts.ts';
 import { AGENT_TYPES } from './agent-schema.ts';
 import type { Reading } from './reading.ts';
@@ -13,6 +14,8 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** What an agent is and how it is called; null when it cannot be called as it is described, which is reported. */
 export function readTarget(table: JsonObject, at: Pointer, reading: Reading): AgentTarget | null {
+  const code = namedCode(reading.document, [...at, 'function'], reading.places);
+  if (code !== null) return readFunction(table, at, { code, reading });
   switch (typeOf(table)) {
     case 'http':
       return readHttp(table, at, reading);
@@ -35,6 +38,26 @@ export function typeOf(table: JsonObject): (typeof AGENT_TYPES)[number] {
   const has = (key: string): boolean => valueAt(table, key) !== undefined;
   if (has('endpoint')) return 'http';
   return (['command', 'module', 'python'] as const).find(has) ?? 'http';
+}
+
+/** Keys that say who answers. */
+const ANSWERERS = ['type', 'endpoint', 'command', 'module', 'python'];
+
+function readFunction(
+  table: JsonObject,
+  at: Pointer,
+  { code, reading: { report } }: { readonly code: string; readonly reading: Reading },
+): AgentTarget {
+  const other = ANSWERERS.find((key) => valueAt(table, key) !== undefined);
+  if (other !== undefined) {
+    report({
+      code: 'conflicting_keys',
+      message: `The agent is a function of the program, and "${keyName(at, other)}" names another one.`,
+      at: [...at, other],
+      hint: 'Keep one of them.',
+    });
+  }
+  return { kind: 'function', code };
 }
 
 function readHttp(table: JsonObject, at: Pointer, { report }: Reading): AgentTarget {

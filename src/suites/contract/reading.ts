@@ -1,11 +1,12 @@
 import type { ReadOptions } from '../../source/source-file.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
+import type { Places } from '../../scenario/places.ts';
 import type { Chaos } from '../../types/chaos.ts';
 import type { NamedPlugins } from '../../scenario/registry-view.ts';
 import type { Report } from '../../workflow/report.ts';
 
 /** Where the files of a contract are looked for. */
-export interface ContractPlaces extends ReadOptions {
+export interface ContractPlaces extends ReadOptions, Pick<Places, 'onCode'> {
   /** Absolute folder of the contract file. */
   readonly folder: string;
 }

@@ -74,6 +74,7 @@ function knowsSessions(target: AgentTarget): boolean {
       // A name alone would not do: the next message may be answered by another process.
       return hasMessages(target.requestTemplate);
     case 'module':
+    case 'function':
       return false;
   }
 }

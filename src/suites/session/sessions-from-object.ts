@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { codeApart } from '../../scenario/objects/code-apart.ts';
 import { memoryDocument } from '../../scenario/objects/memory-document.ts';
 import { plainData } from '../../scenario/objects/plain-data.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';
@@ -8,11 +9,10 @@ import { takeCode } from '../../scenario/objects/take-code.ts';
 import { isTable } from '../../source/json-schema.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { LoadedScenario, Scenario } from '../../types/scenario.ts';
-import { isJudgedByCode, isJudgedHere } from '../../types/scenarios/judging-code.ts';
-import { hasWorldObject, usesProcessCode, worldModuleOf } from '../../types/subjects.ts';
+import type { LoadedScenario } from '../../types/scenario.ts';
 import { MEMORY } from '../../values/name-from-root.ts';
 import { textAt } from '../../workflow/raw-data.ts';
+import type { LoadedDocument } from '../suite-kind.ts';
 import { loadSessions } from './load-sessions.ts';
 import { agentScenarioSchema } from './session-schema.ts';
 
@@ -21,7 +21,7 @@ export async function sessionsFromObject(
   definition: unknown,
   view: RegistryView,
   { cwd, root = cwd, folder = cwd, file = MEMORY, ...options }: ObjectOptions,
-): Promise<readonly LoadedScenario[]> {
+): Promise<LoadedDocument<never>> {
   const { data: bare, codeAt } = takeCode(definition);
   const issues: Issue[] = [];
   const plain = plainData(bare, issues);
@@ -30,33 +30,13 @@ export async function sessionsFromObject(
   const { document, withoutPlaces } = memoryDocument(data, file, codeAt);
   const places = { root: resolve(root), cwd: resolve(cwd), folder: resolve(folder) };
   const { rows } = await loadSessions(document, view, { ...options, ...places });
-  return rows.map((row, at) => {
+  const withOwn = rows.map((row, at): LoadedScenario => {
     const own = at === 0 ? issues : [];
-    const found = [...own, ...row.issues, ...(row.ok ? placeIssues(row.scenario) : [])];
+    const found = [...own, ...row.issues, ...(row.ok ? codeApart(row.scenario) : [])];
     const all = issuesOfObject(withoutPlaces(found), name, file);
     if (!row.ok || found.length === row.issues.length) return { ...row, issues: all };
     const { name: called, trials } = row.scenario;
     return { ok: false, file, name: called, capabilities: [], trials, issues: all };
   });
-}
-
-/** Code of a program is on the calling thread, and modules of the user run elsewhere. Who is judged may be somewhere else. */
-function placeIssues(scenario: Scenario): readonly Issue[] {
-  const { subject, expected } = scenario;
-  if (subject.kind !== 'session' || !usesProcessCode(scenario)) return [];
-  const others = [
-    ...(subject.agent.kind === 'module' ? ['its agent is a module'] : []),
-    ...(worldModuleOf(subject) === null ? [] : ['its world is a module']),
-    ...(isJudgedByCode(expected) && (hasWorldObject(subject) || isJudgedHere(expected))
-      ? ['modules or plug-ins judge it']
-      : []),
-  ];
-  return others.map(
-    (other): Issue => ({
-      code: 'code_apart',
-      severity: 'error',
-      message: `Code of this program takes part, and ${other}: these run in workers.`,
-      hint: 'Import the module, and give what it exports in its place.',
-    }),
-  );
+  return { rows: withOwn, definitions: [], notRun: [], issues: withOwn.flatMap((row) => row.issues) };
 }

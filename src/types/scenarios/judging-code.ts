@@ -6,7 +6,9 @@ export function judgingCode({ checks = [], invariants }: Expected): readonly Jud
   if (invariants === undefined) return checks;
   return [
     ...checks,
-    ...invariants.list.flatMap(({ rule }) => (rule.type === 'module' || rule.type === 'plugin' ? [rule] : [])),
+    ...invariants.list.flatMap(({ rule }) =>
+      rule.type === 'module' || rule.type === 'plugin' || rule.type === 'function' ? [rule] : [],
+    ),
   ];
 }
 

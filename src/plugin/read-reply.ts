@@ -1,0 +1,60 @@
+import { isRecord } from '../values/is-json.ts';
+import type { AgentReplyFacts } from './session-agent.ts';
+
+/** Characters of an answer. */
+const MOST_CHARACTERS = 1024 * 1024;
+
+/** What code of the user answered a message with, or why that is no answer. */
+export type Reply =
+  | ({ readonly text: string } & Pick<AgentReplyFacts, 'usage' | 'model'>)
+  | { readonly problem: string };
+
+type Stream = AsyncIterable<unknown>;
+
+/** An answer whose text is not whole yet. */
+export type ReplyInPieces = Stream | (Readonly<Record<string, unknown>> & { readonly text: Stream });
+
+export function isInPieces(reply: unknown): reply is ReplyInPieces {
+  return isStream(reply) || (isRecord(reply) && isStream(reply['text']));
+}
+
+/** Reads the pieces of an answer to their end, or for as long as somebody waits and the text may be longer. */
+export async function wholeReply(reply: ReplyInPieces, signal: AbortSignal): Promise<unknown> {
+  let text = '';
+  for await (const piece of isStream(reply) ? reply : reply.text) {
+    if (typeof piece !== 'string') throw new TypeError('a piece of its answer is no text.');
+    text += piece;
+    if (text.length > MOST_CHARACTERS || signal.aborted) break;
+  }
+  return isStream(reply) ? text : { ...reply, text };
+}
+
+/** What an answer that is whole says. Code of the user is not typed when it runs. */
+export function readReply(answer: unknown): Reply {
+  if (typeof answer === 'string') return said(answer);
+  if (!isRecord(answer) || typeof answer['text'] !== 'string') {
+    const what = answer === null ? 'null' : Array.isArray(answer) ? 'a list' : typeof answer;
+    return { problem: `It answered with ${isRecord(answer) ? 'an object without `text`' : what}.` };
+  }
+  const { usage, model } = answer;
+  return {
+    ...said(answer['text']),
+    ...(isUsage(usage) && { usage: { promptTokens: usage.promptTokens, completionTokens: usage.completionTokens } }),
+    ...(typeof model === 'string' && { model }),
+  };
+}
+
+function said(text: string): Reply {
+  return text.length <= MOST_CHARACTERS
+    ? { text }
+    : { problem: `It answered with ${text.length} characters; at most ${MOST_CHARACTERS} are read.` };
+}
+
+function isUsage(usage: unknown): usage is NonNullable<AgentReplyFacts['usage']> {
+  const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+  return isRecord(usage) && isCount(usage['promptTokens']) && isCount(usage['completionTokens']);
+}
+
+function isStream(value: unknown): value is Stream {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
