@@ -50,13 +50,14 @@ function flagsBesides(plan: ScenarioPlan, options: ResolvedRunOptions): readonly
   return words;
 }
 
-/** As far as the user said what they are. */
+/** As far as the user said what they are, and `passk trace` takes them. */
 function settingFlags(table: Table, options: ResolvedRunOptions): readonly string[] {
   return Object.entries<Setting>(table).flatMap(([name, setting]): readonly string[] => {
     // The rows of all tables are options.
     const value = options[name as keyof ResolvedRunOptions];
     const flag = `--${flagName(name, setting)}`;
-    if (setting.flag === undefined || value === null || value === false || value === setting.default) return [];
+    if (setting.flag?.on.includes('trace') !== true) return [];
+    if (value === null || value === false || value === setting.default) return [];
     if (value === true) return [flag];
     const words = isRecord(value)
       ? Object.entries(value).map(([key, word]) => `${key}=${String(word)}`)

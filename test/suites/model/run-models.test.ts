@@ -192,6 +192,14 @@ test('the last lines that an entry printed are shown with a failure, and --logs 
   expect(kept).toBe(Array.from({ length: 100 }, (_, line) => `line ${line + 1}.\n`).join(''));
 });
 
+test('the command that shows a failure has only flags that trace takes', async () => {
+  const cwd = specsIn({ echo: `- model: echo/wrong\n  tests:${says('hello')}` });
+  const [result] = modelsIn(await run(cwd, { logs: 'logs', maxRetries: 0 }));
+  expect(result?.cells[0]?.replay).toBe(
+    "passk trace specs/echo/model-conformance.yaml --part 'echo: echo/wrong: says hello' --trial 0 --seed 0 --allow-run --max-retries 0",
+  );
+});
+
 test('any JSON is valid, and only a schema asks for more', async () => {
   const asked = (name: string, validator: string): string => `
     - name: ${name}
