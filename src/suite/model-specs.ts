@@ -24,7 +24,12 @@ import { loadFor, withoutRepeats } from './load-suite.ts';
  */
 export function modelSpecs(words: readonly string[], options: LoadSuiteOptions = {}): readonly string[] {
   const { paths, issues } = foundBy(words, options);
-  const unknown = issues.filter(({ code }) => NAMED.has(code));
+  const isOfWords = ({ code }: Issue): boolean => NAMED.has(code);
+  // A conform.toml that cannot be read knows no plug-in, so what it lacks goes before the words that it does not know.
+  const errors = issues.filter((issue) => issue.severity === 'error' && !isOfWords(issue));
+  if (errors.length > 0)
+    throw new PasskError('INPUT', 'The conform.toml cannot be used; nothing was run.', { issues: errors });
+  const unknown = issues.filter(isOfWords);
   const [first] = unknown;
   if (first !== undefined) {
     throw new PasskError('USAGE', unknown.map(({ message }) => message).join(' '), {
@@ -32,9 +37,6 @@ export function modelSpecs(words: readonly string[], options: LoadSuiteOptions =
       ...(unknown.length === 1 && first.hint !== undefined && { hint: first.hint }),
     });
   }
-  const errors = issues.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0)
-    throw new PasskError('INPUT', 'The conform.toml cannot be used; nothing was run.', { issues: errors });
   return paths;
 }
 

@@ -66,7 +66,11 @@ export function findSpecs(words: readonly string[], options: FindSpecsOptions): 
     issues: [
       ...wrong,
       ...(isEmpty ? [noSpecs(folders, conform, options)] : []),
-      ...plugins.filter((word) => !specs.has(word)).map((word) => unknownPlugin(word, [...specs.keys()])),
+      ...plugins
+        .filter((word) => !specs.has(word))
+        .map((word) =>
+          unknownPlugin(word, folders.length === 0 ? noFolders(conform) : hintFor(word, [...specs.keys()], 'plug-ins')),
+        ),
     ],
   };
 }
@@ -76,9 +80,16 @@ function isSettings(word: string): boolean {
   return name === 'conform.toml' || name === 'pyproject.toml';
 }
 
-function unknownPlugin(word: string, names: readonly string[]): Issue {
+function unknownPlugin(word: string, hint: string): Issue {
   const message = `"${word}" is no file or folder, and no plug-in has that name.`;
-  return { code: 'unknown_plugin', severity: 'error', message, hint: hintFor(word, names, 'plug-ins') };
+  return { code: 'unknown_plugin', severity: 'error', message, hint };
+}
+
+/** Why no plug-in is known by its name. */
+function noFolders(conform: Conform | null): string {
+  if (conform === null)
+    return 'Plug-ins have names by a conform.toml, and there is none here or above; --conform names one.';
+  return `${conform.file ?? 'conform.toml'} does not say where specs are: write specs-dir for a runtime, or say --specs-dir.`;
 }
 
 function unknownRuntimes(

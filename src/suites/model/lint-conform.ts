@@ -35,7 +35,18 @@ export function lintConform(linted: LintedConform): readonly Issue[] {
   const uncovered = chosen.flatMap((runtime) => missingIn(runtime, { conform, meant }));
   // Of a part of the files nobody can say what is not used.
   if (!isWhole) return uncovered;
-  return [...chosen.flatMap((runtime) => absentFolders(runtime, conform)), ...uncovered, ...unusedIn(conform, suites)];
+  return [
+    ...chosen.flatMap((runtime) => [...unsaidSpecs(runtime, conform), ...absentFolders(runtime, conform)]),
+    ...uncovered,
+    ...unusedIn(conform, suites),
+  ];
+}
+
+/** Whoever names no folder of specs has plug-ins that cannot be named. */
+function unsaidSpecs({ name, specsDir }: Runtime, { locate }: Conform): readonly Issue[] {
+  if (specsDir !== null) return [];
+  const message = `The runtime "${name}" has no specs-dir, so its plug-ins cannot be named.`;
+  return [{ code: 'missing_key', severity: 'warning', message, ...locate(['runtimes', name], 'key') }];
 }
 
 /** Folders that are named and are not there. */

@@ -264,6 +264,34 @@ test('words stand for plug-ins, files and settings, and one that names nothing i
   expect(() => modelSpecs(['ecko'], { cwd })).toThrow('"ecko" is no file or folder, and no plug-in has that name.');
 });
 
+test('a conform.toml that is not there or cannot be read goes before the words that it does not know', () => {
+  const cwd = specsIn({ echo: ONE });
+  writeFileSync(path.join(cwd, 'broken.toml'), 'a = ');
+  for (const conform of ['broken.toml', 'nowhere.toml']) {
+    expect(() => modelSpecs(['echo'], { cwd, conform })).toThrow('The conform.toml cannot be used; nothing was run.');
+  }
+});
+
+test('a plug-in that nothing names is told with what would name it', async () => {
+  const hint = async (cwd: string): Promise<string | undefined> => {
+    const { issues } = await lintModels(['echo'], { cwd });
+    return issues.find(({ code }) => code === 'unknown_plugin')?.hint;
+  };
+  expect(await hint(aFolder())).toBe(
+    'Plug-ins have names by a conform.toml, and there is none here or above; --conform names one.',
+  );
+  expect(await hint(specsIn({ echo: ONE }, CONFORM.replace('specs-dir = "specs"\n', '')))).toBe(
+    'conform.toml does not say where specs are: write specs-dir for a runtime, or say --specs-dir.',
+  );
+});
+
+test('lint says which runtime does not tell where its specs are', async () => {
+  const cwd = specsIn({ echo: ONE }, CONFORM.replace('specs-dir = "specs"\n', ''));
+  expect(problems(await lintModels([], { cwd }))).toEqual([
+    'conform.toml:7:19 warning missing_key: The runtime "js" has no specs-dir, so its plug-ins cannot be named.',
+  ]);
+});
+
 test('a runtime that conform.toml does not have, and a folder without spec files, are told at once', async () => {
   const cwd = specsIn({ echo: ONE });
   const refused = (words: readonly string[], options: LoadSuiteOptions): unknown => {
