@@ -48,6 +48,19 @@ export function mcpRule(policy: Policy['mcp'] | null, declared: readonly McpServ
   };
 }
 
+/** A call of MCP as far as a node tells: without a target it may ask for anything of its kind. */
+type McpCall = Pick<McpQuestion, 'op'> & { readonly server?: string; readonly target?: string };
+
+/** True: without a policy, the lists of the servers deny whatever the call may ask for: that tool, or every resource. */
+export function refusesMcp({ op, server, target }: McpCall, declared: readonly McpServer[]): boolean {
+  if (target !== undefined) {
+    return mcpRule(null, declared).decide({ port: 'mcp', op, server: server ?? null, target }) !== null;
+  }
+  const [first, ...others] = declared.filter(({ name }) => server === undefined || name === server);
+  if (first === undefined || others.length > 0) return false;
+  return op === 'resource' && first.allowResources.length === 0 && first.allowTools.length > 0;
+}
+
 interface ServerLists {
   readonly tools: Patterns<string>;
   readonly resources: Patterns<string>;

@@ -62,7 +62,9 @@ export function checkRun({ document, loaded, resolved, world, policy, registry }
         const placed: PlacedWorkflow = { workflow: one, report };
         if (!isDry) checkModels(data, placed, { registry, runsOn: workflow });
         checkEnv(data, placed, registry);
-        if (isOpen && world !== null && !isDry) checkMocks(world, placed, registry);
+        if (isOpen && world !== null && !isDry) {
+          checkMocks(world, placed, { registry, servers: workflow.mcpServers });
+        }
       }),
     );
   }

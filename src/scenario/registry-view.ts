@@ -2,14 +2,14 @@ import type { TSchema } from 'typebox';
 import type { CheckType } from '../plugin/check-type.ts';
 import type { ImporterType } from '../plugin/importer-type.ts';
 import type { GeneratorType } from '../plugin/generator-type.ts';
-import type { NodeType } from '../plugin/node-type.ts';
+import type { NodeType, OutsideCall } from '../plugin/node-type.ts';
 import type { Port } from '../plugin/request.ts';
 import type { RunnerType } from '../plugin/runner-type.ts';
 import type { ValidatorType } from '../plugin/validator-type.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Compat } from '../types/model-test.ts';
 import type { Policy } from '../types/policy.ts';
-import type { Workflow } from '../types/workflow.ts';
+import type { McpServer, Workflow } from '../types/workflow.ts';
 import type { NodeSchema } from '../workflow/node-schema.ts';
 
 /** `endpoint`: a real model, asked in live runs only; `none`: with what would give it one. */
@@ -59,6 +59,8 @@ export interface RegistryView extends NamedPlugins {
   nodeTypeOf(type: string): NodeType | undefined;
   /** What in a policy can never allow anything; absent: nothing. */
   policyProblems?(policy: Policy): readonly string[];
+  /** True: the allowlists of these servers refuse that tool, or every resource, where there is no policy; absent: unknown. */
+  refusesMcp?(call: OutsideCall & { readonly port: 'mcp' }, servers: readonly McpServer[]): boolean;
   /** Why no request can go to a URL written as in `[world.http]`; null: some can. Absent: unknown. */
   urlProblem?(url: string): string | null;
   /** Registered faults with the JSON Schema of their own keys in snake_case; null: any keys. */

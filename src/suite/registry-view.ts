@@ -5,6 +5,7 @@ import { grantedPorts, grantsWord } from '../effects/granted-ports.ts';
 import { compileUrlMatch } from '../matching/url-match.ts';
 import type { Plugin, Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
+import { refusesMcp } from '../policy/mcp-rule.ts';
 import type { ModelTestOptions, PluginCheck, RegistryView } from '../scenario/registry-view.ts';
 import { anyKeys } from '../source/camel-keys.ts';
 import { modelSource } from '../host/live-backends.ts';
@@ -51,6 +52,7 @@ export function registryView(
     checkJsonSchema,
     urlProblem: (url) => compileUrlMatch(url).problem,
     policyProblems: (policy) => createPolicy(policy, { mcpServers: [] }).problems,
+    refusesMcp,
     granted: grantedPorts(options.permissions),
     grantsEnv: (key) => grantsWord(options.permissions.env, key),
     modelSource: (backend, workflow) => modelSource(backend, workflow, options),

@@ -519,6 +519,10 @@ describe('what a run needs', () => {
     expect(placed(issuesOf(aScenario('', `${EXPECTED}[policy]\n`, workflow)))).toEqual([]);
   });
 
+  test('a program without an absolute path needs no mock, since none would be asked', () => {
+    expect(placed(issuesOf(aScenario('', EXPECTED, node('shell_run', 'command = "x"'))))).toEqual([]);
+  });
+
   test('a model node needs a turn that can serve it, or a live model', () => {
     const elsewhere = `${EXPECTED}[[intel.turns]]\nnode = "other"\n`;
     const workflow = `${TWO_NODES.replace('to = "done"', 'to = "other"')}[[nodes]]\nid = "other"\ntype = "llm_infer"\nbackend = "x"\nprompt = "p"\n[[edges]]\nfrom = "other"\nto = "done"\n`;

@@ -38,6 +38,24 @@ test('files of other programs are passed over in a folder, and refused where the
   expect(asked.issues.map(({ code }) => code)).toContain('unknown_key');
 });
 
+test('what the allowlist of an MCP server refuses needs nothing that answers', async () => {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'passk-refused-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  const codes = async (node: string, lists = 'allow_tools = ["find*"]'): Promise<readonly string[]> => {
+    const servers = `mcp_servers = [{ name = "shop", command = ["x"], ${lists} }]\n`;
+    const start = 'start_nodes = [{ name = "main", source = "manual" }]\n';
+    const inline = `name = "w"\n${start}nodes = [{ id = "n", ${node} }]\n${servers}`;
+    const text = `name = "s"\nworkflow.inline = '''\n${inline}'''\nexpected.stopped_by = "denial"\n`;
+    writeFileSync(path.join(cwd, 's.toml'), text);
+    return (await loadSuite({ cwd })).issues.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+  };
+  const read = 'type = "read_mcp_resource", resource_from = "trigger.uri"';
+  expect(await codes('type = "call_mcp_tool", tool = "drop"')).toEqual([]);
+  expect(await codes('type = "call_mcp_tool", tool = "find_all"')).toEqual(['no_mock']);
+  expect(await codes(read)).toEqual([]);
+  expect(await codes(read, 'allow_resources = ["note:*"]')).toEqual(['no_mock']);
+});
+
 test('the problems of a workflow file that several scenarios share are said once', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'passk-shared-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -6,11 +6,19 @@ import { secretFlags } from '../../values/secret-names.ts';
 import type { PlacedWorkflow } from '../check-model.ts';
 import type { RegistryView } from '../registry-view.ts';
 
-/** With nothing denied, every node that reaches outside must find what it reaches declared in `[world]`. */
-export function checkMocks(world: World, { workflow, report }: PlacedWorkflow, registry: RegistryView): void {
+/**
+ * Without a policy, every node that reaches outside must find what it reaches declared in `[world]`, unless the allowlists of
+ * the servers that are in force refuse it.
+ */
+export function checkMocks(
+  world: World,
+  { workflow, report }: PlacedWorkflow,
+  { registry, servers }: { readonly registry: RegistryView; readonly servers: readonly McpServer[] },
+): void {
   for (const [index, node] of workflow.nodes.entries()) {
     for (const call of nodeCalls(node, (type) => registry.nodeTypeOf(type)) ?? []) {
       if (registry.granted?.has(call.port) === true) continue;
+      if (call.port === 'mcp' && registry.refusesMcp?.(call, servers) === true) continue;
       const missing = missingMock(call, world, workflow);
       if (missing === null) continue;
       report({
@@ -45,7 +53,9 @@ function missingMock(call: OutsideCall, world: World, declared: Declared): Missi
     }
     case 'process': {
       const { command } = call;
-      if (command === undefined || world.processes.some(({ match }) => match.command === command)) return null;
+      // Without an absolute path nothing is run, whatever is declared: the node says so itself.
+      if (command?.startsWith('/') !== true) return null;
+      if (world.processes.some(({ match }) => match.command === command)) return null;
       return {
         reaches: `runs ${command}`,
         hint: `Declare [[world.processes]] with command = "${command}", or allow the real program with --allow-run=${command}.`,
