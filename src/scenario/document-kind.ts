@@ -4,9 +4,24 @@ import { collectIssues } from '../workflow/report.ts';
 import { SCENARIO_KEYS } from './scenario-schema.ts';
 
 /** True for a document that is a workflow, bare or wrapped, and so cannot be meant as a scenario. */
-export function isWorkflowDocument({ data }: SourceDocument): boolean {
-  if (Object.hasOwn(data, 'workflow')) return false;
-  return ['workflows', 'nodes', 'start_nodes', 'edges'].some((key) => Array.isArray(data[key]));
+export function isWorkflowDocument(document: SourceDocument): boolean {
+  return workflowKey(document) !== undefined;
+}
+
+function workflowKey({ data }: SourceDocument): string | undefined {
+  if (Object.hasOwn(data, 'workflow')) return undefined;
+  return ['workflows', 'nodes', 'start_nodes', 'edges'].find((key) => Array.isArray(data[key]));
+}
+
+/** What is wrong with a workflow where a scenario is meant; null: it is no workflow. */
+export function workflowAlone(document: SourceDocument): LoadedScenario<WorkflowSubject> | null {
+  const key = workflowKey(document);
+  if (key === undefined) return null;
+  return misplaced(document, key, {
+    code: 'workflow_alone',
+    message: 'The file is a workflow, and no scenario.',
+    hint: 'A scenario names it, by path under [workflow], and says what must hold; `passk init` writes one.',
+  });
 }
 
 /** True for a document that can only be meant as a workflow where one is named: it is one, or has nothing but its name. */

@@ -2,7 +2,13 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { kindOf } from '../suites/kinds.ts';
 import type { SuiteKind } from '../suites/suite-kind.ts';
-import { agentAlone, isForeignDocument, isWorkflowDocument, settingsAlone } from '../scenario/document-kind.ts';
+import {
+  agentAlone,
+  isForeignDocument,
+  isWorkflowDocument,
+  settingsAlone,
+  workflowAlone,
+} from '../scenario/document-kind.ts';
 import { type DocumentOptions, loadScenarioDocument, openScenario } from '../scenario/load-scenario.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import { configKeys } from '../settings/config-schema.ts';
@@ -55,7 +61,27 @@ export async function loadFiles(
     if (one.source !== null) sources.set(one.file, one.source);
     if (one.rows.length === 0) rowless.push(...one.issues);
   }
+  if (loaded.names.length === 0) {
+    for (const one of namedWorkflows(files, places)) {
+      loaded.names.push(one.file);
+      loaded.rows.push(one);
+    }
+  }
   return { ...loaded, notRun, rowless, sources };
+}
+
+/**
+ * Workflows that are named, as what they are. Beside scenarios they are passed over, since a shell names all files where
+ * `*.toml` stands; alone they can only be meant.
+ */
+function namedWorkflows(files: readonly DiscoveredFile[], options: LoadFileOptions): readonly LoadedScenario[] {
+  if (options.only !== null && options.only !== 'scenarios') return [];
+  return files.flatMap((file): readonly LoadedScenario[] => {
+    if (!file.named || !file.path.endsWith('.toml')) return [];
+    const opened = openScenario(file.path, placesOfNamed(file, options), file.name);
+    const alone = opened.ok ? workflowAlone(opened.document) : null;
+    return alone === null ? [] : [alone];
+  });
 }
 
 /** A file that was named itself may be read wherever it is, but by no other. */

@@ -56,6 +56,20 @@ test('what the allowlist of an MCP server refuses needs nothing that answers', a
   expect(await codes(read, 'allow_resources = ["note:*"]')).toEqual(['no_mock']);
 });
 
+test('a workflow that is named alone is told as one, and beside a scenario passed over', async () => {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'passk-alone-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  const workflow =
+    'name = "w"\nstart_nodes = [{ name = "main", source = "manual" }]\nnodes = [{ id = "n", type = "terminate" }]\n';
+  writeFileSync(path.join(cwd, 'flow.toml'), workflow);
+  writeFileSync(path.join(cwd, 's.toml'), 'name = "s"\nworkflow.path = "flow.toml"\nexpected.status = "completed"\n');
+  const alone = await loadSuite({ cwd, paths: ['flow.toml'] });
+  expect(alone.issues).toMatchObject([
+    { code: 'workflow_alone', severity: 'error', at: { file: 'flow.toml', line: 3, column: 9 } },
+  ]);
+  expect(await loadSuite({ cwd, paths: ['flow.toml', 's.toml'] })).toMatchObject({ files: ['s.toml'], issues: [] });
+});
+
 test('the problems of a workflow file that several scenarios share are said once', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'passk-shared-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
