@@ -579,6 +579,13 @@ const HOLDS: Readonly<Record<string, () => Promise<void>>> = {
       'summary',
     ]);
   },
+  '`failures` has a line for each failed assertion of every trial.': async () => {
+    const failing = aScenario([TERMINATES], [], { trials: 9, expected: { status: 'failed', lastNode: 'n' } });
+    const report = await runSuite({ scenarios: [failing], workers: 0 });
+    const { scenarios } = JSON.parse(renderReport(report, { reporter: 'reference-json' })) as JsonObject;
+    const line = (trial: number): string => `trial ${trial}: status: expected failed, got completed`;
+    expect(scenarios).toMatchObject([{ trials: 9, passed_trials: 0, failures: [line(0), line(1), line(2)] }]);
+  },
 };
 
 const rows = rowsBelow('What differs').map(([first = '']) => first);
