@@ -11,19 +11,20 @@ export interface Selection {
 
 /**
  * Those whose name contains one of `names` (or matches one written as `/pattern/`) and that bear one of `tags`, without
- * those that one with `!` before it names. Files that did not load have no tags: they stay unless a name rules them out.
- * Throws `USAGE` for a bad pattern.
+ * those that one with `!` before it names. Files that did not load have no tags, and may have no name yet: they stay unless
+ * a name rules them out, since what is wanted may be in them. Throws `USAGE` for a bad pattern.
  */
 export function selectScenarios(
   loaded: readonly LoadedScenario[],
   { names, tags }: Selection,
 ): readonly LoadedScenario[] {
   const isNamed = nameFilter(names);
+  const mayBeNamed = nameFilter(names.filter((word) => !readWish(word).isWanted));
   const isTagged = anyButThose(tags.map(tagTest));
   return loaded.filter((one) => {
-    const name = one.ok ? one.scenario.name : one.name;
-    if (!isNamed(name)) return false;
-    return !one.ok || isTagged(one.scenario);
+    if (one.ok) return isNamed(one.scenario.name) && isTagged(one.scenario);
+    const isNameKnown = one.isOfSeveral !== true && one.name !== one.file;
+    return (isNameKnown ? isNamed : mayBeNamed)(one.name);
   });
 }
 

@@ -63,7 +63,8 @@ export async function loadCases<S extends Subject>(
   const name = textAt(data, 'name') ?? source.name;
   const { rows, issues } =
     ladder === null ? readCaseRows(document, options) : { rows: ladder.cases.map(rowOf), issues: ladder.issues };
-  if (issues.length > 0) return [{ ok: false, file: source.name, name, capabilities: [], trials: 0, issues }];
+  if (issues.length > 0)
+    return [{ ok: false, file: source.name, name, isOfSeveral: true, capabilities: [], trials: 0, issues }];
   const loaded: (readonly LoadedScenario<S>[])[] = [];
   const used = new Set<string>();
   for (const [index, row] of rows.entries()) {

@@ -65,7 +65,15 @@ export async function loadContractDocument(
   const isSound = !issues.some(({ severity }) => severity === 'error');
   if (found === null || !isSound || loaded?.ok === false) {
     const name = textAt(tableAt(data, 'contract'), 'name') ?? source.name;
-    const row: LoadedScenario = { ok: false, file: source.name, name, capabilities: [], trials: 1, issues };
+    const row: LoadedScenario = {
+      ok: false,
+      file: source.name,
+      name,
+      isOfSeveral: true,
+      capabilities: [],
+      trials: 1,
+      issues,
+    };
     return { rows: [row], definitions: [], notRun: [], issues };
   }
   const scenarios = found.contracts.flatMap((contract) => expand(contract, found, loaded?.scenario, document));

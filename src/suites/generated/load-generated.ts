@@ -23,7 +23,15 @@ export async function loadGenerated(
   const { data, source } = document;
   const name = textAt(data, 'name') ?? source.name;
   const failed = (issues: readonly Issue[]): LoadedDocument => {
-    const row: LoadedScenario = { ok: false, file: source.name, name, capabilities: [], trials: 0, issues };
+    const row: LoadedScenario = {
+      ok: false,
+      file: source.name,
+      name,
+      isOfSeveral: true,
+      capabilities: [],
+      trials: 0,
+      issues,
+    };
     return { rows: [row], definitions: [], notRun: [], issues };
   };
   const read = readGenerate(document, view);

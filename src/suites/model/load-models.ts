@@ -69,6 +69,7 @@ export async function loadModelDocument(
       ok: false,
       file: source.name,
       name: pluginOf(place),
+      isOfSeveral: true,
       capabilities: [],
       trials: 0,
       issues,

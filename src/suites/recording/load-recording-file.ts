@@ -65,7 +65,15 @@ export async function loadRecordingFile(
   issues.push(...found.issues.map((issue) => ({ ...issue, at: locate(['recording', 'files']) })));
   const name = textAt(data, 'name') ?? source.name;
   if (issues.some(isError)) {
-    const row: LoadedScenario = { ok: false, file: source.name, name, capabilities: [], trials: 0, issues };
+    const row: LoadedScenario = {
+      ok: false,
+      file: source.name,
+      name,
+      isOfSeveral: true,
+      capabilities: [],
+      trials: 0,
+      issues,
+    };
     return { rows: [row], definitions: [], notRun: [], issues };
   }
   const isOwn = textAt(table, 'verdict') === 'own';

@@ -78,7 +78,17 @@ async function loadRows(
     : read(document);
   if (issues.some(({ severity }) => severity === 'error')) {
     const name = textAt(data, 'name') ?? source.name;
-    return [{ ok: false, file: source.name, name, capabilities: [], trials: numberAt(data, 'trials') ?? 1, issues }];
+    return [
+      {
+        ok: false,
+        file: source.name,
+        name,
+        isOfSeveral: true,
+        capabilities: [],
+        trials: numberAt(data, 'trials') ?? 1,
+        issues,
+      },
+    ];
   }
   return scenarios.map((scenario, at) => ({
     ok: true,
