@@ -44,6 +44,13 @@ test('runs of other seeds are compared as independent ones (F-06: 84 of 200, the
   expect(scenario.interval?.map((end) => Number(end.toFixed(6)))).toEqual([-0.192132, -0.005397]);
 });
 
+test('what scenarios like these would show is a change that pass rates can have', () => {
+  const named = (name: string, failing: readonly number[]) => aBaselineScenario({ trials: 20, failing }, { name });
+  const before = aRun([named('a', []), named('b', range(0, 3))]);
+  const after = aRun([named('a', range(0, 20)), named('b', range(0, 20))]);
+  expect(compareRuns(before, after, {}).overall.population?.interval).toEqual([-1, expect.closeTo(0.0279654, 7)]);
+});
+
 test('few trials of independent runs are compared by Fisher: 8 of 8, then 5 of 8, is no evidence', () => {
   const after = aBaselineScenario({ trials: 8, failing: [1, 3, 5] }, { words: [5, 6, 7, 8] });
   const { scenario, verdict } = drift(aBaselineScenario(), after);

@@ -18,7 +18,7 @@ import {
 import type { ErrorPolicy } from '../../types/recording.ts';
 import type { Crossing } from '../../types/recordings/crossing.ts';
 import { VERSION } from '../../version.ts';
-import { type LossWithin, lossIn, meanDifference, twoWay } from './mean-difference.ts';
+import { type LossWithin, lossIn, meanDifference, rateDifference, twoWay } from './mean-difference.ts';
 import { neededEvidence, type PairedTask, type Tried, varianceOf } from './comparison-power.ts';
 
 /** One side of a comparison. */
@@ -64,13 +64,13 @@ export function compareSets(
   const pairs = isCrossed ? null : singlePairs(paired);
   const ks = ksOf(paired);
   const passHat = ks.flatMap((k) => {
-    const mean = meanDifference(paired, (one) => passHatK(one.trials, one.passed, k) ?? 0, {
+    const mean = rateDifference(paired, (one) => passHatK(one.trials, one.passed, k) ?? 0, {
       seed,
       pairs: k === 1 ? pairs : null,
     });
     return mean === null ? [] : [{ k, ...mean }];
   });
-  const passRate = meanDifference(paired, (one) => one.passed / one.trials, { seed, pairs });
+  const passRate = rateDifference(paired, (one) => one.passed / one.trials, { seed, pairs });
   const differences = paired.map(differenceOf);
   const facts = { passRate, margin, alpha, lossWithin: lossIn(paired, differences) };
   const verdict = verdictOf(facts);

@@ -1,3 +1,4 @@
+import { changeInterval } from '../../stats/change-interval.ts';
 import { meanOf } from '../../stats/mean.ts';
 import { lossWithin, type NonInferiority, nonInferiority, pairedT } from '../../stats/paired-t.ts';
 import { signFlip } from '../../stats/sign-flip.ts';
@@ -40,6 +41,16 @@ export function meanDifference(
   if (differences.length < 2) return { ...means, p: null, test: null };
   if (differences.length > FEW_TASKS && mean.p !== null) return { ...means, p: mean.p, test: 'paired_t' };
   return { ...means, p: signFlip(differences, { seed })?.p ?? null, test: 'sign_flip' };
+}
+
+/** The same of a rate of each task. */
+export function rateDifference(
+  paired: readonly PairedTask[],
+  rate: (one: Tried) => number,
+  testing: Testing,
+): ComparedMean | null {
+  const mean = meanDifference(paired, rate, testing);
+  return mean && { ...mean, interval: mean.interval && changeInterval(mean.interval) };
 }
 
 /** A mean over crossed tasks, tested against none; null: not all are crossed, or there are not two rows and two columns. */

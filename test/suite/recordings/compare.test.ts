@@ -51,6 +51,19 @@ describe('two sets of recorded runs', () => {
     expect([low < truth, high > truth, high < 0]).toEqual([true, true, true]);
   });
 
+  it('of two tasks have intervals of changes that rates can have', async () => {
+    const { passRate, passHatK } = await compare(
+      [
+        { a: 8, b: 6 },
+        { a: 0, b: 0 },
+      ],
+      8,
+    );
+    expect(passRate?.interval).toEqual([-1, expect.closeTo(0.71327558, 7)]);
+    const ends = passHatK.flatMap(({ interval }) => interval ?? []);
+    expect([Math.min(...ends), Math.max(...ends)]).toEqual([-1, 1]);
+  });
+
   it('that are one set twice are never told apart, and a margin says that nothing is lost', async () => {
     const same = tasks(40, (task) => (task % 5) / 4, 4);
     expect(await compare([same, same], 4)).toMatchObject({
