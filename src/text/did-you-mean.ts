@@ -20,7 +20,8 @@ export function didYouMean(word: string, names: readonly string[]): string | nul
     best = candidate;
     bestDistance = apart;
   }
-  return best ?? onlyLonger(plain, names);
+  // A name that was cut short is meant before one that takes several edits: "any_chaos" is no "no_chaos".
+  return bestDistance <= 1 ? best : (onlyLonger(plain, names) ?? best);
 }
 
 /** One sentence that leads from a wrong word to the right one. */

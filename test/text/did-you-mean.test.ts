@@ -29,6 +29,12 @@ test('prefers the closest, and the first of equals', () => {
   expect(didYouMean('node_id', ['node_ids', 'node-id'])).toBe('node-id');
 });
 
+test('prefers the one name that was cut short to one that takes several edits', () => {
+  const conditions = ['always', 'any_chaos_active', 'no_chaos'];
+  expect(didYouMean('any_chaos', conditions)).toBe('any_chaos_active');
+  expect(didYouMean('no_chao', conditions)).toBe('no_chaos');
+});
+
 test('leads to the right word or lists what there is', () => {
   expect(hintFor('trails', known)).toBe('Did you mean "trials"?');
   expect(hintFor('colour', ['a', 'b'])).toBe('Known keys: a, b.');
