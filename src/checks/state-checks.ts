@@ -32,9 +32,15 @@ export function stateChecks(
 function goldStateCheck(gold: Json, unordered: StateExpectation['unordered']): CheckParts {
   const wanted = withoutOrder(gold, unordered);
   const alike = (state: Json): Json => withoutOrder(state, unordered);
+  /** A place where nothing stands is left out: null is a value like any other. */
   const placesOf = (view: TrialView, side: 'got' | 'wanted'): Json => {
     const found = jsonDifferences(alike(afterOf(view) ?? null), wanted, SHOWN);
-    return Object.fromEntries(found.map((one) => [one.at.join('.'), one[side] ?? null]));
+    return Object.fromEntries(
+      found.flatMap(({ at, ...one }) => {
+        const value = one[side];
+        return value === undefined ? [] : [[at.join('.'), value] as const];
+      }),
+    );
   };
   return {
     name: 'state',

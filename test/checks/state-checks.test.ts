@@ -9,6 +9,11 @@ import type { Expected } from '../../src/types/scenarios/expected.ts';
 
 /** Names of failing checks, and what the first of them says. */
 function judged(expected: Partial<Expected>, after: Json | undefined, said: readonly string[] = []) {
+  const findings = findingsOf(expected, after, said);
+  return { failed: findings.map(({ check }) => check), message: findings[0]?.message ?? '' };
+}
+
+function findingsOf(expected: Partial<Expected>, after: Json | undefined, said: readonly string[] = []) {
   const checks = compileChecks(
     { ...NOTHING_EXPECTED, ...expected },
     { nodeIds: [], compileSchema: compileJsonSchema, answersInTurns: true },
@@ -19,8 +24,7 @@ function judged(expected: Partial<Expected>, after: Json | undefined, said: read
     turns: said.flatMap((text) => [promptTurn('?'), answerTurn(text, {})]),
     world: after === undefined ? null : { files: null, state: { before: {}, after } },
   });
-  const { findings } = judgeRecord(record, { checks, nodeIds: [] });
-  return { failed: findings.map(({ check }) => check), message: findings[0]?.message ?? '' };
+  return judgeRecord(record, { checks, nodeIds: [] }).findings;
 }
 
 const state = (rest: Partial<NonNullable<Expected['state']>>): Partial<Expected> => ({
@@ -38,6 +42,12 @@ describe('the check `state`', () => {
     expect(message).toBe(
       'state: expected the state that the gold calls make, got a 2 in place of 1; b.c nothing in place of "x"; d true in place of nothing',
     );
+  });
+
+  test('tells a place where nothing stands from one that holds null', () => {
+    const [finding] = findingsOf(state({ gold: { a: [null], b: 1 } }), { a: [], b: null });
+    expect(finding).toMatchObject({ check: 'state', expected: { 'a.0': null, b: 1 }, got: { b: null } });
+    expect(Object.keys(Object(finding?.got))).toEqual(['b']);
   });
 
   test('M-02: a list in another order fails, and is flagged as a difference of order alone', () => {
