@@ -1,3 +1,4 @@
+import { isJsonArray } from '../../values/is-json.ts';
 import type { SuiteKind } from '../suite-kind.ts';
 import { hasOneAgent } from './has-one-agent.ts';
 
@@ -13,7 +14,10 @@ export const sessionKind: SuiteKind = {
   summary: 'Tasks for an agent with tools and a user, judged by what became of a world.',
   rootKeys: new Set(['session']),
   detects: ({ data }) =>
-    Object.hasOwn(data, 'session') || (hasOneAgent(data) && TASK_KEYS.some((key) => Object.hasOwn(data, key))),
+    Object.hasOwn(data, 'session') ||
+    // Without `[session]`, or with that key misspelt: its schema says so.
+    (isJsonArray(data['tasks']) && !Object.hasOwn(data, 'workflow')) ||
+    (hasOneAgent(data) && TASK_KEYS.some((key) => Object.hasOwn(data, key))),
   detectsObject: (made) => Object.hasOwn(made, 'agent') && !Object.hasOwn(made, 'workflow'),
   open: async () => (await import('./session-verbs.ts')).sessionVerbs,
 };

@@ -64,6 +64,13 @@ ${TASK.replace('"one"', '"two"')}`;
   expect(scenarios[0]?.subject).toMatchObject({ kind: 'session', world: { state: { n: 5 } } });
 });
 
+test('a file with tasks and a misspelt [session] is told what was meant, and not what a scenario lacks', async () => {
+  expect(await problemsOf({ 'a.toml': TASKS(TASK).replace('[session]', '[sesion]') })).toEqual([
+    'a.toml:2: "sesion" is not a known key.',
+    'a.toml:16: Nothing is expected of this task but that the session ends.',
+  ]);
+});
+
 test('a world may stand in a file of its own, which is no scenario file', async () => {
   const cwd = aFolder();
   writeFileSync(path.join(cwd, 'a.toml'), `name = "sums"\n[session]\nworld = "w.toml"\n${TASK}`);
