@@ -14,6 +14,7 @@ import { isJsonArray } from '../../values/is-json.ts';
 import { listAt, tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 import { STEP_WORDS } from './world-schema.ts';
+import { tellMisspeltArguments } from './misspelt-arguments.ts';
 import { readOneTest } from './read-one-test.ts';
 
 /** The world of a table with the keys of one, which fits their schema. Tells what the schema cannot. */
@@ -51,6 +52,8 @@ function readTool(table: JsonObject, at: Pointer, report: Report): DeclaredTool 
     });
   }
   const result = valueAt(table, 'result');
+  tellMisspeltArguments(parameters, listAt(table, 'steps'), [...at, 'steps'], report);
+  if (result !== undefined) tellMisspeltArguments(parameters, result, [...at, 'result'], report);
   return {
     name: textAt(table, 'name') ?? '',
     description: textAt(table, 'description') ?? '',

@@ -71,6 +71,20 @@ test('a file with tasks and a misspelt [session] is told what was meant, and not
   ]);
 });
 
+test('a marker of an argument that the tool does not take is told, wherever it stands', async () => {
+  const misspelt = WORLD.replace('plus = "{{args.by}}"', 'plus = "{{ args.bye }}"');
+  const result = '\nresult = { added = "{{args.buy.more}} of {{args.by}}" }';
+  expect(await problemsOf({ 'a.toml': TASKS(TASK).replace(WORLD, `${misspelt}${result}\n`) })).toEqual([
+    'a.toml:12: The parameters of the tool have no "bye", so that nothing is behind this marker.',
+    'a.toml:16: The parameters of the tool have no "buy", so that nothing is behind this marker.',
+    'a.toml:18: Nothing is expected of this task but that the session ends.',
+  ]);
+  const open = misspelt.replace('parameters = {', 'parameters = { additionalProperties = true,');
+  expect(await problemsOf({ 'a.toml': TASKS(TASK).replace(WORLD, open) })).toEqual([
+    'a.toml:16: Nothing is expected of this task but that the session ends.',
+  ]);
+});
+
 test('a world may stand in a file of its own, which is no scenario file', async () => {
   const cwd = aFolder();
   writeFileSync(path.join(cwd, 'a.toml'), `name = "sums"\n[session]\nworld = "w.toml"\n${TASK}`);
