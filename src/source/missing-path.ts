@@ -62,8 +62,18 @@ export function unreadableHint(
   path: string,
   missing: MissingPath & { readonly otherwise: string },
 ): string {
+  return isMissing(cause) ? missingPathHint(path, missing) : missing.otherwise;
+}
+
+/** The same for a file of any kind. */
+export function accessHint(cause: unknown, path: string, shown: string): string {
+  const otherwise = isMissing(cause) ? 'Check the path.' : 'Check its permissions.';
+  return unreadableHint(cause, path, { shown, otherwise });
+}
+
+function isMissing(cause: unknown): boolean {
   const code = codeOf(cause);
-  return code === 'ENOENT' || code === 'ENOTDIR' ? missingPathHint(path, missing) : missing.otherwise;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 /** The innermost folder on the way that is there, and what is missing in it. */

@@ -4,7 +4,7 @@ import type { RecordKind } from '../../records/record-kind.ts';
 import { displayName } from '../../source/source-file.ts';
 import type { Issue, Location } from '../../types/issue.ts';
 import { messageOf } from '../../values/message-of.ts';
-import { unreadableHint } from '../../source/missing-path.ts';
+import { accessHint } from '../../source/missing-path.ts';
 import type { ReadPart } from './run-files.ts';
 
 /** What names in messages are relative to. */
@@ -40,7 +40,7 @@ export function unreadable(place: string, error: unknown, options: Rooted): Issu
       ? `"${shownName(place, options)}" does not exist.`
       : `"${shownName(place, options)}" cannot be read: ${messageOf(error)}.`,
     at: at(place, options),
-    hint: unreadableHint(error, place, { shown: shownName(place, options), otherwise: 'Check its permissions.' }),
+    hint: accessHint(error, place, shownName(place, options)),
   };
 }
 

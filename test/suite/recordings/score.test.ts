@@ -205,6 +205,13 @@ describe('a path', () => {
     });
   });
 
+  it('that are not there are no matter of permissions', async () => {
+    const cwd = folderWith({});
+    await expect(runSuite({ cwd, recordings: ['none.json'] })).rejects.toMatchObject({
+      issues: [{ code: 'file_missing', message: '"none.json" does not exist.', hint: 'Check the path.' }],
+    });
+  });
+
   it('with a format that is none is told what was meant', async () => {
     const cwd = folderWith({ 'runs.json': '[]' });
     await expect(runSuite({ cwd, recordings: ['runs.json'], format: 'tau-bnch' })).rejects.toMatchObject({
