@@ -47,18 +47,19 @@ function missingSuites({ material, rules }: Governed): readonly GovernanceFindin
 function withoutSuite({ scenarios, results }: Governed): readonly GovernanceFinding[] {
   const open = assumedSuites({ scenarios, results });
   if (open.length === 0) return [];
-  const verb = open.length === 1 ? 'says no suite, and counts' : 'say no suite, and count';
-  const message = `${counted(open.length, 'scenario')} ${verb} as validation.`;
+  const message = `${told(open, 'scenario', 'says no suite, and counts', 'say no suite, and count')} as validation.`;
   return [{ ...finding('SUITE_ASSUMED', message, open), verdict: 'pass' }];
 }
 
-/** Whoever leaves out what failed before must say so to whoever reads the record. */
+/** Whoever leaves out what failed before must say so to whoever reads the record. A new name leaves nothing out. */
 function dropped({ scenarios, rules, prior }: Governed): readonly GovernanceFinding[] {
   if (!rules.governed || prior === null) return [];
-  const names = new Set(scenarios.map(({ name }) => name));
-  const gone = prior.scenarios.filter(({ name, suite }) => suite !== 'exploration' && !names.has(name));
+  const kept = new Set(scenarios.flatMap(({ name, hash }) => [name, hash]));
+  const gone = prior.scenarios.filter(
+    ({ name, hash = name, suite }) => suite !== 'exploration' && !kept.has(name) && !kept.has(hash),
+  );
   if (gone.length === 0) return [];
-  const message = `${counted(gone.length, 'scenario')} of the release before are gone.`;
+  const message = `${told(gone, 'scenario', 'of the release before is', 'of the release before are')} gone.`;
   return [{ code: 'DROPPED', verdict: 'insufficient', message, scenarios: gone.map(({ name }) => name) }];
 }
 
@@ -66,7 +67,8 @@ function dropped({ scenarios, rules, prior }: Governed): readonly GovernanceFind
 function copies({ scenarios, rules }: Governed): readonly GovernanceFinding[] {
   const duplicates = scenarios.filter(({ copyOf }) => copyOf !== null);
   if (!rules.governed || duplicates.length === 0) return [];
-  return [finding('DUPLICATE', `${counted(duplicates.length, 'scenario')} try the same as another one.`, duplicates)];
+  const what = `${told(duplicates, 'scenario', 'tries', 'try')} the same as another one.`;
+  return [finding('DUPLICATE', what, duplicates)];
 }
 
 /** Finds scenarios of validation without a review for this release: validation decides. */
@@ -74,13 +76,8 @@ function unreviewed({ material, rules, release }: Governed): readonly Governance
   if (!rules.governed) return [];
   const open = material.filter(({ suite, origin }) => suite === 'validation' && origin.review?.release !== release);
   if (open.length === 0) return [];
-  return [
-    finding(
-      'UNREVIEWED',
-      `${counted(open.length, 'scenario')} of validation have no review for release ${release}.`,
-      open,
-    ),
-  ];
+  const what = `${told(open, 'scenario', 'of validation has', 'of validation have')} no review for release ${release}.`;
+  return [finding('UNREVIEWED', what, open)];
 }
 
 function stale({ material, rules, asOf }: Governed): readonly GovernanceFinding[] {
@@ -92,7 +89,8 @@ function stale({ material, rules, asOf }: Governed): readonly GovernanceFinding[
       ({ origin }) => origin.refreshed === undefined || !isFresh(origin.refreshed, asOf, most),
     );
     if (old.length === 0) return [];
-    const what = `${counted(old.length, 'scenario')} of ${name} were not renewed within ${counted(most, 'day')} before ${asOf}.`;
+    const who = told(old, 'scenario', `of ${name} was`, `of ${name} were`);
+    const what = `${who} not renewed within ${counted(most, 'day')} before ${asOf}.`;
     return [finding(`STALE_${name.toUpperCase()}`, what, old)];
   });
 }
@@ -110,19 +108,11 @@ function uncontrolledTraces({ material, rules }: Governed): readonly GovernanceF
   const traces = material.filter(({ origin }) => origin.source?.kind === 'trace');
   const without = traces.filter(({ origin }) => origin.consent === undefined);
   const unscrubbed = traces.filter(({ origin }) => origin.scrub === undefined);
+  const noConsent = `${told(without, 'trace', 'has', 'have')} no consent by a policy.`;
+  const notScrubbed = `${told(unscrubbed, 'trace', 'was', 'were')} not scrubbed of personal data.`;
   return [
-    ...(without.length === 0
-      ? []
-      : [finding('NO_CONSENT', `${counted(without.length, 'trace')} have no consent by a policy.`, without)]),
-    ...(unscrubbed.length === 0
-      ? []
-      : [
-          finding(
-            'UNSCRUBBED',
-            `${counted(unscrubbed.length, 'trace')} were not scrubbed of personal data.`,
-            unscrubbed,
-          ),
-        ]),
+    ...(without.length === 0 ? [] : [finding('NO_CONSENT', noConsent, without)]),
+    ...(unscrubbed.length === 0 ? [] : [finding('UNSCRUBBED', notScrubbed, unscrubbed)]),
   ];
 }
 
@@ -163,6 +153,11 @@ function trajectoryGate({ rules }: Governed): readonly GovernanceFinding[] {
   if (!rules.allowTrajectoryGate) return [];
   const message = 'Rules on the trajectory decide, which tells how something was done better than whether it was.';
   return [{ ...finding('TRAJECTORY_GATE', message, []), verdict: 'pass' }];
+}
+
+/** `1 scenario tries`, `2 scenarios try`. */
+function told(found: readonly unknown[], noun: string, ofOne: string, ofMany: string): string {
+  return `${counted(found.length, noun)} ${found.length === 1 ? ofOne : ofMany}`;
 }
 
 function finding(code: string, message: string, scenarios: readonly Pick<Material, 'name'>[]): GovernanceFinding {

@@ -68,8 +68,9 @@ function passRate(scenarios: readonly EvalScenario[]): AxisFigure | null {
 
 function regressionsOf({ prior, scenarios }: EvalBody): readonly ReleaseRegression[] {
   const before = new Map(prior?.scenarios.map((scenario) => [scenario.name, scenario]));
+  const beforeByHash = new Map(prior?.scenarios.map((scenario) => [scenario.hash, scenario]));
   const found = scenarios.flatMap((scenario): readonly ReleaseRegression[] => {
-    const earlier = before.get(scenario.name);
+    const earlier = before.get(scenario.name) ?? beforeByHash.get(scenario.hash);
     if (earlier === undefined || !isGating(scenario)) return [];
     const now = { passed: scenario.passed, trials: trialsOf(scenario) };
     const then = { passed: earlier.passed, trials: earlier.trials };

@@ -173,6 +173,7 @@ function priorOf({ body, bodyHash: hash }: EvalResult): PriorRelease {
     costPerSuccessUsd: cost.perSuccessExactUsd,
     passHatK: reliability.passHatK,
     scenarios: scenarios.map((one) => ({
+      hash: one.hash,
       name: one.name,
       suite: one.suite,
       passed: one.passed,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ScenarioDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import { renderReport, type SuiteReport } from '../../src/index.ts';
 import { renderRelease } from '../../src/release/render-release.ts';
+import { releaseReport } from '../../src/release/release-report.ts';
 import type { RunReleaseOptions } from '../../src/release/run-release.ts';
 import { aCase, ATTACK, inReleaseFolder, REVIEWED } from './a-release.ts';
 
@@ -66,6 +67,20 @@ describe('governance', () => {
       provenance: { review: { by: 'ana', at: '2026-01-01', release: '0' } },
     });
     expect(await findings([GOOD, other, ATTACKED])).toEqual({ UNREVIEWED: ['other'] });
+  });
+
+  test('tells of one scenario as of one, and of several as of several', async () => {
+    const messages = async (...names: readonly string[]): Promise<readonly string[]> => {
+      let told: readonly string[] = [];
+      await inReleaseFolder(async ({ run }) => {
+        const open = names.map((name) => aCase(name, { suite: 'validation' }));
+        const { body } = await run({ scenarios: [GOOD, ...open, ATTACKED], rules: GOVERNED });
+        told = body.governance.map(({ message }) => message);
+      });
+      return told;
+    };
+    expect(await messages('a')).toEqual(['1 scenario of validation has no review for release 1.']);
+    expect(await messages('a', 'b')).toEqual(['2 scenarios of validation have no review for release 1.']);
   });
 
   test('S-06: names attacks that are older than their suite may be, and those that lie ahead', async () => {
@@ -145,6 +160,24 @@ describe('governance', () => {
         out: 'next.json',
       });
       expect(body.governance).toMatchObject([{ code: 'DROPPED', verdict: 'insufficient', scenarios: ['bad'] }]);
+    });
+  });
+
+  test('S-07: takes a scenario under a new name for the one that it was in the release before', async () => {
+    await inReleaseFolder(async ({ run }) => {
+      const bad = aCase('bad', { ...REVIEWED, trials: 20 }, 'right');
+      await run({ scenarios: [GOOD, bad, ATTACKED] });
+      const { body } = await run({
+        scenarios: [GOOD, { ...bad, name: 'renamed' }, ATTACKED],
+        rules: { governed: true },
+        prior: 'release.json',
+        out: 'next.json',
+      });
+      expect(body.governance).toEqual([]);
+      const { prior } = body;
+      if (prior === null) throw new Error('There is no release before.');
+      const better = { ...prior, scenarios: prior.scenarios.map((one) => ({ ...one, passed: one.trials })) };
+      expect(releaseReport({ ...body, prior: better }).regressions).toMatchObject([{ name: 'renamed' }]);
     });
   });
 });

@@ -38,6 +38,8 @@ export interface PriorRelease {
 
 /** What a scenario came to in the release before. */
 export interface PriorScenario {
+  /** Of its content; absent: the record that names it was written before these were kept. */
+  readonly hash?: Sha256;
   /** The name of the scenario. */
   readonly name: string;
   /** The suite of the scenario. */
