@@ -94,7 +94,7 @@ type Loading = LoadedFile | null | Promise<LoadedFile | null>;
 
 /**
  * Loads a scenario, or a file of another kind, with everything it names; null when the file is a workflow, or was found in a
- * folder and belongs to another program. Throws nothing, and gives no promise for a scenario: a suite has thousands.
+ * folder and belongs to another program or to the files that name it. Throws nothing, and gives no promise for a scenario: a suite has thousands.
  */
 export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryView, options: LoadFileOptions): Loading {
   if (isYamlFile(path)) return options.only === 'scenarios' ? null : loadYamlFile(path, view, options);
@@ -111,8 +111,8 @@ export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryVi
   }
   const { only, kinds } = options;
   const kind = kindOf(document, kinds);
-  const isForeign = kind === undefined && !named && isForeignDocument(document, kinds);
-  if (isForeign || isWorkflowDocument(document)) return null;
+  const isForeign = kind === undefined ? isForeignDocument(document, kinds) : kind.isPart?.(document) === true;
+  if ((isForeign && !named) || isWorkflowDocument(document)) return null;
   if (only !== null && only !== (kind?.plural ?? 'scenarios')) return null;
   const places = { folder, ...options };
   if (kind !== undefined) return loadDocument(kind, document, view, places);

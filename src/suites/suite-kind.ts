@@ -27,6 +27,8 @@ export interface SuiteKind {
   readonly rootKeys: ReadonlySet<string>;
   /** True for a document of this kind, whether it is sound or not. */
   detects(document: SourceDocument): boolean;
+  /** True for one that such files name, and that is nothing by itself: folders that hold one pass it over; absent: none is. */
+  isPart?(document: SourceDocument): boolean;
   /** True for an object of this kind that a program made; absent: programs make none. */
   detectsObject?(made: Readonly<Record<string, unknown>>): boolean;
   /** What it does; most runs have no file of most kinds, and need nothing of them. */

@@ -70,6 +70,29 @@ test('a workflow that is named alone is told as one, and beside a scenario passe
   expect(await loadSuite({ cwd, paths: ['flow.toml', 's.toml'] })).toMatchObject({ files: ['s.toml'], issues: [] });
 });
 
+test('files that a contract names are passed over in its folder, and called what they are where they were named', async () => {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'passk-parts-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  const write = (name: string, text: string): void => writeFileSync(path.join(cwd, name), text);
+  write('late.toml', 'name = "late"\n[[chaos.tool_faults]]\ntool = "*"\nmode = "slow"\n');
+  write('incident.toml', 'id = "i1"\ninput = "Hello?"\ntool_responses = []\n');
+  const contract = `
+golden_prompts = ["Hello?"]
+agent.command = ["./agent"]
+replays.sessions = [{ file = "incident.toml" }]
+[contract]
+name = "desk"
+invariants = [{ id = "answers", type = "completes" }]
+chaos_matrix = [{ profile = "late.toml" }]
+`;
+  write('desk.toml', contract);
+  const found = await loadSuite({ cwd });
+  expect(found.files).toEqual(['desk.toml']);
+  expect(found.issues.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const asked = await loadSuite({ cwd, paths: ['late.toml', 'incident.toml'] });
+  expect(asked.issues.map(({ code }) => code).sort()).toEqual(['chaos_profile', 'recorded_session']);
+});
+
 test('the problems of a workflow file that several scenarios share are said once', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'passk-shared-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import type { SuiteKind } from '../suite-kind.ts';
+import { isContractPart } from './contract-parts.ts';
 import { isContract, isContractDocument } from './is-contract-document.ts';
-import { isSession } from './replays/recorded-session.ts';
 
 /** Contracts: rules that must hold while the world breaks, judged cell by cell. */
 export const contractKind: SuiteKind = {
@@ -10,7 +10,8 @@ export const contractKind: SuiteKind = {
   file: 'a contract',
   summary: 'Rules that must hold while the world breaks, judged under each column of chaos.',
   rootKeys: new Set(['contract', 'agent', 'invariants', 'golden_prompts']),
-  detects: (document) => isContractDocument(document) || isSession(document),
+  detects: (document) => isContractDocument(document) || isContractPart(document),
+  isPart: isContractPart,
   detectsObject: isContract,
   open: async () => (await import('./contract-verbs.ts')).contractVerbs,
 };

@@ -2,12 +2,12 @@ import { agentHead } from './agent-head.ts';
 import { checkAttacks } from './check-attacks.ts';
 import { checkContexts } from './check-contexts.ts';
 import { checkToolNames } from './check-tool-names.ts';
+import { partAloneIssue } from './contract-parts.ts';
 import { contractScenarios } from './contract-scenarios.ts';
 import { loadProfiles } from './load-profiles.ts';
 import { loadReplays } from './replays/load-replays.ts';
 import { type ContractFile, readContractFile } from './read-contract-file.ts';
 import { scenarioPart, scenarioPartIssues } from './scenario-part.ts';
-import { isSession, sessionIssue } from './replays/recorded-session.ts';
 import type { LoadedDocument, LoadDocumentOptions } from '../suite-kind.ts';
 import { takesPrompt } from '../../values/with-prompt.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
@@ -27,7 +27,8 @@ export async function loadContractDocument(
   options: LoadDocumentOptions,
 ): Promise<LoadedDocument<Contract>> {
   const { data, source } = document;
-  if (isSession(document)) return failed(source.name, [sessionIssue(document)]);
+  const alone = partAloneIssue(document);
+  if (alone !== null) return failed(source.name, [alone]);
   const { profiles, issues: ofProfiles } = await loadProfiles(document, options);
   const replays = await loadReplays(document, {
     ...options,

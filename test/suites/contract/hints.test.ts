@@ -46,6 +46,17 @@ contract: default
   ]);
 });
 
+test('a chaos profile is called one, and nothing else is said of it', async () => {
+  const profile = 'name: late\nchaos:\n  tool_faults:\n    - tool: "*"\n      mode: slow\n';
+  expect(await issuesOf('late.yaml', profile)).toMatchObject([
+    {
+      code: 'chaos_profile',
+      message: 'This is a chaos profile, which says nothing of whom it strikes.',
+      hint: 'Name it in a column of a contract: profile = "…" under [[contract.chaos_matrix]].',
+    },
+  ]);
+});
+
 test('a file with another ending is told which endings there are', async () => {
   expect(await issuesOf('flakestorm.yaml.example', 'agent: {}')).toMatchObject([
     {
