@@ -47,19 +47,19 @@ function missingSuites({ material, rules }: Governed): readonly GovernanceFindin
 function withoutSuite({ scenarios, results }: Governed): readonly GovernanceFinding[] {
   const open = assumedSuites({ scenarios, results });
   if (open.length === 0) return [];
-  const message = `${told(open, 'scenario', 'says no suite, and counts', 'say no suite, and count')} as validation.`;
+  const message = `${subjectText(open, 'scenario', 'says no suite, and counts', 'say no suite, and count')} as validation.`;
   return [{ ...finding('SUITE_ASSUMED', message, open), verdict: 'pass' }];
 }
 
 /** Whoever leaves out what failed before must say so to whoever reads the record. A new name leaves nothing out. */
 function dropped({ scenarios, rules, prior }: Governed): readonly GovernanceFinding[] {
   if (!rules.governed || prior === null) return [];
-  const kept = new Set(scenarios.flatMap(({ name, hash }) => [name, hash]));
+  const identities = new Set(scenarios.flatMap(({ name, hash }) => [name, hash]));
   const gone = prior.scenarios.filter(
-    ({ name, hash = name, suite }) => suite !== 'exploration' && !kept.has(name) && !kept.has(hash),
+    ({ name, hash = name, suite }) => suite !== 'exploration' && !identities.has(name) && !identities.has(hash),
   );
   if (gone.length === 0) return [];
-  const message = `${told(gone, 'scenario', 'of the release before is', 'of the release before are')} gone.`;
+  const message = `${subjectText(gone, 'scenario', 'of the release before is', 'of the release before are')} gone.`;
   return [{ code: 'DROPPED', verdict: 'insufficient', message, scenarios: gone.map(({ name }) => name) }];
 }
 
@@ -67,7 +67,7 @@ function dropped({ scenarios, rules, prior }: Governed): readonly GovernanceFind
 function copies({ scenarios, rules }: Governed): readonly GovernanceFinding[] {
   const duplicates = scenarios.filter(({ copyOf }) => copyOf !== null);
   if (!rules.governed || duplicates.length === 0) return [];
-  const what = `${told(duplicates, 'scenario', 'tries', 'try')} the same as another one.`;
+  const what = `${subjectText(duplicates, 'scenario', 'tries', 'try')} the same as another one.`;
   return [finding('DUPLICATE', what, duplicates)];
 }
 
@@ -76,7 +76,7 @@ function unreviewed({ material, rules, release }: Governed): readonly Governance
   if (!rules.governed) return [];
   const open = material.filter(({ suite, origin }) => suite === 'validation' && origin.review?.release !== release);
   if (open.length === 0) return [];
-  const what = `${told(open, 'scenario', 'of validation has', 'of validation have')} no review for release ${release}.`;
+  const what = `${subjectText(open, 'scenario', 'of validation has', 'of validation have')} no review for release ${release}.`;
   return [finding('UNREVIEWED', what, open)];
 }
 
@@ -89,7 +89,7 @@ function stale({ material, rules, asOf }: Governed): readonly GovernanceFinding[
       ({ origin }) => origin.refreshed === undefined || !isFresh(origin.refreshed, asOf, most),
     );
     if (old.length === 0) return [];
-    const who = told(old, 'scenario', `of ${name} was`, `of ${name} were`);
+    const who = subjectText(old, 'scenario', `of ${name} was`, `of ${name} were`);
     const what = `${who} not renewed within ${counted(most, 'day')} before ${asOf}.`;
     return [finding(`STALE_${name.toUpperCase()}`, what, old)];
   });
@@ -108,8 +108,8 @@ function uncontrolledTraces({ material, rules }: Governed): readonly GovernanceF
   const traces = material.filter(({ origin }) => origin.source?.kind === 'trace');
   const without = traces.filter(({ origin }) => origin.consent === undefined);
   const unscrubbed = traces.filter(({ origin }) => origin.scrub === undefined);
-  const noConsent = `${told(without, 'trace', 'has', 'have')} no consent by a policy.`;
-  const notScrubbed = `${told(unscrubbed, 'trace', 'was', 'were')} not scrubbed of personal data.`;
+  const noConsent = `${subjectText(without, 'trace', 'has', 'have')} no consent by a policy.`;
+  const notScrubbed = `${subjectText(unscrubbed, 'trace', 'was', 'were')} not scrubbed of personal data.`;
   return [
     ...(without.length === 0 ? [] : [finding('NO_CONSENT', noConsent, without)]),
     ...(unscrubbed.length === 0 ? [] : [finding('UNSCRUBBED', notScrubbed, unscrubbed)]),
@@ -156,7 +156,7 @@ function trajectoryGate({ rules }: Governed): readonly GovernanceFinding[] {
 }
 
 /** `1 scenario tries`, `2 scenarios try`. */
-function told(found: readonly unknown[], noun: string, ofOne: string, ofMany: string): string {
+function subjectText(found: readonly unknown[], noun: string, ofOne: string, ofMany: string): string {
   return `${counted(found.length, noun)} ${found.length === 1 ? ofOne : ofMany}`;
 }
 
