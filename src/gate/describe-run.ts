@@ -5,7 +5,7 @@ import type { PlannedVerdict } from '../types/suite-plan.ts';
 import { barGate, ratesToTell, USUAL_ERROR } from './describe-gate.ts';
 import { asksWhole } from './gate-scope.ts';
 import { lapsesText } from './gate-sentences.ts';
-import { chancePercent, counted } from './gate-text.ts';
+import { chanceAtLeast, chanceAtMost, chancePercent, counted } from './gate-text.ts';
 import { dependsOnPasses, passingCounts } from './passing-counts.ts';
 
 /** A sampled scenario of a run. */
@@ -71,7 +71,7 @@ export function describeRun(
       plannedSentence(groups, planned, isBound),
       needed === null
         ? 'With no number of trials both are rare enough: choose bars further from the true pass rates.'
-        : `With ${counted(needed.trials, 'trial')} of each scenario the run passes at least ${chancePercent(1 - falseFail)} of the time when all are good, and at most ${chancePercent(falsePass)} when one is bad.${lapsesText(needed)}`,
+        : `With ${counted(needed.trials, 'trial')} of each scenario the run passes ${chanceAtLeast(1 - falseFail)} of the time when all are good, and ${chanceAtMost(falsePass)} when one is bad.${lapsesText(needed)}`,
       ...(leftOut.length + others.length === 0
         ? []
         : [`Left out, because no chance follows from pass rates alone: ${[...leftOut, ...others].join(', ')}.`]),
@@ -85,10 +85,10 @@ function plannedSentence(
   isBound: boolean,
 ): string {
   const strict = groups.some(({ good }) => good === 1) ? '; 1 % where every trial must pass' : '';
-  const good = chancePercent(1 - falseFail);
+  const good = isBound ? chanceAtLeast(1 - falseFail) : chancePercent(1 - falseFail);
   return (
-    `When every scenario is good (half the failures that its strictest bar or gate allows), the run passes ${isBound ? 'at least ' : ''}${good} ` +
-    `of the time; when one is bad (twice as many failures${strict}), at most ${chancePercent(falsePass)}.`
+    `When every scenario is good (half the failures that its strictest bar or gate allows), the run passes ${good} ` +
+    `of the time; when one is bad (twice as many failures${strict}), ${chanceAtMost(falsePass)}.`
   );
 }
 

@@ -1,5 +1,5 @@
 import type { SequentialTest, StopEarlyReport, StopRule } from '../types/stop-early.ts';
-import { chancePercent, counted, grouped } from './gate-text.ts';
+import { chanceAtMost, counted, grouped } from './gate-text.ts';
 import { rateTexts } from './rate-text.ts';
 import type { FirstTrials, Settler } from './settle-scenario.ts';
 
@@ -39,7 +39,7 @@ function testReason(verdict: Verdict, test: SequentialTest, { counts, planned }:
   const [opposite, chance] = verdict === 'pass' ? [bad, test.falsePass] : [good, test.falseFail];
   return (
     `settled after ${progress} by a sequential test: it ${verdict === 'pass' ? 'passes' : 'fails'}, ` +
-    `as a true pass rate of ${opposite} does in at most ${chancePercent(chance)} of runs.`
+    `as a true pass rate of ${opposite} does in ${chanceAtMost(chance)} of runs.`
   );
 }
 

@@ -2,7 +2,7 @@ import type { CountRange } from '../stats/curtailment.ts';
 import type { WantedErrors } from '../stats/trials-needed.ts';
 import type { Gate, GateChance, NeededTrials } from '../types/reports/gate.ts';
 import { asksWhole, cellsText } from './gate-scope.ts';
-import { chancePercent, counted, grouped, ratePercent } from './gate-text.ts';
+import { chanceAtMost, chancePercent, counted, grouped, ratePercent } from './gate-text.ts';
 
 /** Which results pass. */
 export function passingSentence(gate: Gate, range: CountRange | null, trials: number, judged: number): string {
@@ -54,8 +54,8 @@ export function neededSentence(
   { bad, falsePass, good, falseFail }: WantedErrors,
   needed: NeededTrials | null,
 ): string {
-  const stopped = good === 1 ? 'always passes' : `is stopped at most ${chancePercent(falseFail)}`;
-  const errors = `${ratePercent(bad)} passes at most ${chancePercent(falsePass)} of the time and ${ratePercent(good)} ${stopped}`;
+  const stopped = good === 1 ? 'always passes' : `is stopped ${chanceAtMost(falseFail)}`;
+  const errors = `${ratePercent(bad)} passes ${chanceAtMost(falsePass)} of the time and ${ratePercent(good)} ${stopped}`;
   if (needed === null) return `With no number of trials ${errors}: choose rates further from the bar.`;
   const whose = gate.scope.kind === 'scenario' ? '' : ' of each';
   return `With ${counted(needed.trials, 'trial')}${whose}, ${errors}.${lapsesText(needed)}`;

@@ -27,6 +27,18 @@ export function chancePercent(chance: number): string {
   return `${Number(percent.toFixed(percent < 10 || percent > 90 ? 1 : 0))} %`;
 }
 
+/** The same as a bound: `at most 0.1 %` of what is less, and `at most 100 %` of what is nearly certain. */
+export function chanceAtMost(chance: number): string {
+  if (chance > 0 && chance < 0.001) return 'at most 0.1 %';
+  return `at most ${chance > 0.999 ? '100 %' : chancePercent(chance)}`;
+}
+
+/** `at least 99.9 %` of what is more, and `at least 0 %` of what is hardly possible. */
+export function chanceAtLeast(chance: number): string {
+  if (chance > 0.999 && chance < 1) return 'at least 99.9 %';
+  return `at least ${chance < 0.001 ? '0 %' : chancePercent(chance)}`;
+}
+
 /** `1 trial`, `20 trials`, `12,850,000 trials`. */
 export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;

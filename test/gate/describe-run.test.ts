@@ -30,6 +30,19 @@ describe('the run as a whole', () => {
     expect(run?.oneBad).toBeCloseTo(one ** 19 * bad, 12);
   });
 
+  test('says bounds of chances as bounds', () => {
+    const [sentence] = describeSuite(many(2, 1000, null), ['pass_rate >= 0.9999999'])?.sentences ?? [];
+    expect(sentence).toMatch(/at most (?:\d+(?:\.\d+)?|100) %\.$/);
+    const rare = describeRun(
+      { scenarios: many(20, 1000, 0.9), gates: [], others: [] },
+      { falsePass: 1e-4, falseFail: 1e-4 },
+    );
+    expect(rare?.sentences.join(' ')).toContain(
+      'at least 99.9 % of the time when all are good, and at most 0.1 % when',
+    );
+    expect(rare?.sentences.join(' ')).not.toMatch(/at (?:most|least) (?:less|more)/);
+  });
+
   test('needs more trials than one scenario, and the fewest that keep both errors', () => {
     const needed = describeSuite(many(20, 103, 0.95))?.needed;
     const errors = (trials: number): readonly [number, number] => {

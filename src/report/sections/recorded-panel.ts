@@ -79,7 +79,8 @@ function outcomesOf({ histogram }: RecordingReport): string {
 
 function rateLine({ passRate, tasks, crossed }: RecordingReport): string {
   const { rate, interval, error, naiveError, designEffect } = passRate;
-  if (interval === null) return `pass rate ${formatRate(rate)}; ${plural(tasks, 'task')} tell no interval`;
+  if (interval === null)
+    return `pass rate ${formatRate(rate)}; ${plural(tasks, 'task tells', 'tasks tell')} no interval`;
   const by =
     crossed === null
       ? 'task'
