@@ -44,6 +44,6 @@ export async function contractFromObject(
     const rows = loaded.rows.map((row, at) => ({ ...row, issues: at === 0 ? all : [] }));
     return { ...loaded, rows, issues: all };
   }
-  const failed = { ok: false, file, name: name ?? file, capabilities: [], trials: 1, issues: all } as const;
-  return { rows: [failed], definitions: [], notRun: [], issues: all };
+  const parts = { isOfSeveral: true, capabilities: [], trials: 1, issues: all } as const;
+  return { rows: [{ ok: false, file, name: name ?? file, ...parts }], definitions: [], notRun: [], issues: all };
 }

@@ -1,4 +1,5 @@
-import { isJsonArray } from '../../values/is-json.ts';
+import type { JsonObject } from '../../types/json.ts';
+import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
 import type { SuiteKind } from '../suite-kind.ts';
 import { hasOneAgent } from './has-one-agent.ts';
 
@@ -15,11 +16,19 @@ export const sessionKind: SuiteKind = {
   rootKeys: new Set(['session']),
   detects: ({ data }) =>
     Object.hasOwn(data, 'session') ||
-    // Without `[session]`, or with that key misspelt: its schema says so.
-    (isJsonArray(data['tasks']) && !Object.hasOwn(data, 'workflow')) ||
-    (hasOneAgent(data) && TASK_KEYS.some((key) => Object.hasOwn(data, key))),
+    (hasTasks(data) && !Object.hasOwn(data, 'workflow')) ||
+    (hasOneAgent(data) && hasTaskKey(data)),
   detectsObject: (made) => Object.hasOwn(made, 'agent') && !Object.hasOwn(made, 'workflow'),
   open: async () => (await import('./session-verbs.ts')).sessionVerbs,
 };
+
+/** True: a task says what somebody wants; `[session]` may be left out or misspelt, and other programs have tasks, too. */
+function hasTasks({ tasks }: JsonObject): boolean {
+  return isJsonArray(tasks) && tasks.some((task) => isJsonObject(task) && hasTaskKey(task));
+}
+
+function hasTaskKey(table: JsonObject): boolean {
+  return TASK_KEYS.some((key) => Object.hasOwn(table, key));
+}
 
 const TASK_KEYS = ['user', 'gold', 'expected', 'goals'];
