@@ -98,6 +98,8 @@ export class CanaryMachine {
     this.beginStep();
     this.isInStep = false;
     if (this.state !== 'running') return;
+    // A look that was ready says nothing of what the same step brought behind it, such as errors of the harness.
+    this.isReady = this.isReady && this.stage().isReady;
     if (!this.isReady) {
       this.decision = 'hold';
       return;

@@ -66,6 +66,11 @@ export class CanaryStage {
     return this.decide();
   }
 
+  /** Whether all that was counted still meets every criterion, also what came behind the last look. */
+  get isReady(): boolean {
+    return this.meetsAll(standings(this.tally, this.rules, this.plan, 'decision'));
+  }
+
   /** What keeps it from being promoted, by name. */
   waiting(): readonly (CanaryMeasure | 'outcomes' | 'hours')[] {
     const open = standings(this.tally, this.rules, this.plan).filter(([, state]) => state !== 'met');
@@ -100,14 +105,18 @@ export class CanaryStage {
     const states = standings(tally, rules, this.plan, 'decision');
     const broken = states.find(([, state]) => state === 'broken');
     if (broken !== undefined) return { kind: 'rollback', code: CODE_OF[broken[0]] };
-    const isReady =
-      tally.candidate.judged >= rules.minOutcomes &&
-      this.hours() >= rules.minHours &&
-      states.every(([, state]: readonly [CanaryMeasure, CriterionState]) => state === 'met');
-    if (isReady) return READY;
+    if (this.meetsAll(states)) return READY;
     if (tally.candidate.outcomes >= rules.maxOutcomes || this.isOverdue())
       return { kind: 'rollback', code: 'MAX_HOLD' };
     return HOLD;
+  }
+
+  private meetsAll(states: ReturnType<typeof standings>): boolean {
+    return (
+      this.tally.candidate.judged >= this.rules.minOutcomes &&
+      this.hours() >= this.rules.minHours &&
+      states.every(([, state]: readonly [CanaryMeasure, CriterionState]) => state === 'met')
+    );
   }
 
   private isOverdue(): boolean {

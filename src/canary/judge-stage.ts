@@ -42,8 +42,8 @@ export function standings(
   }
   const outcomes = candidate.outcomes + baseline.outcomes;
   const errors = candidate.errors + baseline.errors;
-  // An error says nothing of the candidate, so that too many keep it where it is.
-  states.push(['errors', outcomes > 0 && errors <= rules.maxErrorRate * outcomes ? 'met' : 'open']);
+  // An error says nothing of the candidate, so that too many keep it where it is. A product would round: 0.29 · 100 < 29.
+  states.push(['errors', outcomes > 0 && errors / outcomes <= rules.maxErrorRate ? 'met' : 'open']);
   // Its bounds are looked for, which takes long: not where a look has nothing to learn from them.
   if (rules.maxDrop !== null && (asks === 'all' || isDropOfUse(tally, states, rules.maxDrop))) {
     states.push(['drop', against(dropBounds(tally, level), rules.maxDrop)]);

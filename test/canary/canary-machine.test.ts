@@ -75,6 +75,17 @@ describe('the way of a candidate', () => {
     expect(report(slow).state).toBe('released');
   });
 
+  test('is not promoted by a look when the rest of its step speaks against it', () => {
+    const errors = report(afterStep(aPlan(), 400, (i) => ({ passed: i < 200 ? true : null })));
+    expect([errors.state, errors.percent, errors.decision]).toEqual(['running', 0, 'hold']);
+    expect(errors.waitsFor).toEqual([expect.stringMatching(/^Errors of the harness 0\.50 /)]);
+    const failures = afterStep(aPlan(), 209, (i) => ({ passed: i < 200 }));
+    expect(report(failures)).toMatchObject({ state: 'running', percent: 0, decision: 'hold' });
+    // Once its numbers are good again it goes on.
+    takeStep(failures, { from: 209, outcomes: 1291 });
+    expect(report(failures)).toMatchObject({ percent: 5, decision: 'promote' });
+  });
+
   test('is taken back where it is still open after the most outcomes or hours', () => {
     const byOutcomes = afterStep(aPlan({ stages: [aStage({ maxOutcomes: 200 })] }), 300, (i) => ({
       passed: i % 20 !== 0,
@@ -162,6 +173,8 @@ describe('what takes a candidate back, and what only holds it', () => {
     expect([errors.state, errors.decision]).toEqual(['running', 'hold']);
     expect(errors.stages[0]?.candidate).toMatchObject({ outcomes: 400, passed: 360, failed: 0, errors: 40 });
     expect(errors.waitsFor[0]).toMatch(/^Errors of the harness 0\.10 /);
+    const atCeiling = aPlan({ lookEvery: 1, stages: [aStage({ maxErrorRate: 0.29 })] });
+    expect(report(afterStep(atCeiling, 400, (i) => ({ passed: i < 116 ? null : true }))).state).toBe('released');
     const plan = aPlan({ maxCostPerOutcome: 1, stages: [aStage({ maxCostPerSuccess: 0.5, maxLatencyMs: 1000 })] });
     const unknown = report(afterStep(plan, 2000, (i) => (i === 3 ? {} : { costUsd: 0.05, latencyMs: 10 })));
     expect(unknown.waitsFor).toEqual(['1 outcomes have no cost.', '1 outcomes have no latency.']);
