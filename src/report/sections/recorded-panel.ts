@@ -66,13 +66,19 @@ function recordedRow(scenario: Recorded): ListingRow {
   };
 }
 
-function outcomesOf({ histogram }: RecordingReport): string {
+/** Of the runs that count: those that are left out make no task one that is sometimes, or never, solved. */
+function outcomesOf({ histogram, errors: { policy } }: RecordingReport): string {
   const sum = (isOne: (passed: number, trials: number) => boolean): number =>
-    histogram.reduce((total, { passed, trials, tasks }) => (isOne(passed, trials) ? total + tasks : total), 0);
+    histogram.reduce((total, { passed, trials, errors, tasks }) => {
+      const counted = policy === 'exclude' ? trials - errors : trials;
+      return isOne(passed, counted) ? total + tasks : total;
+    }, 0);
+  const untried = sum((_, trials) => trials === 0);
   const parts = [
-    `${formatCount(sum((passed, trials) => passed === trials))} always solved`,
+    `${formatCount(sum((passed, trials) => trials > 0 && passed === trials))} always solved`,
     `${formatCount(sum((passed, trials) => passed > 0 && passed < trials))} sometimes`,
-    `${formatCount(sum((passed) => passed === 0))} never`,
+    `${formatCount(sum((passed, trials) => trials > 0 && passed === 0))} never`,
+    ...(untried === 0 ? [] : [`${formatCount(untried)} without a run that counts`]),
   ];
   return parts.join(', ');
 }

@@ -1,8 +1,9 @@
 import { clusteredInterval } from '../../stats/clustered-interval.ts';
-import { meanOfAlike } from '../../stats/mean-interval.ts';
+import { type MeanInterval, meanOfAlike } from '../../stats/mean-interval.ts';
 import { sumOf } from '../../stats/mean.ts';
 import { passAtK } from '../../stats/pass-at-k.ts';
 import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
+import { wilsonOfRate } from '../../stats/wilson.ts';
 import type { TaskCount, TaskCounts } from '../../trial/task-counts.ts';
 import type { AsiId } from '../../types/release/origin.ts';
 import type {
@@ -157,7 +158,7 @@ function taskPassHatK(tasks: TaskCounts, alike: readonly AlikeTasks[], policy: E
       const own = passHatK(trials, passed, k);
       return own === null ? null : { value: own };
     });
-    const mean = crossed ?? meanOfAlike(values);
+    const mean = crossed ?? rateOfAlike(values);
     if (mean === null) return [];
     const { interval } = mean;
     const count = countOf(values);
@@ -171,6 +172,12 @@ function taskPassHatK(tasks: TaskCounts, alike: readonly AlikeTasks[], policy: E
       },
     ];
   });
+}
+
+/** A mean of rates. Where no task differs from another, each counts as one trial, as in `clusteredInterval`. */
+function rateOfAlike(values: readonly Shared[]): MeanInterval | null {
+  const mean = meanOfAlike(values);
+  return mean?.error === 0 ? { ...mean, interval: wilsonOfRate(mean.mean, mean.df + 1) } : mean;
 }
 
 function clusteredRate(alike: readonly AlikeTasks[]): ClusteredRate {

@@ -53,6 +53,24 @@ describe('recorded runs', () => {
     ]);
   });
 
+  it('of tasks that all agree have the interval of one trial for each task, at every k', async () => {
+    const { recording } = scored(await score(tauText(tauRuns({ a: 2, b: 2, c: 2, d: 2 }, 2))));
+    const ofFour = [expect.closeTo(0.510109163545403, 12), 1];
+    expect(recording.passRate.interval).toEqual(ofFour);
+    expect(recording.passHatK.map(({ interval }) => interval)).toEqual([ofFour, ofFour]);
+    const none = scored(await score(tauText(tauRuns({ a: 1, b: 1 }, 2)))).recording;
+    expect(none.passHatK[1]).toMatchObject({ value: 0, interval: [0, expect.closeTo(0.657619772493347, 12)] });
+  });
+
+  it('that are left out make no task one that is never, or only sometimes, solved', async () => {
+    const down = (task: string) => ({ task, trial: 9, reward: 0, error: 'the server was down' });
+    const text = tauText([...tauRuns({ a: 2, b: 1, c: 0 }, 2), down('a'), down('d')]);
+    const outcomes = async (errors: 'fail' | 'exclude') =>
+      /\d+ always solved.*/.exec(renderReport(await score(text, { errors }), { reporter: 'markdown' }))?.[0];
+    expect(await outcomes('fail')).toBe('0 always solved, 2 sometimes, 2 never');
+    expect(await outcomes('exclude')).toBe('1 always solved, 1 sometimes, 1 never, 1 without a run that counts');
+  });
+
   it('that their harness ended count as the user says, and both readings are told where they differ', async () => {
     const runs = [
       ...tauRuns({ a: 2, b: 1 }, 2),
