@@ -6,7 +6,7 @@ import { passkReporters } from '../../src/suite/passk-reporters.ts';
 import type { RenderOptions } from '../../src/types/render-options.ts';
 import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aRouter } from '../suite/scenarios.ts';
-import { aHostileReport } from './report-cases.ts';
+import { aHostileReport, withHostilePanels } from './report-cases.ts';
 
 const OPTIONS: RenderOptions = {
   columns: 4000,
@@ -113,7 +113,7 @@ describe('whatever models and tools said', () => {
     const texts = passkReporters.map(({ type }) => type).filter((type) => type !== 'html');
     fc.assert(
       fc.property(hostile, fc.constantFrom(...texts), (text, type) => {
-        const output = rendered(type, aHostileReport(text));
+        const output = rendered(type, withHostilePanels(text));
         expect(output).not.toMatch(UNSAFE);
       }),
       { numRuns: 300 },

@@ -3,7 +3,7 @@ import MarkdownIt from 'markdown-it';
 import { describe, expect, test } from 'vitest';
 import { renderMarkdown } from '../../src/report/render-markdown.ts';
 import type { RenderOptions } from '../../src/types/render-options.ts';
-import { aHostileReport, aLargeReport, HOSTILE, REPORT_CASES } from './report-cases.ts';
+import { aHostileReport, aLargeReport, HOSTILE, REPORT_CASES, withHostilePanels } from './report-cases.ts';
 
 const options: RenderOptions = {
   columns: 80,
@@ -30,8 +30,12 @@ describe('a Markdown report in a real renderer', () => {
     );
   });
 
-  test('shows what came from elsewhere in code only, where nobody is mentioned and nothing linked', () => {
-    const outside = htmlOf(HOSTILE)
+  test.each([
+    ['of scenarios', aHostileReport],
+    ['with headings that name a matrix and a ladder', withHostilePanels],
+  ])('shows what came from elsewhere in code only, where nobody is mentioned and nothing linked: %s', (_what, made) => {
+    const outside = markdown
+      .render(renderMarkdown(made(HOSTILE), options))
       .replace(/<pre>[\s\S]*?<\/pre>/g, '')
       .replace(/<code>[\s\S]*?<\/code>/g, '');
     expect(outside).not.toMatch(/[@#`]|evil|alert|onerror/);

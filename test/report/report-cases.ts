@@ -217,6 +217,34 @@ export function aHostileReport(text: string): SuiteReport {
   });
 }
 
+/** The same with a matrix and a ladder of this name, and a value of an axis. */
+export function withHostilePanels(text: string): SuiteReport {
+  const value = {
+    values: [{ axis: text, value: text }],
+    scenarios: 1,
+    trials: 8,
+    passRate: 1,
+    tokens: 0,
+    change: null,
+  };
+  const rung = { rung: 1000, scenario: text, passRate: 1, value: 1, figure: null, runaways: 0 };
+  return {
+    ...aHostileReport(text),
+    matrices: [{ matrix: text, file: text, cases: 1, values: [value, value], cells: [] }],
+    ladders: [
+      {
+        ladder: text,
+        file: text,
+        kind: 'context',
+        measure: 'tokens',
+        rungs: [rung],
+        threshold: null,
+        failsAtFirst: false,
+      },
+    ],
+  };
+}
+
 /** A contract in which every text is this one. */
 function aHostileContract(text: string): ContractReport {
   const evidence = anEvidence({ prompt: text, answer: text, message: text, fired: [text], replay: text });

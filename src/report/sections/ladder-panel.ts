@@ -45,6 +45,7 @@ export function ladderPanel(plain: LadderReport, timed: readonly TimedLadder[] =
   return {
     title: `Ladder of ${plainText(ladder, LONGEST_NAME)}`,
     isTitled: true,
+    namesHead: true,
     mark: null,
     headline: [kind, plural(rungs.length, 'rung'), verdictText(report)],
     isTelling: true,

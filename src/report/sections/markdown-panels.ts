@@ -1,6 +1,6 @@
 import type { RenderOptions } from '../../types/render-options.ts';
 import { plural } from '../format-number.ts';
-import { codeBlock, codeCell } from '../markdown-text.ts';
+import { codeBlock, codeCell, codeSpan } from '../markdown-text.ts';
 import { plainText } from '../plain-text.ts';
 import { fileStyle } from '../text/text-style.ts';
 import type { Figures, Panel } from './panel.ts';
@@ -15,13 +15,14 @@ export function panelBlocks(panels: readonly Panel[], options: RenderOptions): r
   const style = fileStyle(options);
   const shown = options.quiet ? panels.filter(({ isTrouble }) => isTrouble) : panels;
   return shown.flatMap((panel) => {
-    const { title, blocks } = panel;
+    const { title, namesHead = false, blocks } = panel;
+    const heading = (text: string): string => `\n### ${namesHead ? codeSpan(text) : text}\n`;
     const figures = blocks.filter((block) => block.type === 'figures');
-    if (figures.length === 0) return [`\n### ${title}\n\n${codeBlock(panelLines(panel, style).join('\n'))}`];
+    if (figures.length === 0) return [`${heading(title)}\n${codeBlock(panelLines(panel, style).join('\n'))}`];
     const notes = blocks.flatMap((block) => (block.type === 'notes' ? block.sentences : []));
     const sentences = [...listingLines(panel, style), ...notes];
     return [
-      `\n### ${titledParts(panel).join(' · ')}\n${sentences.length === 0 ? '' : `\n${codeBlock(sentences.join('\n'))}`}`,
+      `${heading(titledParts(panel).join(' · '))}${sentences.length === 0 ? '' : `\n${codeBlock(sentences.join('\n'))}`}`,
       ...figures.flatMap((block) => figureBlocks(block, options)),
     ];
   });

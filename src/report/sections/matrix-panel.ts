@@ -15,6 +15,7 @@ export function matrixPanel({ matrix, cases, values, cells }: MatrixReport): Pan
   return {
     title: `Matrix of ${plainText(matrix, LONGEST_NAME)}`,
     isTitled: true,
+    namesHead: true,
     mark: null,
     headline: [
       plural(axes.size, 'axis', 'axes'),
@@ -53,7 +54,7 @@ function bestText(values: readonly MatrixRow[], cells: readonly MatrixRow[]): st
   if (judged.length === 0) return 'nothing ran';
   const best = judged.reduce((most, row) => ((row.passRate ?? 0) > (most.passRate ?? 0) ? row : most));
   const isApart = judged.some(({ change }) => change !== null && (change.interval[0] > 0 || change.interval[1] < 0));
-  const name = `${nameOf(best)} ${formatRate(best.passRate ?? 0)}`;
+  const name = `${plainText(nameOf(best), LONGEST_NAME)} ${formatRate(best.passRate ?? 0)}`;
   return isApart ? `best: ${name}` : `best: ${name}, but none is told apart from the first`;
 }
 

@@ -1,10 +1,12 @@
 import type { Mark } from './section.ts';
 
-/** A part of the report about the whole run, such as its drift. All texts are harmless but names. */
+/** A part of the report about the whole run, such as its drift. All texts are harmless but names; heads hold names as plain text. */
 export interface Panel {
   readonly title: string;
   /** Whether the headline needs the title: it stands before the headline where no title stands above it. */
   readonly isTitled: boolean;
+  /** True: its title or headline hold names from elsewhere, which a reader of Markdown might take for markup. */
+  readonly namesHead?: true;
   /** Null: the panel judges nothing. */
   readonly mark: Mark | null;
   /** In words, for a reader who sees the title; one part is a sentence. */

@@ -12,6 +12,7 @@ export function robustnessPanel(report: RobustnessReport, contract: string | nul
   return {
     title: contract === null ? 'Mutations' : `Mutations of ${plainText(contract, LONGEST_NAME)}`,
     isTitled: true,
+    ...(contract !== null && { namesHead: true }),
     mark: null,
     headline: [plural(report.types.length, 'type'), 'rates are of trials in which something was changed'],
     isTelling: true,
