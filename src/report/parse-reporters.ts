@@ -1,4 +1,5 @@
 import { PasskError } from '../errors.ts';
+import { isWebAddress } from '../text/is-web-address.ts';
 import type { Reporter } from './reporter.ts';
 import type { ReportRequest } from './render-reports.ts';
 
@@ -61,18 +62,13 @@ function parseReporter(word: string, reporters: readonly Reporter[], hintFor: Hi
       hint: `Write --reporter ${name}:FOLDER.`,
     });
   }
-  if (path === null || !isUrl(path)) return { reporter, path };
+  if (path === null || !isWebAddress(path)) return { reporter, path };
   if (reporter.sender === undefined) {
     throw new PasskError('USAGE', `Reporter "${name}" cannot send its report to a URL.`, {
       hint: `Write --reporter ${name}:PATH. ${senders(reporters)}`,
     });
   }
   return { reporter, path, url: path };
-}
-
-/** Whether it is a URL. Other words with a colon are paths, as in C:\reports. */
-function isUrl(path: string): boolean {
-  return /^https?:\/\//i.test(path);
 }
 
 function senders(reporters: readonly Reporter[]): string {

@@ -1,12 +1,14 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryFolder } from '../source/project-folder.ts';
+import { isWebAddress } from '../text/is-web-address.ts';
 import type { Permissions } from '../types/permissions.ts';
 import { configuredValue } from './configured-value.ts';
 import type { PasskConfig } from './define-config.ts';
 import type { LoadedConfig } from './load-config.ts';
 import type { PathUse, Setting, Table } from './setting.ts';
 import { keyOf } from './setting-names.ts';
+import { reportTarget } from './report-target.ts';
 import { SETTINGS } from './table.ts';
 
 /** A key of a configuration file, or one of its table `allow`. */
@@ -55,7 +57,10 @@ function requestsIn(
 
 /** The path in a word of the file: that of a reporter follows its name; what a pattern matches lies below its start. */
 function fileIn(word: string, use: PathUse): string {
-  if (use === 'reports') return /:(.+)$/s.exec(word)?.[1] ?? '';
+  if (use === 'reports') {
+    const target = reportTarget(word);
+    return isWebAddress(target) ? '' : target;
+  }
   if (use !== 'patterns') return word;
   // Alternatives of a pattern may lead upwards behind its start.
   return /[{(].*\.\./.test(word) ? '/' : word;

@@ -7,6 +7,7 @@ import { memoryDocument } from '../scenario/objects/memory-document.ts';
 import { camelKeys } from '../source/camel-keys.ts';
 import { checkSchema } from '../source/check-schema.ts';
 import { hintFor } from '../text/did-you-mean.ts';
+import { isWebAddress } from '../text/is-web-address.ts';
 import { importProblem } from '../source/import-problem.ts';
 import { runModule } from '../source/run-module.ts';
 import { locationAt } from '../source/location-at.ts';
@@ -215,5 +216,6 @@ function isFile(plugin: string): boolean {
 
 function movedReporter(word: string, move: (path: string) => string): string {
   const colon = word.indexOf(':');
-  return colon === -1 || colon === word.length - 1 ? word : `${word.slice(0, colon)}:${move(word.slice(colon + 1))}`;
+  const target = word.slice(colon + 1);
+  return colon === -1 || target === '' || isWebAddress(target) ? word : `${word.slice(0, colon)}:${move(target)}`;
 }

@@ -152,6 +152,17 @@ test('otlp is sent to a collector that is granted, and one that is not is refuse
   expect(collector.received.map((one) => one.path)).toEqual(['/v1/traces']);
 });
 
+test('a URL among the reporters of a settings file is sent to, and no name of a folder', async () => {
+  const collector = await startReceiver();
+  onTestFinished(() => collector.close());
+  const cwd = aSuite();
+  const { host } = new URL(collector.url);
+  writeFileSync(path.join(cwd, 'passk.toml'), `reporters = ["text", "otlp:${collector.url}"]\n`);
+  const { status } = await runPassk(['good.toml', '--trust', `--allow-net=${host}`], { cwd });
+  expect([status, collector.received.map((one) => one.path)]).toEqual([0, ['/v1/traces']]);
+  expect(existsSync(path.join(cwd, 'http:'))).toBe(false);
+});
+
 test('a collector that refuses a report is an error of the report, whatever the gate says', async () => {
   const collector = await startReceiver(() => ({ status: 401, body: '{"message":"who are you?"}' }));
   onTestFinished(() => collector.close());

@@ -141,6 +141,10 @@ test.each([
   ],
   ['reporters = ["text:.git/config"]\n', 'write files outside of the repository'],
   ['reporters = ["text:link/x"]\n', 'write files outside of the repository'],
+  [
+    'reporters = ["text", "otlp:http://127.0.0.1:9/v1"]\n',
+    'send reports to servers that it names: reporters = ["text","otlp:http://127.0.0.1:9/v1"] (passk.toml:1)',
+  ],
   ['history = "/x/history"\n', 'write files outside of the repository: history'],
   ['journal = "../j"\n', 'write files outside of the repository: journal'],
   ['save_baseline = "../b"\n', 'write files outside of the repository: saveBaseline'],

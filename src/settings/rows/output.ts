@@ -1,8 +1,10 @@
+import { isWebAddress } from '../../text/is-web-address.ts';
 import type { ProgressEvent } from '../../types/progress.ts';
 import { ALL_COMMANDS, CONFIGURED, onModels, REPORTING, RUNNING } from '../commands.ts';
 import type { RunJournalOptions } from '../journal-options.ts';
 import { oneOf, text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
 import { OUTAGE_MS, type QueueOptions } from '../queue-options.ts';
+import { reportTarget } from '../report-target.ts';
 import type { Table } from '../setting.ts';
 
 const word = text('a text');
@@ -74,6 +76,10 @@ export const OUTPUT = {
     kind: texts,
     file: 'Reports to make: NAME, or NAME:path.',
     paths: 'reports',
+    consent: {
+      wants: 'send reports to servers that it names',
+      isNeeded: (words: readonly string[]) => words.some((word) => isWebAddress(reportTarget(word))),
+    },
     flag: {
       on: [...REPORTING, 'merge', 'release run', 'golden run'],
       short: 'r',

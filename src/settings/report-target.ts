@@ -1,0 +1,4 @@
+/** The file, folder or address behind the name of a reporter; '': the word has none. */
+export function reportTarget(word: string): string {
+  return /:(.+)$/s.exec(word)?.[1] ?? '';
+}
