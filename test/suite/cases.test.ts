@@ -110,6 +110,15 @@ test('one case is chosen by its name, and a file of several asks which', async (
   });
 });
 
+test('one case is chosen by its name as reports show it, which the commands in them have', async () => {
+  const name = 'red \u001b[31m';
+  const rows = [...ROWS, { ...ROWS[0], name }].map((row) => JSON.stringify(row)).join('\n');
+  const cwd = folder({ ...JSONL, 'rows.jsonl': rows });
+  for (const part of ['answers: red \\u{1b}[31m', 'red \\u{1b}[31m', name]) {
+    expect((await traceTrial({ file: 'a.toml', cwd, part, trial: 0 })).scenario.name).toBe(`answers: ${name}`);
+  }
+});
+
 test('a problem that all cases have is told once, and any other with the name of its case', async () => {
   const odd = [...ROWS, { answer: 'x', more: 1 }].map((row) => JSON.stringify(row)).join('\n');
   expect(await problemsOf({ ...JSONL, 'rows.jsonl': odd })).toEqual([

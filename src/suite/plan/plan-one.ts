@@ -2,6 +2,7 @@ import { PasskError } from '../../errors.ts';
 import type { MadeScenario } from '../../scenario/objects/define-agent-scenario.ts';
 import { isSuiteFile } from '../../source/scan-folder.ts';
 import type { SuiteKind } from '../../suites/suite-kind.ts';
+import { visibleText } from '../../text/visible-text.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { Sampler, Scenario } from '../../types/scenario.ts';
 import type { ProcessCode } from '../../types/scenarios/process-code.ts';
@@ -72,7 +73,8 @@ function onlyScenario(
   }
   const [scenario, ...others] = scenarios;
   if (part !== undefined) {
-    const isAlone = scenario?.name === part && others.length === 0;
+    const isAlone =
+      scenario !== undefined && others.length === 0 && [scenario.name, shownName(scenario.name)].includes(part);
     return isAlone ? scenario : onlyPart(file, parts, part);
   }
   if (scenario !== undefined && others.length === 0) return scenario;
@@ -92,11 +94,10 @@ function calledOf({ case: row, part, subject }: Scenario, kinds: readonly SuiteK
   return kinds.find(({ type }) => type === (part?.kind ?? subject.kind))?.file ?? 'a file';
 }
 
-/** By its whole name, or by what stands behind the name of the contract, or of the file with cases. */
+/** By its name, or by its name as reports show it, which the commands in them have. */
 function onlyPart(file: string, parts: readonly Scenario[], wanted: string): Scenario {
-  const found = parts.filter(
-    ({ name, part, case: row }) => name === wanted || name === `${part?.of}: ${wanted}` || row === wanted,
-  );
+  const exact = partsCalled(wanted, parts, (name) => name);
+  const found = exact.length > 0 ? exact : partsCalled(wanted, parts, shownName);
   const [one, ...others] = found;
   if (one !== undefined && others.length === 0) return one;
   const what = found.length > 1 ? 'is the name of more than one part' : 'is no part';
@@ -106,6 +107,18 @@ function onlyPart(file: string, parts: readonly Scenario[], wanted: string): Sce
         ? 'It has no parts: leave out --part.'
         : `Its parts: ${named(found.length > 1 ? found : parts)}.`,
   });
+}
+
+/** By the whole name, or by what stands behind the name of the contract, or of the file with cases. */
+function partsCalled(wanted: string, parts: readonly Scenario[], as: (name: string) => string): readonly Scenario[] {
+  return parts.filter(
+    ({ name, part, case: row = name }) =>
+      as(name) === wanted || as(row) === wanted || as(name) === `${as(`${part?.of}`)}: ${wanted}`,
+  );
+}
+
+function shownName(name: string): string {
+  return visibleText(name, { longest: Number.POSITIVE_INFINITY });
 }
 
 const MOST_NAMED = 8;
