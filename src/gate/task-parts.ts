@@ -1,6 +1,7 @@
 import type { Gate } from '../types/reports/gate.ts';
 import type { RecordingReport } from '../types/recording.ts';
 import { isSampled, type ScenarioReport } from '../types/reports/scenario-report.ts';
+import { quotientValue } from './gate-value.ts';
 import type { MeanPart } from './mean-of-parts.ts';
 import { horizonOf } from './pass-metric.ts';
 import { type TrialTotals, type NoReading, readPasses } from './reading.ts';
@@ -10,14 +11,16 @@ export function recordingOf(scenario: ScenarioReport): RecordingReport | undefin
   return isSampled(scenario) ? scenario.recording : undefined;
 }
 
-/** What each task adds to a mean over tasks. */
-export function taskParts(
-  gate: Gate,
-  {
-    histogram,
-    errors,
-  }: Pick<RecordingReport, 'histogram'> & { readonly errors: Pick<RecordingReport['errors'], 'policy'> },
-): readonly MeanPart[] | NoReading {
+/** Which results tasks had, and what attempts with an error count as. */
+interface TaskResults extends Pick<RecordingReport, 'histogram'> {
+  readonly errors: Pick<RecordingReport['errors'], 'policy'> & Partial<Pick<RecordingReport['errors'], 'count'>>;
+}
+
+/**
+ * What each task adds to a mean over tasks. An attempt that cannot be read, whose task nobody knows, is a task of its own: gates
+ * that passed it over would pass a file of which the failures were damaged.
+ */
+export function taskParts(gate: Gate, { histogram, errors }: TaskResults): readonly MeanPart[] | NoReading {
   const parts: MeanPart[] = [];
   for (const alike of histogram) {
     const totals = taskTotals(alike, errors.policy);
@@ -31,6 +34,13 @@ export function taskParts(
       groups: Math.floor(totals.all / horizonOf(gate.metric, gate.k, totals.all)),
     };
     for (let task = 0; task < alike.tasks; task++) parts.push(part);
+  }
+  if (errors.policy !== 'exclude') {
+    const inTasks = histogram.reduce((sum, alike) => sum + alike.errors * alike.tasks, 0);
+    const none = quotientValue(0, 1);
+    const high = errors.policy === 'fail' ? none : quotientValue(1, 1);
+    const part: MeanPart = { low: none, high, value: 0, groups: 1 };
+    for (let attempt = inTasks; attempt < (errors.count ?? 0); attempt++) parts.push(part);
   }
   return parts.length === 0 ? { verdict: 'insufficient', why: 'has no task of which a trial counts' } : parts;
 }

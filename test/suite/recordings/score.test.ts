@@ -139,6 +139,16 @@ describe('recorded runs', () => {
     expect(passRate).toBe(7537 / 10_050);
   });
 
+  it.each([
+    ['fail', 'fail'],
+    ['exclude', 'pass'],
+    ['block', 'insufficient'],
+  ] as const)('that cannot be read let no gate pass where errors mean %s: %s', async (errors, verdict) => {
+    const lines = ['{"task":"a","passed":true}', '{"task":"b","passed":true}', '{"task":"b","pas', '{"task":"c"}'];
+    const report = await score(lines.join('\n'), { errors, gates: ['pass_rate >= 0.9'] });
+    expect(report.gate.expressions.map((one) => one.verdict)).toEqual([verdict]);
+  });
+
   it('that cannot be read cost themselves and belong to no task', async () => {
     const whole = tauText(tauRuns({ a: 1 }, 1));
     const report = await score(`${whole.slice(0, -1)},{"task_id":"b"},{"task_id":"c","rew`);
