@@ -211,7 +211,7 @@ function asFile(moved: string): string {
 
 /** Bare words are packages, unless they end as a module's file does. */
 function isFile(plugin: string): boolean {
-  return !plugin.startsWith('file:') && (plugin.startsWith('.') || /\.[cm]?js$/.test(plugin));
+  return !plugin.startsWith('file:') && (plugin.startsWith('.') || /\.[cm]?[jt]s$/.test(plugin));
 }
 
 function movedReporter(word: string, move: (path: string) => string): string {

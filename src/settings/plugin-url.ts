@@ -6,5 +6,5 @@ export function pluginUrl(plugin: string, cwd: string): string {
   if (plugin.startsWith('file:')) return plugin;
   if (path.isAbsolute(plugin) || plugin.startsWith('.')) return pathToFileURL(path.resolve(cwd, plugin)).href;
   // A bare word: a file beside the user first, else a package.
-  return /\.[cm]?js$/.test(plugin) ? pathToFileURL(path.resolve(cwd, plugin)).href : plugin;
+  return /\.[cm]?[jt]s$/.test(plugin) ? pathToFileURL(path.resolve(cwd, plugin)).href : plugin;
 }
