@@ -1,4 +1,5 @@
 import type { Issue } from '../types/issue.ts';
+import { isSuiteFile } from './scan-folder.ts';
 import type { SourceFile } from './source-file.ts';
 
 /**
@@ -14,6 +15,8 @@ export function hiddenProblem({ name }: SourceFile, what: string, issues: readon
     severity: 'error',
     message: `File "${name}" is not ${what}. What stands in it is not shown, because another file named it.`,
     at: { file: name, line, column },
-    hint: `Name the file itself to see more: passk validate ${name}`,
+    hint: isSuiteFile(name)
+      ? `Name the file itself to see more: passk validate ${name}`
+      : 'Mend the file at this place, or name another one.',
   };
 }

@@ -142,10 +142,29 @@ test.each([
     { 'r.jsonl': '{}\n{"secret": }' },
     ['json_syntax', expect.not.stringContaining('secret'), 'r.jsonl', 2],
   ],
-  ['cases = "r.csv"', { 'r.csv': 'a,b\n1,2\n3\n' }, ['bad_table', expect.any(String), 'r.csv', 3]],
-  ['cases = "r.csv"', { 'r.csv': 'a,a\n1,2\n' }, ['bad_table', expect.any(String), 'r.csv', 1]],
+  [
+    'cases = "r.csv"',
+    { 'r.csv': 'a,b\n1,2\nsecret\n' },
+    ['bad_table', 'File "r.csv" is not a table: this row has 1 cells, and the first line 2 names.', 'r.csv', 3],
+  ],
+  [
+    'cases = "r.csv"',
+    { 'r.csv': 'secret,secret\n1,2\n' },
+    ['bad_table', 'File "r.csv" is not a table: columns lack names, or share one.', 'r.csv', 1],
+  ],
+  [
+    'cases = "r.csv"',
+    { 'r.csv': 'a,b\n1,"secret\n' },
+    ['csv_syntax', 'File "r.csv" is not a table: the quote that begins here is not closed.', 'r.csv', 2],
+  ],
 ])('%s with %j is refused with its place', async (cases, files, problem) => {
   expect(await problemsOf({ 'a.toml': from(cases), ...files })).toEqual([problem]);
+});
+
+test('a problem of a file of cases leads to no command that refuses such files', async () => {
+  const files = { 'a.toml': from('cases = "r.jsonl"'), 'r.jsonl': '{"secret": }' };
+  const { issues } = await loadSuite({ cwd: folder(files) });
+  expect(issues.map(({ hint }) => hint)).toEqual(['Mend the file at this place, or name another one.']);
 });
 
 test('cases that nothing in the file names are alike, which is told', async () => {

@@ -24,16 +24,21 @@ export const CASE_FILES: ReadonlyMap<string, (source: SourceFile) => CaseRows> =
 /** A column for each field, named by the first line; every cell is a text. */
 function csvRows(source: SourceFile): CaseRows {
   const parsed = parseCsv(source);
-  if (!parsed.ok) return hidden(source, 'a table', parsed.issues);
+  if (!parsed.ok) return { rows: [], issues: parsed.issues.map((issue) => noTable(source, issue)) };
   const [head = [], ...lines] = parsed.lines;
   const names = head.map(({ text }) => text);
-  const refuse = (line: number, message: string): CaseRows =>
-    hidden(source, 'a table', [
-      { code: 'bad_table', severity: 'error', message, at: { file: source.name, line, column: 1 } },
-    ]);
-  if (names.includes('') || new Set(names).size < names.length) return refuse(1, 'Columns need names.');
+  const refuse = (line: number, message: string, hint: string): CaseRows => {
+    const at = { file: source.name, line, column: 1 };
+    return { rows: [], issues: [noTable(source, { code: 'bad_table', severity: 'error', message, at, hint })] };
+  };
+  if (names.includes('') || new Set(names).size < names.length)
+    return refuse(1, 'Columns lack names, or share one.', 'Give each column of the first line a name of its own.');
   const odd = lines.find((line) => line.length !== names.length);
-  if (odd !== undefined) return refuse(lineAt(source, odd[0]?.range[0] ?? 0), 'A row has other columns.');
+  if (odd !== undefined) {
+    const message = `This row has ${odd.length} cells, and the first line ${names.length} names.`;
+    const hint = 'Write a cell for each name, and put a cell that holds a separator in double quotes.';
+    return refuse(lineAt(source, odd[0]?.range[0] ?? 0), message, hint);
+  }
   const rows = lines.map((line) => Object.fromEntries(line.map(({ text }, column) => [names[column] ?? '', text])));
   return { rows, issues: [] };
 }
@@ -56,6 +61,20 @@ function jsonRows(source: SourceFile): CaseRows {
     ]);
   }
   return { rows, issues: [] };
+}
+
+/** What is wrong with a table, in words that hold nothing of its text: an untrusted scenario may name any file. */
+function noTable({ name }: SourceFile, { code, message, at, hint }: Issue): Issue {
+  const { line = 1, column = 1 } = at ?? {};
+  const reason = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+  return {
+    code,
+    severity: 'error',
+    message: `File "${name}" is not a table: ${reason}`,
+    // Without the code frame, which shows lines.
+    at: { file: name, line, column },
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 function hidden(source: SourceFile, what: string, issues: readonly Issue[]): CaseRows {
