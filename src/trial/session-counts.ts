@@ -1,8 +1,12 @@
 import type { SessionFacts } from '../types/session.ts';
 import type { SessionTrail } from '../types/sessions/session-trail.ts';
 import { type SimulatedUser, USER_RULES } from '../types/sessions/session-user.ts';
+import type { CounterName } from '../types/trial.ts';
 import { addInto } from '../values/add-into.ts';
 import { zeros } from '../values/zeros.ts';
+
+/** Counters that nobody but the agent knows, unless passk asks or answers for its model. */
+export const TOLD_BY_AGENTS: readonly CounterName[] = ['llmCalls', 'llmTokens', 'promptTokens', 'completionTokens'];
 
 /** What sessions did on their way. Merges as the tally does. */
 export class SessionCounts {
@@ -16,6 +20,8 @@ export class SessionCounts {
   readonly spoilt: number[] = zeros(USER_RULES.length);
   /** Of such users, whatever became of the trial: trials, answers, tokens asked and answered. */
   readonly played: number[] = zeros(4);
+  /** Trials that did not tell each counter of models, by position in `TOLD_BY_AGENTS`. */
+  readonly untold: number[] = zeros(TOLD_BY_AGENTS.length);
   /** Judged trials in which a mutation changed something, those of them that passed, and judged trials in which it changed nothing. */
   readonly mutated: number[] = zeros(3);
   /** The calls of the lowest passing trial, and of the lowest failing one; null: there is none. */
@@ -33,6 +39,17 @@ export class SessionCounts {
     countUp(this.calls, 1, validCalls);
     countUp(this.most, progress?.most ?? 0, 1);
     for (const [at, { turn }] of (progress?.goals ?? []).entries()) if (turn !== null) countUp(this.reached, at, 1);
+  }
+
+  /** Adds what a session tells of its models. */
+  tell(counters: Readonly<Partial<Record<CounterName, number>>>): void {
+    for (const [at, name] of TOLD_BY_AGENTS.entries()) if (counters[name] === undefined) countUp(this.untold, at, 1);
+  }
+
+  /** True: not all trials told it. */
+  isUntold(name: CounterName): boolean {
+    const at = TOLD_BY_AGENTS.indexOf(name);
+    return at !== -1 && (this.untold[at] ?? 0) > 0;
   }
 
   /** Adds a judged trial with so many messages that a mutation changed. */
@@ -62,6 +79,7 @@ export class SessionCounts {
     addInto(this.spoilt, other.spoilt);
     addInto(this.played, other.played);
     addInto(this.mutated, other.mutated);
+    addInto(this.untold, other.untold);
     this.passedTrail = lower(this.passedTrail, other.passedTrail);
     this.failedTrail = lower(this.failedTrail, other.failedTrail);
   }

@@ -16,7 +16,7 @@ import type { StrikeCounts } from '../../trial/strike-counts.ts';
 import type { TallyShape } from '../../trial/tally-shape.ts';
 import { jsonIn } from '../../values/json-in.ts';
 
-const VERSION = 15;
+const VERSION = 16;
 /** Characters of a cause that are kept. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;

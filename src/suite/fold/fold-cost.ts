@@ -3,12 +3,13 @@ import { COUNTER } from '../../engine/trial-state.ts';
 import { squaredErrorOfMean } from '../../stats/error-of-sums.ts';
 import { trialRatioInterval } from '../../stats/trial-ratio-interval.ts';
 import type { Tally } from '../../trial/tally.ts';
+import { COUNTERS } from '../../types/trial.ts';
 import type { CostReport } from '../../types/scenarios/cost-report.ts';
 
 /** What costs are folded from. */
 type Spent = Pick<
   Tally,
-  'counters' | 'tasks' | 'first' | 'executed' | 'passed' | 'tokensSquaredLow' | 'tokensSquaredHigh'
+  'counters' | 'tasks' | 'sessions' | 'first' | 'executed' | 'passed' | 'tokensSquaredLow' | 'tokensSquaredHigh'
 >;
 
 /** Costs, and why a number among them is null. */
@@ -25,8 +26,10 @@ export interface FoldCostOptions {
 }
 
 /** Counters that not every trial told are unknown. */
-function sumsOf({ counters, tasks, executed }: Spent): readonly (number | null)[] {
-  return tasks === null ? counters : counters.map((sum, at) => (tasks.trialsByCounter[at] === executed ? sum : null));
+function sumsOf({ counters, tasks, sessions, executed }: Spent): readonly (number | null)[] {
+  if (tasks !== null) return counters.map((sum, at) => (tasks.trialsByCounter[at] === executed ? sum : null));
+  if (sessions === null) return counters;
+  return COUNTERS.map((name, at) => (sessions.isUntold(name) ? null : (counters[at] ?? 0)));
 }
 
 /** Counters of the first trial, per trial and in all; at least one trial ran. */

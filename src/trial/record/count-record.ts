@@ -1,8 +1,9 @@
 import type { TrialRecord } from '../../types/record.ts';
-import { COUNTERS, STATUSES, STOPS } from '../../types/trial.ts';
+import { type CounterName, COUNTERS, STATUSES, STOPS } from '../../types/trial.ts';
 import { bitOf } from '../../engine/note-answer.ts';
 import { detailText } from '../failure-detail.ts';
 import type { LowestTrials } from '../lowest-trials.ts';
+import { TOLD_BY_AGENTS } from '../session-counts.ts';
 import type { Tally } from '../tally.ts';
 import type { CountedTrails } from './counted-trails.ts';
 import { cutRecord } from './cut-record.ts';
@@ -36,11 +37,13 @@ export function countRecord(
     trial,
     COUNTERS.map((name) => record.counters[name] ?? 0),
   );
-  // A recording does not tell all of them.
-  if (record.recording !== undefined) {
+  if (record.session !== undefined && record.recording === undefined) tally.sessions?.tell(record.counters);
+  // Recordings and agents do not tell all of them.
+  if (record.recording !== undefined || record.session !== undefined) {
+    const isTold = (name: CounterName): boolean => record.recording === undefined && !TOLD_BY_AGENTS.includes(name);
     tally.rows?.count(
       trial,
-      COUNTERS.map((name) => record.counters[name] ?? null),
+      COUNTERS.map((name) => record.counters[name] ?? (isTold(name) ? 0 : null)),
     );
   }
   tally.judges?.add(

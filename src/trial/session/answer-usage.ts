@@ -1,10 +1,12 @@
 import type { AgentSays, DialogueEvent } from '../../sessions/agent-moves.ts';
 import type { LedgerLine, TrialRecord } from '../../types/record.ts';
 
+type Usage = NonNullable<AgentSays['usage']>;
+
 /** What one answer took. */
 export interface AnswerUsage {
   /** Null: it does not tell its tokens, and only its calls were seen. */
-  readonly usage: NonNullable<AgentSays['usage']> | null;
+  readonly usage: Usage | null;
   /** '': unknown. */
   readonly model: string;
   readonly modelCalls: number;
@@ -39,14 +41,24 @@ export function modelLine({ model, modelCalls, attempt, usage }: AnswerUsage): L
   };
 }
 
-/** {}: nothing is known of any answer. */
-export function tokenCounts(usages: readonly AnswerUsage[]): TrialRecord['counters'] {
-  if (usages.length === 0) return {};
-  const [promptTokens, completionTokens] = [sumOf(usages, 'promptTokens'), sumOf(usages, 'completionTokens')];
-  const llmCalls = usages.reduce((sum, { modelCalls }) => sum + modelCalls, 0);
-  return { llmCalls, promptTokens, completionTokens, llmTokens: promptTokens + completionTokens };
+/**
+ * What the answers of a session took together. Answers that tell nothing count as nothing where turns are canned; of any other
+ * agent what not all of them tell is unknown, and absent.
+ */
+export function tokenCounts(
+  usages: readonly AnswerUsage[],
+  { answers, isCanned }: { readonly answers: number; readonly isCanned: boolean },
+): TrialRecord['counters'] {
+  const told = usages.flatMap(({ usage }) => (usage === null ? [] : [usage]));
+  const isWhole = (tellers: readonly unknown[]): boolean =>
+    isCanned || (tellers.length > 0 && tellers.length >= answers);
+  const [promptTokens, completionTokens] = [sumOf(told, 'promptTokens'), sumOf(told, 'completionTokens')];
+  return {
+    ...(isWhole(usages) && { llmCalls: usages.reduce((sum, { modelCalls }) => sum + modelCalls, 0) }),
+    ...(isWhole(told) && { promptTokens, completionTokens, llmTokens: promptTokens + completionTokens }),
+  };
 }
 
-function sumOf(usages: readonly AnswerUsage[], name: 'promptTokens' | 'completionTokens'): number {
-  return usages.reduce((sum, { usage }) => sum + (usage?.[name] ?? 0), 0);
+function sumOf(usages: readonly Usage[], name: keyof Usage): number {
+  return usages.reduce((sum, usage) => sum + usage[name], 0);
 }

@@ -23,7 +23,7 @@ import { answerTurn, COMPLETED, newRecord, promptTurn } from '../../values/blank
 export function recordSession(
   trial: number,
   dialogue: EndedDialogue,
-  { world, gold, goldTerms = EVERY_GOLD_CALL, limits, goals = [], mutation, crossed }: SessionSubject,
+  { agent, world, gold, goldTerms = EVERY_GOLD_CALL, limits, goals = [], mutation, crossed }: SessionSubject,
   { wanted, userPrice }: { readonly wanted: readonly TrajectoryCall[] | null; readonly userPrice: ModelPrice | null },
 ): TrialRecord {
   const { events, state, end, reached, struck, user, assertions } = dialogue;
@@ -32,7 +32,8 @@ export function recordSession(
   const turns = turnsIn(events);
   const divergence = wanted && divergenceOf({ calls, turns }, wanted, goldTerms);
   const attack = crossed?.attack && attackFacts(crossed.attack, events, calls);
-  const tokens = tokenCounts(usages);
+  const answers = events.filter(({ kind }) => kind === 'agent' || kind === 'draft').length;
+  const tokens = tokenCounts(usages, { answers, isCanned: agent.kind === 'canned' });
   const ending = endingOf(dialogue, limits, tokens?.llmTokens ?? 0);
   return newRecord({
     trial,
