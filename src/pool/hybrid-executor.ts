@@ -29,7 +29,8 @@ export interface HybridExecutorOptions extends WorkersExecutorOptions {
 /**
  * Begins on the calling thread, with trials that count, and starts workers only when enough remains to be worth it. What
  * only waits is run on the calling thread as well, beside the workers. Code of the user, programs with real input and
- * output, and those with trials that take long always go to a worker.
+ * output, and those with trials that take long always go to a worker. A run that is under way when it is closed throws: what
+ * has come of it could be taken for all of it.
  */
 export function createHybridExecutor(options: HybridExecutorOptions): Executor {
   const workers = Math.max(1, options.workers);
@@ -93,7 +94,10 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
     unsorted: readonly BlockSpan[],
     { progress, ...runOptions }: ExecutorRunOptions & { readonly progress: SharedProgress },
   ): AsyncGenerator<Delta, void, undefined> {
-    if (unsorted.length === 0 || closed || runOptions.signal?.aborted === true) return;
+    const isAborted = (): boolean => runOptions.signal?.aborted === true;
+    if (isAborted()) return;
+    if (closed) throw closedError();
+    if (unsorted.length === 0) return;
     // In plan order: with bail, the lowest blocks must not wait for higher ones.
     const blocks = unsorted.toSorted((a, b) => a.scenario - b.scenario || a.fromBlock - b.fromBlock);
     const onWorkers = (): void => {
@@ -101,11 +105,16 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
       runOptions.onWorkers?.();
     };
     yield* pool.run(plan, { ...runOptions, blocks, onWorkers, onProgress: progress.part() });
+    if (closed && !isAborted()) throw closedError();
   }
 }
 
 async function* refused(): AsyncGenerator<Delta, void, undefined> {
-  yield await Promise.reject(new PasskError('POOL', 'The executor is closed.', { hint: 'Create a new one.' }));
+  yield await Promise.reject(closedError());
+}
+
+function closedError(): PasskError {
+  return new PasskError('POOL', 'The executor is closed.', { hint: 'Create a new one.' });
 }
 
 /** How much work is left, judged by what has been done. Asked after each block: many small scenarios are many blocks. */

@@ -134,6 +134,34 @@ test('a warm engine gives the bytes of a cold run and takes runs that are starte
   ]);
 });
 
+test.each([0, 2])('a run that is under way when its engine is closed rejects, with %i workers', async (workers) => {
+  const engine = createEngine({ workers });
+  let closed: Promise<void> | null = null;
+  const run = engine.run({
+    scenarios: [aRouter({ trials: 400_000_000 })],
+    onProgress: ({ kind }) => {
+      if (kind === 'progress') closed ??= engine.close();
+    },
+  });
+  await expect(run).rejects.toMatchObject({ code: 'POOL', message: 'The executor is closed.' });
+  await closed;
+});
+
+test('an aborted run gives its partial report also where its engine is closed', async () => {
+  const stop = new AbortController();
+  await using engine = createEngine({ workers: 2 });
+  const report = await engine.run({
+    scenarios: [aRouter({ trials: 400_000_000 })],
+    signal: stop.signal,
+    onProgress: ({ kind }) => {
+      if (kind !== 'progress') return;
+      stop.abort();
+      void engine.close();
+    },
+  });
+  expect(report.partial).toBe(true);
+});
+
 test('an aborted run gives a partial report', async () => {
   const stop = new AbortController();
   const report = await runSuite({
