@@ -3,6 +3,7 @@ import { checkSchema } from '../source/check-schema.ts';
 import { hintFor } from '../text/did-you-mean.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import { parseToml } from '../source/toml-document.ts';
+import { isRecord } from '../values/is-json.ts';
 import type { PriceTable } from '../types/reports/forecast.ts';
 import type { Issue } from '../types/issue.ts';
 import { pricesSchema } from './price-table.schema.ts';
@@ -45,9 +46,22 @@ export function parsePrices(text: string): PriceTable {
 
 const SHAPE = 'Write USD per million tokens: input=3,output=15,cached=0.3,batch=1.5.';
 
+/** Completes "`prices` must be …". */
+export const PRICES_SHAPE =
+  'USD per million tokens: a number from 0, or { input, output } and if you like `cached` and `batch`, such as { input: 3, output: 15 }';
+
+/** True for prices, also where a program without types gives them. */
+export function arePrices(value: unknown): boolean {
+  if (!isRecord(value)) return isPrice(value);
+  if (value.input === undefined || value.output === undefined) return false;
+  return Object.entries(value).every(
+    ([name, price]) => NAMES.some((other) => other === name) && (price === undefined || isPrice(price)),
+  );
+}
+
 /** True for a sum of money that can be asked for a million tokens. */
-export function isPrice(price: number): boolean {
-  return price >= 0 && price < Number.POSITIVE_INFINITY;
+export function isPrice(price: unknown): boolean {
+  return typeof price === 'number' && price >= 0 && price < Number.POSITIVE_INFINITY;
 }
 
 function wrong(message: string, hint: string | undefined): PasskError {

@@ -1,14 +1,19 @@
-import { isPrice } from '../baseline/price-table.ts';
+import { arePrices, isPrice, PRICES_SHAPE } from '../baseline/price-table.ts';
 import type { ForecastOptions } from '../types/reports/forecast.ts';
 import type { Issue } from '../types/issue.ts';
 
 /** What of a forecast cannot be used; [] without one. */
-export function forecastIssues(forecast: ForecastOptions | undefined): readonly Issue[] {
-  if (forecast === undefined) return [];
+export function forecastIssues(forecast: ForecastOptions | null | undefined): readonly Issue[] {
+  if (forecast === undefined || forecast === null) return [];
   return forecastProblems(forecast).map((message) => ({ code: 'bad_option', severity: 'error', message }));
 }
 
-function forecastProblems({ runsPerDay, prices }: ForecastOptions): readonly string[] {
+function forecastProblems(forecast: ForecastOptions): readonly string[] {
+  // Programs without types give anything.
+  const { runsPerDay, prices }: Partial<ForecastOptions> = forecast;
+  if (!Array.isArray(runsPerDay)) {
+    return ['`forecast` must be an object with a list `runsPerDay`, such as { runsPerDay: [1000] }.'];
+  }
   const problems: string[] = [];
   if (runsPerDay.length === 0) problems.push('`forecast.runsPerDay` is empty; give at least one number of runs.');
   for (const runs of runsPerDay) {
@@ -19,5 +24,6 @@ function forecastProblems({ runsPerDay, prices }: ForecastOptions): readonly str
     if (sum !== undefined && !isPrice(sum))
       problems.push(`The price \`${name}\` must be a number from 0, got ${String(sum)}.`);
   }
+  if (problems.length === 0 && !arePrices(prices ?? 0)) problems.push(`\`forecast.prices\` must be ${PRICES_SHAPE}.`);
   return problems;
 }

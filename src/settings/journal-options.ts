@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isRecord } from '../values/is-json.ts';
 
 /** Where a run writes its results while they come. */
 export interface RunJournalOptions {
@@ -8,6 +9,18 @@ export interface RunJournalOptions {
   readonly resume?: boolean;
   /** Is told what was found in the journal, in sentences. */
   readonly onNotice?: (text: string) => void;
+}
+
+/** True for what names a folder for a journal, also where a program without types says it. */
+export function isJournal(value: unknown): boolean {
+  if (!isRecord(value)) return isName(value);
+  const { folder, resume, onNotice } = value;
+  if (resume !== undefined && typeof resume !== 'boolean') return false;
+  return isName(folder) && (onNotice === undefined || typeof onNotice === 'function');
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 /** The options with defaults filled in and an absolute folder. */

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { readIsoWeek } from '../generators/iso-week.ts';
 import { Type } from '../source/schema-type.ts';
 import type { JsonObject } from '../types/json.ts';
@@ -165,6 +166,20 @@ export function unchecked<Input, Value = Input>(schema: JsonObject | null = null
   return { schema, read: null, problem: () => null };
 }
 
+/** What a program gives as an object or a function of its own: `what` completes "must be …". Null is the same as absent. */
+export function ofShape<Input, Value = Input>(
+  what: string,
+  isOne: (value: unknown) => boolean,
+  schema: JsonObject | null = null,
+): Kind<Value, Input> {
+  return { schema, read: null, problem: (value) => (value === null || isOne(value) ? null : `must be ${what}`) };
+}
+
+/** A function of the program. */
+export function callback<Callback>(): Kind<Callback> {
+  return ofShape('a function', (value) => typeof value === 'function');
+}
+
 /** The schema as plain data: types that users see name no validator. */
 export function data(schema: object): JsonObject {
   return schema as JsonObject;
@@ -175,8 +190,8 @@ function isWithin(value: unknown, min: number, max: number): boolean {
 }
 
 /** As a message shows what was given instead. */
-function shown(value: unknown): string {
-  return typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+export function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : inspect(value, { depth: 1, breakLength: Infinity });
 }
 
 function readShare(word: string): number {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../types/json.ts';
+import { isRecord } from '../values/is-json.ts';
 import type {
   FinishReason,
   Message,
@@ -21,6 +22,22 @@ export interface LiveNodeOptions {
   readonly schema?: JsonObject;
   /** Returns the output, or `{ output, branch }`. What it throws makes the trial `broken`. */
   readonly run: (inputs: readonly Json[], config: JsonObject, call: LiveCallInfo) => Json | Promise<Json>;
+}
+
+/** What is wrong with node types that a program without types gives; completes "`nodes` …". */
+export function nodesProblem(nodes: unknown): string | null {
+  if (nodes === null) return null;
+  if (!isRecord(nodes)) return 'must be an object of node types by name, each with a function `run`';
+  const wrong = Object.entries(nodes).find(([, node]) => !isNode(node));
+  if (wrong === undefined) return null;
+  return `holds ${JSON.stringify(wrong[0])}, which needs a function \`run\`; \`reads\` and \`labels\` are lists of texts`;
+}
+
+function isNode(node: unknown): boolean {
+  if (!isRecord(node) || typeof node.run !== 'function') return false;
+  return [node.reads ?? [], node.labels ?? []].every(
+    (list) => Array.isArray(list) && list.every((word) => typeof word === 'string'),
+  );
 }
 
 /** What a function of this process is told about one call. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
+import { isRecord } from '../values/is-json.ts';
 import type { Gate } from '../types/reports/gate.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ModelEndpoint } from '../types/model-endpoint.ts';
@@ -80,7 +81,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...issues,
     ...gateIssues,
     ...stopEarlyIssues(options),
-    ...modelIssues(options.models),
+    ...modelIssues(isRecord(options.models) ? options.models : {}),
     ...judgeIssues(options.judges),
     ...permissionIssues(options.permissions),
     ...forecastIssues(options.forecast),
@@ -114,7 +115,7 @@ function loadOptions(options: LoadSuiteOptions): ResolvedLoadOptions {
     givenPlugins: load.plugins,
     permissions,
     grantFlags: grantFlags(permissions, cwd),
-    ...resolveModels(options.models),
+    ...resolveModels(options.models ?? {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Issue } from '../types/issue.ts';
 import type { StopRule } from '../types/stop-early.ts';
+import { shown } from './kinds.ts';
 
 /** A rule by name, or with the errors that a sequential test may make; true: `curtail`. */
 export type StopEarlyOption =
@@ -33,10 +34,7 @@ export function stopEarlyIssues(options: {
   const issues: Issue[] = [];
   const say = (message: string, hint: string): void => void issues.push({ ...BAD, message, hint });
   if (!isRule(option)) {
-    say(
-      `\`stopEarly\` must be true, "curtail" or "sprt", got ${JSON.stringify(option)}.`,
-      'Leave it out to run all trials.',
-    );
+    say(`\`stopEarly\` must be true, "curtail" or "sprt", got ${shown(option)}.`, 'Leave it out to run all trials.');
     return issues;
   }
   const rule = resolveStopRule(option);

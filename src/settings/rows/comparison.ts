@@ -1,10 +1,12 @@
 import { pricesSchema } from '../../baseline/price-table.schema.ts';
+import { arePrices, PRICES_SHAPE } from '../../baseline/price-table.ts';
+import { isRecord } from '../../values/is-json.ts';
 import { Type } from '../../source/schema-type.ts';
 import type { Baseline } from '../../types/baseline.ts';
 import { DRIFT_RULES } from '../../types/reports/drift.ts';
 import type { ForecastOptions, PriceTable } from '../../types/reports/forecast.ts';
 import { HISTORY, REPORTING, RUNNING } from '../commands.ts';
-import { data, type Kind, measure, oneOf, shareBelowOne, text, unchecked, wholeNumber } from '../kinds.ts';
+import { data, type Kind, measure, ofShape, oneOf, shareBelowOne, text, unchecked, wholeNumber } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 
 /** Where runs are kept when a folder is not named. */
@@ -15,8 +17,15 @@ const PRICED = [...RUNNING, 'plan', 'trace', 'merge'] as const;
 const KEPT_RUNS = `the folder that keeps the runs (default: ${DEFAULT_HISTORY})`;
 
 const file = text('the name of a file');
-const baseline = { ...unchecked<string | Baseline, string>(file.schema), read: file.read };
-const prices = unchecked<number | PriceTable, PriceTable>(data(pricesSchema));
+const baseline = {
+  ...ofShape<string | Baseline, string>(
+    'the name of a file, or a baseline',
+    (value) => isRecord(value) || file.problem(value) === null,
+    file.schema,
+  ),
+  read: file.read,
+};
+const prices = ofShape<number | PriceTable, PriceTable>(PRICES_SHAPE, arePrices, data(pricesSchema));
 const rates: Kind<readonly number[]> = {
   schema: data(Type.Array(Type.Number({ minimum: 0 }), { minItems: 1 })),
   read: (word) => word.split(',').map((part) => measure.read?.(part) ?? Number.NaN),

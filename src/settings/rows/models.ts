@@ -1,8 +1,9 @@
 import type { JudgeSetting } from '../../types/judges/judge.ts';
+import { isRecord } from '../../values/is-json.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
-import type { LiveNodeOptions } from '../live-functions.ts';
+import { type LiveNodeOptions, nodesProblem } from '../live-functions.ts';
 import { ASKING, TRYING, JUDGING, LOADING, onModels, RUNNING } from '../commands.ts';
-import { money, text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
+import { type Kind, money, ofShape, text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
 import type { ModelOption } from '../model-options.ts';
 import { judgesSchema } from '../judges-schema.ts';
 import { modelsSchema } from '../models-schema.ts';
@@ -13,7 +14,13 @@ const DEFAULT_CACHE = '.passk/cache';
 
 type Models = Readonly<Record<string, ModelEndpoint>>;
 
-const models = unchecked<Readonly<Record<string, ModelOption>>, Models>(modelsSchema);
+const models = ofShape<Readonly<Record<string, ModelOption>>, Models>(
+  'an object of models by name',
+  isRecord,
+  modelsSchema,
+);
+
+const nodes: Kind<Readonly<Record<string, LiveNodeOptions>>> = { schema: null, read: null, problem: nodesProblem };
 
 /** Who answers, and what that may cost. */
 export const MODELS = {
@@ -65,7 +72,7 @@ export const MODELS = {
     },
   },
   /** Node types whose work is done by functions of this process. */
-  nodes: { kind: unchecked<Readonly<Record<string, LiveNodeOptions>>>(), option: 'load', default: {} },
+  nodes: { kind: nodes, option: 'load', default: {} },
   /** What all calls to real models may cost together, in USD; the run stops before the call that could cost more. */
   maxCost: {
     kind: money,

@@ -1,13 +1,19 @@
 import { isWebAddress } from '../../text/is-web-address.ts';
 import type { ProgressEvent } from '../../types/progress.ts';
 import { ALL_COMMANDS, CONFIGURED, onModels, REPORTING, RUNNING } from '../commands.ts';
-import type { RunJournalOptions } from '../journal-options.ts';
-import { oneOf, text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
+import { isJournal, type RunJournalOptions } from '../journal-options.ts';
+import { callback, ofShape, oneOf, text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
 import { OUTAGE_MS, type QueueOptions } from '../queue-options.ts';
 import { reportTarget } from '../report-target.ts';
 import type { Table } from '../setting.ts';
 
 const word = text('a text');
+const JOURNAL =
+  'the name of a folder, or an object with it as `folder`, such as { folder: ".passk/journal", resume: true }';
+const abortSignal = ofShape<AbortSignal>(
+  'an AbortSignal, such as the `signal` of an AbortController',
+  (value) => value instanceof AbortSignal,
+);
 
 /** What `--json` prints of commands that make no report. */
 const OWN_JSON = {
@@ -114,7 +120,7 @@ export const OUTPUT = {
   out: { kind: word, flag: { on: REPORTING, value: 'file', help: 'where to write the part that --shard names' } },
   /** Write results to a journal while they come, so that a run that was cut off can go on; a path is its folder. */
   journal: {
-    kind: { ...unchecked<string | RunJournalOptions, string>(word.schema), read: word.read },
+    kind: { ...ofShape<string | RunJournalOptions, string>(JOURNAL, isJournal, word.schema), read: word.read },
     file: 'A folder that results are written to while they come.',
     option: 'run',
     paths: 'written',
@@ -242,9 +248,9 @@ export const OUTPUT = {
     },
   },
   /** Is told of the run's progress. */
-  onProgress: { kind: unchecked<(event: ProgressEvent) => void>(), option: 'run', default: () => undefined },
+  onProgress: { kind: callback<(event: ProgressEvent) => void>(), option: 'run', default: () => undefined },
   /** What code of the user writes to its output in workers; absent: dropped. */
-  onOutput: { kind: unchecked<(text: string) => void>(), option: 'run', default: () => undefined },
+  onOutput: { kind: callback<(text: string) => void>(), option: 'run', default: () => undefined },
   /** Ends the run early with a partial report. */
-  signal: { kind: unchecked<AbortSignal>(), option: 'run' },
+  signal: { kind: abortSignal, option: 'run' },
 } satisfies Table;

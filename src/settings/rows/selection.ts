@@ -1,7 +1,7 @@
 import type { MadeScenario } from '../../scenario/objects/define-agent-scenario.ts';
 import { MAX_FILE_BYTES } from '../../source/max-file-bytes.ts';
 import { TRYING, JUDGING, LOADING, ON_SCENARIOS, onModels } from '../commands.ts';
-import { isoWeek, oneOf, text, texts, unchecked, wholeNumber } from '../kinds.ts';
+import { isoWeek, ofShape, oneOf, text, texts, wholeNumber } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 import { SUITE_PARTS } from '../suite-part.ts';
 
@@ -9,7 +9,7 @@ import { SUITE_PARTS } from '../suite-part.ts';
 export const SELECTION = {
   /** Scenarios and contracts made in memory, with `defineScenario`, `defineAgentScenario` and `defineContract`; they follow those of `paths`. */
   scenarios: {
-    kind: unchecked<readonly MadeScenario[]>(),
+    kind: ofShape<readonly MadeScenario[]>('a list of scenarios', Array.isArray),
     option: 'load',
     default: [],
   },

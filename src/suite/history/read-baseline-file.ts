@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { ComparedRun } from '../../baseline/compared-run.ts';
-import { MAX_BASELINE_BYTES, readBaseline, runOfBaseline } from '../../baseline/read-baseline.ts';
+import { MAX_BASELINE_BYTES, readBaseline } from '../../baseline/read-baseline.ts';
 import { PasskError } from '../../errors.ts';
 import { fileProblem } from '../../values/file-problem.ts';
 import { unreadableHint } from '../../source/missing-path.ts';
@@ -9,7 +9,8 @@ import type { Baseline } from '../../types/baseline.ts';
 
 /** The run to compare with: from a file, or as it is. Throws `INPUT` when it cannot be used. */
 export async function readBaselineFile(baseline: string | Baseline, cwd: string): Promise<ComparedRun> {
-  if (typeof baseline !== 'string') return runOfBaseline(baseline, 'given as an option');
+  // Programs without types give anything: it is checked as a file is.
+  if (typeof baseline !== 'string') return readBaseline(Buffer.from(JSON.stringify(baseline)), '`options.baseline`');
   const name = displayName(baseline, cwd);
   return readBaseline(await bytesOf(baseline, name), name);
 }
