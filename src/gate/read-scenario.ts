@@ -169,9 +169,9 @@ function readCount(count: 'failed' | 'broken' | 'dead_ends', scenario: SampledSc
   return between(quotientValue(value, 1), quotientValue(value + more, 1), `of ${grouped(totals.ran)} trials`);
 }
 
-/** Recorded trials do not tell every counter. */
+/** Recorded trials, and agents outside of passk, do not tell every counter. */
 export function notTold(what: string): NoReading {
-  return { verdict: 'insufficient', why: `has recorded trials that do not tell their ${what}` };
+  return { verdict: 'insufficient', why: `has trials that do not tell their ${what}` };
 }
 
 /** Counters of trials that broke or did not run are unknown; they can only add. */

@@ -155,6 +155,7 @@ function readCost(gate: Gate, { scenarios, partial }: Judged, noun: string): Rea
       why: `has a ${noun} with a judge, whose passes are not corrected: ${judged.name}`,
     };
   }
+  if (scenarios.some((one) => isSampled(one) && one.cost.total.llmTokens === null)) return notTold('tokens');
   const unknown = scenarios.reduce((sum, scenario) => sum + trialTotals(scenario, partial).unknown, 0);
   const spent = spentTrials(scenarios, TOKEN_PRICES);
   const passed = spent.reduce((sum, one) => sum + one.passed, 0);
@@ -190,7 +191,7 @@ const NO_INTERVAL = {
   none_passed: 'has no trial that passed, so no cost per success',
   none_failed: 'has no trial that failed',
   one_trial: 'needs a second trial for an interval',
-  not_told: 'has recorded trials that do not tell their tokens',
+  not_told: 'has trials that do not tell their tokens',
   stop_early: 'stopped when it was settled, so that costs lean towards the verdict',
 } as const;
 

@@ -20,8 +20,9 @@ export class SessionCounts {
   readonly spoilt: number[] = zeros(USER_RULES.length);
   /** Of such users, whatever became of the trial: trials, answers, tokens asked and answered. */
   readonly played: number[] = zeros(4);
-  /** Trials that did not tell each counter of models, by position in `TOLD_BY_AGENTS`. */
-  readonly untold: number[] = zeros(TOLD_BY_AGENTS.length);
+  /** Trials whose agents told each counter of models, by position in `TOLD_BY_AGENTS`, and trials whose agents did not. */
+  readonly telling: number[] = zeros(TOLD_BY_AGENTS.length);
+  readonly silent: number[] = zeros(TOLD_BY_AGENTS.length);
   /** Judged trials in which a mutation changed something, those of them that passed, and judged trials in which it changed nothing. */
   readonly mutated: number[] = zeros(3);
   /** The calls of the lowest passing trial, and of the lowest failing one; null: there is none. */
@@ -41,15 +42,17 @@ export class SessionCounts {
     for (const [at, { turn }] of (progress?.goals ?? []).entries()) if (turn !== null) countUp(this.reached, at, 1);
   }
 
-  /** Adds what a session tells of its models. */
+  /** Adds what a session tells of its agent's models. */
   tell(counters: Readonly<Partial<Record<CounterName, number>>>): void {
-    for (const [at, name] of TOLD_BY_AGENTS.entries()) if (counters[name] === undefined) countUp(this.untold, at, 1);
+    for (const [at, name] of TOLD_BY_AGENTS.entries()) {
+      countUp(counters[name] === undefined ? this.silent : this.telling, at, 1);
+    }
   }
 
-  /** True: not all trials told it. */
+  /** True: no trial told it, so that nobody knows it. One that does not beside others that do has asked no model. */
   isUntold(name: CounterName): boolean {
     const at = TOLD_BY_AGENTS.indexOf(name);
-    return at !== -1 && (this.untold[at] ?? 0) > 0;
+    return (this.telling[at] ?? 0) === 0 && (this.silent[at] ?? 0) > 0;
   }
 
   /** Adds a judged trial with so many messages that a mutation changed. */
@@ -79,7 +82,8 @@ export class SessionCounts {
     addInto(this.spoilt, other.spoilt);
     addInto(this.played, other.played);
     addInto(this.mutated, other.mutated);
-    addInto(this.untold, other.untold);
+    addInto(this.telling, other.telling);
+    addInto(this.silent, other.silent);
     this.passedTrail = lower(this.passedTrail, other.passedTrail);
     this.failedTrail = lower(this.failedTrail, other.failedTrail);
   }

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGrantedEffects } from '../../src/effects/granted/create-effects.ts';
-import { renderTrace, runSuite, type RunSuiteOptions, type SuiteReport, traceTrial } from '../../src/index.ts';
+import {
+  mergeShards,
+  renderTrace,
+  runShard,
+  runSuite,
+  type RunSuiteOptions,
+  type SuiteReport,
+  traceTrial,
+} from '../../src/index.ts';
 import { certify } from '../../src/release/certify/certify.ts';
 import { checkCertificate } from '../../src/release/certify/check-certificate.ts';
 import { makeKeys } from '../../src/release/signing-keys.ts';
@@ -219,6 +227,39 @@ describe('an agent of the user, as a module', () => {
     const { report } = await tried(source, { trials: 2, timeoutMs: 300 });
     expect(report.scenarios).toMatchObject([{ trials: { executed: 2, failed: 2, broken: 0 } }]);
     expect(ending(report)).toMatchObject(expected);
+  });
+
+  test('that tells no tokens has unknown costs, which no gate passes, in shards as well', async () => {
+    const source = `export default ({ tools: [take] }) => (message) => {
+      if (!message.includes('M8')) return 'Which size?';
+      take.execute({ what: 'bolts' });
+      return 'Here you are.';
+    };`;
+    const gates = ['suite.cost_per_success <= 1', 'suite.tokens_per_trial <= 1'];
+    const { report, file } = await tried(source, { trials: 4, gates });
+    expect(report.scenarios).toMatchObject([
+      {
+        trials: { passed: 4 },
+        cost: { total: { llmCalls: null, llmTokens: null }, perSuccess: null },
+        reasons: { 'cost.perSuccess': 'not_told' },
+      },
+    ]);
+    expect(report.summary).toMatchObject({ total: { llmTokens: null, toolCalls: 4 } });
+    expect(report.gate).toMatchObject({ verdict: 'insufficient' });
+    const options = {
+      cwd,
+      paths: [file],
+      workers: 1,
+      trials: 4,
+      gates,
+      permissions: { run: [path.join(cwd, file.replace('toml', 'mjs'))] },
+    };
+    const parts = await Promise.all([1, 2].map((index) => runShard({ ...options, shard: { index, count: 2 } })));
+    const merged = await mergeShards(
+      parts.map(({ bytes }, at) => ({ name: `${at}`, bytes })),
+      { cwd, gates },
+    );
+    expect(merged.report.gate).toMatchObject({ verdict: 'insufficient' });
   });
 
   test('whose answer comes in pieces has said them together, with what it took', async () => {

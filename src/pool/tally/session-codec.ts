@@ -10,9 +10,9 @@ import { checkedCount, corrupt, fillNumbers, packNumbers } from './packed-number
 /** Counts of sessions as a list of plain values; null: trials are none. */
 export function packSessions(sessions: SessionCounts | null): readonly unknown[] | null {
   if (sessions === null) return null;
-  const { reached, most, calls, spoilt, played, mutated, untold, passedTrail, failedTrail } = sessions;
+  const { reached, most, calls, spoilt, played, mutated, telling, silent, passedTrail, failedTrail } = sessions;
   return [
-    ...[reached, most, calls, spoilt, played, mutated, untold].map(packNumbers),
+    ...[reached, most, calls, spoilt, played, mutated, telling, silent].map(packNumbers),
     packTrail(passedTrail),
     packTrail(failedTrail),
   ];
@@ -21,16 +21,17 @@ export function packSessions(sessions: SessionCounts | null): readonly unknown[]
 /** The counts that `packSessions` gave, of so many sub-goals, null: trials are no sessions; throws `INTEGRITY` for anything else. */
 export function unpackSessions(value: unknown, goals: number | null): SessionCounts | null {
   if (goals === null && value === null) return null;
-  if (goals === null || !Array.isArray(value) || value.length !== 9) throw corrupt('sessions is not a list of counts');
+  if (goals === null || !Array.isArray(value) || value.length !== 10) throw corrupt('sessions is not a list of counts');
   const sessions = new SessionCounts(goals);
-  const [reached, most, calls, spoilt, played, mutated, untold, passed, failed] = value as readonly unknown[];
+  const [reached, most, calls, spoilt, played, mutated, telling, silent, passed, failed] = value as readonly unknown[];
   fillNumbers(reached, 'sessions', sessions.reached);
   fillNumbers(most, 'sessions', sessions.most);
   fillNumbers(calls, 'sessions', sessions.calls);
   fillNumbers(spoilt, 'sessions', sessions.spoilt);
   fillNumbers(played, 'sessions', sessions.played);
   fillNumbers(mutated, 'sessions', sessions.mutated);
-  fillNumbers(untold, 'sessions', sessions.untold);
+  fillNumbers(telling, 'sessions', sessions.telling);
+  fillNumbers(silent, 'sessions', sessions.silent);
   sessions.passedTrail = unpackTrail(passed);
   sessions.failedTrail = unpackTrail(failed);
   return sessions;

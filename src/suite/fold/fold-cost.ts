@@ -25,7 +25,7 @@ export interface FoldCostOptions {
   readonly isConstant: boolean;
 }
 
-/** Counters that not every trial told are unknown. */
+/** Counters that not every recorded trial told, or no session, are unknown. */
 function sumsOf({ counters, tasks, sessions, executed }: Spent): readonly (number | null)[] {
   if (tasks !== null) return counters.map((sum, at) => (tasks.trialsByCounter[at] === executed ? sum : null));
   if (sessions === null) return counters;

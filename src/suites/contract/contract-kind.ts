@@ -1,6 +1,5 @@
 import type { SuiteKind } from '../suite-kind.ts';
-import { isContractPart } from './contract-parts.ts';
-import { isContract, isContractDocument } from './is-contract-document.ts';
+import { isContract, isContractDocument, isContractPart } from './contract-documents.ts';
 
 /** Contracts: rules that must hold while the world breaks, judged cell by cell. */
 export const contractKind: SuiteKind = {

@@ -2,7 +2,7 @@ import { agentHead } from './agent-head.ts';
 import { checkAttacks } from './check-attacks.ts';
 import { checkContexts } from './check-contexts.ts';
 import { checkToolNames } from './check-tool-names.ts';
-import { partAloneIssue } from './contract-parts.ts';
+import { partAloneIssue } from './contract-documents.ts';
 import { contractScenarios } from './contract-scenarios.ts';
 import { loadProfiles } from './load-profiles.ts';
 import { loadReplays } from './replays/load-replays.ts';

@@ -1,9 +1,8 @@
 import type { TrialRecord } from '../../types/record.ts';
-import { type CounterName, COUNTERS, STATUSES, STOPS } from '../../types/trial.ts';
+import { COUNTERS, STATUSES, STOPS } from '../../types/trial.ts';
 import { bitOf } from '../../engine/note-answer.ts';
 import { detailText } from '../failure-detail.ts';
 import type { LowestTrials } from '../lowest-trials.ts';
-import { TOLD_BY_AGENTS } from '../session-counts.ts';
 import type { Tally } from '../tally.ts';
 import type { CountedTrails } from './counted-trails.ts';
 import { cutRecord } from './cut-record.ts';
@@ -21,6 +20,8 @@ export interface RecordCounting {
   readonly lowest: LowestTrials;
   /** Sessions whose calls are kept already. */
   readonly trails: CountedTrails;
+  /** True: nobody but the subject knows what its models took, and it need not tell. */
+  readonly mayBeSilent: boolean;
 }
 
 /** Folds a trial that has been judged by its record into the tally. */
@@ -28,7 +29,7 @@ export function countRecord(
   record: TrialRecord,
   judged: JudgedRecord,
   tally: Tally,
-  { faults, lowest, trails }: RecordCounting,
+  { faults, lowest, trails, mayBeSilent }: RecordCounting,
 ): void {
   const { trial, ending } = record;
   countTask(record, judged, tally);
@@ -37,13 +38,12 @@ export function countRecord(
     trial,
     COUNTERS.map((name) => record.counters[name] ?? 0),
   );
-  if (record.session !== undefined && record.recording === undefined) tally.sessions?.tell(record.counters);
-  // Recordings and agents do not tell all of them.
-  if (record.recording !== undefined || record.session !== undefined) {
-    const isTold = (name: CounterName): boolean => record.recording === undefined && !TOLD_BY_AGENTS.includes(name);
+  if (mayBeSilent && record.session !== undefined) tally.sessions?.tell(record.counters);
+  // A recording does not tell all of them.
+  if (record.recording !== undefined) {
     tally.rows?.count(
       trial,
-      COUNTERS.map((name) => record.counters[name] ?? (isTold(name) ? 0 : null)),
+      COUNTERS.map((name) => record.counters[name] ?? null),
     );
   }
   tally.judges?.add(

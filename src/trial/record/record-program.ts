@@ -47,9 +47,11 @@ class RecordProgram implements TrialProgram, RecordedTrials {
   private readonly idle: SubjectRunner[] = [];
   private readonly lowest = new LowestTrials();
   private readonly trails = new CountedTrails();
+  private readonly mayBeSilent: boolean;
 
   constructor({ scenario }: ScenarioPlan, subject: CompiledSubject) {
     this.name = scenario.name;
+    this.mayBeSilent = scenario.subject.kind === 'session' && scenario.subject.agent.kind !== 'canned';
     this.subject = subject;
     this.info = subject.info;
     this.sync = subject.readNow !== undefined;
@@ -78,8 +80,8 @@ class RecordProgram implements TrialProgram, RecordedTrials {
   }
 
   judge(record: TrialRecord, tally: Tally): void {
-    const { lowest, trails } = this;
-    countRecord(record, this.rule(record), tally, { faults: this.info.faults, lowest, trails });
+    const { lowest, trails, mayBeSilent } = this;
+    countRecord(record, this.rule(record), tally, { faults: this.info.faults, lowest, trails, mayBeSilent });
   }
 
   noteCounted({ sessions }: Tally): void {

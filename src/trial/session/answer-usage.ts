@@ -41,22 +41,14 @@ export function modelLine({ model, modelCalls, attempt, usage }: AnswerUsage): L
   };
 }
 
-/**
- * What the answers of a session took together. Answers that tell nothing count as nothing where turns are canned; of any other
- * agent what not all of them tell is unknown, and absent.
- */
-export function tokenCounts(
-  usages: readonly AnswerUsage[],
-  { answers, isCanned }: { readonly answers: number; readonly isCanned: boolean },
-): TrialRecord['counters'] {
-  const told = usages.flatMap(({ usage }) => (usage === null ? [] : [usage]));
-  const isWhole = (tellers: readonly unknown[]): boolean =>
-    isCanned || (tellers.length > 0 && tellers.length >= answers);
-  const [promptTokens, completionTokens] = [sumOf(told, 'promptTokens'), sumOf(told, 'completionTokens')];
-  return {
-    ...(isWhole(usages) && { llmCalls: usages.reduce((sum, { modelCalls }) => sum + modelCalls, 0) }),
-    ...(isWhole(told) && { promptTokens, completionTokens, llmTokens: promptTokens + completionTokens }),
-  };
+/** What the answers of a session took together, as far as any of them tells: one that tells nothing has asked no model. */
+export function tokenCounts(usages: readonly AnswerUsage[]): TrialRecord['counters'] {
+  if (usages.length === 0) return {};
+  const llmCalls = usages.reduce((sum, { modelCalls }) => sum + modelCalls, 0);
+  const tokens = usages.flatMap(({ usage }) => (usage === null ? [] : [usage]));
+  if (tokens.length === 0) return { llmCalls };
+  const [promptTokens, completionTokens] = [sumOf(tokens, 'promptTokens'), sumOf(tokens, 'completionTokens')];
+  return { llmCalls, promptTokens, completionTokens, llmTokens: promptTokens + completionTokens };
 }
 
 function sumOf(usages: readonly Usage[], name: keyof Usage): number {

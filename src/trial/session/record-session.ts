@@ -23,7 +23,7 @@ import { answerTurn, COMPLETED, newRecord, promptTurn } from '../../values/blank
 export function recordSession(
   trial: number,
   dialogue: EndedDialogue,
-  { agent, world, gold, goldTerms = EVERY_GOLD_CALL, limits, goals = [], mutation, crossed }: SessionSubject,
+  { world, gold, goldTerms = EVERY_GOLD_CALL, limits, goals = [], mutation, crossed }: SessionSubject,
   { wanted, userPrice }: { readonly wanted: readonly TrajectoryCall[] | null; readonly userPrice: ModelPrice | null },
 ): TrialRecord {
   const { events, state, end, reached, struck, user, assertions } = dialogue;
@@ -32,8 +32,7 @@ export function recordSession(
   const turns = turnsIn(events);
   const divergence = wanted && divergenceOf({ calls, turns }, wanted, goldTerms);
   const attack = crossed?.attack && attackFacts(crossed.attack, events, calls);
-  const answers = events.filter(({ kind }) => kind === 'agent' || kind === 'draft').length;
-  const tokens = tokenCounts(usages, { answers, isCanned: agent.kind === 'canned' });
+  const tokens = tokenCounts(usages);
   const ending = endingOf(dialogue, limits, tokens?.llmTokens ?? 0);
   return newRecord({
     trial,

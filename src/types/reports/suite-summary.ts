@@ -21,7 +21,7 @@ export interface SuiteSummary {
   readonly meanPassRate: Proportion | null;
   /** pass^k of the suite for listed k, up to the fewest trials of a scenario; [] when none ran, or where users of both kinds are tried. */
   readonly passHatK: readonly SuitePassHatK[];
-  /** Over all trials of all scenarios. Null, here and below: recorded trials do not tell it. */
+  /** Over all trials of all scenarios. Null, here and below: recorded trials, or agents, do not tell it. */
   readonly total: Readonly<Record<CounterName, Count | null>>;
   /** Sum over scenarios of their first trial. */
   readonly first: Readonly<Record<CounterName, Count | null>>;

@@ -6,7 +6,7 @@ import { Tally } from '../../../src/trial/tally.ts';
 import { brokenRecord } from '../../../src/trial/record/record-trial.ts';
 
 const SHAPE = { nodes: 0, edges: 0, checks: 1, variants: [], faults: 0, columns: '' };
-const COUNTING = { faults: [], lowest: new LowestTrials(), trails: new CountedTrails() };
+const COUNTING = { faults: [], lowest: new LowestTrials(), trails: new CountedTrails(), mayBeSilent: false };
 const COMPLETED = { status: 'completed', stoppedBy: null, reason: null, category: null } as const;
 
 test('a trial that was run again is counted once, by its last try, and told apart when it passed', () => {
