@@ -12,6 +12,7 @@ import { bitOf } from './note-answer.ts';
 import { splitPath } from './path.ts';
 import { plainStep } from './plain-step.ts';
 import { groupBy } from '../values/group-by.ts';
+import { messageOf } from '../values/message-of.ts';
 
 export interface CompileOptions {
   readonly key: string;
@@ -90,6 +91,17 @@ function positionOf(id: string, positions: Frame['positions'], workflow: string)
   return position;
 }
 
+/** A step that code of the user makes. Throws `PLUGIN`, with the node, where that code fails. */
+function createdByUser<Step>({ id, type }: WorkflowNode, create: () => Step): Step {
+  try {
+    return create();
+  } catch (cause) {
+    if (cause instanceof PasskError) throw cause;
+    const why = `\`create\` of the node type "${type}" failed: ${messageOf(cause)}`;
+    throw new PasskError('PLUGIN', `Node "${id}": ${why}`, { cause });
+  }
+}
+
 function compileNode(node: WorkflowNode, index: number, frame: Frame): GraphNode {
   const { options, positions, workflow } = frame;
   const { backends, mcpServers, mcpSampling = {}, liveBackends = [], compileSchema } = options;
@@ -99,7 +111,9 @@ function compileNode(node: WorkflowNode, index: number, frame: Frame): GraphNode
   }
   const { nodeType, user } = registered;
   const view = { id: node.id, workflow, backends, mcpServers, mcpSampling, liveBackends, compileSchema };
-  const made = nodeType.create(node.config, view);
+  const made = user
+    ? createdByUser(node, () => nodeType.create(node.config, view))
+    : nodeType.create(node.config, view);
   const plain = user ? plainStep(node.type, made) : made;
   const step = options.dryRun ? dryStep(nodeType, plain) : plain;
   const { capability, engineRun, isLoop } = nodeType;

@@ -82,7 +82,9 @@ class JsonReader {
     }
     const word = this.skip(WORD) || this.skip(NUMBER);
     if (word === '') throw this.expected('a value');
-    return parseJson(word);
+    const value = parseJson(word);
+    if (typeof value === 'number' && !Number.isFinite(value)) this.tell(this.tooLarge(word));
+    return value;
   }
 
   private object(place: Place, depth: number): JsonObject {
@@ -173,6 +175,12 @@ class JsonReader {
     const message = `The key "${key.slice(0, 60)}" stands here again.`;
     const at = locationAt(this.source, ...range);
     return { code: 'duplicate_key', severity: 'error', message, at, hint: 'Keep one of them.' };
+  }
+
+  private tooLarge(word: string): Issue {
+    const message = `The number ${word.slice(0, 60)} is larger than any that can be held.`;
+    const at = locationAt(this.source, this.at - word.length, this.at);
+    return { code: 'number_too_large', severity: 'error', message, at, hint: 'Write it as a text, or a smaller one.' };
   }
 
   private expected(what: string): Unreadable {

@@ -1,14 +1,23 @@
 import type { SuiteReport } from '../types/reports/report.ts';
+import { PasskError } from '../errors.ts';
 import { withCassette } from '../host/with-cassette.ts';
 import { type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
 import { runOn } from './run-suite.ts';
 import { createRunner } from './runner.ts';
 
+const ENGINE_OPTIONS = [
+  'workers',
+  'isolation',
+  'concurrency',
+  'plugins',
+  'nodes',
+  'models',
+  'cwd',
+  'onOutput',
+] as const satisfies readonly (keyof RunSuiteOptions)[];
+
 /** What stays the same over all runs of a warm engine. */
-export type EngineOptions = Pick<
-  RunSuiteOptions,
-  'workers' | 'isolation' | 'concurrency' | 'plugins' | 'nodes' | 'models' | 'cwd' | 'onOutput'
->;
+export type EngineOptions = Pick<RunSuiteOptions, (typeof ENGINE_OPTIONS)[number]>;
 
 /** Workers that stay warm from run to run: for tools that run many suites. */
 export interface SuiteEngine extends AsyncDisposable {
@@ -18,12 +27,36 @@ export interface SuiteEngine extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Makes a warm engine. Close it, or declare it with `await using`. */
+/**
+ * Makes a warm engine. Close it, or declare it with `await using`. Throws `USAGE` for options that cannot be used, and for those
+ * of single runs; `run` rejects for those of the engine.
+ */
 export function createEngine(fixed: EngineOptions = {}): SuiteEngine {
   const runner = createRunner(resolveRunOptions(fixed));
+  refuseMisplaced(fixed, { isOfEngine: false });
   return {
-    run: async (options = {}) => runOn(runner, resolveRunOptions(await withCassette({ ...options, ...fixed }))),
+    run: async (options = {}) => {
+      refuseMisplaced(options, { isOfEngine: true });
+      return runOn(runner, resolveRunOptions(await withCassette({ ...options, ...fixed })));
+    },
     close: () => runner.close(),
     [Symbol.asyncDispose]: () => runner.close(),
   };
+}
+
+/** Options of one place at the other: types refuse them, but not where an object is spread. */
+function refuseMisplaced(options: object, { isOfEngine }: { readonly isOfEngine: boolean }): void {
+  const names = Object.entries(options).flatMap(([name, value]) => {
+    const isMisplaced = ENGINE_OPTIONS.some((own) => own === name) === isOfEngine;
+    return isMisplaced && value !== undefined ? [`\`${name}\``] : [];
+  });
+  if (names.length === 0) return;
+  const what = names.length === 1 ? 'is an option' : 'are options';
+  throw new PasskError(
+    'USAGE',
+    `${names.join(', ')} ${what} of ${isOfEngine ? 'the engine, and not of a run' : 'a run'}.`,
+    {
+      hint: `Give ${names.length === 1 ? 'it' : 'them'} to ${isOfEngine ? 'createEngine()' : '`run` of the engine'}.`,
+    },
+  );
 }

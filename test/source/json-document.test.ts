@@ -71,6 +71,7 @@ describe('what is no JSON is refused with its place', () => {
     ['12', ['wrong_type 1:1']],
     ['"x"', ['wrong_type 1:1']],
     ['{"a": 1,\n "a": 2, "__proto__": 3}', ['duplicate_key 2:2', 'unsafe_key 2:10']],
+    ['{"a": [1, -1e400]}', ['number_too_large 1:11']],
     ['['.repeat(200), ['too_deep 1:102']],
   ])('%j', (text, issues) => {
     expect(refused(text)).toEqual(issues);

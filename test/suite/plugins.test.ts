@@ -45,6 +45,13 @@ test('a node type of a user module runs in workers, and what it does wrong break
   ]);
 });
 
+test('a node type that fails to make a node is told with the node, whoever asked for it', async () => {
+  await expect(runSuite({ scenarios: [aShout('create')], plugins })).rejects.toMatchObject({
+    code: 'PLUGIN',
+    message: expect.stringContaining('Node "s": `create` of the node type "shout" failed: a planted error'),
+  });
+});
+
 test.each([
   ['promise', 'a promise'],
   ['nothing', 'no move'],

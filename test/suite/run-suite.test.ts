@@ -147,6 +147,18 @@ test.each([0, 2])('a run that is under way when its engine is closed rejects, wi
   await closed;
 });
 
+test('options of an engine and of its runs are refused at the other place', async () => {
+  const misplaced = { seed: 1, trials: 9 };
+  expect(() => createEngine(misplaced as object)).toThrow('`seed`, `trials` are options of a run.');
+  await using engine = createEngine({ workers: 0 });
+  const nodes = { shout: { run: () => null } };
+  await expect(engine.run({ scenarios: [], ...{ nodes } })).rejects.toMatchObject({
+    code: 'USAGE',
+    message: '`nodes` is an option of the engine, and not of a run.',
+    hint: 'Give it to createEngine().',
+  });
+});
+
 test('an aborted run gives its partial report also where its engine is closed', async () => {
   const stop = new AbortController();
   await using engine = createEngine({ workers: 2 });
