@@ -332,7 +332,7 @@ describe('passk price', () => {
         cache share       │                        0 % to 20 %: $0.03 → $0.03
         reserved          │                        0 % to 20 %: $0.03 → $0.03
 
-        verdict         pass: A success costs no more than the ceiling. The ceiling is $1.
+        verdict         pass: A success costs no more than the ceiling. Ceiling: $1.
         "
       `);
       expect(renderPriceMarkdown(priced)).toMatchInlineSnapshot(`

@@ -114,3 +114,11 @@ test('a scenario that passes less or more often within chance is not called unch
     expect(text).toContain('0 regressions · 1 lower, within chance · 1 higher, within chance · 1 unchanged');
   }
 });
+
+test('a scenario with the same draws and fewer trials than before is unchanged where these trials are', () => {
+  const before = aBaselineScenario({ trials: 16, failing: [12, 13, 14] }, { name: 'shorter' });
+  const after = aBaselineScenario({ trials: 8, failing: [] }, { name: 'shorter' });
+  const drift = compareRuns(aRun([before]), aRun([after]));
+  expect(drift.scenarios[0]?.pairs).toEqual({ trials: 8, lost: 0, gained: 0 });
+  expect(renderReport(aReport({ drift }), { reporter: 'text' })).toContain('0 regressions · 1 unchanged');
+});

@@ -144,5 +144,5 @@ const NAME = 14;
 const LEAST_BAR = 12;
 
 function gateText({ verdict, ceilingUsd, reason }: NonNullable<PriceReport['gate']>): string {
-  return `${verdict}: ${reason} The ceiling is ${amountText(ceilingUsd)}.`;
+  return `${verdict}: ${reason} Ceiling: ${amountText(ceilingUsd)}.`;
 }

@@ -41,8 +41,9 @@ export function driftHeadline({ scenarios, added, vanished, rule, overall }: Dri
   return parts;
 }
 
-/** Whether the pass rate is lower (−1), higher (1) or the same. */
-function moveOf({ before, after }: ScenarioDrift): number {
+/** Whether the pass rate is lower (−1), higher (1) or the same: of the trials that both runs have, where they are paired. */
+function moveOf({ before, after, pairs }: ScenarioDrift): number {
+  if (pairs !== null) return Math.sign(pairs.gained - pairs.lost);
   return Math.sign((after.passRate ?? 0) - (before.passRate ?? 0));
 }
 
