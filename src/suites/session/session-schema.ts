@@ -118,7 +118,7 @@ const askedKeys = {
 
 const task = strictTable(
   {
-    name: text('Name of the task; unique in the file.'),
+    name: Type.String({ minLength: 1, description: 'Name of the task; unique in the file.' }),
     description: maybe(text('What it is about.')),
     tags: maybe(texts('Labels for --tag, beside those of the file.')),
     capabilities: maybe(texts('Capabilities it claims to cover, beside those of the file.')),
@@ -187,7 +187,7 @@ const agentKeys = {
 /** Agents that are tried on every task of a file. */
 export const agentsOfFile = Type.Array(
   strictTable(
-    { name: text('Its name in reports.'), ...agentKeys },
+    { name: Type.String({ minLength: 1, description: 'Its name in reports.' }), ...agentKeys },
     'An agent of your own, which is tried on every task.',
   ),
   { description: 'Agents that are tried on every task.' },

@@ -116,6 +116,7 @@ test.each<[string, string, readonly string[]]>([
     ['The task has no check "stat" that could fail.'],
   ],
   ['two tasks of one name', TASKS(TASK + TASK), ['There is another task "one".']],
+  ['a task without a name', TASKS(TASK.replace('"one"', '""')), ['"tasks[0].name" must not be empty.']],
   [
     'a pattern that is none',
     TASKS(TASK.replace('opening = "Add one."', 'opening = "x", ends = ["("], replies = [{ when = "[", says = "y" }]')),
