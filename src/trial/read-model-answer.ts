@@ -33,8 +33,12 @@ export function readModelAnswer(value: Json): ModelReply | ErrorReply | null {
     };
   }
   if (typeof content !== 'string' || !isCount(promptTokens) || !isCount(completionTokens)) return null;
+  if (OTHER_COUNTS.some((key) => Object.hasOwn(value, key))) return null;
   return { kind: 'model', parts: textParts(content), finish, usage: plainUsage(promptTokens, completionTokens) };
 }
+
+/** Tokens under other names than those of an answer with `content`: they would count as none. */
+const OTHER_COUNTS = ['usage', 'prompt_tokens', 'completion_tokens', 'total_tokens'];
 
 /** The fields of each kind of part that must be there, with what `typeof` says of them. */
 const PART_FIELDS: Readonly<Record<MessagePart['kind'], Readonly<Record<string, string>>>> = {
