@@ -352,6 +352,14 @@ test.each<[string, string, readonly string[]]>([
     ['warning: "agents.reset_endpoint" has no effect: an agent that can tell sessions apart is never reset.'],
   ],
   [
+    'has places that are nearly those of a session',
+    `endpoint = "http://127.0.0.1:1"\nstateless = true\nrequest_template = '{"m": {mesages}, "s": "{sesion}", "city": "{city}"}'`,
+    [
+      'warning: {mesages} stands for a line "mesages: …" of the message.',
+      'warning: {sesion} stands for a line "sesion: …" of the message.',
+    ],
+  ],
+  [
     'is at no address',
     'endpoint = "mine:answer"',
     [

@@ -2,6 +2,7 @@ import type { Pointer } from '../../source/place-tree.ts';
 import type { Agent, AgentTarget } from '../../types/agent.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { MAX_CONCURRENCY } from '../../types/plan.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
 import { numberAt, textAt, valueAt } from '../../workflow/raw-data.ts';
 import { keyName, readReset } from '../contract/agent-parts.ts';
 import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES } from '../contract/read-agent.ts';
@@ -13,6 +14,7 @@ export function readOutsideAgent(table: JsonObject, at: Pointer, reading: Readin
   const plain = readTarget(table, at, reading);
   const reset = readReset(table, at, reading);
   checkTimeouts(table, at, reading);
+  tellMisspeltPlaces(table, at, reading);
   if (plain === null) return null;
   const target = withTemplate(plain, table);
   const isApart = valueAt(table, 'stateless') === true || knowsSessions(target);
@@ -27,6 +29,23 @@ export function readOutsideAgent(table: JsonObject, at: Pointer, reading: Readin
     isolation: 'trial',
     proxy: null,
   };
+}
+
+const PLACES = ['prompt', 'messages', 'session', 'system', 'tools_url', 'tools_server', 'model_url'];
+
+/** Tells places of a template that are nearly those of a session: any other word stands for a line of the message. */
+function tellMisspeltPlaces(table: JsonObject, at: Pointer, { report }: Reading): void {
+  for (const [place, word = ''] of (textAt(table, 'request_template') ?? '').matchAll(/\{([A-Za-z_]\w*)\}/g)) {
+    const meant = PLACES.includes(word) ? null : didYouMean(word, PLACES);
+    if (meant === null) continue;
+    report({
+      code: 'unknown_place',
+      severity: 'warning',
+      message: `${place} stands for a line "${word}: …" of the message.`,
+      at: [...at, 'request_template'],
+      hint: `Did you mean {${meant}}?`,
+    });
+  }
 }
 
 /** A server takes as many sessions as the run asks for; of what passk starts, each call or connection is a process. */
