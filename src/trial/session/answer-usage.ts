@@ -1,12 +1,10 @@
 import type { AgentSays, DialogueEvent } from '../../sessions/agent-moves.ts';
 import type { LedgerLine, TrialRecord } from '../../types/record.ts';
 
-type Usage = NonNullable<AgentSays['usage']>;
-
 /** What one answer took. */
 export interface AnswerUsage {
   /** Null: it does not tell its tokens, and only its calls were seen. */
-  readonly usage: Usage | null;
+  readonly usage: NonNullable<AgentSays['usage']> | null;
   /** '': unknown. */
   readonly model: string;
   readonly modelCalls: number;
@@ -41,16 +39,14 @@ export function modelLine({ model, modelCalls, attempt, usage }: AnswerUsage): L
   };
 }
 
-/** What the answers of a session took together, as far as any of them tells: one that tells nothing has asked no model. */
+/** {}: nothing is known of any answer. */
 export function tokenCounts(usages: readonly AnswerUsage[]): TrialRecord['counters'] {
   if (usages.length === 0) return {};
+  const [promptTokens, completionTokens] = [sumOf(usages, 'promptTokens'), sumOf(usages, 'completionTokens')];
   const llmCalls = usages.reduce((sum, { modelCalls }) => sum + modelCalls, 0);
-  const tokens = usages.flatMap(({ usage }) => (usage === null ? [] : [usage]));
-  if (tokens.length === 0) return { llmCalls };
-  const [promptTokens, completionTokens] = [sumOf(tokens, 'promptTokens'), sumOf(tokens, 'completionTokens')];
   return { llmCalls, promptTokens, completionTokens, llmTokens: promptTokens + completionTokens };
 }
 
-function sumOf(usages: readonly Usage[], name: keyof Usage): number {
-  return usages.reduce((sum, usage) => sum + usage[name], 0);
+function sumOf(usages: readonly AnswerUsage[], name: 'promptTokens' | 'completionTokens'): number {
+  return usages.reduce((sum, { usage }) => sum + (usage?.[name] ?? 0), 0);
 }
