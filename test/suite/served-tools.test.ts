@@ -319,7 +319,8 @@ const PEERS = [
     folder: 'python-pydantic-ai',
     module: 'pydantic_till',
     given: '"message": "{prompt}"',
-    tokens: 0,
+    // It tells none, so that nobody knows them.
+    tokens: null,
   },
   // Of an answer its last message tells the tokens.
   {
