@@ -3,12 +3,10 @@ import { checkSchema } from '../source/check-schema.ts';
 import { hintFor } from '../text/did-you-mean.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import { parseToml } from '../source/toml-document.ts';
-import { isRecord } from '../values/is-json.ts';
 import type { PriceTable } from '../types/reports/forecast.ts';
 import type { Issue } from '../types/issue.ts';
+import { isPrice, PRICE_NAMES } from './are-prices.ts';
 import { pricesSchema } from './price-table.schema.ts';
-
-const NAMES = ['input', 'output', 'cached', 'batch'] as const;
 
 /** Reads the `[prices]` table of a TOML file; other tables are left alone. Throws `INPUT` with all problems. */
 export function readPrices(source: SourceFile): PriceTable {
@@ -26,8 +24,8 @@ export function parsePrices(text: string): PriceTable {
   const found = new Map<string, number>();
   for (const part of text.split(',')) {
     const [name = '', number = '', ...rest] = part.split('=').map((word) => word.trim());
-    if (!NAMES.some((other) => other === name)) {
-      const hint = hintFor(name, NAMES, 'prices');
+    if (!PRICE_NAMES.some((other) => other === name)) {
+      const hint = hintFor(name, PRICE_NAMES, 'prices');
       throw wrong(`There is no price "${name}".`, hint);
     }
     const price = Number(number);
@@ -37,7 +35,7 @@ export function parsePrices(text: string): PriceTable {
     if (found.has(name)) throw wrong(`The price "${name}" is given twice.`, SHAPE);
     found.set(name, price);
   }
-  const [input, output, cached, batch] = NAMES.map((name) => found.get(name));
+  const [input, output, cached, batch] = PRICE_NAMES.map((name) => found.get(name));
   if (input === undefined || output === undefined) {
     throw wrong(`Prices need input and output; ${input === undefined ? 'input' : 'output'} is missing.`, SHAPE);
   }
@@ -45,24 +43,6 @@ export function parsePrices(text: string): PriceTable {
 }
 
 const SHAPE = 'Write USD per million tokens: input=3,output=15,cached=0.3,batch=1.5.';
-
-/** Completes "`prices` must be …". */
-export const PRICES_SHAPE =
-  'USD per million tokens: a number from 0, or { input, output } and if you like `cached` and `batch`, such as { input: 3, output: 15 }';
-
-/** True for prices, also where a program without types gives them. */
-export function arePrices(value: unknown): boolean {
-  if (!isRecord(value)) return isPrice(value);
-  if (value.input === undefined || value.output === undefined) return false;
-  return Object.entries(value).every(
-    ([name, price]) => NAMES.some((other) => other === name) && (price === undefined || isPrice(price)),
-  );
-}
-
-/** True for a sum of money that can be asked for a million tokens. */
-export function isPrice(price: unknown): boolean {
-  return typeof price === 'number' && price >= 0 && price < Number.POSITIVE_INFINITY;
-}
 
 function wrong(message: string, hint: string | undefined): PasskError {
   return new PasskError('USAGE', message, { hint: hint ?? SHAPE });

@@ -1,4 +1,4 @@
-import { arePrices, isPrice, PRICES_SHAPE } from '../baseline/price-table.ts';
+import { arePrices, isPrice, PRICES_SHAPE } from '../baseline/are-prices.ts';
 import type { ForecastOptions } from '../types/reports/forecast.ts';
 import type { Issue } from '../types/issue.ts';
 

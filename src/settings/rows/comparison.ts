@@ -1,5 +1,5 @@
 import { pricesSchema } from '../../baseline/price-table.schema.ts';
-import { arePrices, PRICES_SHAPE } from '../../baseline/price-table.ts';
+import { arePrices, PRICES_SHAPE } from '../../baseline/are-prices.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { Type } from '../../source/schema-type.ts';
 import type { Baseline } from '../../types/baseline.ts';
