@@ -16,6 +16,9 @@ const ENGINE_OPTIONS = [
   'onOutput',
 ] as const satisfies readonly (keyof RunSuiteOptions)[];
 
+/** Of these, what is used when an engine is made; the others may be said by a run where the engine says nothing. */
+const AT_START: readonly string[] = ['workers', 'isolation', 'concurrency', 'nodes', 'onOutput'];
+
 /** What stays the same over all runs of a warm engine. */
 export type EngineOptions = Pick<RunSuiteOptions, (typeof ENGINE_OPTIONS)[number]>;
 
@@ -47,7 +50,7 @@ export function createEngine(fixed: EngineOptions = {}): SuiteEngine {
 /** Options of one place at the other: types refuse them, but not where an object is spread. */
 function refuseMisplaced(options: object, { isOfEngine }: { readonly isOfEngine: boolean }): void {
   const names = Object.entries(options).flatMap(([name, value]) => {
-    const isMisplaced = ENGINE_OPTIONS.some((own) => own === name) === isOfEngine;
+    const isMisplaced = isOfEngine ? AT_START.includes(name) : !ENGINE_OPTIONS.some((own) => own === name);
     return isMisplaced && value !== undefined ? [`\`${name}\``] : [];
   });
   if (names.length === 0) return;
