@@ -1,6 +1,7 @@
 import { codeOf } from '../plugin/process-code.ts';
 import type { PromptAgent, PromptCall } from '../plugin/prompt-agent.ts';
 import { isInPieces, readReply, wholeReply } from '../plugin/read-reply.ts';
+import { unlessAborted } from '../effects/granted/unless-aborted.ts';
 import type { Agent, AgentTarget } from '../types/agent.ts';
 import { messageOf } from '../values/message-of.ts';
 import type { AnswerCost } from './answer-cost.ts';
@@ -69,14 +70,6 @@ export function resetByFunction(
 
 /** What a call gives, or that it gave nothing in its time. */
 async function beforeEnd(until: AbortSignal, call: () => Promise<Said>): Promise<Said> {
-  let end = (): void => undefined;
-  const ended = new Promise<Said>((resolve) => {
-    end = () => resolve({ error: 'it did not answer' });
-  });
-  until.addEventListener('abort', end, { once: true });
-  try {
-    return await Promise.race([ended, call()]);
-  } finally {
-    until.removeEventListener('abort', end);
-  }
+  const said = await unlessAborted(call(), until);
+  return said === 'aborted' ? { error: 'it did not answer' } : said;
 }

@@ -23,6 +23,7 @@ import { findConfig } from './find-config.ts';
 import type { PathUse, Table } from './setting.ts';
 import { snakeKey } from './setting-names.ts';
 import { SETTINGS } from './table.ts';
+import { reportTarget } from './report-target.ts';
 
 /** What a configuration file says. */
 export interface LoadedConfig {
@@ -215,7 +216,6 @@ function isFile(plugin: string): boolean {
 }
 
 function movedReporter(word: string, move: (path: string) => string): string {
-  const colon = word.indexOf(':');
-  const target = word.slice(colon + 1);
-  return colon === -1 || target === '' || isWebAddress(target) ? word : `${word.slice(0, colon)}:${move(target)}`;
+  const target = reportTarget(word);
+  return target === '' || isWebAddress(target) ? word : `${word.slice(0, -target.length)}${move(target)}`;
 }

@@ -21,6 +21,8 @@ export interface SubjectFacts<S extends Subject = Subject> {
   readonly waitsAt: 'host' | 'worker';
   /** True: the host asks an agent or a model that is tried. */
   asksHost(subject: S): boolean;
+  /** True: only the subject can tell what its models took, and it need not. */
+  mayBeSilent(subject: S): boolean;
   /** Modules that its trials run, from the root of the suite. */
   modules(scenario: Scenario<S>): readonly string[];
   /** What is tried, without what it is tried with. */
@@ -42,6 +44,7 @@ const ASKED: SubjectFacts = {
   checksSchemas: false,
   waitsAt: 'host',
   asksHost: () => false,
+  mayBeSilent: () => false,
   modules: judgingFiles,
   tried: (subject) => subject,
   triedWith: (subject) => subject,
@@ -86,6 +89,7 @@ const FACTS: Facts = {
     isOneOfSeveral: true,
     checksSchemas: true,
     asksHost: ({ agent }) => agent.kind === 'outside',
+    mayBeSilent: ({ agent }) => agent.kind !== 'canned',
     modules: (scenario) => {
       const { agent } = scenario.subject;
       const world = worldModuleOf(scenario.subject);

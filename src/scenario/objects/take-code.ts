@@ -37,13 +37,10 @@ export function takeContractCode(definition: unknown): WithoutCode {
   return withoutCode(definition, (data, code) => {
     const agent = typeof data['agent'] === 'function' ? { function: data['agent'] } : data['agent'];
     if (isRecord(agent)) {
-      const { function: answers, resetFunction, ...rest } = agent;
-      const table: Data = { ...rest };
-      data['agent'] = table;
-      if (typeof answers === 'function') code.set('agent.function', answers);
-      else if (answers !== undefined) table['function'] = answers;
-      if (typeof resetFunction === 'function') code.set('agent.reset_function', resetFunction);
-      else if (resetFunction !== undefined) table['resetFunction'] = resetFunction;
+      const isCode = ([key, value]: [string, unknown]): boolean => key in AGENT_CODE && typeof value === 'function';
+      const entries = Object.entries(agent);
+      for (const [key, value] of entries.filter(isCode)) code.set(`agent.${AGENT_CODE[key]}`, value);
+      data['agent'] = Object.fromEntries(entries.filter((entry) => !isCode(entry)));
     }
     const { contract } = data;
     if (isRecord(contract)) {
@@ -52,6 +49,9 @@ export function takeContractCode(definition: unknown): WithoutCode {
     Object.assign(data, withoutFunctions(data, { ...RULES, at: 'invariants' }, code));
   });
 }
+
+/** What of an agent may be code, by the key of files. */
+const AGENT_CODE: Readonly<Record<string, string>> = { function: 'function', resetFunction: 'reset_function' };
 
 const RULES = { list: 'invariants', name: 'id' } as const;
 

@@ -1,3 +1,4 @@
+import { unloadedDocument } from '../unloaded-document.ts';
 import { resolve } from 'node:path';
 import { codeApart } from '../../scenario/objects/code-apart.ts';
 import { memoryDocument } from '../../scenario/objects/memory-document.ts';
@@ -44,6 +45,5 @@ export async function contractFromObject(
     const rows = loaded.rows.map((row, at) => ({ ...row, issues: at === 0 ? all : [] }));
     return { ...loaded, rows, issues: all };
   }
-  const parts = { isOfSeveral: true, capabilities: [], trials: 1, issues: all } as const;
-  return { rows: [{ ok: false, file, name: name ?? file, ...parts }], definitions: [], notRun: [], issues: all };
+  return unloadedDocument(file, { name: name ?? file, trials: 1, issues: all });
 }

@@ -1,3 +1,4 @@
+import { unloadedDocument } from '../unloaded-document.ts';
 import { agentHead } from './agent-head.ts';
 import { checkAttacks } from './check-attacks.ts';
 import { checkContexts } from './check-contexts.ts';
@@ -28,7 +29,7 @@ export async function loadContractDocument(
 ): Promise<LoadedDocument<Contract>> {
   const { data, source } = document;
   const alone = partAloneIssue(document);
-  if (alone !== null) return failed(source.name, [alone]);
+  if (alone !== null) return unloadedDocument(source.name, { name: source.name, issues: [alone] });
   const { profiles, issues: ofProfiles } = await loadProfiles(document, options);
   const replays = await loadReplays(document, {
     ...options,
@@ -66,16 +67,7 @@ export async function loadContractDocument(
   const isSound = !issues.some(({ severity }) => severity === 'error');
   if (found === null || !isSound || loaded?.ok === false) {
     const name = textAt(tableAt(data, 'contract'), 'name') ?? source.name;
-    const row: LoadedScenario = {
-      ok: false,
-      file: source.name,
-      name,
-      isOfSeveral: true,
-      capabilities: [],
-      trials: 1,
-      issues,
-    };
-    return { rows: [row], definitions: [], notRun: [], issues };
+    return unloadedDocument(source.name, { name, trials: 1, issues });
   }
   const scenarios = found.contracts.flatMap((contract) => expand(contract, found, loaded?.scenario, document));
   const rows = scenarios.map((scenario, index): LoadedScenario => {
@@ -92,11 +84,6 @@ function notRunIn({ unsupported }: ContractFile): readonly string[] {
       .filter(({ name }) => name !== 'model')
       .map(({ name, at, message }) => `${name} (${at.file}:${at.line}): ${message}`)
   );
-}
-
-function failed(file: string, issues: readonly Issue[]): LoadedDocument<Contract> {
-  const row = { ok: false, file, name: file, capabilities: [], trials: 0, issues } as const;
-  return { rows: [row], definitions: [], notRun: [], issues };
 }
 
 function expand(

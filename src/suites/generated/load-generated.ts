@@ -1,3 +1,4 @@
+import { unloadedDocument } from '../unloaded-document.ts';
 import { PasskError } from '../../errors.ts';
 import { generatorsWith } from '../../generators/builtin.ts';
 import { type Candidate, makeCandidate } from '../../generators/make-candidate.ts';
@@ -6,7 +7,6 @@ import type { RegistryView } from '../../scenario/registry-view.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { GeneratedSet, RejectedScenario } from '../../types/generated/generated-set.ts';
 import type { Issue } from '../../types/issue.ts';
-import type { LoadedScenario } from '../../types/scenario.ts';
 import { textAt } from '../../workflow/raw-data.ts';
 import { toIssue } from '../../workflow/report.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
@@ -22,18 +22,7 @@ export async function loadGenerated(
 ): Promise<LoadedDocument> {
   const { data, source } = document;
   const name = textAt(data, 'name') ?? source.name;
-  const failed = (issues: readonly Issue[]): LoadedDocument => {
-    const row: LoadedScenario = {
-      ok: false,
-      file: source.name,
-      name,
-      isOfSeveral: true,
-      capabilities: [],
-      trials: 0,
-      issues,
-    };
-    return { rows: [row], definitions: [], notRun: [], issues };
-  };
+  const failed = (issues: readonly Issue[]): LoadedDocument => unloadedDocument(source.name, { name, issues });
   const read = readGenerate(document, view);
   if (!read.ok) return failed(read.issues);
   const { wanted } = read;

@@ -1,3 +1,4 @@
+import { unloadedDocument } from '../unloaded-document.ts';
 import path from 'node:path';
 import { useText } from '../../checks/validator-checks.ts';
 import { bareScenario, NOTHING_EXPECTED } from '../../scenario/bare-scenario.ts';
@@ -65,16 +66,7 @@ export async function loadModelDocument(
   for (const runner of new Set(accesses.map((access) => access.runner))) checkJudge(place, runner);
   const suites = accesses.map((access) => suiteOf(place, access, { several: accesses.length > 1, issues }));
   if (issues.some(isError)) {
-    const row: LoadedScenario = {
-      ok: false,
-      file: source.name,
-      name: pluginOf(place),
-      isOfSeveral: true,
-      capabilities: [],
-      trials: 0,
-      issues,
-    };
-    return { rows: [row], definitions: [], notRun: [], issues };
+    return unloadedDocument(source.name, { name: pluginOf(place), issues });
   }
   const rows = suites.flatMap(({ suite, access }) =>
     suite.missingEnv.length > 0 ? [] : scenariosOf(place, suite, access),

@@ -1,3 +1,4 @@
+import { unloadedDocument } from '../unloaded-document.ts';
 import { readCodeChecks } from '../../scenario/files/read-code-checks.ts';
 import { readPreference } from '../../scenario/read-expected.ts';
 import { readFaithful } from '../../checks/faithful/read-faithful.ts';
@@ -65,16 +66,7 @@ export async function loadRecordingFile(
   issues.push(...found.issues.map((issue) => ({ ...issue, at: locate(['recording', 'files']) })));
   const name = textAt(data, 'name') ?? source.name;
   if (issues.some(isError)) {
-    const row: LoadedScenario = {
-      ok: false,
-      file: source.name,
-      name,
-      isOfSeveral: true,
-      capabilities: [],
-      trials: 0,
-      issues,
-    };
-    return { rows: [row], definitions: [], notRun: [], issues };
+    return unloadedDocument(source.name, { name, issues });
   }
   const isOwn = textAt(table, 'verdict') === 'own';
   const judges = [...new Set(textsAt(table, 'judges'))];

@@ -1,3 +1,4 @@
+import { unloadedRow } from '../unloaded-document.ts';
 import type { Places } from '../../scenario/places.ts';
 import { loadCases } from '../../scenario/cases/load-cases.ts';
 import { bareScenario } from '../../scenario/bare-scenario.ts';
@@ -78,17 +79,7 @@ async function loadRows(
     : read(document);
   if (issues.some(({ severity }) => severity === 'error')) {
     const name = textAt(data, 'name') ?? source.name;
-    return [
-      {
-        ok: false,
-        file: source.name,
-        name,
-        isOfSeveral: true,
-        capabilities: [],
-        trials: numberAt(data, 'trials') ?? 1,
-        issues,
-      },
-    ];
+    return [unloadedRow(source.name, { name, trials: numberAt(data, 'trials') ?? 1, issues })];
   }
   return scenarios.map((scenario, at) => ({
     ok: true,

@@ -2,6 +2,7 @@ import type { Check } from '../../checks/check.ts';
 import { PasskError } from '../../errors.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { TrialRecord } from '../../types/record.ts';
+import { factsOf } from '../../types/subjects.ts';
 import { isWorkLow } from '../../values/work.ts';
 import { messageOf } from '../../values/message-of.ts';
 import type { InspectedTrial, RecordedTrials, RunAsyncOptions, TrialProgram } from '../program.ts';
@@ -51,7 +52,7 @@ class RecordProgram implements TrialProgram, RecordedTrials {
 
   constructor({ scenario }: ScenarioPlan, subject: CompiledSubject) {
     this.name = scenario.name;
-    this.mayBeSilent = scenario.subject.kind === 'session' && scenario.subject.agent.kind !== 'canned';
+    this.mayBeSilent = factsOf(scenario.subject).mayBeSilent(scenario.subject);
     this.subject = subject;
     this.info = subject.info;
     this.sync = subject.readNow !== undefined;
