@@ -71,7 +71,7 @@ export async function loadFiles(
 }
 
 /**
- * Workflows that are named, as what they are. Beside scenarios they are passed over, since a shell names all files where
+ * A problem for each workflow that the user named. Beside scenarios they are passed over, since a shell names all files where
  * `*.toml` stands; alone they can only be meant.
  */
 function namedWorkflows(files: readonly DiscoveredFile[], options: LoadFileOptions): readonly LoadedScenario[] {
@@ -94,7 +94,8 @@ type Loading = LoadedFile | null | Promise<LoadedFile | null>;
 
 /**
  * Loads a scenario, or a file of another kind, with everything it names; null when the file is a workflow, or was found in a
- * folder and belongs to another program or to the files that name it. Throws nothing, and gives no promise for a scenario: a suite has thousands.
+ * folder and belongs to another program or to the files that name it. Throws nothing, and gives no promise for a scenario: a
+ * suite has thousands.
  */
 export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryView, options: LoadFileOptions): Loading {
   if (isYamlFile(path)) return options.only === 'scenarios' ? null : loadYamlFile(path, view, options);

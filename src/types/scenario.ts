@@ -155,7 +155,7 @@ export type LoadedScenario<S extends Subject = Subject> =
       readonly file: string;
       /** The scenario's name where the file got that far, else the file. */
       readonly name: string;
-      /** True: the file holds several scenarios, each with a name of its own, which nobody knows; absent: the name is that of one. */
+      /** True: the file holds several scenarios, whose names nobody knows; absent: the name is that of one. */
       readonly isOfSeveral?: true;
       /** What its author claims. */
       readonly capabilities: readonly string[];

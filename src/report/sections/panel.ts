@@ -1,6 +1,9 @@
 import type { Mark } from './section.ts';
 
-/** A part of the report about the whole run, such as its drift. All texts are harmless but names; heads hold names as plain text. */
+/**
+ * A part of the report about the whole run, such as its drift. All texts are harmless but names; heads hold names as plain
+ * text.
+ */
 export interface Panel {
   readonly title: string;
   /** Whether the headline needs the title: it stands before the headline where no title stands above it. */

@@ -4,8 +4,8 @@ import { isJudgedByCode, isJudgedHere } from '../../types/scenarios/judging-code
 import { hasWorldObject, isWorkflow, usesProcessCode, worldModuleOf } from '../../types/subjects.ts';
 
 /**
- * Why code of a program cannot take part in a scenario: it is on the calling thread, and modules of the user run elsewhere. Who
- * is judged may be somewhere else.
+ * Why code of a program cannot take part in a scenario. It runs on the calling thread, and modules of the user run in workers;
+ * only an agent may be on the other side of whoever judges it.
  */
 export function codeApart(scenario: Scenario): readonly Issue[] {
   const { subject, expected } = scenario;
