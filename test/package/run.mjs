@@ -1,4 +1,5 @@
-// Installs the packed tarball the way a user would and uses it from the outside: import, types, the command, the plug-in entry.
+// Packs once and checks what stands in the tarball (publint, attw). Then installs it the way a user would and uses it from the
+// outside: import, types, the command, the plug-in entry.
 // Skips, saying so, when the registry cannot be reached; CI=true turns that into a failure.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -28,17 +29,15 @@ async function checkPackage() {
   const [{ filename, files, size }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')));
   process.stdout.write(`packed ${filename}: ${files.length} files, ${Math.round(size / 1024)} KiB\n`);
 
+  const tarball = path.join(home, filename);
+  const checked = ['package-metadata', 'package-types'].flatMap((script) => {
+    const { status, stdout, stderr } = npm(['run', '--silent', script, '--', tarball], ROOT);
+    return status === 0 ? [] : [`npm run ${script}: ${stdout}${stderr}`];
+  });
+
   cpSync(EMBEDDER, home, { recursive: true });
   const install = npm(
-    [
-      'install',
-      '--prefer-offline',
-      '--no-audit',
-      '--no-fund',
-      '--no-save',
-      '--ignore-scripts',
-      path.join(home, filename),
-    ],
+    ['install', '--prefer-offline', '--no-audit', '--no-fund', '--no-save', '--ignore-scripts', tarball],
     home,
   );
   if (install.status !== 0) {
@@ -58,6 +57,7 @@ async function checkPackage() {
     .map(({ path: file }) => file)
     .filter((file) => /^(test|scripts|src|workers)\/|\.map$/.test(file));
   return [
+    ...checked,
     ...forbidden.map((file) => `the tarball ships ${file}`),
     ...['nodenext', 'node16'].flatMap((module) =>
       expectRun(
@@ -72,7 +72,7 @@ async function checkPackage() {
     ...expectRun('passk schema', [passk, 'schema'], 0),
     ...expectRun('passk run of a missing file', [passk, 'run', 'nowhere.toml'], 2),
     ...checkRuntimes(home),
-    ...(await checkWalks(path.join(home, filename))),
+    ...(await checkWalks(tarball)),
   ];
 }
 
