@@ -1,7 +1,7 @@
 import { codeOf } from '../plugin/process-code.ts';
 import type { PromptAgent, PromptCall } from '../plugin/prompt-agent.ts';
 import { isInPieces, readReply, wholeReply } from '../plugin/read-reply.ts';
-import { unlessAborted } from '../effects/granted/unless-aborted.ts';
+import { unlessAborted } from '../values/unless-aborted.ts';
 import type { Agent, AgentTarget } from '../types/agent.ts';
 import { messageOf } from '../values/message-of.ts';
 import type { AnswerCost } from './answer-cost.ts';

@@ -1,6 +1,8 @@
 import type { Redis } from 'ioredis';
 import { PasskError } from '../errors.ts';
 import { messageOf } from '../values/message-of.ts';
+import { orAborted } from '../values/unless-aborted.ts';
+import { withAnySignal } from '../values/with-any-signal.ts';
 import type { QueueLibraries } from './queue-libraries.ts';
 import type { RedisAddress } from './redis-address.ts';
 
@@ -92,24 +94,13 @@ export class RedisLink {
   async orLost<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const promise = this.again(ask);
     const ends = [this.lost, signal].filter((end) => end !== undefined);
-    // The promise that loses the race may still reject, and nobody listens to it then.
-    promise.catch(() => undefined);
-    for (const end of ends) end.throwIfAborted();
-    // Not AbortSignal.any: this is asked many times over one long-lived signal.
-    let onAbort = (): void => undefined;
-    const ended = new Promise<never>((_, reject) => {
-      onAbort = () => reject(ends.find(({ aborted }) => aborted)?.reason as Error);
-      for (const end of ends) end.addEventListener('abort', onAbort, { once: true });
-    });
     try {
-      return await Promise.race([promise, ended]);
+      return await withAnySignal(ends, (end) => orAborted(promise, end));
     } catch (error) {
       if (error instanceof PasskError) throw error;
       const end = ends.find(({ aborted }) => aborted);
       // Never the client's own error: it holds the command, which may hold a password.
       throw end === undefined ? this.refused(error) : (end.reason as Error);
-    } finally {
-      for (const end of ends) end.removeEventListener('abort', onAbort);
     }
   }
 

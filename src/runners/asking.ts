@@ -123,18 +123,3 @@ export async function untilLate<T>(
     clearTimeout(timer);
   }
 }
-
-/** Settles as the work does, or rejects with the signal's reason as soon as that is aborted. The work goes on. */
-export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}

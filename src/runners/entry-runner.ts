@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenRunner, RunnerStart } from '../plugin/runner-type.ts';
 import type { ModelAnswer, ModelQuestion } from '../types/model-test.ts';
 import { messageOf } from '../values/message-of.ts';
-import { type Asking, askWithin, orAborted } from './asking.ts';
+import { orAborted } from '../values/unless-aborted.ts';
+import { type Asking, askWithin } from './asking.ts';
 import { type Answerer, Standing } from './standing.ts';
 
 /** Nobody answers at the address, or the connection broke. */

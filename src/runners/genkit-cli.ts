@@ -9,7 +9,8 @@ import type { OpenRunner, RunnerStart } from '../plugin/runner-type.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { ModelAnswer, ModelQuestion, ValidatorUse } from '../types/model-test.ts';
 import { withAnySignal } from '../values/with-any-signal.ts';
-import { Asking, orAborted } from './asking.ts';
+import { orAborted } from '../values/unless-aborted.ts';
+import { Asking } from './asking.ts';
 import { commandProblems, findRunner, runnerEnv } from './start-program.ts';
 import { Turns } from './turns.ts';
 

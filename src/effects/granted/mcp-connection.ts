@@ -9,7 +9,7 @@ import type { McpAnswers } from '../mcp-answers.ts';
 import { PendingCall } from './mcp-pending.ts';
 import { capabilitiesOf, missingCapability, readQuestions, unansweredOf } from './mcp-questions.ts';
 import type { McpSdk } from './mcp-sdk.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from '../../values/unless-aborted.ts';
 import type { McpTransport } from './mcp-transport.ts';
 
 /** How a server is spoken to at first: `auto` asks which revisions it knows, `legacy` says `initialize` at once. */

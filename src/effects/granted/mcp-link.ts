@@ -3,7 +3,7 @@ import { messageOf } from '../../values/message-of.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { McpAnswers } from '../mcp-answers.ts';
 import { type McpAsking, McpConnection, type McpEra, type McpOutcome, withoutPrefix } from './mcp-connection.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from '../../values/unless-aborted.ts';
 import { MCP_SDK_MISSING, type McpSdk } from './mcp-sdk.ts';
 import { CLOSED, type McpTransport } from './mcp-transport.ts';
 

@@ -15,6 +15,7 @@ import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { LedgerLine, TrialRecord } from '../../types/record.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import type { Expected } from '../../types/scenarios/expected.ts';
+import { unlessAborted } from '../../values/unless-aborted.ts';
 import { planRun } from '../plan/plan.ts';
 
 /** A trial that a judge is asked about. */
@@ -53,11 +54,6 @@ export async function askItems(
   const ends = [options.signal, ...outside.ends].filter((end) => end instanceof AbortSignal);
   const signal = AbortSignal.any(ends);
   setMaxListeners(0, signal);
-  // A call that the budget has no room for is never answered.
-  const over = new Promise<null>((resolve) => {
-    if (signal.aborted) resolve(null);
-    signal.addEventListener('abort', () => resolve(null), { once: true });
-  });
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < items.length && planned !== undefined && !signal.aborted) {
@@ -65,8 +61,9 @@ export async function askItems(
       const item = items[at];
       if (item === undefined) return;
       const judging = judgeItem(item, at, { planned, callHost: hostCall(outside.functions, options), signal });
-      const found = await Promise.race([judging, over]);
-      if (found === null) return;
+      // A call that the budget has no room for is never answered.
+      const found = await unlessAborted(judging, signal);
+      if (found === 'aborted') return;
       rulings[at] = found.ruling;
       ledger.push(...found.ledger);
     }
