@@ -2,6 +2,7 @@ import { ARMS, type CanaryOutcome } from '../types/canary/outcome.ts';
 import type { RefusalCode } from '../types/canary/canary-report.ts';
 import { isRecord } from '../values/is-json.ts';
 import { jsonIn } from '../values/json-in.ts';
+import { repeatedKey } from '../values/repeated-key.ts';
 
 /** Longest text of a field. */
 const LONGEST = 500;
@@ -13,6 +14,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
 export function readOutcome(line: string): CanaryOutcome | RefusalCode {
   const value = jsonIn(line);
   if (!isRecord(value)) return 'not_json';
+  if (repeatedKey(line) !== null) return 'bad_field';
   const id = textOf(value['id']);
   if (id === undefined || id === null || id === '') return id === undefined ? 'bad_field' : 'no_id';
   const at = textOf(value['at']);

@@ -2,6 +2,7 @@ import { parseCsv } from '../source/csv-table.ts';
 import { locationAt } from '../source/location-at.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import type { Issue } from '../types/issue.ts';
+import { repeatedKey } from '../values/repeated-key.ts';
 
 /** Cells of one row; undefined: it has no such column, or nothing in it. */
 export type RowCells<Column extends string> = Readonly<Partial<Record<Column, unknown>>>;
@@ -62,6 +63,8 @@ function parsedLine<Column extends string>(line: string, columns: readonly Colum
     return 'The line is no JSON.';
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'The line is no JSON object.';
+  const twice = repeatedKey(line);
+  if (twice !== null) return `The key ${JSON.stringify(twice)} stands twice in the line.`;
   const table = value as RowCells<Column>;
   return cellsOf(columns.filter((column) => Object.hasOwn(table, column)).map((column) => [column, table[column]]));
 }

@@ -204,6 +204,7 @@ describe('what is set aside', () => {
         aLine(1, { passed: 'yes' }),
         aLine(1, { cost_usd: -1 }),
         aLine(1, { latency_ms: '5' }),
+        aLine(1).replace(/}$/, ',"passed":true}'),
         aLine(1, { passed: undefined, error: 'timed out' }),
       ]),
     ).toEqual([
@@ -218,6 +219,7 @@ describe('what is set aside', () => {
       'bad_field',
       'no_version',
       'no_verdict',
+      'bad_field',
       'bad_field',
       'bad_field',
       'bad_field',

@@ -173,9 +173,10 @@ describe('labels', () => {
       '2: The verdict "maybe" is neither a pass nor a fail.',
       '3: The label "2" is neither a pass nor a fail.',
     ]);
-    expect(told('{"human":1,"judge":[]}\n{"human":1,\n[1]\n')).toEqual([
+    expect(told('{"human":1,"judge":[]}\n{"human":1,\n[1]\n{"human":0,"judge":1,"human":1}\n')).toEqual([
       '2: The line is no JSON.',
       '3: The line is no JSON object.',
+      '4: The key "human" stands twice in the line.',
     ]);
     expect(
       told('{"human":1,"judge":[]}\n{"human":1,"judge":1,"answer":"x","mark":"m"}\n{"human":1,"answer":"x"}'),

@@ -1,9 +1,10 @@
 import { ImportError, type ImporterType, type ImportSource } from '../../plugin/importer-type.ts';
 import type { JsonObject } from '../../types/json.ts';
+import { repeatedKey } from '../../values/repeated-key.ts';
 import { headJson } from '../head-json.ts';
 import type { ReadBytes } from '../json-cursor.ts';
 import { jsonPlaces } from '../json-places.ts';
-import { MOST_RUN, readObject } from '../read-record.ts';
+import { MOST_RUN, parseObject, utf8Text } from '../read-record.ts';
 import { textLines } from '../text-lines.ts';
 import { cellOf, columnsError, isTable, TABLE_OPTIONS } from './table-columns.ts';
 import { setOfRow, tableRun } from './table-run.ts';
@@ -34,7 +35,7 @@ export const jsonl: ImporterType = {
         return;
       }
       try {
-        index.set(setOfRow(readObject(pieceOf(source, from, to)), options)).add({ file: 0, from, to });
+        index.set(setOfRow(readRow(pieceOf(source, from, to)), options)).add({ file: 0, from, to });
       } catch (cause) {
         if (!(cause instanceof ImportError)) throw cause;
         index.problem({ message: `This row tells no set. ${cause.message}`, file: 0, at: from });
@@ -42,8 +43,17 @@ export const jsonl: ImporterType = {
     });
     if (cut !== null) index.problem({ message: cut.message, file: 0, ...(cut.at !== undefined && { at: cut.at }) });
   },
-  read: ([row], { options }) => tableRun(readObject(row), options),
+  read: ([row], { options }) => tableRun(readRow(row), options),
 };
+
+/** A row. Which of two values of one key counts, nobody has said: it might be the verdict. */
+function readRow(piece: Uint8Array | undefined): JsonObject {
+  const text = utf8Text(piece ?? new Uint8Array(0));
+  const row = parseObject(text);
+  const twice = repeatedKey(text);
+  if (twice !== null) throw new ImportError(`The key ${JSON.stringify(twice)} stands twice in it. Keep one of them.`);
+  return row;
+}
 
 type TakeRow = (row: { readonly from: number; readonly to: number }) => void;
 
@@ -65,7 +75,7 @@ function firstRows(source: ImportSource): readonly JsonObject[] {
   const steps = rowsOf(source, ({ from, to }) => {
     if (rows.length === MOST_FIRST) return;
     try {
-      rows.push(readObject(pieceOf(source, from, to)));
+      rows.push(readRow(pieceOf(source, from, to)));
     } catch (error) {
       if (!(error instanceof ImportError)) throw error;
     }

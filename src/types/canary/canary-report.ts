@@ -103,7 +103,7 @@ export interface CanaryTransition {
 /** Why an outcome was set aside. */
 export const REFUSALS = {
   not_json: 'the line is no JSON object',
-  bad_field: 'a field has another shape',
+  bad_field: 'a field has another shape, or stands twice',
   no_id: 'it has no id, so that nobody could tell whether it was counted before',
   no_time: 'it has no time',
   no_arm: 'it does not say which arm answered',

@@ -97,6 +97,25 @@ describe('jsonl', () => {
     expect(list.problems).toMatchObject([{ message: 'The file ends in the middle of a value.' }]);
   });
 
+  it('refuses a row in which a key stands twice, at any depth, and no other', () => {
+    const rows = [
+      '{"task":"a","passed":false,"passed":true}',
+      '{"task":"a","passed":true,"note":[{"x":1},{"x":{"y":"}","\\u0079":2}}]}',
+      '{"task":"a","passed":true,"note":{"x":"\\"x\\":","passed":{"passed":["passed","passed"]}}}',
+    ];
+    const { sets, broken } = importAll(jsonl, of(rows.join('\n')));
+    expect(broken).toEqual([
+      'The key "passed" stands twice in it. Keep one of them.',
+      'The key "y" stands twice in it. Keep one of them.',
+    ]);
+    expect(sets['']).toHaveLength(1);
+    const ofSets = importAll(
+      jsonl,
+      of('{"set":"s","task":"a","passed":true}\n{"set":"s","set":"t","task":"a","passed":true}'),
+    );
+    expect(ofSets.problems).toMatchObject([{ message: expect.stringContaining('The key "set" stands twice') }]);
+  });
+
   it('says what is missing where no row is one of a table', () => {
     expect(() => importAll(jsonl, of(lines({ q: 1, ok: true }, { q: 2, cost: 1 })))).toThrow(
       'No column tells the task: name it as task=COLUMN. No column tells whether a run passed: name it as passed=COLUMN, or score=COLUMN. Its columns: "q", "ok", "cost".',
