@@ -2,7 +2,7 @@ import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import type { FileLayer, WritableFile } from '../records/file-layer.ts';
 import { encodeFrame, type FrameEnd } from '../records/frame.ts';
-import { lockJournal } from '../records/journal-lock.ts';
+import { lockFile } from '../records/file-lock.ts';
 import { FrameAppender, framesIn, withFile } from '../records/record-file.ts';
 import { encodeHead, readHead, type RecordFormat } from '../records/record-head.ts';
 import { shaped } from '../records/shaped.ts';
@@ -84,7 +84,7 @@ export async function openCanaryJournal(
 ): Promise<CanaryJournal> {
   const release = await writing(file, async () => {
     await files.makeFolder(path.dirname(file));
-    return lockJournal(`${file}.lock`, files);
+    return lockFile(`${file}.lock`, { files, noun: 'journal' });
   });
   let target: WritableFile | null = null;
   try {

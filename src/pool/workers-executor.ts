@@ -78,7 +78,8 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
   return {
     async *run(plan, runOptions = {}) {
       refuseClosed();
-      const release = await lock.take();
+      const release = await lock.take(runOptions.signal);
+      if (release === null) return;
       try {
         refuseClosed();
         const blocks = runOptions.blocks ?? spansOf(plan);

@@ -2,6 +2,7 @@ import { PasskError } from '../errors.ts';
 import type { CallBill, CassettePlace } from '../types/cassette.ts';
 import { type CassetteHead, encodeCassetteHead, isCassette } from './cassette-head.ts';
 import { type FileLayer, nodeFiles } from './file-layer.ts';
+import { lockFile } from './file-lock.ts';
 import { encodeFrame } from './frame.ts';
 import { endFrame, firstValue, FrameAppender, withFile } from './record-file.ts';
 import { putInPlace } from './write-file-whole.ts';
@@ -29,7 +30,8 @@ const OWNER_ONLY = 0o600;
 
 /**
  * Begins a cassette. Until it is closed it is written beside its place, as `FILE.partial`; what a run leaves there when
- * it is killed can be replayed as far as it goes. Throws when it cannot be written, or stands where something else is.
+ * it is killed can be replayed as far as it goes. Throws when it cannot be written, is being recorded by another run, or stands
+ * where something else is.
  */
 export async function createCassette(
   file: string,
@@ -37,6 +39,20 @@ export async function createCassette(
   files: FileLayer = nodeFiles,
 ): Promise<CassetteWriter> {
   await requireReplaceable(file, files);
+  const release = await writing(file, () => lockFile(`${file}.lock`, { files, noun: 'cassette' }));
+  try {
+    return await begin(file, head, { files, release });
+  } catch (error) {
+    await release().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function begin(
+  file: string,
+  head: CassetteHead,
+  { files, release }: { readonly files: FileLayer; readonly release: () => Promise<void> },
+): Promise<CassetteWriter> {
   const draft = `${file}.partial`;
   const target = await writing(file, async () => {
     await files.remove(draft);
@@ -52,14 +68,17 @@ export async function createCassette(
       try {
         if (complete) await write(endFrame());
         await writing(file, () => target.sync());
+        await target.close();
+        await writing(file, () => putInPlace(draft, file, files));
       } finally {
         await target.close().catch(() => undefined);
+        await release().catch(() => undefined);
       }
-      await writing(file, () => putInPlace(draft, file, files));
     },
     async discard() {
       await target.close().catch(() => undefined);
       await files.remove(draft).catch(() => undefined);
+      await release().catch(() => undefined);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { codeOf } from '../values/file-problem.ts';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat, truncate } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { isDevicePath } from '../values/is-device-path.ts';
@@ -17,6 +17,8 @@ export interface FileLayer {
   truncate(file: string, length: number): Promise<void>;
   /** Moves a file, over another one if need be. */
   rename(from: string, to: string): Promise<void>;
+  /** Gives a file a second name; `EEXIST` when there is a file of that name. */
+  link(file: string, name: string): Promise<void>;
   /** Does nothing when there is no such file. */
   remove(file: string): Promise<void>;
   /** Makes its parents, too. */
@@ -57,6 +59,7 @@ export const nodeFiles: FileLayer = {
   },
   truncate: (file, size) => truncate(file, size),
   rename: (from, to) => rename(from, to),
+  link: (file, name) => link(file, name),
   remove: (file) => rm(file, { force: true }),
   makeFolder,
   async syncFolder(folder) {

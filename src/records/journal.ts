@@ -6,7 +6,7 @@ import { type FileLayer, nodeFiles, type WritableFile } from './file-layer.ts';
 import { fileProblem } from '../values/file-problem.ts';
 import { encodeFrame, type FrameEnd } from './frame.ts';
 import { encodeJournalHead, type JournalHead, readJournalHead, whyAnotherRun } from './journal-head.ts';
-import { lockJournal } from './journal-lock.ts';
+import { lockFile } from './file-lock.ts';
 import { endFrame, FrameAppender, framesIn, isFrame, withFile } from './record-file.ts';
 import { deltaSchema, liveRowsSchema } from './run-file.schema.ts';
 import { shaped, shapedJson } from './shaped.ts';
@@ -51,7 +51,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   const file = path.join(folder, 'run.journal');
   const release = await writing(file, async () => {
     await files.makeFolder(folder);
-    return lockJournal(path.join(folder, 'run.lock'), files);
+    return lockFile(path.join(folder, 'run.lock'), { files, noun: 'journal' });
   });
   try {
     await writing(file, () => prepare(file, files, options));

@@ -79,28 +79,31 @@ export function createRunner(
       const ends = [options.signal, ...outside.ends].filter((end) => end instanceof AbortSignal);
       const counts = new RunCounts(plan);
       let usedWorkers = false;
-      const queue = await queueFor(plan, options);
-      const deltas = through(queue ?? executor, () => outside.counts()).run(plan, {
-        bail: options.bail,
-        onWorkers: () => {
-          usedWorkers = true;
-        },
-        onProgress: (progress) => {
-          const rows = options.rowsOf?.(counts, outside.openQuestions);
-          options.onProgress({ kind: 'progress', ...progress, ...(rows !== undefined && { rows }) });
-        },
-        ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),
-        hostFunctions: outside.functions,
-        processCode: options.processCode,
-      });
+      let isOver = false;
+      let queue: QueueExecutor | null = null;
       try {
+        queue = await queueFor(plan, options);
+        const deltas = through(queue ?? executor, () => outside.counts()).run(plan, {
+          bail: options.bail,
+          onWorkers: () => {
+            usedWorkers = true;
+          },
+          onProgress: (progress) => {
+            const rows = options.rowsOf?.(counts, outside.openQuestions);
+            options.onProgress({ kind: 'progress', ...progress, ...(rows !== undefined && { rows }) });
+          },
+          ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),
+          hostFunctions: outside.functions,
+          processCode: options.processCode,
+        });
         for await (const delta of deltas) {
           const scenario = counts.add(delta);
           if (scenario !== null) options.onProgress({ kind: 'failing', scenario });
         }
+        isOver = ends.every((end) => !end.aborted);
       } finally {
         await queue?.close();
-        await outside.close(ends.every((end) => !end.aborted));
+        await outside.close(isOver);
       }
       const scenarios = counts.all();
       const partial = ends.some((end) => end.aborted) && !isWhole(plan, scenarios, settlersOf(plan, options));

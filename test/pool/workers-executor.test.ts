@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInlineExecutor } from './inline-executor.ts';
+import { RunLock } from '../../src/pool/run-lock.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import { aRunPlan, buildFakeWorker, bytesOf, collect } from './a-run.ts';
 import { compileFake } from './fixtures/fake-program.ts';
@@ -36,6 +37,21 @@ test('any number of workers and any claim size give the same bytes as the callin
       await executor.close();
     }
   }
+});
+
+test('a run that waits for its turn is given up with its signal, and who waits behind it keeps the order', async () => {
+  const lock = new RunLock();
+  const release = await lock.take();
+  const stop = new AbortController();
+  const waiting = lock.take(stop.signal);
+  const order: string[] = [];
+  const last = lock.take(new AbortController().signal).then(() => order.push('last'));
+  stop.abort();
+  expect(await waiting).toBe(null);
+  order.push('first ends');
+  release();
+  await last;
+  expect(order).toEqual(['first ends', 'last']);
 });
 
 test('a run that is stopped before its workers have started ends at once, whenever that is', async () => {

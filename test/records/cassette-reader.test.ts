@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -46,6 +46,19 @@ async function opened(use: (cassette: CassetteReader) => Promise<void>): Promise
 }
 
 const CHANGED = { code: 'INPUT', message: `The cassette ${file} has changed while it was read.` };
+
+test('a cassette is recorded by one run at a time, whichever way that ends', async () => {
+  const other = path.join(folder, 'other.cassette');
+  for (const end of ['close', 'discard'] as const) {
+    const writer = await createCassette(other, HEAD);
+    await expect(createCassette(other, HEAD)).rejects.toMatchObject({
+      code: 'USAGE',
+      message: 'Another run of this process is writing this cassette.',
+    });
+    await writer[end](true);
+  }
+  expect(readdirSync(folder).sort()).toEqual(['other.cassette', 'run.cassette']);
+});
 
 test('a record is found wherever it stands, and a trial without one is none', () =>
   opened(async (cassette) => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PasskError } from '../../src/errors.ts';
@@ -363,6 +366,59 @@ describe('a journal', () => {
     lock(2 ** 22 + 1);
     expect((await runOn(disk, blockByBlock())).error).toBe(null);
     expect(await disk.kindOf('/run/run.lock')).toBe('absent');
+  });
+
+  test('is written by one run of a process at a time, by whatever name', async () => {
+    const root = mkdtempSync(path.join(tmpdir(), 'passk-lock-'));
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    symlinkSync('journal', path.join(root, 'link'));
+    const open = (name: string) =>
+      openJournal({ folder: path.join(root, name), resume: true, head: HEAD, onNotice: () => undefined });
+    const first = await open('journal');
+    await expect(open('link')).rejects.toMatchObject({
+      code: 'USAGE',
+      message: 'Another run of this process is writing this journal.',
+    });
+    await first.close();
+    await (await open('link')).close();
+  });
+
+  test('is never locked without a name, and a lock that came in place of a dead one is put back', async () => {
+    const { hostname } = await import('node:os');
+    const textOf = (pid: number): Uint8Array => Buffer.from(`${pid}  ${hostname()}\n`);
+    const seen: string[] = [];
+    class Watched extends FakeDisk {
+      override async open(file: string, flags: 'wx' | 'r+' | 'w') {
+        const target = await super.open(file, flags);
+        if (!file.includes('run.lock')) return target;
+        const write: typeof target.write = async (bytes, position) => {
+          seen.push(await this.kindOf('/run/run.lock'));
+          return target.write(bytes, position);
+        };
+        return { ...target, write };
+      }
+
+      override async rename(from: string, to: string) {
+        // Somebody else has taken the dead one's away, and locks the journal.
+        if (from === '/run/run.lock') this.set(from, textOf(process.ppid));
+        await super.rename(from, to);
+      }
+
+      override async link(file: string, name: string) {
+        await super.link(file, name);
+        if (Buffer.from(this.bytesOf(name)).equals(textOf(process.ppid))) {
+          seen.push('put back');
+          await this.remove(name);
+        }
+      }
+    }
+    const disk = new Watched(() => 0);
+    disk.mostBytes = 4;
+    await runOn(disk, blockByBlock());
+    expect(new Set(seen)).toEqual(new Set(['absent']));
+    disk.set('/run/run.lock', textOf(2 ** 22 + 1));
+    expect((await runOn(disk, blockByBlock())).error).toBe(null);
+    expect(seen).toContain('put back');
   });
 });
 

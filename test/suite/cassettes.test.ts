@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { exitCode, runSuite, type RunSuiteOptions, type SuiteReport, traceTrial } from '../../src/index.ts';
+import {
+  createEngine,
+  exitCode,
+  runSuite,
+  type RunSuiteOptions,
+  type SuiteEngine,
+  type SuiteReport,
+  traceTrial,
+} from '../../src/index.ts';
 import { answer, type ModelServer, startModelServer } from '../support/model-server.ts';
 import { judged, sampled } from '../support/sampled.ts';
 
@@ -276,4 +284,23 @@ test('functions that answered for models are not called again', async () => {
   expect(made).toBe(60);
   expect(bytes(await offline({ models: { default: talker }, replay: 'function.cassette' }))).toBe(bytes(recorded));
   expect(calls).toBe(made);
+});
+
+test('of a run that rejects is replayed as one that did not end', async () => {
+  const say = async () => ({ content: 'refund', promptTokens: 1, completionTokens: 1 });
+  let asked = 0;
+  const engine: SuiteEngine = createEngine({
+    workers: 1,
+    cwd: folder,
+    models: {
+      default: async () => {
+        if (++asked > 5) void engine.close();
+        return say();
+      },
+    },
+  });
+  const ran = engine.run({ paths: ['router.toml'], live: true, trials: 500, record: 'rejected.cassette' });
+  await expect(ran).rejects.toMatchObject({ code: 'POOL' });
+  const { notices } = await run({ replay: 'rejected.cassette', trials: 1 });
+  expect(notices.map(({ code }) => code)).toContain('cassette_cut');
 });
