@@ -153,6 +153,18 @@ test('a budget stops the run before it is passed; trials left out are not judged
   expect(report.summary.total.llmTokens).toBeLessThanOrEqual(15 * 7 + worst);
 });
 
+test('a run that its budget has ended goes on where its journal ends, and tells the calls of both', async () => {
+  const { default: small } = models();
+  const journal = { folder: path.join(folder, 'spent'), resume: true };
+  const given = { models: { default: { ...small, maxTokens: 32 } }, workers: 1, trials: 30, journal };
+  const first = await run(scenario(), { ...given, maxTokens: 5 * 7 + 64 + 16 + 32 });
+  const { executed } = first.summary.trials;
+  expect([first.live?.stoppedBy, executed > 0, executed < 30]).toEqual(['budget', true, true]);
+  const second = await run(scenario(), given);
+  expect([second.summary.trials.executed, second.partial, asks()]).toEqual([30, false, 30]);
+  expect(second.live?.models.map(({ calls }) => calls)).toEqual([30]);
+});
+
 test('money is only bounded where prices are known', async () => {
   const { price: _, ...small } = models().default;
   await expect(run(scenario(), { models: { default: small }, maxCost: 1 })).rejects.toMatchObject({ code: 'USAGE' });

@@ -133,26 +133,30 @@ class Caller {
     }
     const access = this.accessOf(live, call.url);
     const ticket = this.tickets++;
-    row.count('calls');
-    const tried = await retried<LiveAnswer>(
-      () => this.attempt(call, { access, ticket, row, signal, onPart, traceHeaders }),
-      {
-        maxRetries: live.endpoint.maxRetries ?? DEFAULTS.maxRetries,
-        jitter: (retry) => draw(at.words, at.trial, STREAM.jitter, addressKey(at), retry) / 2 ** 32,
-        signal,
-        onRetry: (failure, waitMs) => {
-          row.count('retries');
-          onRetry?.(failure, waitMs);
+    // Counted when it is over: one that the budget has no room for is no call, and what journals note of counts must not fall.
+    let isMade = true;
+    try {
+      const tried = await retried<LiveAnswer>(
+        () => this.attempt(call, { access, ticket, row, signal, onPart, traceHeaders }),
+        {
+          maxRetries: live.endpoint.maxRetries ?? DEFAULTS.maxRetries,
+          jitter: (retry) => draw(at.words, at.trial, STREAM.jitter, addressKey(at), retry) / 2 ** 32,
+          signal,
+          onRetry: (failure, waitMs) => {
+            row.count('retries');
+            onRetry?.(failure, waitMs);
+          },
         },
-      },
-    );
-    if (tried.kind === 'answer') {
-      access.succeeded();
-      await reuse?.keep(tried);
+      );
+      isMade = tried.kind !== 'spent';
+      if (tried.kind === 'answer') {
+        access.succeeded();
+        await reuse?.keep(tried);
+      } else if (isMade) row.count('failures');
+      return tried.kind === 'failed' ? this.failed(tried.failure, access, call) : tried;
+    } finally {
+      if (isMade) row.count('calls');
     }
-    if (tried.kind === 'spent') row.count('calls', -1);
-    else if (tried.kind !== 'answer') row.count('failures');
-    return tried.kind === 'failed' ? this.failed(tried.failure, access, call) : tried;
   }
 
   /** One request, in its turn and within the budget. */

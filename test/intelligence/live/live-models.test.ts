@@ -220,3 +220,19 @@ test('a budget is never passed, however many calls are in flight', async () => {
   expect([kinds.filter((kind) => kind === 'answer').length, asks(), told]).toEqual([7, 7, 1]);
   expect(new Set(kinds)).toEqual(new Set(['answer', 'spent']));
 });
+
+test('counts never fall where the budget has no room: a journal notes what they grow by', async () => {
+  server.behave = () => answer('x', { usage: { prompt: 20, completion: 32 } });
+  const calls: number[] = [];
+  await withModels(
+    (models) =>
+      Promise.all(
+        Array.from({ length: 20 }, async (_, trial) => {
+          await models.call(anEndpoint(server), aQuestion('hi'), anAddress(trial), { signal: NEVER });
+          calls.push(models.counts().rows[0]?.calls ?? 0);
+        }),
+      ),
+    { maxTokens: 52 * 3 + 20 },
+  );
+  expect([calls, calls.at(-1)]).toEqual([calls.toSorted((a, b) => a - b), 3]);
+});
