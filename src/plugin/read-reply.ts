@@ -1,3 +1,4 @@
+import { isCount } from '../values/is-count.ts';
 import { isRecord } from '../values/is-json.ts';
 import type { AgentReplyFacts } from './session-agent.ts';
 
@@ -51,7 +52,6 @@ function said(text: string): Reply {
 }
 
 function isUsage(usage: unknown): usage is NonNullable<AgentReplyFacts['usage']> {
-  const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
   return isRecord(usage) && isCount(usage['promptTokens']) && isCount(usage['completionTokens']);
 }
 

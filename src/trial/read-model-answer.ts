@@ -1,6 +1,7 @@
 import type { ErrorReply, ModelReply } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import { FINISH_REASONS, type FinishReason, type MessagePart, type TokenUsage } from '../types/message.ts';
+import { isCount } from '../values/is-count.ts';
 import { isJsonObject } from '../values/is-json.ts';
 import { plainUsage, textParts } from '../values/message-text.ts';
 
@@ -69,13 +70,9 @@ const COUNTS: readonly (keyof TokenUsage)[] = [
 
 /** True for counts of tokens, and for null: nobody counted. */
 export function isUsage(value: Json): value is null | (Json & TokenUsage) {
-  return value === null || (isJsonObject(value) && COUNTS.every((key) => isCount(value[key] ?? null)));
+  return value === null || (isJsonObject(value) && COUNTS.every((key) => isCount(value[key])));
 }
 
 function isFinish(value: Json): value is FinishReason | null {
   return value === null || FINISH_REASONS.some((reason) => reason === value);
-}
-
-function isCount(value: Json): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

@@ -1,3 +1,5 @@
+import { isCount } from './is-count.ts';
+
 /** The value under these keys and positions; undefined where there is none. For answers of servers nobody vouches for. */
 export function fieldAt(value: unknown, ...keys: readonly (string | number)[]): unknown {
   let current = value;
@@ -18,10 +20,10 @@ export function listAt(value: unknown, ...keys: readonly (string | number)[]): r
   return Array.isArray(found) ? found : [];
 }
 
-/** A whole number from 0; null where there is none. */
+/** A number that somebody may have counted; null where there is none. */
 export function countAt(value: unknown, ...keys: readonly (string | number)[]): number | null {
   const found = fieldAt(value, ...keys);
-  return typeof found === 'number' && Number.isSafeInteger(found) && found >= 0 ? found : null;
+  return isCount(found) ? found : null;
 }
 
 /** Null where there is none. */

@@ -97,3 +97,9 @@ test('a stream that tells nothing costs what nobody knows', () => {
     model: null,
   });
 });
+
+test('an answer that tells more tokens than anybody can have counted tells none', () => {
+  for (const count of [2 ** 53 - 2, 2 ** 32, 1e300, -1, 0.5]) {
+    expect(answerCost({ usage: { prompt_tokens: count, completion_tokens: 3 } }).usage).toBeNull();
+  }
+});

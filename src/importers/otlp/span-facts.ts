@@ -1,5 +1,6 @@
 import type { ImportedUsage } from '../../plugin/importer-type.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
+import { isCount } from '../../values/is-count.ts';
 import { countAt, fieldAt } from '../../values/json-fields.ts';
 import { PASSK_COST, PASSK_UNITS } from '../../values/passk-attributes.ts';
 import type { SpanKind } from '../spans/span.ts';
@@ -117,7 +118,7 @@ function firstCount(attributes: JsonObject, names: readonly string[]): number | 
   for (const name of names) {
     const value = fieldAt(attributes, name);
     const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-    if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
+    if (isCount(count)) return count;
   }
   return null;
 }

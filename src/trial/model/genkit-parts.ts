@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../types/json.ts';
 import type { FinishReason, MessagePart, Role, TokenUsage } from '../../types/message.ts';
+import { isCount } from '../../values/is-count.ts';
 import { isRecord } from '../../values/is-json.ts';
 
 /** The parts of a message in Genkit's words, as far as they are any. Sources: the schemas of Genkit's `model-types.ts`. */
@@ -50,7 +51,7 @@ function firstCandidate({ candidates }: Readonly<Record<string, unknown>>): Reco
 }
 
 function countIn(value: unknown): number | null {
-  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
+  return isCount(value) ? value : null;
 }
 
 function partOf(part: unknown): readonly MessagePart[] {

@@ -1,6 +1,7 @@
 import type { SubjectCall, SubjectTrial, SubjectTurn } from '../../plugin/subject-type.ts';
 import { COUNTERS } from '../../types/trial.ts';
 import type { Call, TrialRecord, Turn } from '../../types/record.ts';
+import { isCount } from '../../values/is-count.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../../values/blank-record.ts';
 
@@ -73,10 +74,6 @@ function requireShape(subjectTrial: unknown): asserts subjectTrial is SubjectTri
 
 function isOptional(value: unknown, type: string): boolean {
   return value === undefined || typeof value === type;
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function isAmount(value: unknown): boolean {

@@ -14,10 +14,14 @@ import type { Crossing } from '../../types/recordings/crossing.ts';
 import type { CounterName } from '../../types/trial.ts';
 import { CLAIMED } from '../../checks/claimed-check.ts';
 import { answerTurn, COMPLETED, newCall, newRecord } from '../../values/blank-record.ts';
+import { isCount } from '../../values/is-count.ts';
 import { MAX_TASK } from '../task-counts.ts';
 
 /** A success is a number this close to the bar, as τ-bench has it. */
 const CLOSE = 1e-6;
+
+/** Dollars of one line. No run costs more, and sums of more could leave what a number holds exactly. */
+const MOST_USD = 10_000;
 
 export interface RecordedRun {
   readonly trial: number;
@@ -205,11 +209,14 @@ function costLine({ kind, name, units = 1, usage, usd }: ImportedCost): LedgerLi
     attempt: 1,
     units,
     usage: usage === undefined ? null : wholeUsage(usage),
-    nanoUsd: usd === undefined ? null : Math.round(usd * 1e9),
+    nanoUsd: usd !== undefined && usd >= 0 && usd <= MOST_USD ? Math.round(usd * 1e9) : null,
   };
 }
 
-/** Null where neither prompt nor completion is told; what is told of caches and reasoning is part of these. */
+/**
+ * Null where neither prompt nor completion is told, and where nobody can have counted so many; what is told of caches and
+ * reasoning is part of these.
+ */
 function wholeUsage({
   promptTokens,
   completionTokens,
@@ -218,7 +225,8 @@ function wholeUsage({
   reasoningTokens = 0,
 }: ImportedUsage): TokenUsage | null {
   if (promptTokens === undefined || completionTokens === undefined) return null;
-  return { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens };
+  const usage = { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens };
+  return Object.values(usage).every(isCount) ? usage : null;
 }
 
 function partsOf(usage: ImportedUsage): NonNullable<NonNullable<Turn['answer']>['usage']> {
@@ -242,14 +250,16 @@ function countersOf(run: ImportedRun, calls: readonly Call[] | null): Partial<Re
   const usages = usagesOf(run);
   const whole = usages.flatMap(({ usage }) => (usage === undefined ? [] : [wholeUsage(usage) ?? []].flat()));
   const sum = (pick: (usage: TokenUsage) => number): number => whole.reduce((total, usage) => total + pick(usage), 0);
-  const isCounted = usages.every(({ units }) => units !== undefined);
+  const llmCalls = usages.reduce((total, { units = Number.NaN }) => total + units, 0);
+  const llmTokens = sum(({ promptTokens, completionTokens }) => promptTokens + completionTokens);
   return {
     ...(usages.length > 0 &&
-      whole.length === usages.length && {
-        ...(isCounted && { llmCalls: usages.reduce((total, { units = 1 }) => total + units, 0) }),
+      whole.length === usages.length &&
+      isCount(llmTokens) && {
+        ...(isCount(llmCalls) && { llmCalls }),
         promptTokens: sum(({ promptTokens }) => promptTokens),
         completionTokens: sum(({ completionTokens }) => completionTokens),
-        llmTokens: sum(({ promptTokens, completionTokens }) => promptTokens + completionTokens),
+        llmTokens,
       }),
     ...(calls !== null && { toolCalls: calls.length }),
   };

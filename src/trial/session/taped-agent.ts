@@ -1,5 +1,6 @@
 import type { AgentInSession, AgentMove, AskedCall, Tools } from '../../sessions/agent-moves.ts';
 import type { Json } from '../../types/json.ts';
+import { isCount } from '../../values/is-count.ts';
 import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
 import type { SessionTape } from './session-tape.ts';
 
@@ -101,10 +102,6 @@ function isMove(move: Json | undefined): boolean {
 
 function isUsage(usage: Json): boolean {
   return isJsonObject(usage) && isCount(usage['promptTokens']) && isCount(usage['completionTokens']);
-}
-
-function isCount(value: Json | undefined): boolean {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function isTextOrNone(value: Json | undefined): boolean {

@@ -53,6 +53,17 @@ describe('recorded runs', () => {
     ]);
   });
 
+  it('whose tokens or costs nobody can have counted are counted without them, and take down no others', async () => {
+    const rows = [
+      { cost_usd: 1e308 },
+      { prompt_tokens: Number.MAX_SAFE_INTEGER, completion_tokens: 1 },
+      { cost_usd: 0.5, prompt_tokens: 1, completion_tokens: 1 },
+    ].map((row) => `${JSON.stringify({ task: 'a', passed: true, ...row })}\n`);
+    const { trials, recording } = scored(await score([...rows, ...rows].join('')));
+    const { unpriced, uncounted } = recording.cost;
+    expect([trials.passed, unpriced, uncounted]).toEqual([6, 4, 4]);
+  });
+
   it('of tasks that all agree have the interval of one trial for each task, at every k', async () => {
     const { recording } = scored(await score(tauText(tauRuns({ a: 2, b: 2, c: 2, d: 2 }, 2))));
     const ofFour = [expect.closeTo(0.510109163545403, 12), 1];
