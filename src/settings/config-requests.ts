@@ -11,8 +11,10 @@ import { keyOf } from './setting-names.ts';
 import { reportTarget } from './report-target.ts';
 import { SETTINGS } from './table.ts';
 
-/** A key of a configuration file, or one of its table `allow`. */
-export type ConfigKey = Exclude<keyof PasskConfig, 'allow'> | `allow.${keyof Permissions}`;
+/** A key of a configuration file, one of its table `allow`, or one of its table `release` that names a file. */
+export type ConfigKey = Exclude<keyof PasskConfig, 'allow'> | `allow.${keyof Permissions}` | ReleaseFile;
+
+type ReleaseFile = `release.${'rates' | 'billing' | 'log' | 'issueSink'}`;
 
 /** What a configuration file wants besides settings of a run: who runs passk has to agree to it. */
 export interface ConfigRequest {
@@ -30,6 +32,7 @@ export interface ConfigRequest {
 export function configRequests(config: LoadedConfig, cwd: string = process.cwd()): readonly ConfigRequest[] {
   const home = repositoryFolder(path.dirname(path.resolve(cwd, config.file)));
   const isOutside = (word: string, use: PathUse): boolean => leavesFolder(path.resolve(cwd, fileIn(word, use)), home);
+  const released = releaseFiles(config).filter(({ value }) => isOutside(value, 'read'));
   return requestsIn(config, ({ consent }, value) => (consent?.isNeeded(value as never) ? consent.wants : null)).concat(
     requestsIn(config, ({ paths: use }, value) => {
       if (use === undefined || use === 'modules') return null;
@@ -37,7 +40,23 @@ export function configRequests(config: LoadedConfig, cwd: string = process.cwd()
       if (!words.some((word) => isOutside(word, use))) return null;
       return `${use === 'patterns' || use === 'read' ? 'read' : 'write'} files outside of the repository`;
     }),
+    released,
   );
+}
+
+/** What `[release]` asks for with the files that it names, wherever these lie. */
+function releaseFiles({ file, values, places }: LoadedConfig): readonly (ConfigRequest & { readonly value: string })[] {
+  const { rates, billing, log, issueSink } = values.release ?? {};
+  const request = (key: ReleaseFile, verb: 'read' | 'write', value: string | undefined) =>
+    value === undefined
+      ? []
+      : [{ key, wants: `${verb} files outside of the repository`, value, from: places[key] ?? file }];
+  return [
+    ...request('release.rates', 'read', rates),
+    ...request('release.billing', 'read', billing?.file),
+    ...request('release.log', 'write', log),
+    ...request('release.issueSink', 'write', issueSink),
+  ];
 }
 
 function requestsIn(

@@ -16,6 +16,7 @@ import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue, Location } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { JudgeSetting } from '../types/judges/judge.ts';
+import type { ReleaseSettings } from '../types/release/release-rules.ts';
 import { allowIssues, type AllowPlaces, movedAllow } from './allow-config.ts';
 import { configSchema } from './config-schema.ts';
 import type { PasskConfig } from './define-config.ts';
@@ -32,7 +33,8 @@ export interface LoadedConfig {
   /** Paths in it are relative to that folder as well. */
   readonly values: PasskConfig;
   /** Where each value stands: `passk.toml:3`. */
-  readonly places: Readonly<Partial<Record<keyof PasskConfig, string>>> & AllowPlaces;
+  readonly places: Readonly<Partial<Record<keyof PasskConfig | `release.${keyof ReleaseSettings}`, string>>> &
+    AllowPlaces;
 }
 
 /** Options of `loadConfig()`. */
@@ -69,7 +71,7 @@ export async function readConfig(
   const { name } = document.source;
   const pointers = [
     ...Object.keys(values).map((key) => [key]),
-    ...Object.keys(values.allow ?? {}).map((key) => ['allow', key]),
+    ...(['allow', 'release'] as const).flatMap((table) => Object.keys(values[table] ?? {}).map((key) => [table, key])),
   ];
   const places = pointers.map((pointer) => {
     const { line } = document.locate(pointer.map(keyOf), 'key');
@@ -169,7 +171,7 @@ interface Relocation {
 /** Relative paths of the file, as paths relative to where the search began. */
 function relocated(values: PasskConfig, { folder, cwd, table }: Relocation): PasskConfig {
   const move = (word: string): string => displayName(path.resolve(folder, word), path.resolve(cwd));
-  const { allow, judges, ...others } = values;
+  const { allow, judges, release, ...others } = values;
   const moved = Object.entries(others).map(([name, value]) => {
     const use = table[name]?.paths;
     return [name, use === undefined ? value : movedWords(value as string | readonly string[], use, move)] as const;
@@ -178,6 +180,18 @@ function relocated(values: PasskConfig, { folder, cwd, table }: Relocation): Pas
     ...Object.fromEntries(moved),
     ...(allow !== undefined && { allow: movedAllow(allow, folder) }),
     ...(judges !== undefined && { judges: judges.map((judge) => movedJudge(judge, move)) }),
+    ...(release !== undefined && { release: movedRelease(release, move) }),
+  };
+}
+
+function movedRelease(release: ReleaseSettings, move: (path: string) => string): ReleaseSettings {
+  const { rates, billing, log, issueSink } = release;
+  return {
+    ...release,
+    ...(rates !== undefined && { rates: move(rates) }),
+    ...(billing !== undefined && { billing: { ...billing, file: move(billing.file) } }),
+    ...(log !== undefined && { log: move(log) }),
+    ...(issueSink !== undefined && { issueSink: move(issueSink) }),
   };
 }
 

@@ -8,6 +8,9 @@ import { data } from './kinds.ts';
 
 const closed = { additionalProperties: false };
 const words = (description: string): TSchema => Type.String({ minLength: 1, description });
+/** A settings file may lead nobody to a file of passwords, whose lines would stand in messages. */
+const fileOf = (kinds: string, description: string): TSchema =>
+  Type.String({ pattern: `\\.(?:${kinds})$`, description });
 const share = (description: string): TSchema => Type.Number({ minimum: 0, maximum: 1, description });
 const wholeNumber = (description: string): TSchema => Type.Integer({ minimum: 0, maximum: 1_000_000, description });
 const usd = (description: string): TSchema => Type.Number({ minimum: 0, maximum: 1e6, description });
@@ -56,10 +59,10 @@ const FIELDS: Readonly<Record<keyof ReleaseSettings, TSchema>> = {
   ),
   id: words('The release that reviews must name.'),
   tier: Type.Enum(TIERS, { description: 'How much the release is trusted with.' }),
-  rates: words('File with the prices.'),
+  rates: fileOf('toml', 'File with the prices, whose name ends with .toml.'),
   billing: Type.Object(
     {
-      file: words('CSV, or JSON with a list of rows.'),
+      file: fileOf('csv|json', 'A file whose name ends with .csv, or with .json, which holds a list of rows.'),
       amount: Type.Optional(words('The column of what is billed, in USD; default cost.')),
       currency: Type.Optional(words('The column of the currency, which must be USD.')),
       only: Type.Optional(

@@ -175,6 +175,15 @@ test.each(['paths = ["../*.toml"]', 'paths = ["{a,../b}.toml"]', 'paths = ["link
   },
 );
 
+test('a release run writes nowhere outside until somebody agrees, and a flag takes the place of the file', async () => {
+  const toml = '[release]\ntier = "dev"\ncandidate = { version = "1" }\nlog = "../log.jsonl"\n';
+  const { passk } = aProject({ 'passk.toml': toml });
+  const args = ['release', 'run', 'a.toml', '--out', 'r.json', '--key', 'none.key'];
+  const asked = await passk(args);
+  expect([asked.status, asked.stderr.includes('release.log = "../log.jsonl" (passk.toml:4)')]).toEqual([2, true]);
+  expect((await passk([...args, '--log', 'log.jsonl'])).stderr).not.toContain('agreed');
+});
+
 test('settings that ask for nothing are used, and so is a file whose requests a flag replaces', async () => {
   const plain = 'paths = ["a.toml"]\ntrials = 5\nreporters = ["text", "json:out/r.json"]\nhistory = ".passk/h"\n';
   const { passk, root } = aProject({ 'passk.toml': plain, 'out/x': '' });

@@ -98,10 +98,11 @@ async function run(paths: readonly string[], flags: RunFlags, { command, termina
   const { PasskError } = await import('../../public/suites.ts');
   const { finishedEvidence, renderRelease, releaseExitCode, runRelease } = await import('../../public/releases.ts');
   const settings = settingsOf(command);
-  const config = await agreedSettings(command, { uses: ['release'], terminal });
+  // A flag takes the place of what the file says, which then needs no answer.
+  const files = (['rates', 'billing', 'log', 'issueSink'] as const).filter((name) => flags[name] === undefined);
+  const uses = ['release', ...files.map((name) => `release.${name}` as const)] as const;
+  const config = await agreedSettings(command, { uses, terminal });
   const releaseSettings: ReleaseSettings = config?.values.release ?? {};
-  const fromFile = (name: string | undefined): string | undefined =>
-    name === undefined || config === null ? name : path.join(path.dirname(config.file), name);
   const tier = await tierOf(flags, releaseSettings);
   const version = flags.candidateVersion ?? releaseSettings.candidate?.version;
   if (version === undefined) {
@@ -109,11 +110,11 @@ async function run(paths: readonly string[], flags: RunFlags, { command, termina
       hint: 'Give --candidate-version 1.4.0, or version under [release.candidate] in passk.toml.',
     });
   }
-  const billingFile = flags.billing ?? fromFile(releaseSettings.billing?.file);
+  const billingFile = flags.billing ?? releaseSettings.billing?.file;
   const billing = billingFile === undefined ? undefined : { ...releaseSettings.billing, file: billingFile };
-  const rates = flags.rates ?? fromFile(releaseSettings.rates);
-  const log = flags.log ?? fromFile(releaseSettings.log);
-  const issueSink = flags.issueSink ?? fromFile(releaseSettings.issueSink);
+  const rates = flags.rates ?? releaseSettings.rates;
+  const log = flags.log ?? releaseSettings.log;
+  const issueSink = flags.issueSink ?? releaseSettings.issueSink;
   const suiteOptions = await materialOptions(paths, flags, { command, settings, terminal });
   const { plugins, permissions } = suiteOptions;
   const reporting = await planReportsBeside(settings.reporters ?? [], {
