@@ -5,6 +5,7 @@ import { valueProblems } from '../source/check-schema.ts';
 import { decodeUtf8 } from '../source/decode-utf8.ts';
 import { isTable } from '../source/json-schema.ts';
 import type { Json, JsonObject } from '../types/json.ts';
+import { hasDoubledKey } from '../values/has-doubled-key.ts';
 import { CERTIFICATE_SCHEMA, type Certificate } from '../types/release/certificate.ts';
 import {
   AUDIT_ENTRY_TYPES,
@@ -126,9 +127,19 @@ async function bytesOf(file: string, name: string, { isOptional = false } = {}):
 }
 
 function parse(bytes: Uint8Array, at: string): Json {
+  return parseSigned(Buffer.from(bytes).toString('utf8'), at);
+}
+
+/** What is signed, or hashed in what is. Throws `INPUT` for no JSON, and for a text that another reader could read otherwise. */
+export function parseSigned(text: string, at: string): Json {
+  let value: Json;
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8')) as Json;
+    value = JSON.parse(text) as Json;
   } catch {
     throw new PasskError('INPUT', `${at} is not JSON.`);
   }
+  if (!hasDoubledKey(text, value)) return value;
+  throw new PasskError('INPUT', `${at} has a key twice, of which other programs may read the other value.`, {
+    hint: 'passk writes no such file: somebody changed it. Restore it from a copy.',
+  });
 }

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../types/json.ts';
 import { LEDGER_KINDS } from '../types/record.ts';
 import { TRIALS_SCHEMA, type TrialLine } from '../types/release/trial-line.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
+import { parseSigned } from './record-files.ts';
 import { unreadable } from './unreadable.ts';
 
 /** The text of the file of trials: a head, and then a trial a line, each in canonical JSON. */
@@ -32,7 +33,7 @@ export function readTrials(file: string, name: string): ReadTrials {
   let number = 0;
   for (const line of linesOf(file, name)) {
     number++;
-    const value = parse(line, `${name}:${number}`);
+    const value = parseSigned(line, `${name}:${number}`);
     if (head === null) head = checked(value, headSchema, `${name}:${number}`);
     else trials.push(checked<TrialLine>(value, lineSchema, `${name}:${number}`));
   }
@@ -70,14 +71,6 @@ function openFile(file: string, name: string): number {
     return openSync(file, 'r');
   } catch (cause) {
     throw unreadable(file, name, cause);
-  }
-}
-
-function parse(line: string, at: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new PasskError('INPUT', `${at} is not JSON.`);
   }
 }
 

@@ -35,6 +35,22 @@ async function rewrite(
 const cheaper = (body: EvalBody): EvalBody => ({ ...body, cost: { ...body.cost, perSuccessExactUsd: 0.001 } });
 
 describe('verifying a record', () => {
+  test('refuses a file in which a key stands twice: who takes the first of both reads another record', async () => {
+    await inReleaseFolder(async (folder) => {
+      const { body } = await folder.run();
+      for (const file of ['release.json', 'release.json.trials', 'release-log.jsonl']) {
+        const text = await folder.read(file);
+        await folder.write(file, text.replace('{', `{"schema":"x","bodyHash":"${body.trialsRoot}","about":"y",`));
+        await expect(verify(folder, { log: 'release-log.jsonl' }), file).rejects.toMatchObject({
+          code: 'INPUT',
+          message: expect.stringContaining('has a key twice'),
+        });
+        await folder.write(file, text);
+      }
+      expect((await verify(folder, { log: 'release-log.jsonl' })).holds).toBe(true);
+    });
+  });
+
   test('holds as it was written, by whoever signed it', async () => {
     await inReleaseFolder(async (folder) => {
       await folder.run();
