@@ -20,9 +20,11 @@ export interface OpenSource extends ImportSource {
   close(): void;
 }
 
-/** Opens a file, or a folder with all files in it. Throws what the disk throws. */
+/** Opens a file, or a folder with all files in it. Throws what the disk throws, and for a pipe, which might never end. */
 export function openSource(place: string): OpenSource {
-  const isFolder = statSync(place).isDirectory();
+  const stats = statSync(place);
+  const isFolder = stats.isDirectory();
+  if (!isFolder && !stats.isFile()) throw new Error('it is neither a file nor a folder');
   const paths = isFolder ? filesIn(place) : [place];
   return new DiskSource(place, isFolder, paths);
 }
