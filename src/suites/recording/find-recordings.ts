@@ -9,7 +9,8 @@ import { hintFor } from '../../text/did-you-mean.ts';
 import { isAtOrBelow } from '../../values/at-or-below.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { ErrorPolicy, RecordedFile, RecordedSource, RecordingSubject } from '../../types/recording.ts';
+import type { RecordedFile } from '../../types/recording.ts';
+import { type FoundRecording, type FoundSet, newSet, type ReadingOptions, recordingOf } from './found-set.ts';
 import { optionsFor, unknownOptions } from './importer-options.ts';
 import {
   shownName,
@@ -22,20 +23,14 @@ import {
   loneParts,
   runFile,
   runFiles,
+  sameBytes,
 } from './recording-issues.ts';
 import { type FindingImporter, RunFiles } from './run-files.ts';
 
 /** Which files are looked at, and how what stands in them is read. */
-export interface FindRecordingsOptions {
+export interface FindRecordingsOptions extends ReadingOptions {
   /** Files and folders; relative ones start from `cwd`. */
   readonly recordings: readonly string[];
-  /** The importer; null: what stands in them tells. */
-  readonly format: string | null;
-  /** What the format leaves open. */
-  readonly map: Readonly<Record<string, string>>;
-  readonly scorer: string | null;
-  readonly passScore: number;
-  readonly errors: ErrorPolicy;
   /** Absolute. */
   readonly cwd: string;
   /** Absolute; names are relative to it. */
@@ -46,16 +41,6 @@ export interface FindRecordingsOptions {
   readonly importers: ReadonlyMap<string, ImporterType>;
   /** Called again and again in a long search, so that others get the thread. */
   readonly step: () => void | Promise<void>;
-}
-
-/** Runs that are one sample. */
-export interface FoundRecording {
-  /** As the source calls it, else the name of the file or folder. */
-  readonly name: string;
-  /** The first file or folder, relative to the root. */
-  readonly file: string;
-  readonly runs: number;
-  readonly subject: RecordingSubject;
 }
 
 /** What recorded files gave. */
@@ -71,15 +56,6 @@ interface Found {
   readonly source: OpenSource;
 }
 
-/** Runs of one name and one format, from one source or several. */
-interface FoundSet {
-  readonly importer: FindingImporter;
-  readonly name: string;
-  readonly places: RunPlaces;
-  readonly sources: RecordedSource[];
-  files: number;
-}
-
 /**
  * Finds the runs of other programs in files and folders. What is wrong with a file is an issue, never a throw; a folder of
  * which no importer takes the whole is looked at file by file.
@@ -88,11 +64,16 @@ export async function findRecordings(options: FindRecordingsOptions): Promise<Fo
   const sets = new Map<string, FoundSet>();
   const issues: Issue[] = [];
   const files: string[] = [];
+  const sameAs = new Map<string, string>();
   const runFiles = new RunFiles();
   for (const { importer, source } of sourcesOf(options, { issues, runFiles })) {
-    files.push(shownName(source.path, options));
+    const name = shownName(source.path, options);
+    files.push(name);
     try {
-      await indexSource({ importer, source }, { sets, issues, options });
+      const digest = await indexSource({ importer, source }, { sets, issues, options });
+      const twin = sameAs.get(digest);
+      if (twin !== undefined) issues.push(sameBytes(source, twin, options));
+      else if (digest !== '') sameAs.set(digest, name);
     } catch (error) {
       issues.push(refused(source, importer, error, options));
     } finally {
@@ -135,7 +116,9 @@ function sourcesOf(options: FindRecordingsOptions, looking: Looking): readonly F
     }
   });
   const seen = new Set<string>();
-  return joined(found.filter(({ source }) => !seen.has(source.path) && seen.add(source.path)));
+  const isNew = (file: string): boolean => !seen.has(file) && Boolean(seen.add(file));
+  // A file is the same one under the name of a link.
+  return joined(found.filter(({ source }) => isNew(realpathSync.native(source.path))));
 }
 
 /** Sources whose runs may be spread over them become one, in the place of the first. */
@@ -221,7 +204,8 @@ interface Indexing {
   readonly options: FindRecordingsOptions;
 }
 
-async function indexSource({ importer, source }: Found, { sets, issues, options }: Indexing): Promise<void> {
+/** Gives what tells these bytes from others; '': there are none. */
+async function indexSource({ importer, source }: Found, { sets, issues, options }: Indexing): Promise<string> {
   let shared: JsonObject = {};
   const used = new Map<FoundSet, RunPlaces>();
   const setOf = (name: string): FoundSet => {
@@ -249,7 +233,7 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
   if ('then' in steps) await steps;
   else for (const _ of steps) await options.step();
   if ([...used.values()].every(({ runs }) => runs === 0)) {
-    if (importer.mayBeEmpty === true) return;
+    if (importer.mayBeEmpty === true) return '';
     throw new ImportError('There is no run in it.');
   }
   const files: RecordedFile[] = [];
@@ -265,33 +249,5 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
     set.files += files.length;
     set.places.append(runs, first);
   }
-}
-
-function newSet(importer: FindingImporter, name: string): FoundSet {
-  return { importer, name, places: new RunPlaces(), sources: [], files: 0 };
-}
-
-function recordingOf(set: FoundSet, all: readonly FoundSet[], options: FindRecordingsOptions): FoundRecording {
-  const { scorer, passScore, errors, map } = options;
-  const attack = set.importer.attackOf?.(set.name) ?? null;
-  const file = set.sources[0]?.name ?? '';
-  const name = set.name || path.basename(file);
-  const isShared = all.some((other) => other !== set && other.name === set.name);
-  return {
-    name: isShared ? `${name} (${set.importer.type})` : name,
-    file,
-    runs: set.places.runs,
-    subject: {
-      kind: 'recording',
-      format: set.importer.type,
-      options: optionsFor(set.importer, map),
-      set: set.name,
-      sources: set.sources,
-      places: set.places.encode(),
-      passScore,
-      scorer,
-      errors,
-      ...(attack !== null && { attack }),
-    },
-  };
+  return files.map(({ sha256 }) => sha256).join();
 }

@@ -18,7 +18,8 @@ import { type Report, toIssue } from '../../workflow/report.ts';
 import { readInvariants } from '../contract/read-invariants.ts';
 import { readGold } from '../gold-keys.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
-import { findRecordings, type FoundRecording } from './find-recordings.ts';
+import { findRecordings } from './find-recordings.ts';
+import type { FoundRecording } from './found-set.ts';
 import { recordedScenario } from './recorded-scenario.ts';
 import { recordingFileSchema } from './recording-file-schema.ts';
 

@@ -1,7 +1,7 @@
 import { bareScenario, NOTHING_EXPECTED } from '../../scenario/bare-scenario.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import type { RecordingSubject } from '../../types/recording.ts';
-import type { FoundRecording } from './find-recordings.ts';
+import type { FoundRecording } from './found-set.ts';
 
 /** A recorded run is read, not waited for. */
 const TIME_LIMIT_MS = 60_000;

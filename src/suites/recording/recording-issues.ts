@@ -45,11 +45,11 @@ export function unreadable(place: string, error: unknown, options: Rooted): Issu
 }
 
 export function unknownFormat(source: OpenSource, importers: readonly ImporterType[], options: Rooted): Issue {
-  const what = source.isFolder ? 'holds no file of' : 'is of';
+  const what = source.isFolder ? 'holds no file of a format' : 'is of no format';
   return {
     code: 'unknown_format',
     severity: 'error',
-    message: `"${shownName(source.path, options)}" ${what} no format that passk reads.`,
+    message: `"${shownName(source.path, options)}" ${what} that passk reads.`,
     at: at(source.path, options),
     hint: `Formats: ${importers.map(({ type }) => type).join(', ')}; --format names one, and says what it lacks.`,
   };
@@ -134,5 +134,16 @@ export function partly(source: OpenSource, { message, file, at: byte }: ImportPr
     message: `"${shownName(place, options)}"${byte === undefined ? '' : ` at byte ${byte}`}: ${message}`,
     at: at(place, options),
     hint: 'What could be read is counted.',
+  };
+}
+
+export function sameBytes(source: OpenSource, twin: string, options: Rooted): Issue {
+  const name = shownName(source.path, options);
+  return {
+    code: 'same_bytes',
+    severity: 'warning',
+    message: `"${name}" holds the same bytes as "${twin}"; each of its runs counts twice.`,
+    at: at(source.path, options),
+    hint: 'Leave one of them out where it is a copy.',
   };
 }

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { SuiteReport } from '../../../src/index.ts';
+import { runSuite, type SuiteReport } from '../../../src/index.ts';
 import { runPassk } from '../../cli/run-passk.ts';
 import { cell } from '../../importers/sources/agentdojo.ts';
 import { testCase, testRun } from '../../importers/sources/deepeval.ts';
@@ -126,5 +126,25 @@ describe('passk score', () => {
       },
     ];
     expect(Object.values(await scored(folder, ['pf.json', 'de.json']))).toMatchObject(expected);
+  });
+});
+
+describe('recorded files', () => {
+  it('of one file under two names count once, and copies of a file are told', async () => {
+    const text = '{"task":"a","passed":true}\n';
+    const cwd = folderWith({ 'runs.jsonl': text, 'copy.jsonl': text });
+    symlinkSync('runs.jsonl', path.join(cwd, 'link.jsonl'));
+    const recordings = ['runs.jsonl', 'link.jsonl', 'copy.jsonl'];
+    const report = await runSuite({ cwd, recordings, workers: 0 });
+    expect(report.summary.trials.passed).toBe(2);
+    expect(report.notices.filter(({ code }) => code === 'same_bytes').map(({ message }) => message)).toEqual([
+      '"copy.jsonl" holds the same bytes as "runs.jsonl"; each of its runs counts twice.',
+    ]);
+  });
+
+  it('of a pipe or a device are not waited for', async () => {
+    await expect(runSuite({ recordings: ['/dev/null'] })).rejects.toMatchObject({
+      issues: [{ code: 'file_unreadable' }],
+    });
   });
 });

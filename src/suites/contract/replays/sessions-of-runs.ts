@@ -9,7 +9,8 @@ import type { TrialRecord } from '../../../types/record.ts';
 import { textAt as fieldText } from '../../../values/json-fields.ts';
 import { textOf } from '../../../values/message-text.ts';
 import { numberAt, tableAt, textAt } from '../../../workflow/raw-data.ts';
-import { type FoundRecording, findRecordings } from '../../recording/find-recordings.ts';
+import { findRecordings } from '../../recording/find-recordings.ts';
+import type { FoundRecording } from '../../recording/found-set.ts';
 import type { ContractPlaces } from '../reading.ts';
 import type { LoadedSession, SessionPlace } from './loaded-session.ts';
 
