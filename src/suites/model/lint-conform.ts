@@ -24,19 +24,26 @@ export interface LintedConform {
 /** What a conform.toml and the folders that it names have too little or too much of. */
 export function lintConform(linted: LintedConform): readonly Issue[] {
   const { conform, runtimes, suites, isWhole, plugins } = linted;
-  const chosen = conform.runtimes
-    .filter(({ name }) => runtimes.length === 0 || runtimes.includes(name))
-    .map((runtime) => ({
-      ...runtime,
-      specsDir: linted.specsDir ?? runtime.specsDir,
-      pluginsDir: linted.pluginsDir ?? runtime.pluginsDir,
-    }));
+  const isChosen = ({ name }: Runtime): boolean => runtimes.length === 0 || runtimes.includes(name);
+  const chosen = conform.runtimes.filter(isChosen).map((runtime) => ({
+    ...runtime,
+    specsDir: linted.specsDir ?? runtime.specsDir,
+    pluginsDir: linted.pluginsDir ?? runtime.pluginsDir,
+  }));
   const meant = (plugin: string): boolean => isWhole || plugins.includes(plugin);
   const uncovered = chosen.flatMap((runtime) => missingIn(runtime, { conform, meant }));
+  // What is named has its sources in these folders; where they are not there, nobody looked for what it lacks.
+  const absent = [
+    ...absentOfFlags(linted),
+    ...(isWhole || plugins.length > 0 ? conform.runtimes.filter(isChosen) : []).flatMap((one) =>
+      absentFolders(one, linted),
+    ),
+  ];
   // Of a part of the files nobody can say what is not used.
-  if (!isWhole) return uncovered;
+  if (!isWhole) return [...absent, ...uncovered];
   return [
-    ...chosen.flatMap((runtime) => [...unsaidSpecs(runtime, conform), ...absentFolders(runtime, conform)]),
+    ...chosen.flatMap((runtime) => unsaidSpecs(runtime, conform)),
+    ...absent,
     ...uncovered,
     ...unusedIn(conform, suites),
   ];
@@ -49,9 +56,22 @@ function unsaidSpecs({ name, specsDir }: Runtime, { locate }: Conform): readonly
   return [{ code: 'missing_key', severity: 'warning', message, ...locate(['runtimes', name], 'key') }];
 }
 
-/** Folders that are named and are not there. */
-function absentFolders(runtime: Runtime, { locate }: Conform): readonly Issue[] {
-  const { name, specsDir, pluginsDir, cwd } = runtime;
+/** Folders of the command line that are not there. */
+function absentOfFlags({ specsDir, pluginsDir }: LintedConform): readonly Issue[] {
+  return Object.entries({ 'specs-dir': specsDir, 'plugins-dir': pluginsDir }).flatMap(
+    ([flag, folder]): readonly Issue[] => {
+      if (folder === null || existsSync(folder)) return [];
+      return [{ code: 'missing_folder', severity: 'warning', message: `--${flag} names a folder that is not there.` }];
+    },
+  );
+}
+
+/** Folders that the file names, and no flag in their place, and that are not there. */
+function absentFolders(runtime: Runtime, linted: LintedConform): readonly Issue[] {
+  const { locate } = linted.conform;
+  const { name, cwd } = runtime;
+  const specsDir = linted.specsDir === null ? runtime.specsDir : null;
+  const pluginsDir = linted.pluginsDir === null ? runtime.pluginsDir : null;
   return Object.entries({ 'specs-dir': specsDir, 'plugins-dir': pluginsDir, cwd }).flatMap(
     ([key, folder]): readonly Issue[] => {
       if (folder === null || existsSync(folder)) return [];

@@ -389,6 +389,13 @@ test('lint looks in the folders of the command line, and tells those that are no
   expect(absent).toBe(
     'conform.toml:9:15 warning missing_folder: The runtime "js" names a folder that is not there in plugins-dir.',
   );
+  // Whoever names the plug-in looks for its sources there, too; whoever names its file does not.
+  expect(problems(await lintModels(['echo'], { cwd }))).toEqual([absent]);
+  expect(problems(await lintModels(['specs/echo'], { cwd }))).toEqual([]);
+  const absentFlag = { code: 'missing_folder', message: '--plugins-dir names a folder that is not there.' };
+  for (const words of [[], ['echo'], ['specs/echo']]) {
+    expect((await lintModels(words, { cwd, pluginsDir: 'none' })).issues).toMatchObject([absentFlag]);
+  }
   mkdirSync(path.join(cwd, 'others', 'bare', 'src'), { recursive: true });
   writeFileSync(path.join(cwd, 'others', 'bare', 'src', 'models.ts'), '');
   const { issues } = await lintModels([], { cwd, pluginsDir: 'others' });
