@@ -68,7 +68,10 @@ describe('rows of trials', () => {
     const { promptTokens, completionTokens } = scenario.cost.total;
     const usage = { promptTokens, completionTokens, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
     expect(ledger).toEqual([{ kind: 'model', name: 'default', attempt: 1, units: 8, usage, nanoUsd: null, trials: 8 }]);
-    await expect(runSuite({ ...options, ledger: true, dedupe: true })).rejects.toThrow(/has no row of its own/);
+    await expect(runSuite({ ...options, ledger: true, dedupe: true })).rejects.toMatchObject({
+      message: expect.stringMatching(/^`ledger` and `dedupe` do not go together: .* has no row of its own\.$/),
+      hint: 'Leave out --dedupe, or --ledger.',
+    });
   });
 
   test('are refused for more trials than can be kept, and for trials that are not run one by one', async () => {

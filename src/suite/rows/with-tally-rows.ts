@@ -20,9 +20,9 @@ export function withTallyRows(
     });
   }
   if (dedupe) {
-    throw new PasskError('USAGE', 'A trial that is counted without being run has no row of its own.', {
-      hint: 'Leave out --dedupe.',
-    });
+    const why = 'a trial that is counted without being run has no row of its own.';
+    const what = ledger ? '`ledger` and `dedupe` do not go together' : '`dedupe` leaves out rows that are needed here';
+    throw new PasskError('USAGE', `${what}: ${why}`, { hint: `Leave out --dedupe${ledger ? ', or --ledger' : ''}.` });
   }
   return { ...plan, scenarios: plan.scenarios.map((scenario) => withRows(scenario, ledger, firstRecords)) };
 }
