@@ -308,6 +308,26 @@ describe('what is wrong in a contract of a program', () => {
         chaosMatrix: [{ name: 'calm' }],
       },
     };
+    const { issues } = await loadSuite({
+      cwd,
+      scenarios: [
+        {
+          agent: desk,
+          goldenPrompts: ['Yes?'],
+          contract: {
+            name: 'keys',
+            minPassRat: 1,
+            invariants: [{ id: 'dear', type: 'max_cost' }],
+            chaosMatrix: [{ name: 'calm', toolFalts: [] }],
+          },
+        } as unknown as ContractDefinition,
+      ],
+    });
+    expect(issues.map(({ message, hint }) => [message, hint])).toEqual([
+      ['Contract "keys": "contract.minPassRat" is not a known key.', 'Did you mean "minPassRate"?'],
+      ['Contract "keys": "contract.chaosMatrix[0].toolFalts" is not a known key.', 'Did you mean "toolFaults"?'],
+      ['Contract "keys": contract.invariants[0]: This table needs the key "maxUsd".', undefined],
+    ]);
     expect(await codes(wrong)).toEqual([
       'not_json: Contract "wrong": "contract.trials" is a function, not data.',
       'wrong_type: Contract "wrong": "contract.trials" must be an integer, not null.',

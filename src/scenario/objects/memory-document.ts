@@ -4,6 +4,7 @@ import type { Pointer } from '../../source/place-tree.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Issue, Location } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
+import { withWrittenKeys, type WrittenKeys, writtenPlace } from './written-keys.ts';
 
 /** A document without a text, and its issues told by path instead of by line. */
 export interface MemoryDocument {
@@ -12,28 +13,43 @@ export interface MemoryDocument {
   withoutPlaces(issues: readonly Issue[]): readonly Issue[];
 }
 
-/** Lets data that was never a file be checked like one. `codeAt`: the code that stands in it; absent: none. */
-export function memoryDocument(data: JsonObject, name: string, codeAt?: (pointer: Pointer) => unknown): MemoryDocument {
-  const places = new WeakMap<Location, string>();
+export interface MemoryOptions {
+  /** The code that stands in the data; absent: none. */
+  readonly codeAt?: (pointer: Pointer) => unknown;
+  /** What a program wrote in place of the data; absent: the data as they are. */
+  readonly written?: WrittenKeys;
+}
+
+/** Lets data that was never a file be checked like one. */
+export function memoryDocument(
+  data: JsonObject,
+  name: string,
+  { codeAt, written }: MemoryOptions = {},
+): MemoryDocument {
+  const places = new WeakMap<Location, Pointer>();
   const document: SourceDocument = {
     source: { path: name, name, text: '' },
     data,
     notation: JSON_NOTATION,
     locate(pointer) {
       const place: Location = { file: name, line: 1, column: 1 };
-      places.set(place, pointerText(pointer));
+      places.set(place, pointer);
       return place;
     },
     range: () => [0, 0],
     ...(codeAt !== undefined && { codeAt }),
   };
   const withoutPlace = (issue: Issue): Issue => {
-    const place = issue.at === undefined ? undefined : places.get(issue.at);
-    if (place === undefined) return issue;
-    const { at: _, ...rest } = issue;
-    return place === '' || issue.message.includes(`"${place}`)
-      ? rest
-      : { ...rest, message: `${place}: ${issue.message}` };
+    const pointer = issue.at === undefined ? undefined : places.get(issue.at);
+    if (pointer === undefined) return issue;
+    const { at: _, ...rest } = written === undefined ? issue : withWrittenKeys(issue, written);
+    const inFile = pointerText(pointer);
+    const place = written === undefined ? inFile : writtenPlace(pointer, written);
+    if (place === '') return rest;
+    const message = rest.message.includes(`"${inFile}`)
+      ? rest.message.replace(`"${inFile}`, () => `"${place}`)
+      : `${place}: ${rest.message}`;
+    return { ...rest, message };
   };
   return { document, withoutPlaces: (issues) => issues.map(withoutPlace) };
 }

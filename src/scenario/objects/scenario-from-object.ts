@@ -9,7 +9,7 @@ import { loadScenarioDocument, type LoadOptions } from '../load-scenario.ts';
 import { memoryDocument } from './memory-document.ts';
 import { plainData } from './plain-data.ts';
 import type { RegistryView } from '../registry-view.ts';
-import { scenarioKeys, workflowIn } from './workflow-in.ts';
+import { scenarioKeys, scenarioSchemas, workflowIn } from './workflow-in.ts';
 
 export interface ObjectOptions extends Pick<LoadOptions, 'agents' | 'onRead' | 'onCode'> {
   /** The name of the module that made it, as it is shown; absent: it was made in memory. */
@@ -32,7 +32,7 @@ export function scenarioFromObject(
   const plain = plainData(definition, issues);
   const data = scenarioKeys(isTable(plain) ? plain : {}, registry);
   const { shown, workflow, issues: ofWorkflow, withoutPlaces } = workflowIn(data, registry, file);
-  const outer = memoryDocument(shown, file);
+  const outer = memoryDocument(shown, file, { written: { plain, schemas: scenarioSchemas(registry) } });
   const name = textAt(data, 'name');
   const tell = (found: readonly Issue[]): readonly Issue[] =>
     issuesOfObject([...issues, ...outer.withoutPlaces(withoutPlaces(found))], name, file);

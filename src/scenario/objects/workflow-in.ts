@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { isTable } from '../../source/json-schema.ts';
 import { parseToml, type SourceDocument } from '../../source/toml-document.ts';
 import type { Issue } from '../../types/issue.ts';
@@ -13,6 +14,11 @@ import { snakeKeys } from './snake-keys.ts';
 /** The data of a scenario of a workflow that a program made, with the keys of files. */
 export function scenarioKeys(plain: JsonObject, registry: RegistryView): JsonObject {
   return faultKeys(snakeKeys(plain, scenarioSchema) as JsonObject, registry);
+}
+
+/** The schemas whose keys these are. */
+export function scenarioSchemas({ faultTypes }: RegistryView): readonly TSchema[] {
+  return [scenarioSchema, ...[...faultTypes.values()].filter((schema) => schema !== null)];
 }
 
 /** The workflow that stands in such data, as a document of its own. */
@@ -32,7 +38,12 @@ export function workflowIn(data: JsonObject, registry: RegistryView, file: strin
   const inline = valueAt(tableAt(data, 'workflow'), 'inline');
   const none = { shown: data, workflow: null, issues: [], withoutPlaces: (issues: readonly Issue[]) => issues };
   if (isTable(inline)) {
-    const { document, withoutPlaces } = memoryDocument(workflowData(inline, registry), file);
+    const { document, withoutPlaces } = memoryDocument(workflowData(inline, registry), file, {
+      written: {
+        plain: inline,
+        schemas: [workflowSchema, untypedNodeSchema, ...[...registry.nodeSchemas.values()].map(({ schema }) => schema)],
+      },
+    });
     const shown = { ...data, workflow: { ...tableAt(data, 'workflow'), inline: '' } };
     return { shown, workflow: document, issues: [], withoutPlaces };
   }

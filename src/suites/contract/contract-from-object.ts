@@ -6,7 +6,7 @@ import { plainData } from '../../scenario/objects/plain-data.ts';
 import { issuesOfObject, type ObjectOptions } from '../../scenario/objects/scenario-from-object.ts';
 import { snakeKeys } from '../../scenario/objects/snake-keys.ts';
 import { takeContractCode } from '../../scenario/objects/take-code.ts';
-import { scenarioKeys, workflowIn } from '../../scenario/objects/workflow-in.ts';
+import { scenarioKeys, scenarioSchemas, workflowIn } from '../../scenario/objects/workflow-in.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';
 import { isTable } from '../../source/json-schema.ts';
 import type { Contract } from '../../types/contract.ts';
@@ -30,7 +30,8 @@ export async function contractFromObject(
   const ofContract = snakeKeys(isTable(plain) ? plain : {}, contractFileSchema) as JsonObject;
   const data = Object.hasOwn(ofContract, 'workflow') ? scenarioKeys(ofContract, view) : ofContract;
   const { shown, workflow, issues: ofWorkflow, withoutPlaces } = workflowIn(data, view, file);
-  const outer = memoryDocument(shown, file, codeAt);
+  const written = { plain, schemas: [contractFileSchema, ...scenarioSchemas(view)] };
+  const outer = memoryDocument(shown, file, { codeAt, written });
   const places = { root: resolve(root), cwd: resolve(cwd), folder: resolve(folder) };
   const loaded = await loadContractDocument(outer.document, view, {
     ...options,

@@ -27,7 +27,10 @@ export async function sessionsFromObject(
   const plain = plainData(bare, issues);
   const data = snakeKeys(isTable(plain) ? plain : {}, agentScenarioSchema) as JsonObject;
   const name = textAt(data, 'name');
-  const { document, withoutPlaces } = memoryDocument(data, file, codeAt);
+  const { document, withoutPlaces } = memoryDocument(data, file, {
+    codeAt,
+    written: { plain, schemas: [agentScenarioSchema] },
+  });
   const places = { root: resolve(root), cwd: resolve(cwd), folder: resolve(folder) };
   const { rows } = await loadSessions(document, view, { ...options, ...places });
   const withOwn = rows.map((row, at): LoadedScenario => {

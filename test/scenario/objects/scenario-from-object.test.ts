@@ -101,6 +101,29 @@ final = { equals = { keepThis = 0 } }
     ]);
   });
 
+  test('has its keys told as a program writes them', () => {
+    const { inline } = definition.workflow as { inline: { nodes: readonly object[] } };
+    const broken = {
+      ...definition,
+      minPassRat: 1,
+      intel: { turns: [{ content: 'a', fault: { type: 'delay', delay: 3 } }] },
+      expected: { lastNod: 'done', files: { contain: { '/a_b': 3 } } },
+      workflow: { inline: { ...inline, nodes: [{ ...inline.nodes[0], promt: 'x' }, ...inline.nodes.slice(1)] } },
+    } as unknown as ScenarioDefinition;
+    const lines = load(broken).issues.map(({ message, hint = '' }) => `${message} ${hint}`);
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      "Scenario "s": "minPassRat" is not a known key. Did you mean "minPassRate"?
+      Scenario "s": "expected.lastNod" is not a known key. Did you mean "lastNode"?
+      Scenario "s": "expected.files.contain.'/a_b'" must be a string, not the integer 3. 
+      Scenario "s": "intel.turns[0].fault.delay" is not a known key. Did you mean "delayMs"?
+      Scenario "s": "nodes[0].promt" is not a known key. Did you mean "prompt"?"
+    `);
+    const inSnakeCase = { ...definition, expected: { lst_node: 'done' } } as unknown as ScenarioDefinition;
+    expect(load(inSnakeCase).issues).toMatchObject([
+      { message: 'Scenario "s": "expected.lst_node" is not a known key.', hint: 'Did you mean "lastNode"?' },
+    ]);
+  });
+
   test('is refused when it is not data', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
