@@ -15,6 +15,7 @@ import { readAgent } from './read-agent.ts';
 import { NO_CHAOS } from './read-chaos.ts';
 import { readContractMutations } from './mutations/read-contract-mutations.ts';
 import type { LoadedSession } from './replays/loaded-session.ts';
+import { askedContracts } from './replays/asked-contracts.ts';
 import { readReplays } from './replays/read-replays.ts';
 import { readInvariants } from './read-invariants.ts';
 import { CALM, readBlock, readMatrix } from './read-matrix.ts';
@@ -166,12 +167,12 @@ function readContracts(
   const mutation = mutated === undefined ? null : readContractMutations(mutated, mutatedName, reading);
   if (mutation !== null) contracts.push(mutation);
   const [own] = contracts;
-  if (own !== undefined) {
-    contracts.push(...readReplays(sessions, { own, name: textAt(table, 'name') ?? source.name }, reading));
-  }
-  checkPrompts(contracts, reading);
-  for (const contract of contracts) checkSize(contract, reading.report);
-  return contracts;
+  const name = textAt(table, 'name') ?? source.name;
+  const replays = own === undefined ? [] : readReplays(sessions, { own, name }, reading);
+  const asked = askedContracts(contracts, replays, reading);
+  checkPrompts(asked, reading);
+  for (const contract of asked) checkSize(contract, reading.report);
+  return asked;
 }
 
 /** Where the invariants of a list stand; {}: nowhere, or some of its tables are none. */

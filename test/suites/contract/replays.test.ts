@@ -90,6 +90,21 @@ replays:
     ]);
   });
 
+  test('are all that a file asks which lists no prompts, and its columns are then told as of no use', async () => {
+    const alone = AGENT.replace('golden_prompts: [hello]\n', '').replace(/ {4}- .id: probed.*\n/, '');
+    const replays = 'replays: {sessions: [{id: one, input: What?}]}\n';
+    const { suite } = await suiteIn({ 'flakestorm.yaml': `${alone}${replays}` });
+    expect(contractsAmong(suite).map(({ name, prompts }) => [name, prompts])).toEqual([['Desk (replay)', ['What?']]]);
+    expect(suite.issues).toEqual([]);
+    const broken = alone.replace('{name: calm}', '{name: down, profile: api_outage}');
+    const warned = await suiteIn({ 'flakestorm.yaml': `${broken}${replays}` });
+    expect(brief(warned.suite.issues)).toEqual([
+      expect.stringContaining('without golden_prompts the agent is asked its recorded sessions alone'),
+    ]);
+    const unasked = await suiteIn({ 'flakestorm.yaml': alone });
+    expect(brief(unasked.suite.issues)).toEqual([expect.stringContaining('The agent is asked nothing')]);
+  });
+
   test('have every mistake told at once, with its place', async () => {
     const { suite } = await suiteIn({
       'flakestorm.yaml': `${AGENT}
