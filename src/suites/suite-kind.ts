@@ -47,8 +47,8 @@ export interface SuiteVerbs<D extends DefinitionBase = DefinitionBase, R extends
   load(document: SourceDocument, view: RegistryView, options: LoadDocumentOptions): Promise<LoadedDocument<D>>;
   /** Loads an object that `detectsObject` found, as `load` does a document; absent: there are none. */
   loadObject?(made: unknown, view: RegistryView, options: ObjectOptions): Promise<LoadedDocument<D>>;
-  /** What was asked of the run and does not concern these definitions, and what of them can never fail. */
-  notices(definitions: readonly D[], options: NoticeOptions): readonly Issue[];
+  /** What was asked of the run and does not concern these definitions, and what of them can never fail or was left out. */
+  notices(definitions: readonly D[], options: NoticeOptions, parts: readonly PartResult[]): readonly Issue[];
   /** The bar that the least tried part of a definition must clear; null: it has none that trials decide. */
   barOf(definition: D, plans: readonly ScenarioPlan[]): DefinitionBar | null;
   /** The lines that definitions have on a terminal while they run; absent: none. Pure; asked ten times a second. */

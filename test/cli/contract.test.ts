@@ -180,6 +180,8 @@ describe('other commands', () => {
       Shop      1400    shop.toml      contract: calm, search-flaky, model-busy
       "
     `);
+    const some = await runPassk(['list', '--name', 'Shop: calm'], { cwd });
+    expect(some.stdout).toMatch(/^Shop {6}600 {5}shop.toml {2}contract: calm$/m);
     const plan = await runPassk(['plan', 'shop.toml', '--json'], { cwd });
     expect(
       JSON.parse(plan.stdout).scenarios.map((one: { name: string; trials: number }) => [one.name, one.trials]),

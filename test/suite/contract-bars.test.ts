@@ -47,6 +47,18 @@ describe('a contract without a critical invariant', () => {
     expect(exitCode(await run(`min_score = 0.5\n${NOT_EMPTY}\n${SAYS_OK}`, 'no'))).toBe(0);
   });
 
+  test('says which columns a filter left out, whose score and verdict are those of the others', async () => {
+    const columns =
+      '[[contract.chaos_matrix]]\nname = "calm"\n[[contract.chaos_matrix]]\nname = "down"\nprofile = "api_outage"';
+    const leftOut = ({ notices }: SuiteReport): readonly string[] =>
+      notices.filter(({ code }) => code === 'columns_left_out').map(({ message }) => message);
+    const contract = `${NOT_EMPTY}\n${columns}`;
+    expect(leftOut(await run(contract, 'ok', { names: ['calm'] }))).toEqual([
+      'Contract "Rules" (rules.toml) ran in 1 of 2 columns; left out: down.',
+    ]);
+    expect(leftOut(await run(contract, 'ok', { names: ['Rules'] }))).toEqual([]);
+  });
+
   test('says nothing of it where the run brings a bar', async () => {
     expect(barless(await run(`${NOT_EMPTY}\n${SAYS_OK}`, 'no', { minScore: 0.1 }))).toEqual([]);
     expect(barless(await run(`${NOT_EMPTY}\nseverity = "critical"`, 'ok'))).toEqual([]);

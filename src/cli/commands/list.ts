@@ -66,9 +66,12 @@ async function list(paths: readonly string[], settings: CommandSettings, termina
 function rowOf(definition: SuiteDefinition, scenarios: readonly Scenario[]): ListRow {
   const { name, file } = definition;
   const description = 'description' in definition ? (definition.description ?? null) : null;
-  const trials = scenarios.reduce((sum, one) => sum + (one.part?.of === name ? one.trials : 0), 0);
+  const parts = scenarios.filter(({ part }) => part?.of === name);
+  const trials = parts.reduce((sum, one) => sum + one.trials, 0);
   const row = { name, file, trials, tags: [], description };
   if (!('matrix' in definition)) return { ...row, suite: nounOf(definition) };
   const { matrix, prompts } = definition;
-  return { ...row, contract: { columns: matrix.map((column) => column.name), prompts } };
+  const chosen = new Set(parts.map(({ part }) => (part?.kind === 'contract' ? part.column : null)));
+  const columns = matrix.map((column) => column.name).filter((column) => chosen.has(column));
+  return { ...row, contract: { columns, prompts } };
 }

@@ -70,7 +70,9 @@ export async function foldResults(
       ...stopNotices(reports, options),
       ...recordingNotices(reports, options),
       ...trajectoryNotices(plan.scenarios.map(({ scenario }) => scenario)),
-      ...opened.flatMap((kind) => (kind.parts.length === 0 ? [] : kind.verbs.notices(kind.definitions, options))),
+      ...opened.flatMap((kind) =>
+        kind.parts.length === 0 ? [] : kind.verbs.notices(kind.definitions, options, kind.parts),
+      ),
       ...unseen,
       ...run.notices,
       ...(live === null ? [] : liveNotices(live)),
