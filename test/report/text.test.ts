@@ -449,6 +449,10 @@ seed 0 · 8 trials in 1.23 s · 2 workers · 1.2 M trials/s
     );
     expect(renderText(mixed, { quiet: true })).not.toContain('coverage');
     expect(renderText(mixed, { quiet: true })).toContain('last_node: expected done_alpha, got route — 3 of 8 trials');
+    const notice: Issue = { code: 'unknown_key', severity: 'warning', message: '"chaos" is not a known key.' };
+    expect(renderText({ ...aReport(), notices: [notice] }, { quiet: true })).toContain(
+      'trials        8 run · 8 passed · 0 failed\nnotices       1 · shown without --quiet\n',
+    );
   });
 
   test('shows tolerated failures when verbose', () => {

@@ -12,7 +12,7 @@ import { noticeLines } from './notice-lines.ts';
 import { reportedSections, reportedTables } from '../result-kinds.ts';
 import type { FoldedRow, Mark, ResultTable, TableColumn, TableRow } from '../sections/section.ts';
 import { sectionLines } from '../sections/text-sections.ts';
-import { countLines, summaryLines } from './summary-lines.ts';
+import { quietCountLines, summaryLines } from './summary-lines.ts';
 import { type TextStyle, textStyle } from './text-style.ts';
 import { trendLines } from './trend-lines.ts';
 import { gateLines, timingLines } from './verdict-lines.ts';
@@ -35,7 +35,7 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
         givenUp,
         failureLines(report.scenarios, style),
         results,
-        countLines(report, style),
+        quietCountLines(report, style),
         ...panels.filter(({ isTrouble }) => isTrouble).map((panel) => panelLines(panel, style)),
         gateLines(report, style),
         timingLines(report, style),

@@ -1,6 +1,7 @@
 import type { SuiteReport } from '../../types/reports/report.ts';
 import { exactOf } from '../../types/reports/scenario-report.ts';
 import { overallParts } from '../words/contract-texts.ts';
+import { otherNotices } from '../words/given-up-texts.ts';
 import { formatCount, formatInterval, formatMean, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import { resultCounts } from '../result-kinds.ts';
@@ -31,7 +32,7 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
 }
 
 /** How many scenarios, trials and other results came out how. */
-export function countLines(report: SuiteReport, style: TextStyle): readonly string[] {
+function countLines(report: SuiteReport, style: TextStyle): readonly string[] {
   const row = rowIn(style);
   const results = [
     ...resultCounts(report).flatMap(({ plural: kind, parts }) => row(kind, parts)),
@@ -40,6 +41,13 @@ export function countLines(report: SuiteReport, style: TextStyle): readonly stri
   ];
   if (hasResultsAlone(report)) return results;
   return [...results, ...row('scenarios', scenarioParts(report)), ...row('trials', trialParts(report))];
+}
+
+/** The counts of a quiet report, with how many notices it leaves out: one may be about a misspelt key. */
+export function quietCountLines(report: SuiteReport, style: TextStyle): readonly string[] {
+  const { length } = otherNotices(report);
+  const parts = length === 0 ? [] : [`${formatCount(length)} · shown without --quiet`];
+  return [...countLines(report, style), ...rowIn(style)('notices', parts)];
 }
 
 function hasResultsAlone(report: SuiteReport): boolean {
