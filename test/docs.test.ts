@@ -8,7 +8,7 @@ import { transformSync } from 'esbuild';
 import { parse as parseToml } from 'smol-toml';
 import { afterAll, expect, test } from 'vitest';
 import { withBareValues } from '../src/cli/bare-flags.ts';
-import { createProgram } from '../src/cli/program.ts';
+import { createProgram, VERBS } from '../src/cli/program.ts';
 import { auditTable, loadSuite, renderReport, renderTableAudit, runSuite } from '../src/index.ts';
 import type { Setting } from '../src/settings/setting.ts';
 import { flagName, keyOf, snakeKey } from '../src/settings/setting-names.ts';
@@ -234,6 +234,12 @@ test('docs/cli.md has every flag of run as help writes it, with its key of passk
   // Without a flag of their own: the argument, and the tables of models, judges and releases.
   const shown = cells.flatMap(([, , cell]) => coded(cell));
   expect([...shown, 'paths', 'models', 'judges', 'release'].sort()).toEqual(keys.sort());
+});
+
+test('docs/cli.md has a row of every command', () => {
+  const [, table = ''] = /^\| command \| does \|\n([\s\S]*?)\n\n/m.exec(read('docs/cli.md')) ?? [];
+  const words = [...table.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.split(' ')[0] ?? '');
+  expect([...VERBS].filter((verb) => !words.includes(verb))).toEqual([]);
 });
 
 test('docs/api.md has every option of runSuite, and no other', () => {

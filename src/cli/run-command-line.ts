@@ -31,7 +31,7 @@ export async function runOnTerminal(args: readonly string[], terminal: Terminal)
   if (verb === 'help' && topic !== undefined && !topic.startsWith('-') && !VERBS.has(topic))
     return printFailure(terminal, await unknownCommand(topic));
   let exitCode = 0;
-  const words = withVerb(withBareValues(args));
+  const words = withVerb(withBareValues(ofTopic(args)));
   const setExitCode = (code: number): void => {
     exitCode = code;
   };
@@ -83,6 +83,13 @@ async function unknownCommand(word: string): Promise<Error> {
   return new PasskError('USAGE', `There is no command "${word}".`, {
     hint: meant === null ? 'passk --help lists the commands.' : `Did you mean "passk help ${meant}"?`,
   });
+}
+
+/** `help contract run` is about the command of the group, which Commander's help does not look for. */
+function ofTopic(args: readonly string[]): readonly string[] {
+  const [verb, topic, inGroup] = args;
+  if (verb !== 'help' || topic === undefined || inGroup === undefined || inGroup.startsWith('-')) return args;
+  return [topic, inGroup, '--help'];
 }
 
 /** Adds `run` before bare paths and flags. */

@@ -86,6 +86,7 @@ test.each([
   ['scenaros', 'Did you mean the folder "scenarios"?'],
   ['expors', 'Did you mean the command "export" or the folder "exports"?'],
   ['frst', 'Did you mean the file "first"?'],
+  ['replay', 'Recorded sessions are run with the contract that lists them: passk contract run FILE.'],
   ['nothing-like-it', 'passk --help lists the commands.'],
 ])('a first word that is neither a command nor a path, %s, is told with what was meant', async (word, hint) => {
   const cwd = aFolder();
@@ -219,6 +220,9 @@ test('--version prints the version and --help the commands', async () => {
   const help = await runPassk(['--help']);
   expect(help).toMatchObject({ status: 0, stderr: '' });
   expect(help.stdout).toContain('passk init');
+  const ofGroup = await runPassk(['help', 'contract', 'validate']);
+  expect(ofGroup).toEqual(await runPassk(['contract', 'validate', '--help']));
+  expect(ofGroup.stdout).toMatch(/^Usage: passk contract validate /);
 });
 
 test('colour is in a report only when it was asked for', async () => {

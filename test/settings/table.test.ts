@@ -22,6 +22,14 @@ test('the commands that rows name are those that there are', async () => {
   expect([...(await commands()).keys()].sort()).toEqual([...ALL_COMMANDS].sort());
 });
 
+test('no flag says twice that it is repeatable, or has nothing as its default', async () => {
+  const options = [...(await commands()).values()].flatMap((command) => command.options);
+  expect(
+    options.filter(({ description }) => /repeatable.*repeatable/.test(description)).map(({ long }) => long),
+  ).toEqual([]);
+  expect(options.filter(({ defaultValue }) => Array.isArray(defaultValue)).map(({ long }) => long)).toEqual([]);
+});
+
 test('every command that a configuration file may set something of takes --config and --trust', async () => {
   const settable = [...(await commands())].filter(
     ([

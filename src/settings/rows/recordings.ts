@@ -79,7 +79,7 @@ export const RECORDINGS = {
     flag: {
       on: ['score'],
       value: 'name',
-      help: 'have this judge of passk.toml judge the runs, in place of their source; repeatable',
+      help: 'have this judge of passk.toml judge the runs, in place of their source',
       isUnlisted: true,
     },
   },
