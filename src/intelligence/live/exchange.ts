@@ -39,6 +39,8 @@ export interface ExchangeOptions {
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_ERROR_BYTES = 16 * 1024;
+/** Characters of an answer without sense that are shown. */
+const MAX_SHOWN = 80;
 /** A timer for longer would end at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -81,7 +83,7 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
   } catch (error) {
     if (options.signal.aborted) throw error;
     if (signal.aborted) return late(`no whole answer within ${timeoutMs} ms`);
-    if (error instanceof TooLarge) return lost('unreadable', `the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+    if (error instanceof Unreadable) return lost('unreadable', error.message);
     return failureOf(error, answering, firstByteTimeoutMs);
   } finally {
     clearTimeout(timer);
@@ -90,8 +92,9 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
 }
 
 async function readWhole(body: AsyncIterable<Uint8Array>, read: ExchangeOptions['read']): Promise<Exchange> {
-  const data = exactJsonIn(await readText(body, MAX_ANSWER_BYTES, 'refuse')) ?? null;
-  if (data === null) return lost('unreadable', 'the answer is not JSON');
+  const text = await readText(body, MAX_ANSWER_BYTES, 'refuse');
+  const data = exactJsonIn(text) ?? null;
+  if (data === null) throw new Unreadable(notJson('the answer', text));
   return { kind: 'reply', reply: read(data) };
 }
 
@@ -102,16 +105,19 @@ async function readStream(
 ): Promise<Exchange> {
   const parser = createParser({
     onEvent: ({ data }) => {
-      // The end mark of OpenAI's protocol is no JSON, and says nothing.
-      if (data === '[DONE]') return;
-      for (const part of reader.take(exactJsonIn(data) ?? null)) onPart?.(part);
+      // The end mark of OpenAI's protocol is no JSON, and says nothing; nor does an event without data.
+      if (data === '[DONE]' || data.trim() === '') return;
+      const event = exactJsonIn(data);
+      // An answer without the piece that it held would pass for what the model said.
+      if (event === undefined) throw new Unreadable(notJson('an event of the stream', data));
+      for (const part of reader.take(event)) onPart?.(part);
     },
   });
   const decoder = new TextDecoder();
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new TooLarge();
+    if (bytes > MAX_ANSWER_BYTES) throw tooLarge();
     parser.feed(decoder.decode(chunk, { stream: true }));
   }
   const reply = reader.end();
@@ -127,7 +133,7 @@ async function readText(body: AsyncIterable<Uint8Array>, most: number, beyond: '
   let text = '';
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > most && beyond === 'refuse') throw new TooLarge();
+    if (bytes > most && beyond === 'refuse') throw tooLarge();
     text += decoder.decode(chunk, { stream: true });
     // Leaving the loop closes the connection.
     if (bytes > most) break;
@@ -135,7 +141,18 @@ async function readText(body: AsyncIterable<Uint8Array>, most: number, beyond: '
   return text + decoder.decode();
 }
 
-class TooLarge extends Error {}
+/** The server answered with what no protocol has. */
+class Unreadable extends Error {}
+
+function tooLarge(): Unreadable {
+  return new Unreadable(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+}
+
+/** With its beginning: the page of a proxy, or a stream that nobody asked for, is told from it. */
+function notJson(what: string, text: string): string {
+  const start = text.trim().slice(0, MAX_SHOWN);
+  return start === '' ? `${what} is empty` : `${what} is not JSON; it begins with ${JSON.stringify(start)}`;
+}
 
 function failureOf(error: unknown, answering: boolean, firstByteTimeoutMs: number): Exchange {
   const code = codeOf(error);

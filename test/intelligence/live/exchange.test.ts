@@ -3,27 +3,31 @@ import process from 'node:process';
 import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
 import { exchange } from '../../../src/intelligence/live/exchange.ts';
+import type { StreamReader } from '../../../src/intelligence/live/providers/protocol.ts';
 import { PROVIDERS } from '../../../src/intelligence/live/providers/provider.ts';
-import { WHOLE } from '../../support/model-server.ts';
+import { EVENTS, WHOLE } from '../../support/model-server.ts';
 
 const USAGE = { prompt: 1, completion: 1, cached: 0, reasoning: 0 };
 
 const ANSWER = JSON.stringify(WHOLE.openai('hi', USAGE));
 
 /** A server that answers so, or not at all before it is told to stop. */
-function answering(body: string | null, status = 200): Dispatcher {
+function answering(body: string | null, status = 200, type = 'application/json'): Dispatcher {
   const request = async ({ signal }: { readonly signal: AbortSignal }) => {
     signal.throwIfAborted();
     if (body === null) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     async function* bytes() {
       yield new TextEncoder().encode(body ?? '');
     }
-    return { statusCode: status, headers: { 'content-type': 'application/json' }, body: bytes() };
+    return { statusCode: status, headers: { 'content-type': type }, body: bytes() };
   };
   return { request } as unknown as Dispatcher;
 }
 
-function ask(dispatcher: Dispatcher, { timeoutMs = 60_000, signal = new AbortController().signal } = {}) {
+function ask(
+  dispatcher: Dispatcher,
+  { timeoutMs = 60_000, signal = new AbortController().signal, stream = null as StreamReader | null } = {},
+) {
   return exchange({
     dispatcher,
     url: 'http://127.0.0.1/v1/x',
@@ -32,7 +36,7 @@ function ask(dispatcher: Dispatcher, { timeoutMs = 60_000, signal = new AbortCon
     timeoutMs,
     firstByteTimeoutMs: 60_000,
     signal,
-    stream: null,
+    stream,
     read: PROVIDERS['openai-compatible'].read,
   });
 }
@@ -66,4 +70,31 @@ test('the time limit of an answer says so, and a run that ends rejects with its 
 
 test('a limit beyond what timers can do is no limit at once', async () => {
   expect(await ask(answering(ANSWER), { timeoutMs: 2 ** 40 })).toMatchObject({ kind: 'reply' });
+});
+
+test.each(['openai', 'openai-responses', 'anthropic', 'gemini'] as const)(
+  'a stream of %s with an event that is no JSON is no answer, and events without data say nothing',
+  async (provider) => {
+    const events = EVENTS[provider]('Pay it back.', USAGE);
+    const streamed = (pieces: readonly string[]) =>
+      ask(answering(pieces.join(''), 200, 'text/event-stream'), { stream: PROVIDERS[provider].openStream() });
+    const [first = '', ...others] = events;
+    expect(await streamed([first, 'data: \n\n', ...others])).toMatchObject({
+      kind: 'reply',
+      reply: { kind: 'answer' },
+    });
+    expect(await streamed([first, 'data: {"choices":[{"delta":{"content":"do \n\n', ...others])).toEqual({
+      kind: 'lost',
+      why: 'unreadable',
+      message: `an event of the stream is not JSON; it begins with ${JSON.stringify('{"choices":[{"delta":{"content":"do')}`,
+    });
+  },
+);
+
+test('an answer without sense shows its beginning, and one without anything says so', async () => {
+  const page = `<html>${'x'.repeat(200)}`;
+  expect(await ask(answering(page))).toMatchObject({
+    message: `the answer is not JSON; it begins with ${JSON.stringify(page.slice(0, 80))}`,
+  });
+  expect(await ask(answering(''))).toMatchObject({ message: 'the answer is empty' });
 });
