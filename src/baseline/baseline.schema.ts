@@ -11,8 +11,10 @@ const rate = Type.Number({ minimum: 0, maximum: 1 });
 const text = Type.String();
 const perSuccess = Type.Union([Type.Null(), Type.Number({ minimum: 0 })]);
 const sampler = Type.Union([Type.Literal('seeded'), Type.Literal('reference')]);
+/** Null: nobody tells it. */
+const counter = Type.Union([count, Type.Null()]);
 /** Counters of later versions are left alone; those of earlier ones may be absent. */
-const counters = Type.Object(Object.fromEntries(COUNTERS.map((name) => [name, Type.Optional(count)])));
+const counters = Type.Object(Object.fromEntries(COUNTERS.map((name) => [name, Type.Optional(counter)])));
 
 /** The calls of one session. */
 const trail = Type.Object({

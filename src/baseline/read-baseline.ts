@@ -48,7 +48,7 @@ export function runOfBaseline({ passk, seed, scenarios }: Baseline, name: string
     if (verdicts === null) throw contradiction(name, i, 'verdicts', 'is not base64 as passk writes it.');
     const problem = contradictionIn(scenario, verdicts);
     if (problem !== null) throw contradiction(name, i, ...problem);
-    const total = scenario.total.llmTokens ?? 0;
+    const { llmTokens: total = 0 } = scenario.total;
     return {
       name: scenario.name,
       file: scenario.file,
@@ -58,8 +58,8 @@ export function runOfBaseline({ passk, seed, scenarios }: Baseline, name: string
       spoilt,
       passRate: trials === 0 ? null : passed / trials,
       // The agent was paid for these, too.
-      tokens: { total, squared: BigInt(scenario.tokensSquared), trials: trials + spoilt },
-      costPerSuccess: passed === 0 ? null : total / passed,
+      tokens: total === null ? null : { total, squared: BigInt(scenario.tokensSquared), trials: trials + spoilt },
+      costPerSuccess: passed === 0 || total === null ? null : total / passed,
       draws: { sampler, words, digest, pure, live, constant, whole, stopped, verdicts },
       calls: { passed: calls, failed: null },
     };
@@ -94,7 +94,7 @@ interface ReportBaseline {
     readonly file: string;
     readonly verdict: string;
     readonly trials: { readonly passed: number; readonly failed: number; readonly broken: number };
-    readonly cost: { readonly total: { readonly llmTokens?: number } };
+    readonly cost: { readonly total: { readonly llmTokens?: number | null } };
     readonly session?: { readonly user?: { readonly leftOut: number } };
   }[];
   readonly results?: readonly { readonly kind: string }[];
@@ -104,7 +104,8 @@ interface ReportRow {
   readonly name: string;
   readonly file: string;
   readonly trials: { readonly passed: number; readonly failed: number; readonly broken: number };
-  readonly total: number;
+  /** Null: nobody tells it. */
+  readonly total: number | null;
   /** Of the broken ones, those that a simulated user spoilt. */
   readonly spoilt: number;
 }
@@ -124,7 +125,7 @@ function rowsOf({ name, file, cells }: ModelResult): readonly ReportRow[] {
   // What was skipped has nothing to compare.
   const ran = cells.filter(({ trials: { passed, failed, broken } }) => passed + failed + broken > 0);
   return ran.map(({ model, test, trials, tokens }) => {
-    return { name: modelTestName(name, model, test), file, trials, total: tokens, spoilt: 0 };
+    return { name: modelTestName(name, model, test), file, trials, total: tokens === 0 ? null : tokens, spoilt: 0 };
   });
 }
 
@@ -143,7 +144,7 @@ function runOfReport(
     .map(
       ({ cost, session, ...row }): ReportRow => ({
         ...row,
-        total: cost.total.llmTokens ?? 0,
+        total: totalOf(cost.total),
         spoilt: Math.min(row.trials.broken, session?.user?.leftOut ?? 0),
       }),
     );
@@ -164,13 +165,18 @@ function runOfReport(
         broken,
         spoilt,
         passRate: trials === 0 ? null : passed / trials,
-        tokens: { total, squared: null, trials: trials + spoilt },
-        costPerSuccess: passed === 0 ? null : total / passed,
+        tokens: total === null ? null : { total, squared: null, trials: trials + spoilt },
+        costPerSuccess: passed === 0 || total === null ? null : total / passed,
         draws: null,
         calls: NO_CALLS,
       };
     }),
   };
+}
+
+/** A report of before tokens were counted has none. */
+function totalOf({ llmTokens = 0 }: { readonly llmTokens?: number | null }): number | null {
+  return llmTokens;
 }
 
 interface ReferenceBaseline {

@@ -23,7 +23,7 @@ export function liveNotices({ stoppedBy, unknownUsage, models }: LiveReport): re
   if (unknownUsage > 0) {
     notices.push(
       notice('unknown_usage', `The tokens of ${unknownUsage} requests in ${calls} live calls are unknown.`, {
-        hint: 'They count as 0 in tokens and cost, and as the most they can have been in a budget.',
+        hint: 'Calls lack them, a budget counts the most they can have been, and tokens of a scenario are unknown where an answer does not tell them.',
       }),
     );
   }

@@ -176,6 +176,7 @@ async function merged(
   const places = new Map(
     [...shards].reverse().flatMap((shard) => shard.places.map((one) => [one.scenario, one.places] as const)),
   );
+  const liveCounts = liveOf(plan, shards);
   const folded = await foldRun({
     input: {
       suite: suiteFrom(first.outline, first.scenarios),
@@ -188,7 +189,7 @@ async function merged(
     run: {
       scenarios,
       partial: missing.length > 0 || early.length > 0,
-      ...liveOf(plan, shards),
+      ...liveCounts,
       agents: agentsIn(shards),
       usedWorkers: workers > 0,
       queue: null,
@@ -201,6 +202,7 @@ async function merged(
   });
   const tallies = scenarios.map(({ tally }) => tally);
   const after = makeBaseline({
+    live: liveCounts.live,
     plan,
     tallies,
     seed,

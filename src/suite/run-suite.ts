@@ -98,7 +98,7 @@ async function finishRun(
   const run = await runJournaled(runner, plan, { ...options, rowsOf, processCode: input.processCode });
   const folded = await foldRun({ input, plan, run, options, standings });
   const tallies = run.scenarios.map(({ tally }) => tally);
-  const after = others === null ? null : await others.baselineOf(plan, tallies);
+  const after = others === null ? null : await others.baselineOf(plan, run);
   const report = await gateRun(folded, { before: others?.before ?? null, after, ran: { plan, tallies }, options });
   options.onProgress({ kind: 'end', report });
   if (after !== null) await others?.keep({ report, cells: folded.cells, baseline: after });

@@ -53,8 +53,8 @@ export interface BaselineScenario {
   readonly stopped?: boolean;
   /** Null: no trial was judged. */
   readonly passRate: Proportion | null;
-  /** Over all trials. */
-  readonly total: Readonly<Record<CounterName, Count>>;
+  /** Over all trials. Null: recorded trials, an agent or answers of models do not tell it. */
+  readonly total: Readonly<Record<CounterName, Count | null>>;
   /** Sum of squared tokens per trial, a whole number in decimal digits: it may exceed 2^53. */
   readonly tokensSquared: string;
   /** One bit per trial of the first 2^20, set when it passed: low bits first, zero bytes at the end dropped, base64. */

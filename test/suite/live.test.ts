@@ -91,6 +91,40 @@ test('trials are answered by the model, and the report says which, how often and
   ]);
 });
 
+test('tokens of a scenario are unknown where an answer does not tell them, in gates, baselines and forecasts', async () => {
+  server.behave = ({ number }) => answer('refund', number % 4 === 0 ? { usage: null } : {});
+  const saved = path.join(folder, 'untold.json');
+  const gates = ['suite.cost_per_success <= 1000', 'tokens <= 1000', 'tokens_per_trial <= 50', 'model_calls <= 20'];
+  const forecast = { runsPerDay: [1000] };
+  const report = await run(scenario(), { models: models(), gates, forecast, saveBaseline: saved });
+  expect(report.gate.expressions.map(({ verdict }) => verdict)).toEqual([
+    'insufficient',
+    'insufficient',
+    'insufficient',
+    'pass',
+  ]);
+  expect(sampled(report.scenarios[0]).cost).toMatchObject({
+    total: { llmCalls: 20, llmTokens: null, promptTokens: null, completionTokens: null },
+    perSuccess: null,
+  });
+  expect(report.forecast?.reasons).toEqual({ tokensPerSuccess: 'not_told' });
+  expect(report.live).toMatchObject({ unknownUsage: 5, models: [{ promptTokens: 150 }] });
+
+  server.behave = () => answer('refund');
+  const kept = path.join(folder, 'untold-report.json');
+  await writeFile(kept, JSON.stringify(report));
+  for (const baseline of [saved, kept]) {
+    const later = await run(scenario(), { models: models(), baseline });
+    expect([later.gate.verdict, later.drift?.scenarios[0]?.tokens?.status]).toEqual(['pass', 'unknown']);
+  }
+});
+
+test('a request that fails and is made again leaves tokens as they are told', async () => {
+  server.behave = ({ number }) => (number % 4 === 0 ? { kind: 'drop', when: 'before' } : answer('refund'));
+  const report = await run(scenario(), { models: models(), trials: 4, gates: ['tokens <= 1000'] });
+  expect([report.gate.verdict, sampled(report.scenarios[0]).cost.total.llmTokens]).toEqual(['pass', 60]);
+});
+
 test('the key is sent to the server and shown nowhere', async () => {
   server.behave = ({ headers }) => ({
     kind: 'status',
@@ -310,6 +344,7 @@ describe('parts of a run', () => {
       reasoningTokens: fc.nat(),
       unknownUsage: fc.nat(),
       nanoUsd: fc.maxSafeNat().map((nano) => Math.floor(nano / 32)),
+      untold: fc.nat(),
     });
     const part = fc.record({
       stoppedBy: fc.constantFrom(null, 'budget' as const),

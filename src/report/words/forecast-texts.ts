@@ -10,8 +10,10 @@ export interface ForecastTexts {
 /** What further runs cost, for each rate and way to pay. */
 export function forecastTexts({ tokensPerSuccess, tokensInterval, rows, reasons }: ForecastReport): ForecastTexts {
   if (tokensPerSuccess === null) {
-    const why = reasons.tokensPerSuccess === 'not_run' ? 'nothing ran' : 'no trial passed';
-    return { headline: `No forecast: ${why}, so there is no success to price.`, rows: [] };
+    return {
+      headline: `No forecast: ${NO_FORECAST[reasons.tokensPerSuccess ?? ''] ?? NO_FORECAST['none_passed']}.`,
+      rows: [],
+    };
   }
   const range =
     tokensInterval === null
@@ -23,6 +25,12 @@ export function forecastTexts({ tokensPerSuccess, tokensInterval, rows, reasons 
     rows: rows.map(rowTexts),
   };
 }
+
+const NO_FORECAST: Readonly<Record<string, string>> = {
+  not_run: 'nothing ran, so there is no success to price',
+  none_passed: 'no trial passed, so there is no success to price',
+  not_told: 'not all tokens are told, so nobody knows what a success takes',
+};
 
 /** Why there is no interval, or no upper end of it. */
 const WHY_OPEN: Readonly<Record<string, string>> = {

@@ -23,18 +23,26 @@ export interface FoldCostOptions {
   readonly isFixed: boolean;
   /** Nothing is drawn in it, so that trials which have not been seen cost what these did. */
   readonly isConstant: boolean;
+  /** Answers of its models did not tell their tokens. */
+  readonly hasUntold: boolean;
 }
 
-/** Counters that not every recorded trial told, or no session, are unknown. */
-function sumsOf({ counters, tasks, sessions, executed }: Spent): readonly (number | null)[] {
+/** Counters that not every recorded trial told, or no session, or an answer did not, are unknown. */
+export function toldSums(
+  { counters, tasks, sessions, executed }: Pick<Spent, 'counters' | 'tasks' | 'sessions' | 'executed'>,
+  hasUntold: boolean,
+): readonly (number | null)[] {
   if (tasks !== null) return counters.map((sum, at) => (tasks.trialsByCounter[at] === executed ? sum : null));
-  if (sessions === null) return counters;
+  if (sessions === null) return hasUntold ? counters.map((sum, at) => (OF_ANSWERS.has(at) ? null : sum)) : counters;
   return COUNTERS.map((name, at) => (sessions.isUntold(name) ? null : (counters[at] ?? 0)));
 }
 
+/** Positions of what answers tell. */
+const OF_ANSWERS = new Set([COUNTER.llmTokens, COUNTER.promptTokens, COUNTER.completionTokens]);
+
 /** Counters of the first trial, per trial and in all; at least one trial ran. */
-export function foldCost(tally: Spent, { isFixed, isConstant }: FoldCostOptions): FoldedCost {
-  const sums = sumsOf(tally);
+export function foldCost(tally: Spent, { isFixed, isConstant, hasUntold }: FoldCostOptions): FoldedCost {
+  const sums = toldSums(tally, hasUntold);
   const total = toldCounters(sums);
   const reasons: Record<string, string> = {};
   const ran = tally.executed;

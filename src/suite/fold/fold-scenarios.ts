@@ -1,4 +1,5 @@
 import { PasskError } from '../../errors.ts';
+import { untoldScenarios } from '../../intelligence/live/live-counts.ts';
 import { ThreadTurns } from '../../pool/thread-turns.ts';
 import type { Settler } from '../../gate/settle-scenario.ts';
 import type { PartResult, SuiteKind } from '../../suites/suite-kind.ts';
@@ -66,6 +67,7 @@ export async function foldScenarios({
   const settlers = settlersOf(plan, options);
   const parts: PartResult[] = [];
   const reports: ScenarioReport[] = [];
+  const untold = untoldScenarios(run.live?.rows);
   const turns = new ThreadTurns();
   for (const loaded of input.suite.loaded) {
     if (turns.isOver()) await turns.next();
@@ -77,7 +79,12 @@ export async function foldScenarios({
     const planned = plan.scenarios[index];
     const result = run.scenarios[index];
     if (planned === undefined || result === undefined) throw new PasskError('INTERNAL', 'A scenario was not planned.');
-    const report = reportScenario(planned, result, { settler: settlers[index], options, standings });
+    const report = reportScenario(planned, result, {
+      settler: settlers[index],
+      options,
+      standings,
+      hasUntold: untold.has(planned.scenario.name),
+    });
     if (planned.scenario.part !== undefined) parts.push(partResult(planned, report, options));
     else if (placed < MOST_PLACES && report.verdict === 'failed') {
       placed++;
@@ -103,7 +110,10 @@ function reportScenario(
     settler,
     options,
     standings,
-  }: { readonly settler: Settler | null | undefined } & Required<Pick<FoldRunInput, 'options' | 'standings'>>,
+    hasUntold,
+  }: { readonly settler: Settler | null | undefined; readonly hasUntold: boolean } & Required<
+    Pick<FoldRunInput, 'options' | 'standings'>
+  >,
 ): LoadedScenarioReport {
   const stopEarly = stopReport(settler, options, { counts: tally, planned: plan.trials });
   return foldScenario({
@@ -114,6 +124,7 @@ function reportScenario(
     requested: plan.trials,
     seed: options.seed,
     standings,
+    hasUntold,
     // What does not stand alone has no bar of its own.
     ...(standsAlone(plan.scenario) && { floor: options.minPassRate, gates: options.gates }),
     ...(stopEarly !== undefined && { stopEarly }),

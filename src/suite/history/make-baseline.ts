@@ -1,12 +1,15 @@
-import { namedCounters } from '../../engine/named-counters.ts';
+import { toldCounters } from '../../engine/named-counters.ts';
 import { encodeVerdicts } from '../../baseline/verdict-bits.ts';
 import { digestOf } from '../../records/plan-digest.ts';
+import { untoldScenarios } from '../../intelligence/live/live-counts.ts';
 import type { Tally } from '../../trial/tally.ts';
 import { type Baseline, BASELINE_FORMAT, type BaselineScenario } from '../../types/baseline.ts';
+import type { LiveCounts } from '../../types/live-counts.ts';
 import type { PlanIdentity } from '../../types/plan-identity.ts';
 import type { ModelPlan, RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import { VERSION } from '../../version.ts';
 import { exactJsonText } from '../../values/exact-json.ts';
+import { toldSums } from '../fold/fold-cost.ts';
 import { spoiltTrials } from '../fold/fold-session.ts';
 import { standsAlone } from '../gate-targets.ts';
 import { isConstant } from '../is-constant.ts';
@@ -20,16 +23,19 @@ export interface MakeBaselineInput {
   /** True: scenarios may have stopped early, after the first trials of each, without a gap. */
   readonly stopsEarly: boolean;
   readonly plugins: PlanIdentity['plugins'];
+  /** What calls to real models came to; absent or null: there were none. */
+  readonly live?: LiveCounts | null;
 }
 
 /** A run as later ones are compared with it. Depends on the tallies' values only, so equal runs give equal baselines. */
-export function makeBaseline({ plan, tallies, seed, stopsEarly, plugins }: MakeBaselineInput): Baseline {
+export function makeBaseline({ plan, tallies, seed, stopsEarly, plugins, live }: MakeBaselineInput): Baseline {
+  const untold = untoldScenarios(live?.rows);
   const scenarios = plan.scenarios.flatMap((scenario) => {
     const tally = tallies[scenario.index];
     // Exact numbers are gated as they are; drift compares samples. Contracts are judged as a whole.
     return tally === undefined || scenario.sampler === 'exhaustive' || !standsAlone(scenario.scenario)
       ? []
-      : [scenarioBaseline(scenario, tally, { stopsEarly, plugins })];
+      : [scenarioBaseline(scenario, tally, { stopsEarly, plugins, hasUntold: untold.has(scenario.scenario.name) })];
   });
   return { format: BASELINE_FORMAT, passk: VERSION, seed, scenarios };
 }
@@ -37,7 +43,11 @@ export function makeBaseline({ plan, tallies, seed, stopsEarly, plugins }: MakeB
 function scenarioBaseline(
   plan: ScenarioPlan,
   tally: Tally,
-  { stopsEarly, plugins }: Pick<MakeBaselineInput, 'stopsEarly' | 'plugins'>,
+  {
+    stopsEarly,
+    plugins,
+    hasUntold,
+  }: Pick<MakeBaselineInput, 'stopsEarly' | 'plugins'> & { readonly hasUntold: boolean },
 ): BaselineScenario {
   const { passed, failed, sessions } = tally;
   const spoilt = spoiltTrials(sessions, plan.scenario.subject);
@@ -61,7 +71,7 @@ function scenarioBaseline(
     whole: stopsEarly || tally.executed === plan.trials,
     ...(stopsEarly && tally.executed < plan.trials && { stopped: true }),
     passRate: judged === 0 ? null : passed / judged,
-    total: namedCounters(tally.counters),
+    total: toldCounters(toldSums(tally, hasUntold)),
     tokensSquared: String((BigInt(tally.tokensSquaredHigh) << 32n) + BigInt(tally.tokensSquaredLow)),
     verdicts: encodeVerdicts(tally.verdictBits),
     ...(calls !== null && { calls }),

@@ -1,9 +1,9 @@
 import type { ComparedRun } from '../../baseline/compared-run.ts';
 import { identifyPlan } from '../../records/plan-digest.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
-import type { Tally } from '../../trial/tally.ts';
 import type { Baseline } from '../../types/baseline.ts';
 import type { RunPlan } from '../../types/plan.ts';
+import type { RunResult } from '../runner.ts';
 import { type KeepRunInput, keepRun } from './keep-run.ts';
 import { makeBaseline } from './make-baseline.ts';
 import { openHistory } from './open-history.ts';
@@ -14,7 +14,7 @@ export interface OtherRuns {
   /** The run to compare with; null: none. */
   readonly before: ComparedRun | null;
   /** What ran, in the form in which runs are compared and kept. */
-  baselineOf(plan: RunPlan, tallies: readonly Tally[]): Promise<Baseline>;
+  baselineOf(plan: RunPlan, run: Pick<RunResult, 'scenarios' | 'live'>): Promise<Baseline>;
   /** Keeps the run for later ones, where the options say so. */
   keep(run: KeepRunInput): Promise<void>;
 }
@@ -30,9 +30,10 @@ export async function openOtherRuns(options: ResolvedRunOptions): Promise<OtherR
   await history?.prepare();
   return {
     before,
-    async baselineOf(plan, tallies) {
+    async baselineOf(plan, { scenarios, live }) {
+      const tallies = scenarios.map(({ tally }) => tally);
       const { plugins } = await identifyPlan(plan, options);
-      return makeBaseline({ plan, tallies, seed, stopsEarly: options.stopEarly !== null, plugins });
+      return makeBaseline({ plan, tallies, seed, stopsEarly: options.stopEarly !== null, plugins, live });
     },
     keep: (run) => keepRun(run, { saveBaseline, history, cwd }),
   };

@@ -7,7 +7,7 @@ export interface CostReport {
   readonly first: Readonly<Record<CounterName, Count | null>> | null;
   /** Per trial. */
   readonly mean: Readonly<Record<CounterName, Amount | null>>;
-  /** All trials. Null, here and above: recorded trials, or an agent, do not tell it. */
+  /** All trials. Null, here and above: recorded trials, an agent or answers of models do not tell it. */
   readonly total: Readonly<Record<CounterName, Count | null>>;
   /** Standard deviation of the tokens of one trial, without bias; null for fewer than two trials. */
   readonly deviation: Amount | null;
