@@ -23,9 +23,9 @@ export function mayBeScenario(path: string): boolean {
   return isYamlFile(path) && OURS.test(basename(path));
 }
 
-/** True for the name of a file that holds YAML, which contracts and specs of models are written in. */
+/** True for the name of a file that holds YAML, which contracts and specs of models are written in; JSON is YAML, too. */
 export function isYamlFile(path: string): boolean {
-  return path.endsWith('.yaml') || path.endsWith('.yml');
+  return path.endsWith('.yaml') || path.endsWith('.yml') || path.endsWith('.json');
 }
 
 /** True for the name of a module, which may make scenarios. One is run only where it is named: its folder alone names it not. */
@@ -38,8 +38,8 @@ export function isSuiteFile(path: string): boolean {
   return path.endsWith('.toml') || isYamlFile(path) || isModuleFile(path);
 }
 
-/** `flakestorm.yaml`, any name that ends so: `support.contract.yaml`, and `model-conformance.yaml`. */
-const OURS = /^flakestorm\.ya?ml$|\.contract\.ya?ml$|^model-conformance\.ya?ml$/;
+/** `flakestorm.yaml`, any name that ends so: `support.contract.yaml`, and `model-conformance.yaml`, which Genkit takes in JSON, too. */
+const OURS = /^flakestorm\.ya?ml$|\.contract\.ya?ml$|^model-conformance\.(?:ya?ml|json)$/;
 
 /** What is behind a path once links are followed; nothing also when it cannot be looked at. */
 export function kindOf(path: string): 'file' | 'folder' | 'other' | 'nothing' {

@@ -37,6 +37,8 @@ function unknownKind({ source }: SourceDocument): Issue {
     severity: 'error',
     message: 'This is neither a contract, which has "contract" or "agent", nor a spec, which lists models.',
     at: locationAt(source, 0),
-    hint: 'Scenarios are written in TOML; of YAML only contracts and specs of models are read.',
+    hint: source.path.endsWith('.json')
+      ? 'Runs and reports are read by passk score FILE; of JSON only contracts and specs of models are run.'
+      : 'Scenarios are written in TOML; of YAML only contracts and specs of models are read.',
   };
 }

@@ -31,7 +31,7 @@ export interface FindSpecsOptions {
   readonly runnerUrl: string | null;
 }
 
-const SPECS = ['model-conformance.yaml', 'model-conformance.yml'];
+const SPECS = ['model-conformance.yaml', 'model-conformance.yml', 'model-conformance.json'];
 
 /**
  * What the words of a command line stand for: files and folders, a conform.toml with all its plug-ins, or plug-ins by name. No

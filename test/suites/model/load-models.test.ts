@@ -154,6 +154,27 @@ test('a spec file behind a symbolic link is read under the name of the link', as
   expect(definitions.map(({ name }) => name)).toEqual(['echo', 'linked']);
 });
 
+test('a spec file may be JSON, in a folder by its name and with any name where it is named', async () => {
+  const cwd = specsIn({ echo: ONE });
+  const spec = JSON.stringify([{ model: 'echo/good', supports: ['multiturn'] }], null, '\t');
+  const folder = path.join(cwd, 'specs', 'json');
+  mkdirSync(folder);
+  for (const name of ['model-conformance.json', 'other.json', 'entry.mjs'])
+    writeFileSync(path.join(folder, name), name === 'entry.mjs' ? '' : spec);
+  expect(modelSpecs(['json'], { cwd })).toEqual([path.join(folder, 'model-conformance.json')]);
+  const found = await load(cwd, { paths: ['specs'] });
+  expect(found.definitions.map(({ file }) => file)).toEqual([
+    'specs/echo/model-conformance.yaml',
+    'specs/json/model-conformance.json',
+  ]);
+  const named = await load(cwd, { paths: ['specs/json/other.json'] });
+  expect([named.issues, named.scenarios.map(({ name }) => name)]).toEqual([[], ['json: echo/good: multiturn']]);
+  writeFileSync(path.join(folder, 'other.json'), '{"schema": "passk-report/1", "scenarios": []}');
+  expect((await load(cwd, { paths: ['specs/json/other.json'] })).issues).toMatchObject([
+    { code: 'not_a_contract', hint: expect.stringContaining('passk score FILE') },
+  ]);
+});
+
 test('each runtime with an entry gives a suite of its own', async () => {
   const conform = `${CONFORM}
 [conform.runtimes.other]
