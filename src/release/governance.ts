@@ -132,12 +132,18 @@ function goldenSize({ scenarios, rules }: Governed): readonly GovernanceFinding[
 }
 
 function unpinned({ candidate, rules }: Governed): readonly GovernanceFinding[] {
-  const floating = candidate.modelPins.filter(({ isFloating }) => isFloating);
+  const { modelPins } = candidate;
+  if (modelPins.length === 0 && rules.pinned) return [{ ...finding('UNNAMED_MODEL', UNNAMED, []), verdict: 'pass' }];
+  const floating = modelPins.filter(({ isFloating }) => isFloating);
   if (floating.length === 0) return [];
   const names = floating.map(({ role, model }) => `${role} (${model})`).join(', ');
   const message = `The name of a model may mean another model tomorrow: ${names}.`;
   return [{ ...finding('UNPINNED_MODEL', message, []), verdict: rules.pinned ? 'fail' : 'pass' }];
 }
+
+/** A word, because not every candidate asks a model, and turns of files name none. */
+const UNNAMED =
+  'No model is named, so that nobody can tell whether production asks the one that was tried: name it under [release.models].';
 
 function missingCanary({ rules, canary }: Governed): readonly GovernanceFinding[] {
   const missing = rules.canary.filter(

@@ -136,6 +136,11 @@ describe('governance', () => {
       expect(refused.body.reasons).toEqual([expect.stringContaining('writer (gpt-4o).')]);
       const pinned = await run({ pins: { judge: 'gpt-4o-2024-08-06' }, rules: { pinned: true } });
       expect(pinned.body.verdict).toBe('pass');
+      const unnamed = await run({ pins: {}, rules: { pinned: true } });
+      expect([unnamed.body.verdict, unnamed.body.governance]).toMatchObject([
+        'pass',
+        [{ code: 'UNNAMED_MODEL', verdict: 'pass' }],
+      ]);
     });
   });
 
