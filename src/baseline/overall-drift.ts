@@ -1,6 +1,5 @@
 import { normalTwoSided } from '../stats/normal-tail.ts';
-import { changeInterval } from '../stats/change-interval.ts';
-import { pairedT } from '../stats/paired-t.ts';
+import { rateChange } from '../stats/paired-difference.ts';
 import { signFlip } from '../stats/sign-flip.ts';
 import { stratifiedDifference } from '../stats/stratified-difference.ts';
 import { stratifiedTest } from '../stats/stratified-test.ts';
@@ -97,9 +96,9 @@ function judgeMargin(samples: readonly Sample[], margin: number, level: number):
 }
 
 function populationOf(differences: readonly number[]): OverallDrift['population'] {
-  const interval = pairedT(differences)?.interval ?? null;
+  const interval = rateChange(differences)?.interval ?? null;
   const p = signFlip(differences, { seed: 0 })?.p ?? null;
-  return interval === null || p === null ? null : { interval: changeInterval(interval), p };
+  return interval === null || p === null ? null : { interval, p };
 }
 
 /** As if all trials were those of one scenario: the suite's test sees at least as much, because scenarios differ. */

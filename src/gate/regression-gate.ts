@@ -1,6 +1,7 @@
 import { assertNumbers, assertPairs, assertRate, assertWhole } from '../stats/counts.ts';
 import { mcNemar } from '../stats/mcnemar.ts';
-import { nonInferiority, pairedT } from '../stats/paired-t.ts';
+import { sumOf } from '../stats/mean.ts';
+import { fewestSure, nonInferiority, testDifference } from '../stats/paired-t.ts';
 import type { GateVerdict } from '../types/reports/gate.ts';
 import { rateTexts } from './rate-text.ts';
 
@@ -60,7 +61,8 @@ export interface RegressionVerdict {
 /**
  * Whether a candidate is worse than its baseline: surely below the margin; or more scenarios lost than allowed *and*
  * more lost than gained, beyond chance (size and evidence); or cost per success risen more than allowed and surely risen. Open
- * questions are insufficient where fewer scenarios than planned were compared. Source: release-gate F-09.
+ * questions are insufficient where fewer scenarios than planned were compared, and where every scenario became worse but so
+ * few do not show it of others. Source: release-gate F-09.
  */
 export function regressionGate(runs: PairedRuns, limits: RegressionLimits): RegressionVerdict {
   const { alpha = 0.05, meanAlpha = alpha, costAlpha = alpha, plannedScenarios = 0 } = limits;
@@ -80,6 +82,11 @@ export function regressionGate(runs: PairedRuns, limits: RegressionLimits): Regr
   const p = mcNemar(runs.lost.length, runs.gained.length, runs.scenarios)?.exact ?? 1;
   const costIncrease = relativeIncrease(runs.cost);
   const loss = nonInferiority(runs.differences, limits.margin, 1 - meanAlpha);
+  if (runs.differences.length !== runs.scenarios) {
+    throw new RangeError(
+      `${runs.differences.length} differences of ${runs.scenarios} scenarios are impossible: give one for each.`,
+    );
+  }
   const fails: string[] = [];
   if (loss?.verdict === 'worse') {
     const [mean = '', margin = ''] = rateTexts(-loss.mean, limits.margin);
@@ -91,21 +98,36 @@ export function regressionGate(runs: PairedRuns, limits: RegressionLimits): Regr
     const names = runs.lost.join(', ');
     fails.push(`${rate} of scenarios regressed, above ${most}, by chance only with p = ${p.toPrecision(2)}: ${names}.`);
   }
-  if (
-    costIncrease !== null &&
-    costIncrease > limits.maxCostIncrease &&
-    surelyRose(runs.cost?.differences ?? [], costAlpha)
-  ) {
+  const open: string[] = [];
+  if (loss?.verdict === 'open') open.push(...openLoss(runs, limits.margin, plannedScenarios));
+  if (costIncrease !== null && costIncrease > limits.maxCostIncrease) {
     const [rise = '', most = ''] = rateTexts(costIncrease, limits.maxCostIncrease);
-    fails.push(`Cost per success rose by ${rise} of its former value, above ${most}.`);
+    const rose = `Cost per success rose by ${rise} of its former value, above ${most}`;
+    const differences = runs.cost?.differences ?? [];
+    if (surelyRose(differences, costAlpha)) fails.push(`${rose}.`);
+    else open.push(...openCost(differences, costAlpha).map((why) => `${rose}; ${why}.`));
   }
   const shared = { regressionRate, p, costIncrease };
   if (fails.length > 0) return { ...shared, verdict: 'fail', reasons: fails };
-  if (loss?.verdict === 'open' && runs.scenarios < plannedScenarios) {
-    const reason = `${runs.scenarios} of ${plannedScenarios} planned scenarios cannot tell whether the loss exceeds the margin ${limits.margin}.`;
-    return { ...shared, verdict: 'insufficient', reasons: [reason] };
+  return { ...shared, verdict: open.length > 0 ? 'insufficient' : 'pass', reasons: open };
+}
+
+/** Why a loss that may exceed the margin is no pass; []: as many scenarios as were planned have shown what they can. */
+function openLoss({ scenarios, differences }: PairedRuns, margin: number, planned: number): readonly string[] {
+  if (scenarios < planned) {
+    return [`${scenarios} of ${planned} planned scenarios cannot tell whether the loss exceeds the margin ${margin}.`];
   }
-  return { ...shared, verdict: 'pass', reasons: [] };
+  if (differences.some((difference) => difference >= -margin)) return [];
+  return [
+    `Every scenario lost more than the margin ${margin}, but ${scenarios} cannot tell whether the mean of others would.`,
+  ];
+}
+
+/** Why a rise of cost that is not sure is no pass: it rose on every scenario, of which so few are never sure. */
+function openCost(differences: readonly number[], alpha: number): readonly string[] {
+  const [count, least] = [differences.length, fewestSure(alpha)];
+  if (count >= least || differences.some((difference) => difference <= 0)) return [];
+  return [`it rose on every scenario, but ${count} cannot tell that from chance, and ${least} would`];
 }
 
 /** Counts and differences are looked at by the tests themselves. */
@@ -126,6 +148,6 @@ function relativeIncrease(cost: PairedRuns['cost']): number | null {
 }
 
 function surelyRose(differences: readonly number[], alpha: number): boolean {
-  const interval = pairedT(differences, 1 - alpha)?.interval;
-  return interval !== null && interval !== undefined && interval[0] > 0;
+  const p = testDifference(differences, 0)?.p ?? 1;
+  return p < alpha && sumOf(differences) > 0;
 }

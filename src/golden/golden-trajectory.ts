@@ -1,6 +1,8 @@
 import { pairScenarios } from '../baseline/pair-scenarios.ts';
 import { trailDivergence } from '../baseline/trail-divergence.ts';
-import { pairedT } from '../stats/paired-t.ts';
+import { boundedMeanInterval } from '../stats/bounded-mean-interval.ts';
+import { meanOf } from '../stats/mean.ts';
+import { rateChange } from '../stats/paired-difference.ts';
 import type { GoldenTrajectory } from '../types/golden/golden-report.ts';
 import type { GoldenRun } from '../types/golden/golden-set.ts';
 import { divergedShare, type TaskPair } from './golden-tasks.ts';
@@ -20,14 +22,16 @@ export function trajectoryOf(
     const again = own.slice(1).map((one) => divergedShare(before, one) ?? 0);
     return [{ diverged, floor: again.length === 0 ? null : again.reduce((sum, one) => sum + one, 0) / again.length }];
   });
-  const found = pairedT(shares.map(({ diverged }) => diverged));
-  if (found === null) return null;
+  const diverged = shares.map((one) => one.diverged);
+  const mean = meanOf(diverged);
+  if (mean === null) return null;
   const floors = shares.flatMap(({ floor }) => (floor === null ? [] : [floor]));
-  const beyond = floors.length < shares.length ? null : pairedT(shares.map((one) => one.diverged - (one.floor ?? 0)));
+  const beyond =
+    floors.length < shares.length ? null : rateChange(shares.map((one) => one.diverged - (one.floor ?? 0)));
   return {
-    diverged: found.mean,
-    interval: found.interval,
-    floor: floors.length < shares.length ? null : (pairedT(floors)?.mean ?? null),
+    diverged: mean,
+    interval: boundedMeanInterval(diverged),
+    floor: floors.length < shares.length ? null : meanOf(floors),
     beyondFloor: beyond?.interval ?? null,
     first: firstParted(runs, candidate),
   };

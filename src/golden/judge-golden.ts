@@ -3,7 +3,7 @@ import { type RegressionVerdict, regressionGate } from '../gate/regression-gate.
 import { mcNemar } from '../stats/mcnemar.ts';
 import { pairedDifferenceInterval } from '../stats/paired-difference.ts';
 import { passHatK } from '../stats/pass-hat-k.ts';
-import { meanDifference } from '../suite/recordings/mean-difference.ts';
+import { meanDifference, rateDifference } from '../suite/recordings/mean-difference.ts';
 import type { ComparedMean } from '../types/reports/comparison.ts';
 import type { DriftReport, ScenarioDrift } from '../types/reports/drift.ts';
 import type { PreferenceReport } from '../types/judges/preference-report.ts';
@@ -92,12 +92,12 @@ export function judgeGolden({ runs, candidate, drift, limits, seed, preference }
     unjudged,
     tasks,
     passHatK: rates.flatMap((one) => {
-      const mean = meanOf(paired, (task) => hatK(task, one), seed);
+      const mean = rateDifference(comparedTasks(paired), (task) => hatK(task, one), { seed, pairs: null });
       return mean === null ? [] : [{ k: one, ...mean }];
     }),
     cost: {
-      usd: isPriced(paired) ? meanOf(paired, ({ usd, trials }) => (usd ?? 0) / trials, seed) : null,
-      tokens: meanOf(paired, ({ tokens, trials }) => tokens / trials, seed),
+      usd: isPriced(paired) ? costPerTrial(paired, ({ usd }) => usd ?? 0, seed) : null,
+      tokens: costPerTrial(paired, ({ tokens }) => tokens, seed),
       perSuccess: gate.costIncrease,
     },
     trajectory: trajectoryOf(paired, runs, candidate),
@@ -131,13 +131,17 @@ function hatK({ trials, passed }: GoldenTask, k: number): number {
   return passHatK(trials, passed, k) ?? 0;
 }
 
-/** Candidate − baseline of a value of each task. */
-function meanOf(paired: readonly TaskPair[], value: (task: GoldenTask) => number, seed: number): ComparedMean | null {
-  const tried = (task: GoldenTask) => ({ trials: task.trials, passed: task.passed, usd: value(task) });
-  const tasks = paired.map(({ name, before, after }) => {
-    return { task: name, baseline: tried(before), candidate: tried(after), crossed: null };
-  });
-  return meanDifference(tasks, ({ usd }) => usd ?? 0, { seed, pairs: null });
+/** Candidate − baseline of what a trial of each task costs. */
+function costPerTrial(
+  paired: readonly TaskPair[],
+  cost: (task: GoldenTask) => number,
+  seed: number,
+): ComparedMean | null {
+  return meanDifference(comparedTasks(paired), (task) => cost(task) / task.trials, seed);
+}
+
+function comparedTasks(paired: readonly TaskPair[]) {
+  return paired.map(({ before, after }) => ({ baseline: before, candidate: after, crossed: null }));
 }
 
 function isLost({ before, after }: TaskPair): boolean {

@@ -1,7 +1,7 @@
 /** Continued fractions take about √trials steps: beyond, they neither end soon nor keep their digits. */
 const MOST_TRIALS = 1e12;
 /** Squares of squares of larger numbers are beyond a double. */
-const LARGEST = 1e60;
+export const LARGEST = 1e60;
 /** Far below any chance that matters, and far above what a double rounds to 0. */
 export const SMALLEST = 1e-100;
 

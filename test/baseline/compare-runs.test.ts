@@ -48,7 +48,7 @@ test('what scenarios like these would show is a change that pass rates can have'
   const named = (name: string, failing: readonly number[]) => aBaselineScenario({ trials: 20, failing }, { name });
   const before = aRun([named('a', []), named('b', range(0, 3))]);
   const after = aRun([named('a', range(0, 20)), named('b', range(0, 20))]);
-  expect(compareRuns(before, after, {}).overall.population?.interval).toEqual([-1, expect.closeTo(0.0279654, 7)]);
+  expect(compareRuns(before, after, {}).overall.population?.interval).toEqual([-1, 1]);
 });
 
 test('few trials of independent runs are compared by Fisher: 8 of 8, then 5 of 8, is no evidence', () => {

@@ -40,10 +40,10 @@ describe('a candidate against its baseline', () => {
   });
 
   test('tests of the mean and of cost may have levels of their own', () => {
-    // p = 0.04 that the mean loss is no more than the margin.
+    // p = 0.03 that the mean loss is no more than the margin.
     const open = { ...limits, margin: 0.02, maxRegressionRate: 1 };
-    expect(regressionGate(runs(40, 4, 0), { ...open, alpha: 0.1 }).verdict).toBe('fail');
-    expect(regressionGate(runs(40, 4, 0), { ...open, alpha: 0.1, meanAlpha: 0.01 }).verdict).toBe('pass');
+    expect(regressionGate(runs(40, 6, 0), { ...open, alpha: 0.1 }).verdict).toBe('fail');
+    expect(regressionGate(runs(40, 6, 0), { ...open, alpha: 0.1, meanAlpha: 0.01 }).verdict).toBe('pass');
     expect(() => regressionGate(runs(4, 0, 0), { ...limits, costAlpha: 0.5 })).toThrow('alpha = 0.5 is impossible');
   });
 
@@ -62,13 +62,37 @@ describe('a candidate against its baseline', () => {
   test('cost fails only when it rose by more than allowed, and surely', () => {
     const cost = (differences: readonly number[]) =>
       regressionGate(runs(4, 0, 0, { cost: { baseline: 1, candidate: 1.5, differences } }), limits);
-    expect(cost([0.5, 0.4, 0.6, 0.5]).reasons).toEqual([
+    expect(cost([0.5, 0.4, 0.6, 0.5, 0.5, 0.5]).reasons).toEqual([
       'Cost per success rose by 0.50 of its former value, above 0.20.',
     ]);
     expect(cost([2, -1, 1.5, -0.5]).verdict).toBe('pass');
+    expect(cost([0.5, 0.5])).toMatchObject({
+      verdict: 'insufficient',
+      reasons: [
+        'Cost per success rose by 0.50 of its former value, above 0.20; it rose on every scenario, but 2 cannot tell ' +
+          'that from chance, and 6 would.',
+      ],
+    });
     expect(
       regressionGate(runs(4, 0, 0, { cost: { baseline: null, candidate: 2, differences: [] } }), limits).costIncrease,
     ).toBe(null);
+  });
+
+  test('a few scenarios that all lost the same are no proof, and no pass', () => {
+    const alike = (scenarios: number, difference: number) =>
+      regressionGate(
+        runs(scenarios, 0, 0, { differences: Array.from({ length: scenarios }, () => difference) }),
+        limits,
+      );
+    expect(alike(2, -0.2)).toMatchObject({
+      verdict: 'insufficient',
+      reasons: ['Every scenario lost more than the margin 0.1, but 2 cannot tell whether the mean of others would.'],
+    });
+    expect(alike(100, -0.2).reasons).toEqual(['The mean loss of 0.20 is surely above the margin 0.10.']);
+    expect(alike(2, 0).verdict).toBe('pass');
+    expect(() => regressionGate({ ...runs(2, 0, 0), differences: [0] }, limits)).toThrow(
+      '1 differences of 2 scenarios',
+    );
   });
 
   test('nothing in common is no evidence', () => {

@@ -130,7 +130,10 @@ test('a sink that cannot be written, and a file of something else, are errors th
 test('R-01: a set of fewer tasks than asked for is not enough evidence', async () => {
   const report = await run('now.toml', { limits: {} });
   expect(report).toMatchObject({ verdict: 'insufficient' });
-  expect(report.reasons).toEqual(['The set has 30 tasks, fewer than the 200 asked for.']);
+  expect(report.reasons).toEqual([
+    '30 of 200 planned scenarios cannot tell whether the loss exceeds the margin 0.02.',
+    'The set has 30 tasks, fewer than the 200 asked for.',
+  ]);
   expect(golden.exitCode(report)).toBe(3);
 });
 

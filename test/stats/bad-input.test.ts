@@ -86,6 +86,7 @@ const ARGUMENTS = {
     run,
     fc.record({ confidence: level, weight: level }),
   ),
+  rateChange: fc.tuple(few(value), level, fc.oneof(fc.constant(3), value)),
   rateVariance: fc.tuple(few(fc.record({ trials: count, passed: count, scenarios: fc.oneof(fc.nat(9), count) }))),
   ratioInterval: fc.tuple(few(spending), level),
   scenariosNeeded: fc.tuple(

@@ -5,7 +5,11 @@ import { benjaminiHochberg } from '../../src/stats/benjamini-hochberg.ts';
 import { fisherExact } from '../../src/stats/fisher-exact.ts';
 import { hypergeometric } from '../../src/stats/hypergeometric.ts';
 import { mcNemar } from '../../src/stats/mcnemar.ts';
-import { nonInferiority, pairedT } from '../../src/stats/paired-t.ts';
+import { binomialBetween } from '../../src/stats/binomial.ts';
+import { meanInterval } from '../../src/stats/mean-interval.ts';
+import { normalQuantile } from '../../src/stats/normal-quantile.ts';
+import { pairedDifferenceInterval, rateChange } from '../../src/stats/paired-difference.ts';
+import { fewestSure, nonInferiority, pairedT, testDifference } from '../../src/stats/paired-t.ts';
 import { signFlip } from '../../src/stats/sign-flip.ts';
 import { newcombeInterval, twoProportions } from '../../src/stats/two-proportions.ts';
 import { decimals, relativeError } from './relative-error.ts';
@@ -83,7 +87,7 @@ describe('paired differences over scenarios', () => {
   });
 
   test('differences that are all equal, or alone, have no t', () => {
-    expect(pairedT([0.5, 0.5])).toEqual({ mean: 0.5, error: 0, df: 1, interval: [0.5, 0.5], t: null, p: null });
+    expect(pairedT([0.5, 0.5])).toEqual({ mean: 0.5, error: 0, df: 1, interval: null, t: null, p: null });
     expect(pairedT([0.5])).toMatchObject({ error: null, t: null, p: null });
     expect(pairedT([])).toBe(null);
   });
@@ -132,14 +136,99 @@ describe('paired differences over scenarios', () => {
   });
 
   test('F-09: a loss beyond the margin is worse, holds or stays open by one-sided bounds', () => {
-    const around = (mean: number) => [-0.1, -0.05, 0, 0.05, 0.1].map((offset) => mean + offset);
+    const offsets = Array.from({ length: 100 }, (_, at) => ((at % 5) - 2) / 20);
+    const around = (mean: number) => offsets.map((offset) => mean + offset);
     expect(nonInferiority(around(-0.3), 0.1)?.verdict).toBe('worse');
     expect(nonInferiority(around(0), 0.1)?.verdict).toBe('holds');
     expect(nonInferiority(around(-0.1), 0.1)?.verdict).toBe('open');
-    expect(nonInferiority(around(-0.1), 0.1)?.p).toBeCloseTo(0.5, 12);
-    expect(nonInferiority([0, 0], 0)?.verdict).toBe('holds');
+    expect(nonInferiority(around(-0.102), 0.1)?.p).toBeCloseTo(0.5, 12);
     expect(nonInferiority([-1], 0)).toEqual({ verdict: 'open', mean: -1, lower: null, upper: null, p: null });
     expect(nonInferiority([], 0)).toBe(null);
+  });
+});
+
+describe('changes of rates over tasks', () => {
+  const times = (count: number, difference: number) => Array.from({ length: count }, () => difference);
+
+  // By fifty lines of Python: incomplete beta by its continued fraction, t by bisection.
+  test.each([
+    [times(5, 0.1), 0.07142857142857142, 0.20275076256358845, [-0.49149779086622325, 0.634354933723366]],
+    [times(60, -0.1), -0.09677419354838701, 0.02292000089161002, [-0.14263700939827756, -0.05091137769849646]],
+    [times(6, -1), -0.75, 0.23385358667337133, [-1, -0.1488602178990296]],
+    [times(40, 0), 0, 0.033671751485073696, [-0.06810754599059281, 0.06810754599059281]],
+    [[-0.4, 0, 0.1], -0.06, 0.293393933134276, [-1, 1]],
+    [times(2, 0.1), 0.05, 0.3544361719689456, [-1, 1]],
+  ])('of %j have an interval with a width', (differences, center, error, [low = 0, high = 0]) => {
+    const change = rateChange(differences);
+    expect(change?.center).toBeCloseTo(center, 12);
+    expect(change?.error).toBeCloseTo(error, 12);
+    expect(change?.interval?.[0]).toBeCloseTo(low, 9);
+    expect(change?.interval?.[1]).toBeCloseTo(high, 9);
+  });
+
+  test('of 1, 0 and −1 have the interval of Bonett and Price, with t in place of z', () => {
+    fc.assert(
+      fc.property(fc.nat(9), fc.nat(9), fc.nat(30), (lost, gained, same) => {
+        fc.pre(lost + gained + same > 1);
+        const pairs = lost + gained + same;
+        const change = rateChange([...times(lost, -1), ...times(gained, 1), ...times(same, 0)]);
+        const [low = 0, high = 0] = pairedDifferenceInterval(lost, gained, pairs, 0.2) ?? [];
+        const half = -normalQuantile(0.4) * (change?.error ?? 0);
+        expect(change?.center).toBeCloseTo((low + high) / 2, 12);
+        expect(half).toBeCloseTo((high - low) / 2, 12);
+        expect(change?.mean).toBeCloseTo((gained - lost) / pairs, 12);
+      }),
+    );
+  });
+
+  test('of many tasks differ from Student’s by next to nothing', () => {
+    const differences = Array.from({ length: 10_000 }, (_, at) => ((at % 7) - 3) / 10);
+    const [change, student] = [rateChange(differences)?.interval, pairedT(differences)?.interval];
+    expect(Math.abs((change?.[0] ?? 1) - (student?.[0] ?? 0))).toBeLessThan(1e-5);
+    expect(Math.abs((change?.[1] ?? 1) - (student?.[1] ?? 0))).toBeLessThan(1e-5);
+  });
+
+  test('never miss what one task in fifty loses oftener than stated, where Student’s do nearly always', () => {
+    // All ways in which so many tasks can be lost, added up.
+    for (const tasks of [2, 5, 20, 100]) {
+      const missed = (interval: (differences: readonly number[]) => readonly [number, number] | null | undefined) =>
+        [...Array(tasks + 1).keys()].reduce((sum, lost) => {
+          const found = interval([...times(lost, -1), ...times(tasks - lost, 0)]);
+          const holds = found !== null && found !== undefined && found[0] <= -0.02 && found[1] >= -0.02;
+          return sum + (holds ? 0 : binomialBetween(tasks, 0.02, lost, lost));
+        }, 0);
+      expect(missed((differences) => rateChange(differences)?.interval)).toBeLessThan(0.05);
+      expect(missed((differences) => meanInterval(differences)?.interval)).toBeGreaterThan(0.1);
+    }
+  });
+
+  test('of no loss at all show a margin of 0.02 from 138 tasks on, and never with two', () => {
+    expect(nonInferiority(times(137, 0), 0.02, 0.975)?.verdict).toBe('open');
+    expect(nonInferiority(times(138, 0), 0.02, 0.975)?.verdict).toBe('holds');
+    expect(nonInferiority([0.1, 0.1], 0, 0.975)?.verdict).toBe('open');
+    expect(nonInferiority([-0.1, -0.1], 0.02, 0.975)?.verdict).toBe('open');
+    expect(nonInferiority([0, 0], 0)?.verdict).toBe('open');
+  });
+
+  test('are between bounds that are said, else refused', () => {
+    expect(rateChange([], 0.95)).toBe(null);
+    expect(rateChange([0.3])).toMatchObject({ mean: 0.3, error: null, interval: null });
+    expect(() => rateChange([5, 4])).toThrow('A difference of 5 is impossible: give numbers from -1 to 1');
+    expect(rateChange([5, 4], 0.95, 10)?.interval).toEqual([-10, 10]);
+    expect(() => rateChange([0, 0], 0.95, 0)).toThrow('A largest difference of 0 is impossible');
+  });
+
+  test('few differences of any kind are never surely none, however alike', () => {
+    expect(testDifference(times(2, 0.1), 0)).toEqual({ p: 0.5, test: 'sign_flip' });
+    expect([fewestSure(0.05), testDifference(times(5, 3), 0)?.p, testDifference(times(6, 3), 0)?.p]).toEqual([
+      6,
+      2 / 32,
+      2 / 64,
+    ]);
+    // Signs of more are drawn where they are all equal, which has no t.
+    expect(testDifference(times(21, 1), 0)?.test).toBe('sign_flip');
+    expect(testDifference([...times(21, 1), 2], 0)?.test).toBe('paired_t');
+    expect(testDifference([1], 0)).toBe(null);
   });
 });
 

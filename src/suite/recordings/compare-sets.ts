@@ -18,7 +18,7 @@ import {
 import type { ErrorPolicy } from '../../types/recording.ts';
 import type { Crossing } from '../../types/recordings/crossing.ts';
 import { VERSION } from '../../version.ts';
-import { type LossWithin, lossIn, meanDifference, rateDifference, twoWay } from './mean-difference.ts';
+import { areCrossed, type LossWithin, lossIn, meanDifference, rateDifference } from './mean-difference.ts';
 import { neededEvidence, type PairedTask, type Tried, varianceOf } from './comparison-power.ts';
 
 /** One side of a comparison. */
@@ -56,12 +56,7 @@ export function compareSets(
   const { errors, margin, alpha, protocol, seed } = terms;
   const [before, after] = [triedTasks(baseline, errors), triedTasks(candidate, errors)];
   const paired = pairTasks(before, after, candidate.crossings);
-  const isCrossed =
-    twoWay(
-      paired,
-      paired.map(() => 0),
-    ) !== null;
-  const pairs = isCrossed ? null : singlePairs(paired);
+  const pairs = areCrossed(paired) ? null : singlePairs(paired);
   const ks = ksOf(paired);
   const passHat = ks.flatMap((k) => {
     const mean = rateDifference(paired, (one) => passHatK(one.trials, one.passed, k) ?? 0, {
@@ -87,7 +82,7 @@ export function compareSets(
     passHatK: passHat,
     mcNemar: pairs,
     cost: {
-      perTrial: isPriced ? meanDifference(paired, (one) => (one.usd ?? 0) / one.trials, { seed, pairs: null }) : null,
+      perTrial: isPriced ? meanDifference(paired, (one) => (one.usd ?? 0) / one.trials, seed) : null,
       perSuccess: { baseline: perSuccess(before), candidate: perSuccess(after) },
     },
     variance: varianceOf(paired),

@@ -1,5 +1,6 @@
 import { meanOf, squaresAround } from '../../stats/mean.ts';
 import { normalQuantile } from '../../stats/normal-quantile.ts';
+import { fewestSure } from '../../stats/paired-t.ts';
 import { trialVariance } from '../../stats/rate-variance.ts';
 import { scenariosNeeded } from '../../stats/scenarios-needed.ts';
 import type { Crossing } from '../../types/recordings/crossing.ts';
@@ -68,7 +69,7 @@ export function neededEvidence(
   // Single trials do not show how much is luck: then all of what was seen is taken to stay as it is.
   const between = variance?.tasks ?? varianceOfDifferences(paired);
   const luck = variance?.luck ?? { baseline: 0, candidate: 0 };
-  const tasks = scenariosNeeded({
+  const bySpread = scenariosNeeded({
     difference: Math.min(1, difference),
     betweenVariance: between,
     baseline: { variance: luck.baseline, trials: before },
@@ -76,11 +77,31 @@ export function neededEvidence(
     confidence: 1 - alpha,
     power: POWER,
   });
+  const { tasks, share } =
+    margin === null ? bySigns(bySpread, alpha, paired.length) : byBounds(bySpread, alpha, difference, paired.length);
   const z = normalQuantile(POWER) - normalQuantile(alpha / 2);
-  // T·δ² / z² must hold ω² + (σ_A² + σ_B²)/K.
-  const room = (paired.length * difference * difference) / (z * z) - between;
+  // T·δ² / z², but for what these few tasks leave open, must hold ω² + (σ_A² + σ_B²)/K.
+  const room = (share * paired.length * difference * difference) / (z * z) - between;
   const trials = variance === null || room <= 0 ? null : (luck.baseline + luck.candidate) / room;
   return { difference, tasks: whole(tasks), trialsPerTask: trials === null ? null : whole(Math.max(1, trials)) };
+}
+
+/** Tasks that decide, and the share of what these tasks could tell that is left for their spread. */
+interface Room {
+  readonly tasks: number;
+  readonly share: number;
+}
+
+/** Few tasks are not sure of a difference, however alike. */
+function bySigns(bySpread: number, alpha: number, count: number): Room {
+  const least = fewestSure(alpha);
+  return { tasks: Math.max(bySpread, least), share: count < least ? 0 : 1 };
+}
+
+/** Bounds hold the pair that `rateChange` adds, too: T tasks need bySpread/T + (√2·z/(δ·T))² ≤ 1. */
+function byBounds(bySpread: number, alpha: number, difference: number, count: number): Room {
+  const least = (-Math.SQRT2 * normalQuantile(alpha / 2)) / difference;
+  return { tasks: bySpread / 2 + Math.sqrt((bySpread / 2) ** 2 + least ** 2), share: 1 - (least / count) ** 2 };
 }
 
 function whole(count: number): number | null {

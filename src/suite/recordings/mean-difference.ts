@@ -1,17 +1,21 @@
-import { changeInterval } from '../../stats/change-interval.ts';
 import { meanOf } from '../../stats/mean.ts';
-import { lossWithin, type NonInferiority, nonInferiority, pairedT } from '../../stats/paired-t.ts';
-import { signFlip } from '../../stats/sign-flip.ts';
+import { changeOfSeen, type RateChange, rateChange } from '../../stats/paired-difference.ts';
+import { lossWithin, type NonInferiority, nonInferiority, pairedT, testDifference } from '../../stats/paired-t.ts';
 import { studentTwoSided } from '../../stats/student-t.ts';
 import type { ComparedMean, ComparedPairs } from '../../types/reports/comparison.ts';
-import type { PairedTask, Tried } from './comparison-power.ts';
+import type { Crossing } from '../../types/recordings/crossing.ts';
 import { crossedMean } from './crossed-tasks.ts';
-
-/** Tasks up to which every pattern of signs is tried. */
-const FEW_TASKS = 20;
 
 /** Whether a loss stays within a margin, at a one-sided confidence; null: there is no task. */
 export type LossWithin = (margin: number, confidence: number) => NonInferiority['verdict'] | null;
+
+/** A task that both sides tried, and what each says of it. */
+interface Pair<Side> {
+  readonly baseline: Side;
+  readonly candidate: Side;
+  /** What it is crossed of; null: it stands for itself. */
+  readonly crossed: Crossing | null;
+}
 
 interface Testing {
   readonly seed: number;
@@ -19,54 +23,94 @@ interface Testing {
   readonly pairs: ComparedPairs | null;
 }
 
-/** Candidate − baseline of a value of each task, tested by what fits these tasks; null: there is none. */
-export function meanDifference(
-  paired: readonly PairedTask[],
-  value: (one: Tried) => number,
+/** Candidate − baseline of a cost of each task, tested by what fits these tasks; null: there is none. */
+export function meanDifference<Side>(
+  paired: readonly Pair<Side>[],
+  value: (one: Side) => number,
+  seed: number,
+): ComparedMean | null {
+  const { means, differences } = meansOf(paired, value);
+  const crossed = crossedDifference(paired, differences);
+  if (crossed !== null && crossed.error > 0) {
+    return { ...means, interval: crossed.interval, ...twoWayTest(crossed.mean / crossed.error, crossed.df) };
+  }
+  const mean = pairedT(differences);
+  if (mean === null) return null;
+  if (crossed !== null) return { ...means, interval: null, p: null, test: null };
+  return { ...means, interval: mean.interval, ...(testDifference(differences, seed) ?? UNTESTED) };
+}
+
+/** The same of a rate of each task, whose interval is never of no width. */
+export function rateDifference<Side>(
+  paired: readonly Pair<Side>[],
+  rate: (one: Side) => number,
   { seed, pairs }: Testing,
 ): ComparedMean | null {
-  const [before, after] = [paired.map((one) => value(one.baseline)), paired.map((one) => value(one.candidate))];
-  const differences = after.map((one, at) => one - (before[at] ?? 0));
-  const crossed = twoWay(paired, differences);
-  const mean = crossed ?? pairedT(differences);
-  if (mean === null) return null;
-  const means = {
-    baseline: meanOf(before) ?? 0,
-    candidate: meanOf(after) ?? 0,
-    difference: mean.mean,
-    interval: mean.interval,
-  };
-  if (crossed !== null) return { ...means, p: crossed.p, test: crossed.p === null ? null : 'two_way_t' };
-  if (pairs !== null) return { ...means, p: pairs.exact, test: 'mcnemar' };
-  if (differences.length < 2) return { ...means, p: null, test: null };
-  if (differences.length > FEW_TASKS && mean.p !== null) return { ...means, p: mean.p, test: 'paired_t' };
-  return { ...means, p: signFlip(differences, { seed })?.p ?? null, test: 'sign_flip' };
+  const { means, differences } = meansOf(paired, rate);
+  const crossed = crossedChange(paired, differences, 0.95);
+  if (crossed !== null) {
+    const { interval, center, error, df } = crossed;
+    return { ...means, interval, ...(error === null ? UNTESTED : twoWayTest(center / error, df)) };
+  }
+  const change = rateChange(differences);
+  if (change === null) return null;
+  const { interval } = change;
+  if (pairs !== null) return { ...means, interval, p: pairs.exact, test: 'mcnemar' };
+  return { ...means, interval, ...(testDifference(differences, seed) ?? UNTESTED) };
 }
 
-/** The same of a rate of each task. */
-export function rateDifference(
-  paired: readonly PairedTask[],
-  rate: (one: Tried) => number,
-  testing: Testing,
-): ComparedMean | null {
-  const mean = meanDifference(paired, rate, testing);
-  return mean && { ...mean, interval: mean.interval && changeInterval(mean.interval) };
-}
-
-/** A mean over crossed tasks, tested against none; null: not all are crossed, or there are not two rows and two columns. */
-export function twoWay(paired: readonly PairedTask[], values: readonly number[], confidence?: number) {
-  const tasks = paired.flatMap(({ crossed }, at) => (crossed === null ? [] : [{ crossed, value: values[at] ?? 0 }]));
-  if (tasks.length < paired.length) return null;
-  const mean = crossedMean(tasks, confidence);
-  if (mean === null) return null;
-  return { ...mean, p: mean.error === 0 ? null : studentTwoSided(mean.mean / mean.error, mean.df) };
+/** Whether the tasks are crossed: each of them, and in two rows and two columns at least. */
+export function areCrossed(paired: readonly Pair<unknown>[]): boolean {
+  return (
+    crossedDifference(
+      paired,
+      paired.map(() => 0),
+    ) !== null
+  );
 }
 
 /** Whether the loss stays within a margin, at a one-sided confidence. */
-export function lossIn(paired: readonly PairedTask[], differences: readonly number[]): LossWithin {
+export function lossIn(paired: readonly Pair<unknown>[], differences: readonly number[]): LossWithin {
   return (margin, confidence) => {
-    const crossed = twoWay(paired, differences, 2 * confidence - 1);
+    const crossed = crossedChange(paired, differences, 2 * confidence - 1);
     const loss = crossed === null ? nonInferiority(differences, margin, confidence) : lossWithin(crossed, margin);
     return loss?.verdict ?? null;
   };
+}
+
+const UNTESTED = { p: null, test: null };
+
+function twoWayTest(t: number, df: number): Pick<ComparedMean, 'p' | 'test'> {
+  return { p: studentTwoSided(t, df), test: 'two_way_t' };
+}
+
+function meansOf<Side>(paired: readonly Pair<Side>[], value: (one: Side) => number) {
+  const [before, after] = [paired.map((one) => value(one.baseline)), paired.map((one) => value(one.candidate))];
+  const differences = after.map((one, at) => one - (before[at] ?? 0));
+  const means = {
+    baseline: meanOf(before) ?? 0,
+    candidate: meanOf(after) ?? 0,
+    difference: meanOf(differences) ?? 0,
+  };
+  return { means, differences };
+}
+
+/** A mean over crossed tasks; null: not all are crossed, or there are not two rows and two columns. */
+function crossedDifference(paired: readonly Pair<unknown>[], differences: readonly number[]) {
+  const tasks = paired.flatMap(({ crossed }, at) =>
+    crossed === null ? [] : [{ crossed, value: differences[at] ?? 0 }],
+  );
+  return tasks.length < paired.length ? null : crossedMean(tasks);
+}
+
+/** Rows or columns, whichever are fewer, count as that many tasks with the error that was found. */
+function crossedChange(
+  paired: readonly Pair<unknown>[],
+  differences: readonly number[],
+  confidence: number,
+): RateChange | null {
+  const crossed = crossedDifference(paired, differences);
+  if (crossed === null) return null;
+  const { mean, error, df } = crossed;
+  return changeOfSeen({ mean, squares: error * error * (df + 1) * df, count: df + 1 }, confidence);
 }

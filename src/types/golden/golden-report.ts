@@ -108,7 +108,7 @@ export interface GoldenTasks extends ComparedPairs {
 export interface GoldenTrajectory {
   /** Share of trials whose calls differ, mean over tasks. */
   readonly diverged: Proportion;
-  /** 95 %, for tasks like these; null: a single task. */
+  /** 95 %, for tasks like these. */
   readonly interval: readonly [number, number] | null;
   /** The same of the baseline against itself; null: it ran once. */
   readonly floor: Proportion | null;

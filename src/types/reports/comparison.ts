@@ -103,9 +103,9 @@ export interface ComparedMean {
   readonly candidate: Amount;
   /** Candidate minus baseline. */
   readonly difference: number;
-  /** 95 %, for tasks like these; null: a single task. */
+  /** 95 %, for tasks like these; null: a single task, or costs that all changed alike. */
   readonly interval: readonly [number, number] | null;
-  /** Two-sided; null: a single task, or no task differs. */
+  /** Two-sided; null: a single task. */
   readonly p: Proportion | null;
   /**
    * `mcnemar`: exact, of single trials. `sign_flip`: exact, of up to 20 tasks. `paired_t`: of more. `two_way_t`: of tasks that

@@ -178,7 +178,7 @@ export interface OverallDrift {
   readonly p: Proportion | null;
   /** The same for scenarios like these, of which these are a sample; null: fewer than two. */
   readonly population: {
-    /** 95 %, Student's t over scenarios. */
+    /** 95 %, Student's t over scenarios with one lost and one gained added. */
     readonly interval: readonly [number, number];
     /** Two-sided, sign-flip permutation. */
     readonly p: Proportion;
