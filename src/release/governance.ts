@@ -72,11 +72,13 @@ function copies({ scenarios, rules }: Governed): readonly GovernanceFinding[] {
 }
 
 /** Finds scenarios of validation without a review for this release: validation decides. */
-function unreviewed({ material, rules, release }: Governed): readonly GovernanceFinding[] {
+function unreviewed({ material, rules, release, asOf }: Governed): readonly GovernanceFinding[] {
   if (!rules.governed) return [];
-  const open = material.filter(({ suite, origin }) => suite === 'validation' && origin.review?.release !== release);
+  const open = material.filter(
+    ({ suite, origin: { review } }) => suite === 'validation' && !(review?.release === release && isDone(review, asOf)),
+  );
   if (open.length === 0) return [];
-  const what = `${subjectText(open, 'scenario', 'of validation has', 'of validation have')} no review for release ${release}.`;
+  const what = `${subjectText(open, 'scenario', 'of validation has', 'of validation have')} no review for release ${release}${aheadText(open, asOf, 'review')}.`;
   return [finding('UNREVIEWED', what, open)];
 }
 
@@ -95,21 +97,31 @@ function stale({ material, rules, asOf }: Governed): readonly GovernanceFinding[
   });
 }
 
-/** A day that lies ahead was written by a clock that is wrong, or by somebody who wants it to look fresh. */
 function isFresh(day: string, asOf: string, most: number): boolean {
-  const age = (Date.parse(asOf) - Date.parse(day)) / MS_PER_DAY;
-  return age >= 0 && age <= most;
+  return isDone({ at: day }, asOf) && (Date.parse(asOf) - Date.parse(day)) / MS_PER_DAY <= most;
+}
+
+/** A day that lies ahead was written by a clock that is wrong, or by somebody who wants it to look done. */
+function isDone(what: { readonly at: string } | undefined, asOf: string): boolean {
+  // Any time of that day has come.
+  return what !== undefined && Date.parse(what.at) < Date.parse(asOf) + MS_PER_DAY;
+}
+
+/** How many of them say a day that lies ahead. */
+function aheadText(open: readonly Material[], asOf: string, what: 'review' | 'consent' | 'scrub'): string {
+  const ahead = open.filter(({ origin }) => origin[what] !== undefined && !isDone(origin[what], asOf));
+  return ahead.length === 0 ? '' : `, ${ahead.length} of them for a day that lies after ${asOf}`;
 }
 
 const MS_PER_DAY = 24 * 3600 * 1000;
 
-function uncontrolledTraces({ material, rules }: Governed): readonly GovernanceFinding[] {
+function uncontrolledTraces({ material, rules, asOf }: Governed): readonly GovernanceFinding[] {
   if (!rules.governed) return [];
   const traces = material.filter(({ origin }) => origin.source?.kind === 'trace');
-  const without = traces.filter(({ origin }) => origin.consent === undefined);
-  const unscrubbed = traces.filter(({ origin }) => origin.scrub === undefined);
-  const noConsent = `${subjectText(without, 'trace', 'has', 'have')} no consent by a policy.`;
-  const notScrubbed = `${subjectText(unscrubbed, 'trace', 'was', 'were')} not scrubbed of personal data.`;
+  const without = traces.filter(({ origin }) => !isDone(origin.consent, asOf));
+  const unscrubbed = traces.filter(({ origin }) => !isDone(origin.scrub, asOf));
+  const noConsent = `${subjectText(without, 'trace', 'has', 'have')} no consent by a policy${aheadText(without, asOf, 'consent')}.`;
+  const notScrubbed = `${subjectText(unscrubbed, 'trace', 'was', 'were')} not scrubbed of personal data${aheadText(unscrubbed, asOf, 'scrub')}.`;
   return [
     ...(without.length === 0 ? [] : [finding('NO_CONSENT', noConsent, without)]),
     ...(unscrubbed.length === 0 ? [] : [finding('UNSCRUBBED', notScrubbed, unscrubbed)]),

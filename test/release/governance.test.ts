@@ -69,6 +69,26 @@ describe('governance', () => {
     expect(await findings([GOOD, other, ATTACKED])).toEqual({ UNREVIEWED: ['other'] });
   });
 
+  test('a day that lies ahead is no review, no consent and no scrub', async () => {
+    const source = { kind: 'trace', traceId: 't1' } as const;
+    const onDay = (at: string): ScenarioDefinition =>
+      aCase(at, {
+        suite: 'validation',
+        provenance: {
+          source,
+          review: { by: 'ana', at, release: '1' },
+          consent: { policy: 'p', basis: 'contract', at },
+          scrub: { at, removed: 0 },
+        },
+      });
+    const ahead = ['2026-11-26'];
+    expect(await findings([GOOD, ATTACKED, onDay('2026-11-25'), onDay('2026-11-26')])).toEqual({
+      UNREVIEWED: ahead,
+      NO_CONSENT: ahead,
+      UNSCRUBBED: ahead,
+    });
+  });
+
   test('tells of one scenario as of one, and of several as of several', async () => {
     const messages = async (...names: readonly string[]): Promise<readonly string[]> => {
       let told: readonly string[] = [];
