@@ -48,8 +48,10 @@ export function foldRecording(
   const executed = counts.passed + counts.failed + counts.broken;
   // Runs that could not be read belong to no task.
   const unread = executed - sumOf(histogram.map((one) => one.trials * one.tasks));
-  const rate = clusteredRate(alike);
-  const design = crossedOf(tasks, policy, ({ trials, passed }) => ({ value: passed / trials, trials }));
+  // Gates take them for tasks of their own, so rates do, too: a file of which the failures are damaged is no better for it.
+  const alone = policy === 'exclude' ? 0 : unread;
+  const rate = clusteredRate([...alike, { trials: 1, passed: 0, tasks: alone }]);
+  const design = crossedOf(tasks, { policy, alone }, ({ trials, passed }) => ({ value: passed / trials, trials }));
   const variance = recordedVariance(alike);
   const cost = recordedCost(tasks, unread);
   return {
@@ -61,15 +63,16 @@ export function foldRecording(
       policy,
       count: counts.broken,
       rate: executed === 0 ? 0 : counts.broken / executed,
-      otherwise: counts.broken === 0 ? null : otherwise(tasks, histogram, policy === 'exclude' ? 'fail' : 'exclude'),
+      otherwise:
+        counts.broken === 0 ? null : otherwise({ tasks, histogram, unread }, policy === 'exclude' ? 'fail' : 'exclude'),
     },
     tasks: tasks.size,
     histogram,
     repeated: repeatedIn(tasks),
     trialsPerTask: { least: alike[0]?.trials ?? 0, most: alike.at(-1)?.trials ?? 0 },
-    passHatK: taskPassHatK(tasks, alike, policy),
+    passHatK: taskPassHatK(tasks, alike, { policy, alone }),
     passAtK: ksFor(alike).flatMap((k) => {
-      const values = valuesOf(alike, ({ trials, passed }) => passAtK(trials, passed, k));
+      const values = valuesOf(alike, alone, ({ trials, passed }) => passAtK(trials, passed, k));
       const count = countOf(values);
       return count === 0
         ? []
@@ -90,17 +93,23 @@ export function foldRecording(
       ...(cost.uncounted > 0 && { 'cost.tokens': 'not_told' }),
       ...(cost.unpriced === 0 &&
         alike.every(({ passed }) => passed === 0) && { 'cost.nanoUsdPerSuccess': 'none_passed' }),
-      ...(tasks.size < 2 && { 'passRate.interval': 'one_task' }),
+      ...(tasks.size + alone < 2 && { 'passRate.interval': 'one_task' }),
       ...(design !== null && { needs: 'crossed' }),
       ...(variance === null && { variance: tasks.size < 2 ? 'one_task' : 'single_trials' }),
     },
   };
 }
 
+/** What errors count as, and how many runs that cannot be read count as tasks that failed. */
+interface Reading {
+  readonly policy: ErrorPolicy;
+  readonly alone: number;
+}
+
 /** Null: not all tasks are crossed, or there are not two rows and two columns. `value`: null where a task has none. */
 function crossedOf(
   tasks: TaskCounts,
-  policy: ErrorPolicy,
+  { policy, alone }: Reading,
   value: (task: Omit<AlikeTasks, 'tasks'>) => Omit<CrossedValue, 'crossed'> | null,
 ): CrossedMean | null {
   if (tasks.crossings.size < tasks.size) return null;
@@ -110,21 +119,31 @@ function crossedOf(
     const crossed = tasks.crossings.get(task);
     return measure === null || crossed === undefined ? [] : [{ ...measure, crossed }];
   });
-  return crossedRate(values);
+  // Nobody knows what such runs are crossed of: a place of their own.
+  const place = { row: 'unreadable', column: 'unreadable', stratum: 'unreadable' };
+  return crossedRate(alone === 0 ? values : [...values, { crossed: place, value: 0, trials: alone }]);
 }
 
 function otherwise(
-  tasks: TaskCounts,
-  histogram: RecordingReport['histogram'],
+  {
+    tasks,
+    histogram,
+    unread,
+  }: { readonly tasks: TaskCounts; readonly unread: number } & Pick<RecordingReport, 'histogram'>,
   policy: 'fail' | 'exclude',
 ): RecordingReport['errors']['otherwise'] {
   const alike = alikeTasks(histogram, policy);
-  const trials = sumOf(alike.map((one) => one.trials * one.tasks));
+  const alone = policy === 'exclude' ? 0 : unread;
+  const trials = alone + sumOf(alike.map((one) => one.trials * one.tasks));
   const passed = sumOf(alike.map((one) => one.passed * one.tasks));
   return {
     policy,
     passRate: trials === 0 ? null : passed / trials,
-    passHatK: taskPassHatK(tasks, alike, policy).map(({ k, value, tasks: count }) => ({ k, value, tasks: count })),
+    passHatK: taskPassHatK(tasks, alike, { policy, alone }).map(({ k, value, tasks: count }) => ({
+      k,
+      value,
+      tasks: count,
+    })),
   };
 }
 
@@ -138,11 +157,17 @@ interface Shared {
   readonly scenarios: number;
 }
 
-function valuesOf(alike: readonly AlikeTasks[], value: (task: AlikeTasks) => number | null): readonly Shared[] {
-  return alike.flatMap((one) => {
+/** `alone`: tasks that failed, whatever k is. */
+function valuesOf(
+  alike: readonly AlikeTasks[],
+  alone: number,
+  value: (task: AlikeTasks) => number | null,
+): readonly Shared[] {
+  const values = alike.flatMap((one) => {
     const own = value(one);
     return own === null ? [] : [{ value: own, scenarios: one.tasks }];
   });
+  return alone === 0 ? values : [...values, { value: 0, scenarios: alone }];
 }
 
 function countOf(values: readonly Shared[]): number {
@@ -150,11 +175,11 @@ function countOf(values: readonly Shared[]): number {
 }
 
 /** Mean over the tasks that have so many trials; the others are told. */
-function taskPassHatK(tasks: TaskCounts, alike: readonly AlikeTasks[], policy: ErrorPolicy): readonly TaskPassHatK[] {
-  const all = sumOf(alike.map((one) => one.tasks));
+function taskPassHatK(tasks: TaskCounts, alike: readonly AlikeTasks[], reading: Reading): readonly TaskPassHatK[] {
+  const all = reading.alone + sumOf(alike.map((one) => one.tasks));
   return ksFor(alike).flatMap((k) => {
-    const values = valuesOf(alike, ({ trials, passed }) => passHatK(trials, passed, k));
-    const crossed = crossedOf(tasks, policy, ({ trials, passed }) => {
+    const values = valuesOf(alike, reading.alone, ({ trials, passed }) => passHatK(trials, passed, k));
+    const crossed = crossedOf(tasks, reading, ({ trials, passed }) => {
       const own = passHatK(trials, passed, k);
       return own === null ? null : { value: own };
     });

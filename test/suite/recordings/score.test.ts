@@ -151,13 +151,17 @@ describe('recorded runs', () => {
   });
 
   it.each([
-    ['fail', 'fail'],
-    ['exclude', 'pass'],
-    ['block', 'insufficient'],
-  ] as const)('that cannot be read let no gate pass where errors mean %s: %s', async (errors, verdict) => {
+    ['fail', 'fail', 0.5, 0.5],
+    ['exclude', 'pass', 1, 1],
+    ['block', 'insufficient', 0.5, 0.5],
+  ] as const)('that cannot be read let no gate pass where errors mean %s: %s', async (errors, verdict, rate, hat) => {
     const lines = ['{"task":"a","passed":true}', '{"task":"b","passed":true}', '{"task":"b","pas', '{"task":"c"}'];
     const report = await score(lines.join('\n'), { errors, gates: ['pass_rate >= 0.9'] });
     expect(report.gate.expressions.map((one) => one.verdict)).toEqual([verdict]);
+    // The rates beside it agree.
+    const { recording, passRate } = scored(report);
+    expect([passRate, recording.passRate.rate, recording.passHatK[0]?.value]).toEqual([rate, rate, hat]);
+    expect(recording.errors.otherwise?.passRate).toBe(errors === 'exclude' ? 0.5 : 1);
   });
 
   it('that cannot be read cost themselves and belong to no task', async () => {
