@@ -86,6 +86,14 @@ describe('a certificate', () => {
     expect(new Set(hashes).size).toBe(1);
   });
 
+  test('is not written for a scenario that never passed, whatever bar its file asks for', async () => {
+    const failing = `min_pass_rate = 0.0\n${aGreeting({ lastNode: 'greet' })}`;
+    const { certify: issue } = await aProject({ 'a.toml': failing });
+    const { verdict, reasons, certificate } = await issue();
+    expect([verdict, certificate]).toEqual(['fail', null]);
+    expect(reasons).toEqual(['No trial passed of "greeting", which shows nothing.']);
+  });
+
   test('is not written for what does not reach its bar, or is not decided', async () => {
     const { certify: issue, check } = await aProject({ 'a.toml': aGreeting({ lastNode: 'greet' }) });
     const failed = await issue();

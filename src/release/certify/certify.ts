@@ -131,8 +131,20 @@ function aboutOf({ subject }: FoundSubject): string {
   return `${names} (${bodyHash(subject)})`;
 }
 
-/** A model that may be another one tomorrow could end the certificate without anybody seeing it, so it is refused. */
-function judge({ gate, partial }: SuiteReport, { subject }: FoundSubject): Pick<Certification, 'verdict' | 'reasons'> {
+/**
+ * A model that may be another one tomorrow could end the certificate without anybody seeing it, so it is refused. So is a
+ * scenario that never passed: a file may say that its bar is 0, and nothing was shown then.
+ */
+function judge(
+  { gate, partial, scenarios }: SuiteReport,
+  { subject, scenarios: loaded }: FoundSubject,
+): Pick<Certification, 'verdict' | 'reasons'> {
+  const parts = new Set(loaded.filter(({ part }) => part !== undefined).map(({ name }) => name));
+  const never = scenarios.filter(({ name, trials }) => trials.passed === 0 && trials.failed > 0 && !parts.has(name));
+  if (never.length > 0) {
+    const names = never.map(({ name }) => `"${name}"`).join(', ');
+    return { verdict: 'fail', reasons: [...gate.reasons, `No trial passed of ${names}, which shows nothing.`] };
+  }
   const floating = subject.modelPins
     .filter(({ isFloating }) => isFloating)
     .map(({ role, model }) => `${role} (${model})`);
