@@ -3,15 +3,22 @@ import { Buffer } from 'node:buffer';
 /** A shorter piece of base64 comes up by chance in a large answer. */
 const SHORTEST_CORE = 7;
 
-/** How a value may come back: as it is, in lower case, in JSON, percent-encoded, or anywhere inside base64. */
+/**
+ * How a value may come back: as it is, in lower case, in JSON, in JSON within JSON, in HTML, percent-encoded, in hexadecimal,
+ * or anywhere inside base64.
+ */
 export function secretSpellings(value: string): readonly string[] {
   const percent = encodeURIComponent(Buffer.from(value).toString());
   const percentLower = percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-  const texts = [value, value.toLowerCase(), JSON.stringify(value).slice(1, -1), percent, percentLower];
+  const json = inJson(value);
+  const texts = [value, value.toLowerCase(), json, inJson(json), inHtml(value), percent, percentLower];
   const form = [percent, percentLower].map((text) => text.replaceAll('%20', '+'));
+  // Forms encode more characters than `encodeURIComponent` does.
+  form.push(new URLSearchParams([['', value]]).toString().slice(1));
+  const hex = Buffer.from(value).toString('hex');
   const base64 = [whole(value), ...[0, 1, 2].map((offset) => core(value, offset))].filter((text) => text !== '');
   const urlSafe = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
-  return [...new Set([...texts, ...form, ...base64, ...urlSafe])];
+  return [...new Set([...texts, ...form, hex, hex.toUpperCase(), ...base64, ...urlSafe])];
 }
 
 /** Finds any of these texts, the longest that begins at a place. */
@@ -19,6 +26,22 @@ export function anyOf(texts: readonly string[]): RegExp {
   const longestFirst = [...texts].sort((a, b) => b.length - a.length);
   return new RegExp(longestFirst.map(literal).join('|'), 'g');
 }
+
+function inJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+function inHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function whole(value: string): string {
   return Buffer.from(value).toString('base64');

@@ -126,6 +126,16 @@ test('no spelling of a secret survives, wherever it stands', () => {
   );
 });
 
+test('a secret is found in a form, in HTML, in hexadecimal, and in JSON within JSON', () => {
+  const secret = `pa&ss"w!rd'(1)`;
+  const scrub = taught(secret);
+  const hex = Buffer.from(secret).toString('hex');
+  const html = secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+  const echoes = [new URLSearchParams([['a', secret]]).toString().slice(2), html, hex, hex.toUpperCase()];
+  expect(echoes.map(scrub)).toEqual(echoes.map(() => '[secret KEY]'));
+  expect(scrub(JSON.stringify(JSON.stringify({ secret })))).toBe('"{\\"secret\\":\\"[secret KEY]\\"}"');
+});
+
 test('what is put in place of a secret is not searched again, and short values are left alone', () => {
   const secrets = createSecrets({ A: 'secret', secret: 'value', SHORT: 'abc' }, true);
   secrets.fill({ a: '{{secret:A}}{{secret:secret}}{{secret:SHORT}}' });
