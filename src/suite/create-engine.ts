@@ -36,10 +36,12 @@ export interface SuiteEngine extends AsyncDisposable {
  */
 export function createEngine(fixed: EngineOptions = {}): SuiteEngine {
   const runner = createRunner(resolveRunOptions(fixed));
-  refuseMisplaced(fixed, { isOfEngine: false });
+  refuseMisplaced(fixed, (name) => !ENGINE_OPTIONS.some((own) => own === name), 'a run', '`run` of the engine');
   return {
     run: async (options = {}) => {
-      refuseMisplaced(options, { isOfEngine: true });
+      const isOfEngine = (name: string, value: unknown): boolean =>
+        AT_START.includes(name) || isSaid(fixed, name) || (name === 'models' && hasFunctions(value));
+      refuseMisplaced(options, isOfEngine, 'the engine, and not of a run', 'createEngine()');
       return runOn(runner, resolveRunOptions(await withCassette({ ...options, ...fixed })));
     },
     close: () => runner.close(),
@@ -47,19 +49,30 @@ export function createEngine(fixed: EngineOptions = {}): SuiteEngine {
   };
 }
 
-/** Options of one place at the other: types refuse them, but not where an object is spread. */
-function refuseMisplaced(options: object, { isOfEngine }: { readonly isOfEngine: boolean }): void {
-  const names = Object.entries(options).flatMap(([name, value]) => {
-    const isMisplaced = isOfEngine ? AT_START.includes(name) : !ENGINE_OPTIONS.some((own) => own === name);
-    return isMisplaced && value !== undefined ? [`\`${name}\``] : [];
-  });
-  if (names.length === 0) return;
-  const what = names.length === 1 ? 'is an option' : 'are options';
-  throw new PasskError(
-    'USAGE',
-    `${names.join(', ')} ${what} of ${isOfEngine ? 'the engine, and not of a run' : 'a run'}.`,
-    {
-      hint: `Give ${names.length === 1 ? 'it' : 'them'} to ${isOfEngine ? 'createEngine()' : '`run` of the engine'}.`,
-    },
+/** True: the engine itself says it, and what it says would win. */
+function isSaid(fixed: object, name: string): boolean {
+  return Object.entries(fixed).some(([said, value]) => said === name && value !== undefined);
+}
+
+/** Models that are functions are made known to workers when the engine is made; those of addresses are not. */
+function hasFunctions(models: unknown): boolean {
+  return (
+    typeof models === 'object' && models !== null && Object.values(models).some((one) => typeof one === 'function')
   );
+}
+
+/** Options of one place at the other: types refuse them, but not where an object is spread. */
+function refuseMisplaced(
+  options: object,
+  isMisplaced: (name: string, value: unknown) => boolean,
+  of: string,
+  place: string,
+): void {
+  const misplaced = Object.entries(options).filter(([name, value]) => value !== undefined && isMisplaced(name, value));
+  if (misplaced.length === 0) return;
+  const names = misplaced.map(([name]) => `\`${name}\``).join(', ');
+  const isOne = misplaced.length === 1;
+  throw new PasskError('USAGE', `${names} ${isOne ? 'is an option' : 'are options'} of ${of}.`, {
+    hint: `Give ${isOne ? 'it' : 'them'} to ${place}.`,
+  });
 }

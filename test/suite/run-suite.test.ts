@@ -157,6 +157,16 @@ test('options of an engine and of its runs are refused at the other place', asyn
     message: '`nodes` is an option of the engine, and not of a run.',
     hint: 'Give it to createEngine().',
   });
+  const models = { desk: () => Promise.resolve({ content: 'x' }) };
+  await expect(engine.run({ scenarios: [], ...{ models } })).rejects.toMatchObject({
+    code: 'USAGE',
+    message: '`models` is an option of the engine, and not of a run.',
+  });
+  // What both say would be the engine's.
+  await using placed = createEngine({ workers: 0, cwd: '/' });
+  await expect(placed.run({ scenarios: [], ...{ cwd: '.' } })).rejects.toMatchObject({
+    message: '`cwd` is an option of the engine, and not of a run.',
+  });
 });
 
 test('an aborted run gives its partial report also where its engine is closed', async () => {
