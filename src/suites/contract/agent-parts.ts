@@ -3,9 +3,11 @@ import { resolve } from 'node:path';
 import { displayName } from '../../source/source-file.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { AgentReset, AgentTarget } from '../../types/agent.ts';
-import type { JsonObject } from '../../types/json.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
 import { namedCode } from '../../scenario/objects/named-code.ts';
-import { textAt } from '../../workflow/raw-data.ts';
+import { isLiteralSecret } from '../../pii/literal-secret.ts';
+import { listAt, tableAt, textAt } from '../../workflow/raw-data.ts';
+import type { Found } from '../../workflow/report.ts';
 import { requiredText } from '../../workflow/required-values.ts';
 import type { Reading } from './reading.ts';
 
@@ -93,4 +95,28 @@ function readResetFunction(table: JsonObject, at: Pointer, reading: Reading): Ag
     module: colon > 0 ? called.slice(0, colon) : moduleName,
     attribute: called.slice(colon + 1),
   };
+}
+
+/** Tells texts of an agent that hold a secret: whoever may read the file has it. */
+export function tellSecrets(table: JsonObject, at: Pointer, { report }: Reading): void {
+  const texts: readonly (readonly [Pointer, Json | undefined])[] = [
+    ...['endpoint', 'reset_endpoint', 'request_template'].map((key) => [[key], table[key]] as const),
+    ...['headers', 'query_params'].flatMap((key) =>
+      Object.entries(tableAt(table, key)).map(([name, value]) => [[key, name], value] as const),
+    ),
+    ...listAt(table, 'command').map((word, index) => [['command', index], word] as const),
+  ];
+  for (const [key, text] of texts) {
+    if (typeof text !== 'string' || !isLiteralSecret(String(key.at(-1)), text)) continue;
+    report(literalSecret([...at, ...key]));
+  }
+}
+
+/** A file with a secret in it. */
+export function literalSecret(
+  at: Pointer,
+  hint = 'Write $NAME in its place, and grant the variable with --allow-env=NAME.',
+): Found {
+  const name = at.filter((part) => typeof part === 'string').join('.');
+  return { code: 'literal_secret', severity: 'warning', message: `"${name}" holds a secret as it stands.`, at, hint };
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../types/json.ts';
 import { numberAt, tableAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
 import { requiredText } from '../../workflow/required-values.ts';
 import { namedCode } from '../../scenario/objects/named-code.ts';
-import { callableAt, keyName, readAgentModule } from './agent-parts.ts';
+import { callableAt, keyName, readAgentModule, tellSecrets } from './agent-parts.ts';
 import { AGENT_TYPES } from './agent-schema.ts';
 import type { Reading } from './reading.ts';
 
@@ -16,6 +16,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 export function readTarget(table: JsonObject, at: Pointer, reading: Reading): AgentTarget | null {
   const code = namedCode(reading.document, [...at, 'function'], reading.places);
   if (code !== null) return readFunction(table, at, { code, reading });
+  tellSecrets(table, at, reading);
   switch (typeOf(table)) {
     case 'http':
       return readHttp(table, at, reading);

@@ -1,8 +1,10 @@
+import { isLiteralSecret } from '../../pii/literal-secret.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { Issue, Location } from '../../types/issue.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
-import { toIssue } from '../../workflow/report.ts';
+import { type Found, toIssue } from '../../workflow/report.ts';
+import { literalSecret } from './agent-parts.ts';
 
 /** A part of a contract file that is accepted but not run. */
 export interface UnsupportedPart {
@@ -36,17 +38,19 @@ export function unsupportedParts({ data, locate }: SourceDocument): readonly Uns
 
 /** What is said of each part when the file is loaded, so that none of them is passed over in silence. */
 export function partIssues(document: SourceDocument): readonly Issue[] {
-  return unsupportedParts(document).map(({ name, message }) =>
-    toIssue(
-      {
-        code: 'unsupported_part',
-        severity: 'warning',
-        message,
-        at: name.split('.'),
-        part: 'key',
-        hint: 'The contract, its matrix and the run-level invariants of the file take effect.',
-      },
-      document.locate,
-    ),
+  const parts = unsupportedParts(document).map(
+    ({ name, message }): Found => ({
+      code: 'unsupported_part',
+      severity: 'warning',
+      message,
+      at: name.split('.'),
+      part: 'key',
+      hint: 'The contract, its matrix and the run-level invariants of the file take effect.',
+    }),
   );
+  const key = textAt(tableAt(document.data, 'model'), 'api_key') ?? '';
+  const secrets = isLiteralSecret('api_key', key)
+    ? [literalSecret(['model', 'api_key'], 'Take it out of the file.')]
+    : [];
+  return [...parts, ...secrets].map((found) => toIssue(found, document.locate));
 }

@@ -139,6 +139,12 @@ describe('a contract over an agent', () => {
     ['module = "none.js"', 'file_missing 32:10-19 There is no module "none.js".'],
     ['type = "ftp"\nendpoint = "http://x"', 'not_allowed 32:8-13 "agent.type" cannot be "ftp".'],
     ['command = ["a"]\nreset_endpoint = "/reset"', 'bad_value 33:18-26 "agent.reset_endpoint" is no URL: "/reset".'],
+    [
+      'endpoint = "http://x"\nheaders = { authorization = "Bearer abcdefgh1234", b = "$TOKEN", x-api-key = "${KEY}" }',
+      'literal_secret 33:29-50 "agent.headers.authorization" holds a secret as it stands.',
+    ],
+    ['endpoint = "http://x"\nquery_params = { api_key = "opensesame" }', 'literal_secret 33:28-40 "agent.query_params'],
+    ['command = ["a", "--key", "sk-abcdefghijklmnopqrstuvwx"]', 'literal_secret 32:26-55 "agent.command" holds'],
     ['endpoint = "http://x"\nendpiont = 1', 'unknown_key 33:1-9 "agent.endpiont" is not a known key.'],
   ])('that cannot be asked as it is written is told: %j', async (lines, start) => {
     const [first = '', ...others] = await tellsOf(lines);
