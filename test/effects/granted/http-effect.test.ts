@@ -255,11 +255,11 @@ test('an answer that never ends, drips, or unpacks to too much is cut off at the
   ]);
   expect(answers.map((text) => String(text).replace(/127\.0\.0\.1:\d+/, 'SERVER'))).toMatchInlineSnapshot(`
     [
-      "tool: request to http://SERVER: the response body exceeds its limit",
+      "tool: request to http://SERVER: the response body exceeds its limit of 1 MiB",
       "tool: request to http://SERVER: the response headers exceed their limit",
-      "tool: request to http://SERVER: the response body exceeds its limit",
-      "tool: request to http://SERVER: the response body exceeds its limit",
-      "tool: request to http://SERVER: the response body exceeds its limit",
+      "tool: request to http://SERVER: the response body exceeds its limit of 1 MiB",
+      "tool: request to http://SERVER: the response body exceeds its limit of 1 MiB",
+      "tool: request to http://SERVER: the response body exceeds its limit of 1 MiB",
       "tool: read http://SERVER: no answer",
     ]
   `);

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import type { Client } from 'undici';
 import { httpErrorText } from '../../outside-errors.ts';
 import { guardedConnector, type RefuseAddress } from './guarded-connector.ts';
-import { HttpFailure, httpFailure } from './http-failure.ts';
+import { bodyTooLong, HttpFailure, httpFailure, isBodyTooLong } from './http-failure.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { readBody } from './read-body.ts';
 import { type Hop, redirectTarget } from './redirect.ts';
@@ -111,6 +111,7 @@ async function sendOn(
     return { status, headers: received, body: read };
   } catch (error) {
     if (signal.aborted) throw new HttpFailure(httpErrorText('timeout', origin));
+    if (isBodyTooLong(error)) throw bodyTooLong(origin, limits.responseBodyBytes);
     throw httpFailure(error, origin, hasHeaders);
   }
 }

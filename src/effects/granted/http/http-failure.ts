@@ -22,12 +22,23 @@ export class HttpFailure extends Error {
 
 type FailureFacts = Partial<Pick<HttpFailure, 'ungranted' | 'unanswered' | 'unreached'>>;
 
+/** The body has more bytes than a response may have. */
+export function bodyTooLong(origin: string, maxBytes: number): HttpFailure {
+  const [mebibytes, rest] = [Math.floor(maxBytes / MIB), maxBytes % MIB];
+  const limit = rest === 0 ? `${mebibytes} MiB` : `${maxBytes} bytes`;
+  return new HttpFailure(`request to ${visibleText(origin)}: the response body exceeds its limit of ${limit}`);
+}
+
+const MIB = 1 << 20;
+const MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
+
 /** Turns whatever a client threw on the way to an origin into such words, where mocks know them into theirs. */
 export function httpFailure(error: unknown, origin: string, hasHeaders: boolean): HttpFailure {
   if (error instanceof HttpFailure) return error;
   const code = codeOf(error);
-  // The end came in the middle of a header or of a chunk.
-  if (code === 'HPE_INVALID_EOF_STATE') return new HttpFailure(httpErrorText('truncated', origin));
+  // The end came in the middle of a header or of a chunk, or before as many bytes as sound headers announced.
+  if (code === 'HPE_INVALID_EOF_STATE' || (hasHeaders && code === MISMATCH))
+    return new HttpFailure(httpErrorText('truncated', origin));
   const kind = KNOWN.find(([codes]) => codes.test(code))?.[1];
   const unreached = !hasHeaders && ABSENT.test(code);
   const facts = { unreached, unanswered: unreached || (!hasHeaders && BROKEN.test(code)) };
@@ -60,9 +71,13 @@ const KNOWN: readonly (readonly [codes: RegExp, error: HttpError])[] = [
 const RARE: readonly (readonly [codes: RegExp, text: string])[] = [
   [/^E(?:HOST|NET)(?:UNREACH|DOWN)$|^EADDRNOTAVAIL$/, 'the network does not lead there'],
   [/^(?:HPE_HEADER_OVERFLOW|UND_ERR_HEADERS_OVERFLOW)$/, 'the response headers exceed their limit'],
-  [/^UND_ERR_RES_EXCEEDED_MAX_SIZE$/, 'the response body exceeds its limit'],
   [/^(?:Z_|ERR__ERROR|ERR_BROTLI|ERR_PADDING)/, 'the response body is not what its content-encoding says'],
 ];
+
+/** True: the client gave up a body that is longer than it may be. */
+export function isBodyTooLong(error: unknown): boolean {
+  return codeOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
+}
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { HttpFailure } from './http-failure.ts';
+import { bodyTooLong, HttpFailure } from './http-failure.ts';
 
 export interface BodyEncoding {
   /** The value of `content-encoding`; empty: none. */
@@ -41,7 +41,7 @@ export async function readBody(raw: Readable, { encoding, maxBytes, origin }: Bo
   for await (const chunk of body) {
     const part = Buffer.from(chunk);
     bytes += part.length;
-    if (bytes > maxBytes) throw new HttpFailure(`request to ${origin}: the response body exceeds its limit`);
+    if (bytes > maxBytes) throw bodyTooLong(origin, maxBytes);
     chunks.push(part);
   }
   return Buffer.concat(chunks, bytes);
