@@ -13,9 +13,10 @@ import { methodProblem, requestHeaders } from '../effects/granted/request-header
 import { createSecrets } from '../effects/granted/secrets.ts';
 import { canonicalUrl } from '../policy/canonical-url.ts';
 import { visibleText } from '../text/visible-text.ts';
+import type { Issue, Location } from '../types/issue.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { AgentRequest } from './agent-request.ts';
-import { unusable } from './unusable.ts';
+import { type AgentPlace, allUnusable, unusable, unusableIssue } from './unusable.ts';
 
 /** What the user grants and where granted names are looked up. */
 export interface Grants {
@@ -27,8 +28,14 @@ export interface Grants {
 
 /** Requests to what `--allow-net` grants. */
 export interface AgentWire {
-  /** Texts of the contract with granted variables in the places of `$NAME`. Throws what is missing. */
-  expand(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  /**
+   * Texts of the contract with granted variables in the places of `$NAME`. Throws all that is missing; `keyOf`: where in the
+   * table of the agent each text stands.
+   */
+  expand(
+    texts: Readonly<Record<string, string>>,
+    keyOf: (place: string) => readonly string[],
+  ): Readonly<Record<string, string>>;
   /** Throws what is wrong with the request, or the flag that it needs. */
   prepare(request: AgentRequest): Hop;
   /** Throws `HttpFailure`. Follows nothing. */
@@ -39,7 +46,7 @@ export interface AgentWire {
   scrub(text: string): string;
 }
 
-export function createAgentWire({ permissions, env, lookup = systemLookup }: Grants): AgentWire {
+export function createAgentWire({ permissions, env, lookup = systemLookup, at }: Grants & AgentPlace): AgentWire {
   const net = compileNetGrant(permissions.net);
   const secrets = createSecrets(env, permissions.env);
   const scrub = (text: string): string => secrets.scrub(text);
@@ -49,15 +56,18 @@ export function createAgentWire({ permissions, env, lookup = systemLookup }: Gra
   };
 
   return {
-    expand: (texts) => {
-      const places = withPlaces(texts);
-      const refused = secrets.refusal(places);
-      if (refused !== null) throw unusable(refused);
-      const filled = secrets.fill(places);
-      if ('missing' in filled) {
-        throw unusable(`The agent's secret \`${visibleText(filled.missing)}\` is not set or blank.`);
+    expand: (texts, keyOf) => {
+      const values: [string, string][] = [];
+      const issues: Issue[] = [];
+      for (const [place, text] of Object.entries(withPlaces(texts))) {
+        const refused = secrets.refusal({ [place]: text });
+        const filled = refused === null ? secrets.fill({ [place]: text }) : null;
+        if (refused !== null) issues.push(unusableIssue(refused, { at: at?.(keyOf(place)) }));
+        else if (filled !== null && 'missing' in filled) issues.push(unset(filled.missing, at?.(keyOf(place))));
+        else if (filled !== null) values.push(...Object.entries(filled.values));
       }
-      return filled.values;
+      if (issues.length > 0) throw allUnusable(issues);
+      return Object.fromEntries(values);
     },
     prepare: ({ method, url: written, headers, body }) => {
       const url = canonicalUrl(written);
@@ -74,6 +84,12 @@ export function createAgentWire({ permissions, env, lookup = systemLookup }: Gra
     connect: (hop) => openConnection(hop.url.origin, { ...way(hop), isKept: true }),
     scrub,
   };
+}
+
+function unset(variable: string, at: Location | undefined): Issue {
+  const name = visibleText(variable);
+  const hint = `Set the environment variable ${name} to what the agent expects.`;
+  return unusableIssue(`The agent's secret \`${name}\` is not set or blank.`, { at, hint });
 }
 
 /** `$NAME` and `${NAME}` as the places that secrets are put into. */

@@ -5,7 +5,7 @@ import { agentProgram, agentEnv } from './agent-program.ts';
 import { type AnswerCost, textCost } from './answer-cost.ts';
 import { callWithin } from './call-within.ts';
 import { cutText, endText } from './program-end.ts';
-import { readAnswer, type Said } from './read-answer.ts';
+import { readResponse, type Said } from './read-answer.ts';
 import { requirePath } from './response-path.ts';
 import { servedModelVariables } from './proxy-variables.ts';
 import { filledMessage } from './session-places.ts';
@@ -31,7 +31,7 @@ export function createCommandTransport(
     invoke: null,
     call: async (prompt, { signal, session, traceHeaders }) => {
       const { text: input } = filledMessage(prompt, requestTemplate, session);
-      let cost: AnswerCost | null = null;
+      const seen: { cost?: AnswerCost; isAstray?: true } = {};
       const answer = await callWithin({ timeoutMs, signal }, (until) =>
         inOwnFolder(async (folder) => {
           const run = { ...program, args, folder, cwd, input, timeoutMs, ends: [until] };
@@ -40,11 +40,13 @@ export function createCommandTransport(
             scrub,
           );
           if (path === null || !('text' in said)) return said;
-          cost = textCost(said.text);
-          return readAnswer({ status: 200, contentType: 'application/json', body: said.text }, path);
+          seen.cost = textCost(said.text);
+          const read = readResponse({ status: 200, contentType: 'application/json', body: said.text }, path);
+          if (read.isAstray) seen.isAstray = true;
+          return read.said;
         }),
       );
-      return cost === null ? answer : { ...answer, cost };
+      return { ...answer, ...seen };
     },
     close: async () => undefined,
   };

@@ -1,27 +1,25 @@
 import type { Agent } from '../types/agent.ts';
+import { ANSWERER } from '../types/check-places.ts';
 import { type AgentWire, createAgentWire } from './agent-wire.ts';
 import { createCommandTransport } from './command-transport.ts';
 import { createFunctionTransport, resetByFunction } from './function-transport.ts';
-import { createHttpTransport, resetByHttp, resetRequest } from './http-transport.ts';
+import { createHttpTransport, RESET_ENDPOINT, resetByHttp, resetRequest } from './http-transport.ts';
 import { createModuleTransport } from './module-transport.ts';
 import { createPythonTransport } from './python-transport.ts';
-import type { Transport, Target, TargetOptions } from './target.ts';
+import type { Target, TargetOptions, Transport } from './target.ts';
+import { allOf, placed } from './unusable.ts';
 
-/** Opens the way to an agent. Throws when a grant is missing or it cannot be asked as it is declared. */
+/** Opens the way to an agent. Throws all grants that are missing, and all that keeps it from being asked as it is declared. */
 export function createTarget(agent: Agent, options: TargetOptions): Target {
   const wire = createAgentWire(options);
-  const transport = createTransport(agent, options, wire);
-  const { reset, target } = agent;
-  if (reset === null) return { ...transport, reset: null };
-  if (reset.kind === 'code') return { ...transport, reset: resetByFunction(reset.code, agent, options) };
-  if (reset.kind === 'http') {
-    const request = resetRequest(reset.url, target, wire);
-    // Told at once, not with the first trial.
-    wire.prepare(request);
-    return { ...transport, reset: (signal) => resetByHttp(request, { wire, agent, signal }) };
-  }
-  // Of an agent that is no module a function of Python is meant.
-  const called = transport.invoke === null ? createPythonTransport(agent, null, options) : transport;
+  const key = agent.reset?.kind === 'http' ? RESET_ENDPOINT : ['reset_function'];
+  const [transport, way] = allOf<[Transport, ResetWay]>([
+    () => placed(options.at?.(ANSWERER), () => createTransport(agent, options, wire)),
+    () => placed(options.at?.(key), () => resetWay(agent, options, wire)),
+  ]);
+  const { reset } = agent;
+  if (reset?.kind !== 'function') return { ...transport, reset: way.reset };
+  const { called = transport } = way;
   return {
     ...transport,
     reset: async (signal) => called.invoke?.(reset, signal),
@@ -29,6 +27,29 @@ export function createTarget(agent: Agent, options: TargetOptions): Target {
       await Promise.all([transport.close(), called === transport ? undefined : called.close()]);
     },
   };
+}
+
+/** How an agent is brought back to its first state. */
+interface ResetWay {
+  /** Null: nothing does, or a function of what is called. */
+  readonly reset: Target['reset'];
+  /** What the function is called in; absent: in the agent's own process. */
+  readonly called?: Transport;
+}
+
+function resetWay(agent: Agent, options: TargetOptions, wire: AgentWire): ResetWay {
+  const { reset, target } = agent;
+  if (reset === null) return { reset: null };
+  if (reset.kind === 'code') return { reset: resetByFunction(reset.code, agent, options) };
+  if (reset.kind === 'http') {
+    const request = resetRequest(reset.url, target, wire);
+    // Told at once, not with the first trial.
+    wire.prepare(request);
+    return { reset: (signal) => resetByHttp(request, { wire, agent, signal }) };
+  }
+  if (target.kind === 'module' || target.kind === 'python') return { reset: null };
+  // Of an agent that is no module a function of Python is meant.
+  return { reset: null, called: createPythonTransport(agent, null, options) };
 }
 
 function createTransport(agent: Agent, options: TargetOptions, wire: AgentWire): Transport {

@@ -6,20 +6,20 @@ import type { Hop } from '../effects/granted/http/redirect.ts';
 import { undeclared } from '../effects/granted/request-headers.ts';
 import { backoffMs } from '../random/backoff.ts';
 import type { Agent, AgentTarget } from '../types/agent.ts';
+import { ANSWERER } from '../types/check-places.ts';
 import { type AgentRequest, agentRequest, type HttpAgent } from './agent-request.ts';
 import type { AgentWire } from './agent-wire.ts';
 import { type AnswerCost, responseCost } from './answer-cost.ts';
 import { callWithin } from './call-within.ts';
-import { type AgentResponse, readAnswer, type Said } from './read-answer.ts';
+import { type AgentResponse, readAnswer, readResponse, type Said } from './read-answer.ts';
 import { requirePath } from './response-path.ts';
 import type { Transport } from './target.ts';
-import { UnreachedError, unusable } from './unusable.ts';
+import { allOf, UnreachedError, unusable } from './unusable.ts';
 
 /** An agent behind an address. Follows no redirect, and asks again only while nothing of a response has come. */
 export function createHttpTransport({ timeoutMs, retries }: Agent, written: HttpAgent, wire: AgentWire): Transport {
   const http = expanded(written, wire);
   const path = http.responsePath === null ? null : requirePath(http.responsePath);
-  const said = (response: AgentResponse): Said => scrubbed(readAnswer(response, path), wire);
 
   const sessionConnection = keptConnection(wire);
   const ask = async (hop: Hop, until: AbortSignal, tried: Tried): Promise<Said> => {
@@ -28,14 +28,18 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
     if (response instanceof HttpFailure) return scrubbed({ error: response.message }, wire);
     const answer = agentResponse(response);
     if (tried.isInSession === true) tried.cost = responseCost({ ...answer, body: wire.scrub(answer.body) });
-    return said(answer);
+    const { said, isAstray } = readResponse(answer, path);
+    tried.isAstray = isAstray;
+    return scrubbed(said, wire);
   };
 
   return {
     // Without what a prompt adds to it: faults are matched against one address.
     url: wire.prepare({ ...http, headers: {}, body: null }).url.href,
     call: async (prompt, { signal, instead, session, traceHeaders = {} }) => {
-      if (instead !== undefined) return { text: '', error: null, ...said(instead), latencyMs: 0 };
+      if (instead !== undefined) {
+        return { text: '', error: null, ...scrubbed(readAnswer(instead, path), wire), latencyMs: 0 };
+      }
       const request = agentRequest(http, prompt, session);
       const headers = { ...request.headers, ...undeclared(traceHeaders, request.headers) };
       const hop = wire.prepare({ ...request, headers });
@@ -45,6 +49,7 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
         ...answer,
         tries: tried.tries,
         ...(answer.error !== null && tried.unreached && { unreached: true }),
+        ...(answer.error === null && tried.isAstray === true && { isAstray: true }),
         ...(tried.cost !== undefined && { cost: tried.cost }),
       };
     },
@@ -111,6 +116,7 @@ interface Tried {
   unreached: boolean;
   /** True: what an answer took is read from it; absent: it is not. */
   readonly isInSession?: boolean;
+  isAstray?: boolean;
   cost?: AnswerCost;
 }
 
@@ -139,9 +145,11 @@ export async function resetByHttp(
   throw unusable(`The agent could not be reset: ${wire.scrub(error)}.`);
 }
 
+export const RESET_ENDPOINT: readonly string[] = ['reset_endpoint'];
+
 /** `written` may be relative to the agent's; what proves who asks goes to no other place than the agent's. */
 export function resetRequest(written: string, target: AgentTarget, wire: AgentWire): AgentRequest {
-  const { url = '' } = wire.expand({ url: written });
+  const { url = '' } = wire.expand({ url: written }, () => RESET_ENDPOINT);
   if (target.kind !== 'http') return { method: 'POST', url, headers: {}, body: null };
   const http = expanded(target, wire);
   const whole = URL.canParse(url, http.url) ? new URL(url, http.url) : null;
@@ -149,10 +157,15 @@ export function resetRequest(written: string, target: AgentTarget, wire: AgentWi
   return { method: 'POST', url: whole?.href ?? url, headers, body: null };
 }
 
-/** The agent with the user's variables in place, before any prompt is. */
+/** The agent with the user's variables in place, before any prompt is. Throws all that is missing of them. */
 function expanded(http: HttpAgent, wire: AgentWire): HttpAgent {
-  const { url = '' } = wire.expand({ url: http.url });
-  return { ...http, url, headers: wire.expand(http.headers), query: wire.expand(http.query) };
+  type Texts = Readonly<Record<string, string>>;
+  const [{ url = '' }, headers, query] = allOf<[Texts, Texts, Texts]>([
+    () => wire.expand({ url: http.url }, () => ANSWERER),
+    () => wire.expand(http.headers, (name) => ['headers', name]),
+    () => wire.expand(http.query, (name) => ['query_params', name]),
+  ]);
+  return { ...http, url, headers, query };
 }
 
 function agentResponse({ status, headers, body }: HttpResponse): AgentResponse {

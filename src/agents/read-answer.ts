@@ -17,30 +17,47 @@ export type Said = { readonly text: string } | { readonly error: string };
 const LONGEST_ERROR = 500;
 
 /** What a response says. `path`: where in a JSON body the answer is; null: it is looked for. */
-export function readAnswer({ status, contentType, body }: AgentResponse, path: readonly string[] | null): Said {
-  if (status < 200 || status > 299) return { error: shortened(statusText(status, body)) };
+export function readAnswer(response: AgentResponse, path: readonly string[] | null): Said {
+  return readResponse(response, path).said;
+}
+
+/** What a response says, and where that was found. */
+export interface Read {
+  readonly said: Said;
+  /** True: nothing is where the path leads, so that the text was found without it. */
+  readonly isAstray: boolean;
+}
+
+/** The same with what became of the path. */
+export function readResponse({ status, contentType, body }: AgentResponse, path: readonly string[] | null): Read {
+  if (status < 200 || status > 299) return failed(statusText(status, body));
   if (isEventStream(contentType)) return readStream(body, path);
   const value = isJsonType(contentType) || path !== null ? parsePythonJson(body) : undefined;
-  if (value === undefined) return { text: body };
+  if (value === undefined) return { said: { text: body }, isAstray: path !== null };
   const failure = isPythonObject(value) ? failureOf(value) : null;
-  if (failure !== null) return { error: shortened(failure) };
-  const named = path === null ? undefined : valueAtPath(value, path);
+  if (failure !== null) return failed(failure);
+  const named = (path === null ? undefined : valueAtPath(value, path)) ?? null;
   // A path that leads nowhere in this answer may fit the others: it is looked for as if there were none.
-  return { text: pythonText(named ?? likelyAnswer(value)) };
+  return { said: { text: pythonText(named ?? likelyAnswer(value)) }, isAstray: path !== null && named === null };
+}
+
+function failed(why: string): Read {
+  return { said: { error: shortened(why) }, isAstray: false };
 }
 
 /** What the events of a stream say together. */
-function readStream(body: string, path: readonly string[] | null): Said {
+function readStream(body: string, path: readonly string[] | null): Read {
   const texts: string[] = [];
   for (const data of readEvents(body)) {
     const value = parsePythonJson(data) ?? data;
     const failure = isPythonObject(value) ? failureOf(value) : null;
-    if (failure !== null) return { error: shortened(failure) };
+    if (failure !== null) return failed(failure);
     const text = eventText(value, path);
     if (text !== null) texts.push(text);
   }
   // Nobody knows where these events have it.
-  return { text: texts.length === 0 ? body : texts.join('') };
+  const isLost = texts.length === 0;
+  return { said: { text: isLost ? body : texts.join('') }, isAstray: isLost && path !== null };
 }
 
 function statusText(status: number, body: string): string {

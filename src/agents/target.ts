@@ -5,6 +5,7 @@ import type { TraceHeaders } from '../values/trace-context.ts';
 import type { Grants } from './agent-wire.ts';
 import type { AnswerCost } from './answer-cost.ts';
 import type { AgentResponse } from './read-answer.ts';
+import type { AgentPlace } from './unusable.ts';
 
 /** The way to an agent of one kind. Calls of one transport must not overlap. */
 export interface Transport {
@@ -48,12 +49,14 @@ export interface TargetAnswer {
   readonly tries?: number;
   /** True: nobody is there to answer; absent: somebody is. */
   readonly unreached?: true;
+  /** True: nothing was where `response_path` leads, so that the text was found without it; absent: no path led astray. */
+  readonly isAstray?: true;
   /** What the answer says it took; absent: nobody asked. */
   readonly cost?: AnswerCost;
 }
 
 /** What the user grants an agent, and where it is. */
-export interface TargetOptions extends Grants, HasProcessCode {
+export interface TargetOptions extends Grants, AgentPlace, HasProcessCode {
   /** Absolute folder of the contract's file, which relative names of the agent start from. */
   readonly folder: string;
   /** Absolute folder of the suite. */

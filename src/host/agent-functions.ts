@@ -74,7 +74,7 @@ async function openClient(plans: readonly AgentPlan[], services: AgentServices):
   // What is left for a replay is not looked for: it would take calls of tools.
   const asked = plans.filter((plan) => plan.scenario.faults.chaos?.recorded === undefined);
   const columns = new Set(asked.map((plan) => JSON.stringify(columnOf(plan))));
-  const connections = await openConnections(scenario.subject.agent, scenario.file, services);
+  const connections = await openConnections(scenario.subject.agent, scenario, services);
   return new AgentClient(scenario.subject.agent, {
     connections,
     isShared: columns.size > 1,

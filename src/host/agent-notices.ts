@@ -67,7 +67,7 @@ export function connectionIssues(
   { reach, restarts }: Pick<AgentClient, 'reach' | 'restarts'>,
   { who, table }: { readonly who: string; readonly table: string },
 ): readonly Issue[] {
-  const { gone, answered, retried } = reach;
+  const { gone, answered, retried, astray } = reach;
   const issues: Issue[] = [];
   const warn = (code: string, message: string, hint?: string): void => {
     issues.push({ code, severity: 'warning', message: `${who}: ${message}`, ...(hint !== undefined && { hint }) });
@@ -79,6 +79,14 @@ export function connectionIssues(
       'agent_retried',
       `${of}: nothing had come the first time.`,
       `With retries = 0 in [${table}] this is no answer.`,
+    );
+  }
+  if (astray > 0) {
+    const of = `${astray} of ${answered} answers of its agent had nothing where response_path leads`;
+    warn(
+      'agent_astray',
+      `${of}: what was found without it was judged in its place.`,
+      `Mend response_path in [${table}], or leave it away.`,
     );
   }
   if (restarts > 0) {

@@ -8,8 +8,10 @@ const MOST_UNREACHED = 3;
 export class AgentReach {
   /** Calls that an answer or an error came back for. */
   answered = 0;
-  /** Of these, those that were asked more than once. */
+  /** Of these, answers that came when it was asked once more. */
   retried = 0;
+  /** Of these, those with nothing where `response_path` leads. */
+  astray = 0;
   private inRow = 0;
   private why: string | null = null;
 
@@ -27,7 +29,9 @@ export class AgentReach {
     if (answer.unreached === true) throw this.missed(answer.error ?? '');
     this.inRow = 0;
     this.answered++;
-    if ((answer.tries ?? 1) > 1) this.retried++;
+    // What fails at the last try, too, never came.
+    if ((answer.tries ?? 1) > 1 && answer.error === null) this.retried++;
+    if (answer.isAstray === true) this.astray++;
     return answer;
   }
 

@@ -11,8 +11,8 @@ import type { RunPlan } from '../types/plan.ts';
 import { plainUsage, textParts } from '../values/message-text.ts';
 import type { Agents } from './agent-functions.ts';
 import type { AgentServices } from './open-connections.ts';
+import { Missing } from './missing.ts';
 import { Permits } from './permits.ts';
-import { refuseMissing } from './refuse-missing.ts';
 
 /** Processes of one module: each answers one question at a time. */
 const AT_ONCE = 4;
@@ -22,17 +22,16 @@ export function openJudgeModules(
   plan: RunPlan,
   services: Pick<AgentServices, 'permissions' | 'env'> & { readonly cwd: string },
 ): Agents {
-  const problems = new Set<string>();
+  const missing = new Missing();
   const pools = new Map<string, ModulePool>();
   for (const module of judgeModules(plan)) {
     try {
       pools.set(module.file, new ModulePool(() => opened(module, services)));
     } catch (error) {
-      if (!(error instanceof PasskError)) throw error;
-      problems.add(error.message);
+      missing.addAll(error);
     }
   }
-  refuseMissing(problems);
+  missing.refuse();
   const call: HostFunction = async (value, signal) => {
     // Made by the ports of a judge, so the shape is known.
     const { module, question } = value as unknown as JudgeCallPayload;

@@ -29,28 +29,32 @@ export function endpointOf(
   const declared = backends.find(({ name }) => name === backend);
   const flag = `--model ${backend}=PROVIDER:MODEL`;
   if (declared === undefined) return `Name one with ${flag}, or [models.${backend}] in passk.toml.`;
-  return declaredEndpoint(declared, options.permissions, flag);
+  const found = declaredEndpoint(declared, options.permissions);
+  if ('endpoint' in found) return found;
+  return `The workflow declares it itself: ${found.problems.join(' ')} Or name your own model with ${flag}.`;
 }
 
-/** A file decides neither where the user's keys and prompts go, nor which keys: both need a grant. */
-function declaredEndpoint(
+/**
+ * The endpoint that a file describes, or all that keeps it from being asked, a sentence each. A file decides neither where the
+ * user's keys and prompts go, nor which keys: both need a grant.
+ */
+export function declaredEndpoint(
   { name: _, model, ...declared }: WorkflowBackend,
   { net, env }: Permissions,
-  flag: string,
-): PlannedEndpoint | string {
+): PlannedEndpoint | { readonly problems: readonly string[] } {
   const endpoint: ModelEndpoint = { ...declared, model: model ?? '' };
   const [problem] = endpointProblems(endpoint);
-  const or = `Or name your own model with ${flag}.`;
-  if (problem !== undefined) return `As the workflow declares it, ${problem}. ${or}`;
+  if (problem !== undefined) return { problems: [`${problem}.`] };
   const url = canonicalUrl(endpoint.baseUrl ?? PROVIDERS[endpoint.provider].baseUrl ?? '');
   const refused =
     'problem' in url ? `\`base_url\` cannot be used: ${url.problem}.` : compileNetGrant(net).refuseUrl(url);
-  if (refused !== null) return `The workflow declares it itself: ${refused} ${or}`;
   const variable = keyVariable(endpoint);
-  if (variable !== null && !grantsWord(env, variable)) {
-    return `The workflow declares it itself, with the key in ${variable}: it needs --allow-env=${variable}. ${or}`;
-  }
-  return { endpoint, isTrusted: false };
+  const isUngranted = variable !== null && !grantsWord(env, variable);
+  const problems = [
+    ...(refused === null ? [] : [refused]),
+    ...(isUngranted ? [`Its key is in ${variable}, which needs --allow-env=${variable}.`] : []),
+  ];
+  return problems.length > 0 ? { problems } : { endpoint, isTrusted: false };
 }
 
 /** The variable that holds an endpoint's key; null: it takes none. */

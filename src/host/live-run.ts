@@ -9,6 +9,7 @@ import { canonicalUrl } from '../policy/canonical-url.ts';
 import { DROP_IN_FLIGHT } from '../pool/executor.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import type { CallBill } from '../types/cassette.ts';
+import type { HasFilePlaces } from '../types/check-places.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
@@ -20,7 +21,7 @@ import { headersOfRun } from '../values/trace-context.ts';
 import { CallDetail } from './call-detail.ts';
 import { keyVariable } from './live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { refuseMissing } from './refuse-missing.ts';
+import { Missing } from './missing.ts';
 
 /** The live models of one run. Needs closing. */
 export interface LiveRun {
@@ -51,7 +52,7 @@ const NANO = 1e9;
 
 /**
  * Opens what a plan needs to ask real models; null: nothing. All calls are made here, on the host: one queue and one
- * budget for all workers, and no key in any of them. Throws `USAGE` where a key or a price is missing.
+ * budget for all workers, and no key in any of them. `requireUsable` has looked whether they can be asked.
  */
 export async function openLiveRun(
   plan: RunPlan,
@@ -60,7 +61,6 @@ export async function openLiveRun(
 ): Promise<LiveRun | null> {
   const planned = plan.scenarios.flatMap(({ liveEndpoints = {} }) => Object.entries(liveEndpoints));
   if (planned.length === 0) return null;
-  requireUsable(planned, options, env);
   const cache = options.cache === null ? null : await AnswerCache.open(options.cache);
   const stop = new AbortController();
   const models = await createLiveModels({
@@ -163,26 +163,35 @@ export function priced(endpoint: ModelEndpoint, { prices }: Pick<LiveRunOptions,
   return { ...endpoint, price: { input, output, ...(cached !== undefined && { cached }) } };
 }
 
-/** What is missing is said before the first call, all of it at once. */
-function requireUsable(
-  planned: readonly (readonly [string, PlannedEndpoint])[],
-  options: LiveRunOptions,
-  env: NodeJS.ProcessEnv,
-): void {
-  const problems = new Set<string>();
-  for (const [name, { endpoint }] of planned) {
-    if (isScorer(endpoint) && !name.startsWith(JUDGE_BACKEND)) {
-      problems.add(`Model "${name}" (${endpoint.provider}) scores pairs of texts, and answers nothing else.`);
-    }
-    const variable = keyVariable(endpoint);
-    if (variable !== null && (env[variable] ?? '') === '') {
-      problems.add(`Model "${name}" takes its key from the environment variable ${variable}, which is not set.`);
-    }
-    if (options.maxCost !== null && priced(endpoint, options).price === undefined) {
-      // What a judge asks is counted under the judge, and stands under its own name in the settings.
-      const own = name.startsWith(JUDGE_BACKEND) ? name.slice(name.indexOf('/') + 1) : name;
-      problems.add(`\`maxCost\` needs the price of model "${name}": \`price\` in [models.${own}], or --price.`);
+/** Throws `USAGE` with everything that is missing, before the first call. */
+export function requireUsable(plan: RunPlan, options: LiveRunOptions, { env, filePlaces }: UsableServices): void {
+  const missing = new Missing();
+  for (const { scenario, liveEndpoints = {} } of plan.scenarios) {
+    for (const [name, { endpoint, isTrusted }] of Object.entries(liveEndpoints)) {
+      // What the user's own settings say stands in no file of the suite.
+      const placeOf = (key: string): Pick<Issue, 'at'> => {
+        const at = isTrusted ? undefined : filePlaces?.ofAgent(scenario, [key]);
+        return at === undefined ? {} : { at };
+      };
+      if (isScorer(endpoint) && !name.startsWith(JUDGE_BACKEND)) {
+        missing.add({
+          message: `Model "${name}" (${endpoint.provider}) scores pairs of texts, and answers nothing else.`,
+        });
+      }
+      const variable = keyVariable(endpoint);
+      if (variable !== null && (env[variable] ?? '') === '') {
+        const message = `Model "${name}" takes its key from the environment variable ${variable}, which is not set.`;
+        missing.add({ message, ...placeOf('api_key_env') });
+      }
+      if (options.maxCost !== null && priced(endpoint, options).price === undefined) {
+        // What a judge asks is counted under the judge, and stands under its own name in the settings.
+        const own = name.startsWith(JUDGE_BACKEND) ? name.slice(name.indexOf('/') + 1) : name;
+        const message = `\`maxCost\` needs the price of model "${name}": \`price\` in [models.${own}], or --price.`;
+        missing.add({ message, ...placeOf('model') });
+      }
     }
   }
-  refuseMissing(problems);
+  missing.refuse();
 }
+
+type UsableServices = Pick<LiveRunServices, 'env'> & HasFilePlaces;

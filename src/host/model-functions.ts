@@ -7,12 +7,12 @@ import { DIRECT, MODEL_CALL, type ModelAccess, type ModelCallPayload } from '../
 import type { Permissions } from '../types/permissions.ts';
 import type { ModelPlan, RunPlan } from '../types/plan.ts';
 import { isModelPlan } from '../types/subjects.ts';
+import { Missing } from './missing.ts';
 import { ModelQueue } from './model-queue.ts';
 import { Permits } from './permits.ts';
 import { QuestionTurns } from './question-turns.ts';
 import { LogFolder } from './runner-log.ts';
 import { runnerNamed, runnerStart, runnerTypes, startProblems } from './runner-start.ts';
-import { refuseMissing } from './refuse-missing.ts';
 
 /** As much as runners take of one answer. */
 const LONGEST_ANSWER = 100 * 1024 * 1024;
@@ -47,7 +47,7 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
   const folder = new LogFolder(services.logs);
   const stop = new AbortController();
   const queues = new Map<string, ModelQueue>();
-  const problems = new Set<string>();
+  const missing = new Missing();
   const mostOpen = tested.reduce((least, { scenario }) => Math.min(least, scenario.subject.access.plugins), Infinity);
   const openQuestions = new Map<number, number>();
   const plugins = new Permits(mostOpen);
@@ -64,13 +64,11 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
     const type = runnerNamed(access.runner, types);
     const log = folder.open(access.plugin, access.runtime, granted.scrub);
     const start = runnerStart(access, { ...services, granted, signal: stop.signal, log: (line) => log.add(line) });
-    for (const problem of await startProblems(type, start, access)) problems.add(problem);
+    for (const message of await startProblems(type, start, access)) missing.add({ message });
     queues.set(key, new ModelQueue(type, { start, log, turns, open, mostOpen }));
   }
-  if (problems.size > 0) {
-    await close();
-    refuseMissing(problems);
-  }
+  if (missing.isAny) await close();
+  missing.refuse();
   const planned = (scenario: number): ModelPlan | null => {
     const of = plan.scenarios[scenario];
     return of !== undefined && isModelPlan(of) ? of : null;

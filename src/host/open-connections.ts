@@ -1,14 +1,16 @@
 import path from 'node:path';
-import { PasskError } from '../errors.ts';
 import { createTarget } from '../agents/create-target.ts';
 import type { TrialProxy } from '../agents/target.ts';
 import type { Agent, AgentProxy } from '../types/agent.ts';
+import type { HasFilePlaces } from '../types/check-places.ts';
 import type { Permissions } from '../types/permissions.ts';
+import type { Location } from '../types/issue.ts';
+import type { Scenario } from '../types/scenario.ts';
 import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import { type AgentConnection, AgentConnections } from './agent-connections.ts';
-import { refuseMissing } from './refuse-missing.ts';
+import { Missing } from './missing.ts';
 
-export interface AgentServices extends HasProcessCode {
+export interface AgentServices extends HasProcessCode, HasFilePlaces {
   readonly permissions: Permissions;
   /** Where granted variables are. */
   readonly env: NodeJS.ProcessEnv;
@@ -20,17 +22,18 @@ export interface AgentServices extends HasProcessCode {
   readonly traceRun: string | null;
 }
 
-/** The ways to an agent that a file of the suite names. Throws what is missing of grants. */
+/** The ways to the agent of a scenario. Throws what is missing of grants, with its places. */
 export async function openConnections(
   agent: Agent,
-  file: string,
-  { permissions, env, root, concurrency, processCode }: AgentServices,
+  scenario: Scenario,
+  { permissions, env, root, concurrency, processCode, filePlaces }: AgentServices,
 ): Promise<AgentConnections> {
-  const folder = path.dirname(path.resolve(root, file));
+  const folder = path.dirname(path.resolve(root, scenario.file));
+  const at = (key: readonly string[]): Location | undefined => filePlaces?.ofAgent(scenario, key);
   const open = async (): Promise<AgentConnection> => {
     const proxy = agent.proxy === null ? null : await openProxy(agent.proxy, permissions);
     try {
-      return { target: createTarget(agent, { permissions, env, root, folder, proxy, processCode }), proxy };
+      return { target: createTarget(agent, { permissions, env, root, folder, proxy, processCode, at }), proxy };
     } catch (error) {
       await proxy?.close();
       throw error;
@@ -61,17 +64,17 @@ export async function openAll<P, C extends Closing>(
   open: (plans: P) => Promise<C>,
 ): Promise<ReadonlyMap<string, C>> {
   const clients = new Map<string, C>();
-  const problems = new Set<string>();
-  for (const [key, plans] of plansByAgent) {
-    try {
-      clients.set(key, await open(plans));
-    } catch (error) {
-      if (!(error instanceof PasskError)) throw error;
-      problems.add(error.message);
+  const missing = new Missing();
+  try {
+    for (const [key, plans] of plansByAgent) {
+      const client = await missing.try(() => open(plans));
+      if (client !== null) clients.set(key, client);
     }
+    missing.refuse();
+  } catch (error) {
+    await closeAll(clients);
+    throw error;
   }
-  if (problems.size > 0) await closeAll(clients);
-  refuseMissing(problems);
   return clients;
 }
 

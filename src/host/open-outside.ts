@@ -10,8 +10,10 @@ import type { LiveRun, LiveRunServices } from './live-run.ts';
 import type { AgentServices } from './open-connections.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { isAgentPlan, isModelPlan, isOutsideSessionPlan, runsCommands } from '../types/subjects.ts';
+import type { HasFilePlaces } from '../types/check-places.ts';
 import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import { hasJudgeModules } from '../types/judges/judge-modules.ts';
+import { Missing } from './missing.ts';
 import { requireModules } from './required-modules.ts';
 import type { SessionSpan } from './session-span.ts';
 import type { ModelRunners, ModelServices } from './model-functions.ts';
@@ -37,10 +39,10 @@ export interface Outside {
 
 export async function openOutside(
   plan: RunPlan,
-  options: ResolvedRunOptions & HasProcessCode,
+  options: ResolvedRunOptions & HasProcessCode & HasFilePlaces,
   env: NodeJS.ProcessEnv,
 ): Promise<Outside> {
-  const { cassette, processCode } = options;
+  const { cassette, processCode, filePlaces } = options;
   if (cassette?.mode === 'replay') {
     const { replayCassette } = await import('./cassette-run.ts');
     const player = await replayCassette(cassette.file, plan, options);
@@ -55,25 +57,46 @@ export async function openOutside(
   }
   const root = plan.granted?.root ?? options.cwd;
   const { permissions, concurrency, traceContext: traceRun } = options;
-  requireModules(plan, permissions);
-  const services = { permissions, concurrency, traceRun, env, root, processCode };
-  const commands = await commandsOf(plan, services);
-  const judges = await judgesOf(plan, { permissions, env, cwd: options.cwd });
-  const agents = await agentsOf(plan, services);
-  let sessions: Agents | null = null;
+  const services = { permissions, concurrency, traceRun, env, root, processCode, filePlaces };
+  const missing = new Missing();
+  await missing.try(() => requireModules(plan, services));
+  const opened: Agents[] = [];
   let runners: ModelRunners | null = null;
   try {
-    sessions = await sessionsOf(plan, services);
-    runners = await runnersOf(plan, { permissions, env, root, logs: options.logs });
+    for (const open of [
+      () => agentsOf(plan, services),
+      () => sessionsOf(plan, services),
+      () => commandsOf(plan, services),
+      () => judgesOf(plan, { permissions, env, cwd: options.cwd }),
+    ]) {
+      const agents = await missing.try(open);
+      if (agents !== null) opened.push(agents);
+    }
+    runners = await missing.try(() => runnersOf(plan, { permissions, env, root, logs: options.logs }));
+    await missing.try(() => requireModels(plan, options, env));
+    missing.refuse();
     const models = withRunners(await openModels(plan, options, env), runners);
-    return [agents, sessions, commands, judges].reduce(withAgents, models);
+    return opened.reduce(withAgents, models);
   } catch (error) {
     await runners?.close();
-    await sessions?.close();
-    await agents?.close();
-    await judges?.close();
+    for (const agents of opened) await agents.close();
     throw error;
   }
+}
+
+/** Throws `USAGE` with what keeps real models from being asked, before anything is recorded. */
+async function requireModels(
+  plan: RunPlan,
+  options: ResolvedRunOptions & HasFilePlaces,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  if (!asksModels(plan)) return;
+  const { requireUsable } = await import('./live-run.ts');
+  requireUsable(plan, options, { env, filePlaces: options.filePlaces });
+}
+
+function asksModels({ scenarios }: RunPlan): boolean {
+  return scenarios.some(({ liveEndpoints }) => liveEndpoints !== undefined);
 }
 
 async function openModels(plan: RunPlan, options: ResolvedRunOptions, env: NodeJS.ProcessEnv): Promise<Outside> {
@@ -111,7 +134,7 @@ async function liveRunOf(
   options: ResolvedRunOptions,
   services: LiveRunServices,
 ): Promise<LiveRun | null> {
-  if (plan.scenarios.every(({ liveEndpoints }) => liveEndpoints === undefined)) return null;
+  if (!asksModels(plan)) return null;
   // Only runs that ask real models load what they are asked with.
   const { openLiveRun } = await import('./live-run.ts');
   return openLiveRun(plan, options, services);

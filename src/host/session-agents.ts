@@ -18,9 +18,10 @@ import { SessionClient } from './session-client.ts';
 export async function openSessionAgents(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
   const plans = plan.scenarios.filter(isOutsideSessionPlan);
   if (plans.length === 0) return null;
-  const first = new Map(plans.toReversed().map((one) => [keyOf(one), one]));
-  const clients = await openAll(first, async ({ scenario: { file, subject } }) => {
-    return new SessionClient(await openConnections(subject.agent.agent, file, services));
+  const first = new Map<string, OutsideSessionPlan>();
+  for (const one of plans) if (!first.has(keyOf(one))) first.set(keyOf(one), one);
+  const clients = await openAll(first, async ({ scenario }) => {
+    return new SessionClient(await openConnections(scenario.subject.agent.agent, scenario, services));
   });
   const asked = new Map(
     plans.map((one) => [one.index, { client: clients.get(keyOf(one)), system: one.scenario.subject.agent.system }]),

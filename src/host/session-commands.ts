@@ -2,30 +2,30 @@ import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import { type AskProgram, programVerdict } from '../agents/program-verdict.ts';
+import { placed } from '../agents/unusable.ts';
 import type { Json } from '../types/json.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { COMMAND_CALL, COMMANDS_AT_ONCE, type CommandCallPayload } from '../types/sessions/session-check.ts';
 import { runsCommands } from '../types/subjects.ts';
 import type { Agents } from './agent-functions.ts';
 import type { AgentServices } from './open-connections.ts';
+import { Missing } from './missing.ts';
 import { Permits } from './permits.ts';
-import { refuseMissing } from './refuse-missing.ts';
+
+type CommandServices = Pick<AgentServices, 'permissions' | 'env' | 'root' | 'filePlaces'>;
 
 /**
  * Gets the programs ready that look at sessions when they have ended. All of them are run here, on the host. Throws `USAGE` with
  * everything that is missing of grants.
  */
-export function openSessionCommands(
-  plan: RunPlan,
-  services: Pick<AgentServices, 'permissions' | 'env' | 'root'>,
-): Agents {
-  const problems = new Set<string>();
+export function openSessionCommands(plan: RunPlan, services: CommandServices): Agents {
+  const missing = new Missing();
   const programs = new Map(
     plan.scenarios
       .filter(runsCommands)
-      .map((one): readonly [number, readonly AskProgram[]] => [one.index, programsOf(one, services, problems)]),
+      .map((one): readonly [number, readonly AskProgram[]] => [one.index, programsOf(one, services, missing)]),
   );
-  refuseMissing(problems);
+  missing.refuse();
   const permits = new Permits(COMMANDS_AT_ONCE);
   const call: HostFunction = async (value, signal) => {
     // Made by the runner of sessions, so the shape is known.
@@ -48,16 +48,16 @@ export function openSessionCommands(
 
 function programsOf(
   { scenario }: ScenarioPlan,
-  { root, ...services }: Pick<AgentServices, 'permissions' | 'env' | 'root'>,
-  problems: Set<string>,
+  { root, filePlaces, ...services }: CommandServices,
+  missing: Missing,
 ): readonly AskProgram[] {
   const folder = path.dirname(path.resolve(root, scenario.file));
-  return (scenario.expected.commands ?? []).flatMap((command) => {
+  return (scenario.expected.commands ?? []).flatMap((command, index) => {
+    const at = filePlaces?.ofValue(scenario, ['expected', 'commands', index, 'command']);
     try {
-      return [programVerdict(command, { ...services, folder })];
+      return [placed(at, () => programVerdict(command, { ...services, folder }))];
     } catch (error) {
-      if (!(error instanceof PasskError)) throw error;
-      problems.add(error.message);
+      missing.addAll(error);
       return [];
     }
   });

@@ -10,14 +10,25 @@ export function printError(error: unknown, { color }: PrintOptions): string {
     return `passk: internal error, please report it.\n${shownLines(text)}\n`;
   }
   const { at, hint = '' } = error;
-  if (error.code === 'USAGE' && error.issues.some((issue) => issue.at?.frame !== undefined)) {
-    return error.issues.map(usageText).join('');
-  }
+  const framed = error.code === 'USAGE' ? error.issues.filter((issue) => issue.at?.frame !== undefined) : [];
+  if (framed.length > 0)
+    return framed.every(isOfGate) ? error.issues.map(usageText).join('') : missingText(error, color);
   const place = at === undefined ? '' : `${at.file}:${at.line}:${at.column} `;
   // A usage error's message says it all; problems of files need their places.
   const issues = error.code === 'USAGE' ? '' : printIssues(error.issues, { color });
   const lines = [`passk: ${place}${error.message}`, at?.frame ?? '', hint].map(shownLines);
   return `${[issues, ...lines].filter((line) => line !== '').join('\n')}\n`;
+}
+
+/** A gate is no file, but has a frame of its own. */
+function isOfGate({ at }: Issue): boolean {
+  return at?.file.startsWith('gates[') === true;
+}
+
+/** What a run lacks, of which files say where they ask for it. */
+function missingText({ issues }: PasskError, color: boolean): string {
+  const problems = `${issues.length} problem${issues.length === 1 ? '' : 's'}`;
+  return `${printIssues(issues, { color })}\npassk: ${problems}; nothing was run.\n`;
 }
 
 /** What is wrong with a flag's text, with the place marked under it. */

@@ -6,16 +6,27 @@ import type { CheckPlaces, Place } from '../types/check-places.ts';
 import type { Scenario } from '../types/scenario.ts';
 import { workflowsOf } from '../types/subjects.ts';
 
-/**
- * Finds the places of scenarios in the texts that were loaded; null: the scenario has none. A text is parsed once more, because
- * loading keeps no positions: of 10,000 scenarios few fail.
- */
+/** The document of a file by its name; null: nobody has it, such as one of a program. */
+export type DocumentOf = (file: string) => SourceDocument | null;
+
+/** Finds the places of scenarios in the texts that were loaded; null: the scenario has none. */
 export function placesIn(sources: ReadonlyMap<string, SourceFile>): (scenario: Scenario) => CheckPlaces | null {
-  let last: { readonly file: string; readonly document: SourceDocument | null } | null = null;
+  const textOf = documentsOf(sources);
   return (scenario) => {
-    const { file } = scenario;
+    const document = textOf(scenario.file);
+    return document === null ? null : placesOf(scenario, document);
+  };
+}
+
+/**
+ * Parses texts that were loaded once more, because loading keeps no positions: of 10,000 scenarios few fail. The last one stays
+ * at hand.
+ */
+export function documentsOf(sources: ReadonlyMap<string, SourceFile>): DocumentOf {
+  let last: { readonly file: string; readonly document: SourceDocument | null } | null = null;
+  return (file) => {
     if (last?.file !== file) last = { file, document: documentOf(sources.get(file)) };
-    return last.document === null ? null : placesOf(scenario, last.document);
+    return last.document;
   };
 }
 

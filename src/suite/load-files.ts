@@ -35,6 +35,8 @@ export interface LoadedFiles {
   readonly rowless: readonly Issue[];
   /** The texts of scenario files, by name. */
   readonly sources: ReadonlyMap<string, SourceFile>;
+  /** Documents of files that are not parsed again, by name. */
+  readonly documents: ReadonlyMap<string, SourceDocument>;
 }
 
 /** Loads files one after the other; a workflow file that several name is read once. */
@@ -47,6 +49,7 @@ export async function loadFiles(
   const notRun: string[] = [];
   const rowless: Issue[] = [];
   const sources = new Map<string, SourceFile>();
+  const documents = new Map<string, SourceDocument>();
   const places: LoadFileOptions = { ...options, workflows: new Map() };
   const turns = new ThreadTurns();
   for (const file of files) {
@@ -59,6 +62,7 @@ export async function loadFiles(
     loaded.definitions.push(...one.definitions);
     notRun.push(...one.notRun);
     if (one.source !== null) sources.set(one.file, one.source);
+    if (one.document !== undefined) documents.set(one.file, one.document);
     if (one.rows.length === 0) rowless.push(...one.issues);
   }
   if (loaded.names.length === 0) {
@@ -67,7 +71,7 @@ export async function loadFiles(
       loaded.rows.push(one);
     }
   }
-  return { ...loaded, notRun, rowless, sources };
+  return { ...loaded, notRun, rowless, sources, documents };
 }
 
 /**

@@ -11,8 +11,9 @@ import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { checkSuite } from '../scenario/check-suite.ts';
 import { placeIssues } from '../report/place-report.ts';
-import { placesIn } from './check-places.ts';
-import type { CheckPlaces } from '../types/check-places.ts';
+import { documentsOf, placesIn } from './check-places.ts';
+import { filePlaces } from './file-places.ts';
+import type { CheckPlaces, FilePlaces } from '../types/check-places.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { ProcessCode } from '../types/scenarios/process-code.ts';
 import { camelCase } from '../source/camel-case.ts';
@@ -93,6 +94,7 @@ export interface SuiteInput {
   readonly processCode: ProcessCode;
   /** Where the file of a scenario asks for its checks; null: nobody knows. */
   readonly placesOf: (plan: Pick<ScenarioPlan, 'index' | 'scenario'>) => CheckPlaces | null;
+  readonly filePlaces: FilePlaces;
 }
 
 const SPEC_FILES: Wanted = {
@@ -136,7 +138,8 @@ export async function loadFor(
     ...(options.only === 'models' && { wanted: SPEC_FILES }),
   });
   const within = readablePlaces(found.root, options.cwd, options.permissions.read);
-  const agents = options.agents === null ? {} : { agents: path.resolve(options.cwd, options.agents) };
+  const agents: { readonly agents?: string } =
+    options.agents === null ? {} : { agents: path.resolve(options.cwd, options.agents) };
   const processCode = new Map<string, unknown>();
   const onCode = (name: string, code: unknown): void => void processCode.set(name, code);
   const loadedFiles = await loadFiles(found.files, view, {
@@ -157,8 +160,8 @@ export async function loadFor(
     ...(onGenerated !== undefined && { onGenerated }),
     ...(onRead !== undefined && { onRead }),
   });
-  const { names, rowless, sources } = loadedFiles;
-  const places = placesIn(sources);
+  const { names, rowless, sources, documents } = loadedFiles;
+  const [places, textOf] = [placesIn(sources), documentsOf(sources)];
   const recorded = await recordingsOf(options, registry, found.root);
   const { cwd, only } = options;
   const fromMemory = await loadObjects(options.scenarios, view, { kinds, only, cwd, ...agents, onCode });
@@ -194,6 +197,12 @@ export async function loadFor(
     notRun: [...loadedFiles.notRun, ...fromMemory.notRun],
     processCode,
     placesOf: ({ scenario }) => places(scenario),
+    filePlaces: filePlaces({
+      documentOf: (file) => documents.get(file) ?? textOf(file),
+      agentsFile: agents.agents ?? null,
+      root: found.root,
+      seenRoot,
+    }),
   };
 }
 

@@ -23,7 +23,7 @@ export async function loadYaml(path: string, view: RegistryView, options: LoadFi
   const loaded = await verbs.load(verbs.fromYaml(document), view, { ...options, folder: dirname(path) });
   const [first, ...others] = loaded.rows;
   const rows = first === undefined ? [] : [{ ...first, issues: [...issues, ...first.issues] }, ...others];
-  return { ...loaded, file: name, source: null, rows, issues: [...issues, ...loaded.issues] };
+  return { ...loaded, file: name, source: null, document, rows, issues: [...issues, ...loaded.issues] };
 }
 
 function failed(file: string, issues: readonly Issue[]): LoadedFile {

@@ -70,7 +70,7 @@ async function runPart({ shard: id, ...runOptions }: RunShardOptions, prepare: P
     const run = await runJournaled(
       runner,
       plan,
-      { ...options, processCode: input.processCode },
+      { ...options, processCode: input.processCode, filePlaces: input.filePlaces },
       {
         shard,
         through: (executor) => recorder.through(executor),

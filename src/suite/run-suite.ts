@@ -95,7 +95,8 @@ async function finishRun(
   });
   const others = await openOthers(options);
   const standings = await judgeStandings(plan, options);
-  const run = await runJournaled(runner, plan, { ...options, rowsOf, processCode: input.processCode });
+  const { processCode, filePlaces } = input;
+  const run = await runJournaled(runner, plan, { ...options, rowsOf, processCode, filePlaces });
   const folded = await foldRun({ input, plan, run, options, standings });
   const tallies = run.scenarios.map(({ tally }) => tally);
   const after = others === null ? null : await others.baselineOf(plan, run);

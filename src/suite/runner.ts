@@ -8,6 +8,7 @@ import { identifyPlan } from '../records/plan-digest.ts';
 import type { QueueExecutor } from '../queue/queue-executor.ts';
 import { startClock } from '../pool/start-clock.ts';
 import { buildProgram } from '../trial/build-program.ts';
+import type { HasFilePlaces } from '../types/check-places.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
@@ -48,7 +49,7 @@ export interface RunResult {
 export type Through = (executor: Executor, live: () => LiveCounts | null) => Executor;
 
 /** Options of a run, and what has a line of its own in its progress. */
-export interface RunnerOptions extends ResolvedRunOptions, HasProcessCode {
+export interface RunnerOptions extends ResolvedRunOptions, HasProcessCode, HasFilePlaces {
   /** Absent or null: nothing has. */
   readonly rowsOf?: RowsOf | null;
 }

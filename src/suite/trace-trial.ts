@@ -79,10 +79,14 @@ export async function traceTrial({
   if (!Number.isInteger(trial) || trial < 0 || trial >= 2 ** 32) {
     throw new PasskError('USAGE', `\`trial\` must be a whole number from 0, got ${trial}.`);
   }
-  const { scenario, planned, options, processCode, ...plan } = await planOne(what, await withCassette(runOptions), {
-    ...(part !== undefined && { part }),
-    dryRun,
-  });
+  const { scenario, planned, options, processCode, filePlaces, ...plan } = await planOne(
+    what,
+    await withCassette(runOptions),
+    {
+      ...(part !== undefined && { part }),
+      dryRun,
+    },
+  );
   const { plugins, granted = null } = plan;
   const onePlan = { ...plan, scenarios: [planned] };
   const tapes = await tapesOf(onePlan, trial, options);
@@ -106,7 +110,8 @@ export async function traceTrial({
   if (planned.traits.sync && tapes === null) {
     return tracedTrial(scenario, await new BuiltInInspector(planned, options).inspect(trial));
   }
-  const outside = tapes === null ? await openOutside(onePlan, { ...options, processCode }, process.env) : null;
+  const services = { ...options, processCode, filePlaces };
+  const outside = tapes === null ? await openOutside(onePlan, services, process.env) : null;
   try {
     const callHost = outside === null ? callTape(tapes ?? NO_TAPES) : callOutside(outside);
     const program = await buildProgram(planned, { plugins, callHost, processCode, startClock, effects: null });

@@ -7,6 +7,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   loadSuite,
   mergeShards,
+  type PasskError,
+  printError,
   renderReport,
   renderTrace,
   runShard,
@@ -269,6 +271,56 @@ describe('an agent over HTTP, in sessions', () => {
       code: 'USAGE',
       message: expect.stringContaining('--allow-net=127.0.0.1'),
     });
+  });
+
+  test('names every place of what keeps it from being asked, before the first trial', async () => {
+    const file = aFile(`endpoint = "http://127.0.0.1:9/ask"
+headers = { a = "$PASSK_NOT_GRANTED", b = "$PASSK_NOT_SET" }
+[[agents]]
+name = "program"
+command = ["no-such-program"]
+stateless = true
+[[agents]]
+name = "other"
+command = ["no-such-program", "x"]
+stateless = true
+[[agents]]
+name = "model"
+tools = "functions"
+endpoint = "http://127.0.0.1:9/v1"
+model = "m"
+api_key_env = "PASSK_NOT_SET"`);
+    const permissions = { env: ['PASSK_NOT_SET'], net: ['127.0.0.1'] };
+    const refused: PasskError = await run(file, { permissions }).catch((error) => error);
+    const places = refused.issues.map(({ message, at }) => [at?.line, at?.column, message]);
+    expect(places.sort(([one], [other]) => Number(one) - Number(other))).toEqual([
+      [9, 17, 'The secret PASSK_NOT_GRANTED needs --allow-env=PASSK_NOT_GRANTED.'],
+      [9, 43, "The agent's secret `PASSK_NOT_SET` is not set or blank."],
+      [12, 11, expect.stringContaining('There is no program no-such-program')],
+      [16, 11, expect.stringContaining('There is no program no-such-program')],
+      [23, 15, expect.stringContaining('takes its key from the environment variable PASSK_NOT_SET')],
+    ]);
+    const printed = printError(refused, { color: false });
+    expect(printed).toContain(`  --> ${path.basename(file)}:12:11\n`);
+    expect(printed).toMatch(/passk: 5 problems; nothing was run\.\n$/);
+    const planned: PasskError = await run(file, { permissions: {} }).catch((error) => error);
+    expect(planned).toMatchObject({
+      message:
+        'An agent of FILE cannot be asked: A request to 127.0.0.1:9 needs --allow-net=127.0.0.1:9. Its key is in PASSK_NOT_SET, which needs --allow-env=PASSK_NOT_SET.'.replace(
+          'FILE',
+          path.basename(file),
+        ),
+      at: { line: 21, column: 12 },
+    });
+  });
+
+  test('says how many answers had nothing where response_path leads', async () => {
+    const { agent } = await aChat();
+    const report = await run(aFile(agent.replace('choices[0].message.content', 'choices[0].text')), { trials: 2 });
+    expect(report.notices.map(({ code, message }) => [code, message])).toContainEqual([
+      'agent_astray',
+      expect.stringMatching(/(\d+) of \1 answers of its agent had nothing where response_path leads/),
+    ]);
   });
 
   test('is shown by a trace', async () => {

@@ -1,6 +1,7 @@
 import { invariantTypeOf } from '../../checks/invariants/builtin.ts';
 import type { Registry } from '../../plugin/registry.ts';
 import { deriveWords } from '../../random/draw.ts';
+import type { HasFilePlaces } from '../../types/check-places.ts';
 import type { LiveNode } from '../../types/live-node.ts';
 import type { EffectPort } from '../../types/permissions.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
@@ -9,7 +10,7 @@ import type { DefinitionBase } from '../../types/suite-base.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 
 /** What the plan takes from the loaded suite. */
-export interface PlanInput {
+export interface PlanInput extends HasFilePlaces {
   readonly scenarios: readonly Scenario[];
   readonly registry: Registry;
   readonly liveNodes: readonly LiveNode[];

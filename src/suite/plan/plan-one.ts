@@ -3,6 +3,7 @@ import type { MadeScenario } from '../../scenario/objects/define-agent-scenario.
 import { isSuiteFile } from '../../source/scan-folder.ts';
 import type { SuiteKind } from '../../suites/suite-kind.ts';
 import { visibleText } from '../../text/visible-text.ts';
+import type { HasFilePlaces } from '../../types/check-places.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { Sampler, Scenario } from '../../types/scenario.ts';
 import type { ProcessCode } from '../../types/scenarios/process-code.ts';
@@ -14,7 +15,7 @@ import { requireLoaded } from '../require-loaded.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import { planRun } from './plan.ts';
 
-export interface PlannedOne extends Omit<RunPlan, 'scenarios'> {
+export interface PlannedOne extends Omit<RunPlan, 'scenarios'>, HasFilePlaces {
   /** As the file says, the sampler included. */
   readonly scenario: Scenario;
   readonly planned: ScenarioPlan;
@@ -50,7 +51,8 @@ export async function planOne(
   const { scenarios, ...plan } = planOfOne;
   const [planned] = scenarios;
   if (planned === undefined) throw new PasskError('INTERNAL', 'The scenario was not planned.');
-  return { ...plan, scenario, planned, options, processCode: input.processCode };
+  const { processCode, filePlaces } = input;
+  return { ...plan, scenario, planned, options, processCode, filePlaces };
 }
 
 /** What is neither TOML nor YAML nor a module holds recorded runs. */

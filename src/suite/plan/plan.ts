@@ -1,6 +1,8 @@
 import { grantedPorts } from '../../effects/granted-ports.ts';
 import { LIVE_CALL, liveModelFunction, liveNodeFunction } from '../../plugin/live-node.ts';
+import { Missing } from '../../host/missing.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../../types/cassette.ts';
+import { ANSWERER } from '../../types/check-places.ts';
 import { JUDGE_CALL } from '../../types/judges/judge-call.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import { COMMAND_CALL } from '../../types/sessions/session-check.ts';
@@ -17,9 +19,17 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
   const { permissions, cassette, traceContext } = options;
   const granted = grantedPorts(permissions);
   const context: PlanContext = { ...input, granted, orderGroups: new Map(), lastRungs: new Map() };
-  const scenarios = input.scenarios.map((scenario, index) =>
-    withRetries(withJudges(plannerOf(scenario).plan(scenario, index, context, options), options), options),
-  );
+  const missing = new Missing();
+  const scenarios = input.scenarios.flatMap((scenario, index): readonly ScenarioPlan[] => {
+    try {
+      const plan = plannerOf(scenario).plan(scenario, index, context, options);
+      return [withRetries(withJudges(plan, options), options)];
+    } catch (error) {
+      missing.addAll(error, () => input.filePlaces?.ofAgent(scenario, ANSWERER));
+      return [];
+    }
+  });
+  missing.refuse();
   refuseInexact(scenarios);
   requirePrices(scenarios);
   const hostFunctions = new Set<string>();

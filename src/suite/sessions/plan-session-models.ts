@@ -1,5 +1,5 @@
 import { PasskError } from '../../errors.ts';
-import { endpointOf } from '../../host/live-backends.ts';
+import { declaredEndpoint, endpointOf } from '../../host/live-backends.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import type { SessionPlan } from '../../types/plan.ts';
 import type { AgentSubject, Scenario, WorkflowSubject } from '../../types/scenario.ts';
@@ -51,9 +51,9 @@ function planModelAgent({ subject, file }: Scenario<SessionSubject>, options: Re
   if (agent.kind !== 'model') return null;
   const { model, endpoint } = agent;
   if (endpoint !== null) {
-    const found = endpointOf(model, [{ name: model, ...endpoint }], { ...options, endpoints: {} });
-    if (typeof found === 'string') throw new PasskError('USAGE', `An agent of ${file} cannot be asked. ${found}`);
-    return { liveEndpoints: { [model]: found } };
+    const found = declaredEndpoint({ name: model, ...endpoint }, options.permissions);
+    if ('endpoint' in found) return { liveEndpoints: { [model]: found } };
+    throw new PasskError('USAGE', `An agent of ${file} cannot be asked: ${found.problems.join(' ')}`);
   }
   return planAsked(model, { who: `An agent of ${file} is`, hint: 'Agree to it with --live.', file }, options);
 }
