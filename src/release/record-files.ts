@@ -5,7 +5,6 @@ import { valueProblems } from '../source/check-schema.ts';
 import { decodeUtf8 } from '../source/decode-utf8.ts';
 import { isTable } from '../source/json-schema.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import { hasDoubledKey } from '../values/has-doubled-key.ts';
 import { CERTIFICATE_SCHEMA, type Certificate } from '../types/release/certificate.ts';
 import {
   AUDIT_ENTRY_TYPES,
@@ -14,6 +13,7 @@ import {
   type EvalResult,
 } from '../types/release/eval-result.ts';
 import { Type } from '../source/schema-type.ts';
+import { repeatedKey } from '../values/repeated-key.ts';
 import { unreadable } from './unreadable.ts';
 
 /** Larger files are no records: 10^5 scenarios take less. */
@@ -138,8 +138,13 @@ export function parseSigned(text: string, at: string): Json {
   } catch {
     throw new PasskError('INPUT', `${at} is not JSON.`);
   }
-  if (!hasDoubledKey(text, value)) return value;
-  throw new PasskError('INPUT', `${at} has a key twice, of which other programs may read the other value.`, {
-    hint: 'passk writes no such file: somebody changed it. Restore it from a copy.',
-  });
+  const twice = repeatedKey(text);
+  if (twice === null) return value;
+  throw new PasskError(
+    'INPUT',
+    `${at} has the key ${JSON.stringify(twice)} twice; other programs may read the other value.`,
+    {
+      hint: 'passk writes no such file: somebody changed it. Restore it from a copy.',
+    },
+  );
 }
