@@ -13,6 +13,8 @@ test('init writes a first scenario that validates and passes, and never overwrit
   expect(await runPassk(['validate', 'scenarios'], { cwd })).toMatchObject({ status: 0, stderr: '' });
   expect(await runPassk(['scenarios'], { cwd })).toMatchObject({ status: 0, stderr: '' });
   const file = path.join(cwd, 'scenarios/first.toml');
+  // The commands in its comments are for the folder where it was written from.
+  expect(readFileSync(file, 'utf8')).toContain('# Run it: passk scenarios/first.toml ');
   writeFileSync(file, '# mine');
   const again = await runPassk(['init'], { cwd });
   expect(again.status).toBe(2);

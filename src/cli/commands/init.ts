@@ -67,11 +67,16 @@ function firstOf(dir: string | undefined, { contract, session, agent, ci }: Init
   return agent === undefined ? scenarioFirst(dir ?? 'scenarios') : agentFirst(dir ?? 'agents', agent);
 }
 
+/** The text with commands that work where `init` was run, as those below it do. */
+function inPlace(text: string, file: string): string {
+  return text.replaceAll(' first.toml', () => ` ${fileWord(file)}`);
+}
+
 function scenarioFirst(dir: string): First {
   const file = path.join(dir, 'first.toml');
   return {
     file,
-    text: FIRST_SCENARIO,
+    text: inPlace(FIRST_SCENARIO, file),
     schema: 'scenario',
     next: [
       [`passk ${fileWord(dir)}`, 'run it'],
@@ -85,7 +90,7 @@ function contractFirst(dir: string): First {
   const file = path.join(dir, 'first.toml');
   return {
     file,
-    text: FIRST_CONTRACT,
+    text: inPlace(FIRST_CONTRACT, file),
     schema: 'contract',
     next: [
       [`passk contract run ${fileWord(dir)}`, 'run it: two cells fail, and the report shows why'],
@@ -99,7 +104,7 @@ function sessionFirst(dir: string): First {
   const file = path.join(dir, 'first.toml');
   return {
     file,
-    text: FIRST_SESSION,
+    text: inPlace(FIRST_SESSION, file),
     schema: 'session',
     next: [
       [`passk ${fileWord(dir)}`, 'run it: one of two agents fails, and the report shows why'],
@@ -111,9 +116,10 @@ function sessionFirst(dir: string): First {
 
 function agentFirst(dir: string, endpoint: string): First {
   const grant = `--allow-net=${new URL(endpoint).host}`;
+  const file = path.join(dir, 'first.toml');
   return {
-    file: path.join(dir, 'first.toml'),
-    text: firstAgent(endpoint),
+    file,
+    text: inPlace(firstAgent(endpoint), file),
     schema: 'session',
     next: [
       [`passk ${fileWord(dir)} ${shellWord(grant)}`, 'ask it'],
