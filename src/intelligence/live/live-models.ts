@@ -194,8 +194,13 @@ class Caller {
     }
   }
 
-  private failed({ blame, message, isLate }: JudgedFailure, access: ProviderAccess, call: LiveCall): LiveAnswer {
-    const text = `${call.name}: ${message}`;
+  private failed(
+    { blame, message, isLate, status }: JudgedFailure,
+    access: ProviderAccess,
+    call: LiveCall,
+  ): LiveAnswer {
+    // A path that is not there is mostly a base_url without its end, such as /v1.
+    const text = `${call.name}${status === 404 || status === 405 ? call.url.pathname : ''}: ${message}`;
     if (blame === 'subject') return { kind: 'error', message: text, ...(isLate === true && { isLate }) };
     if (blame === 'crowd') {
       return { kind: 'broken', message: `${text}. Ask less at a time: requests_per_minute, tokens_per_minute.` };

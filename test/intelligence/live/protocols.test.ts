@@ -317,6 +317,38 @@ test('a server that does not stream is understood all the same', async () => {
   });
 });
 
+test.each([
+  ['no index', [null, null]],
+  ['one index for all', [0, 0]],
+])('calls in a stream that come with %s are told by their ids', async (_, [one, other]) => {
+  const event = (call: object): string =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [call] } }] })}\n\n`;
+  const place = (index: number | null | undefined) => (index === null ? {} : { index });
+  const begin = (id: string, index: number | null | undefined): string =>
+    event({ ...place(index), id, function: { name: 'weather', arguments: `{"city":` } });
+  const go = (city: string, index: number | null | undefined): string =>
+    // Some servers give each piece an id of its own; only the first has a name.
+    event({ ...place(index), id: `x-${city}`, function: { arguments: `"${city}"}` } });
+  server.behave = () => ({
+    kind: 'raw',
+    type: 'text/event-stream',
+    body: [
+      begin('c1', one),
+      event({ ...place(one), function: { arguments: '"Rome"}' } }),
+      begin('c2', other),
+      go('Oslo', other),
+      'data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\n',
+    ].join(''),
+  });
+  expect(await callOnce(anEndpoint(server, { stream: true }))).toMatchObject({
+    kind: 'answer',
+    parts: [
+      { kind: 'tool_call', id: 'c1', name: 'weather', args: { city: 'Rome' } },
+      { kind: 'tool_call', name: 'weather', args: { city: 'Oslo' } },
+    ],
+  });
+});
+
 test('a stream that ends before its answer is an error', async () => {
   server.behave = () => ({
     kind: 'raw',

@@ -6,6 +6,7 @@ import type { MessagePart, ReasoningPart, TextPart, ToolCallPart } from '../../.
 export class AnswerParts {
   private readonly parts: (TextPart | ReasoningPart | OpenCall)[] = [];
   private readonly calls = new Map<string | number, OpenCall>();
+  private begun = 0;
 
   /** More text; it goes on where text came last. Returns what was added. */
   text(text: string): readonly MessagePart[] {
@@ -31,11 +32,15 @@ export class AnswerParts {
     return text === '' ? [] : [{ kind: 'reasoning', text }];
   }
 
-  /** A tool call, or more of it; `key` tells the calls of one answer apart. */
+  /**
+   * A tool call, or more of it; `key` tells the calls of one answer apart. Some servers give all calls the same key, or none:
+   * a piece with another id and a name then begins another call.
+   */
   call(key: string | number, { id, name, argsText, args, signature }: CallPiece): void {
     let open = this.calls.get(key);
-    if (open === undefined) {
-      open = { kind: 'tool_call', id: `call_${this.calls.size + 1}`, name: '', argsText: '' };
+    const isAnother = open?.name !== '' && id != null && id !== open?.id && name != null && name !== '';
+    if (open === undefined || isAnother) {
+      open = { kind: 'tool_call', id: `call_${++this.begun}`, name: '', argsText: '' };
       this.calls.set(key, open);
       this.parts.push(open);
     }
