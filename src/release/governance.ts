@@ -155,7 +155,7 @@ function unpinned({ candidate, rules }: Governed): readonly GovernanceFinding[] 
 
 /** A word, because not every candidate asks a model, and turns of files name none. */
 const UNNAMED =
-  'No model is named, so that nobody can tell whether production asks the one that was tried: name it under [release.models].';
+  'No model is named, so nobody can tell whether production asks the one that was tried: see [release.models].';
 
 function missingCanary({ rules, canary }: Governed): readonly GovernanceFinding[] {
   const missing = rules.canary.filter(

@@ -33,8 +33,8 @@ export class AnswerParts {
   }
 
   /**
-   * A tool call, or more of it; `key` tells the calls of one answer apart. Some servers give all calls the same key, or none:
-   * a piece with another id and a name then begins another call.
+   * A tool call, or more of it; `key` tells the calls of one answer apart. Some servers give all calls the same key, or
+   * none: a piece with another id and a name then begins another call.
    */
   call(key: string | number, { id, name, argsText, args, signature }: CallPiece): void {
     let open = this.calls.get(key);
