@@ -111,9 +111,9 @@ test('tokens of a scenario are unknown where an answer does not tell them, in ga
   expect(report.live).toMatchObject({ unknownUsage: 5, models: [{ promptTokens: 150 }] });
 
   server.behave = () => answer('refund');
-  const kept = path.join(folder, 'untold-report.json');
-  await writeFile(kept, JSON.stringify(report));
-  for (const baseline of [saved, kept]) {
+  const reported = path.join(folder, 'untold-report.json');
+  await writeFile(reported, JSON.stringify(report));
+  for (const baseline of [saved, reported]) {
     const later = await run(scenario(), { models: models(), baseline });
     expect([later.gate.verdict, later.drift?.scenarios[0]?.tokens?.status]).toEqual(['pass', 'unknown']);
   }
