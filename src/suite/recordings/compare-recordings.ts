@@ -1,5 +1,6 @@
 import { PasskError } from '../../errors.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
+import type { TaskCount } from '../../trial/task-counts.ts';
 import type { Tally } from '../../trial/tally.ts';
 import type { ComparisonReport } from '../../types/reports/comparison.ts';
 import type { Scenario } from '../../types/scenario.ts';
@@ -112,7 +113,7 @@ async function sideOf(
   return describeSide(scenario, tally);
 }
 
-function describeSide({ scenario }: ScenarioPlan, { tasks }: Tally): ComparisonSide {
+function describeSide({ scenario }: ScenarioPlan, { tasks, passed, failed, broken }: Tally): ComparisonSide {
   if (!isRecording(scenario) || tasks === null) throw new PasskError('INTERNAL', 'A set is no recording.');
   const { name, subject } = scenario;
   const files = subject.sources.flatMap((source) => source.files);
@@ -124,7 +125,12 @@ function describeSide({ scenario }: ScenarioPlan, { tasks }: Tally): ComparisonS
     },
     tasks: new Map(tasks.entries()),
     crossings: tasks.crossings,
+    unread: passed + failed + broken - [...tasks.entries()].reduce((sum, [, one]) => sum + trialsOf(one), 0),
   };
+}
+
+function trialsOf({ passed, failed, broken }: TaskCount): number {
+  return passed + failed + broken;
 }
 
 function chosenSet(

@@ -27,6 +27,8 @@ export interface ComparisonSide {
   readonly tasks: ReadonlyMap<string, TaskCount>;
   /** What tasks are crossed of, where their source says it. */
   readonly crossings: ReadonlyMap<string, Crossing>;
+  /** Runs that cannot be read, of which nobody knows the task. */
+  readonly unread: number;
 }
 
 export interface ComparisonTerms {
@@ -68,13 +70,15 @@ export function compareSets(
   const passRate = rateDifference(paired, (one) => one.passed / one.trials, { seed, pairs });
   const differences = paired.map(differenceOf);
   const facts = { passRate, margin, alpha, lossWithin: lossIn(paired, differences) };
-  const verdict = verdictOf(facts);
+  const found = verdictOf(facts);
+  const damaged = errors === 'exclude' ? null : damagedSide(found, baseline, candidate);
+  const verdict = damaged === null ? found : 'undecided';
   const isPriced = paired.every((one) => one.baseline.usd !== null && one.candidate.usd !== null);
   return {
     schema: COMPARISON_SCHEMA,
     passk: VERSION,
     verdict,
-    reasons: reasonsOf(verdict, facts),
+    reasons: damaged === null ? reasonsOf(verdict, facts) : [damaged],
     baseline: setOf(baseline, before),
     candidate: setOf(candidate, after),
     tasks: tasksOf(before, after, paired),
@@ -135,14 +139,14 @@ function tasksOf(
   return { both: paired.length, onlyBaseline: only(before, after), onlyCandidate: only(after, before) };
 }
 
-function setOf({ set, tasks }: ComparisonSide, tried: ReadonlyMap<string, Tried>): ComparedSet {
+function setOf({ set, tasks, unread }: ComparisonSide, tried: ReadonlyMap<string, Tried>): ComparedSet {
   const counts = [...tasks.values()];
   return {
     ...set,
     tasks: tried.size,
-    trials: counts.reduce((sum, one) => sum + one.passed + one.failed + one.broken, 0),
+    trials: unread + counts.reduce((sum, one) => sum + one.passed + one.failed + one.broken, 0),
     passed: counts.reduce((sum, one) => sum + one.passed, 0),
-    errors: counts.reduce((sum, one) => sum + one.broken, 0),
+    errors: unread + counts.reduce((sum, one) => sum + one.broken, 0),
   };
 }
 
@@ -184,6 +188,15 @@ function verdictOf({ passRate, margin, alpha, lossWithin: lossBelow }: Told): Co
   const loss = margin === null ? null : lossBelow(margin, 1 - alpha / 2);
   if (loss === 'holds') return 'no_worse';
   return loss === 'worse' || (isSure && difference < 0) ? 'worse' : 'undecided';
+}
+
+/** Why damaged files leave a verdict open: the better side may have failures that cannot be read; null: they do not. */
+function damagedSide(verdict: ComparisonVerdict, baseline: ComparisonSide, candidate: ComparisonSide): string | null {
+  if (verdict === 'undecided') return null;
+  const [side, name] = verdict === 'worse' ? [baseline, 'the baseline'] : [candidate, 'the candidate'];
+  if (side.unread === 0) return null;
+  const what = `${side.unread} of the runs of ${name} cannot be read, and may be those that failed`;
+  return `${what}: mend its files, or leave errors out.`;
 }
 
 function reasonsOf(verdict: ComparisonVerdict, { passRate, margin, alpha }: Told): readonly string[] {

@@ -117,8 +117,8 @@ describe('two sets of recorded runs', () => {
     for (let pair = 0; pair < 400; pair++) {
       const rates = Array.from({ length: 30 }, next);
       const { verdict } = compareSets(
-        { set: SET, tasks: draw(rates), crossings: NONE },
-        { set: SET, tasks: draw(rates), crossings: NONE },
+        { set: SET, tasks: draw(rates), crossings: NONE, unread: 0 },
+        { set: SET, tasks: draw(rates), crossings: NONE, unread: 0 },
         TERMS,
       );
       if (verdict !== 'undecided') sure++;
@@ -157,6 +157,25 @@ describe('two sets of recorded runs', () => {
     });
   });
 
+  it('are no better for failures that cannot be read, unless errors are left out', async () => {
+    const tasksOf = (passed: number) =>
+      tauRuns(
+        tasks(10, () => passed, 1),
+        1,
+      );
+    const damaged = `${tauText(tasksOf(1)).slice(0, -1)},{"task_id":"b"}]`;
+    const cwd = folderWith({ 'a.json': tauText(tasksOf(0)), 'b.json': damaged });
+    const options = { cwd, workers: 0, baseline: ['a.json'], candidate: ['b.json'] };
+    expect(await compareRecordings(options)).toMatchObject({
+      verdict: 'undecided',
+      candidate: { trials: 11, errors: 1 },
+      reasons: [expect.stringMatching(/^1 of the runs of the candidate cannot be read, and may be those that failed/)],
+    });
+    expect(await compareRecordings({ ...options, errors: 'exclude' })).toMatchObject({ verdict: 'better' });
+    const swapped = { ...options, baseline: ['b.json'], candidate: ['a.json'] };
+    expect(await compareRecordings(swapped)).toMatchObject({ verdict: 'undecided' });
+  });
+
   it('take margin, level and readings from a protocol, whose digest the report carries', async () => {
     const cwd = folderWith({
       'a.json': tauText(tauRuns({ a: 2, b: 1 }, 2)),
@@ -187,6 +206,7 @@ describe('two sets of recorded runs', () => {
           set: SET,
           tasks: new Map(order(Object.keys(counts)).map((task) => [task, { ...NOTHING, ...counts[task] }])),
           crossings: NONE,
+          unread: 0,
         });
         const forwards = compareSets(
           whole(before, (names) => names),
