@@ -18,9 +18,13 @@ import { allOf, UnreachedError, unusable } from './unusable.ts';
 
 /** An agent behind an address. Follows no redirect, and asks again only while nothing of a response has come. */
 export function createHttpTransport({ timeoutMs, retries }: Agent, written: HttpAgent, wire: AgentWire): Transport {
-  const http = expanded(written, wire);
-  const path = http.responsePath === null ? null : requirePath(http.responsePath);
-
+  const { responsePath } = written;
+  const [url, tables, path] = allOf<[string, HttpTables, ReturnType<typeof requirePath> | null]>([
+    () => reachedUrl(written, wire),
+    () => filledTables(written, wire),
+    () => (responsePath === null ? null : requirePath(responsePath)),
+  ]);
+  const http: HttpAgent = { ...written, url, ...tables };
   const sessionConnection = keptConnection(wire);
   const ask = async (hop: Hop, until: AbortSignal, tried: Tried): Promise<Said> => {
     const send = tried.isInSession === true ? sessionConnection.send : wire.send;
@@ -157,15 +161,33 @@ export function resetRequest(written: string, target: AgentTarget, wire: AgentWi
   return { method: 'POST', url: whole?.href ?? url, headers, body: null };
 }
 
+type HttpTables = Pick<HttpAgent, 'headers' | 'query'>;
+
 /** The agent with the user's variables in place, before any prompt is. Throws all that is missing of them. */
 function expanded(http: HttpAgent, wire: AgentWire): HttpAgent {
+  const [url, tables] = allOf<[string, HttpTables]>([() => filledUrl(http, wire), () => filledTables(http, wire)]);
+  return { ...http, url, ...tables };
+}
+
+/** The address with variables in place. Throws as well where it may not be reached. */
+function reachedUrl(http: HttpAgent, wire: AgentWire): string {
+  const url = filledUrl(http, wire);
+  wire.prepare({ method: http.method, url, headers: {}, body: null });
+  return url;
+}
+
+function filledUrl(http: HttpAgent, wire: AgentWire): string {
+  const { url = '' } = wire.expand({ url: http.url }, () => ANSWERER);
+  return url;
+}
+
+function filledTables(http: HttpAgent, wire: AgentWire): HttpTables {
   type Texts = Readonly<Record<string, string>>;
-  const [{ url = '' }, headers, query] = allOf<[Texts, Texts, Texts]>([
-    () => wire.expand({ url: http.url }, () => ANSWERER),
+  const [headers, query] = allOf<[Texts, Texts]>([
     () => wire.expand(http.headers, (name) => ['headers', name]),
     () => wire.expand(http.query, (name) => ['query_params', name]),
   ]);
-  return { ...http, url, headers, query };
+  return { headers, query };
 }
 
 function agentResponse({ status, headers, body }: HttpResponse): AgentResponse {

@@ -10,6 +10,7 @@ import {
   mayBeScenario,
   scenarioFilesIn,
   SKIPPED_FOLDERS,
+  yamlFilesIn,
 } from './scan-folder.ts';
 import { displayName } from './source-file.ts';
 
@@ -137,7 +138,10 @@ function expandFolder(path: string, at: string, { what, hint }: Wanted): Expande
     return { code: 'file_unreadable', message, hint: 'Check its permissions.', at: folder };
   });
   if (files.length === 0 && problems.length === 0) {
-    problems.push({ code: 'no_scenarios', message: `Folder "${path}" has no ${what}.`, hint, at });
+    const [yaml] = yamlFilesIn(at);
+    const passedOver = `${yaml} is passed over: name it itself, or call it NAME.contract.yaml if it is a contract.`;
+    const message = `Folder "${path}" has no ${what}.`;
+    problems.push({ code: 'no_scenarios', message, hint: yaml === undefined ? hint : passedOver, at });
   }
   return { files, folder: at, named: false, problems };
 }

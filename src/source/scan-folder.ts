@@ -81,6 +81,13 @@ export function scenarioFilesIn(folder: string): {
   return { files, unreadable };
 }
 
+/** Names of YAML files that stand in a folder itself, whoever they are for. */
+export function yamlFilesIn(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => /\.ya?ml$/.test(name))
+    .sort();
+}
+
 /** The listing says it, except of links, and on file systems that leave it out. */
 function kindOfEntry(entry: Dirent, path: string): ReturnType<typeof kindOf> {
   if (entry.isFile()) return 'file';

@@ -107,6 +107,14 @@ test('says what is wrong with each path, all at once, with places that start fro
   ]);
 });
 
+test('a folder that holds YAML under other names alone says how they are found', async () => {
+  mkdirSync(join(base, 'yaml'));
+  for (const name of ['desk.yml', 'agent.yaml']) writeFileSync(join(base, 'yaml', name), '');
+  expect(await problems('../yaml')).toEqual([
+    'no_scenarios .: Folder "../yaml" has no .toml files. [agent.yaml is passed over: name it itself, or call it NAME.contract.yaml if it is a contract.]',
+  ]);
+});
+
 test('a scenario file in a folder that is a link to nothing is listed, so that reading it reports the problem', async () => {
   const { files, issues } = await discover(['../linking'], { cwd });
   expect(files.map(({ name }) => name)).toContain('gone.toml');

@@ -274,7 +274,7 @@ describe('an agent over HTTP, in sessions', () => {
   });
 
   test('names every place of what keeps it from being asked, before the first trial', async () => {
-    const file = aFile(`endpoint = "http://127.0.0.1:9/ask"
+    const file = aFile(`endpoint = "http://elsewhere.test/ask"
 headers = { a = "$PASSK_NOT_GRANTED", b = "$PASSK_NOT_SET" }
 [[agents]]
 name = "program"
@@ -294,6 +294,7 @@ api_key_env = "PASSK_NOT_SET"`);
     const refused: PasskError = await run(file, { permissions }).catch((error) => error);
     const places = refused.issues.map(({ message, at }) => [at?.line, at?.column, message]);
     expect(places.sort(([one], [other]) => Number(one) - Number(other))).toEqual([
+      [8, 12, expect.stringContaining('--allow-net=elsewhere.test')],
       [9, 17, 'The secret PASSK_NOT_GRANTED needs --allow-env=PASSK_NOT_GRANTED.'],
       [9, 43, "The agent's secret `PASSK_NOT_SET` is not set or blank."],
       [12, 11, expect.stringContaining('There is no program no-such-program')],
@@ -302,7 +303,7 @@ api_key_env = "PASSK_NOT_SET"`);
     ]);
     const printed = printError(refused, { color: false });
     expect(printed).toContain(`  --> ${path.basename(file)}:12:11\n`);
-    expect(printed).toMatch(/passk: 5 problems; nothing was run\.\n$/);
+    expect(printed).toMatch(/passk: 6 problems; nothing was run\.\n$/);
     const planned: PasskError = await run(file, { permissions: {} }).catch((error) => error);
     expect(planned).toMatchObject({
       message:
