@@ -103,7 +103,7 @@ async function expand(path: string, { cwd, wanted }: Required<DiscoverOptions>):
     case 'folder':
       return expandFolder(path, at, wanted);
     case 'file':
-      if (isSuiteFile(at)) return { files: [at], folder: dirname(at), named: true, problems: [] };
+      if (isSuiteFile(at) || isYamlFile(at)) return { files: [at], folder: dirname(at), named: true, problems: [] };
       return nothing(
         'not_a_scenario',
         `"${path}" is neither a .toml nor a .yaml file, nor a module.`,

@@ -33,9 +33,9 @@ export function isModuleFile(path: string): boolean {
   return /(?<!\.d)\.[cm]?[jt]s$/.test(path);
 }
 
-/** True for the name of a file that scenarios may stand in, however it came to be named. */
+/** True for the name of a file that scenarios may stand in. Of JSON nobody can tell by its name: it may be recorded runs. */
 export function isSuiteFile(path: string): boolean {
-  return path.endsWith('.toml') || isYamlFile(path) || isModuleFile(path);
+  return path.endsWith('.toml') || (isYamlFile(path) && !path.endsWith('.json')) || isModuleFile(path);
 }
 
 /** `flakestorm.yaml`, any name that ends so: `support.contract.yaml`, and `model-conformance.yaml`, which Genkit takes in JSON, too. */

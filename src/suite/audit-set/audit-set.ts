@@ -3,11 +3,12 @@ import { PasskError } from '../../errors.ts';
 import { ThreadTurns } from '../../pool/thread-turns.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import type { RECORDINGS } from '../../settings/rows/recordings.ts';
-import { isSuiteFile, kindOf, scenarioFilesIn } from '../../source/scan-folder.ts';
+import { kindOf, scenarioFilesIn } from '../../source/scan-folder.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import { factsOf, isAttacked, isRecording } from '../../types/subjects.ts';
 import { SET_AUDIT_SCHEMA, type SetAudit, TRIVIAL_SUBJECTS } from '../../types/audit/set-audit.ts';
 import { VERSION } from '../../version.ts';
+import { holdsScenarios } from '../holds-scenarios.ts';
 import { loadFor, type SuiteInput } from '../load-suite.ts';
 import { requireLoaded } from '../require-loaded.ts';
 import { auditRecorded, type FoundTask } from './audit-recorded.ts';
@@ -120,15 +121,14 @@ export function setAuditExitCode({ trivial, gold }: Pick<SetAudit, 'trivial' | '
   return trivial.every(({ tasks }) => tasks === 0) ? 3 : 0;
 }
 
-/** What is neither TOML nor YAML holds recorded runs; so does a folder without either. */
+/** What holds no scenarios holds recorded runs; so does a folder without any. */
 function kindsOfPaths(paths: readonly string[], cwd: string): Pick<RunSuiteOptions, 'paths' | 'recordings'> {
   if (paths.length === 0) {
     throw new PasskError('USAGE', 'No file was named.', { hint: 'Name scenarios, or files with recorded runs.' });
   }
   const isSuite = (name: string): boolean => {
-    if (isSuiteFile(name)) return true;
     const place = path.resolve(cwd, name);
-    return kindOf(place) === 'folder' && scenarioFilesIn(place).files.length > 0;
+    return kindOf(place) === 'folder' ? scenarioFilesIn(place).files.length > 0 : holdsScenarios(place);
   };
   return { paths: paths.filter(isSuite), recordings: paths.filter((one) => !isSuite(one)) };
 }

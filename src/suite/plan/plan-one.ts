@@ -1,6 +1,6 @@
+import path from 'node:path';
 import { PasskError } from '../../errors.ts';
 import type { MadeScenario } from '../../scenario/objects/define-agent-scenario.ts';
-import { isSuiteFile } from '../../source/scan-folder.ts';
 import type { SuiteKind } from '../../suites/suite-kind.ts';
 import { visibleText } from '../../text/visible-text.ts';
 import type { HasFilePlaces } from '../../types/check-places.ts';
@@ -10,6 +10,7 @@ import type { ProcessCode } from '../../types/scenarios/process-code.ts';
 import { isOneOfSeveral } from '../../types/subjects.ts';
 import { MEMORY } from '../../values/name-from-root.ts';
 import { withBaselines } from '../contract-baselines.ts';
+import { holdsScenarios } from '../holds-scenarios.ts';
 import { loadFor, type SuiteInput } from '../load-suite.ts';
 import { requireLoaded } from '../require-loaded.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
@@ -40,7 +41,7 @@ export async function planOne(
   { sampler, part, dryRun = false }: PlanOneOptions = {},
 ): Promise<PlannedOne> {
   const file = typeof what === 'string' ? what : MEMORY;
-  const chosen = chosenBy(what);
+  const chosen = chosenBy(what, runOptions);
   const options = resolveRunOptions({ ...runOptions, ...chosen });
   const input = await loadFor(options, { isDryRun: dryRun });
   requireLoaded(input, { keepGoing: false });
@@ -55,10 +56,12 @@ export async function planOne(
   return { ...plan, scenario, planned, options, processCode, filePlaces };
 }
 
-/** What is neither TOML nor YAML nor a module holds recorded runs. */
-function chosenBy(what: string | MadeScenario): Pick<RunSuiteOptions, 'paths' | 'scenarios' | 'recordings'> {
+function chosenBy(
+  what: string | MadeScenario,
+  { cwd = '.' }: Pick<RunSuiteOptions, 'cwd'>,
+): Pick<RunSuiteOptions, 'paths' | 'scenarios' | 'recordings'> {
   if (typeof what !== 'string') return { paths: [], scenarios: [what] };
-  return isSuiteFile(what) ? { paths: [what] } : { paths: [], recordings: [what] };
+  return holdsScenarios(path.resolve(cwd, what)) ? { paths: [what] } : { paths: [], recordings: [what] };
 }
 
 function onlyScenario(

@@ -1,14 +1,25 @@
 import { isYamlFile } from '../../source/scan-folder.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import { ROOT_LIST } from '../../source/yaml-document.ts';
+import type { Json } from '../../types/json.ts';
 import { isJsonObject } from '../../values/is-json.ts';
 
-/** A list of models in YAML, or one of them. */
+/** A list of models in YAML or JSON, or one of them. */
 export function isSpec({ data, source }: SourceDocument): boolean {
   if (!isYamlFile(source.path)) return false;
-  if (Object.hasOwn(data, ROOT_LIST)) return true;
+  const { [ROOT_LIST]: list } = data;
+  if (source.path.endsWith('.json')) return isSpecData(list ?? data);
+  if (list !== undefined) return true;
   if (['contract', 'agent', 'golden_prompts'].some((key) => Object.hasOwn(data, key))) return false;
   return ['model', 'models', 'supports', 'tests'].some((key) => Object.hasOwn(data, key));
+}
+
+/** The same of JSON, where lists of tables hold recorded runs, too. */
+export function isSpecData(data: Json): boolean {
+  const models: readonly Json[] = Array.isArray(data) ? data : [data];
+  const isModel = (one: Json): boolean =>
+    isJsonObject(one) && Object.hasOwn(one, 'model') && ['supports', 'tests'].some((key) => Object.hasOwn(one, key));
+  return models.some(isModel);
 }
 
 /**

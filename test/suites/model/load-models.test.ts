@@ -169,10 +169,15 @@ test('a spec file may be JSON, in a folder by its name and with any name where i
   ]);
   const named = await load(cwd, { paths: ['specs/json/other.json'] });
   expect([named.issues, named.scenarios.map(({ name }) => name)]).toEqual([[], ['json: echo/good: multiturn']]);
-  writeFileSync(path.join(folder, 'other.json'), '{"schema": "passk-report/1", "scenarios": []}');
-  expect((await load(cwd, { paths: ['specs/json/other.json'] })).issues).toMatchObject([
-    { code: 'not_a_contract', hint: expect.stringContaining('passk score FILE') },
-  ]);
+  for (const runs of [
+    '{"schema": "passk-report/1", "scenarios": []}',
+    '[{"model": "m", "task": "a", "passed": true}]',
+  ]) {
+    writeFileSync(path.join(folder, 'other.json'), runs);
+    expect((await load(cwd, { paths: ['specs/json/other.json'] })).issues).toMatchObject([
+      { code: 'not_a_contract', hint: expect.stringContaining('passk score FILE') },
+    ]);
+  }
 });
 
 test('each runtime with an entry gives a suite of its own', async () => {
