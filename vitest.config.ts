@@ -27,7 +27,7 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
       setupFiles: ['test/support/law-seed.ts', 'test/support/equal-bytes.ts'],
       // What hangs is ended late: a machine that is busy with other work is slow, not wrong.
       testTimeout: 180_000,
-      hookTimeout: 180_000,
+      hookTimeout: 600_000,
       env: { NO_COLOR: '1', TZ: 'UTC' },
       ...test,
     },
