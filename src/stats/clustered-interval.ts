@@ -1,7 +1,7 @@
 import { assertCounts, assertWhole } from './counts.ts';
 import { sumOf } from './mean.ts';
 import { studentQuantile } from './student-t.ts';
-import { wilsonOfRate } from './wilson.ts';
+import { withUnseenTasks } from './wilson.ts';
 
 /** The trials of one scenario, or of each of several that are alike. */
 export interface Cluster {
@@ -27,13 +27,14 @@ export interface ClusteredInterval {
   readonly df: number;
   /** Lower and upper bound. */
   readonly interval: readonly [number, number];
-  /** `wilson`: no spread between scenarios, so each counts as one trial. */
+  /** `wilson`: as wide as scenarios allow that were not seen, which is wider than Student's. */
   readonly method: 'student' | 'wilson';
 }
 
 /**
  * Pass rate over all trials with cluster-robust error and t-interval within [0, 1], for scenarios like these:
- * SE = √(C/(C−1)·Σ(passed_i − rate·trials_i)²) / N. Null for fewer than two scenarios with trials.
+ * SE = √(C/(C−1)·Σ(passed_i − rate·trials_i)²) / N. It is at least as wide as the share of scenarios of which none need have
+ * been seen, z²/(C + z²), so that few that are nearly alike are not sure. Null for fewer than two scenarios with trials.
  * Source: Miller 2024, "Adding error bars to evals" (arXiv 2411.00640), with the factor C/(C−1); release-gate F-03 (b).
  */
 export function clusteredInterval(clusters: readonly Cluster[], confidence = 0.95): ClusteredInterval | null {
@@ -56,9 +57,10 @@ export function clusteredInterval(clusters: readonly Cluster[], confidence = 0.9
   const error = Math.sqrt(((df + 1) / df) * squares) / trials;
   const designEffect = naiveError === 0 ? null : (error / naiveError) ** 2;
   const shared = { rate, error, naiveError, designEffect, df };
-  if (error === 0) return { ...shared, interval: wilsonOfRate(rate, count, confidence), method: 'wilson' };
   const half = studentQuantile(confidence, df) * error;
-  return { ...shared, interval: [Math.max(0, rate - half), Math.min(1, rate + half)], method: 'student' };
+  const interval = withUnseenTasks([rate - half, rate + half], { rate, tasks: count, confidence });
+  const isStudent = interval[0] === Math.max(0, rate - half) && interval[1] === Math.min(1, rate + half);
+  return { ...shared, interval, method: isStudent ? 'student' : 'wilson' };
 }
 
 /**

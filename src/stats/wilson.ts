@@ -28,6 +28,25 @@ export function wilsonOfRate(rate: number, trials: number, confidence = 0.95): r
   return [1 - high, 1 - low];
 }
 
+/**
+ * Student's interval of the mean rate of tasks like these, not cut to [0, 1], made at least s wide: the share of tasks that,
+ * by Wilson's bound, may differ from all `tasks` that were seen, s = z²/(tasks + z²). It then goes towards where the mean
+ * were if those all failed, and all passed. Without spread that is as if z² tasks were added on either side, which is
+ * Wilson's interval where all pass; Student's interval stands where it is wider, and nothing jumps in between.
+ * Sources: Wilson 1927; Walley 1996, J. R. Stat. Soc. B 58, 3–57, for ends by added tasks.
+ */
+export function withUnseenTasks(
+  [low, high]: readonly [number, number],
+  { rate, tasks, confidence = 0.95 }: { readonly rate: number; readonly tasks: number; readonly confidence?: number },
+): readonly [number, number] {
+  const [, unseen] = wilsonOfRate(0, tasks, confidence);
+  const wide = [
+    Math.min(low, Math.max(rate * (1 - unseen), high - unseen)),
+    Math.max(high, Math.min(rate + (1 - rate) * unseen, low + unseen)),
+  ] as const;
+  return [Math.max(0, wide[0]), Math.min(1, wide[1])];
+}
+
 /** Throws unless a rate can be one of so many trials. */
 export function assertSample(trials: number): void {
   if (trials > 0 && trials < Number.POSITIVE_INFINITY) return;

@@ -75,6 +75,42 @@ describe('errors over scenarios', () => {
     });
   });
 
+  test.each([
+    // Share of scenarios unseen by Wilson's bound: s = z²/(n + z²); low = max(rate·(1 − s), student's high − s), and so on.
+    [300, 299, 1, [0.256357, 0.913977], 'wilson'],
+    [300, 300, 1, [0.256785, 0.914405], 'wilson'],
+    [300, 299, 500, [0.745885, 0.749711], 'wilson'],
+    [400, 398, 2, [0.512203, 1], 'wilson'],
+    [300, 100, 25, [0.428229, 0.571771], 'student'],
+  ] as const)('two kinds of scenarios at %d and %d of 400, %d of each, are as sure as so few can be', (...row) => {
+    const [one, other, scenarios, interval, method] = row;
+    const clusters = [one, other].map((passed) => ({ trials: 400, passed, scenarios }));
+    const found = clusteredInterval(clusters);
+    expect(decimals(found?.interval ?? [], 6)).toEqual(decimals(interval, 6));
+    expect(found?.method).toBe(method);
+  });
+
+  test('law: an interval holds Student’s, is as wide as what was not seen, and does not jump as a trial more passes', () => {
+    const run = fc.record({ passed: fc.integer({ min: 0, max: 1e6 - 1 }), trials: fc.constant(1e6) });
+    fc.assert(
+      fc.property(fc.array(run, { minLength: 2, maxLength: 8 }), (clusters) => {
+        const found = clusteredInterval(clusters);
+        if (found === null) throw new Error('None.');
+        const [low, high] = found.interval;
+        const student = meanInterval(clusters.map(({ passed, trials }) => passed / trials))?.interval ?? [0, 0];
+        expect(low).toBeLessThanOrEqual(Math.max(0, student[0]) + 1e-9);
+        expect(high).toBeGreaterThanOrEqual(Math.min(1, student[1]) - 1e-9);
+        const unseen = wilsonInterval(clusters.length, 0)?.[1] ?? 1;
+        if (low > 0 && high < 1) expect(high - low).toBeGreaterThan(unseen - 1e-9);
+        const more = clusteredInterval(
+          clusters.map((one, at) => (at === 0 ? { ...one, passed: one.passed + 1 } : one)),
+        );
+        expect(Math.abs((more?.interval[0] ?? 0) - low)).toBeLessThan(1e-4);
+        expect(Math.abs((more?.interval[1] ?? 0) - high)).toBeLessThan(1e-4);
+      }),
+    );
+  });
+
   test('F-03 (a): exactly these scenarios, were their trials drawn again', () => {
     // √(14·0 + 12·(3/16) + 10·(1/4) + 4·(3/16)) / 3 / 50.
     expect(fixedScenariosError(H1)).toBeCloseTo(Math.sqrt((12 * 0.1875 + 10 * 0.25 + 4 * 0.1875) / 3) / 50, 15);

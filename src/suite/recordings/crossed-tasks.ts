@@ -1,7 +1,8 @@
 import type { MeanInterval } from '../../stats/mean-interval.ts';
+import { sumOf } from '../../stats/mean.ts';
 import { studentQuantile } from '../../stats/student-t.ts';
 import { twoWayError } from '../../stats/two-way-error.ts';
-import { wilsonOfRate } from '../../stats/wilson.ts';
+import { withUnseenTasks } from '../../stats/wilson.ts';
 import type { ClusteredRate, CrossedTasks } from '../../types/recording.ts';
 import type { Crossing } from '../../types/recordings/crossing.ts';
 
@@ -33,14 +34,23 @@ export function crossedMean(tasks: readonly CrossedValue[], confidence = 0.95): 
   return { mean, error, df, interval: [mean - half, mean + half], design: { rows, columns, strata, floored } };
 }
 
-/** The same of a rate. Where nothing differs, each row or column counts as one trial, whichever are fewer. */
-export function crossedRate(tasks: readonly CrossedValue[]): CrossedMean | null {
+/**
+ * The same of a rate, as wide at least as rows or columns allow that were not seen, whichever are fewer. `alone`: trials that
+ * failed of which nobody knows what they are crossed of: they lower the rate, and are neither rows nor columns.
+ */
+export function crossedRate(tasks: readonly CrossedValue[], alone = 0): CrossedMean | null {
   const estimate = crossedMean(tasks);
   if (estimate === null) return null;
-  const { mean, error, df, interval } = estimate;
-  const rate = Math.min(1, Math.max(0, mean));
-  if (error === 0) return { ...estimate, interval: wilsonOfRate(rate, df + 1) };
-  return { ...estimate, interval: [Math.max(0, interval[0]), Math.min(1, interval[1])] };
+  const placed = sumOf(tasks.map(({ trials = 1 }) => trials));
+  const share = placed / (placed + alone);
+  const rate = Math.min(1, Math.max(0, estimate.mean)) * share;
+  const [low, high] = estimate.interval;
+  return {
+    ...estimate,
+    mean: alone === 0 ? estimate.mean : rate,
+    error: estimate.error * share,
+    interval: withUnseenTasks([low * share, high * share], { rate, tasks: estimate.df + 1 }),
+  };
 }
 
 /** The rate of all trials with the error and interval of a crossed design. */

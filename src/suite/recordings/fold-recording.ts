@@ -3,7 +3,7 @@ import { type MeanInterval, meanOfAlike } from '../../stats/mean-interval.ts';
 import { sumOf } from '../../stats/mean.ts';
 import { passAtK } from '../../stats/pass-at-k.ts';
 import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
-import { wilsonOfRate } from '../../stats/wilson.ts';
+import { withUnseenTasks } from '../../stats/wilson.ts';
 import type { TaskCount, TaskCounts } from '../../trial/task-counts.ts';
 import type { AsiId } from '../../types/release/origin.ts';
 import type {
@@ -81,7 +81,7 @@ export function foldRecording(
     passRate: design === null ? rate : crossedTrials(rate, design),
     crossed: design?.design ?? null,
     variance,
-    needs: design === null ? neededRuns(alike, bars) : [],
+    needs: design === null ? neededRuns(alike, bars, alone) : [],
     cost,
     perTask: firstTasks(tasks).map(([task, count]) => ({
       ...rowOf(task, count),
@@ -119,9 +119,7 @@ function crossedOf(
     const crossed = tasks.crossings.get(task);
     return measure === null || crossed === undefined ? [] : [{ ...measure, crossed }];
   });
-  // Nobody knows what such runs are crossed of: a place of their own.
-  const place = { row: 'unreadable', column: 'unreadable', stratum: 'unreadable' };
-  return crossedRate(alone === 0 ? values : [...values, { crossed: place, value: 0, trials: alone }]);
+  return crossedRate(values, alone);
 }
 
 function otherwise(
@@ -185,13 +183,12 @@ function taskPassHatK(tasks: TaskCounts, alike: readonly AlikeTasks[], reading: 
     });
     const mean = crossed ?? rateOfAlike(values);
     if (mean === null) return [];
-    const { interval } = mean;
     const count = countOf(values);
     return [
       {
         k,
         value: mean.mean,
-        interval: interval === null ? null : ([Math.max(0, interval[0]), Math.min(1, interval[1])] as const),
+        interval: mean.interval,
         tasks: count,
         dropped: all - count,
       },
@@ -199,10 +196,11 @@ function taskPassHatK(tasks: TaskCounts, alike: readonly AlikeTasks[], reading: 
   });
 }
 
-/** A mean of rates. Where no task differs from another, each counts as one trial, as in `clusteredInterval`. */
+/** A mean of rates, whose interval is as wide at least as tasks allow that were not seen, as in `clusteredInterval`. */
 function rateOfAlike(values: readonly Shared[]): MeanInterval | null {
   const mean = meanOfAlike(values);
-  return mean?.error === 0 ? { ...mean, interval: wilsonOfRate(mean.mean, mean.df + 1) } : mean;
+  if (mean === null || mean.interval === null) return mean;
+  return { ...mean, interval: withUnseenTasks(mean.interval, { rate: mean.mean, tasks: mean.df + 1 }) };
 }
 
 function clusteredRate(alike: readonly AlikeTasks[]): ClusteredRate {

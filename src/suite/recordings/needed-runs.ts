@@ -3,7 +3,7 @@ import { normalQuantile } from '../../stats/normal-quantile.ts';
 import { passHatK } from '../../stats/pass-hat-k.ts';
 import { rateVariance } from '../../stats/rate-variance.ts';
 import { studentQuantile } from '../../stats/student-t.ts';
-import { wilsonOfRate } from '../../stats/wilson.ts';
+import { withUnseenTasks, wilsonOfRate } from '../../stats/wilson.ts';
 import type { NeededRuns, RecordedVariance } from '../../types/recording.ts';
 import type { AlikeTasks } from './alike-tasks.ts';
 import type { RecordedBar } from './recorded-bars.ts';
@@ -25,11 +25,17 @@ export function recordedVariance(alike: readonly AlikeTasks[]): RecordedVariance
  * The tasks, or the trials of each of these tasks, that would settle what is open: for each bar whether pass^k reaches it,
  * with a chance of 80 % were the value as it was seen; without a bar an interval of pass^1 as narrow as ± 0.05. A bar is open
  * as long as the interval holds it. Source: Miller 2024 (arXiv 2411.00640), section 5, for one set and with Student's
- * quantile: (t_{α/2} + z_β)²·(ω² + σ²/K)/T ≤ δ², solved for T or for K, without z_β for a width; release-gate F-05.
+ * quantile: (t_{α/2} + z_β)²·(ω² + σ²/K)/T ≤ δ², solved for T or for K, without z_β for a width; release-gate F-05. `alone`:
+ * runs that cannot be read, which are tasks that failed, as in rates and gates.
  */
-export function neededRuns(alike: readonly AlikeTasks[], bars: readonly RecordedBar[]): readonly NeededRuns[] {
-  if (bars.length > 0) return bars.flatMap((bar) => neededForBar(alike, bar) ?? []);
-  const sample = knownOf(alike, 1);
+export function neededRuns(
+  alike: readonly AlikeTasks[],
+  bars: readonly RecordedBar[],
+  alone = 0,
+): readonly NeededRuns[] {
+  const tried = { alike, alone };
+  if (bars.length > 0) return bars.flatMap((bar) => neededForBar(tried, bar) ?? []);
+  const sample = knownOf(tried, 1);
   if (sample === null) return [];
   const halfWidth = halfWidthOf(sample, LEVEL);
   if (halfWidth <= NARROW) return [];
@@ -41,9 +47,9 @@ export function neededRuns(alike: readonly AlikeTasks[], bars: readonly Recorded
 }
 
 /** Null: the interval says whether the bar is reached, or nobody can tell. */
-function neededForBar(alike: readonly AlikeTasks[], bar: RecordedBar): NeededRuns | null {
+function neededForBar(tried: TriedTasks, bar: RecordedBar): NeededRuns | null {
   const { text, k, level, isOfThese } = bar;
-  const seen = knownOf(alike, k);
+  const seen = knownOf(tried, k);
   if (seen === null) return null;
   const sample = isOfThese ? withLuckAlone(seen) : seen;
   if (sample === null) return null;
@@ -52,7 +58,7 @@ function neededForBar(alike: readonly AlikeTasks[], bar: RecordedBar): NeededRun
   if (bar.value < low || bar.value > high || distance === 0) return null;
   const aim = { wanted: distance, level, extra: normalQuantile(POWER) };
   const isEnough = (tasks: number): boolean => {
-    if (sample.variance > 0) return factorOf(tasks, aim) * Math.sqrt(sample.variance / tasks) <= distance;
+    if (factorOf(tasks, aim) * Math.sqrt(sample.variance / tasks) > distance) return false;
     const [from, to] = intervalOf({ ...sample, tasks }, level);
     return bar.value < from || bar.value > to;
   };
@@ -74,14 +80,23 @@ interface Known {
   readonly variance: number;
   /** Its parts; null: they are not known. */
   readonly parts: { readonly between: number; readonly luck: number } | null;
+  /** Only these very tasks are asked about, so that others do not matter. */
+  readonly isOfThese?: true;
+}
+
+interface TriedTasks {
+  readonly alike: readonly AlikeTasks[];
+  readonly alone: number;
 }
 
 /** Null: fewer than two tasks have k trials. */
-function knownOf(alike: readonly AlikeTasks[], k: number): Known | null {
+function knownOf({ alike, alone }: TriedTasks, k: number): Known | null {
   const used = alike.flatMap((one) => {
     const value = passHatK(one.trials, one.passed, k);
     return value === null ? [] : [{ ...one, value }];
   });
+  // They failed, whatever k is.
+  if (alone > 0) used.push({ trials: 1, passed: 0, tasks: alone, value: 0 });
   const tasks = sumOf(used.map((one) => one.tasks));
   if (tasks < 2) return null;
   const value = sumOf(used.map((one) => one.tasks * one.value)) / tasks;
@@ -101,15 +116,16 @@ function knownOf(alike: readonly AlikeTasks[], k: number): Known | null {
 function withLuckAlone(sample: Known): Known | null {
   if (sample.parts === null) return null;
   const { between, luck } = sample.parts;
-  return { ...sample, variance: Math.max(0, sample.variance - between), parts: { between: 0, luck } };
+  return { ...sample, variance: Math.max(0, sample.variance - between), parts: { between: 0, luck }, isOfThese: true };
 }
 
-/** Where no task differs from another, each counts as one trial. */
+/** As in reports: as wide at least as tasks allow that were not seen. */
 function intervalOf(sample: Known, level: number): readonly [number, number] {
-  const { tasks, value, variance } = sample;
-  if (variance === 0) return wilsonOfRate(value, tasks, level);
+  const { tasks, value, variance, isOfThese } = sample;
   const half = studentQuantile(level, tasks - 1) * Math.sqrt(variance / tasks);
-  return [value - half, value + half];
+  const student = [value - half, value + half] as const;
+  if (isOfThese) return variance === 0 ? wilsonOfRate(value, tasks, level) : student;
+  return withUnseenTasks(student, { rate: value, tasks, confidence: level });
 }
 
 function halfWidthOf(sample: Known, level: number): number {

@@ -59,11 +59,25 @@ describe('what would settle recorded runs', () => {
         const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
         const variance = rates.reduce((sum, rate) => sum + (rate - mean) ** 2, 0) / (rates.length - 1);
         expect(need.tasks).toBeGreaterThan(rates.length);
+        // Fewer than 35 tasks leave more than a tenth of tasks unseen, by Wilson's bound.
         const enough = (tasks: number): boolean =>
-          studentQuantile(0.95, tasks - 1) * Math.sqrt(variance / tasks) <= 0.05;
+          tasks >= 35 && studentQuantile(0.95, tasks - 1) * Math.sqrt(variance / tasks) <= 0.05;
         expect([enough(need.tasks), enough(need.tasks - 1)]).toEqual([true, false]);
       }),
     );
+  });
+
+  it('counts runs that cannot be read as tasks that failed, and does not know their luck', () => {
+    const alike = [
+      { trials: 2, passed: 1, tasks: 20 },
+      { trials: 2, passed: 2, tasks: 20 },
+    ];
+    // Student's interval of 20 values each of 0, 0.5 and 1, and the fewest tasks with t·sd/√T ≤ 0.05, computed outside passk.
+    expect(neededRuns(alike, [], 20)).toMatchObject([{ trialsPerTask: null, why: 'not_known', tasks: 263 }]);
+    expect(neededRuns(alike, [], 20)[0]?.halfWidth).toBeCloseTo(0.106352, 6);
+    expect(neededRuns(alike, [{ ...BAR, k: 2, value: 0.3 }], 20)).toMatchObject([{ k: 2, why: 'not_known' }]);
+    // 20 of 60 solve a task twice: 0.3333 ± 0.1228.
+    expect(neededRuns(alike, [{ ...BAR, k: 2, value: 0.3 }], 20)[0]?.halfWidth).toBeCloseTo(0.122804, 5);
   });
 
   it('is runs of the same tasks where luck is what spreads them', () => {
