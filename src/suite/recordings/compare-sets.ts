@@ -68,10 +68,13 @@ export function compareSets(
     return mean === null ? [] : [{ k, ...mean }];
   });
   const passRate = rateDifference(paired, (one) => one.passed / one.trials, { seed, pairs });
-  const differences = paired.map(differenceOf);
-  const facts = { passRate, margin, alpha, lossWithin: lossIn(paired, differences) };
+  const facts = { passRate, margin, alpha, lossWithin: lossIn(paired, paired.map(differenceOf)) };
   const found = verdictOf(facts);
-  const damaged = errors === 'exclude' ? null : damagedSide(found, baseline, candidate);
+  const damaged =
+    errors === 'exclude'
+      ? null
+      : (damagedSide(found, baseline, candidate) ??
+        (errors === 'block' ? openErrors(found, [baseline, candidate], terms) : null));
   const verdict = damaged === null ? found : 'undecided';
   const isPriced = paired.every((one) => one.baseline.usd !== null && one.candidate.usd !== null);
   return {
@@ -102,12 +105,14 @@ export function compareSets(
   };
 }
 
-function triedTasks({ tasks }: ComparisonSide, errors: ErrorPolicy): ReadonlyMap<string, Tried> {
+/** `asPasses`: errors count as passes. */
+function triedTasks({ tasks }: ComparisonSide, errors: ErrorPolicy, asPasses = false): ReadonlyMap<string, Tried> {
   const tried = new Map<string, Tried>();
   for (const [task, count] of tasks) {
     const trials = count.passed + count.failed + (errors === 'exclude' ? 0 : count.broken);
     if (trials === 0) continue;
-    tried.set(task, { trials, passed: count.passed, usd: count.unpriced === 0 ? count.nanoUsd / 1e9 : null });
+    const passed = count.passed + (asPasses ? count.broken : 0);
+    tried.set(task, { trials, passed, usd: count.unpriced === 0 ? count.nanoUsd / 1e9 : null });
   }
   return tried;
 }
@@ -197,6 +202,27 @@ function damagedSide(verdict: ComparisonVerdict, baseline: ComparisonSide, candi
   if (side.unread === 0) return null;
   const what = `${side.unread} of the runs of ${name} cannot be read, and may be those that failed`;
   return `${what}: mend its files, or leave errors out.`;
+}
+
+/** Why errors that could have been anything leave a verdict open: read against it, they take it back; null: they do not. */
+function openErrors(
+  verdict: ComparisonVerdict,
+  [baseline, candidate]: readonly [ComparisonSide, ComparisonSide],
+  { errors, margin, alpha, seed }: ComparisonTerms,
+): string | null {
+  if (verdict === 'undecided') return null;
+  const [before, after] = [
+    triedTasks(baseline, errors, verdict !== 'worse'),
+    triedTasks(candidate, errors, verdict === 'worse'),
+  ];
+  const paired = pairTasks(before, after, candidate.crossings);
+  const pairs = areCrossed(paired) ? null : singlePairs(paired);
+  const passRate = rateDifference(paired, (one) => one.passed / one.trials, { seed, pairs });
+  const against = verdictOf({ passRate, margin, alpha, lossWithin: lossIn(paired, paired.map(differenceOf)) });
+  if (against === verdict) return null;
+  return `Errors count as anything, and were those of ${
+    verdict === 'worse' ? 'the candidate passes' : 'the baseline passes'
+  }, the verdict would not be ${verdict.replace('_', ' ')}: run again what was broken, or say what errors count as.`;
 }
 
 function reasonsOf(verdict: ComparisonVerdict, { passRate, margin, alpha }: Told): readonly string[] {

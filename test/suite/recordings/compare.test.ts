@@ -176,6 +176,34 @@ describe('two sets of recorded runs', () => {
     expect(await compareRecordings(swapped)).toMatchObject({ verdict: 'undecided' });
   });
 
+  it('are undecided under block where errors, read the other way, would take the verdict back', () => {
+    const side = (counts: Partial<TaskCount>, broken = 0) => ({
+      set: SET,
+      tasks: new Map(
+        Array.from({ length: 12 }, (_, at) => [`${at}`, { ...NOTHING, ...(at < broken ? { broken: 1 } : counts) }]),
+      ),
+      crossings: NONE,
+      unread: 0,
+    });
+    const verdict = (before: ReturnType<typeof side>, after: ReturnType<typeof side>, errors: 'fail' | 'block') =>
+      compareSets(before, after, { ...TERMS, errors }).verdict;
+    const [good, bad] = [side({ passed: 1 }), side({ failed: 1 })];
+    // McNemar's exact p of 12 changes is 2/2^12, of 8 it is 0.0078, and of 4 it is 0.125.
+    expect([verdict(bad, good, 'block'), verdict(good, bad, 'block')]).toEqual(['better', 'worse']);
+    for (const [broken, block] of [
+      [4, true],
+      [8, false],
+    ] as const) {
+      expect(verdict(side({ failed: 1 }, broken), good, 'fail')).toBe('better');
+      expect(verdict(side({ failed: 1 }, broken), good, 'block')).toBe(block ? 'better' : 'undecided');
+      expect(verdict(good, side({ failed: 1 }, broken), 'fail')).toBe('worse');
+      expect(verdict(good, side({ failed: 1 }, broken), 'block')).toBe(block ? 'worse' : 'undecided');
+    }
+    expect(compareSets(good, side({ failed: 1 }, 8), { ...TERMS, errors: 'block' }).reasons).toEqual([
+      expect.stringMatching(/were those of the candidate passes, the verdict would not be worse/),
+    ]);
+  });
+
   it('take margin, level and readings from a protocol, whose digest the report carries', async () => {
     const cwd = folderWith({
       'a.json': tauText(tauRuns({ a: 2, b: 1 }, 2)),
