@@ -1,10 +1,27 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ANSWER_FAULTS, answerText } from '../../src/judges/tunnel/fake-judge.ts';
+import { diceOf } from '../../src/judges/tunnel/dice.ts';
+import { ANSWER_FAULTS, answerText, PAIR_FAULTS } from '../../src/judges/tunnel/fake-judge.ts';
+import { judgePairs } from '../../src/judges/tunnel/judge-pairs.ts';
 import { judgeTunnel } from '../../src/judges/tunnel/judge-tunnel.ts';
 import { parseProtocol } from '../../src/judges/tunnel/protocol.ts';
 import { readPairVerdict } from '../../src/judges/read-pair-verdict.ts';
 import type { JudgeTunnel, TunnelProtocol } from '../../src/types/judges/judge-tunnel.ts';
+
+test('pairs that are all ties do not show that all pairs are', () => {
+  const protocol = parseProtocol('plain');
+  const ties = (pairs: number) =>
+    judgePairs(PAIR_FAULTS, protocol, { pairs, dice: diceOf(1, 'ties'), answer: () => 'tie' });
+  expect(ties(2)).toMatchObject({ rate: 0.5, ties: 2 });
+  // Bonett and Price: 0.5 ± 1.959964·√((2/(n + 2))/(n + 2))/2.
+  for (const [pairs, half] of [
+    [2, 0.346476],
+    [100, 0.013587],
+  ] as const) {
+    expect(ties(pairs).interval?.[0]).toBeCloseTo(0.5 - half, 6);
+    expect(ties(pairs).interval?.[1]).toBeCloseTo(0.5 + half, 6);
+  }
+});
 
 let tunnel: JudgeTunnel;
 beforeAll(() => {

@@ -1,7 +1,7 @@
 import { lengthControlled, type LengthPair } from '../../stats/judged/length-controlled.ts';
 import { logistic } from '../../stats/judged/logistic-fit.ts';
-import { meanOfAlike } from '../../stats/mean-interval.ts';
 import { normalQuantile } from '../../stats/normal-quantile.ts';
+import { pairedDifferenceInterval } from '../../stats/paired-difference.ts';
 import { swappedOutcome, type PairOutcome } from '../../stats/judged/position-bias.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
 import { type PairVerdict, readPairVerdict } from '../read-pair-verdict.ts';
@@ -161,13 +161,9 @@ function lengthFreeRate(pairs: readonly LengthPair[]): Pick<Evaluation, 'rate' |
 function rateOf({ win, loss, tie }: Readonly<Record<PairOutcome, number>>): Pick<Evaluation, 'rate' | 'interval'> {
   const verdicts = win + loss + tie;
   if (tie === 0) return { rate: verdicts === 0 ? null : win / verdicts, interval: wilsonInterval(verdicts, win) };
-  const found = meanOfAlike([
-    { value: VALUES.win, scenarios: win },
-    { value: VALUES.tie, scenarios: tie },
-    { value: VALUES.loss, scenarios: loss },
-  ]);
-  const [low, high] = found?.interval ?? [0, 1];
-  return { rate: found?.mean ?? null, interval: [Math.max(0, low), Math.min(1, high)] };
+  // A pair counts 1, 0 or −1, as a paired difference does: pairs that are all ties are not sure to tie for ever.
+  const [low, high] = pairedDifferenceInterval(loss, win, verdicts) ?? [-1, 1];
+  return { rate: (win + VALUES.tie * tie) / verdicts, interval: [(1 + low) / 2, (1 + high) / 2] };
 }
 
 const VALUES: Readonly<Record<PairOutcome, number>> = { win: 1, tie: 0.5, loss: 0 };
