@@ -116,9 +116,11 @@ function numberOf(values: readonly number[]): RehearsedNumber | null {
   const sorted = [...values].sort((one, other) => one - other);
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
   const mean = meanInterval(values);
+  // Equal values have no spread to tell others by, however few they are.
+  const isEven = sorted[0] === sorted.at(-1);
   return {
-    mean: mean?.mean ?? 0,
-    interval: mean?.interval ?? null,
+    mean: isEven ? (sorted[0] ?? 0) : (mean?.mean ?? 0),
+    interval: isEven ? null : (mean?.interval ?? null),
     median: at(0.5),
     p95: at(0.95),
   };

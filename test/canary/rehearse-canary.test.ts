@@ -87,6 +87,15 @@ describe('a rehearsal', () => {
     expect(often.candidates[0]?.exposed.p95).toBeLessThan(300);
   });
 
+  test('tells no interval of numbers that are all equal, which have no spread', async () => {
+    const twice = await rehearse(config([5]), {
+      rollouts: 2,
+      candidates: [{ name: 'harmful', passRate: 0.9, violations: 1 }],
+    });
+    expect(twice.candidates[0]?.exposed).toEqual({ mean: 1, interval: null, median: 1, p95: 1 });
+    expect(twice.candidates[0]?.hoursToRelease).toBeNull();
+  });
+
   test('compares with the baseline, and says where a rollout cannot end well', async () => {
     const text = config([5], { top: 'baseline = "1"', stage: 'max_drop = 0.02' }).replace('= 0.95', '= 0.5');
     const { candidates } = await rehearse(text, {

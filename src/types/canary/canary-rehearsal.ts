@@ -31,7 +31,7 @@ export interface RehearsedShare {
 /** A number that differs between rollouts. */
 export interface RehearsedNumber {
   readonly mean: Amount;
-  /** Of the mean, at 95 %; null: of too few rollouts. */
+  /** Of the mean, at 95 %; null: of one rollout, or of several that are all equal, which have no spread. */
   readonly interval: readonly [number, number] | null;
   readonly median: Amount;
   /** 95 % of rollouts have at most that. */
