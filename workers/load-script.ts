@@ -2,7 +2,6 @@ import {
   closeSync,
   fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +15,7 @@ import { arch, env, execArgv, getuid, pid, version } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 import { cacheFolder } from '../src/cli/cache-folder.ts';
+import { makeFolder } from '../src/records/make-folder.ts';
 
 // How the command and its workers start. Half of a short run would be V8 compiling source text, so what it has compiled
 // is written to the user's cache folder, and the next start reads it. Node does so by itself only from version 22 on, and
@@ -146,7 +146,7 @@ function writeCache(file: string, script: Script): void {
   const folder = join(file, '..');
   const temporary = `${file}.${pid}`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, { mode: 0o700 });
     const descriptor = openSync(temporary, 'w', 0o600);
     try {
       writeSync(descriptor, script.createCachedData());

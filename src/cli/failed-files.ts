@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { halfSipHash } from '../random/half-sip-hash.ts';
+import { makeFolder } from '../records/make-folder.ts';
 import { cacheFolder } from './cache-folder.ts';
 
 /** The files, absolute, whose last run in this folder did not pass; null: no run is on record. */
@@ -31,7 +32,7 @@ export function keepFailedFiles(
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   const draft = `${record}.${process.pid}`;
   try {
-    mkdirSync(path.dirname(record), { recursive: true, mode: 0o700 });
+    makeFolder(path.dirname(record), { mode: 0o700 });
     writeFileSync(draft, JSON.stringify(after), { mode: 0o600 });
     renameSync(draft, record);
   } catch {

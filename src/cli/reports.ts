@@ -1,9 +1,11 @@
 import { constants } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import type { PermissionOptions, ReporterSources, ReportRequest } from '../public/suites.ts';
 import type { RenderOptions, SuiteReport } from '../public/types.ts';
+import { makeFolder } from '../records/make-folder.ts';
+import { codeOf } from '../values/file-problem.ts';
 import { appendStepSummary, folderInRepository } from './github-actions.ts';
 import { messageOf } from './message-of.ts';
 import type { Terminal } from './terminal.ts';
@@ -97,7 +99,7 @@ export async function requireWritable(
   const { PasskError } = await import('../public/suites.ts');
   const folder = path.dirname(path.resolve(file));
   try {
-    await makeFolder(folder);
+    await requireFolder(folder);
     if (!(await isFolder(file))) return;
   } catch (cause) {
     throw new PasskError('OUTPUT', `The ${what} cannot be written to ${file}: ${messageOf(cause)}.`, {
@@ -121,7 +123,7 @@ async function requireOwnFolder(folder: string, reporter: ReportRequest['reporte
     });
   let others: readonly string[] = [];
   try {
-    await makeFolder(path.dirname(place));
+    await requireFolder(path.dirname(place));
     others = (await filesToReplace(place, (file) => reporter.isOwn?.(file) === true)).others;
   } catch (cause) {
     throw refusal(messageOf(cause), cause);
@@ -130,10 +132,12 @@ async function requireOwnFolder(folder: string, reporter: ReportRequest['reporte
 }
 
 /** Rejects where it may not be written to, or something else is in its place. */
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? new Error('a part of the path is not a folder', { cause: error }) : error;
-  });
+async function requireFolder(folder: string): Promise<void> {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw codeOf(error) === 'EEXIST' ? new Error('a part of the path is not a folder', { cause: error }) : error;
+  }
   await access(folder, constants.W_OK);
 }
 

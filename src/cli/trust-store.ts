@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { makeFolder } from '../records/make-folder.ts';
 
 /** A settings file, and what it asks for now. */
 export interface Trusted {
@@ -21,7 +22,7 @@ export function isRemembered(trusted: Trusted): boolean {
 /** Remembers that this user has agreed. Rejects where their state folder cannot be written. */
 export async function remember(trusted: Trusted): Promise<void> {
   const record = recordOf(trusted);
-  await mkdir(path.dirname(record), { recursive: true, mode: 0o700 });
+  makeFolder(path.dirname(record), { mode: 0o700 });
   await writeFile(record, `${JSON.stringify({ file: realFile(trusted.file), agreedAt: new Date().toISOString() })}\n`);
 }
 

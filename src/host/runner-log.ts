@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { osErrorText } from '../effects/granted/os-error-text.ts';
 import { TextTail } from '../effects/granted/text-tail.ts';
 import { PasskError } from '../errors.ts';
+import { makeFolder } from '../records/make-folder.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { messageOf } from '../values/message-of.ts';
 
@@ -76,7 +77,7 @@ export class LogFolder {
     if (this.#folder === null) return new RunnerLog(scrub, null);
     const file = path.join(this.#folder, `${this.#nameFor(`${plugin}@${runtime}`)}.log`);
     try {
-      mkdirSync(this.#folder, { recursive: true });
+      makeFolder(this.#folder);
       return new RunnerLog(scrub, new LogFile(openSync(file, 'w')));
     } catch (cause) {
       const why = osErrorText(cause) ?? messageOf(cause);

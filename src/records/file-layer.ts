@@ -1,9 +1,9 @@
 import { codeOf } from '../values/file-problem.ts';
 import { createReadStream } from 'node:fs';
-import { link, mkdir, open, rename, rm, stat, truncate } from 'node:fs/promises';
-import path from 'node:path';
+import { link, open, rename, rm, stat, truncate } from 'node:fs/promises';
 import process from 'node:process';
 import { isDevicePath } from '../values/is-device-path.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** The disk, as journals and shard files use it; tests pass one that fails. Errors carry Node's `code`. */
 export interface FileLayer {
@@ -61,7 +61,7 @@ export const nodeFiles: FileLayer = {
   rename: (from, to) => rename(from, to),
   link: (file, name) => link(file, name),
   remove: (file) => rm(file, { force: true }),
-  makeFolder,
+  makeFolder: async (folder) => makeFolder(folder),
   async syncFolder(folder) {
     // Windows cannot sync a folder, and need not.
     if (process.platform === 'win32') return;
@@ -76,16 +76,3 @@ export const nodeFiles: FileLayer = {
     }
   },
 };
-
-/** Step by step: where no folder can be made (as in /proc), Node's own `recursive` tries for ever. */
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    const parent = path.dirname(folder);
-    if (codeOf(error) === 'ENOENT' && parent !== folder && (await nodeFiles.kindOf(parent)) === 'absent') {
-      await makeFolder(parent);
-      await mkdir(folder);
-    } else if (codeOf(error) !== 'EEXIST' || (await nodeFiles.kindOf(folder)) !== 'folder') throw error;
-  }
-}

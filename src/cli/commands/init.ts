@@ -1,7 +1,8 @@
 import { codeOf } from '../../values/file-problem.ts';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { makeFolder } from '../../records/make-folder.ts';
 import { fileWord, shellWord } from '../../values/shell-word.ts';
 import { alignColumns } from '../align-columns.ts';
 import { firstAgent } from '../first/agent.ts';
@@ -10,6 +11,7 @@ import { firstPipeline, PIPELINE_FILES, PIPELINES, type Pipeline } from '../firs
 import { FIRST_SCENARIO } from '../first/scenario.ts';
 import { installedSchema, type SchemaKind } from '../first/schema-file.ts';
 import { FIRST_SESSION } from '../first/session.ts';
+import { messageOf } from '../message-of.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What is written, and what to do with it next. */
@@ -147,19 +149,21 @@ async function init({ file, text, schema, next }: First, terminal: Terminal): Pr
   const schemaText =
     schema === undefined || installed !== null ? null : `${JSON.stringify(await schemas[schema](), null, 2)}\n`;
   try {
-    await mkdir(dir, { recursive: true });
+    makeFolder(dir);
     await writeFile(file, installed === null ? text : text.replace(`./${schema}.schema.json`, installed), {
       flag: 'wx',
     });
   } catch (cause) {
     const exists = codeOf(cause) === 'EEXIST';
-    const what = exists ? `${file} exists already and stays as it is.` : `${file} cannot be written.`;
+    const what = exists
+      ? `${file} exists already and stays as it is.`
+      : `${file} cannot be written: ${messageOf(cause)}.`;
     const [run] = next[0] ?? [''];
     const hint =
       schema === undefined
         ? 'Remove it first, or add a step to it.'
         : `Run it with: ${run}. Or name another folder: passk init other-folder.`;
-    throw new PasskError('OUTPUT', what, { hint: exists ? hint : String(cause), cause });
+    throw new PasskError('OUTPUT', what, { hint: exists ? hint : 'Name a folder that may be written to.', cause });
   }
   const files =
     schemaText === null

@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stringify } from 'smol-toml';
 import { PasskError } from '../../errors.ts';
 import { fileProblem } from '../../values/file-problem.ts';
+import { makeFolder } from '../../records/make-folder.ts';
 import { writeFileWhole } from '../../records/write-file-whole.ts';
 import { displayName } from '../../source/source-file.ts';
 import { type LoadSuiteOptions, resolveLoadOptions } from '../../settings/options.ts';
@@ -52,7 +53,7 @@ export async function generateScenarios({
   const current = new Map<string, string | null>();
   for (const { target } of planned) current.set(target, await textIn(target, resolved.cwd));
   const files: GeneratedFiles['files'][number][] = [];
-  await orOutput(folder, resolved.cwd, () => mkdir(folder, { recursive: true }));
+  await orOutput(folder, resolved.cwd, async () => makeFolder(folder));
   for (const { target, name, text } of planned) {
     const written = current.get(target) !== text;
     if (written) await orOutput(target, resolved.cwd, () => writeFileWhole(target, Buffer.from(text)));

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { PasskError } from '../../errors.ts';
 import { startClock } from '../../pool/start-clock.ts';
 import type { ScrubCount, ScrubKind } from '../../pii/scrubber.ts';
 import { nodeFiles } from '../../records/file-layer.ts';
+import { makeFolder } from '../../records/make-folder.ts';
 import { putInPlace, writeFileWhole } from '../../records/write-file-whole.ts';
 import { resolveRunOptions } from '../../settings/options.ts';
 import { MAX_FILE_BYTES } from '../../source/max-file-bytes.ts';
 import { buildProgram } from '../../trial/build-program.ts';
 import type { JsonObject } from '../../types/json.ts';
+import { fileProblem } from '../../values/file-problem.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import { sourceOf } from '../../types/subjects.ts';
 import type { TrialRecord } from '../../types/record.ts';
@@ -188,6 +190,17 @@ async function requireFolder(folder: string, name: string): Promise<void> {
   throw new PasskError('OUTPUT', `${name} is no folder.`, { hint: 'Name a folder: --out DIR.' });
 }
 
+function makeOutput(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (cause) {
+    throw new PasskError('OUTPUT', `${folder} cannot be made: ${fileProblem(cause)}.`, {
+      hint: 'Name a folder that may be written to: --out DIR.',
+      cause,
+    });
+  }
+}
+
 /** Holds each session once beside the folder; those that come out as recorded are put into it, tools before sessions. */
 async function keepThoseThatReplay(
   found: readonly Found[],
@@ -195,7 +208,7 @@ async function keepThoseThatReplay(
 ): Promise<readonly Found[]> {
   const draft = `${folder}.${randomUUID()}.tmp`;
   try {
-    await mkdir(draft, { recursive: true });
+    makeOutput(draft);
     for (const { session } of found) {
       await writeFileWhole(path.join(draft, `${session.id}.tools.json`), Buffer.from(session.tools));
       await writeFileWhole(path.join(draft, `${session.id}.toml`), Buffer.from(session.session));
@@ -203,7 +216,7 @@ async function keepThoseThatReplay(
     const { scenarios } = await runSuite({ paths: [draft], cwd: draft, workers: 0 });
     const verdicts = new Map(scenarios.map((scenario) => [path.basename(scenario.file), scenario]));
     const replayed: Found[] = [];
-    await mkdir(folder, { recursive: true });
+    makeOutput(folder);
     for (const one of found) {
       const { id } = one.session;
       const scenario = verdicts.get(`${id}.toml`);
