@@ -12,7 +12,7 @@ import type { CanaryOutcome } from '../types/canary/outcome.ts';
 import { VERSION } from '../version.ts';
 import { canaryMessage, waitingTexts } from './canary-texts.ts';
 import { CanaryStage } from './canary-stage.ts';
-import { readOutcome } from './read-outcome.ts';
+import { readOutcome, readUnread, type UnreadOutcome } from './read-outcome.ts';
 
 /** A clock may be ahead of the reader's by so much. */
 const AHEAD_MS = 5 * 60_000;
@@ -35,6 +35,8 @@ export class CanaryMachine {
   private reasons: readonly CanaryReason[] = [];
   /** What was counted, by arm and id, with a hash of what it said. */
   private readonly seen = new Map<string, number>();
+  /** Lines that cannot be read, by arm and id or by their text, with the stage that counts them; null: none does. */
+  private readonly unread = new Map<string, CanaryStage | null>();
   private readonly refused = new Map<RefusalCode, number>();
   private counted = 0;
   private outOfOrder = 0;
@@ -51,7 +53,10 @@ export class CanaryMachine {
   /** Counts the outcome in a line, or says why it is set aside. `nowMs`: the clock of the reader. */
   take(line: string, nowMs: number): RefusalCode | null {
     const outcome = readOutcome(line);
-    return typeof outcome === 'string' ? this.refuse(outcome) : this.takeOutcome(outcome, nowMs);
+    if (typeof outcome !== 'string') return this.takeOutcome(outcome, nowMs);
+    this.beginStep();
+    this.takeUnread(line, outcome, nowMs);
+    return this.refuse(outcome);
   }
 
   /** The same of an outcome that was read. */
@@ -72,6 +77,10 @@ export class CanaryMachine {
       return this.refuse(misplaced);
     }
     this.counted += 1;
+    // The same outcome came before, in a line that could not be read.
+    const unread = this.unread.get(name);
+    if (unread !== undefined && unread !== null) unread.tally.unread -= 1;
+    this.unread.delete(name);
     if (outcome.atMs < this.latestMs) this.outOfOrder += 1;
     this.latestMs = Math.max(this.latestMs, outcome.atMs);
     const stage = this.stage();
@@ -160,19 +169,43 @@ export class CanaryMachine {
     this.decision = 'none';
   }
 
-  private problemOf({ arm, version, atMs }: CanaryOutcome, nowMs: number): RefusalCode | null {
+  private problemOf(
+    { arm, version, atMs }: Pick<CanaryOutcome, 'arm' | 'version' | 'atMs'>,
+    nowMs: number,
+  ): RefusalCode | null {
     const wanted = arm === 'candidate' ? this.plan.candidate : this.plan.baseline;
     if (wanted === null ? version === this.plan.candidate : version !== wanted) return 'other_version';
     return atMs > nowMs + AHEAD_MS ? 'ahead' : null;
   }
 
-  private misplaced({ atMs, percent }: CanaryOutcome): RefusalCode | null {
+  /** What a line that cannot be read says nevertheless: a violation counts, and what may be an outcome of the stage is an error. */
+  private takeUnread(line: string, code: RefusalCode, nowMs: number): void {
+    const read = readUnread(line);
+    const { id, arm, version } = read;
+    const name = arm !== null && id !== null ? nameOf({ arm, id }) : `line ${hashText(line)}`;
+    if (this.unread.has(name) || this.seen.has(name)) return;
+    const atMs = read.atMs ?? nowMs;
+    const isOther = arm !== null && version !== null && this.problemOf({ arm, version, atMs: nowMs }, nowMs) !== null;
+    // An outcome without a verdict is none yet: a shadow has those of which nobody has said what is right.
+    const counts = code !== 'no_verdict' && !isOther && this.misplaced({ atMs, percent: read.percent }) === null;
+    this.unread.set(name, counts ? this.stage() : null);
+    if (counts) this.stage().tally.unread += 1;
+    if (isOther || version === null || !isViolation(read)) return;
+    const isHarm = this.takesBack({ arm: 'candidate', violation: read.violation, costUsd: null });
+    if (isHarm !== null && this.state !== 'rolled_back') this.rollback(isHarm, { id: id ?? 'without id', atMs });
+  }
+
+  private misplaced({ atMs, percent }: Pick<CanaryOutcome, 'atMs' | 'percent'>): RefusalCode | null {
     if (this.state !== 'running') return 'over';
     if (percent !== null && percent !== this.stage().rules.percent) return 'other_stage';
     return atMs < this.stageBeganMs ? 'late' : null;
   }
 
-  private takesBack({ arm, violation, costUsd }: CanaryOutcome): CanaryReasonCode | null {
+  private takesBack({
+    arm,
+    violation,
+    costUsd,
+  }: Pick<CanaryOutcome, 'arm' | 'violation' | 'costUsd'>): CanaryReasonCode | null {
     if (arm === 'baseline') return null;
     if (violation !== null) {
       this.violations += 1;
@@ -182,7 +215,7 @@ export class CanaryMachine {
     return maxCostPerOutcome !== null && costUsd !== null && costUsd > maxCostPerOutcome ? 'RUNAWAY_COST' : null;
   }
 
-  private rollback(code: CanaryReasonCode, { id, atMs }: CanaryOutcome): void {
+  private rollback(code: CanaryReasonCode, { id, atMs }: Pick<CanaryOutcome, 'id' | 'atMs'>): void {
     const stage = this.stage();
     const isOwn = code === 'VIOLATION' || code === 'RUNAWAY_COST';
     const reason: CanaryReason = {
@@ -213,8 +246,12 @@ export class CanaryMachine {
   }
 }
 
+function isViolation({ arm, violation }: UnreadOutcome): boolean {
+  return arm === 'candidate' && violation !== null;
+}
+
 /** In the shadow both arms answer the same request. */
-function nameOf({ arm, id }: CanaryOutcome): string {
+function nameOf({ arm, id }: Pick<CanaryOutcome, 'arm' | 'id'>): string {
   return `${arm} ${id}`;
 }
 

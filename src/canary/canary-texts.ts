@@ -56,7 +56,10 @@ export function waitingTexts(stage: CanaryStage, plan: CanaryPlan): readonly str
     if (name === 'cost_per_success' && unpriced > 0) return `${unpriced} outcomes have no cost.`;
     if (name === 'slow' && stage.tally.untimed > 0) return `${stage.tally.untimed} outcomes have no latency.`;
     const criterion = criteria.find(({ measure }) => measure === name);
-    return criterion === undefined ? `${name}.` : `${sentence(criterionText(criterion))}.`;
+    const text = criterion === undefined ? `${name}.` : `${sentence(criterionText(criterion))}.`;
+    const { unread } = stage.tally;
+    if (name !== 'errors' || unread === 0) return text;
+    return `${text} ${unread} of them ${unread === 1 ? 'is a line' : 'are lines'} that cannot be read.`;
   });
 }
 

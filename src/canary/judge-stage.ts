@@ -17,7 +17,7 @@ export function standings(
   { level, maxCostPerOutcome }: Levels,
   asks: 'all' | 'decision' = 'all',
 ): readonly (readonly [CanaryMeasure, CriterionState])[] {
-  const { candidate, baseline } = tally;
+  const { candidate } = tally;
   const states: [CanaryMeasure, CriterionState][] = [
     ['pass_rate', aboveFloor(candidate.judged, candidate.passed, { bar: rules.minPassRate, level })],
   ];
@@ -40,8 +40,7 @@ export function standings(
     const state = aboveFloor(timed, timed - tally.slow, { bar: 1 - rules.maxSlow, level });
     states.push(['slow', state === 'met' && tally.untimed > 0 ? 'open' : state]);
   }
-  const outcomes = candidate.outcomes + baseline.outcomes;
-  const errors = candidate.errors + baseline.errors;
+  const { errors, outcomes } = errorsOf(tally);
   // An error says nothing of the candidate, so that too many keep it where it is. A product would round: 0.29 · 100 < 29.
   states.push(['errors', outcomes > 0 && errors / outcomes <= rules.maxErrorRate ? 'met' : 'open']);
   // Its bounds are looked for, which takes long: not where a look has nothing to learn from them.
@@ -111,8 +110,16 @@ function boundsOf(measure: CanaryMeasure, tally: StageTally, { level, maxCostPer
     case 'slow':
       return rateOf(candidate.judged - tally.untimed, tally.slow, level);
     case 'errors':
-      return rateOf(candidate.outcomes + baseline.outcomes, candidate.errors + baseline.errors, level);
+      return rateOf(errorsOf(tally).outcomes, errorsOf(tally).errors, level);
   }
+}
+
+/** What cannot be read may be a failure, so that it counts as an error does. */
+function errorsOf({ candidate, baseline, unread }: StageTally): { readonly errors: number; readonly outcomes: number } {
+  return {
+    errors: candidate.errors + baseline.errors + unread,
+    outcomes: candidate.outcomes + baseline.outcomes + unread,
+  };
 }
 
 function rateOf(trials: number, passed: number, level: number): Bounds {

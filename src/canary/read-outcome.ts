@@ -1,4 +1,4 @@
-import { ARMS, type CanaryOutcome } from '../types/canary/outcome.ts';
+import { type Arm, ARMS, type CanaryOutcome } from '../types/canary/outcome.ts';
 import type { RefusalCode } from '../types/canary/canary-report.ts';
 import { isRecord } from '../values/is-json.ts';
 import { jsonIn } from '../values/json-in.ts';
@@ -18,7 +18,7 @@ export function readOutcome(line: string): CanaryOutcome | RefusalCode {
   const id = textOf(value['id']);
   if (id === undefined || id === null || id === '') return id === undefined ? 'bad_field' : 'no_id';
   const at = textOf(value['at']);
-  const atMs = typeof at === 'string' && TIME.test(at) ? Date.parse(at) : Number.NaN;
+  const atMs = timeOf(at);
   if (Number.isNaN(atMs)) return at === null || at === '' ? 'no_time' : 'bad_field';
   const arm = ARMS.find((one) => one === value['arm']);
   if (arm === undefined) return value['arm'] === undefined || value['arm'] === null ? 'no_arm' : 'bad_field';
@@ -46,6 +46,37 @@ export function readOutcome(line: string): CanaryOutcome | RefusalCode {
     key,
     percent,
   };
+}
+
+/** What can be made out of a line that is no outcome; null: that is not known. */
+export interface UnreadOutcome extends Pick<CanaryOutcome, 'percent' | 'violation'> {
+  readonly id: string | null;
+  readonly atMs: number | null;
+  readonly arm: Arm | null;
+  readonly version: string | null;
+}
+
+/** What a line says of an outcome that `readOutcome` refuses. A violation in any form is one. */
+export function readUnread(line: string): UnreadOutcome {
+  const parsed = jsonIn(line);
+  const value = isRecord(parsed) ? parsed : {};
+  const atMs = timeOf(textOf(value['at']));
+  const said = saidOf(value['violation']);
+  // A number is no violation: 0 may say that there is none.
+  const isUnreadable = said === undefined && typeof value['violation'] !== 'number';
+  return {
+    id: textOf(value['id']) ?? null,
+    atMs: Number.isNaN(atMs) ? null : atMs,
+    arm: ARMS.find((one) => one === value['arm']) ?? null,
+    version: textOf(value['version']) || null,
+    violation: isUnreadable ? 'not said' : (said ?? null),
+    percent: amountOf(value['percent']) ?? null,
+  };
+}
+
+/** NaN: it is no time. */
+function timeOf(at: string | null | undefined): number {
+  return typeof at === 'string' && TIME.test(at) ? Date.parse(at) : Number.NaN;
 }
 
 /** Null: there is none; undefined: it is no text that a field may have. */

@@ -45,6 +45,8 @@ export class StageTally {
   readonly candidate = new ArmTally();
   readonly baseline = new ArmTally();
   readonly costs = new CostSums();
+  /** Lines that cannot be read, and may be outcomes of either arm. */
+  unread = 0;
   slow = 0;
   /** Outcomes of the candidate whose latency nobody says. */
   untimed = 0;

@@ -75,6 +75,47 @@ describe('the way of a candidate', () => {
     expect(report(slow).state).toBe('released');
   });
 
+  test('is held by lines that cannot be read, as by errors, until they are read', () => {
+    const machine = new CanaryMachine(aPlan());
+    const broken = (i: number): string => aLine(i, { passed: 'false' });
+    // The same line counts once, and another version or what nobody has judged is nothing of this stage.
+    for (let i = 0; i < 10; i++) machine.take(broken(i), NOW);
+    machine.take(broken(0), NOW);
+    machine.take('{"id":"r10","at":', NOW);
+    machine.take(aLine(11, { passed: 'false', version: '1' }), NOW);
+    machine.take(aLine(12, { passed: null }), NOW);
+    takeStep(machine, { from: 20, outcomes: 200 });
+    const { percent, decision, refused, waitsFor } = report(machine);
+    expect({ percent, decision, refused }).toEqual({
+      percent: 0,
+      decision: 'hold',
+      refused: { bad_field: 12, no_verdict: 1, not_json: 1 },
+    });
+    expect(waitsFor).toEqual([
+      expect.stringMatching(
+        /^Errors of the harness 0\.0521 .* of 211, ceiling 0\.02\. 11 of them are lines that cannot be read\.$/,
+      ),
+    ]);
+    for (let i = 0; i < 10; i++) machine.take(aLine(i), NOW);
+    machine.endStep();
+    expect(report(machine).percent).toBe(5);
+  });
+
+  test('is taken back for a violation in a line that cannot be counted', () => {
+    for (const fields of [{ cost_usd: -1 }, { passed: 'false' }, { id: 7 }, { at: 'today' }, { passed: null }]) {
+      const machine = new CanaryMachine(aPlan());
+      machine.take(aLine(0, { ...fields, violation: 'paid twice' }), NOW);
+      machine.endStep();
+      const { state, reasons } = report(machine);
+      expect([state, reasons.map(({ code }) => code)]).toEqual(['rolled_back', ['VIOLATION']]);
+    }
+    const other = new CanaryMachine(aPlan());
+    for (const fields of [{ arm: 'baseline' }, { version: '3' }, { violation: false }, { violation: 0 }]) {
+      other.take(aLine(0, { cost_usd: -1, violation: 'paid twice', ...fields }), NOW);
+    }
+    expect(report(other).state).toBe('running');
+  });
+
   test('is not promoted by a look when the rest of its step speaks against it', () => {
     const errors = report(afterStep(aPlan(), 400, (i) => ({ passed: i < 200 ? true : null })));
     expect([errors.state, errors.percent, errors.decision]).toEqual(['running', 0, 'hold']);
