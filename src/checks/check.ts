@@ -29,6 +29,8 @@ export interface TrialView {
   /** Since the run began, in microseconds: virtual ones, and real ones where answers take real time. */
   readonly elapsedUs: number;
   counter(name: CounterName): number;
+  /** The first backend that answered without telling its tokens: their counters are lower bounds. Null or absent: none did. */
+  readonly untoldBy?: string | null;
   /** A top-level node's last output; undefined when it gave none. */
   output(node: number): Json | undefined;
   /** True when the node gave this branch label in any visit. Kept only when a check needs branches. */

@@ -62,6 +62,8 @@ export interface CheckInfo extends CheckTools {
   readonly asked?: string;
   /** True: the subject is no workflow. */
   readonly answersInTurns?: true;
+  /** True: models that answer it need not tell their tokens; absent: they do. */
+  readonly asksOutside?: boolean;
   /** What the contract compares texts with; absent: passk's own. */
   readonly similarity?: Similarity;
   /** All validators that a test may name; absent: none is named. */

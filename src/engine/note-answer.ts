@@ -14,6 +14,7 @@ export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, a
   const { reply } = answer;
   if (reply.kind === 'model') {
     trialState.count(COUNTER.llmCalls, 1);
+    if (reply.usage === null) trialState.untoldBy ??= request.port === 'model' ? request.backend : 'default';
     const { promptTokens, completionTokens } = reply.usage ?? NO_USAGE;
     trialState.count(COUNTER.llmTokens, promptTokens + completionTokens);
     trialState.count(COUNTER.promptTokens, promptTokens);

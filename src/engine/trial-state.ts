@@ -54,6 +54,8 @@ export class TrialState {
   /** Capability bits seen in this trial: positions 0–31 and 32–63 of the matrix. */
   observedLow = 0;
   observedHigh = 0;
+  /** The first backend that answered without telling its tokens, so that their counters are too low; null: none did. */
+  untoldBy: string | null = null;
   /** Why the harness failed; null: it has not. */
   brokenBy: string | null = null;
   realTime: RealTime | null = null;
@@ -82,6 +84,7 @@ export class TrialState {
     this.modelRequests = 0;
     this.observedLow = 0;
     this.observedHigh = 0;
+    this.untoldBy = null;
     this.brokenBy = null;
     this.declined.length = 0;
     if (this.rules.keepPrompts) {

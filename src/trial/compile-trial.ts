@@ -200,12 +200,13 @@ function compileParts(plan: WorkflowPlan, tools: TrialTools): RunnerParts {
 function invariantInfo(
   plan: WorkflowPlan,
   tools: TrialTools,
-): Pick<CheckInfo, 'canRespond' | 'similarity' | 'chaos' | 'asked'> {
+): Pick<CheckInfo, 'canRespond' | 'similarity' | 'chaos' | 'asked' | 'asksOutside'> {
   const { expected, faults, subject } = plan.scenario;
   if (expected.invariants === undefined) return {};
   return {
     ...similarityOf(plan, tools.registry),
     chaos: faults.chaos,
+    asksOutside: !plan.traits.sync,
     ...(subject.prompt !== undefined && { asked: subject.prompt }),
     // Node types of the user may shape replies too.
     canRespond: subject.workflow.nodes.some(

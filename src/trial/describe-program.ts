@@ -14,7 +14,7 @@ import type { ProgramInfo } from './program-info.ts';
  * program's own where they have been compiled already.
  */
 export function describeProgram(
-  { scenario, rows, firstRecords, judges }: ScenarioPlan,
+  { scenario, rows, firstRecords, judges, traits }: ScenarioPlan,
   checks: readonly Pick<Check, 'name'>[] = nameChecks(scenario.expected, workflowsOf(scenario.subject)[0]),
 ): ProgramInfo {
   const { faults, expected, subject } = scenario;
@@ -56,7 +56,8 @@ export function describeProgram(
     edges,
     turns: turns.map(({ variants }, i) => ({ turn: labels[i] ?? `turns[${i}]`, variants: variants.length })),
     ...named,
-    ...(invariants !== undefined && hasRulings(invariants, faults.chaos) && { givesRulings: true }),
+    ...(invariants !== undefined &&
+      hasRulings(invariants, { chaos: faults.chaos, asksOutside: !traits.sync }) && { givesRulings: true }),
   };
 }
 

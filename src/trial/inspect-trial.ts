@@ -1,4 +1,5 @@
 import type { Check } from '../checks/check.ts';
+import { untoldBounds } from '../checks/untold-bounds.ts';
 import type { Recorder } from '../engine/trial-state.ts';
 import type { RealTime } from '../types/real-time.ts';
 import { TRACE_VERSION, type TraceEvent } from '../types/trace.ts';
@@ -41,7 +42,8 @@ function resultOf({ runner, checks, trial }: Inspection, tally: Tally, events: T
   const broken = tally.lowestBroken[0]?.cause ?? null;
   const outcome = broken === null ? runner.last.outcome() : null;
   if (outcome !== null) events.push({ kind: 'end', walk: '', outcome });
-  const missed = broken === null ? checks.filter((check) => !check.holds(runner.view)) : [];
+  const open = new Set(untoldBounds(checks, runner.view).map(({ at }) => at));
+  const missed = broken === null ? checks.filter((check, at) => !open.has(at) && !check.holds(runner.view)) : [];
   const record = recordOfRunner(runner, { trial, events, outcome, brokenBy: broken });
   const { judged } = runner.view;
   return {

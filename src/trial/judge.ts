@@ -1,5 +1,6 @@
 import type { Check, TrialView } from '../checks/check.ts';
 import { disobeyedIn, rulingsOf } from '../checks/rulings-of.ts';
+import { type UntoldBound, untoldBounds } from '../checks/untold-bounds.ts';
 import type { ChaosState } from '../faults/chaos/chaos-state.ts';
 import type { Walk } from '../engine/walk.ts';
 import { countWork } from '../values/work.ts';
@@ -36,17 +37,21 @@ export function judge(judged: Judged, view: TrialView, walk: Walk, tally: Tally,
   const { trialState } = walk;
   const { trial } = trialState;
   if (trialState.brokenBy !== null) {
-    tally.addCounters(trial, trialState.counters);
-    if (chaos !== null) tally.strikes.add(chaos);
-    tally.judges?.add(view.rulings?.() ?? [], null);
-    tally.markBroken(trial, trialState.brokenBy);
-    if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(walk, [], view, firedIn(chaos)));
+    countBroken(trialState.brokenBy, view, walk, tally, chaos);
     return;
   }
   countWork(checks.length * lookingAt(walk));
   // Whatever a check of the user throws is thrown before anything of the trial is counted.
   const rulings = judged.givesRulings ? rulingsOf(checks, view) : null;
-  const failed = rulings === null ? failedOf(judged, view) : disobeyedIn(rulings);
+  const missed = rulings === null ? failedOf(judged, view) : disobeyedIn(rulings);
+  const open = trialState.untoldBy === null ? [] : untoldBounds(checks, view);
+  const [untold] = open;
+  const failed = untold === undefined ? missed : withoutBounds(missed, open);
+  if (untold !== undefined && failed === null) {
+    trialState.brokenBy = untold.why;
+    countBroken(untold.why, view, walk, tally, chaos);
+    return;
+  }
   const detail = failed !== null && tally.wantsDetail(trial) ? detailOf(failed, checks, view, walk, chaos) : null;
   tally.addCounters(trial, trialState.counters);
   if (chaos !== null) tally.strikes.add(chaos);
@@ -67,6 +72,21 @@ export function judge(judged: Judged, view: TrialView, walk: Walk, tally: Tally,
   tally.markPassed(trial);
   tally.observedLow |= trialState.observedLow;
   tally.observedHigh |= trialState.observedHigh;
+}
+
+function countBroken(cause: string, view: TrialView, walk: Walk, tally: Tally, chaos: ChaosState | null): void {
+  const { trial, counters } = walk.trialState;
+  tally.addCounters(trial, counters);
+  if (chaos !== null) tally.strikes.add(chaos);
+  tally.judges?.add(view.rulings?.() ?? [], null);
+  tally.markBroken(trial, cause);
+  if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(walk, [], view, firedIn(chaos)));
+}
+
+/** What fails a trial for certain, whatever its open bounds come to; null: nothing does. */
+function withoutBounds(missed: readonly number[] | null, open: readonly UntoldBound[]): readonly number[] | null {
+  const failed = (missed ?? []).filter((check) => open.every(({ at }) => at !== check));
+  return failed.length === 0 ? null : failed;
 }
 
 /** What it takes one check, at most, to look through all that the trial has kept. */

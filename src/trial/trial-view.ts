@@ -87,6 +87,10 @@ export class EngineView implements TrialView {
     return this.engine.trialState.counters[COUNTER[name]] ?? 0;
   }
 
+  get untoldBy(): string | null {
+    return this.engine.trialState.untoldBy;
+  }
+
   output(node: number): Json | undefined {
     return this.engine.walk.context.outputs[node];
   }

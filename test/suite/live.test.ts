@@ -119,6 +119,59 @@ test('tokens of a scenario are unknown where an answer does not tell them, in ga
   }
 });
 
+describe('where an answer of a function does not tell its tokens', () => {
+  const usage = { promptTokens: 10, completionTokens: 5, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+  const again =
+    '[[nodes]]\nid = "again"\ntype = "llm_infer"\nbackend = "default"\nprompt = "Again."\n[[edges]]\nfrom = "ask"\nto = "again"';
+  const parts = [{ kind: 'text' as const, text: 'refund' }];
+  const models = {
+    default: ({ messages }: { readonly messages: readonly { readonly content: string }[] }) => ({
+      parts,
+      usage: messages[0]?.content === 'Again.' ? null : usage,
+    }),
+  };
+
+  test('a bound on tokens breaks the trial, unless what was told decides', async () => {
+    const cases = [
+      ['max_total_tokens = 15', 'broken'],
+      ['max_total_tokens = 14', 'failed'],
+      ['max_completion_tokens = 500', 'broken'],
+      ['min_prompt_tokens = 11', 'broken'],
+      ['min_prompt_tokens = 10', 'passed'],
+      ['max_total_tokens = 15\nmax_llm_calls = 1', 'failed'],
+      ['max_llm_calls = 2', 'passed'],
+    ] as const;
+    for (const [at, [bound]] of cases.entries()) {
+      const text = scenario({ declared: again }).replace('[expected]', `[expected]\n${bound}`);
+      await writeFile(path.join(folder, `bound-${at}.toml`), text.replace('"classify"', `"bound ${at}"`));
+    }
+    const paths = cases.map((_, at) => `bound-${at}.toml`);
+    const report = await runSuite({ paths, cwd: folder, workers: 0, models, trials: 1 });
+    expect(report.scenarios.map((row, at) => sampled(row).trials[cases[at]?.[1] ?? 'broken'])).toEqual(
+      cases.map(() => 1),
+    );
+    expect(sampled(report.scenarios[0]).failures.map(({ brokenBy }) => brokenBy)).toEqual([
+      'max_total_tokens cannot be checked: the model of the backend "default" did not tell the tokens of an answer. Use one that tells its usage, or leave max_total_tokens out.',
+    ]);
+  });
+
+  test('nobody can tell whether a contract holds that bounds tokens or cost, unless what was told is too much', async () => {
+    const workflow = /\[workflow\]\ninline = '''.*?'''/su.exec(scenario({ declared: again }))?.[0] ?? '';
+    const rules = ['max_tokens = 15', 'max_tokens = 14', 'max_usd = 1'].map(
+      (rule, at) => `[[contract.invariants]]\nid = "r${at}"\ntype = "${at < 2 ? 'max_tokens' : 'max_cost'}"\n${rule}\n`,
+    );
+    const head = '[contract]\nname = "cheap"\ntrials = 1\nprompts = ["Why?"]\nprice = { input = 3, output = 15 }\n';
+    await writeFile(path.join(folder, 'cheap.toml'), `${head}${rules.join('')}${workflow}\n`);
+    const { results } = await runSuite({ paths: ['cheap.toml'], cwd: folder, workers: 0, models });
+    const [contract] = results ?? [];
+    expect(contract?.kind === 'contract' && contract.cells.map(({ state, judged }) => [state, judged])).toEqual([
+      ['inconclusive', 0],
+      ['failed', 1],
+      ['inconclusive', 0],
+    ]);
+  });
+});
+
 test('a request that fails and is made again leaves tokens as they are told', async () => {
   server.behave = ({ number }) => (number % 4 === 0 ? { kind: 'drop', when: 'before' } : answer('refund'));
   const report = await run(scenario(), { models: models(), trials: 4, gates: ['tokens <= 1000'] });

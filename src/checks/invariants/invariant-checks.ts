@@ -23,11 +23,11 @@ type Invariants = NonNullable<Expected['invariants']>;
  */
 export function invariantChecks(
   invariants: Invariants,
-  { canRespond, chaos, answersInTurns, ...tools }: InvariantTools,
+  { canRespond, chaos, answersInTurns, asksOutside, ...tools }: InvariantTools,
 ): readonly CheckParts[] {
   const { list } = invariants;
   const answersIn = answersOf();
-  const rules = answersInTurns === true || hasRulings(invariants, chaos);
+  const rules = answersInTurns === true || hasRulings(invariants, { chaos, asksOutside });
   return list.map((invariant) => {
     const rule = compileRule(invariant, tools);
     const check = invariantCheck(invariant, rule, answersIn);
@@ -45,13 +45,20 @@ export interface InvariantTools extends Omit<RuleTools, 'owner'> {
   readonly chaos?: Chaos | undefined;
   /** True: the subject is no workflow, so that some of its answers may never have been asked for; absent: it is one. */
   readonly answersInTurns?: true;
+  /** True: its models may be real ones or functions, which need not tell their tokens; absent: all that answers is planned. */
+  readonly asksOutside?: boolean | undefined;
 }
 
 const NOT_OBEYED = RULING.disobeyed | RULING.undecided | RULING.unasked;
 
 /** Whether more is to be counted of these invariants of a workflow than whether they held. */
-export function hasRulings({ list }: Invariants, chaos: Chaos | undefined): boolean {
-  return chaos !== undefined || list.some(({ rule }) => takesBaseline(rule));
+export function hasRulings(
+  { list }: Invariants,
+  { chaos, asksOutside = false }: Pick<InvariantTools, 'chaos' | 'asksOutside'>,
+): boolean {
+  const isOpen = (rule: Invariant['rule']): boolean =>
+    takesBaseline(rule) || (asksOutside && (rule.type === 'max_tokens' || rule.type === 'max_cost'));
+  return chaos !== undefined || list.some(({ rule }) => isOpen(rule));
 }
 
 /** The answers of a trial; the one answer of a workflow is always the same object. */

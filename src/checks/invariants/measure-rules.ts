@@ -46,21 +46,30 @@ export const maxCost: InvariantType<RuleOf<'max_cost'>> = {
 };
 
 /** In whole thousandths, so that a sum that is just the bound is not beyond it. */
-function costIn({ promptTokens, completionTokens }: JudgedAnswer, price: TokenPrice): number | null {
+function costIn({ promptTokens, completionTokens }: Measured, price: TokenPrice): number | null {
   if (promptTokens === null || completionTokens === null) return null;
   const [input, output] = [Math.round(price.inputNanoUsd * 1000), Math.round(price.outputNanoUsd * 1000)];
   return (promptTokens * input + completionTokens * output) / 1000;
 }
 
+/** What is measured of an answer. */
+type Measured = Pick<JudgedAnswer, 'latencyMs' | 'tokens' | 'promptTokens' | 'completionTokens'>;
+
 interface Measure {
   readonly most: number;
-  readonly read: (answer: JudgedAnswer) => number | null;
+  readonly read: (answer: Measured) => number | null;
   readonly show: (value: number) => string;
   readonly unseen: string;
 }
 
-/** At most this much, the bound included. What nobody measured is not known to be within it, nor beyond. */
+/**
+ * At most this much, the bound included. What nobody measured is not known to be within it, nor beyond, unless the part of it
+ * that was told is beyond it already.
+ */
 function measureRule({ most, read, show, unseen }: Measure): Rule {
+  const leastOf = ({ atLeast = null, latencyMs }: JudgedAnswer): number | null =>
+    atLeast === null ? null : read({ ...atLeast, latencyMs });
+  const measure = (answer: JudgedAnswer): number | null => read(answer) ?? leastOf(answer);
   return {
     needsAnswer: true,
     onEnding: false,
@@ -68,13 +77,15 @@ function measureRule({ most, read, show, unseen }: Measure): Rule {
     wanted: `at most ${show(most)}`,
     wantedNot: `more than ${show(most)}`,
     holds: (answer) => {
-      const value = read(answer);
-      return value === null ? null : value <= most;
+      const value = measure(answer);
+      if (value !== null && value > most) return false;
+      return read(answer) === null ? null : true;
     },
-    got: read,
+    got: measure,
     saw: (answer) => {
-      const value = read(answer);
-      return value === null ? unseen : show(value);
+      const value = measure(answer);
+      if (value === null) return unseen;
+      return read(answer) === null ? `${show(value)} or more` : show(value);
     },
   };
 }

@@ -1,10 +1,11 @@
 import { PasskError } from '../../errors.ts';
 import type { Json } from '../../types/json.ts';
+import type { CounterName } from '../../types/trial.ts';
 import { callNames } from '../../matching/call-names.ts';
 import type { Denial, SentRequest, TrialView } from '../check.ts';
 import { showText } from '../show-value.ts';
 import { answerText } from './answer-text.ts';
-import type { JudgedAnswer } from './rule.ts';
+import type { JudgedAnswer, ToldTokens } from './rule.ts';
 
 /**
  * The answer of a workflow: the body of the reply that it shaped, else its final value. Runs that did not complete gave
@@ -47,15 +48,22 @@ export class OutcomeAnswer implements JudgedAnswer {
   }
 
   get tokens(): number | null {
-    return this.view?.counter('llmTokens') ?? null;
+    return this.counted('llmTokens');
   }
 
   get promptTokens(): number | null {
-    return this.view?.counter('promptTokens') ?? null;
+    return this.counted('promptTokens');
   }
 
   get completionTokens(): number | null {
-    return this.view?.counter('completionTokens') ?? null;
+    return this.counted('completionTokens');
+  }
+
+  get atLeast(): ToldTokens | null {
+    const { view } = this;
+    if (view === null || view.untoldBy == null) return null;
+    const [tokens, promptTokens] = [view.counter('llmTokens'), view.counter('promptTokens')];
+    return { tokens, promptTokens, completionTokens: view.counter('completionTokens') };
   }
 
   get calls(): readonly (readonly string[])[] | null {
@@ -76,6 +84,11 @@ export class OutcomeAnswer implements JudgedAnswer {
   get trial(): TrialView {
     if (this.view === null) throw new PasskError('INTERNAL', 'No trial is judged yet.');
     return this.view;
+  }
+
+  /** Null: an answer did not tell it. */
+  private counted(name: CounterName): number | null {
+    return this.view === null || this.view.untoldBy != null ? null : this.view.counter(name);
   }
 
   /** Requests are often the same objects, trial after trial, always of the same node. */

@@ -16,6 +16,8 @@ export interface JudgedAnswer {
   readonly tokens: number | null;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
+  /** What was told of tokens where not every answer of its models told them; absent or null: all did, or none is known. */
+  readonly atLeast?: ToldTokens | null;
   /** Each call in order, by all names that it goes by. Valid until the next look. */
   readonly calls: readonly (readonly string[])[] | null;
   readonly denials: readonly Denial[] | null;
@@ -24,6 +26,13 @@ export interface JudgedAnswer {
   readonly baseline: string | null;
   /** The whole trial that it is an answer of, for rules that look at no single answer. */
   readonly trial: TrialView;
+}
+
+/** Tokens of prompts and answers. */
+export interface ToldTokens {
+  readonly tokens: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
 }
 
 /** One compiled rule of an invariant, before it is negated. */
