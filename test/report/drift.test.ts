@@ -71,8 +71,8 @@ test('text shows regressions first, then what else drifted, with the forecast be
       ! 3 of 5 compared scenarios are not what they were when the baseline was made.
       ! The same program with the same draws gave other verdicts: odd.
       Mean change of the pass rate over 5 scenarios: 0.00; at 95 %, more trials of
-      these scenarios would show −0.03 to +0.03, scenarios like these −0.26 to
-      +0.26.
+      these scenarios would show −0.03 to +0.03, scenarios like these −0.59 to
+      +0.59.
       Tokens per success: 107.0 → 117.7.
       Noise floor: these trials show a drop of 0.12 of one scenario, and of 0.05 of
       all of them, with a chance of 80 %.

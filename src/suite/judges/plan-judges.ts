@@ -194,8 +194,9 @@ const MOST_BYTES = 16 * 1024 * 1024;
 function moduleModel(file: string, { name, timeoutMs = MODULE_MS }: JudgeSetting, { cwd }: Models): JudgeModel {
   const read = readSource(path.resolve(cwd, file), { root: cwd, maxBytes: MOST_BYTES });
   if (!read.ok) {
-    throw new PasskError('USAGE', `Judge "${name}" is the module ${file}, which cannot be read.`, {
-      issues: read.issues,
+    const [why] = read.issues;
+    throw new PasskError('USAGE', `Judge "${name}" is the module ${file}, which cannot be read. ${why?.message}`, {
+      ...(why?.hint !== undefined && { hint: why.hint }),
     });
   }
   const sha256 = createHash('sha256').update(read.source.text).digest('hex');
