@@ -3,7 +3,7 @@ import { CAPABILITIES } from '../types/capability.ts';
 import type { Json } from '../types/json.ts';
 import type { GraphNode } from './graph.ts';
 import { keepDenial } from './keep-request.ts';
-import { COUNTER } from './trial-state.ts';
+import { COUNTER, type TrialState } from './trial-state.ts';
 import { isUnanswered } from './mcp/mcp-exchange.ts';
 import { replyEvent } from './step-events.ts';
 import type { WalkState } from './walk-state.ts';
@@ -14,7 +14,7 @@ export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, a
   const { reply } = answer;
   if (reply.kind === 'model') {
     trialState.count(COUNTER.llmCalls, 1);
-    if (reply.usage === null) trialState.untoldBy ??= request.port === 'model' ? request.backend : 'default';
+    if (reply.usage === null) noteUntold(trialState, request.port === 'model' ? request.backend : 'default');
     const { promptTokens, completionTokens } = reply.usage ?? NO_USAGE;
     trialState.count(COUNTER.llmTokens, promptTokens + completionTokens);
     trialState.count(COUNTER.promptTokens, promptTokens);
@@ -54,6 +54,15 @@ export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, a
     });
   }
   recorder.event(replyEvent(walk, request.port, answer));
+}
+
+/** Nobody can hold a model to a budget that does not tell what it takes: the trial breaks before it spends more. */
+function noteUntold(trialState: TrialState, backend: string): void {
+  trialState.untoldBy ??= backend;
+  if (trialState.rules.maxTokens === Number.POSITIVE_INFINITY) return;
+  trialState.breakBy(
+    `budget.max_llm_tokens cannot be kept: the model of the backend "${backend}" did not tell the tokens of an answer. Use one that tells its usage, or leave the budget out.`,
+  );
 }
 
 /** What a model that tells nothing adds to the counters. */

@@ -155,6 +155,21 @@ describe('where an answer of a function does not tell its tokens', () => {
     ]);
   });
 
+  test('a budget of the workflow breaks the trial before more is asked', async () => {
+    let asked = 0;
+    const untold = { default: () => ({ parts, usage: asked++ === 0 ? null : usage }) };
+    await writeFile(
+      path.join(folder, 'budget.toml'),
+      scenario({ declared: `${again}\n[budget]\nmax_llm_tokens = 1000` }),
+    );
+    const report = await runSuite({ paths: ['budget.toml'], cwd: folder, workers: 0, models: untold, trials: 1 });
+    const [{ brokenBy } = { brokenBy: null }] = sampled(report.scenarios[0]).failures;
+    expect([brokenBy?.split('.').slice(0, 2).join('.'), asked]).toEqual([
+      'budget.max_llm_tokens cannot be kept: the model of the backend "default" did not tell the tokens of an answer',
+      1,
+    ]);
+  });
+
   test('nobody can tell whether a contract holds that bounds tokens or cost, unless what was told is too much', async () => {
     const workflow = /\[workflow\]\ninline = '''.*?'''/su.exec(scenario({ declared: again }))?.[0] ?? '';
     const rules = ['max_tokens = 15', 'max_tokens = 14', 'max_usd = 1'].map(
