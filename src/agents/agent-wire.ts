@@ -12,11 +12,11 @@ import type { Hop } from '../effects/granted/http/redirect.ts';
 import { methodProblem, requestHeaders } from '../effects/granted/request-headers.ts';
 import { createSecrets } from '../effects/granted/secrets.ts';
 import { canonicalUrl } from '../policy/canonical-url.ts';
+import { Missing } from '../source/missing.ts';
 import { visibleText } from '../text/visible-text.ts';
-import type { Issue, Location } from '../types/issue.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { AgentRequest } from './agent-request.ts';
-import { type AgentPlace, allUnusable, unusable, unusableIssue } from './unusable.ts';
+import { type AgentPlace, UNUSABLE, unusable } from './unusable.ts';
 
 /** What the user grants and where granted names are looked up. */
 export interface Grants {
@@ -58,15 +58,17 @@ export function createAgentWire({ permissions, env, lookup = systemLookup, at }:
   return {
     expand: (texts, keyOf) => {
       const values: [string, string][] = [];
-      const issues: Issue[] = [];
+      const missing = new Missing(UNUSABLE);
       for (const [place, text] of Object.entries(withPlaces(texts))) {
         const refused = secrets.refusal({ [place]: text });
         const filled = refused === null ? secrets.fill({ [place]: text }) : null;
-        if (refused !== null) issues.push(unusableIssue(refused, { at: at?.(keyOf(place)) }));
-        else if (filled !== null && 'missing' in filled) issues.push(unset(filled.missing, at?.(keyOf(place))));
+        const where = at?.(keyOf(place));
+        const placed = where === undefined ? {} : { at: where };
+        if (refused !== null) missing.add({ message: refused, ...placed });
+        else if (filled !== null && 'missing' in filled) missing.add({ ...unset(filled.missing), ...placed });
         else if (filled !== null) values.push(...Object.entries(filled.values));
       }
-      if (issues.length > 0) throw allUnusable(issues);
+      missing.refuse();
       return Object.fromEntries(values);
     },
     prepare: ({ method, url: written, headers, body }) => {
@@ -86,10 +88,12 @@ export function createAgentWire({ permissions, env, lookup = systemLookup, at }:
   };
 }
 
-function unset(variable: string, at: Location | undefined): Issue {
+function unset(variable: string): { readonly message: string; readonly hint: string } {
   const name = visibleText(variable);
-  const hint = `Set the environment variable ${name} to what the agent expects.`;
-  return unusableIssue(`The agent's secret \`${name}\` is not set or blank.`, { at, hint });
+  return {
+    message: `The agent's secret \`${name}\` is not set or blank.`,
+    hint: `Set the environment variable ${name} to what the agent expects.`,
+  };
 }
 
 /** `$NAME` and `${NAME}` as the places that secrets are put into. */

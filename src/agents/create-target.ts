@@ -1,3 +1,4 @@
+import { allOf } from '../source/missing.ts';
 import type { Agent } from '../types/agent.ts';
 import { ANSWERER } from '../types/check-places.ts';
 import { type AgentWire, createAgentWire } from './agent-wire.ts';
@@ -7,16 +8,19 @@ import { createHttpTransport, RESET_ENDPOINT, resetByHttp, resetRequest } from '
 import { createModuleTransport } from './module-transport.ts';
 import { createPythonTransport } from './python-transport.ts';
 import type { Target, TargetOptions, Transport } from './target.ts';
-import { allOf, placed } from './unusable.ts';
+import { UNUSABLE } from './unusable.ts';
 
 /** Opens the way to an agent. Throws all grants that are missing, and all that keeps it from being asked as it is declared. */
 export function createTarget(agent: Agent, options: TargetOptions): Target {
   const wire = createAgentWire(options);
   const key = agent.reset?.kind === 'http' ? RESET_ENDPOINT : ['reset_function'];
-  const [transport, way] = allOf<[Transport, ResetWay]>([
-    () => placed(options.at?.(ANSWERER), () => createTransport(agent, options, wire)),
-    () => placed(options.at?.(key), () => resetWay(agent, options, wire)),
-  ]);
+  const [transport, way] = allOf<[Transport, ResetWay]>(
+    [
+      (missing) => missing.take(() => createTransport(agent, options, wire), options.at?.(ANSWERER)),
+      (missing) => missing.take(() => resetWay(agent, options, wire), options.at?.(key)),
+    ],
+    UNUSABLE,
+  );
   const { reset } = agent;
   if (reset?.kind !== 'function') return { ...transport, reset: way.reset };
   const { called = transport } = way;

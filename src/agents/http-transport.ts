@@ -5,6 +5,7 @@ import { HttpFailure } from '../effects/granted/http/http-failure.ts';
 import type { Hop } from '../effects/granted/http/redirect.ts';
 import { undeclared } from '../effects/granted/request-headers.ts';
 import { backoffMs } from '../random/backoff.ts';
+import { allOf } from '../source/missing.ts';
 import type { Agent, AgentTarget } from '../types/agent.ts';
 import { ANSWERER } from '../types/check-places.ts';
 import { type AgentRequest, agentRequest, type HttpAgent } from './agent-request.ts';
@@ -14,16 +15,19 @@ import { callWithin } from './call-within.ts';
 import { type AgentResponse, readAnswer, readResponse, type Said } from './read-answer.ts';
 import { requirePath } from './response-path.ts';
 import type { Transport } from './target.ts';
-import { allOf, UnreachedError, unusable } from './unusable.ts';
+import { UNUSABLE, UnreachedError, unusable } from './unusable.ts';
 
 /** An agent behind an address. Follows no redirect, and asks again only while nothing of a response has come. */
 export function createHttpTransport({ timeoutMs, retries }: Agent, written: HttpAgent, wire: AgentWire): Transport {
   const { responsePath } = written;
-  const [url, tables, path] = allOf<[string, HttpTables, ReturnType<typeof requirePath> | null]>([
-    () => reachedUrl(written, wire),
-    () => filledTables(written, wire),
-    () => (responsePath === null ? null : requirePath(responsePath)),
-  ]);
+  const [{ url, reached }, tables, path] = allOf<[ReachedUrl, HttpTables, ReturnType<typeof requirePath> | null]>(
+    [
+      () => reachedUrl(written, wire),
+      () => filledTables(written, wire),
+      () => (responsePath === null ? null : requirePath(responsePath)),
+    ],
+    UNUSABLE,
+  );
   const http: HttpAgent = { ...written, url, ...tables };
   const sessionConnection = keptConnection(wire);
   const ask = async (hop: Hop, until: AbortSignal, tried: Tried): Promise<Said> => {
@@ -39,7 +43,7 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
 
   return {
     // Without what a prompt adds to it: faults are matched against one address.
-    url: wire.prepare({ ...http, headers: {}, body: null }).url.href,
+    url: reached,
     call: async (prompt, { signal, instead, session, traceHeaders = {} }) => {
       if (instead !== undefined) {
         return { text: '', error: null, ...scrubbed(readAnswer(instead, path), wire), latencyMs: 0 };
@@ -165,15 +169,22 @@ type HttpTables = Pick<HttpAgent, 'headers' | 'query'>;
 
 /** The agent with the user's variables in place, before any prompt is. Throws all that is missing of them. */
 function expanded(http: HttpAgent, wire: AgentWire): HttpAgent {
-  const [url, tables] = allOf<[string, HttpTables]>([() => filledUrl(http, wire), () => filledTables(http, wire)]);
+  const steps = [() => filledUrl(http, wire), () => filledTables(http, wire)] as const;
+  const [url, tables] = allOf<[string, HttpTables]>(steps, UNUSABLE);
   return { ...http, url, ...tables };
 }
 
-/** The address with variables in place. Throws as well where it may not be reached. */
-function reachedUrl(http: HttpAgent, wire: AgentWire): string {
+interface ReachedUrl {
+  /** With variables in place. */
+  readonly url: string;
+  /** The same in its canonical form. */
+  readonly reached: string;
+}
+
+/** The address of an agent. Throws as well where it may not be reached. */
+function reachedUrl(http: HttpAgent, wire: AgentWire): ReachedUrl {
   const url = filledUrl(http, wire);
-  wire.prepare({ method: http.method, url, headers: {}, body: null });
-  return url;
+  return { url, reached: wire.prepare({ method: http.method, url, headers: {}, body: null }).url.href };
 }
 
 function filledUrl(http: HttpAgent, wire: AgentWire): string {
@@ -183,10 +194,13 @@ function filledUrl(http: HttpAgent, wire: AgentWire): string {
 
 function filledTables(http: HttpAgent, wire: AgentWire): HttpTables {
   type Texts = Readonly<Record<string, string>>;
-  const [headers, query] = allOf<[Texts, Texts]>([
-    () => wire.expand(http.headers, (name) => ['headers', name]),
-    () => wire.expand(http.query, (name) => ['query_params', name]),
-  ]);
+  const [headers, query] = allOf<[Texts, Texts]>(
+    [
+      () => wire.expand(http.headers, (name) => ['headers', name]),
+      () => wire.expand(http.query, (name) => ['query_params', name]),
+    ],
+    UNUSABLE,
+  );
   return { headers, query };
 }
 

@@ -11,7 +11,7 @@ import type { RunPlan } from '../types/plan.ts';
 import { plainUsage, textParts } from '../values/message-text.ts';
 import type { Agents } from './agent-functions.ts';
 import type { AgentServices } from './open-connections.ts';
-import { Missing } from './missing.ts';
+import { Missing } from '../source/missing.ts';
 import { Permits } from './permits.ts';
 
 /** Processes of one module: each answers one question at a time. */
@@ -25,11 +25,8 @@ export function openJudgeModules(
   const missing = new Missing();
   const pools = new Map<string, ModulePool>();
   for (const module of judgeModules(plan)) {
-    try {
-      pools.set(module.file, new ModulePool(() => opened(module, services)));
-    } catch (error) {
-      missing.addAll(error);
-    }
+    const pool = missing.take(() => new ModulePool(() => opened(module, services)));
+    if (pool !== null) pools.set(module.file, pool);
   }
   missing.refuse();
   const call: HostFunction = async (value, signal) => {

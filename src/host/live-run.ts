@@ -21,7 +21,7 @@ import { headersOfRun } from '../values/trace-context.ts';
 import { CallDetail } from './call-detail.ts';
 import { keyVariable } from './live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { Missing } from './missing.ts';
+import { Missing } from '../source/missing.ts';
 
 /** The live models of one run. Needs closing. */
 export interface LiveRun {

@@ -7,7 +7,7 @@ import { DIRECT, MODEL_CALL, type ModelAccess, type ModelCallPayload } from '../
 import type { Permissions } from '../types/permissions.ts';
 import type { ModelPlan, RunPlan } from '../types/plan.ts';
 import { isModelPlan } from '../types/subjects.ts';
-import { Missing } from './missing.ts';
+import { Missing } from '../source/missing.ts';
 import { ModelQueue } from './model-queue.ts';
 import { Permits } from './permits.ts';
 import { QuestionTurns } from './question-turns.ts';

@@ -8,7 +8,7 @@ import type { Location } from '../types/issue.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import { type AgentConnection, AgentConnections } from './agent-connections.ts';
-import { Missing } from './missing.ts';
+import { Missing } from '../source/missing.ts';
 
 export interface AgentServices extends HasProcessCode, HasFilePlaces {
   readonly permissions: Permissions;

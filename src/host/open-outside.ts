@@ -13,7 +13,7 @@ import { isAgentPlan, isModelPlan, isOutsideSessionPlan, runsCommands } from '..
 import type { HasFilePlaces } from '../types/check-places.ts';
 import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import { hasJudgeModules } from '../types/judges/judge-modules.ts';
-import { Missing } from './missing.ts';
+import { Missing } from '../source/missing.ts';
 import { requireModules } from './required-modules.ts';
 import type { SessionSpan } from './session-span.ts';
 import type { ModelRunners, ModelServices } from './model-functions.ts';

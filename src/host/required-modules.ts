@@ -4,7 +4,7 @@ import type { HasFilePlaces } from '../types/check-places.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { factsOf } from '../types/subjects.ts';
-import { Missing } from './missing.ts';
+import { Missing } from '../source/missing.ts';
 
 /**
  * Throws `USAGE` with every module of an agent, a world or a check that the user has not granted, before anything is run. Workers

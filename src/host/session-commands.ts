@@ -2,14 +2,13 @@ import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import { type AskProgram, programVerdict } from '../agents/program-verdict.ts';
-import { placed } from '../agents/unusable.ts';
 import type { Json } from '../types/json.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { COMMAND_CALL, COMMANDS_AT_ONCE, type CommandCallPayload } from '../types/sessions/session-check.ts';
 import { runsCommands } from '../types/subjects.ts';
 import type { Agents } from './agent-functions.ts';
 import type { AgentServices } from './open-connections.ts';
-import { Missing } from './missing.ts';
+import { Missing } from '../source/missing.ts';
 import { Permits } from './permits.ts';
 
 type CommandServices = Pick<AgentServices, 'permissions' | 'env' | 'root' | 'filePlaces'>;
@@ -54,11 +53,6 @@ function programsOf(
   const folder = path.dirname(path.resolve(root, scenario.file));
   return (scenario.expected.commands ?? []).flatMap((command, index) => {
     const at = filePlaces?.ofValue(scenario, ['expected', 'commands', index, 'command']);
-    try {
-      return [placed(at, () => programVerdict(command, { ...services, folder }))];
-    } catch (error) {
-      missing.addAll(error);
-      return [];
-    }
+    return missing.take(() => programVerdict(command, { ...services, folder }), at) ?? [];
   });
 }

@@ -10,10 +10,9 @@ import { workflowsOf } from '../types/subjects.ts';
 export type DocumentOf = (file: string) => SourceDocument | null;
 
 /** Finds the places of scenarios in the texts that were loaded; null: the scenario has none. */
-export function placesIn(sources: ReadonlyMap<string, SourceFile>): (scenario: Scenario) => CheckPlaces | null {
-  const textOf = documentsOf(sources);
+export function placesIn(documentOf: DocumentOf): (scenario: Scenario) => CheckPlaces | null {
   return (scenario) => {
-    const document = textOf(scenario.file);
+    const document = documentOf(scenario.file);
     return document === null ? null : placesOf(scenario, document);
   };
 }

@@ -161,7 +161,7 @@ export async function loadFor(
     ...(onRead !== undefined && { onRead }),
   });
   const { names, rowless, sources, documents } = loadedFiles;
-  const [places, textOf] = [placesIn(sources), documentsOf(sources)];
+  const textOf = documentsOf(sources);
   const recorded = await recordingsOf(options, registry, found.root);
   const { cwd, only } = options;
   const fromMemory = await loadObjects(options.scenarios, view, { kinds, only, cwd, ...agents, onCode });
@@ -196,7 +196,7 @@ export async function loadFor(
     kinds,
     notRun: [...loadedFiles.notRun, ...fromMemory.notRun],
     processCode,
-    placesOf: ({ scenario }) => places(scenario),
+    placesOf: ({ scenario }) => placesIn(textOf)(scenario),
     filePlaces: filePlaces({
       documentOf: (file) => documents.get(file) ?? textOf(file),
       agentsFile: agents.agents ?? null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadSuite, mergeShards, renderReport, runShard, runSuite } from '../../src/index.ts';
-import { placesIn } from '../../src/suite/check-places.ts';
+import { documentsOf, placesIn } from '../../src/suite/check-places.ts';
 import { folderWith, tauRuns, tauText } from './recordings/tau-runs.ts';
 
 /** The lines at which a file asks for the checks of its scenarios, by the text of the line. */
@@ -8,7 +8,7 @@ async function linesOf(text: string, more: Readonly<Record<string, string>> = {}
   const cwd = folderWith({ 'a.toml': text, ...more });
   const { scenarios, issues } = await loadSuite({ cwd, paths: ['a.toml'] });
   expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);
-  const placesOf = placesIn(new Map([['a.toml', { path: '/a.toml', name: 'a.toml', text }]]));
+  const placesOf = placesIn(documentsOf(new Map([['a.toml', { path: '/a.toml', name: 'a.toml', text }]])));
   const lines = text.split('\n');
   const shown = ({ line, column }: { readonly line: number; readonly column: number }): string =>
     lines[line - 1]?.slice(column - 1) ?? '';
@@ -146,7 +146,7 @@ type = "excludes_pii"
   ]);
   const { scenarios } = await loadSuite({ cwd: folderWith({ 'a.toml': FLOW, 'a.mjs': '', 'b.mjs': '' }) });
   const [scenario] = scenarios;
-  expect(scenario === undefined ? undefined : placesIn(new Map())(scenario)).toBeNull();
+  expect(scenario === undefined ? undefined : placesIn(documentsOf(new Map()))(scenario)).toBeNull();
 });
 
 test('a failing task is shown where its file asks for what it failed, and the same of merged shards', async () => {

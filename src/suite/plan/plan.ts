@@ -1,6 +1,6 @@
 import { grantedPorts } from '../../effects/granted-ports.ts';
 import { LIVE_CALL, liveModelFunction, liveNodeFunction } from '../../plugin/live-node.ts';
-import { Missing } from '../../host/missing.ts';
+import { Missing } from '../../source/missing.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../../types/cassette.ts';
 import { ANSWERER } from '../../types/check-places.ts';
 import { JUDGE_CALL } from '../../types/judges/judge-call.ts';
