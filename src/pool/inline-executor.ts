@@ -1,6 +1,6 @@
 import { PasskError } from '../errors.ts';
 import type { TrialProgram } from '../trial/program.ts';
-import type { Tally } from '../trial/tally.ts';
+import type { Tally } from '../trial/tally/tally.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { FailingScenarios } from './blocks/bail.ts';

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { McpUsers } from '../trial/mcp-users.ts';
-import type { TallyShape } from '../trial/tally-shape.ts';
+import type { TallyShape } from '../trial/tally/tally-shape.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { GrantedWorld, KeptForRun } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';

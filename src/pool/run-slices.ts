@@ -1,5 +1,5 @@
 import type { TrialProgram } from '../trial/program.ts';
-import type { Tally } from '../trial/tally.ts';
+import type { Tally } from '../trial/tally/tally.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 
 const FIRST_SLICE = 64;

@@ -1,7 +1,7 @@
 import { PasskError } from '../errors.ts';
 import { describeProgram } from '../trial/describe-program.ts';
-import { shapeOf } from '../trial/tally-shape.ts';
-import { Tally } from '../trial/tally.ts';
+import { shapeOf } from '../trial/tally/tally-shape.ts';
+import { Tally } from '../trial/tally/tally.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { type BlockSpan, scenarioAt, trialsOf } from '../pool/blocks/block-grid.ts';

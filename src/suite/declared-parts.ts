@@ -1,6 +1,6 @@
 import { faultKinds, unreadFaults } from '../faults/chaos/fault-labels.ts';
 import type { ProgramInfo } from '../trial/program-info.ts';
-import type { Tally } from '../trial/tally.ts';
+import type { Tally } from '../trial/tally/tally.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { JudgedScenario } from '../types/reports/scenario-report.ts';
 

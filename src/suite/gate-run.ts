@@ -5,7 +5,7 @@ import { judgesOf } from '../gate/read-judged.ts';
 import { judgeSuite } from '../gate/judge-suite.ts';
 import { worstVerdict } from '../gate/worst-verdict.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import type { Tally } from '../trial/tally.ts';
+import type { Tally } from '../trial/tally/tally.ts';
 import type { Baseline } from '../types/baseline.ts';
 import type { DriftReport } from '../types/reports/drift.ts';
 import type { RunPlan } from '../types/plan.ts';

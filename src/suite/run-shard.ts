@@ -4,7 +4,7 @@ import { blocksOfShard } from '../pool/blocks/shard-blocks.ts';
 import { encodeShard } from '../records/shard-file.ts';
 import { ShardRecorder } from '../pool/results/shard-recorder.ts';
 import { trialsIn } from '../pool/blocks/trials-in.ts';
-import type { Tally } from '../trial/tally.ts';
+import type { Tally } from '../trial/tally/tally.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { MAX_SHARDS, type ScenarioPlaces, type ShardId, type ShardSummary } from '../types/shard.ts';
 import { VERSION } from '../version.ts';

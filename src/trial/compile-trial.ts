@@ -20,7 +20,7 @@ import { compileGraphs } from './compile-graphs.ts';
 import { DedupeRunner } from './dedupe-runner.ts';
 import { describeProgram } from './describe-program.ts';
 import { similarityOf } from './similarity-of.ts';
-import { shapeOf, type TallyShape } from './tally-shape.ts';
+import { shapeOf, type TallyShape } from './tally/tally-shape.ts';
 import { enumerateAnswers } from './enumerate-answers.ts';
 import { type Inspection, inspectNow, inspectTrial } from './inspect-trial.ts';
 import { WorkflowRunner } from './workflow-runner.ts';
@@ -28,7 +28,7 @@ import type { RunnerParts } from './runner-parts.ts';
 import { LeafWalk } from './leaf-walk.ts';
 import type { InspectedWorkflow, RunAsyncOptions, WorkflowProgram } from './program.ts';
 import type { ProgramInfo } from './program-info.ts';
-import { Tally } from './tally.ts';
+import { Tally } from './tally/tally.ts';
 import { LowestTrials } from './lowest-trials.ts';
 import type { HostCall } from './live-ports.ts';
 

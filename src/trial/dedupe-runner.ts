@@ -3,8 +3,8 @@ import type { Pick as Picked } from '../intelligence/chooser.ts';
 import type { WorkflowRunner } from './workflow-runner.ts';
 import { isWorkLow } from '../values/work.ts';
 import { LeafTally } from './leaf-tally.ts';
-import { MAX_SHOWN, type Tally } from './tally.ts';
-import type { TallyShape } from './tally-shape.ts';
+import { MAX_SHOWN, type Tally } from './tally/tally.ts';
+import type { TallyShape } from './tally/tally-shape.ts';
 
 /** Every so many trials, by number, one that could be deduplicated is run and compared. */
 const COMPARE_EVERY = 1000;

@@ -7,7 +7,7 @@ import { type FailingPrefix, FailingPrefixes } from './failing-prefixes.ts';
 import type { LeafTally } from './leaf-tally.ts';
 import type { LeafWalk } from './leaf-walk.ts';
 import type { ProgramInfo } from './program-info.ts';
-import { MAX_SHOWN, type Tally } from './tally.ts';
+import { MAX_SHOWN, type Tally } from './tally/tally.ts';
 
 /**
  * Runs every sequence of answers once and counts the whole enumeration as trial 0 of `tally`: passed when all leaves

@@ -1,5 +1,5 @@
-import { type FailedSet, failedSet } from './failed-set.ts';
-import type { Tally } from './tally.ts';
+import { type FailedSet, failedSet } from './tally/failed-set.ts';
+import type { Tally } from './tally/tally.ts';
 
 /** Sets of failed checks of this many checks are counted by position: looking for one would take longer than the trial. */
 const DIRECT_CHECKS = 8;

@@ -6,8 +6,8 @@ import { TRACE_VERSION, type TraceEvent } from '../types/trace.ts';
 import type { WorkflowRunner } from './workflow-runner.ts';
 import type { InspectedWorkflow } from './program.ts';
 import { recordOfRunner } from './judged/record-of-runner.ts';
-import { Tally } from './tally.ts';
-import type { TallyShape } from './tally-shape.ts';
+import { Tally } from './tally/tally.ts';
+import type { TallyShape } from './tally/tally-shape.ts';
 
 /** A trial to be run with the recorder on: the same steps, so the same result, and everything that happened. */
 export interface Inspection {

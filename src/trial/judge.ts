@@ -6,7 +6,7 @@ import type { Walk } from '../engine/walk.ts';
 import { countWork } from '../values/work.ts';
 import { failureDetail } from './failure-detail.ts';
 import { type EndingMemo, endingMemo } from './ending-memo.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from './tally/tally.ts';
 import type { WorkflowPlan } from '../types/plan.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
 

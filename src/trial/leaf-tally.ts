@@ -1,4 +1,4 @@
-import { Tally } from './tally.ts';
+import { Tally } from './tally/tally.ts';
 
 /** The counts of one trial at a time, used again for the next one. */
 export class LeafTally extends Tally {

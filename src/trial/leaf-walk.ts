@@ -5,7 +5,7 @@ import { CERTAIN, type Dyadic, shareOf, times } from '../stats/dyadic.ts';
 import type { Outcome } from '../types/trial.ts';
 import type { WorkflowRunner } from './workflow-runner.ts';
 import { LeafTally } from './leaf-tally.ts';
-import type { TallyShape } from './tally-shape.ts';
+import type { TallyShape } from './tally/tally-shape.ts';
 
 /** Runs the leaves of a program's tree of answers, depth first, each as a trial from the start. */
 export class LeafWalk {

@@ -1,4 +1,4 @@
-import { MAX_SHOWN } from './tally.ts';
+import { MAX_SHOWN } from './tally/tally.ts';
 
 /** The lowest failing trials of one program so far: the only ones that a report may show. */
 export class LowestTrials {

@@ -4,8 +4,8 @@ import type { Trace } from '../types/trace.ts';
 import type { TrialResult } from '../types/trial.ts';
 import type { LeafWalk } from './leaf-walk.ts';
 import type { ProgramInfo } from './program-info.ts';
-import type { Tally } from './tally.ts';
-import type { TallyShape } from './tally-shape.ts';
+import type { Tally } from './tally/tally.ts';
+import type { TallyShape } from './tally/tally-shape.ts';
 
 /** A compiled scenario: runs any of its trials, in any order, as often as asked, always with the same result. */
 export interface TrialProgram {

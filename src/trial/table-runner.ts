@@ -12,7 +12,7 @@ import { FailureCounts } from './failure-counts.ts';
 import type { RunnerParts } from './runner-parts.ts';
 import { TableJudge } from './table-judge.ts';
 import { TableView } from './table-view.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from './tally/tally.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
 import { isWorkLow } from '../values/work.ts';
 

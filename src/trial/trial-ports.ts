@@ -21,7 +21,7 @@ import { messageOf } from '../values/message-of.ts';
 import { dryAnswer } from './dry-answer.ts';
 import type { RealWorld } from './real-world.ts';
 import type { HostCall, LivePorts } from './live-ports.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from './tally/tally.ts';
 
 export interface TrialPortsOptions {
   /** True: requests that only the outside world answers may overlap; absent: none does, as in programs that run at once. */

@@ -27,7 +27,7 @@ import { LivePorts } from './live-ports.ts';
 import { mutatedPayload, timeFromNow } from './mutated/mutated-payload.ts';
 import { outsidePorts } from './outside-ports.ts';
 import { TrialPorts } from './trial-ports.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from './tally/tally.ts';
 import { LedgerRecorder } from './record/ledger-of.ts';
 import { TraceRecorder } from './trace-recorder.ts';
 

@@ -1,6 +1,6 @@
 import type { TrialTools } from '../../src/trial/compile-trial.ts';
 import type { WorkflowProgram } from '../../src/trial/program.ts';
-import type { Tally } from '../../src/trial/tally.ts';
+import type { Tally } from '../../src/trial/tally/tally.ts';
 import type { Chaos } from '../../src/types/chaos.ts';
 import type { Json, JsonObject } from '../../src/types/json.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';

@@ -23,7 +23,7 @@ import { openHistory } from '../../src/suite/history/open-history.ts';
 import { readReport } from '../../src/suite/read-report.ts';
 import { runShard } from '../../src/suite/run-shard.ts';
 import { decodeTape, encodeTape } from '../../src/trial/cassette/tape-entry.ts';
-import { Tally } from '../../src/trial/tally.ts';
+import { Tally } from '../../src/trial/tally/tally.ts';
 import type { Json } from '../../src/types/json.ts';
 import { VERSION } from '../../src/version.ts';
 import { aBaseline, aBaselineScenario, aRun } from '../baseline/a-baseline.ts';

@@ -5,7 +5,7 @@ import { isDrawn } from '../../src/faults/chaos/fault-labels.ts';
 import type { Ports } from '../../src/plugin/request.ts';
 import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import type { WorkflowProgram } from '../../src/trial/program.ts';
-import type { Tally } from '../../src/trial/tally.ts';
+import type { Tally } from '../../src/trial/tally/tally.ts';
 import type { Chaos } from '../../src/types/chaos.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { arbitraryChaos } from './arbitrary-chaos.ts';

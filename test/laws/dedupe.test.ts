@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
-import type { Tally } from '../../src/trial/tally.ts';
+import type { Tally } from '../../src/trial/tally/tally.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 import { compilePure } from '../support/compile-pure.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import { COUNTERS } from '../../src/types/trial.ts';
-import type { Tally } from '../../src/trial/tally.ts';
+import type { Tally } from '../../src/trial/tally/tally.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';

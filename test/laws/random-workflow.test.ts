@@ -8,7 +8,7 @@ import type { Ports } from '../../src/plugin/request.ts';
 import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import type { TrialTools } from '../../src/trial/compile-trial.ts';
 import type { WorkflowProgram } from '../../src/trial/program.ts';
-import type { Tally } from '../../src/trial/tally.ts';
+import type { Tally } from '../../src/trial/tally/tally.ts';
 import { COUNTERS, STATUSES, STOPS, type TrialResult } from '../../src/types/trial.ts';
 import type { MockReplies } from '../../src/types/mock.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';

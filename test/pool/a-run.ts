@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import type { Executor, ExecutorRunOptions } from '../../src/pool/executor.ts';
 import { decodeTally, encodeTally } from '../../src/pool/tally/tally-codec.ts';
-import { Tally } from '../../src/trial/tally.ts';
+import { Tally } from '../../src/trial/tally/tally.ts';
 import type { Delta } from '../../src/types/delta.ts';
 import type { Isolation } from '../../src/types/isolation.ts';
 import type { RunPlan, Traits } from '../../src/types/plan.ts';

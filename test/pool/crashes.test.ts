@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createInlineExecutor } from './inline-executor.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
-import type { Tally } from '../../src/trial/tally.ts';
+import type { Tally } from '../../src/trial/tally/tally.ts';
 import { aRunPlan, bytesOf, collect } from './a-run.ts';
 import { aFakePool } from './fake-pool.ts';
 import { compileFake } from './fixtures/fake-program.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Executor } from '../../src/pool/executor.ts';
 import { createWorkersExecutor, type WorkersExecutorOptions } from '../../src/pool/workers-executor.ts';
-import type { Tally } from '../../src/trial/tally.ts';
+import type { Tally } from '../../src/trial/tally/tally.ts';
 import type { Isolation } from '../../src/types/isolation.ts';
 import { aRunPlan, buildFakeWorker, collect, type FakeScenario, inSmallBlocks } from './a-run.ts';
 

@@ -11,7 +11,7 @@ import type { JournalHead } from '../../src/records/journal-head.ts';
 import { journaled } from '../../src/pool/results/journaled.ts';
 import { blocksOfShard } from '../../src/pool/blocks/shard-blocks.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
-import type { Tally } from '../../src/trial/tally.ts';
+import type { Tally } from '../../src/trial/tally/tally.ts';
 import type { Delta } from '../../src/types/delta.ts';
 import type { Isolation } from '../../src/types/isolation.ts';
 import { VERSION } from '../../src/version.ts';

@@ -7,7 +7,7 @@ import { createInlineExecutor } from './inline-executor.ts';
 import { blocksOfShard } from '../../src/pool/blocks/shard-blocks.ts';
 import { stoppingEarly } from '../../src/pool/blocks/stop-tracker.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
-import type { Tally } from '../../src/trial/tally.ts';
+import type { Tally } from '../../src/trial/tally/tally.ts';
 import type { Delta } from '../../src/types/delta.ts';
 import type { Isolation } from '../../src/types/isolation.ts';
 import type { Json } from '../../src/types/json.ts';

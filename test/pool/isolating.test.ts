@@ -3,7 +3,7 @@ import type { Executor } from '../../src/pool/executor.ts';
 import { createInlineExecutor } from './inline-executor.ts';
 import { createIsolatingExecutor } from '../../src/pool/isolating-executor.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
-import type { Tally } from '../../src/trial/tally.ts';
+import type { Tally } from '../../src/trial/tally/tally.ts';
 import type { Isolation } from '../../src/types/isolation.ts';
 import type { RunPlan } from '../../src/types/plan.ts';
 import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario } from './a-run.ts';

@@ -3,7 +3,7 @@ import type { ExecutorRunOptions, RunProgress } from '../../src/pool/executor.ts
 import { createInlineExecutor } from './inline-executor.ts';
 import { type IsSettled, stoppingEarly } from '../../src/pool/blocks/stop-tracker.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
-import type { Tally } from '../../src/trial/tally.ts';
+import type { Tally } from '../../src/trial/tally/tally.ts';
 import { aRunPlan, bytesOf, collect, type FakeScenario } from './a-run.ts';
 import { aFakePool } from './fake-pool.ts';
 import { compileFake } from './fixtures/fake-program.ts';

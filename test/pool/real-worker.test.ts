@@ -16,8 +16,8 @@ import { resolveRunOptions } from '../../src/settings/options.ts';
 import { planRun } from '../../src/suite/plan/plan.ts';
 import { buildProgram } from '../../src/trial/build-program.ts';
 import { describeProgram } from '../../src/trial/describe-program.ts';
-import { shapeOf } from '../../src/trial/tally-shape.ts';
-import { Tally } from '../../src/trial/tally.ts';
+import { shapeOf } from '../../src/trial/tally/tally-shape.ts';
+import { Tally } from '../../src/trial/tally/tally.ts';
 import type { RunPlan } from '../../src/types/plan.ts';
 
 let root: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
-import type { Tally } from '../../src/trial/tally.ts';
+import type { Tally } from '../../src/trial/tally/tally.ts';
 import { ISOLATIONS } from '../../src/types/isolation.ts';
 import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario, inSmallBlocks } from './a-run.ts';
 

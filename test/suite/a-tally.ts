@@ -1,5 +1,5 @@
-import type { TallyShape } from '../../src/trial/tally-shape.ts';
-import { Tally } from '../../src/trial/tally.ts';
+import type { TallyShape } from '../../src/trial/tally/tally-shape.ts';
+import { Tally } from '../../src/trial/tally/tally.ts';
 import type { ProgramInfo } from '../../src/trial/program-info.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import type { Scenario, WorkflowSubject } from '../../src/types/scenario.ts';

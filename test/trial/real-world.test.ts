@@ -11,7 +11,7 @@ import { LivePorts } from '../../src/trial/live-ports.ts';
 import { aRouter } from '../suite/scenarios.ts';
 import { createPolicy } from '../../src/policy/create-policy.ts';
 import { RealWorld } from '../../src/trial/real-world.ts';
-import { Tally } from '../../src/trial/tally.ts';
+import { Tally } from '../../src/trial/tally/tally.ts';
 import { TrialPorts } from '../../src/trial/trial-ports.ts';
 import type { Policy } from '../../src/types/policy.ts';
 import type { World } from '../../src/types/scenarios/world.ts';

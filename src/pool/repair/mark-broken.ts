@@ -1,4 +1,4 @@
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import type { FailureDetail } from '../../types/scenarios/failure-report.ts';
 
 /** Counts a trial whose worker never told how it ended. */

@@ -1,4 +1,4 @@
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import { type Interval, IntervalSet } from '../blocks/interval-set.ts';
 import { markBroken, markNotRun } from './mark-broken.ts';
 

@@ -1,8 +1,8 @@
 import { PasskError } from '../../errors.ts';
 import { describeProgram } from '../../trial/describe-program.ts';
-import { shapeOf } from '../../trial/tally-shape.ts';
+import { shapeOf } from '../../trial/tally/tally-shape.ts';
 import type { ProgramInfo } from '../../trial/program-info.ts';
-import { Tally } from '../../trial/tally.ts';
+import { Tally } from '../../trial/tally/tally.ts';
 import type { Delta } from '../../types/delta.ts';
 import type { RunPlan } from '../../types/plan.ts';
 import { BailTracker } from '../blocks/bail.ts';

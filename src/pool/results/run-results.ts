@@ -1,6 +1,6 @@
 import { PasskError } from '../../errors.ts';
-import { Tally } from '../../trial/tally.ts';
-import type { TallyShape } from '../../trial/tally-shape.ts';
+import { Tally } from '../../trial/tally/tally.ts';
+import type { TallyShape } from '../../trial/tally/tally-shape.ts';
 import type { Delta } from '../../types/delta.ts';
 import type { RunPlan } from '../../types/plan.ts';
 import { type BlockSpan, scenarioAt, trialsOf } from '../blocks/block-grid.ts';

@@ -1,4 +1,4 @@
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import type { Delta } from '../../types/delta.ts';
 import type { RunPlan } from '../../types/plan.ts';
 import { BailTracker } from '../blocks/bail.ts';

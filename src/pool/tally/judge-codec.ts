@@ -1,4 +1,4 @@
-import { JudgeCounts } from '../../trial/judge-counts.ts';
+import { JudgeCounts } from '../../trial/tally/judge-counts.ts';
 import { corrupt, fillNumbers, packNumbers } from './packed-numbers.ts';
 
 /** Counts of judges as a list of plain values; null: none was asked. */

@@ -1,5 +1,5 @@
-import { KEPT_VERDICTS, type KeptRecord, TallyRows } from '../../trial/tally-rows.ts';
-import type { TallyShape } from '../../trial/tally-shape.ts';
+import { KEPT_VERDICTS, type KeptRecord, TallyRows } from '../../trial/tally/tally-rows.ts';
+import type { TallyShape } from '../../trial/tally/tally-shape.ts';
 import { LEDGER_KINDS, type LedgerLine } from '../../types/record.ts';
 import { COUNTERS } from '../../types/trial.ts';
 import type { TallyRow } from '../../types/rows/tally-row.ts';

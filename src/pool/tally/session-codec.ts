@@ -1,4 +1,4 @@
-import { SessionCounts } from '../../trial/session-counts.ts';
+import { SessionCounts } from '../../trial/tally/session-counts.ts';
 import {
   MOST_TRAIL_CALLS,
   MOST_TRAIL_TEXT,

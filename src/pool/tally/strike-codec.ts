@@ -1,4 +1,4 @@
-import { MAX_CALL, MAX_CALLS, type StrikeCounts } from '../../trial/strike-counts.ts';
+import { MAX_CALL, MAX_CALLS, type StrikeCounts } from '../../trial/tally/strike-counts.ts';
 import { corrupt, fillNumbers, packNumbers } from './packed-numbers.ts';
 
 /** Counts of strikes as a list of plain values; null where there is nothing to count, as in most scenarios. */

@@ -10,10 +10,10 @@ import { packJudges, unpackJudges } from './judge-codec.ts';
 import { packSessions, unpackSessions } from './session-codec.ts';
 import { packStrikes, unpackStrikes } from './strike-codec.ts';
 import { isClassKey, isDetailOf } from './tally-texts.ts';
-import { type ClassCounts, MAX_CLASSES, LONGEST_CLASS } from '../../trial/class-counts.ts';
-import { MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally } from '../../trial/tally.ts';
-import type { StrikeCounts } from '../../trial/strike-counts.ts';
-import type { TallyShape } from '../../trial/tally-shape.ts';
+import { type ClassCounts, MAX_CLASSES, LONGEST_CLASS } from '../../trial/tally/class-counts.ts';
+import { MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally } from '../../trial/tally/tally.ts';
+import type { StrikeCounts } from '../../trial/tally/strike-counts.ts';
+import type { TallyShape } from '../../trial/tally/tally-shape.ts';
 import { jsonIn } from '../../values/json-in.ts';
 
 const VERSION = 16;

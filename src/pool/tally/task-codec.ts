@@ -1,4 +1,4 @@
-import { MAX_TASK, type TaskCount, TaskCounts } from '../../trial/task-counts.ts';
+import { MAX_TASK, type TaskCount, TaskCounts } from '../../trial/tally/task-counts.ts';
 import { checkedCount, corrupt, fillNumbers, packNumbers } from './packed-numbers.ts';
 
 const COUNTS = [

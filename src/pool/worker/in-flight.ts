@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { TrialProgram } from '../../trial/program.ts';
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import { closedAt, type Control, dropsInFlight, isAborted, isHeld } from '../control.ts';
 import { clearInFlight, publishInFlight } from '../in-flight-table.ts';

@@ -1,5 +1,5 @@
 import { recordedTrials, type TrialProgram } from '../../trial/program.ts';
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import { causeOf } from '../cause-of.ts';

@@ -1,5 +1,5 @@
 import { PasskError } from '../../errors.ts';
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import { causeOf } from '../cause-of.ts';
 import { ownerOfTrials } from './code-owner.ts';
 import { Unusable } from './prepare-programs.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import { FailingScenarios } from '../blocks/bail.ts';
 import { BlockGrid, type BlockSpan, trialsOf } from '../blocks/block-grid.ts';

@@ -1,7 +1,7 @@
 import { threadId, type MessagePort } from 'node:worker_threads';
 import type { TrialProgram } from '../../trial/program.ts';
-import type { Tally } from '../../trial/tally.ts';
-import type { TallyShape } from '../../trial/tally-shape.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
+import type { TallyShape } from '../../trial/tally/tally-shape.ts';
 import type { FromWorker, Work } from '../messages.ts';
 import { monotonicMs } from '../monotonic-ms.ts';
 import { encodeTally } from '../tally/tally-codec.ts';

@@ -1,4 +1,4 @@
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import type { SampledScenario } from '../../types/reports/scenario-report.ts';
 import { mostFrequentFirst } from './most-frequent-first.ts';
 

@@ -1,5 +1,5 @@
 import type { ProgramInfo } from '../../trial/program-info.ts';
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import type { SampledScenario } from '../../types/reports/scenario-report.ts';
 
 /** The counts of all trials of one scenario. */

@@ -1,6 +1,6 @@
 import { formatCount, plural } from '../../report/format-number.ts';
 import { declinedQuestion } from '../../trial/record/declined-questions.ts';
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import type { SampledScenario } from '../../types/reports/scenario-report.ts';

@@ -2,7 +2,7 @@ import { toldCounters } from '../../engine/named-counters.ts';
 import { COUNTER } from '../../engine/trial-state.ts';
 import { squaredErrorOfMean } from '../../stats/error-of-sums.ts';
 import { trialRatioInterval } from '../../stats/trial-ratio-interval.ts';
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import { COUNTERS } from '../../types/trial.ts';
 import type { CostReport } from '../../types/scenarios/cost-report.ts';
 

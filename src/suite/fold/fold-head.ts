@@ -1,5 +1,5 @@
 import type { ProgramInfo } from '../../trial/program-info.ts';
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import type { Gate } from '../../types/reports/gate.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { StopEarlyReport } from '../../types/stop-early.ts';

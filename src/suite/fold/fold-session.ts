@@ -1,6 +1,6 @@
 import { boundedMeanOfAlike } from '../../stats/bounded-mean-interval.ts';
 import type { ProgramInfo } from '../../trial/program-info.ts';
-import type { SessionCounts } from '../../trial/session-counts.ts';
+import type { SessionCounts } from '../../trial/tally/session-counts.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
 import type { Subject } from '../../types/scenario.ts';
 import type { SessionSubject } from '../../types/session.ts';

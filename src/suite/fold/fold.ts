@@ -3,7 +3,7 @@ import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
 import { confidenceSequence } from '../../stats/confidence-sequence.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
 import { COUNTER } from '../../engine/trial-state.ts';
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import { STATUSES, STOPS, type StoppedBy } from '../../types/trial.ts';
 import type { ProgramInfo } from '../../trial/program-info.ts';
 import type { LoadedScenarioReport, SampledScenario } from '../../types/reports/scenario-report.ts';

@@ -1,4 +1,4 @@
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import { CAPABILITIES } from '../../types/capability.ts';
 
 /** What passing trials were seen to do; `isReliable`: the scenario held its bar although answers varied. */

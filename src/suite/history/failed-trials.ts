@@ -1,5 +1,5 @@
 import type { ComparedRun } from '../../baseline/compared-run.ts';
-import { MAX_SHOWN, type Tally } from '../../trial/tally.ts';
+import { MAX_SHOWN, type Tally } from '../../trial/tally/tally.ts';
 import type { RunPlan } from '../../types/plan.ts';
 import type { SessionTrail } from '../../types/sessions/session-trail.ts';
 import { scenarioKey } from '../../values/scenario-key.ts';

@@ -2,7 +2,7 @@ import { toldCounters } from '../../engine/named-counters.ts';
 import { encodeVerdicts } from '../../baseline/verdict-bits.ts';
 import { digestOf } from '../../records/plan-digest.ts';
 import { untoldScenarios } from '../../intelligence/live/live-counts.ts';
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import { type Baseline, BASELINE_FORMAT, type BaselineScenario } from '../../types/baseline.ts';
 import type { LiveCounts } from '../../types/live-counts.ts';
 import type { PlanIdentity } from '../../types/plan-identity.ts';

@@ -5,7 +5,7 @@ import { type PairOutcome, swappedOutcome } from '../../stats/judged/position-bi
 import { mcNemar } from '../../stats/mcnemar.ts';
 import { pairedDifferenceInterval } from '../../stats/paired-difference.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
-import { JudgeCounts } from '../../trial/judge-counts.ts';
+import { JudgeCounts } from '../../trial/tally/judge-counts.ts';
 import { resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import type { JudgeRuling, PlannedJudge } from '../../types/judges/judge.ts';
 import type { JudgeStanding } from '../../types/judges/judge-report.ts';

@@ -1,7 +1,7 @@
 import { judgedRate } from '../../gate/judged-rate.ts';
 import { cohenKappa } from '../../stats/judged/cohen-kappa.ts';
 import { percent } from '../../text/percent.ts';
-import type { JudgeCounts } from '../../trial/judge-counts.ts';
+import type { JudgeCounts } from '../../trial/tally/judge-counts.ts';
 import type { PlannedJudge } from '../../types/judges/judge.ts';
 import { placeDecides } from '../../judges/place-decides.ts';
 import { judgePosition } from '../../gate/judge-position.ts';

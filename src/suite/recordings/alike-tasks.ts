@@ -1,4 +1,4 @@
-import type { TaskCount, TaskCounts } from '../../trial/task-counts.ts';
+import type { TaskCount, TaskCounts } from '../../trial/tally/task-counts.ts';
 import type { ErrorPolicy, TaskClass } from '../../types/recording.ts';
 
 /** Tasks with the same results, as errors are read. */

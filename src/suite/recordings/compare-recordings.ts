@@ -1,7 +1,7 @@
 import { PasskError } from '../../errors.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
-import type { TaskCount } from '../../trial/task-counts.ts';
-import type { Tally } from '../../trial/tally.ts';
+import type { TaskCount } from '../../trial/tally/task-counts.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import type { ComparisonReport } from '../../types/reports/comparison.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import { isRecording } from '../../types/subjects.ts';

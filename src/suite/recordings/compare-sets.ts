@@ -4,7 +4,7 @@ import { mcNemar } from '../../stats/mcnemar.ts';
 import { fisherExact } from '../../stats/fisher-exact.ts';
 import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
 import { percent } from '../../text/percent.ts';
-import type { TaskCount } from '../../trial/task-counts.ts';
+import type { TaskCount } from '../../trial/tally/task-counts.ts';
 import {
   type ComparedMean,
   type ComparedPairs,

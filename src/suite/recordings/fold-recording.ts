@@ -4,7 +4,7 @@ import { sumOf } from '../../stats/mean.ts';
 import { passAtK } from '../../stats/pass-at-k.ts';
 import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
 import { withUnseenTasks } from '../../stats/wilson.ts';
-import type { TaskCount, TaskCounts } from '../../trial/task-counts.ts';
+import type { TaskCount, TaskCounts } from '../../trial/tally/task-counts.ts';
 import type { AsiId } from '../../types/release/origin.ts';
 import type {
   ClusteredRate,

@@ -1,5 +1,5 @@
 import { ratioInterval } from '../../stats/ratio-interval.ts';
-import type { TaskCounts } from '../../trial/task-counts.ts';
+import type { TaskCounts } from '../../trial/tally/task-counts.ts';
 import type { RecordedCost } from '../../types/recording.ts';
 
 /** What recorded trials cost. Every error counts, whatever the reading: it was paid for too. `unread`: trials of no task. */

@@ -1,4 +1,4 @@
-import type { KeptRecord } from '../../trial/tally-rows.ts';
+import type { KeptRecord } from '../../trial/tally/tally-rows.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { FinishedRun } from '../run-suite.ts';
 import { scenarioKey } from '../../values/scenario-key.ts';

@@ -1,6 +1,6 @@
 import { ATTACK, UTILITY } from '../../checks/attack-checks.ts';
 import type { ProgramInfo } from '../../trial/program-info.ts';
-import type { Tally } from '../../trial/tally.ts';
+import type { Tally } from '../../trial/tally/tally.ts';
 import type { Expected } from '../../types/scenarios/expected.ts';
 import type { CrossedReport, CrossedSession } from '../../types/sessions/attack.ts';
 

@@ -8,7 +8,7 @@ import { planDigest } from '../../records/plan-digest.ts';
 import { type JournalEnd, readJournal } from '../../records/read-journal.ts';
 import { readShard } from '../../records/read-shard.ts';
 import type { RecordKind } from '../../records/record-kind.ts';
-import { TaskCounts } from '../../trial/task-counts.ts';
+import { TaskCounts } from '../../trial/tally/task-counts.ts';
 import type { PlanIdentity } from '../../types/plan-identity.ts';
 import type { ShardId } from '../../types/shard.ts';
 import { TRIAL_OUTCOMES } from '../../values/passk-attributes.ts';

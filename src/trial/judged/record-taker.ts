@@ -1,6 +1,6 @@
 import type { TraceEvent } from '../../types/trace.ts';
 import { LedgerRecorder } from '../record/ledger-of.ts';
-import type { Tally } from '../tally.ts';
+import type { Tally } from '../tally/tally.ts';
 import { type LastRun, recordOfRunner } from './record-of-runner.ts';
 
 /** Takes down whole trials of a workflow, one after the other, for those of which rows keep the record. */

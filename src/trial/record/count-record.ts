@@ -3,7 +3,7 @@ import { COUNTERS, STATUSES, STOPS } from '../../types/trial.ts';
 import { bitOf } from '../../engine/note-answer.ts';
 import { detailText } from '../failure-detail.ts';
 import type { LowestTrials } from '../lowest-trials.ts';
-import type { Tally } from '../tally.ts';
+import type { Tally } from '../tally/tally.ts';
 import type { CountedTrails } from './counted-trails.ts';
 import { cutRecord } from './cut-record.ts';
 import { sessionTrail } from '../session/session-trail.ts';

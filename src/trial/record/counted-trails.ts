@@ -1,4 +1,4 @@
-import type { SessionCounts } from '../session-counts.ts';
+import type { SessionCounts } from '../tally/session-counts.ts';
 
 /** Which sessions of one program need no trail any more: a report has that of the lowest passing and the lowest failing trial. */
 export class CountedTrails {

@@ -1,6 +1,6 @@
 import type { DeclinedQuestion } from '../../engine/trial-state.ts';
 import { visibleText } from '../../text/visible-text.ts';
-import { type ClassCounts, shortCause } from '../class-counts.ts';
+import { type ClassCounts, shortCause } from '../tally/class-counts.ts';
 
 /** Counts what MCP servers asked a user in a trial, and nothing answered, by server and question. */
 export function countDeclined(

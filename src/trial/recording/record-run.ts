@@ -15,7 +15,7 @@ import type { CounterName } from '../../types/trial.ts';
 import { CLAIMED } from '../../checks/claimed-check.ts';
 import { answerTurn, COMPLETED, newCall, newRecord } from '../../values/blank-record.ts';
 import { isCount } from '../../values/is-count.ts';
-import { MAX_TASK } from '../task-counts.ts';
+import { MAX_TASK } from '../tally/task-counts.ts';
 
 /** A success is a number this close to the bar, as τ-bench has it. */
 const CLOSE = 1e-6;

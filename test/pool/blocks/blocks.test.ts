@@ -15,7 +15,7 @@ import {
 import { IntervalSet } from '../../../src/pool/blocks/interval-set.ts';
 import { repairTrials } from '../../../src/pool/repair/repair.ts';
 import { encodeTally } from '../../../src/pool/tally/tally-codec.ts';
-import { Tally } from '../../../src/trial/tally.ts';
+import { Tally } from '../../../src/trial/tally/tally.ts';
 import type { Delta } from '../../../src/types/delta.ts';
 import { aRunPlan } from '../a-run.ts';
 import { FAKE_SHAPE } from '../fixtures/fake-program.ts';

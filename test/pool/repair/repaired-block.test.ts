@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeTally } from '../../../src/pool/tally/tally-codec.ts';
 import { type Culprit, RepairedBlock } from '../../../src/pool/repair/repaired-block.ts';
-import { Tally } from '../../../src/trial/tally.ts';
+import { Tally } from '../../../src/trial/tally/tally.ts';
 import { FAKE_SHAPE } from '../fixtures/fake-program.ts';
 
 const WHOLE = { from: 4096, to: 4136 };

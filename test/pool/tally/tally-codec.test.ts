@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { PasskError } from '../../../src/errors.ts';
 import { markBroken, markNotRun } from '../../../src/pool/repair/mark-broken.ts';
 import { decodeTally, encodeTally, verdictsOf } from '../../../src/pool/tally/tally-codec.ts';
-import { Tally } from '../../../src/trial/tally.ts';
-import type { TallyShape } from '../../../src/trial/tally-shape.ts';
+import { Tally } from '../../../src/trial/tally/tally.ts';
+import type { TallyShape } from '../../../src/trial/tally/tally-shape.ts';
 
 const SHAPE: TallyShape = {
   nodes: 4,

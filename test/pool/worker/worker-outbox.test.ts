@@ -5,7 +5,7 @@ import type { FromWorker } from '../../../src/pool/messages.ts';
 import { WorkerOutbox } from '../../../src/pool/worker/worker-outbox.ts';
 import { decodeTally, encodeTally } from '../../../src/pool/tally/tally-codec.ts';
 import type { TrialProgram } from '../../../src/trial/program.ts';
-import type { Tally } from '../../../src/trial/tally.ts';
+import type { Tally } from '../../../src/trial/tally/tally.ts';
 import { aRunPlan } from '../a-run.ts';
 import { compileFake, FAKE_SHAPE } from '../fixtures/fake-program.ts';
 

@@ -7,7 +7,7 @@ import { markNotRun } from '../../../src/pool/repair/mark-broken.ts';
 import { namedCounters } from '../../../src/engine/named-counters.ts';
 import { loadErrorReport } from '../../../src/suite/load-error-report.ts';
 import type { SampledScenario, ScenarioReport } from '../../../src/types/reports/scenario-report.ts';
-import type { Tally } from '../../../src/trial/tally.ts';
+import type { Tally } from '../../../src/trial/tally/tally.ts';
 import { COUNTERS } from '../../../src/types/trial.ts';
 import type { StopEarlyReport } from '../../../src/types/stop-early.ts';
 import { anInfo, aPlan, aTally, named, type PlanChanges, type TallyNumbers } from '../a-tally.ts';

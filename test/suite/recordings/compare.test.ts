@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareRecordings, type CompareRecordingsOptions, type ComparisonReport } from '../../../src/index.ts';
 import { compareSets } from '../../../src/suite/recordings/compare-sets.ts';
-import type { TaskCount } from '../../../src/trial/task-counts.ts';
+import type { TaskCount } from '../../../src/trial/tally/task-counts.ts';
 import type { Crossing } from '../../../src/types/recordings/crossing.ts';
 import { folderWith, tauRuns, tauText } from './tau-runs.ts';
 

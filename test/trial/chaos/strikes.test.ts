@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeTally } from '../../../src/pool/tally/tally-codec.ts';
-import type { Tally } from '../../../src/trial/tally.ts';
+import type { Tally } from '../../../src/trial/tally/tally.ts';
 import type { ContextAttack, LlmFault, ToolFault } from '../../../src/types/chaos.ts';
 import type { Json } from '../../../src/types/json.ts';
 import type { World } from '../../../src/types/scenarios/world.ts';

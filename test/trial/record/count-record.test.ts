@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LowestTrials } from '../../../src/trial/lowest-trials.ts';
 import { CountedTrails } from '../../../src/trial/record/counted-trails.ts';
 import { countRecord } from '../../../src/trial/record/count-record.ts';
-import { Tally } from '../../../src/trial/tally.ts';
+import { Tally } from '../../../src/trial/tally/tally.ts';
 import { brokenRecord } from '../../../src/trial/record/record-trial.ts';
 
 const SHAPE = { nodes: 0, edges: 0, checks: 1, variants: [], faults: 0, columns: '' };

@@ -5,7 +5,7 @@ import { recordAgent } from '../../../src/trial/agent/record-agent.ts';
 import { COMPLETED, newCall, newRecord } from '../../../src/values/blank-record.ts';
 import { recordProgram, type SubjectRunner } from '../../../src/trial/record/record-program.ts';
 import type { TrialProgram } from '../../../src/trial/program.ts';
-import type { Tally } from '../../../src/trial/tally.ts';
+import type { Tally } from '../../../src/trial/tally/tally.ts';
 import type { FailureDetail } from '../../../src/types/scenarios/failure-report.ts';
 import { checksOf } from '../../checks/builders.ts';
 import { anAnswer, anInvariant } from '../../checks/invariants/builders.ts';

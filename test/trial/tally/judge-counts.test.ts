@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packJudges, unpackJudges } from '../../src/pool/tally/judge-codec.ts';
-import { JudgeCounts } from '../../src/trial/judge-counts.ts';
-import type { JudgeRuling } from '../../src/types/judges/judge.ts';
+import { packJudges, unpackJudges } from '../../../src/pool/tally/judge-codec.ts';
+import { JudgeCounts } from '../../../src/trial/tally/judge-counts.ts';
+import type { JudgeRuling } from '../../../src/types/judges/judge.ts';
 
 const MODELS = [1, 3];
 

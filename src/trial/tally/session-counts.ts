@@ -1,9 +1,9 @@
-import type { SessionFacts } from '../types/session.ts';
-import type { SessionTrail } from '../types/sessions/session-trail.ts';
-import { type SimulatedUser, USER_RULES } from '../types/sessions/session-user.ts';
-import type { CounterName } from '../types/trial.ts';
-import { addInto } from '../values/add-into.ts';
-import { zeros } from '../values/zeros.ts';
+import type { SessionFacts } from '../../types/session.ts';
+import type { SessionTrail } from '../../types/sessions/session-trail.ts';
+import { type SimulatedUser, USER_RULES } from '../../types/sessions/session-user.ts';
+import type { CounterName } from '../../types/trial.ts';
+import { addInto } from '../../values/add-into.ts';
+import { zeros } from '../../values/zeros.ts';
 
 /** Counters that nobody but the agent knows, unless passk asks or answers for its model. */
 export const TOLD_BY_AGENTS: readonly CounterName[] = ['llmCalls', 'llmTokens', 'promptTokens', 'completionTokens'];

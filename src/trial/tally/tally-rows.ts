@@ -1,9 +1,9 @@
-import type { LedgerLine, TrialRecord } from '../types/record.ts';
-import { COUNTERS } from '../types/trial.ts';
-import type { TallyRow } from '../types/rows/tally-row.ts';
-import { writeJson } from '../values/exact-json.ts';
-import { zeros } from '../values/zeros.ts';
-import { sumLedger } from './record/sum-ledger.ts';
+import type { LedgerLine, TrialRecord } from '../../types/record.ts';
+import { COUNTERS } from '../../types/trial.ts';
+import type { TallyRow } from '../../types/rows/tally-row.ts';
+import { writeJson } from '../../values/exact-json.ts';
+import { zeros } from '../../values/zeros.ts';
+import { sumLedger } from '../record/sum-ledger.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -1,6 +1,6 @@
-import { RULING } from '../checks/ruling.ts';
-import { addInto } from '../values/add-into.ts';
-import { zeros } from '../values/zeros.ts';
+import { RULING } from '../../checks/ruling.ts';
+import { addInto } from '../../values/add-into.ts';
+import { zeros } from '../../values/zeros.ts';
 import type { TallyShape } from './tally-shape.ts';
 
 /** What is counted of the rulings of one check, in this order: trials with that bit of `RULING`. */

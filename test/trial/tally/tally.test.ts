@@ -1,8 +1,8 @@
 import type { HeapProfiler } from 'node:inspector';
 import { Session } from 'node:inspector/promises';
 import { expect, it } from 'vitest';
-import { MAX_VERDICT_BITS } from '../../src/trial/tally.ts';
-import { aTally } from '../suite/a-tally.ts';
+import { MAX_VERDICT_BITS } from '../../../src/trial/tally/tally.ts';
+import { aTally } from '../../suite/a-tally.ts';
 
 it('merging the verdicts of a million trials makes next to no garbage', async () => {
   const whole = aTally({ trials: 0 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packTasks, unpackTasks } from '../../src/pool/tally/task-codec.ts';
-import { TaskCounts } from '../../src/trial/task-counts.ts';
+import { packTasks, unpackTasks } from '../../../src/pool/tally/task-codec.ts';
+import { TaskCounts } from '../../../src/trial/tally/task-counts.ts';
 
 const name = fc.constantFrom('', 'x', 'y');
 const trials = fc.array(

@@ -1,7 +1,7 @@
-import { COUNTERS, STATUSES, STOPS } from '../types/trial.ts';
-import { addInto } from '../values/add-into.ts';
-import { isReplayMiss } from '../values/replay-miss.ts';
-import { zeros } from '../values/zeros.ts';
+import { COUNTERS, STATUSES, STOPS } from '../../types/trial.ts';
+import { addInto } from '../../values/add-into.ts';
+import { isReplayMiss } from '../../values/replay-miss.ts';
+import { zeros } from '../../values/zeros.ts';
 import { type FailedSet, failedSet, isSetOf } from './failed-set.ts';
 import { ClassCounts, shortCause } from './class-counts.ts';
 import { insertLowest } from './insert-lowest.ts';

@@ -1,5 +1,5 @@
-import { halfSipHash } from '../random/half-sip-hash.ts';
-import type { ProgramInfo } from './program-info.ts';
+import { halfSipHash } from '../../random/half-sip-hash.ts';
+import type { ProgramInfo } from '../program-info.ts';
 
 /** Sizes that a scenario's program fixes. */
 export interface TallyShape {

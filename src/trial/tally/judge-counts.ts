@@ -1,6 +1,6 @@
-import type { JudgeAnswer, JudgeRuling } from '../types/judges/judge.ts';
-import { addInto } from '../values/add-into.ts';
-import { zeros } from '../values/zeros.ts';
+import type { JudgeAnswer, JudgeRuling } from '../../types/judges/judge.ts';
+import { addInto } from '../../values/add-into.ts';
+import { zeros } from '../../values/zeros.ts';
 
 /** What is counted of each judge, in the order in which it stands in `JudgeCounts`. */
 export const JUDGE_COUNTS = [

@@ -1,8 +1,8 @@
-import type { Crossing } from '../types/recordings/crossing.ts';
-import { COUNTERS, type CounterName } from '../types/trial.ts';
-import { addInto } from '../values/add-into.ts';
-import { countBits } from '../values/count-bits.ts';
-import { zeros } from '../values/zeros.ts';
+import type { Crossing } from '../../types/recordings/crossing.ts';
+import { COUNTERS, type CounterName } from '../../types/trial.ts';
+import { addInto } from '../../values/add-into.ts';
+import { countBits } from '../../values/count-bits.ts';
+import { zeros } from '../../values/zeros.ts';
 
 /** What is counted of one task. */
 export interface TaskCount {
