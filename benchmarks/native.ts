@@ -44,7 +44,7 @@ function totalsOf(program: TrialProgram, trials: number) {
   program.run(0, trials, tally);
   const counter = (name: CounterName): number => tally.counters[COUNTERS.indexOf(name)] as number;
   let verdicts = 0;
-  for (let word = 0; word < 2 ** 15; word++) verdicts = (verdicts * 31 + (tally.verdictBits[word] ?? 0)) % 1000003;
+  for (let word = 0; word < 2 ** 15; word++) verdicts = (verdicts * 31 + (tally.verdicts.words[word] ?? 0)) % 1000003;
   return {
     passed: tally.passed,
     failed: tally.failed,

@@ -49,6 +49,5 @@ function sum(a: CallBill, b: CallBill): CallBill {
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
     unknownUsage: a.unknownUsage + b.unknownUsage,
     nanoUsd: a.nanoUsd + b.nanoUsd,
-    untold: (a.untold ?? 0) + (b.untold ?? 0),
   };
 }

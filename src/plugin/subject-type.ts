@@ -39,7 +39,10 @@ export interface SubjectTrial {
   readonly turns: readonly SubjectTurn[];
   /** What the subject called, in order; absent or null: nobody saw. */
   readonly calls?: readonly SubjectCall[] | null;
-  /** What it cost; absent counters are 0. */
+  /**
+   * What it cost. `llmTokens` is the sum of what the answers tell, where it is absent. Calls and tokens of models that nobody
+   * tells are unknown; any other counter that is absent is 0.
+   */
   readonly counters?: Readonly<Partial<Record<CounterName, number>>>;
 }
 

@@ -49,7 +49,6 @@ const BILL = {
   reasoningTokens: count,
   unknownUsage: count,
   nanoUsd: Type.Number({ minimum: 0 }),
-  untold: Type.Optional(count),
 };
 
 // Cassettes of before answers were reused have no word of them.

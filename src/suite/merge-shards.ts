@@ -202,7 +202,6 @@ async function merged(
   });
   const tallies = scenarios.map(({ tally }) => tally);
   const after = makeBaseline({
-    live: liveCounts.live,
     plan,
     tallies,
     seed,

@@ -2,6 +2,7 @@ import type { Check, TrialView } from '../checks/check.ts';
 import { disobeyedIn, rulingsOf } from '../checks/rulings-of.ts';
 import { type UntoldBound, untoldBounds } from '../checks/untold-bounds.ts';
 import type { ChaosState } from '../faults/chaos/chaos-state.ts';
+import { COUNTER, type TrialState } from '../engine/trial-state.ts';
 import type { Walk } from '../engine/walk.ts';
 import { countWork } from '../values/work.ts';
 import { failureDetail } from './failure-detail.ts';
@@ -53,7 +54,7 @@ export function judge(judged: Judged, view: TrialView, walk: Walk, tally: Tally,
     return;
   }
   const detail = failed !== null && tally.wantsDetail(trial) ? detailOf(failed, checks, view, walk, chaos) : null;
-  tally.addCounters(trial, trialState.counters);
+  countCosts(trialState, tally);
   if (chaos !== null) tally.strikes.add(chaos);
   tally.judges?.add(view.rulings?.() ?? [], failed?.length ?? 0);
   if (rulings !== null) for (let i = 0; i < rulings.length; i++) tally.strikes.addRuling(i, rulings[i] as number);
@@ -75,13 +76,21 @@ export function judge(judged: Judged, view: TrialView, walk: Walk, tally: Tally,
 }
 
 function countBroken(cause: string, view: TrialView, walk: Walk, tally: Tally, chaos: ChaosState | null): void {
-  const { trial, counters } = walk.trialState;
-  tally.addCounters(trial, counters);
+  const { trial } = walk.trialState;
+  countCosts(walk.trialState, tally);
   if (chaos !== null) tally.strikes.add(chaos);
   tally.judges?.add(view.rulings?.() ?? [], null);
   tally.markBroken(trial, cause);
   if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(walk, [], view, firedIn(chaos)));
 }
+
+/** Adds what a trial cost, whatever became of it. */
+export function countCosts({ trial, counters, untoldBy }: TrialState, tally: Tally): void {
+  tally.addCounters(trial, counters);
+  if (untoldBy !== null) tally.markUntold(trial, TOLD_BY_ANSWERS);
+}
+
+const TOLD_BY_ANSWERS = [COUNTER.llmTokens, COUNTER.promptTokens, COUNTER.completionTokens];
 
 /** What fails a trial for certain, whatever its open bounds come to; null: nothing does. */
 function withoutBounds(missed: readonly number[] | null, open: readonly UntoldBound[]): readonly number[] | null {

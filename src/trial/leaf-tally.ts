@@ -35,8 +35,8 @@ export class LeafTally extends Tally {
   }
 
   private get counts(): readonly number[][] {
-    const { statuses, stops, counters, nodeVisits, edgeVisits, served, checkFailures } = this;
-    return [statuses, stops, counters, nodeVisits, edgeVisits, served, checkFailures];
+    const { statuses, stops, counters, untold, nodeVisits, edgeVisits, served, checkFailures } = this;
+    return [statuses, stops, counters, untold, nodeVisits, edgeVisits, served, checkFailures];
   }
 
   clear(): void {

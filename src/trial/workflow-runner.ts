@@ -16,7 +16,7 @@ import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { ChaosPorts } from './chaos/chaos-ports.ts';
 import { countDeclined } from './record/declined-questions.ts';
-import { firedIn, type Judged, judge, judgedBy } from './judge.ts';
+import { countCosts, firedIn, type Judged, judge, judgedBy } from './judge.ts';
 import { RecordTaker } from './judged/record-taker.ts';
 import { RunnerJudging } from './judged/runner-judging.ts';
 import { WholeTrial } from './judged/whole-trial.ts';
@@ -267,7 +267,7 @@ export class WorkflowRunner {
       judge(this.judged, this.view, walk, tally, this.chaos?.state ?? null);
     } catch (error) {
       if (isTooMuchWork(error)) throw error;
-      tally.addCounters(trialState.trial, trialState.counters);
+      countCosts(trialState, tally);
       if (this.chaos !== null) tally.strikes.add(this.chaos.state);
       this.markBroken(`a check failed to run: ${messageOf(error)}`, tally);
     }
@@ -279,7 +279,7 @@ export class WorkflowRunner {
     const { trialState } = this.engine;
     trialState.trial = trial;
     this.spend(trial, tally);
-    tally.addCounters(trialState.trial, trialState.counters);
+    countCosts(trialState, tally);
     if (this.chaos !== null) tally.strikes.add(this.chaos.state);
     this.markBroken(messageOf(error), tally);
   }

@@ -42,6 +42,4 @@ export interface CassettePiece {
 export interface CallBill extends Omit<LiveModelReport, 'scenario' | 'provider' | 'model' | 'costUsd'> {
   /** Billionths of a dollar; 0 where the model has no price. */
   readonly nanoUsd: number;
-  /** Answers that tell no tokens, reused ones included; absent: an older run did not say. */
-  readonly untold?: number;
 }

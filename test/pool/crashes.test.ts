@@ -202,7 +202,8 @@ test('culprits planted at random cost their own verdicts and no others', async (
         const culprits = new Set([...exitAt, ...throwAt]);
         const bit = (bits: Uint32Array | undefined, trial: number) => ((bits?.[trial >>> 5] ?? 0) >>> (trial & 31)) & 1;
         const wrong = Array.from({ length: 9000 }, (_, trial) => trial).filter(
-          (trial) => bit(tally?.verdictBits, trial) !== (culprits.has(trial) ? 0 : bit(healthy?.verdictBits, trial)),
+          (trial) =>
+            bit(tally?.verdicts.words, trial) !== (culprits.has(trial) ? 0 : bit(healthy?.verdicts.words, trial)),
         );
         expect({ broken: tally?.broken, executed: tally?.executed, wrong }).toEqual({
           broken: culprits.size,

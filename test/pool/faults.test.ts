@@ -132,7 +132,7 @@ describe.each([
       const [bad, good] = first ?? [];
       const [healthy] = await collect(createInlineExecutor({ compile: compileFake }), aRunPlan([{ trials: TRIALS }]));
       const passes = (trial: number): boolean =>
-        (((healthy?.verdictBits[trial >>> 5] ?? 0) >>> (trial & 31)) & 1) === 1;
+        (((healthy?.verdicts.words[trial >>> 5] ?? 0) >>> (trial & 31)) & 1) === 1;
       const lost = culprits.filter(passes).length;
       expect({ passed: bad?.passed, failed: bad?.failed, broken: bad?.broken }).toEqual({
         passed: (healthy?.passed ?? 0) - lost,

@@ -155,6 +155,17 @@ describe('where an answer of a function does not tell its tokens', () => {
     ]);
   });
 
+  test('no gate on what it took passes, and nothing is said to have been told', async () => {
+    await writeFile(path.join(folder, 'gated.toml'), scenario({ declared: again }).replace('"classify"', '"gated"'));
+    const gates = ['suite.cost_per_success <= 1000', 'tokens <= 1000', 'model_calls <= 20'];
+    for (const workers of [0, 2]) {
+      const options = { paths: ['gated.toml'], cwd: folder, workers, models, trials: 4, gates, ledger: true };
+      const { gate, scenarios } = await runSuite(options);
+      expect(gate.expressions.map(({ verdict }) => verdict)).toEqual(['insufficient', 'insufficient', 'pass']);
+      expect(sampled(scenarios[0]).cost.total).toMatchObject({ llmCalls: 8, llmTokens: null, completionTokens: null });
+    }
+  });
+
   test('a budget of the workflow breaks the trial before more is asked', async () => {
     let asked = 0;
     const untold = { default: () => ({ parts, usage: asked++ === 0 ? null : usage }) };
@@ -412,7 +423,6 @@ describe('parts of a run', () => {
       reasoningTokens: fc.nat(),
       unknownUsage: fc.nat(),
       nanoUsd: fc.maxSafeNat().map((nano) => Math.floor(nano / 32)),
-      untold: fc.nat(),
     });
     const part = fc.record({
       stoppedBy: fc.constantFrom(null, 'budget' as const),

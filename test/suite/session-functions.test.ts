@@ -98,6 +98,19 @@ describe('an agent that is a model with functions', () => {
     expect(scenario.cost.total).toMatchObject({ llmCalls: 4, promptTokens: 100, completionTokens: 18, toolCalls: 2 });
   });
 
+  test('costs what nobody knows where one of its answers does not tell it, beside others that do', async () => {
+    let asked = 0;
+    server.behave = ({ text }) =>
+      text.includes('booked 1200')
+        ? answer('Thank you.', { usage: ++asked === 1 ? { prompt: 30, completion: 4 } : null })
+        : answer('', { calls: [booked(1200)], usage: { prompt: 20, completion: 5 } });
+    const gates = ['suite.cost_per_success <= 1000'];
+    const { report, scenario } = await held(chat(), { gates });
+    expect(scenario.trials).toMatchObject({ passed: 2, broken: 0 });
+    expect(scenario.cost).toMatchObject({ total: { llmCalls: 4, llmTokens: null, toolCalls: 2 }, perSuccess: null });
+    expect(report.gate.verdict).toBe('insufficient');
+  });
+
   test('is told what is wrong with its calls, which count against the limit', async () => {
     server.behave = ({ text }) =>
       text.includes('no tool')

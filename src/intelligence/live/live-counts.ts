@@ -1,5 +1,4 @@
 import { PasskError } from '../../errors.ts';
-import { JUDGE_BACKEND } from '../../types/judges/judge.ts';
 import type { LiveCounts, LiveRow } from '../../types/live-counts.ts';
 import type { LiveModelReport, LiveReport } from '../../types/reports/live-report.ts';
 
@@ -15,7 +14,6 @@ const SUMS = [
   'reasoningTokens',
   'unknownUsage',
   'nanoUsd',
-  'untold',
 ] as const;
 
 /**
@@ -38,16 +36,8 @@ export function liveSince(now: readonly LiveRow[], before: readonly LiveRow[]): 
   return now.flatMap((row) => {
     const earlier = rowsBefore.get(liveKey(row));
     if (earlier === undefined) return [row];
-    return SUMS.some((name) => (row[name] ?? 0) !== (earlier[name] ?? 0))
-      ? [{ ...row, ...sums(row, earlier, -1) }]
-      : [];
+    return SUMS.some((name) => row[name] !== earlier[name]) ? [{ ...row, ...sums(row, earlier, -1) }] : [];
   });
-}
-
-/** Names of scenarios of which some model answered without telling its tokens. Judges are paid for apart. */
-export function untoldScenarios(rows: readonly LiveRow[] = []): ReadonlySet<string> {
-  const silent = rows.filter(({ backend, untold = 0 }) => untold > 0 && !backend.startsWith(JUDGE_BACKEND));
-  return new Set(silent.map(({ scenario }) => scenario));
 }
 
 /** The counts as the report tells them. */
@@ -86,9 +76,8 @@ function addRow(one: LiveRow, other: LiveRow): LiveRow {
 function sums(one: LiveRow, other: LiveRow, sign: 1 | -1): Pick<LiveRow, (typeof SUMS)[number]> {
   const row = { ...one };
   for (const name of SUMS) {
-    const sum = (one[name] ?? 0) + sign * (other[name] ?? 0);
-    row[name] = sum;
-    if (Number.isSafeInteger(sum)) continue;
+    row[name] = one[name] + sign * other[name];
+    if (Number.isSafeInteger(row[name])) continue;
     throw new PasskError('INTEGRITY', `The ${name} of live calls are more than can be counted.`);
   }
   return row;

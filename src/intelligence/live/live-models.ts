@@ -129,7 +129,6 @@ class Caller {
     const answered = (await reuse?.find(call.request)) ?? null;
     if (answered !== null) {
       row.count('reused');
-      if (answered.usage === null) row.count('untold');
       return answered;
     }
     const access = this.accessOf(live, call.url);
@@ -151,7 +150,6 @@ class Caller {
       );
       isMade = tried.kind !== 'spent';
       if (tried.kind === 'answer') {
-        if (tried.usage === null) row.count('untold');
         access.succeeded();
         await reuse?.keep(tried);
       } else if (isMade) row.count('failures');

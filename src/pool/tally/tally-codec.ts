@@ -11,16 +11,17 @@ import { packSessions, unpackSessions } from './session-codec.ts';
 import { packStrikes, unpackStrikes } from './strike-codec.ts';
 import { isClassKey, isDetailOf } from './tally-texts.ts';
 import { type ClassCounts, MAX_CLASSES, LONGEST_CLASS } from '../../trial/tally/class-counts.ts';
-import { MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally } from '../../trial/tally/tally.ts';
+import { MAX_LOWEST, MAX_SHOWN, Tally } from '../../trial/tally/tally.ts';
+import { MAX_VERDICT_BITS } from '../../trial/tally/verdict-words.ts';
 import type { StrikeCounts } from '../../trial/tally/strike-counts.ts';
 import type { TallyShape } from '../../trial/tally/tally-shape.ts';
 import { jsonIn } from '../../values/json-in.ts';
 
-const VERSION = 16;
+const VERSION = 17;
 /** Characters of a cause that are kept. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
-const FIELDS = 37;
+const FIELDS = 38;
 /** Positions of fields. */
 const EXACT = 25;
 const TASKS = 30;
@@ -37,7 +38,7 @@ export interface VerdictCounts {
 
 /** The same tally always gives the same bytes, however it was put together; the array owns its memory. */
 export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
-  const [firstWord, bits] = trimmedBits(tally.verdictBits);
+  const [firstWord, bits] = trimmedBits(tally.verdicts.words);
   const encoded = encoder.encodeSharedRef([
     VERSION,
     tally.shape.columns,
@@ -76,6 +77,7 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
     tally.replayMisses,
     packNumbers(tally.retried),
     packClasses(tally.declined),
+    packNumbers(tally.untold),
   ]);
   // A copy of exactly these bytes: the encoder's buffer is larger and used again.
   return new Uint8Array(encoded);
@@ -105,7 +107,7 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   tally.observedLow = fields.count('observedLow', 2 ** 32 - 1) | 0;
   tally.observedHigh = fields.count('observedHigh', 2 ** 32 - 1) | 0;
   fields.numbers('served', tally.served);
-  tally.verdictBits = fields.bits(tally.passed);
+  tally.verdicts.words = fields.bits(tally.passed);
   tally.exact = fields.exact();
   tally.deduplicated = fields.count('deduplicated', tally.passed + tally.failed);
   fields.strikes(tally.strikes);
@@ -118,6 +120,7 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   tally.replayMisses = fields.count('replayMisses', tally.broken);
   fields.numbers('retried', tally.retried);
   fields.classes('declined', tally.declined, (key) => key.length <= LONGEST_CLASS && key.includes('\n'));
+  fields.numbers('untold', tally.untold);
   return tally;
 }
 

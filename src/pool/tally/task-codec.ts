@@ -1,5 +1,5 @@
 import { MAX_TASK, type TaskCount, TaskCounts } from '../../trial/tally/task-counts.ts';
-import { checkedCount, corrupt, fillNumbers, packNumbers } from './packed-numbers.ts';
+import { checkedCount, corrupt } from './packed-numbers.ts';
 
 const COUNTS = [
   'passed',
@@ -22,14 +22,13 @@ const MOST_TRIALS = 2 ** 32 - 1;
 const STRIDE = COUNTS.length + 1;
 
 /**
- * What is told, counts by task as one flat list in the order of their names, and of tasks that are crossed their positions
+ * Counts by task as one flat list in the order of their names, and of tasks that are crossed their positions
  * there with row, column and stratum; null: trials have no tasks.
  */
 export function packTasks(tasks: TaskCounts | null): readonly unknown[] | null {
   if (tasks === null) return null;
   const entries = [...tasks.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
-    packNumbers(tasks.trialsByCounter),
     entries.flatMap(([task, count]) => [task, ...COUNTS.map((name) => count[name])]),
     entries.flatMap(([task], at) => {
       const crossing = tasks.crossings.get(task);
@@ -41,10 +40,9 @@ export function packTasks(tasks: TaskCounts | null): readonly unknown[] | null {
 /** The counts that `packTasks` packed; throws `INTEGRITY` for anything else. */
 export function unpackTasks(value: unknown, hasTasks: boolean): TaskCounts | null {
   if (value === null && !hasTasks) return null;
-  const [trialsByCounter, list, crossings] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const [list, crossings] = Array.isArray(value) ? (value as readonly unknown[]) : [];
   if (!hasTasks || !Array.isArray(list) || list.length % STRIDE !== 0) throw corrupt('tasks is no list of counts');
   const tasks = new TaskCounts();
-  fillNumbers(trialsByCounter, 'tasks', tasks.trialsByCounter);
   let last: string | null = null;
   const names: string[] = [];
   for (let at = 0; at < list.length; at += STRIDE) {

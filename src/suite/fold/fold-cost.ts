@@ -9,7 +9,7 @@ import type { CostReport } from '../../types/scenarios/cost-report.ts';
 /** What costs are folded from. */
 type Spent = Pick<
   Tally,
-  'counters' | 'tasks' | 'sessions' | 'first' | 'executed' | 'passed' | 'tokensSquaredLow' | 'tokensSquaredHigh'
+  'counters' | 'untold' | 'sessions' | 'first' | 'executed' | 'passed' | 'tokensSquaredLow' | 'tokensSquaredHigh'
 >;
 
 /** Costs, and why a number among them is null. */
@@ -23,26 +23,23 @@ export interface FoldCostOptions {
   readonly isFixed: boolean;
   /** Nothing is drawn in it, so that trials which have not been seen cost what these did. */
   readonly isConstant: boolean;
-  /** Answers of its models did not tell their tokens. */
-  readonly hasUntold: boolean;
 }
 
-/** Counters that not every recorded trial told, or no session, or an answer did not, are unknown. */
-export function toldSums(
-  { counters, tasks, sessions, executed }: Pick<Spent, 'counters' | 'tasks' | 'sessions' | 'executed'>,
-  hasUntold: boolean,
-): readonly (number | null)[] {
-  if (tasks !== null) return counters.map((sum, at) => (tasks.trialsByCounter[at] === executed ? sum : null));
-  if (sessions === null) return hasUntold ? counters.map((sum, at) => (OF_ANSWERS.has(at) ? null : sum)) : counters;
-  return COUNTERS.map((name, at) => (sessions.isUntold(name) ? null : (counters[at] ?? 0)));
+/** By position in `COUNTERS`; null: a trial did not tell it, or no session did. */
+export function toldSums({
+  counters,
+  untold,
+  sessions,
+}: Pick<Spent, 'counters' | 'untold' | 'sessions'>): readonly (number | null)[] {
+  return COUNTERS.map((name, at) => {
+    const isUntold = (untold[at] ?? 0) > 0 || sessions?.isUntold(name) === true;
+    return isUntold ? null : (counters[at] ?? 0);
+  });
 }
-
-/** Positions of what answers tell. */
-const OF_ANSWERS = new Set([COUNTER.llmTokens, COUNTER.promptTokens, COUNTER.completionTokens]);
 
 /** Counters of the first trial, per trial and in all; at least one trial ran. */
-export function foldCost(tally: Spent, { isFixed, isConstant, hasUntold }: FoldCostOptions): FoldedCost {
-  const sums = toldSums(tally, hasUntold);
+export function foldCost(tally: Spent, { isFixed, isConstant }: FoldCostOptions): FoldedCost {
+  const sums = toldSums(tally);
   const total = toldCounters(sums);
   const reasons: Record<string, string> = {};
   const ran = tally.executed;

@@ -26,8 +26,6 @@ export interface FoldScenarioInput {
   readonly standings?: JudgeStandings;
   /** Absent: the scenario was to run all its trials, whatever they give. */
   readonly stopEarly?: StopEarlyReport;
-  /** True: answers of its models did not tell their tokens. */
-  readonly hasUntold?: boolean;
 }
 
 /**

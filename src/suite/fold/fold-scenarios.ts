@@ -1,5 +1,4 @@
 import { PasskError } from '../../errors.ts';
-import { untoldScenarios } from '../../intelligence/live/live-counts.ts';
 import { ThreadTurns } from '../../pool/thread-turns.ts';
 import type { Settler } from '../../gate/settle-scenario.ts';
 import type { PartResult, SuiteKind } from '../../suites/suite-kind.ts';
@@ -67,7 +66,6 @@ export async function foldScenarios({
   const settlers = settlersOf(plan, options);
   const parts: PartResult[] = [];
   const reports: ScenarioReport[] = [];
-  const untold = untoldScenarios(run.live?.rows);
   const turns = new ThreadTurns();
   for (const loaded of input.suite.loaded) {
     if (turns.isOver()) await turns.next();
@@ -79,12 +77,7 @@ export async function foldScenarios({
     const planned = plan.scenarios[index];
     const result = run.scenarios[index];
     if (planned === undefined || result === undefined) throw new PasskError('INTERNAL', 'A scenario was not planned.');
-    const report = reportScenario(planned, result, {
-      settler: settlers[index],
-      options,
-      standings,
-      hasUntold: untold.has(planned.scenario.name),
-    });
+    const report = reportScenario(planned, result, { settler: settlers[index], options, standings });
     if (planned.scenario.part !== undefined) parts.push(partResult(planned, report, options));
     else if (placed < MOST_PLACES && report.verdict === 'failed') {
       placed++;
@@ -110,10 +103,7 @@ function reportScenario(
     settler,
     options,
     standings,
-    hasUntold,
-  }: { readonly settler: Settler | null | undefined; readonly hasUntold: boolean } & Required<
-    Pick<FoldRunInput, 'options' | 'standings'>
-  >,
+  }: { readonly settler: Settler | null | undefined } & Required<Pick<FoldRunInput, 'options' | 'standings'>>,
 ): LoadedScenarioReport {
   const stopEarly = stopReport(settler, options, { counts: tally, planned: plan.trials });
   return foldScenario({
@@ -124,7 +114,6 @@ function reportScenario(
     requested: plan.trials,
     seed: options.seed,
     standings,
-    hasUntold,
     // What does not stand alone has no bar of its own.
     ...(standsAlone(plan.scenario) && { floor: options.minPassRate, gates: options.gates }),
     ...(stopEarly !== undefined && { stopEarly }),

@@ -2,7 +2,6 @@ import { meetsBar } from '../../gate/meets-bar.ts';
 import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
 import { confidenceSequence } from '../../stats/confidence-sequence.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
-import { COUNTER } from '../../engine/trial-state.ts';
 import type { Tally } from '../../trial/tally/tally.ts';
 import { STATUSES, STOPS, type StoppedBy } from '../../types/trial.ts';
 import type { ProgramInfo } from '../../trial/program-info.ts';
@@ -47,7 +46,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
   // Wilson's interval holds for a number of trials that was fixed before.
   const interval = stopEarly === undefined ? wilsonInterval : confidenceSequence;
   const isFixed = stopEarly === undefined;
-  const { cost, reasons } = foldCost(tally, { isFixed, isConstant: isConstant(plan), hasUntold: tellsNoTokens(input) });
+  const { cost, reasons } = foldCost(tally, { isFixed, isConstant: isConstant(plan) });
   const turns = countTurns(info, tally);
   return {
     name: scenario.name,
@@ -82,12 +81,6 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
     ...declaredParts(plan, info, tally),
     reasons,
   };
-}
-
-/** True: what its models took is unknown. A model that answered took some tokens, so that a plug-in without any did not tell them. */
-function tellsNoTokens({ plan, tally, hasUntold = false }: FoldScenarioInput): boolean {
-  const isSilent = tally.passed > 0 && tally.counters[COUNTER.llmTokens] === 0;
-  return hasUntold || (plan.scenario.part?.kind === 'model' && isSilent);
 }
 
 /** Undefined: none was asked. */

@@ -1,10 +1,8 @@
 import { toldCounters } from '../../engine/named-counters.ts';
 import { encodeVerdicts } from '../../baseline/verdict-bits.ts';
 import { digestOf } from '../../records/plan-digest.ts';
-import { untoldScenarios } from '../../intelligence/live/live-counts.ts';
 import type { Tally } from '../../trial/tally/tally.ts';
 import { type Baseline, BASELINE_FORMAT, type BaselineScenario } from '../../types/baseline.ts';
-import type { LiveCounts } from '../../types/live-counts.ts';
 import type { PlanIdentity } from '../../types/plan-identity.ts';
 import type { ModelPlan, RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import { VERSION } from '../../version.ts';
@@ -23,19 +21,16 @@ export interface MakeBaselineInput {
   /** True: scenarios may have stopped early, after the first trials of each, without a gap. */
   readonly stopsEarly: boolean;
   readonly plugins: PlanIdentity['plugins'];
-  /** What calls to real models came to; absent or null: there were none. */
-  readonly live?: LiveCounts | null;
 }
 
 /** A run as later ones are compared with it. Depends on the tallies' values only, so equal runs give equal baselines. */
-export function makeBaseline({ plan, tallies, seed, stopsEarly, plugins, live }: MakeBaselineInput): Baseline {
-  const untold = untoldScenarios(live?.rows);
+export function makeBaseline({ plan, tallies, seed, stopsEarly, plugins }: MakeBaselineInput): Baseline {
   const scenarios = plan.scenarios.flatMap((scenario) => {
     const tally = tallies[scenario.index];
     // Exact numbers are gated as they are; drift compares samples. Contracts are judged as a whole.
     return tally === undefined || scenario.sampler === 'exhaustive' || !standsAlone(scenario.scenario)
       ? []
-      : [scenarioBaseline(scenario, tally, { stopsEarly, plugins, hasUntold: untold.has(scenario.scenario.name) })];
+      : [scenarioBaseline(scenario, tally, { stopsEarly, plugins })];
   });
   return { format: BASELINE_FORMAT, passk: VERSION, seed, scenarios };
 }
@@ -43,11 +38,7 @@ export function makeBaseline({ plan, tallies, seed, stopsEarly, plugins, live }:
 function scenarioBaseline(
   plan: ScenarioPlan,
   tally: Tally,
-  {
-    stopsEarly,
-    plugins,
-    hasUntold,
-  }: Pick<MakeBaselineInput, 'stopsEarly' | 'plugins'> & { readonly hasUntold: boolean },
+  { stopsEarly, plugins }: Pick<MakeBaselineInput, 'stopsEarly' | 'plugins'>,
 ): BaselineScenario {
   const { passed, failed, sessions } = tally;
   const spoilt = spoiltTrials(sessions, plan.scenario.subject);
@@ -71,9 +62,9 @@ function scenarioBaseline(
     whole: stopsEarly || tally.executed === plan.trials,
     ...(stopsEarly && tally.executed < plan.trials && { stopped: true }),
     passRate: judged === 0 ? null : passed / judged,
-    total: toldCounters(toldSums(tally, hasUntold)),
+    total: toldCounters(toldSums(tally)),
     tokensSquared: String((BigInt(tally.tokensSquaredHigh) << 32n) + BigInt(tally.tokensSquaredLow)),
-    verdicts: encodeVerdicts(tally.verdictBits),
+    verdicts: encodeVerdicts(tally.verdicts.words),
     ...(calls !== null && { calls }),
   };
 }

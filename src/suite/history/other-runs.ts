@@ -30,10 +30,10 @@ export async function openOtherRuns(options: ResolvedRunOptions): Promise<OtherR
   await history?.prepare();
   return {
     before,
-    async baselineOf(plan, { scenarios, live }) {
+    async baselineOf(plan, { scenarios }) {
       const tallies = scenarios.map(({ tally }) => tally);
       const { plugins } = await identifyPlan(plan, options);
-      return makeBaseline({ plan, tallies, seed, stopsEarly: options.stopEarly !== null, plugins, live });
+      return makeBaseline({ plan, tallies, seed, stopsEarly: options.stopEarly !== null, plugins });
     },
     keep: (run) => keepRun(run, { saveBaseline, history, cwd }),
   };

@@ -3,6 +3,7 @@ import { declaredStrikes } from '../../faults/chaos/declared-strikes.ts';
 import type { AgentAnswer, AgentRun } from '../../types/agent.ts';
 import { FAULT_KINDS, KIND_BITS } from '../../types/chaos.ts';
 import type { Call, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
+import type { CounterName } from '../../types/trial.ts';
 import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../../values/blank-record.ts';
 
 /** The record of a trial that asked an agent each prompt of a list, whole; `chaos` null: none is declared. */
@@ -51,13 +52,16 @@ function lineOf({ port, names }: Call): LedgerLine {
 
 /** What was seen of it; what nobody saw is not counted. */
 function countersOf(answers: readonly AgentAnswer[], calls: readonly Call[]): TrialRecord['counters'] {
-  const sum = (of: (answer: AgentAnswer) => number | null): number =>
-    answers.reduce((total, answer) => total + (of(answer) ?? 0), 0);
+  const sum = <Name extends CounterName>(name: Name, of: (answer: AgentAnswer) => number | null) => {
+    // An answer that never came tells nothing, and is not waited for.
+    const isUntold = answers.some((answer) => answer.error === null && answer.asked && of(answer) === null);
+    return isUntold ? {} : { [name]: answers.reduce((total, answer) => total + (of(answer) ?? 0), 0) };
+  };
   return {
     llmCalls: calls.filter(({ port }) => port === 'model').length,
     toolCalls: calls.filter(({ port }) => port === 'tool').length,
-    llmTokens: sum(({ tokens }) => tokens),
-    promptTokens: sum(({ promptTokens }) => promptTokens),
-    completionTokens: sum(({ completionTokens }) => completionTokens),
+    ...sum('llmTokens', ({ tokens }) => tokens),
+    ...sum('promptTokens', ({ promptTokens }) => promptTokens),
+    ...sum('completionTokens', ({ completionTokens }) => completionTokens),
   };
 }

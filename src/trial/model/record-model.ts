@@ -41,6 +41,8 @@ export function recordModel(
   const tokens = usage === null ? null : usage.promptTokens + usage.completionTokens;
   const paid = [firstUsage, usage].filter((one) => one !== null);
   const sum = (of: (one: TokenUsage) => number): number => paid.reduce((total, one) => total + of(one), 0);
+  const isTold =
+    (answer.kind === 'problem' || usage !== null) && ((first?.facts?.response ?? null) === null || firstUsage !== null);
   const line = { kind: 'model', name: model, units: 1, nanoUsd: null } as const;
   return newRecord({
     trial,
@@ -71,9 +73,11 @@ export function recordModel(
     counters: {
       llmCalls: attempts,
       retries: retried.length,
-      llmTokens: sum(({ promptTokens, completionTokens }) => promptTokens + completionTokens),
-      promptTokens: sum(({ promptTokens }) => promptTokens),
-      completionTokens: sum(({ completionTokens }) => completionTokens),
+      ...(isTold && {
+        llmTokens: sum(({ promptTokens, completionTokens }) => promptTokens + completionTokens),
+        promptTokens: sum(({ promptTokens }) => promptTokens),
+        completionTokens: sum(({ completionTokens }) => completionTokens),
+      }),
     },
     model: facts,
   });

@@ -15,12 +15,15 @@ export function recordSubject(trial: number, subjectTrial: SubjectTrial): TrialR
     ending: COMPLETED,
     turns: turns.map((turn) => turnOf(turn, calls !== null)),
     calls: calls === null ? null : calls.map((call) => callOf(call, answers.at(-1) ?? 0)),
-    counters: { llmTokens: sumTokens(turns), ...counters },
+    counters: { ...sumTokens(turns), ...counters },
   });
 }
 
-function sumTokens(turns: readonly SubjectTurn[]): number {
-  return turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
+/** {}: an answer does not tell what it took. */
+function sumTokens(turns: readonly SubjectTurn[]): TrialRecord['counters'] {
+  const answers = turns.filter(({ role, problem }) => role === 'assistant' && problem === undefined);
+  if (answers.some(({ tokens }) => tokens === undefined)) return {};
+  return { llmTokens: turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0) };
 }
 
 function turnOf({ role, text, problem, latencyMs, tokens }: SubjectTurn, showsCalls: boolean): Turn {

@@ -1,8 +1,9 @@
 import type { TrialRecord } from '../../types/record.ts';
-import { COUNTERS, STATUSES, STOPS } from '../../types/trial.ts';
+import { COUNTERS, type CounterName, STATUSES, STOPS } from '../../types/trial.ts';
 import { bitOf } from '../../engine/note-answer.ts';
 import { detailText } from '../failure-detail.ts';
 import type { LowestTrials } from '../lowest-trials.ts';
+import { TOLD_BY_AGENTS } from '../tally/session-counts.ts';
 import type { Tally } from '../tally/tally.ts';
 import type { CountedTrails } from './counted-trails.ts';
 import { cutRecord } from './cut-record.ts';
@@ -38,14 +39,8 @@ export function countRecord(
     trial,
     COUNTERS.map((name) => record.counters[name] ?? 0),
   );
+  tally.markUntold(trial, untoldIn(record));
   if (mayBeSilent && record.session !== undefined) tally.sessions?.tell(record.counters);
-  // A recording does not tell all of them.
-  if (record.recording !== undefined) {
-    tally.rows?.count(
-      trial,
-      COUNTERS.map((name) => record.counters[name] ?? null),
-    );
-  }
   tally.judges?.add(
     record.rulings ?? [],
     ending.status === 'broken' || judged.brokenBy !== null ? null : judged.failed.length,
@@ -79,13 +74,22 @@ export function countRecord(
   tally.show(trial, detailText({ ...shownOf(record, judged, faults.length > 0), ...detail }));
 }
 
+/** Positions of the counters that the trial does not tell. */
+function untoldIn({ ending, counters, recording, session }: TrialRecord): readonly number[] {
+  const absent = (names: readonly CounterName[]): readonly number[] =>
+    names.flatMap((name) => (counters[name] === undefined ? [COUNTERS.indexOf(name)] : []));
+  if (recording !== undefined) return absent(COUNTERS);
+  // What broke before its end has told all that anybody knows. A session in which no model was seen may have asked none.
+  if (ending.status === 'broken' || (session !== undefined && (counters.llmCalls ?? 0) === 0)) return [];
+  return absent(TOLD_BY_AGENTS);
+}
+
 /** Adds the trial to its task, where it is an attempt at one. */
 function countTask(
   { trial, ending, counters, ledger, recording, rulings }: TrialRecord,
   judged: JudgedRecord,
   tally: Tally,
 ): void {
-  tally.tasks?.tell(counters);
   // A judge of ours that says nothing is no error of the run: it says nothing about the task, as if it had not been read.
   if (recording === undefined || silentJudge(rulings) !== null) return;
   const isBroken = ending.status === 'broken' || judged.brokenBy !== null;

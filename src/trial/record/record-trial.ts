@@ -41,7 +41,7 @@ export function recordTrial(recorded: RecordedTrial): TrialRecord {
       ledger: ledgerOf(events),
       struck,
       world: worldOf(recorded, calls),
-      counters: outcome?.counters ?? {},
+      counters: outcome === null ? {} : countersOf(outcome, events),
       workflow: outcome === null ? null : factsOf(recorded, outcome),
     }),
   );
@@ -64,10 +64,10 @@ export function workflowTurns(
   outcome: Outcome,
 ): readonly Turn[] {
   const prompt = events.find((event) => event.kind === 'prompt')?.text ?? scenario.subject.prompt;
-  const { status, reason, counters, elapsedUs } = outcome;
+  const { status, reason, elapsedUs } = outcome;
   const problem = status === 'completed' ? null : `the run ended as ${status}${reason === null ? '' : `: ${reason}`}`;
   const answer = outcomeAnswer(outcome) ?? '';
-  const { llmTokens, promptTokens, completionTokens } = counters;
+  const { llmTokens = null, promptTokens = null, completionTokens = null } = countersOf(outcome, events);
   const said = answerTurn(answer, {
     problem,
     struck: [...new Set((struck ?? []).map(({ kind }) => kind))],
@@ -77,6 +77,18 @@ export function workflowTurns(
     usage: { promptTokens, completionTokens, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
   });
   return prompt === undefined ? [said] : [promptTurn(prompt), said];
+}
+
+/** Without tokens, where an answer of a model did not tell them. */
+function countersOf({ counters }: Outcome, events: readonly TraceEvent[]): TrialRecord['counters'] {
+  const isUntold = events.some((event) => event.kind === 'reply' && tellsNoUsage(event.reply as unknown as Reply));
+  if (!isUntold) return counters;
+  const { llmTokens: _all, promptTokens: _asked, completionTokens: _answered, ...others } = counters;
+  return others;
+}
+
+function tellsNoUsage(reply: Reply): boolean {
+  return reply.kind === 'model' && reply.usage === null;
 }
 
 /** Each request with the reply that follows it in its walk. Children's requests are the children's own calls. */

@@ -39,14 +39,13 @@ export function modelLine({ model, modelCalls, attempt, usage }: AnswerUsage): L
   };
 }
 
-/** {}: nothing is known of any answer. */
+/** {}: nothing is known of any answer; without tokens: a model was asked that did not tell them. */
 export function tokenCounts(usages: readonly AnswerUsage[]): TrialRecord['counters'] {
   if (usages.length === 0) return {};
-  const [promptTokens, completionTokens] = [sumOf(usages, 'promptTokens'), sumOf(usages, 'completionTokens')];
   const llmCalls = usages.reduce((sum, { modelCalls }) => sum + modelCalls, 0);
+  const paid = usages.flatMap(({ usage }) => usage ?? []);
+  if (usages.some(({ usage, modelCalls }) => usage === null && modelCalls > 0)) return { llmCalls };
+  const sum = (name: 'promptTokens' | 'completionTokens'): number => paid.reduce((total, one) => total + one[name], 0);
+  const [promptTokens, completionTokens] = [sum('promptTokens'), sum('completionTokens')];
   return { llmCalls, promptTokens, completionTokens, llmTokens: promptTokens + completionTokens };
-}
-
-function sumOf(usages: readonly AnswerUsage[], name: 'promptTokens' | 'completionTokens'): number {
-  return usages.reduce((sum, { usage }) => sum + (usage?.[name] ?? 0), 0);
 }

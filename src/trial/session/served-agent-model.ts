@@ -78,7 +78,7 @@ export class ServedAgentModel implements ServedModel, SeenModel {
   ): ModelResponse {
     if (typeof next === 'string') return refusal(served, 400, next);
     const { parts, usage } = next;
-    this.count(usage);
+    this.count(usage ?? NOTHING);
     return response(served, served.body({ parts, finish: null, usage: null }, nameOf(body, call)), body);
   }
 
@@ -122,6 +122,9 @@ export class ServedAgentModel implements ServedModel, SeenModel {
     this.seen = { usage: all, calls: (seen?.calls ?? 0) + 1 };
   }
 }
+
+/** What a canned turn takes that does not say it. */
+const NOTHING: AnswerUsage = { promptTokens: 0, completionTokens: 0 };
 
 function sum(a: AnswerUsage, b: AnswerUsage): AnswerUsage {
   return {

@@ -5,7 +5,7 @@ import type { CounterName } from '../../types/trial.ts';
 import { addInto } from '../../values/add-into.ts';
 import { zeros } from '../../values/zeros.ts';
 
-/** Counters that nobody but the agent knows, unless passk asks or answers for its model. */
+/** Counters of models: nobody but the subject knows them, unless passk asks or answers for its model. */
 export const TOLD_BY_AGENTS: readonly CounterName[] = ['llmCalls', 'llmTokens', 'promptTokens', 'completionTokens'];
 
 /** What sessions did on their way. Merges as the tally does. */

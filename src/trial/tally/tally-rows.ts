@@ -45,6 +45,12 @@ export class TallyRows {
     this.rowOf(trial).counters = counters.slice();
   }
 
+  /** These counters of a row that has been counted are unknown. */
+  leaveUntold(trial: number, positions: readonly number[]): void {
+    const row = this.rowOf(trial);
+    row.counters = row.counters.map((count, at) => (positions.includes(at) ? null : count));
+  }
+
   spend(trial: number, ledger: readonly LedgerLine[]): void {
     this.rowOf(trial).ledger = sumLedger(ledger);
   }

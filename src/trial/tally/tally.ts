@@ -11,16 +11,14 @@ import { StrikeCounts } from './strike-counts.ts';
 import type { TallyShape } from './tally-shape.ts';
 import { TaskCounts } from './task-counts.ts';
 import { TallyRows } from './tally-rows.ts';
+import { VerdictWords } from './verdict-words.ts';
 
 /** Failing and broken trials remembered by number. */
 export const MAX_LOWEST = 16;
 /** Failing or broken trials kept in full. */
 export const MAX_SHOWN = 3;
-/** Verdicts remembered one by one, for paired comparisons. */
-export const MAX_VERDICT_BITS = 1 << 20;
 
 const LLM_TOKENS = COUNTERS.indexOf('llmTokens');
-const NO_VERDICTS = new Uint32Array(0);
 const NONE_FAILED = failedSet([]);
 
 /**
@@ -43,6 +41,8 @@ export class Tally {
   readonly stops: number[] = zeros(STOPS.length);
   /** Sums, by position in `COUNTERS`. */
   readonly counters: number[] = zeros(COUNTERS.length);
+  /** Trials that do not tell a counter, so that its sum is too low, by position in `COUNTERS`. */
+  readonly untold: number[] = zeros(COUNTERS.length);
   /** The counters of trial 0; null until it has run. */
   first: readonly number[] | null = null;
   /** Sum of squared tokens per trial, as low (< 2^32) and high limbs: exact beyond 2^53. */
@@ -78,12 +78,9 @@ export class Tally {
   judges: JudgeCounts | null;
   /** Null: no row of each trial is kept. */
   rows: TallyRows | null;
+  readonly verdicts = new VerdictWords();
   /** Neighbours often fail alike. */
   private lastFailed = NONE_FAILED;
-  /** The only word of verdicts, and its bits; they count only while there is no row of words. */
-  private onlyWord = 0;
-  private onlyVerdicts = 0;
-  private verdictWords: Uint32Array<ArrayBuffer> | null = null;
   /** Of a scenario whose answers are enumerated: its `ExactReport` as JSON text; null: not enumerated. */
   exact: string | null = null;
   /** Trials from this number on are not shown: whoever gets the tally has enough lower ones, shown in others. */
@@ -125,6 +122,12 @@ export class Tally {
     this.rows?.count(trial, counters);
   }
 
+  /** Says after `addCounters` which counters the trial does not tell. */
+  markUntold(trial: number, positions: readonly number[]): void {
+    for (const at of positions) this.untold[at] = (this.untold[at] as number) + 1;
+    this.rows?.leaveUntold(trial, positions);
+  }
+
   addSquaredTokens(tokens: number): void {
     if (tokens < 65536) {
       this.addSquares(tokens * tokens);
@@ -147,20 +150,7 @@ export class Tally {
 
   /** Remembers the verdict of a passing trial. */
   notePassed(trial: number): void {
-    if (trial < MAX_VERDICT_BITS) this.addVerdicts(trial >>> 5, 1 << (trial & 31));
-  }
-
-  /** One bit per trial, set when it passed; grown as needed up to `MAX_VERDICT_BITS` bits. */
-  get verdictBits(): Uint32Array<ArrayBuffer> {
-    if (this.verdictWords === null) {
-      this.verdictWords = NO_VERDICTS;
-      this.addVerdicts(this.onlyWord, this.onlyVerdicts);
-    }
-    return this.verdictWords;
-  }
-
-  set verdictBits(words: Uint32Array<ArrayBuffer>) {
-    this.verdictWords = words;
+    this.verdicts.note(trial);
   }
 
   /** `failedChecks` are positions in ascending order. */
@@ -227,6 +217,7 @@ export class Tally {
     addInto(this.statuses, other.statuses);
     addInto(this.stops, other.stops);
     addInto(this.counters, other.counters);
+    addInto(this.untold, other.untold);
     this.first ??= other.first;
     this.exact ??= other.exact;
     const low = this.tokensSquaredLow + other.tokensSquaredLow;
@@ -251,10 +242,7 @@ export class Tally {
     if (other.sessions !== null) this.sessions?.merge(other.sessions);
     if (other.judges !== null) this.judges?.merge(other.judges);
     if (other.rows !== null) this.rows?.merge(other.rows);
-    const words = other.verdictWords;
-    if (words === null) this.addVerdicts(other.onlyWord, other.onlyVerdicts);
-    // Long runs merge 32,768 words with each delta: entries() would make an array for each of them.
-    else for (let word = 0; word < words.length; word++) this.addVerdicts(word, words[word] as number);
+    this.verdicts.merge(other.verdicts);
   }
 
   /** Adds the counts of one trial so many times, the lowest of them with this number; verdicts are noted one by one. */
@@ -265,6 +253,7 @@ export class Tally {
     addInto(this.statuses, one.statuses, amount);
     addInto(this.stops, one.stops, amount);
     addInto(this.counters, one.counters, amount);
+    addInto(this.untold, one.untold, amount);
     const low = this.tokensSquaredLow + one.tokensSquaredLow * amount;
     this.tokensSquaredLow = low % 0x100000000;
     this.tokensSquaredHigh += one.tokensSquaredHigh * amount + Math.floor(low / 0x100000000);
@@ -275,26 +264,5 @@ export class Tally {
     for (const key of one.classes.entries.keys()) this.classes.add(key, amount, lowestTrial);
     addInto(this.served, one.served, amount);
     this.strikes.merge(one.strikes, amount);
-  }
-
-  /** Adds the bits of one word. A few neighbouring trials have a single one, which needs no row, however high they are. */
-  private addVerdicts(word: number, bits: number): void {
-    if (bits === 0) return;
-    if (this.verdictWords === null && (this.onlyVerdicts === 0 || word === this.onlyWord)) {
-      this.onlyWord = word;
-      this.onlyVerdicts |= bits;
-      return;
-    }
-    let words = this.verdictBits;
-    if (word >= words.length) words = this.growVerdicts(word + 1);
-    words[word] = (words[word] as number) | bits;
-  }
-
-  private growVerdicts(words: number): Uint32Array<ArrayBuffer> {
-    const size = Math.min(MAX_VERDICT_BITS / 32, Math.max(words, this.verdictBits.length * 2));
-    const grown = new Uint32Array(size);
-    grown.set(this.verdictBits);
-    this.verdictBits = grown;
-    return grown;
   }
 }

@@ -1,8 +1,5 @@
 import type { Crossing } from '../../types/recordings/crossing.ts';
-import { COUNTERS, type CounterName } from '../../types/trial.ts';
-import { addInto } from '../../values/add-into.ts';
 import { countBits } from '../../values/count-bits.ts';
-import { zeros } from '../../values/zeros.ts';
 
 /** What is counted of one task. */
 export interface TaskCount {
@@ -67,8 +64,6 @@ const SUM_WIDTH = 2;
 export class TaskCounts {
   /** What tasks are crossed of, where their source says it. */
   readonly crossings = new Map<string, Crossing>();
-  /** Trials that told each counter, by position in `COUNTERS`: recorded ones do not tell all. */
-  readonly trialsByCounter: number[] = zeros(COUNTERS.length);
   private readonly positions = new Map<string, number>();
   private counts = new Uint32Array(COUNT_WIDTH * FEW);
   private sums = new Float64Array(SUM_WIDTH * FEW);
@@ -99,14 +94,7 @@ export class TaskCounts {
     if (crossed !== undefined) this.cross(task, crossed);
   }
 
-  tell(counters: Readonly<Partial<Record<CounterName, number>>>): void {
-    for (const [at, name] of COUNTERS.entries()) {
-      if (counters[name] !== undefined) this.trialsByCounter[at] = (this.trialsByCounter[at] ?? 0) + 1;
-    }
-  }
-
   merge(other: TaskCounts): void {
-    addInto(this.trialsByCounter, other.trialsByCounter);
     for (const [task, count] of other.entries()) this.addCount(task, count);
     for (const [task, crossing] of other.crossings) this.cross(task, crossing);
   }

@@ -1,7 +1,7 @@
 import type { HeapProfiler } from 'node:inspector';
 import { Session } from 'node:inspector/promises';
 import { expect, it } from 'vitest';
-import { MAX_VERDICT_BITS } from '../../../src/trial/tally/tally.ts';
+import { MAX_VERDICT_BITS } from '../../../src/trial/tally/verdict-words.ts';
 import { aTally } from '../../suite/a-tally.ts';
 
 it('merging the verdicts of a million trials makes next to no garbage', async () => {
@@ -12,7 +12,7 @@ it('merging the verdicts of a million trials makes next to no garbage', async ()
     delta.markPassed(trial + 1);
   }
   expect(await bytesMadeBy(() => whole.merge(delta))).toBeLessThan(MAX_VERDICT_BITS);
-  expect(whole.verdictBits.every((word) => word === 0xffff_ffff)).toBe(true);
+  expect(whole.verdicts.words.every((word) => word === 0xffff_ffff)).toBe(true);
 });
 
 /** What is collected meanwhile counts, too. */

@@ -26,10 +26,7 @@ describe('counts by task', () => {
         const parts = [new TaskCounts(), new TaskCounts(), new TaskCounts()];
         for (const [trial, { task, ...rest }] of all.entries()) {
           const part = parts[(dice.next().value ?? 0) % parts.length];
-          for (const counts of [whole, part]) {
-            counts?.add(task, { trial, ...rest });
-            counts?.tell({ llmTokens: 1, ...(rest.tokens !== null && { toolCalls: 1 }) });
-          }
+          for (const counts of [whole, part]) counts?.add(task, { trial, ...rest });
         }
         const merged = new TaskCounts();
         for (const part of (dice.next().value ?? 0) % 2 === 0 ? parts : parts.reverse()) merged.merge(part);
@@ -51,22 +48,21 @@ describe('counts by task', () => {
       }),
     );
     const one = ['a', 1, 0, 0, 0, 0, 1, 0, 1, 0, 0];
-    const told = Array.from({ length: 17 }, () => 0);
-    expect(unpackTasks([told, one, []], true)?.get('a')).toMatchObject({ passed: 1, uncounted: 1 });
+    expect(unpackTasks([one, []], true)?.get('a')).toMatchObject({ passed: 1, uncounted: 1 });
     const crossing = [0, 'x', 'y', ''];
-    expect(unpackTasks([told, one, crossing], true)?.crossings.get('a')).toEqual({
+    expect(unpackTasks([one, crossing], true)?.crossings.get('a')).toEqual({
       row: 'x',
       column: 'y',
       stratum: '',
     });
-    const lists = [one.slice(1), [...one, ...one], one.with(1, -1)].map((list) => [told, list, []]);
+    const lists = [one.slice(1), [...one, ...one], one.with(1, -1)].map((list) => [list, []]);
     const crossings = [
       crossing.slice(1),
       [...crossing, ...crossing],
       crossing.with(0, 1),
       crossing.with(1, 'x'.repeat(401)),
     ];
-    for (const bad of [null, [], [told], [told, one], ...lists, ...crossings.map((wrong) => [told, one, wrong])]) {
+    for (const bad of [null, [], [[]], [one], ...lists, ...crossings.map((wrong) => [one, wrong])]) {
       expect(() => unpackTasks(bad, true)).toThrow('damaged');
     }
   });
