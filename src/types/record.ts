@@ -35,7 +35,7 @@ export interface TrialRecord {
   readonly world: WorldChange | null;
   /** What was retrieved or given as context. */
   readonly documents: readonly ContextDocument[] | null;
-  /** What was counted, by name. */
+  /** What was counted, by name; absent: nobody told it. */
   readonly counters: Readonly<Partial<Record<CounterName, Count>>>;
   /** The verdict that a recorded trial brought along; null: it brought none. */
   readonly claimed: Finding | null;

@@ -39,7 +39,7 @@ export function countRecord(
     trial,
     COUNTERS.map((name) => record.counters[name] ?? 0),
   );
-  tally.markUntold(trial, untoldIn(record));
+  tally.markUntold(trial, untoldIn(record, tally.tasks !== null));
   if (mayBeSilent && record.session !== undefined) tally.sessions?.tell(record.counters);
   tally.judges?.add(
     record.rulings ?? [],
@@ -74,11 +74,11 @@ export function countRecord(
   tally.show(trial, detailText({ ...shownOf(record, judged, faults.length > 0), ...detail }));
 }
 
-/** Positions of the counters that the trial does not tell. */
-function untoldIn({ ending, counters, recording, session }: TrialRecord): readonly number[] {
+/** Positions of the counters that the trial does not tell; `isRecorded`: passk did not run it, and knows only what it tells. */
+function untoldIn({ ending, counters, session }: TrialRecord, isRecorded: boolean): readonly number[] {
   const absent = (names: readonly CounterName[]): readonly number[] =>
     names.flatMap((name) => (counters[name] === undefined ? [COUNTERS.indexOf(name)] : []));
-  if (recording !== undefined) return absent(COUNTERS);
+  if (isRecorded) return absent(COUNTERS);
   // What broke before its end has told all that anybody knows. A session in which no model was seen may have asked none.
   if (ending.status === 'broken' || (session !== undefined && (counters.llmCalls ?? 0) === 0)) return [];
   return absent(TOLD_BY_AGENTS);

@@ -33,10 +33,11 @@ describe('counters of models that a trial does not tell', () => {
     ['of an agent are unknown', {}, ['llmCalls', ...TOKENS]],
     ['of an agent whose calls were seen: its tokens are unknown', { counters: { llmCalls: 1 } }, TOKENS],
     ['of a trial that the harness broke are what was counted', { ending: { status: 'broken', reason: 'down' } }, []],
+    ['of a recorded trial that nobody can read are unknown', { ending: { status: 'broken', reason: 'cut' } }, COUNTERS],
     ['of a session that asked no model anybody saw are none', { session }, []],
     ['of a session in which a model was seen: its tokens are unknown', { session, counters: { llmCalls: 2 } }, TOKENS],
   ])('%s', (_, parts, untold) => {
-    const tally = new Tally({ ...SHAPE, rows: true });
+    const tally = new Tally({ ...SHAPE, rows: true, ...(untold === COUNTERS && { tasks: true }) });
     const record = { ...brokenRecord(0, ''), ending: COMPLETED, ...parts };
     countRecord(record, { brokenBy: null, rulings: [0], failed: [], findings: [] }, tally, COUNTING);
     expect(untoldIn(tally).toSorted()).toEqual([...untold].toSorted());
