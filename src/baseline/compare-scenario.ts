@@ -50,7 +50,11 @@ export function compareScenario(
   };
   const { sample, ...answer } =
     obstacle === null ? comparePaired(before, after, level) : compareUnpaired(before, after, obstacle, level);
-  const tokens = tokenChange(before, after, { tolerance: tokenTolerance, sameDraws: obstacle === null, isRepeat });
+  const tokens = tokenChange(before, after, {
+    tolerance: tokenTolerance,
+    sameDraws: obstacle === null,
+    isCertain: isRepeat || areConstant(before, after),
+  });
   const divergence = divergenceOf(before, after);
   return { drift: { ...shared, ...answer, ...(divergence !== null && { divergence }) }, tokens, sample };
 }
@@ -71,6 +75,11 @@ function whyUnpaired(before: ComparedScenario, after: ComparedScenario): string 
   if (before.spoilt > 0 || after.spoilt > 0) return 'Trials that a simulated user spoilt have no verdict to compare.';
   if (!was.whole || !is.whole) return 'A run was stopped early, so trials are missing.';
   return null;
+}
+
+/** Nothing is drawn in either, as far as anybody says. */
+function areConstant({ draws: was }: ComparedScenario, { draws: is }: ComparedScenario): boolean {
+  return is?.constant === true && (was?.constant ?? true);
 }
 
 function isSameProgram({ draws: was }: ComparedScenario, { draws: is }: ComparedScenario): boolean {

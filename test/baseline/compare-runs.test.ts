@@ -144,6 +144,25 @@ test('tokens that vary more than they rise have not risen', () => {
   expect(tokens.interval?.[0]).toBeLessThan(0);
 });
 
+test('independent trials that are all alike tell by how many they are whether tokens rose', () => {
+  const of = (trials: number, tokens: number, changes = {}) => aBaselineScenario({ trials, tokens }, changes);
+  const OTHER_SEED = { words: [5, 6, 7, 8] as const };
+  // 2 / C(6, 3), and 2 / C(10, 5).
+  expect(drift(of(3, 100), of(3, 200, OTHER_SEED))).toMatchObject({
+    verdict: 'pass',
+    scenario: { tokens: { status: 'within', change: 1, interval: null, p: near(0.1) } },
+  });
+  expect(drift(of(5, 100), of(5, 200, OTHER_SEED))).toMatchObject({
+    verdict: 'fail',
+    scenario: { tokens: { status: 'risen', p: near(2 / 252) } },
+  });
+  expect(drift(of(3, 100), of(3, 100, OTHER_SEED)).scenario.tokens).toMatchObject({ status: 'within', p: 1 });
+  // What draws nothing takes so many tokens whatever the seed is.
+  const constant = { constant: true } as const;
+  const { tokens } = drift(of(1, 100, constant), of(1, 200, { ...constant, ...OTHER_SEED })).scenario;
+  expect(tokens).toMatchObject({ status: 'risen', p: null });
+});
+
 test('the noise floor of paired trials is the drop that six lost trials betray with a chance of 80 %', () => {
   const floor = (trials: number) =>
     drift(aBaselineScenario({ trials }), aBaselineScenario({ trials }, OTHER)).scenario.noiseFloor;

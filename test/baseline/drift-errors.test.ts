@@ -25,6 +25,8 @@ interface Suite {
   readonly words?: SeedWords;
   /** Factor on the tokens of every trial. */
   readonly tokens?: number;
+  /** The share of trials that take twice the tokens, as those do that try again; absent: none. */
+  readonly twice?: number;
 }
 
 /** A run whose trials are drawn one by one. `base` gives trial i of scenario s the draw that all its versions share. */
@@ -34,6 +36,7 @@ function aRun(
   base: (scenario: number, trial: number) => number = world.uniform,
 ): ComparedRun {
   const { scenarios, trials, rate, spread = 0, live = false, program = 'a', words = [1, 2, 3, 4], tokens = 1 } = suite;
+  const { twice = 0 } = suite;
   const sigma = Math.sqrt(Math.log(1 + spread * spread));
   return {
     kind: 'baseline',
@@ -49,8 +52,11 @@ function aRun(
           passed++;
           verdicts[trial >>> 3] = (verdicts[trial >>> 3] ?? 0) | (1 << (trial & 7));
         }
+        const isTwice = twice > 0 && world.uniform() < twice;
         const spent =
-          sigma === 0 ? 100 * tokens : Math.round(100 * tokens * Math.exp(sigma * world.normal() - sigma ** 2 / 2));
+          sigma === 0
+            ? (isTwice ? 200 : 100) * tokens
+            : Math.round(100 * tokens * Math.exp(sigma * world.normal() - sigma ** 2 / 2));
         total += spent;
         squared += spent * spent;
       }
@@ -179,6 +185,27 @@ describe('false alarms where nothing has changed', () => {
       const alarms = share(runs, 5, (world) => {
         const suite = { scenarios, trials, rate: 1, spread, ...LIVE };
         const { scenarios: rows, overall } = compare(world, suite, suite);
+        return overall.tokens.status === 'risen' || rows.some(({ tokens }) => tokens.status === 'risen');
+      });
+      expect(alarms).toBeLessThanOrEqual(upTo(0.0125, runs));
+    },
+  );
+
+  // Few trials that are alike by chance were taken for trials without any spread: these rose in 6 to 100 % of comparisons.
+  test.each([
+    [1, 2, 2, 0.5],
+    [20, 2, 2, 0.5],
+    [20, 3, 3, 0.1],
+    [20, 5, 100, 0.1],
+    [20, 100, 5, 0.1],
+    [1, 4, 40, 0.1],
+  ])(
+    'tokens of %d scenarios have risen by chance as seldom from %d trials to %d, of which %d take twice as many',
+    (scenarios, few, many, twice) => {
+      const runs = 400 / scenarios;
+      const alarms = share(runs, 13, (world) => {
+        const suite = { scenarios, trials: few, rate: 1, twice, ...LIVE };
+        const { scenarios: rows, overall } = compare(world, suite, { ...suite, trials: many });
         return overall.tokens.status === 'risen' || rows.some(({ tokens }) => tokens.status === 'risen');
       });
       expect(alarms).toBeLessThanOrEqual(upTo(0.0125, runs));

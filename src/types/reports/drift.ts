@@ -148,7 +148,7 @@ export interface TokenDrift {
   readonly change: number | null;
   /** 95 % interval of after − before; null: the trials do not tell their spread. */
   readonly interval: readonly [number, number] | null;
-  /** Two-sided (Welch); null where chance plays no part, or where the interval is. */
+  /** Two-sided (Welch), no smaller than so few trials allow; null where chance plays no part, or nobody can tell. */
   readonly p: Proportion | null;
   /** Corrected over scenarios as the pass rate's; of the suite `p` itself. */
   readonly q: Proportion | null;
