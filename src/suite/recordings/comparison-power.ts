@@ -1,8 +1,10 @@
 import { meanOf, squaresAround } from '../../stats/mean.ts';
 import { normalQuantile } from '../../stats/normal-quantile.ts';
+import { normalTail } from '../../stats/normal-tail.ts';
 import { fewestSure } from '../../stats/paired-t.ts';
 import { trialVariance } from '../../stats/rate-variance.ts';
 import { scenariosNeeded } from '../../stats/scenarios-needed.ts';
+import { studentQuantile } from '../../stats/student-t.ts';
 import type { Crossing } from '../../types/recordings/crossing.ts';
 import type { ComparedMean, ComparedVariance, NeededEvidence } from '../../types/reports/comparison.ts';
 
@@ -77,9 +79,11 @@ export function neededEvidence(
     confidence: 1 - alpha,
     power: POWER,
   });
-  const { tasks, share } =
-    margin === null ? bySigns(bySpread, alpha, paired.length) : byBounds(bySpread, alpha, difference, paired.length);
   const z = normalQuantile(POWER) - normalQuantile(alpha / 2);
+  const seenBy = { spread: bySpread / (z * z), difference, alpha, count: paired.length };
+  const isSingle = paired.every((one) => one.baseline.trials === 1 && one.candidate.trials === 1);
+  const { tasks, share } =
+    margin !== null ? byBounds(bySpread, seenBy) : isSingle ? byPairs(seenBy) : bySigns(bySpread, seenBy);
   // T·δ² / z², but for what these few tasks leave open, must hold ω² + (σ_A² + σ_B²)/K.
   const room = (share * paired.length * difference * difference) / (z * z) - between;
   const trials = variance === null || room <= 0 ? null : (luck.baseline + luck.candidate) / room;
@@ -92,14 +96,47 @@ interface Room {
   readonly share: number;
 }
 
-/** Few tasks are not sure of a difference, however alike. */
-function bySigns(bySpread: number, alpha: number, count: number): Room {
+/** What tasks show: `spread` is the variance of a difference over the square of their mean. */
+interface SeenBy {
+  readonly spread: number;
+  readonly difference: number;
+  readonly alpha: number;
+  readonly count: number;
+}
+
+/**
+ * By sign flips, and Student's t of more than 20 tasks, to which flips of few come near: (t_{α/2} + z_β)²·spread ≤ T. Few
+ * tasks are not sure of a difference, however alike, and the fewest that can be only where none goes the other way.
+ */
+function bySigns(bySpread: number, { spread, alpha, count }: SeenBy): Room {
   const least = fewestSure(alpha);
-  return { tasks: Math.max(bySpread, least), share: count < least ? 0 : 1 };
+  const factor = (tasks: number): number => studentQuantile(1 - alpha, tasks - 1) + normalQuantile(POWER);
+  const isEnough = (tasks: number): boolean =>
+    tasks === least
+      ? spread === 0 || normalTail(-1 / Math.sqrt(spread)) ** tasks >= POWER
+      : factor(tasks) * factor(tasks) * spread <= tasks;
+  let tasks = Math.max(Math.ceil(bySpread), least);
+  // Student's quantile soon is the normal one, which `bySpread` is of.
+  while (tasks <= MOST_NEEDED && !isEnough(tasks)) tasks++;
+  const z = normalQuantile(POWER) - normalQuantile(alpha / 2);
+  return { tasks, share: count < least ? 0 : (z / factor(count)) ** 2 };
+}
+
+/**
+ * By McNemar's exact test, which is of the share d of tasks that differ, not of the spread of the differences:
+ * (z_{α/2}·√d + z_β·√(d − δ²))·√T + 1 ≤ δ·T, solved for T; no luck is known of single trials.
+ * Source: Connor 1987, Biometrics 43, 207–211, with Edwards' correction for continuity (1948, Psychometrika 13, 185–187).
+ */
+function byPairs({ spread, difference, alpha, count }: SeenBy): Room {
+  // Over δ², of these very tasks: what is left of d there is 1.
+  const own = (spread * (count - 1)) / count;
+  const b = normalQuantile(POWER) * Math.sqrt(own) - normalQuantile(alpha / 2) * Math.sqrt(own + 1);
+  const root = (b + Math.sqrt(b * b + 4 / difference)) / 2;
+  return { tasks: Math.max(root * root, fewestSure(alpha)), share: 1 };
 }
 
 /** Bounds hold the pair that `rateChange` adds, too: T tasks need bySpread/T + (√2·z/(δ·T))² ≤ 1. */
-function byBounds(bySpread: number, alpha: number, difference: number, count: number): Room {
+function byBounds(bySpread: number, { difference, alpha, count }: SeenBy): Room {
   const least = (-Math.SQRT2 * normalQuantile(alpha / 2)) / difference;
   return { tasks: bySpread / 2 + Math.sqrt((bySpread / 2) ** 2 + least ** 2), share: 1 - (least / count) ** 2 };
 }

@@ -6,6 +6,7 @@ import { compareRecordings, type CompareRecordingsOptions, type ComparisonReport
 import { compareSets } from '../../../src/suite/recordings/compare-sets.ts';
 import type { TaskCount } from '../../../src/trial/tally/task-counts.ts';
 import type { Crossing } from '../../../src/types/recordings/crossing.ts';
+import { aWorld } from '../../stats/a-world.ts';
 import { folderWith, tauRuns, tauText } from './tau-runs.ts';
 
 type Passed = Readonly<Record<string, number>>;
@@ -97,6 +98,55 @@ describe('two sets of recorded runs', () => {
       expect(report.needs?.tasks).toBeGreaterThanOrEqual(least);
       expect(report.needs?.trialsPerTask).toBe(null);
     }
+  });
+
+  // Of single trials, with these shares lost and gained: 4 of 10 gained needed 12 tasks, which found it in 33 %.
+  it.each([
+    [1, 4, 10],
+    [0, 4, 10],
+    [1, 5, 8],
+    [1, 3, 20],
+    [2, 6, 28],
+  ])(
+    'that lost %d and gained %d of %d tasks are told apart in four of five sets as large as they need',
+    (lost, gained, of) => {
+      const state = (task: number): 'lost' | 'gained' | 'same' =>
+        task < lost ? 'lost' : task < lost + gained ? 'gained' : 'same';
+      const report = (drawn: readonly number[]): ComparisonReport => {
+        const side = (fails: string): ReadonlyMap<string, TaskCount> =>
+          new Map(
+            drawn.map((task, at) => {
+              const passed = state(task) === fails ? 0 : 1;
+              return [`${at}`, { ...NOTHING, passed, failed: 1 - passed }] as const;
+            }),
+          );
+        const [before, after] = [side('gained'), side('lost')];
+        const shared = { set: SET, crossings: NONE, unread: 0 };
+        return compareSets({ ...shared, tasks: before }, { ...shared, tasks: after }, TERMS);
+      };
+      const seen = report(Array.from({ length: of }, (_, task) => task));
+      expect(seen.verdict).toBe('undecided');
+      const world = aWorld(lost + 10 * gained);
+      const sets = Array.from({ length: 200 }, () =>
+        report(Array.from({ length: seen.needs?.tasks ?? 0 }, () => Math.floor(of * world.uniform()))),
+      );
+      // 80 % less two standard errors, and not far more than that: no more tasks are asked for than tell it.
+      expect(sets.filter(({ verdict }) => verdict === 'better').length).toBeGreaterThan(148);
+      expect(seen.needs?.tasks).toBeLessThan(200);
+    },
+  );
+
+  it('of several trials say how many tasks the tests of few tasks need, not the normal quantile', async () => {
+    const needed = async (...gains: readonly number[]): Promise<number | null | undefined> => {
+      const before = tasks(gains.length, () => 0.1, 20);
+      const after = tasks(gains.length, (task) => 0.1 + (gains[task] ?? 0), 20);
+      return (await compare([before, after], 20)).needs?.tasks;
+    };
+    // Variance over squared mean 0.8125; (t + z)² times that is at most 9 with 8 degrees of freedom; with z it was 7.
+    expect(await needed(0.1, 0.3, 0.8)).toBe(9);
+    // Six tasks are sure only where all gained, which six of these do in 66 %.
+    expect(await needed(0.1, 0.3, 0.5)).toBe(7);
+    expect(await needed(0.3, 0.3, 0.3)).toBe(6);
   });
 
   it('drawn from one distribution differ beyond chance no oftener than the level says', () => {
