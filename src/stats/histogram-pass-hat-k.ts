@@ -3,7 +3,7 @@ import { sumOf } from './mean.ts';
 import { passHatK } from './pass-hat-k.ts';
 import { studentQuantile } from './student-t.ts';
 import type { SuccessHistogram } from './success-histogram.ts';
-import { wilsonOfRate } from './wilson.ts';
+import { withUnseenTasks } from './wilson.ts';
 
 /** pass^k of many tasks with its uncertainty, were other tasks like these drawn. */
 export interface HistogramPassHatK {
@@ -13,14 +13,15 @@ export interface HistogramPassHatK {
   readonly value: number;
   /** Standard error, clustered by task; null for a single task. */
   readonly error: number | null;
-  /** Within [0, 1]; null for a single task. */
+  /** Within [0, 1], and as wide at least as tasks allow that were not seen; null for a single task. */
   readonly interval: readonly [number, number] | null;
 }
 
 /**
- * pass^k of tasks by their successes: the mean over tasks, with SE = sd / √tasks and the t-interval, cut to [0, 1]; where
- * all tasks agree, Wilson's interval with each task as one trial. Null without tasks, or when k exceeds the trials. The
- * same as `meanInterval` of the tasks one by one. Source: Miller 2024 (arXiv 2411.00640); release-gate F-03 (b).
+ * pass^k of tasks by their successes: the mean over tasks, with SE = sd / √tasks and the t-interval of `meanInterval` of the
+ * tasks one by one. As that of `clusteredInterval` it is at least as wide as few tasks leave unseen, so that a few that are
+ * nearly alike are not sure. Null without tasks, or when k exceeds the trials. Source: Miller 2024 (arXiv 2411.00640);
+ * release-gate F-03 (b).
  */
 export function histogramPassHatK(histogram: SuccessHistogram, k: number, confidence = 0.95): HistogramPassHatK | null {
   const trials = histogram.length - 1;
@@ -33,13 +34,17 @@ export function histogramPassHatK(histogram: SuccessHistogram, k: number, confid
   });
   const [first] = groups;
   if (first === undefined) return null;
-  const value = sumOf(groups.map((group) => group.count * group.value)) / tasks;
+  // The mean of equal values may differ from them by rounding, which is no spread.
+  const isEven = groups.every((group) => group.value === first.value);
+  const value = isEven ? first.value : sumOf(groups.map((group) => group.count * group.value)) / tasks;
   if (tasks === 1) return { k, value, error: null, interval: null };
-  if (groups.every((group) => group.value === first.value)) {
-    return { k, value: first.value, error: 0, interval: wilsonOfRate(first.value, tasks, confidence) };
-  }
-  const squares = sumOf(groups.map((group) => group.count * (group.value - value) ** 2));
+  const squares = isEven ? 0 : sumOf(groups.map((group) => group.count * (group.value - value) ** 2));
   const error = Math.sqrt(squares / (tasks - 1) / tasks);
   const half = studentQuantile(confidence, tasks - 1) * error;
-  return { k, value, error, interval: [Math.max(0, value - half), Math.min(1, value + half)] };
+  return {
+    k,
+    value,
+    error,
+    interval: withUnseenTasks([value - half, value + half], { rate: value, tasks, confidence }),
+  };
 }
