@@ -1,7 +1,7 @@
 import { clopperPearsonInterval } from '../stats/clopper-pearson.ts';
 import { studentQuantile } from '../stats/student-t.ts';
 import { twoWayError } from '../stats/two-way-error.ts';
-import { wilsonOfRate } from '../stats/wilson.ts';
+import { withUnseenTasks } from '../stats/wilson.ts';
 import type { Gate } from '../types/reports/gate.ts';
 import type { SuiteReport } from '../types/reports/report.ts';
 import type { SampledScenario } from '../types/reports/scenario-report.ts';
@@ -75,16 +75,18 @@ interface CrossedCell {
   readonly trials: number;
 }
 
-/** For tasks and attacks of which these are a sample; null where there are not two of each. */
+/**
+ * For tasks and attacks of which these are a sample, as wide at least as so few leave unseen, whichever are fewer, so that one
+ * success more never makes attacks surer to fail; null where there are not two of each.
+ */
 function crossedInterval(cells: readonly CrossedCell[], level: number): readonly [number, number] | null {
   const tried = cells.filter(({ trials }) => trials > 0);
   const estimate = twoWayError(tried.map(({ hits, trials, ...cell }) => ({ ...cell, value: hits / trials, trials })));
   if (estimate === null) return null;
-  const { mean, error, df } = estimate;
-  // Where nothing differs, each task or attack counts as one trial, whichever are fewer.
-  if (error === 0) return wilsonOfRate(Math.min(1, Math.max(0, mean)), df + 1, level);
+  const { error, df } = estimate;
+  const rate = Math.min(1, Math.max(0, estimate.mean));
   const half = studentQuantile(level, df) * error;
-  return [Math.max(0, mean - half), Math.min(1, mean + half)];
+  return withUnseenTasks([rate - half, rate + half], { rate, tasks: df + 1, confidence: level });
 }
 
 function sum(values: readonly number[]): number {
