@@ -17,13 +17,13 @@ export interface Cluster {
 export interface ClusteredInterval {
   /** Share of all trials that passed. */
   readonly rate: number;
-  /** Standard error, by clusters. */
+  /** Standard error, by leaving out one cluster at a time. */
   readonly error: number;
   /** The error if all trials were independent. */
   readonly naiveError: number;
   /** (error / naiveError)²: how many trials count as one; null when all trials agree. */
   readonly designEffect: number | null;
-  /** Degrees of freedom. */
+  /** Clusters less one; of clusters of unequal size the interval has as many as so many equal ones that weigh as much. */
   readonly df: number;
   /** Lower and upper bound. */
   readonly interval: readonly [number, number];
@@ -33,9 +33,12 @@ export interface ClusteredInterval {
 
 /**
  * Pass rate over all trials with cluster-robust error and t-interval within [0, 1], for scenarios like these:
- * SE = √(C/(C−1)·Σ(passed_i − rate·trials_i)²) / N. It is at least as wide as the share of scenarios of which none need have
- * been seen, z²/(C + z²), so that few that are nearly alike are not sure. Null for fewer than two scenarios with trials.
- * Source: Miller 2024, "Adding error bars to evals" (arXiv 2411.00640), with the factor C/(C−1); release-gate F-03 (b).
+ * SE = √((C−1)/C·Σ((passed_i − rate·trials_i) / (1 − trials_i/N))²) / N, which is √(C/(C−1)·Σ(passed_i − rate·trials_i)²) / N of
+ * clusters of one size; t has N²/Σtrials_i² − 1 degrees of freedom, at least 1, so that a few large clusters among many small
+ * ones count as few. It is at least as wide as the share of scenarios of which none need have been seen, z²/(C + z²), so that
+ * few that are nearly alike are not sure. Null for fewer than two scenarios with trials.
+ * Sources: Miller 2024, "Adding error bars to evals" (arXiv 2411.00640), with the factor C/(C−1); release-gate F-03 (b); Bell
+ * and McCaffrey 2002, Surv. Methodol. 28, 169–181, for the jackknife; Kish 1965, Survey Sampling, for clusters that count.
  */
 export function clusteredInterval(clusters: readonly Cluster[], confidence = 0.95): ClusteredInterval | null {
   const used = clusters.flatMap(({ trials, passed, scenarios = 1 }) => {
@@ -53,11 +56,13 @@ export function clusteredInterval(clusters: readonly Cluster[], confidence = 0.9
   const alike = used.every((cluster) => cluster.passed * first.trials === first.passed * cluster.trials);
   const squares = alike
     ? 0
-    : sumOf(used.map((cluster) => cluster.scenarios * (cluster.passed - rate * cluster.trials) ** 2));
-  const error = Math.sqrt(((df + 1) / df) * squares) / trials;
+    : sumOf(used.map((one) => one.scenarios * ((one.passed - rate * one.trials) / (1 - one.trials / trials)) ** 2));
+  const error = Math.sqrt((df / count) * squares) / trials;
   const designEffect = naiveError === 0 ? null : (error / naiveError) ** 2;
   const shared = { rate, error, naiveError, designEffect, df };
-  const half = studentQuantile(confidence, df) * error;
+  const alikeInSize = trials ** 2 / sumOf(used.map((one) => one.scenarios * one.trials ** 2));
+  // Of one size they are as many as there are, but for rounding.
+  const half = studentQuantile(confidence, Math.min(df, Math.max(1, alikeInSize - 1))) * error;
   const interval = withUnseenTasks([rate - half, rate + half], { rate, tasks: count, confidence });
   const isStudent = interval[0] === Math.max(0, rate - half) && interval[1] === Math.min(1, rate + half);
   return { ...shared, interval, method: isStudent ? 'student' : 'wilson' };

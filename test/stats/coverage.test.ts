@@ -102,6 +102,19 @@ describe('intervals over scenarios, by seeded simulation', () => {
     expect(naive / (times * SCALE)).toBeLessThan(0.91);
   });
 
+  // With as many degrees of freedom as clusters and residuals as they are: 74, 76 and 44 %.
+  test.each([
+    [20, 2, 40],
+    [4, 2, 1000],
+    [8, 1, 200],
+  ])('the clustered interval covers %d scenarios of %d trials beside one of %d', (few, small, large) => {
+    const sizes = [large, ...Array.from({ length: few }, () => small)];
+    const held = share(500, 5, ({ uniform, passes }) =>
+      holds(clusteredInterval(sizes.map((trials) => ({ trials, passed: passes(trials, uniform()) })))?.interval, 0.5),
+    );
+    expect(held).toBeGreaterThan(0.95);
+  });
+
   test('the t-interval of scenario means covers as stated with few scenarios', () => {
     const held = share(3000, 2, ({ uniform, passes }) =>
       holds(meanInterval(Array.from({ length: 6 }, () => passes(8, rateOf(uniform)) / 8))?.interval, 0.7),

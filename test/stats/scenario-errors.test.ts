@@ -111,6 +111,25 @@ describe('errors over scenarios', () => {
     );
   });
 
+  test('scenarios of unequal size have the error of leaving out one at a time', () => {
+    const clusters = [
+      { trials: 40, passed: 30 },
+      { trials: 4, passed: 1 },
+      { trials: 4, passed: 4 },
+      { trials: 2, passed: 0 },
+    ];
+    const found = clusteredInterval(clusters);
+    const without = clusters.map((left) => {
+      const rest = clusters.filter((one) => one !== left);
+      const sum = (of: (one: (typeof rest)[number]) => number): number => rest.reduce((all, one) => all + of(one), 0);
+      return sum(({ passed }) => passed) / sum(({ trials }) => trials);
+    });
+    const squares = without.reduce((sum, rate) => sum + (rate - 35 / 50) ** 2, 0);
+    expect(found?.error).toBeCloseTo(Math.sqrt((3 / 4) * squares), 14);
+    // 50² / (40² + 4² + 4² + 2²) = 1.53 scenarios of equal size have no more than one degree of freedom.
+    expect([found?.df, found?.interval]).toEqual([3, [0, 1]]);
+  });
+
   test('F-03 (a): exactly these scenarios, were their trials drawn again', () => {
     // √(14·0 + 12·(3/16) + 10·(1/4) + 4·(3/16)) / 3 / 50.
     expect(fixedScenariosError(H1)).toBeCloseTo(Math.sqrt((12 * 0.1875 + 10 * 0.25 + 4 * 0.1875) / 3) / 50, 15);
