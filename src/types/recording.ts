@@ -264,10 +264,10 @@ export interface NeededRuns {
   /** Trials of each of these tasks; null: more trials of the same tasks alone do not settle it. */
   readonly trialsPerTask: Count | null;
   /**
-   * Why `trialsPerTask` is null. `tasks_differ`: the spread is between tasks. `not_known`: single trials, or pass^k for a k
-   * above 1, do not show how much is luck.
+   * Why `trialsPerTask` is null. `tasks_differ`: the spread is between tasks. `few_tasks`: so few tasks leave too much unseen,
+   * however often they are tried. `not_known`: single trials, or pass^k for a k above 1, do not show how much is luck.
    */
-  readonly why: 'tasks_differ' | 'not_known' | null;
+  readonly why: 'tasks_differ' | 'few_tasks' | 'not_known' | null;
 }
 
 /** What the trials cost as far as their source says so. */

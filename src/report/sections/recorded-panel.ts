@@ -119,6 +119,11 @@ function luckLines({ variance }: RecordingReport): readonly string[] {
   return [`luck explains ${Math.round(100 * variance.luckShare)} % of how tasks differ`];
 }
 
+const WHY_NOT: Readonly<Record<'tasks_differ' | 'few_tasks', string>> = {
+  tasks_differ: 'these differ too much',
+  few_tasks: 'so few leave too much unseen',
+};
+
 /** How many runs or tasks would settle an open question. Texts of gates are the user's own. */
 function needLine({ k, bar, halfWidth, wanted, tasks, trialsPerTask, why }: NeededRuns): string {
   const ways = [
@@ -126,7 +131,7 @@ function needLine({ k, bar, halfWidth, wanted, tasks, trialsPerTask, why }: Need
     ...(tasks === null ? [] : [`${plural(tasks, 'task')} like these`]),
   ].join(', or ');
   const spread =
-    why === 'tasks_differ' ? '; more runs of the same tasks alone would not, since these differ too much' : '';
+    why === null || why === 'not_known' ? '' : `; more runs of the same tasks alone would not, since ${WHY_NOT[why]}`;
   const aim = `± ${formatRate(wanted)}`;
   // With very few tasks the interval is as wide as the range of a rate.
   const precision = halfWidth >= 0.5 ? 'hardly known' : `known to ± ${formatRate(halfWidth)}`;

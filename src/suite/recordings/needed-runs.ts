@@ -40,10 +40,9 @@ export function neededRuns(
   const halfWidth = halfWidthOf(sample, LEVEL);
   if (halfWidth <= NARROW) return [];
   const aim = { wanted: NARROW, level: LEVEL, extra: 0 };
-  const isEnough = (tasks: number): boolean => halfWidthOf({ ...sample, tasks }, LEVEL) <= NARROW;
-  return [
-    { k: 1, bar: null, halfWidth, wanted: NARROW, tasks: fewest(sample.tasks, isEnough), ...trialsFor(sample, aim) },
-  ];
+  const isNarrow = (one: Known): boolean => halfWidthOf(one, LEVEL) <= NARROW * (1 + 1e-12);
+  const tasks = fewest(sample.tasks, (count) => isNarrow({ ...sample, tasks: count }));
+  return [{ k: 1, bar: null, halfWidth, wanted: NARROW, tasks, ...trialsFor(sample, aim, isNarrow) }];
 }
 
 /** Null: the interval says whether the bar is reached, or nobody can tell. */
@@ -57,18 +56,20 @@ function neededForBar(tried: TriedTasks, bar: RecordedBar): NeededRuns | null {
   const distance = Math.abs(sample.value - bar.value);
   if (bar.value < low || bar.value > high || distance === 0) return null;
   const aim = { wanted: distance, level, extra: normalQuantile(POWER) };
-  const isEnough = (tasks: number): boolean => {
-    if (factorOf(tasks, aim) * Math.sqrt(sample.variance / tasks) > distance) return false;
-    const [from, to] = intervalOf({ ...sample, tasks }, level);
+  // What others would show may have no spread where these have, and Student's interval of those ends where rates do.
+  const isTold = (one: Known): boolean => {
+    const [from, to] = intervalOf(one, level, [0, 1]);
     return bar.value < from || bar.value > to;
   };
+  const isEnough = (tasks: number): boolean =>
+    factorOf(tasks, aim) * Math.sqrt(sample.variance / tasks) <= distance && isTold({ ...sample, tasks });
   return {
     k,
     bar: text,
     halfWidth: halfWidthOf(sample, level),
     wanted: distance,
     tasks: isOfThese ? null : fewest(sample.tasks, isEnough),
-    ...trialsFor(sample, aim),
+    ...trialsFor(sample, aim, isTold),
   };
 }
 
@@ -119,11 +120,15 @@ function withLuckAlone(sample: Known): Known | null {
   return { ...sample, variance: Math.max(0, sample.variance - between), parts: { between: 0, luck }, isOfThese: true };
 }
 
-/** As in reports: as wide at least as tasks allow that were not seen. */
-function intervalOf(sample: Known, level: number): readonly [number, number] {
+/** As in reports: as wide at least as tasks allow that were not seen. `within`: where Student's ends at the latest. */
+function intervalOf(
+  sample: Known,
+  level: number,
+  [least, most]: readonly [number, number] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+): readonly [number, number] {
   const { tasks, value, variance, isOfThese } = sample;
   const half = studentQuantile(level, tasks - 1) * Math.sqrt(variance / tasks);
-  const student = [value - half, value + half] as const;
+  const student = [Math.max(least, value - half), Math.min(most, value + half)] as const;
   if (isOfThese) return variance === 0 ? wilsonOfRate(value, tasks, level) : student;
   return withUnseenTasks(student, { rate: value, tasks, confidence: level });
 }
@@ -144,11 +149,21 @@ function factorOf(tasks: number, { level, extra }: Aim): number {
   return studentQuantile(level, tasks - 1) + extra;
 }
 
-function trialsFor({ tasks, parts }: Known, aim: Aim): Pick<NeededRuns, 'trialsPerTask' | 'why'> {
+function trialsFor(
+  sample: Known,
+  aim: Aim,
+  isSettled: (sample: Known) => boolean,
+): Pick<NeededRuns, 'trialsPerTask' | 'why'> {
+  const { tasks, parts } = sample;
   if (parts === null) return { trialsPerTask: null, why: 'not_known' };
   const room = tasks * (aim.wanted / factorOf(tasks, aim)) ** 2 - parts.between;
   const trials = room <= 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(parts.luck / room));
-  return trials > MOST_NEEDED ? { trialsPerTask: null, why: 'tasks_differ' } : { trialsPerTask: trials, why: null };
+  if (trials > MOST_NEEDED) return { trialsPerTask: null, why: 'tasks_differ' };
+  // However often these are tried, what so few leave unseen stays.
+  const variance = parts.between + parts.luck / trials;
+  return isSettled({ ...sample, variance })
+    ? { trialsPerTask: trials, why: null }
+    : { trialsPerTask: null, why: 'few_tasks' };
 }
 
 /** The fewest tasks above `least` that are enough, where more always are; null: more than anybody would try. */

@@ -93,6 +93,19 @@ describe('what would settle recorded runs', () => {
     expect(need?.tasks).toBeGreaterThan(40);
   });
 
+  it('is no number of runs of so few tasks that others may differ however often these are tried', () => {
+    // Luck is all that spreads these eight tasks; by Wilson's bound a share of 0.32 may differ from them.
+    const alike = [
+      { trials: 4, passed: 4, tasks: 7 },
+      { trials: 4, passed: 3, tasks: 1 },
+    ];
+    const [need] = neededRuns(alike, [{ ...BAR, value: 0.8 }]);
+    expect(need).toMatchObject({ trialsPerTask: null, why: 'few_tasks' });
+    // 16 tasks that all pass have the lower end 0.806, and 15 have 0.796. By Student's beyond 1 it was 14.
+    expect(need?.tasks).toBe(16);
+    expect(neededRuns(alike, [])).toMatchObject([{ trialsPerTask: null, why: 'few_tasks' }]);
+  });
+
   it('is asked of each bar that the interval holds, and of no other', () => {
     const alike = [
       { trials: 4, passed: 1, tasks: 8 },
