@@ -175,7 +175,10 @@ function readCost(gate: Gate, { scenarios, partial }: Judged, noun: string): Rea
   if (unknown > 0) return { verdict: 'insufficient', why: 'has trials of unknown result' };
   if (side.about === 'population') {
     const interval = ratioInterval(spent, side.level)?.interval ?? null;
-    if (interval === null) return { verdict: 'insufficient', why: `needs a second ${noun} for an interval` };
+    if (interval === null) {
+      const alike = `has ${noun}s in which a success costs the same, which does not say what it costs in others`;
+      return { verdict: 'insufficient', why: spent.length < 2 ? `needs a second ${noun} for an interval` : alike };
+    }
     return bounded(endsOf(side.kind, interval), `${basis}, as a sample of ${noun}s like them`);
   }
   const { interval, reason } = suiteCost(scenarios, { confidence: side.level });

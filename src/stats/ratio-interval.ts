@@ -11,7 +11,10 @@ export interface RatioInterval {
   readonly error: number | null;
   /** Degrees of freedom. */
   readonly df: number;
-  /** An upper end of null is unbounded: passes are too rare to bound their price. Null for a single scenario. */
+  /**
+   * An upper end of null is unbounded: passes are too rare to bound their price. Null for a single scenario, and where a pass
+   * costs the same in all, which says nothing of how much others would differ.
+   */
   readonly interval: readonly [number, number | null] | null;
   /** `fieller`: the plain interval would have gone below 0. */
   readonly method: 'delta' | 'fieller';
@@ -34,6 +37,8 @@ export function ratioInterval(spendings: readonly Spending[], confidence = 0.95)
   if (df === 0) return { ratio, error: null, df, interval: null, method: 'delta' };
   const errors = spendings.map((spending) => (spending.cost - ratio * spending.passed) ** 2);
   const error = Math.sqrt((groups / df) * sumOf(errors)) / passed;
+  // But for rounding.
+  if (error * passed <= 1e-12 * cost) return { ratio, error: 0, df, interval: null, method: 'delta' };
   const t = studentQuantile(confidence, df);
   const low = ratio - t * error;
   if (low >= 0) return { ratio, error, df, interval: [low, ratio + t * error], method: 'delta' };

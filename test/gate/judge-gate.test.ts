@@ -345,6 +345,11 @@ test('a price without an upper bound is no evidence for a gate on that bound', (
   ]);
   expect(of('suite.cost_per_success.upper <= 90', ...scenarios)[0]).toBe('fail');
   expect(of('suite.cost_per_success.upper <= 9000', route(0, 4), route(0, 4), route(3, 1))[0]).toBe('pass');
+  // Two that cost the same have no spread, and passed at just their price.
+  expect(of('suite.cost_per_success.upper(0.95, population) <= 128', route(4, 0), route(4, 0))).toEqual([
+    'insufficient',
+    'the suite: has scenarios in which a success costs the same, which does not say what it costs in others.',
+  ]);
   expect(of('suite.cost_per_success.upper(0.95, population) <= 9000', route(0, 4), route(0, 4), route(3, 1))[0]).toBe(
     'insufficient',
   );

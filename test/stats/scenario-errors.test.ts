@@ -337,6 +337,9 @@ describe('cost per success', () => {
   });
 
   test('no passes have no ratio; one scenario has no error', () => {
+    // Equal prices say nothing of others; 0.1 · 3 is no exact product.
+    const alike = [1, 2, 3].map((passed) => ({ cost: 0.1 * passed, passed }));
+    expect(ratioInterval(alike)).toMatchObject({ error: 0, interval: null });
     expect(ratioInterval([{ cost: 4, passed: 0 }])).toBe(null);
     expect(ratioInterval([{ cost: 4, passed: 2 }])).toEqual({
       ratio: 2,
