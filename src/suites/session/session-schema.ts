@@ -249,11 +249,11 @@ const fileKeys = {
   ),
 };
 
-/** A file with a table `[session]` and tasks. */
+/** A file with tasks. */
 export const sessionSchema = strictTable(
   {
     ...fileKeys,
-    session,
+    session: maybe(session),
     agents: maybe(agentsOfFile),
     tasks: Type.Array(task, { minItems: 1, description: 'What users want of the agent.' }),
   },

@@ -71,6 +71,16 @@ test('a file with tasks and a misspelt [session] is told what was meant, and not
   ]);
 });
 
+test('a file of tasks needs no [session] that says nothing', async () => {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.toml'), `name = "sums"\n${WORLD}${TASK}expected = { says = ["Done"] }\n`);
+  expect(await runSuite({ cwd, paths: ['a.toml'], workers: 0 })).toMatchObject({
+    notices: [],
+    gate: { verdict: 'pass' },
+    scenarios: [{ name: 'sums: one', trials: { passed: 1 } }],
+  });
+});
+
 test('a marker of an argument that the tool does not take is told, wherever it stands', async () => {
   const misspelt = WORLD.replace('plus = "{{args.by}}"', 'plus = "{{ args.bye }}"');
   const result = '\nresult = { added = "{{args.buy.more}} of {{args.by}}" }';
