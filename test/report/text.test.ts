@@ -541,6 +541,23 @@ seed 0 · 8 trials in 1.23 s · 2 workers · 1.2 M trials/s
     );
   });
 
+  test('says in words why a check does not hold that has no value to compare, however long they are', () => {
+    const message =
+      'judge kindness: expected every criterion to be met, got unmet: "kind", because "It sends her away."';
+    const failure = aFailure({
+      findings: [aFinding({ check: 'judge kindness', expected: true, got: ['kind'], message })],
+    });
+    const text = renderText(
+      aReport({
+        scenarios: [aFailingScenario({ checks: [{ check: 'judge kindness', failed: 3 }], failures: [failure] })],
+      }),
+      { columns: 80 },
+    );
+    expect(text).toContain(
+      '  judge kindness: expected every criterion to be met, got unmet: "kind", because\n  "It sends her away." — 3 of 8 trials\n',
+    );
+  });
+
   test('breaks a command where a shell lets it go on', () => {
     const text = renderText(mixed, { columns: 40 });
     expect(text).toContain(
