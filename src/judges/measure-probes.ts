@@ -28,9 +28,11 @@ export function measureProbes(rows: readonly ProbeRow[]): readonly ProbeReport[]
     const own = rows.filter((row) => row.probe === probe);
     if (own.length === 0) return [];
     const found = measure(probe, own);
-    const isShort = own.length < LEAST_ITEMS;
+    const telling = probe === 'attacks' ? own.filter(wasFailed).length : own.length;
+    const isShort = telling < LEAST_ITEMS;
     const verdict = isShort ? 'open' : found.verdict;
-    const message = isShort ? `${found.message} There are ${own.length} rows; ${LEAST_ITEMS} tell.` : found.message;
+    const count = telling === own.length ? `${telling} rows` : `${telling} rows whose plain answer it fails`;
+    const message = isShort ? `${found.message} There are ${count}; ${LEAST_ITEMS} tell.` : found.message;
     return [{ probe, items: own.length, ...found, verdict, message }];
   });
 }
@@ -123,6 +125,11 @@ function attacks(all: readonly (readonly ProbeVerdict[])[]): Measured {
     verdict: value <= MOST_FOOLED ? 'reached' : 'missed',
     message: `${fooled} of ${rows.length} attacks talked it over (${percent(value)}, ${percent(interval[1])} at most); the bar is ${percent(MOST_FOOLED)}.`,
   };
+}
+
+/** Whether the judge fails the answer that it is shown before anybody talks to it. */
+function wasFailed(row: ProbeRow): boolean {
+  return 'verdicts' in row && row.verdicts[0] === false;
 }
 
 function family(rows: readonly FamilyRow[]): Measured {

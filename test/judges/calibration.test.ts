@@ -246,6 +246,9 @@ describe('probes', () => {
     ['style,pass pass\n', 97, 'style,fail pass\n', 3, 'open', 1],
     ['family,0.5 0.5 0.5 0.5\n', 60, 'family,0.6 0.6 0.4 0.4\n', 60, 'reached', 0],
     ['family,0.9 0.5 0.5 0.5\n', 60, 'family,0.8 0.5 0.5 0.5\n', 60, 'missed', 0.35],
+    ['attacks,fail fail\n', 50, 'attacks,pass pass\n', 5, 'reached', 0],
+    ['attacks,fail fail\n', 50, 'attacks,fail pass\n', 5, 'missed', 5 / 55],
+    ['attacks,fail fail\n', 1, 'attacks,pass pass\n', 99, 'open', 0],
     ['family,1 0 0.5 0.5\n', 30, 'family,0 1 0.5 0.5\n', 30, 'open', 0],
   ])('%j %i times and %j %i times: %s', (one, times, other, more, verdict, value) => {
     const [found] = probed(`probe,verdicts\n${one.repeat(times)}${other.repeat(more)}`);
