@@ -22,12 +22,18 @@ export function asksPasses({ metric }: Gate): boolean {
 export function judgePasses(gate: Gate, scenarios: readonly PassCounts[]): GateResult {
   const metric = metricNamed(gate.metric);
   if (metric?.source.from !== 'passes') throw new RangeError(`"${gate.text}" is not about passes.`);
-  return gateResult(gate, metric, null, readAll(gate, scenarios));
+  const { scope } = gate;
+  return gateResult(gate, metric, scope.kind === 'scenario' ? scope.name : null, readAll(gate, scenarios));
 }
 
 function readAll(gate: Gate, scenarios: readonly PassCounts[]): Reading | NoReading {
   const [only] = scenarios;
-  if (only === undefined) return { verdict: 'insufficient', why: 'has no scenario' };
+  if (only === undefined) {
+    return {
+      verdict: 'insufficient',
+      why: gate.scope.kind === 'scenario' ? 'is not among the scenarios' : 'has no scenario',
+    };
+  }
   // A single scenario is the suite.
   if (scenarios.length === 1 && (isAboutThese(gate.side) || gate.side.kind === 'point')) {
     const { trials: all, passed, errors } = only;

@@ -73,6 +73,15 @@ describe('explaining a release', () => {
     expect(change).toMatch(/To tell a pass rate of 90 % from 80 %, plan \d+ of each\.$/);
   });
 
+  test('names the scenario that a misspelt rule may mean, and the one that another rule read', async () => {
+    const faithfulness = ['scenario(goood).pass_rate >= 0.9', 'scenario(good).pass_rate >= 0.9'];
+    const { body } = await aRecord({ rules: { faithfulness } });
+    expect(body.axes.faithfulness.reasons.map(({ message }) => message)).toEqual([
+      'goood: is not among the scenarios. Did you mean "good"?',
+      'good: pass_rate is 1.00 (4 of 4 trials passed); it must be at least 0.90.',
+    ]);
+  });
+
   test('says of what failed that more trials do not do it, and what must become better', async () => {
     const record = await aRecord({
       scenarios: [aCase('bad', REVIEWED, 'right'), GOOD, ATTACKED],

@@ -4,6 +4,7 @@ import { asksPasses, judgePasses } from '../../gate/judge-passes.ts';
 import { parseGate } from '../../gate/parse-gate.ts';
 import type { Gate } from '../../types/reports/gate.ts';
 import type { AxisReason } from '../../types/release/eval-body.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
 import type { TriedScenario } from '../evidence.ts';
 
 /** The verdicts of rules, and what they can tell with the planned trials. */
@@ -22,12 +23,23 @@ export function judgeRules(rules: readonly string[], scenarios: readonly TriedSc
     const counts = inScope.map(({ trials, passed, errors }) => ({ trials: trials.length, passed, errors }));
     const { verdict, reason } = judgePasses(gate, counts);
     const code = inScope.length === 0 ? 'NO_EVIDENCE' : 'RULE';
-    reasons.push({ code, verdict, message: reason });
+    const message = inScope.length === 0 ? `${reason}${meantScenario(gate, scenarios)}` : reason;
+    reasons.push({ code, verdict, message });
     const planned = inScope.map(({ name, planned: trials, suite }) => ({ name, trials, suite }));
     const described = describePlanned(gate, planned, null);
     if (described !== null && described.characteristic.length > 0) tells.push(...described.sentences);
   }
   return { reasons, tells };
+}
+
+/** A sentence that says which scenario a rule may mean that names none; empty where nobody can tell. */
+function meantScenario({ scope }: Gate, scenarios: readonly TriedScenario[]): string {
+  if (scope.kind !== 'scenario') return '';
+  const meant = didYouMean(
+    scope.name,
+    scenarios.map(({ name }) => name),
+  );
+  return meant === null ? '' : ` Did you mean "${meant}"?`;
 }
 
 /** The gate of a rule. Throws `INPUT` for a text that is no gate, or a gate that trials of a release cannot decide. */
