@@ -80,6 +80,7 @@ export function judgeGolden({ runs, candidate, drift, limits, seed, preference }
   const open = [
     ...(gate.verdict === 'insufficient' ? gate.reasons : []),
     ...unjudgedReasons(unjudged, all),
+    ...untoldReasons(paired),
     ...preferred.open,
     ...(all < limits.minTasks
       ? [`The set has ${plural(all, 'task')}, fewer than the ${limits.minTasks} asked for.`]
@@ -97,7 +98,7 @@ export function judgeGolden({ runs, candidate, drift, limits, seed, preference }
     }),
     cost: {
       usd: isPriced(paired) ? costPerTrial(paired, ({ usd }) => usd ?? 0, seed) : null,
-      tokens: costPerTrial(paired, ({ tokens }) => tokens, seed),
+      tokens: isTold(paired) ? costPerTrial(paired, ({ tokens }) => tokens ?? 0, seed) : null,
       perSuccess: gate.costIncrease,
     },
     trajectory: trajectoryOf(paired, runs, candidate),
@@ -165,6 +166,26 @@ function isPriced(paired: readonly TaskPair[]): boolean {
   return paired.length > 0 && paired.every(({ runs, after }) => [after, ...runs].every(({ usd }) => usd !== null));
 }
 
+/** True: of every trial somebody tells its tokens. */
+function isTold(paired: readonly TaskPair[]): boolean {
+  return paired.every(({ runs, after }) => [after, ...runs].every(({ tokens }) => tokens !== null));
+}
+
+/** What is compared of the cost of a task: dollars where all is priced, else tokens; null: not all of these are told. */
+function comparedCost(paired: readonly TaskPair[]): ((task: GoldenTask) => number) | null {
+  if (isPriced(paired)) return ({ usd }) => usd ?? 0;
+  return isTold(paired) ? ({ tokens }) => tokens ?? 0 : null;
+}
+
+/** Where the baseline tells what it takes and the candidate does not, nobody knows whether it costs more. */
+function untoldReasons(paired: readonly TaskPair[]): readonly string[] {
+  const silent = paired.filter(({ before, after }) => before.tokens !== null && after.tokens === null);
+  if (silent.length === 0 || isPriced(paired)) return [];
+  return [
+    `On ${silent.length} of ${plural(paired.length, 'task')} the candidate does not tell all of its tokens, as the baseline does, so that nobody knows what a success costs.`,
+  ];
+}
+
 function tasksOf(paired: readonly TaskPair[]): GoldenTasks | null {
   const [lost, gained, pairs] = [paired.filter(isLost).length, paired.filter(isGained).length, paired.length];
   const found = mcNemar(lost, gained, pairs);
@@ -189,8 +210,7 @@ function gateOf(
 ): RegressionVerdict & { readonly isLoss: boolean } {
   const { alpha, minTasks } = limits;
   const { meanAlpha, costAlpha } = goldenLevels(alpha, isJudged);
-  const priced = isPriced(paired);
-  const costOf = ({ usd, tokens }: GoldenTask): number => (priced ? (usd ?? 0) : tokens);
+  const costOf = comparedCost(paired);
   const [lost, gained] = [paired.filter(isLost), paired.filter(isGained)];
   const maxRegressionRate = Math.max(limits.maxRegressionRate, noise?.regressionRate ?? 0);
   const verdict = regressionGate(
@@ -199,17 +219,19 @@ function gateOf(
       lost: lost.map(({ name }) => name),
       gained: gained.map(({ name }) => name),
       differences: paired.map(({ before, after }) => hatK(after, k) - hatK(before, k)),
-      cost: {
-        baseline: perSuccess(
-          paired.map(({ before }) => before),
-          costOf,
-        ),
-        candidate: perSuccess(
-          paired.map(({ after }) => after),
-          costOf,
-        ),
-        differences: paired.map(({ before, after }) => costOf(after) / after.trials - costOf(before) / before.trials),
-      },
+      ...(costOf !== null && {
+        cost: {
+          baseline: perSuccess(
+            paired.map(({ before }) => before),
+            costOf,
+          ),
+          candidate: perSuccess(
+            paired.map(({ after }) => after),
+            costOf,
+          ),
+          differences: paired.map(({ before, after }) => costOf(after) / after.trials - costOf(before) / before.trials),
+        },
+      }),
     },
     {
       margin: Math.max(limits.margin, noise?.passHatK ?? 0),
@@ -229,18 +251,15 @@ function gateOf(
 function noiseOf(paired: readonly TaskPair[], k: number): GoldenNoise | null {
   const runs = paired[0]?.runs.length ?? 0;
   if (runs < 2) return null;
-  const priced = isPriced(paired);
-  const costOf = ({ usd, tokens }: GoldenTask): number => (priced ? (usd ?? 0) : tokens);
+  const costOf = comparedCost(paired);
   const first = paired.map(({ before }) => before);
-  const cost = perSuccess(first, costOf);
+  const cost = costOf && perSuccess(first, costOf);
   const others = Array.from({ length: runs - 1 }, (_, at) => {
     const pairs = paired.map(({ before, runs: own }) => ({ before, after: own[at + 1] ?? before }));
     const apart = (is: (pair: TaskPair) => boolean): number =>
       paired.filter((pair, place) => is({ ...pair, ...pairs[place] })).length / paired.length;
-    const again = perSuccess(
-      pairs.map(({ after }) => after),
-      costOf,
-    );
+    const after = pairs.map((pair) => pair.after);
+    const again = costOf && perSuccess(after, costOf);
     const change = pairs.reduce((sum, { before, after }) => sum + hatK(after, k) - hatK(before, k), 0);
     return {
       regressionRate: Math.max(apart(isLost), apart(isGained)),

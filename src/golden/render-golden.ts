@@ -27,7 +27,11 @@ export function renderGolden(report: GoldenReport, options: Partial<RenderOption
       ...row('tasks', `${paired} of ${set.tasks} compared${tasks === null ? '' : `: ${lossText(tasks)}`}`),
       ...passHatK.flatMap(({ k, ...mean }) => row(`pass^${k}`, meanText(mean, formatRate))),
       ...(cost.usd === null ? [] : row('dollars', `${meanText(cost.usd, formatShort)} a trial`)),
-      ...(cost.tokens === null ? [] : row('tokens', `${meanText(cost.tokens, formatShort)} a trial`)),
+      ...(cost.tokens !== null
+        ? row('tokens', `${meanText(cost.tokens, formatShort)} a trial`)
+        : paired === 0
+          ? []
+          : row('tokens', 'not all are told')),
       ...(cost.perSuccess === null ? [] : row('per success', `cost ${signed(cost.perSuccess)} of the former`)),
       ...(trajectory === null ? [] : row('calls', trajectoryText(trajectory))),
       ...(trajectory?.first ?? []).slice(0, 3).flatMap(({ task, text }) => row('', `${task}: ${text}`)),

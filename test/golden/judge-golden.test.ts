@@ -55,6 +55,25 @@ test('F-07 [H4]: 4 lost and 13 gained of 114 are a difference of +0.0789 with p 
   expect(tasks?.midP).toBeCloseTo(0.0308837890625, 12);
 });
 
+test('what nobody tells the tokens of is not compared in cost, and not shown where the baseline tells them', () => {
+  const told = aRun(
+    range(0, 20).map(() => 4),
+    4,
+  );
+  const untold: GoldenRun = { ...told, tasks: told.tasks.map((task) => ({ ...task, tokens: null, usd: null })) };
+  const unpriced: GoldenRun = { ...told, tasks: told.tasks.map((task) => ({ ...task, usd: null })) };
+  const silent = judge([unpriced, unpriced], untold);
+  expect([silent.verdict, silent.cost, silent.noise?.cost]).toEqual([
+    'insufficient',
+    { usd: null, tokens: null, perSuccess: null },
+    null,
+  ]);
+  expect(silent.reasons).toEqual([
+    'On 20 of 20 tasks the candidate does not tell all of its tokens, as the baseline does, so that nobody knows what a success costs.',
+  ]);
+  expect(judge([untold], untold).verdict).toBe('pass');
+});
+
 test('F-09 [H4 reversed]: 13 lost and 4 gained fail with the rate 0.114, and name the tasks', () => {
   const [before, after] = h4(13, 4);
   const judged = judge([before], after);

@@ -51,7 +51,7 @@ export interface GoldenReport {
   readonly cost: {
     /** Dollars of a trial; null: not all of it is priced. */
     readonly usd: ComparedMean | null;
-    /** Tokens of a trial. */
+    /** Tokens of a trial; null: not all of them are told. */
     readonly tokens: ComparedMean | null;
     /** Candidate / baseline − 1 of cost per success, in dollars where they are known, else in tokens; null: it has none. */
     readonly perSuccess: number | null;

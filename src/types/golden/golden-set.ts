@@ -50,8 +50,8 @@ export interface GoldenTask {
   readonly trials: Count;
   readonly passed: Count;
   readonly broken: Count;
-  /** Of these trials. */
-  readonly tokens: Count;
+  /** Of these trials; null: not all of them are told. */
+  readonly tokens: Count | null;
   /** Dollars of these trials; null: not all of it is priced. */
   readonly usd: Amount | null;
   /** By trial, a digest of its calls; null: the trial is broken, or no session. */
