@@ -76,7 +76,8 @@ function textOf({ files, counts, joins }: ScrubReport, keyEnv: string): string {
     `${found} found`,
     `${values} ${values === 1 ? 'value' : 'values'}`,
   ]);
-  const nothing = kinds.length === 0 ? `Nothing was found in ${files.length} files.\n` : '';
+  const nothing =
+    kinds.length === 0 ? `Nothing was found in ${files.length} ${files.length === 1 ? 'file' : 'files'}.\n` : '';
   const key = keyNote(joins || !isWritten || kinds.length === 0, keyEnv);
   return `${alignColumns(places)}${places.length > 0 && kinds.length > 0 ? '\n' : ''}${alignColumns(kinds)}${nothing}${key}`;
 }

@@ -77,12 +77,11 @@ export function readTaskExpected(
     min: boundsOf(table, 'min'),
     max: boundsOf(table, 'max'),
   };
-  if (
-    gold === null &&
-    !Object.hasOwn(table, 'checks') &&
-    !Object.hasOwn(table, 'commands') &&
-    isNothingJudged(expected)
-  ) {
+  // Recorded tools change no state, so that there gold calls decide only where they count.
+  const isGoldSilent = gold === null || (world?.world.recorded !== undefined && terms?.counts !== true);
+  // A check that cannot be read is an error of its own.
+  const hasCode = [...listAt(table, 'checks'), ...listAt(table, 'commands')].length > 0;
+  if (isGoldSilent && !hasCode && isNothingJudged(expected)) {
     report({
       code: 'nothing_expected',
       severity: 'warning',
@@ -94,10 +93,16 @@ export function readTaskExpected(
   return { expected, gold };
 }
 
+/** Gold calls aside. */
 function isNothingJudged({ state, says, invariants, denials, judges, faithful, prefers, min, max }: Expected): boolean {
-  const bounds = Object.keys(min).length + Object.keys(max).length;
-  const lists = [state, says, invariants, denials, judges, prefers, faithful];
-  return bounds === 0 && lists.every((list) => list === undefined);
+  const hasBound = Object.keys(max).length > 0 || Object.values(min).some((least) => least > 0);
+  const isStateFree = state === undefined || (state.values.length === 0 && isEmptyTable(state.schema));
+  const lists = [says, invariants, denials, judges, prefers, faithful];
+  return !hasBound && isStateFree && lists.every((list) => list === undefined);
+}
+
+function isEmptyTable(table: JsonObject = {}): boolean {
+  return Object.keys(table).length === 0;
 }
 
 function boundsOf(table: JsonObject, end: 'min' | 'max'): Expected['min'] {

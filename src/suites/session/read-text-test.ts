@@ -6,10 +6,19 @@ import { isJsonObject } from '../../values/is-json.ts';
 import { textAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 
-/** A text that must occur, or a table with `contains` and `matches`. Tells what is no pattern. */
+/** A text that must occur, or a table with `contains` and `matches`. Tells what is no pattern, and what every text has. */
 export function readTextTest(one: Json, at: Pointer, report: Report): TextMatch {
-  if (!isJsonObject(one)) return { contains: String(one) };
-  const [contains, matches] = [textAt(one, 'contains'), textAt(one, 'matches')];
+  const table = isJsonObject(one) ? one : { contains: String(one) };
+  const [contains, matches] = [textAt(table, 'contains'), textAt(table, 'matches')];
   if (matches !== undefined) checkPattern(matches, [...at, 'matches'], report);
+  if ((contains ?? '') === '' && (matches ?? '') === '') {
+    report({
+      code: 'asserts_nothing',
+      severity: 'warning',
+      message: 'Every text has this, so it tells nothing apart.',
+      at,
+      hint: 'Write a text that must occur, or { matches = "pattern" }.',
+    });
+  }
   return { ...(contains !== undefined && { contains }), ...(matches !== undefined && { matches }) };
 }

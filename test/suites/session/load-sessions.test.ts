@@ -71,6 +71,42 @@ test('a file with tasks and a misspelt [session] is told what was meant, and not
   ]);
 });
 
+const SILENT = 'a.toml:21: Every text has this, so it tells nothing apart.';
+const UNASKED = 'a.toml:16: Nothing is expected of this task but that the session ends.';
+
+test.each<[string, readonly string[]]>([
+  ['says = [""]', [SILENT]],
+  ['says = [{}]', [SILENT]],
+  ['says = [{ matches = "" }]', [SILENT]],
+  ['checks = []', [UNASKED]],
+  ['commands = []', [UNASKED]],
+  ['min_tool_calls = 0', [UNASKED]],
+  ['state_schema = {}', [UNASKED]],
+  ['max_tool_calls = 0', []],
+])('of a task that expects %s, what asserts nothing is told', async (expected, problems) => {
+  expect(await problemsOf({ 'a.toml': `${TASKS(TASK)}[tasks.expected]\n${expected}\n` })).toEqual(problems);
+});
+
+test.each([
+  ['', ['a.toml:3: Nothing is expected of this task but that the session ends.']],
+  [', match = "superset"', ['a.toml:3: Nothing is expected of this task but that the session ends.']],
+  [', counts = true', []],
+])('recorded tools change no state, so that gold calls {…%s} judge only where they count', async (terms, problems) => {
+  const task = `[[tasks]]\nname = "t"\nuser = { opening = "Hi." }
+agents = [{ name = "a", turns = [{ says = "Done." }] }]
+gold = { calls = [{ tool = "find" }]${terms} }\n`;
+  const recorded = {
+    schema: 'passk-recorded-tools/1',
+    tools: [{ name: 'find' }],
+    answers: [{ tool: 'find', args: {}, result: 1 }],
+  };
+  const files = {
+    'a.toml': `name = "sums"\nsession = { world = "w.tools.json" }\n${task}`,
+    'w.tools.json': JSON.stringify(recorded),
+  };
+  expect(await problemsOf(files)).toEqual(problems);
+});
+
 test('a file of tasks needs no [session] that says nothing', async () => {
   const cwd = aFolder();
   writeFileSync(path.join(cwd, 'a.toml'), `name = "sums"\n${WORLD}${TASK}expected = { says = ["Done"] }\n`);
