@@ -17,7 +17,7 @@ import { openPage, openRunPage } from './run-page.ts';
 import { runShardCommand } from './shard-run.ts';
 import { runOptions, selectOptions } from './setting-options.ts';
 import type { Terminal } from './terminal.ts';
-import { type Planned, warnAhead } from './warn-ahead.ts';
+import { idleModels, type Planned, warnAhead } from './warn-ahead.ts';
 
 /** A command that runs suites. */
 export interface RunCommand {
@@ -64,7 +64,13 @@ async function runOnce(
   const suiteOptions = { ...(await runOptions(files, settings, terminal)), ...part };
   if (settings.shard !== undefined || settings.out !== undefined)
     return runShardCommand(settings, suiteOptions, { terminal, admit });
-  const { exitCode, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import('../public/suites.ts');
+  const { exitCode, parseModel, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import(
+    '../public/suites.ts'
+  );
+  const idle = idleModels(
+    (settings.model ?? []).map((text) => parseModel(text)[0]),
+    settings,
+  );
   const style = {
     color: settings.color !== false && terminal.color,
     quiet: settings.quiet === true,
@@ -97,7 +103,7 @@ async function runOnce(
           if (event.kind === 'planned') {
             admit?.(event);
             begin();
-            if (settings.quiet !== true) warnAhead(event.issues, terminal);
+            if (settings.quiet !== true) warnAhead([...idle, ...event.issues], terminal);
           }
           progress.show(event);
           live.show(event);

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { idleModels } from '../../src/cli/warn-ahead.ts';
 import { parseModel } from '../../src/settings/model-options.ts';
 import { answer, type ModelServer, startModelServer } from '../support/model-server.ts';
 import { runPassk } from './run-passk.ts';
@@ -50,6 +51,24 @@ test('--live asks the model of the flag, else that of passk.toml, and prints wha
   expect(server.asked.map(({ path: asked }) => asked)).toContain('/v1/messages');
   const free = await runPassk(['greet.toml', '--live', '--trust', '--model', model, '--max-cost', '1'], { cwd });
   expect([free.status, free.stderr.includes('--price')]).toEqual([2, true]);
+});
+
+test('a model of the command line that nobody asks, because --live is missing, is told before the run', () => {
+  const judges = [{ name: 'kind', models: ['grader'], splitter: 'cutter', criteria: [] }];
+  const told = (names: readonly string[], settings = {}): readonly string[] =>
+    idleModels(names, { judges, ...settings }).map(({ message }) => message);
+  expect(told(['default'])).toEqual([
+    'Nobody asks the model default of --model in this run: without --live turns answer.',
+  ]);
+  expect(told(['a', 'grader', 'b'])).toEqual([
+    'Nobody asks the models a, b of --model in this run: without --live turns answer.',
+  ]);
+  expect([told([]), told(['grader', 'cutter']), told(['a'], { live: true }), told(['a'], { replay: 'c' })]).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ]);
 });
 
 test('a mistake in [models] is shown where it stands', async () => {
