@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codeOf } from '../values/file-problem.ts';
@@ -34,6 +35,13 @@ export function importProblem(cause: unknown, url: string, node: string): Import
           hint: `Rename it to ${path.basename(fileURLToPath(url)).replace(/(?<=\.)(?=[jt]s$)/, 'm')}, or write "type": "module" there.`,
         };
       }
+      if (cause instanceof SyntaxError && isTypeScript(url)) {
+        const base = path.basename(fileURLToPath(url));
+        return {
+          reason: `it is written in TypeScript, and its name is that of JavaScript. Leave its types out, or name it ${base.replace(/js$/, 'ts')}.`,
+          hint: 'Node runs TypeScript from 22.18 on.',
+        };
+      }
       const place = placeIn(cause, url);
       if (place !== null) {
         const verb = cause instanceof SyntaxError ? 'It cannot be read' : 'It threw';
@@ -53,6 +61,21 @@ export function importProblem(cause: unknown, url: string, node: string): Import
 function isMistakenForCommonJs(cause: unknown, url: string): boolean {
   const signs = /^Cannot use import statement outside a module$|^Unexpected token 'export'$/;
   return cause instanceof SyntaxError && signs.test(cause.message) && /^file:.*\.[jt]s$/.test(url);
+}
+
+/** What TypeScript has, and JavaScript that can be read has not. */
+const TYPES =
+  /^\s*(?:export\s+)?(?:interface|type)\s+\w+|^\s*import\s+(?:type\b|\{[^}]*\btype\s)|[\w)]\s*:\s*(?:string|number|boolean|unknown|void)\b|\bsatisfies\s+\w/m;
+
+/** Whether a file that cannot be read as JavaScript has types in it. */
+function isTypeScript(url: string): boolean {
+  if (!/^file:.*\.[cm]?js$/.test(url)) return false;
+  try {
+    return TYPES.test(readFileSync(fileURLToPath(url), 'utf8'));
+  } catch {
+    // It went away after it was read.
+    return false;
+  }
 }
 
 function meantHint(url: string): string {

@@ -39,6 +39,21 @@ test('says how to see the line of an error of syntax, which Node does not tell',
   });
 });
 
+test.each([
+  "import { defineWorld } from 'passk/plugin';\n\ninterface Shop { n: number }\n",
+  "import type { AgentSession } from 'passk/plugin';\nexport default ({ tools }: AgentSession) => null;\n",
+  'export default async (message: string) => message;\n',
+])('says that a module has types in it, which JavaScript has not: %j', (code) => {
+  const file = path.join(folder, 'shop.world.mjs');
+  writeFileSync(file, code);
+  const { href } = pathToFileURL(file);
+  expect(importProblem(new SyntaxError('Unexpected strict mode reserved word'), href, '20.19.0')).toEqual({
+    reason:
+      'it is written in TypeScript, and its name is that of JavaScript. Leave its types out, or name it shop.world.mts.',
+    hint: 'Node runs TypeScript from 22.18 on.',
+  });
+});
+
 test('says how a module is named that package.json makes CommonJS', async () => {
   const own = path.join(folder, 'commonjs');
   mkdirSync(own);
