@@ -109,7 +109,8 @@ function loadOptions(options: LoadSuiteOptions): ResolvedLoadOptions {
   const permissions = resolvePermissions(load.permissions ?? {}, cwd);
   return {
     ...load,
-    paths: options.paths ?? (load.scenarios.length + load.recordings.length > 0 ? [] : load.paths),
+    // An empty list is a list: nobody who filtered all of it away meant the folder.
+    paths: options.paths ?? (options.scenarios === undefined && options.recordings === undefined ? load.paths : []),
     cwd,
     plugins: load.plugins.map((plugin) => pluginUrl(plugin, cwd)),
     givenPlugins: load.plugins,

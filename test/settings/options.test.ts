@@ -50,6 +50,12 @@ test.each(['input=3', -1, { input: 3 }, { input: 3, output: '15' }, { input: 3, 
   },
 );
 
+test('an empty list of scenarios is not taken for the folder', async () => {
+  const none = { code: 'INPUT', message: 'No scenario was selected; nothing was run.' };
+  await expect(runSuite({ cwd: 'corpus/fixtures', scenarios: [] })).rejects.toMatchObject(none);
+  expect((await loadSuite({ cwd: 'corpus/fixtures', scenarios: [] })).scenarios).toEqual([]);
+});
+
 test('a value that no JSON shows is named in the refusal', async () => {
   await expect(runSuite({ trials: 10n, stopEarly: 10n } as never)).rejects.toMatchObject({
     code: 'USAGE',
