@@ -2,6 +2,7 @@ import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/reports/report.ts';
 import { finishedText } from './ascii-text.ts';
 import { overallParts } from './words/contract-texts.ts';
+import { failurePlace } from './text/failure-lines.ts';
 import { failureText } from './words/failure-text.ts';
 import { fitBlocks } from './text/fit-blocks.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
@@ -53,7 +54,7 @@ const TITLES = {
   insufficient: '! passk: gate undecided, not enough evidence',
 } as const;
 
-function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions): readonly string[] {
+function verdictBlocks(report: SuiteReport, { quiet, verbose, timing }: RenderOptions): readonly string[] {
   const { gate, summary, seed, partial } = report;
   const { trials } = summary;
   const results = resultCounts(report);
@@ -69,6 +70,8 @@ function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions):
     ...[...texts, tells].filter((line) => line !== '').map((line) => `        ${line}`),
   ]);
   const hasScenarios = summary.scenarios > 0 || results.length === 0;
+  // One may be about a misspelt key.
+  const hidden = quiet ? otherNotices(report).length : 0;
   const facts = [
     ...results.map(({ plural: kind, parts }) => `**${kind}: ${parts.join(', ')}**`),
     ...(overall.length === 0 ? [] : [`overall ${overall.join(', ')}`]),
@@ -83,6 +86,7 @@ function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions):
     ...(hasScenarios && summary.total.llmTokens !== null ? [plural(summary.total.llmTokens, 'token')] : []),
     `seed ${seed}`,
     ...(timing ? [formatDuration(report.timing.durationMs)] : []),
+    ...(hidden === 0 ? [] : [`${plural(hidden, 'notice')}, shown without --quiet`]),
   ];
   return [
     `## ${TITLES[gate.verdict]}\n`,
@@ -100,7 +104,7 @@ function failureBlocks(outcomes: readonly ScenarioOutcome[], options: RenderOpti
   return [
     ...shown.map(({ scenario, counts }) => {
       const name = codeHtml(plainText(scenario.name, LONGEST_NAME));
-      return details(`${name}: ${counts}`, `${plainText(scenario.file, 600)}\n${failureText(scenario, options)}`);
+      return details(`${name}: ${counts}`, `${failurePlace(scenario)}\n${failureText(scenario, options)}`);
     }),
     ...(more > 0 ? [`\n… ${plural(more, 'failing scenario')} more.\n`] : []),
   ];

@@ -83,7 +83,7 @@ function recordLines(record: TrialRecord, style: TextStyle): readonly string[] {
     '',
     ...rows,
     '',
-    ...rowLines('  ', 'ended', ending.status, style),
+    ...rowLines('  ', 'ended', ending.reason === null ? ending.status : `${ending.status}: ${ending.reason}`, style),
     ...rowLines('  ', 'answers', recordFacts(record).join(' · '), style),
   ];
 }

@@ -3,6 +3,7 @@ import MarkdownIt from 'markdown-it';
 import { describe, expect, test } from 'vitest';
 import { renderMarkdown } from '../../src/report/render-markdown.ts';
 import type { RenderOptions } from '../../src/types/render-options.ts';
+import { aReport } from './a-report.ts';
 import { aHostileReport, aLargeReport, HOSTILE, REPORT_CASES, withHostilePanels } from './report-cases.ts';
 
 const options: RenderOptions = {
@@ -102,6 +103,13 @@ describe('a long Markdown report', () => {
     expect(text).toContain('| ✓ pass | `suite/` 1,333 scenarios | 10,664 | | | | |\n');
     expect(text.split('<details>').length - 1).toBe(50);
     expect(text).toContain('… 617 failing scenarios more.');
+  });
+
+  test('says how many notices it leaves out where it is quiet', () => {
+    const issue = { code: 'unknown_key', severity: 'warning' as const, message: 'There is no key "trails".' };
+    const report = aReport({ notices: [issue] });
+    const lineOf = (quiet: boolean) => renderMarkdown(report, { ...options, quiet }).split('\n')[2];
+    expect(lineOf(true)).toBe(`${lineOf(false)} · 1 notice, shown without --quiet`);
   });
 
   test('fits the bytes that its reader takes, cut between its parts', () => {

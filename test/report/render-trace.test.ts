@@ -119,6 +119,17 @@ test('shows a trial step by step, then how it ended and what failed', () => {
   `);
 });
 
+test('says why an agent gave no answer', () => {
+  const ending = {
+    status: 'errored',
+    stoppedBy: 'error',
+    reason: 'It gave no answer: HTTP 500',
+    category: null,
+  } as const;
+  const text = renderTrace({ ...traced, trace: null, record: { ...traced.record, ending } });
+  expect(text).toContain('  ended     errored: It gave no answer: HTTP 500\n');
+});
+
 test('cuts long values unless it is verbose', () => {
   const long: TracedTrial = {
     ...traced,

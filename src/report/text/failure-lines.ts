@@ -20,6 +20,7 @@ import { hangText } from './wrap-text.ts';
 
 /** Without `verbose`, at most so many of a kind are shown, and the others counted. */
 const MOST = { scenarios: 20, problems: 20, checks: 8, trials: 3 } as const;
+const LONGEST_FILE = 600;
 
 /** What went wrong in each scenario: expected and got, the path that was walked, the command that shows it. */
 export function failureLines(scenarios: readonly ScenarioReport[], style: TextStyle): readonly string[] {
@@ -47,7 +48,7 @@ function scenarioFailureLines(scenario: ScenarioReport, style: TextStyle): reado
   const file = plainText(scenario.file);
   const title = style.paint(mark.role, `${mark.sign} `) + style.paint('strong', name);
   if (file === name) return [title, ...failureBody(scenario, style)];
-  const place = file + positionOf(scenario);
+  const place = failurePlace(scenario);
   const together = displayWidth(name) + displayWidth(place) + 4 <= style.columns;
   const head = together
     ? [`${title}  ${style.paint('dim', place)}`]
@@ -55,10 +56,11 @@ function scenarioFailureLines(scenario: ScenarioReport, style: TextStyle): reado
   return [...head, ...failureBody(scenario, style)];
 }
 
-/** Of the expectation that failed, as editors and terminals open it. */
-function positionOf(scenario: ScenarioReport): string {
-  if (!isJudged(scenario) || scenario.at === undefined) return '';
-  return `:${scenario.at.line}:${scenario.at.column}`;
+/** The file, with the place of the expectation that failed as editors and terminals open it. Harmless. */
+export function failurePlace(scenario: ScenarioReport): string {
+  const at = isJudged(scenario) ? scenario.at : undefined;
+  const file = plainText(at?.file ?? scenario.file, LONGEST_FILE);
+  return at === undefined ? file : `${file}:${at.line}:${at.column}`;
 }
 
 /** What went wrong in one scenario, without a title. */

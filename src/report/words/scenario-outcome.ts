@@ -101,6 +101,8 @@ function causeText(scenario: JudgedScenario): string {
     if (causes.length > 1) return brokenText(causes);
     return plainText(failures.find(({ brokenBy }) => brokenBy !== null)?.brokenBy ?? '', LONGEST_CAUSE);
   }
+  const ended = endedText(scenario);
+  if (ended !== null) return plainText(ended, LONGEST_CAUSE);
   const most = mostFailed(scenario);
   const finding = failures
     .flatMap(({ findings }) => findings)
@@ -110,9 +112,32 @@ function causeText(scenario: JudgedScenario): string {
   return plainText(finding?.message ?? most ?? '', LONGEST_CAUSE);
 }
 
+/**
+ * How a trial ended and the reason it gave, where no check failed more often than that of its ending: a subject that gave no
+ * answer misses what it was to say as well. Null: the ending is not the cause, or gave no reason.
+ */
+function endedText(scenario: JudgedScenario): string | null {
+  const shares = failedChecks(scenario);
+  if (!shares.has(STATUS) || shares.get(STATUS) !== [...shares.values()][0]) return null;
+  for (const { reason, findings } of scenario.failures) {
+    const finding = findings.find(({ check, verdict }) => check === STATUS && verdict === 'fail');
+    if (finding !== undefined && reason !== null) return `${finding.message}: ${reason}`;
+  }
+  return null;
+}
+
+/** The check of how a trial ended. */
+const STATUS = 'status';
+
 /** The check that failed most often. */
 export function mostFailed(scenario: JudgedScenario): string | undefined {
-  return (scenario.sampler === 'exhaustive' ? scenario.exact?.checks : scenario.checks)?.[0]?.check;
+  return [...failedChecks(scenario).keys()][0];
+}
+
+/** The checks that failed, most often first, with the number or chance of it. */
+function failedChecks(scenario: JudgedScenario): ReadonlyMap<string, number> {
+  if (scenario.sampler !== 'exhaustive') return new Map(scenario.checks.map(({ check, failed }) => [check, failed]));
+  return new Map((scenario.exact?.checks ?? []).map(({ check, chance }) => [check, chance]));
 }
 
 /** Most frequent first, as far as there is room. */

@@ -8,6 +8,7 @@ import { renderJunit } from '../../../src/report/ci/render-junit.ts';
 import { renderTap } from '../../../src/report/ci/render-tap.ts';
 import type { SuiteReport } from '../../../src/types/reports/report.ts';
 import { aContract, aContractReport } from '../a-contract.ts';
+import { aFailingScenario, aFailure, aFinding, aReport } from '../a-report.ts';
 import { aHostileReport, REPORT_CASES } from '../report-cases.ts';
 
 const casesOf = (report: SuiteReport) =>
@@ -39,6 +40,24 @@ describe('the cases of a report', () => {
       ['contract finance-agent', 'polite under chaos-2', 'skipped', true],
       ['contract finance-agent', 'polite under chaos-3', 'undecided', false],
     ]);
+  });
+
+  test('name as the cause how trials ended, where no other check failed more often', () => {
+    const says = aFinding({ check: 'says "yes"', message: 'says "yes": got ""' });
+    const status = aFinding({ check: 'status', message: 'status: expected completed, got errored' });
+    const failure = aFailure({ status: 'errored', reason: 'It gave no answer: HTTP 500', findings: [says, status] });
+    const messageOf = (ended: number, reason = failure.reason): string | undefined => {
+      const checks = [
+        { check: says.check, failed: 3 },
+        { check: status.check, failed: ended },
+      ];
+      const scenario = aFailingScenario({ checks, failures: [{ ...failure, reason }] });
+      return casesOf(aReport({ scenarios: [scenario] }))[0]?.one.message;
+    };
+    const counts = '5 of 8 trials passed; every trial must pass';
+    expect(messageOf(3)).toBe(`${counts} — ${status.message}: It gave no answer: HTTP 500`);
+    expect(messageOf(2)).toBe(`${counts} — ${says.message}`);
+    expect(messageOf(3, null)).toBe(`${counts} — ${says.message}`);
   });
 
   test('say why a contract did not pass, once: at its cells, or where none of them counts in a case of its own', () => {
