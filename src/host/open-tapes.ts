@@ -49,5 +49,7 @@ function sum(a: CallBill, b: CallBill): CallBill {
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
     unknownUsage: a.unknownUsage + b.unknownUsage,
     nanoUsd: a.nanoUsd + b.nanoUsd,
+    filtered: (a.filtered ?? 0) + (b.filtered ?? 0),
+    cut: (a.cut ?? 0) + (b.cut ?? 0),
   };
 }

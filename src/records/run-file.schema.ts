@@ -49,6 +49,8 @@ const BILL = {
   reasoningTokens: count,
   unknownUsage: count,
   nanoUsd: Type.Number({ minimum: 0 }),
+  filtered: Type.Optional(count),
+  cut: Type.Optional(count),
 };
 
 // Cassettes of before answers were reused have no word of them.

@@ -20,6 +20,28 @@ export function liveNotices({ stoppedBy, unknownUsage, models }: LiveReport): re
       }),
     );
   }
+  const sum = (of: (model: LiveReport['models'][number]) => number | undefined): number =>
+    models.reduce((total, model) => total + (of(model) ?? 0), 0);
+  const filtered = sum((model) => model.filtered);
+  if (filtered > 0) {
+    notices.push(
+      notice(
+        'filtered_answers',
+        `${filtered} of ${calls + reused} answers of live models are refusals, or cut by a filter.`,
+        {
+          hint: 'They count as what the model said: a trial passes with them unless one of its checks looks at that.',
+        },
+      ),
+    );
+  }
+  const cut = sum((model) => model.cut);
+  if (cut > 0) {
+    notices.push(
+      notice('cut_answers', `${cut} of ${calls + reused} answers of live models were cut at a cap of tokens.`, {
+        hint: 'The cap is that of the node (max_tokens), of the model, or of the provider.',
+      }),
+    );
+  }
   if (unknownUsage > 0) {
     notices.push(
       notice('unknown_usage', `The tokens of ${unknownUsage} requests in ${calls} live calls are unknown.`, {

@@ -3,6 +3,7 @@ import { renderHtml, DATA_MARK } from '../../src/report/html/render-html.ts';
 import type { HtmlFigures, HtmlPanel, HtmlReport } from '../../src/report/html/html-model.ts';
 import { renderMarkdown } from '../../src/report/render-markdown.ts';
 import { renderText } from '../../src/report/text/render-text.ts';
+import type { LiveReport } from '../../src/types/reports/live-report.ts';
 import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { aHostileReport, HOSTILE, REPORT_CASES } from './report-cases.ts';
 
@@ -33,6 +34,15 @@ function figuresOf(report: SuiteReport): HtmlFigures {
 }
 
 describe('calls to real models', () => {
+  test('are not shown as free where no provider tells what they took', () => {
+    const live = liveReport().live as LiveReport;
+    const silent = { calls: 2, promptTokens: 0, completionTokens: 0, costUsd: 0, unknownUsage: 2 };
+    const models = live.models.slice(0, 1).map((model) => ({ ...model, ...silent }));
+    const report = { ...liveReport(), live: { ...live, models, costUsd: 0, unknownUsage: 2 } };
+    expect(panelOf(report).headline).toEqual(['2 calls', 'tokens not told', 'cost not told']);
+    expect(renderText(report, options)).toMatch(/2 calls · tokens not told · .*cost not told/);
+  });
+
   test('are shown to people with what is unknown of them', () => {
     expect(panelOf(liveReport())).toMatchInlineSnapshot(`
       {
@@ -78,7 +88,7 @@ describe('calls to real models', () => {
                   "8,100",
                   "2,048",
                   "2",
-                  "$0.02",
+                  "at least $0.02",
                 ],
               ],
               [
@@ -110,8 +120,8 @@ describe('calls to real models', () => {
         ],
         "headline": [
           "2,480 calls",
-          "257,000 tokens",
-          "$0.02",
+          "at least 257,000 tokens",
+          "at least $0.02",
         ],
         "mark": null,
         "title": "Live models",

@@ -251,6 +251,27 @@ test('a model that fails after all retries is an error of the subject’s run', 
   expect([sampled(report.scenarios[0]).statuses.errored, report.summary.trials.failed]).toEqual([20, 20]);
 });
 
+test('answers that a filter or a cap cut are told, also when they are replayed', async () => {
+  server.behave = ({ number }) => {
+    const finish = number % 2 === 0 ? 'content_filter' : 'length';
+    const usage = { prompt_tokens: 5, completion_tokens: 2 };
+    return {
+      kind: 'raw',
+      body: JSON.stringify({ choices: [{ message: { content: 'refund' }, finish_reason: finish }], usage }),
+    };
+  };
+  const cassette = path.join(folder, 'filtered.cassette');
+  const told = ({ live, notices, summary }: SuiteReport) => [
+    summary.trials.passed,
+    live?.models.map(({ filtered, cut }) => ({ filtered, cut })),
+    notices.map(({ code, message }) => `${code} ${message.slice(0, 7)}`),
+  ];
+  const recorded = await run(scenario(), { models: models(), trials: 4, workers: 0, record: cassette });
+  expect(told(recorded)).toEqual([4, [{ filtered: 2, cut: 2 }], ['filtered_answers 2 of 4 ', 'cut_answers 2 of 4 ']]);
+  const replayed = await run(scenario(), { live: false, trials: 4, workers: 0, replay: cassette });
+  expect(told(replayed)).toEqual(told(recorded));
+});
+
 test('a budget stops the run before it is passed; trials left out are not judged', async () => {
   const { default: small } = models();
   const worst = 64 + 16 + 32;
@@ -423,6 +444,8 @@ describe('parts of a run', () => {
       reasoningTokens: fc.nat(),
       unknownUsage: fc.nat(),
       nanoUsd: fc.maxSafeNat().map((nano) => Math.floor(nano / 32)),
+      filtered: fc.nat(),
+      cut: fc.nat(),
     });
     const part = fc.record({
       stoppedBy: fc.constantFrom(null, 'budget' as const),

@@ -11,7 +11,15 @@ export class CallRow {
   readonly backend: string;
   readonly endpoint: ModelEndpoint;
   private readonly whole: CallRow | null;
-  private readonly counts = { calls: 0, reused: 0, retries: 0, failures: 0, unknownUsage: 0 };
+  private readonly counts = {
+    calls: 0,
+    reused: 0,
+    retries: 0,
+    failures: 0,
+    unknownUsage: 0,
+    filtered: 0,
+    cut: 0,
+  };
   private readonly sums = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
   nanoUsd = 0;
 
@@ -47,7 +55,7 @@ export class CallRow {
     return { backend: this.backend, ...this.counts, ...this.sums, nanoUsd: this.nanoUsd };
   }
 
-  /** Counts calls that were made and billed before; older cassettes do not say what was reused. */
+  /** Counts calls that were made and billed before; older cassettes do not say all. */
   addBill(bill: CallBill): void {
     for (const what of COUNTS) this.counts[what] += bill[what] ?? 0;
     for (const name of SUMS) this.sums[name] += bill[name];
@@ -61,7 +69,7 @@ export class CallRow {
   }
 }
 
-const COUNTS = ['calls', 'reused', 'retries', 'failures', 'unknownUsage'] as const;
+const COUNTS = ['calls', 'reused', 'retries', 'failures', 'unknownUsage', 'filtered', 'cut'] as const;
 const SUMS = ['promptTokens', 'completionTokens', 'cachedTokens', 'reasoningTokens'] as const;
 
 /** All live calls of a run, by scenario and backend. */

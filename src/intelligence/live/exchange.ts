@@ -82,9 +82,9 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
     return await readWhole(body, options.read);
   } catch (error) {
     if (options.signal.aborted) throw error;
-    if (signal.aborted) return late(`no whole answer within ${timeoutMs} ms`);
+    if (signal.aborted) return late(`no whole answer within ${timeoutMs} ms (timeout_ms)`);
     if (error instanceof Unreadable) return lost('unreadable', error.message);
-    return failureOf(error, answering, firstByteTimeoutMs);
+    return failureOf(error, answering, options);
   } finally {
     clearTimeout(timer);
     options.signal.removeEventListener('abort', stop);
@@ -154,9 +154,16 @@ function notJson(what: string, text: string): string {
   return start === '' ? `${what} is empty` : `${what} is not JSON; it begins with ${JSON.stringify(start)}`;
 }
 
-function failureOf(error: unknown, answering: boolean, firstByteTimeoutMs: number): Exchange {
+function failureOf(
+  error: unknown,
+  answering: boolean,
+  { timeoutMs, firstByteTimeoutMs }: Pick<ExchangeOptions, 'timeoutMs' | 'firstByteTimeoutMs'>,
+): Exchange {
   const code = codeOf(error);
-  if (code === 'UND_ERR_HEADERS_TIMEOUT') return late(`no answer within ${firstByteTimeoutMs} ms`);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') {
+    const limit = firstByteTimeoutMs < timeoutMs ? 'first_byte_timeout_ms' : 'timeout_ms';
+    return late(`no answer within ${firstByteTimeoutMs} ms (${limit})`);
+  }
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return lost('unreachable', 'no connection in time');
   if (answering)
     return lost(
@@ -165,8 +172,9 @@ function failureOf(error: unknown, answering: boolean, firstByteTimeoutMs: numbe
     );
   // Errors without a code are refusals of whoever makes the connection.
   if (code === null) return lost('impossible', messageOf(error));
-  if (IMPOSSIBLE.test(code)) return lost('impossible', code);
-  return lost(UNREACHABLE.has(code) ? 'unreachable' : 'dropped', code);
+  if (IMPOSSIBLE.test(code)) return lost('impossible', code === 'ENOTFOUND' ? `no such host (${code})` : code);
+  if (!UNREACHABLE.has(code)) return lost('dropped', `the connection broke before an answer came (${code})`);
+  return lost('unreachable', code === 'ECONNREFUSED' ? `nobody listens there (${code})` : code);
 }
 
 /** Nobody listens, or nobody can be reached at the moment. */

@@ -133,7 +133,10 @@ export class LiveCall {
 
   answer(reply: WireReply): LiveAnswer {
     if (reply.kind === 'error') return { kind: 'error', message: `${this.name}: ${reply.message}` };
-    return reply;
+    // A workflow would go on with an empty text, as if that were what the model had to say.
+    const isWithheld = reply.finish === 'filtered' && reply.parts.every(({ kind }) => kind === 'reasoning');
+    if (!isWithheld || this.isWritten) return reply;
+    return { kind: 'error', message: `${this.name}: the answer was withheld (a refusal or a content filter)` };
   }
 }
 

@@ -14,6 +14,8 @@ const SUMS = [
   'reasoningTokens',
   'unknownUsage',
   'nanoUsd',
+  'filtered',
+  'cut',
 ] as const;
 
 /**
@@ -36,7 +38,9 @@ export function liveSince(now: readonly LiveRow[], before: readonly LiveRow[]): 
   return now.flatMap((row) => {
     const earlier = rowsBefore.get(liveKey(row));
     if (earlier === undefined) return [row];
-    return SUMS.some((name) => row[name] !== earlier[name]) ? [{ ...row, ...sums(row, earlier, -1) }] : [];
+    return SUMS.some((name) => (row[name] ?? 0) !== (earlier[name] ?? 0))
+      ? [{ ...row, ...sums(row, earlier, -1) }]
+      : [];
   });
 }
 
@@ -63,10 +67,24 @@ export function sortedRows<Row>(rows: ReadonlyMap<string, Row>): readonly Row[] 
 
 function modelReport(row: LiveRow): LiveModelReport {
   const { scenario, backend, provider, model, calls, reused, retries, failures } = row;
-  const { promptTokens, completionTokens, cachedTokens, reasoningTokens, unknownUsage } = row;
+  const { promptTokens, completionTokens, cachedTokens, reasoningTokens, unknownUsage, filtered = 0, cut = 0 } = row;
   const costUsd = row.isPriced ? row.nanoUsd / NANO : null;
   const tokens = { promptTokens, completionTokens, cachedTokens, reasoningTokens };
-  return { scenario, backend, provider, model, calls, reused, retries, failures, ...tokens, unknownUsage, costUsd };
+  const ends = { ...(filtered > 0 && { filtered }), ...(cut > 0 && { cut }) };
+  return {
+    scenario,
+    backend,
+    provider,
+    model,
+    calls,
+    reused,
+    retries,
+    failures,
+    ...tokens,
+    unknownUsage,
+    costUsd,
+    ...ends,
+  };
 }
 
 function addRow(one: LiveRow, other: LiveRow): LiveRow {
@@ -76,8 +94,9 @@ function addRow(one: LiveRow, other: LiveRow): LiveRow {
 function sums(one: LiveRow, other: LiveRow, sign: 1 | -1): Pick<LiveRow, (typeof SUMS)[number]> {
   const row = { ...one };
   for (const name of SUMS) {
-    row[name] = one[name] + sign * other[name];
-    if (Number.isSafeInteger(row[name])) continue;
+    const sum = (one[name] ?? 0) + sign * (other[name] ?? 0);
+    row[name] = sum;
+    if (Number.isSafeInteger(sum)) continue;
     throw new PasskError('INTEGRITY', `The ${name} of live calls are more than can be counted.`);
   }
   return row;

@@ -129,15 +129,20 @@ class Caller {
     const answered = (await reuse?.find(call.request)) ?? null;
     if (answered !== null) {
       row.count('reused');
+      countEnd(row, answered);
       return answered;
     }
     const access = this.accessOf(live, call.url);
     const ticket = this.tickets++;
     // Counted when it is over: one that the budget has no room for is no call, and what journals note of counts must not fall.
     let isMade = true;
+    let attempts = 0;
     try {
       const tried = await retried<LiveAnswer>(
-        () => this.attempt(call, { access, ticket, row, signal, onPart, traceHeaders }),
+        () => {
+          attempts++;
+          return this.attempt(call, { access, ticket, row, signal, onPart, traceHeaders });
+        },
         {
           maxRetries: live.endpoint.maxRetries ?? DEFAULTS.maxRetries,
           jitter: (retry) => draw(at.words, at.trial, STREAM.jitter, addressKey(at), retry) / 2 ** 32,
@@ -150,10 +155,11 @@ class Caller {
       );
       isMade = tried.kind !== 'spent';
       if (tried.kind === 'answer') {
+        countEnd(row, tried);
         access.succeeded();
         await reuse?.keep(tried);
       } else if (isMade) row.count('failures');
-      return tried.kind === 'failed' ? this.failed(tried.failure, access, call) : tried;
+      return tried.kind === 'failed' ? this.failed(tried.failure, { access, call, attempts }) : tried;
     } finally {
       if (isMade) row.count('calls');
     }
@@ -193,18 +199,18 @@ class Caller {
   }
 
   private failed(
-    { blame, message, isLate, status }: JudgedFailure,
-    access: ProviderAccess,
-    call: LiveCall,
+    { blame, message: why, isLate, status }: JudgedFailure,
+    { access, call, attempts }: FailedCall,
   ): LiveAnswer {
     // A path that is not there is mostly a base_url without its end, such as /v1.
-    const text = `${call.name}${status === 404 || status === 405 ? call.url.pathname : ''}: ${message}`;
-    if (blame === 'subject') return { kind: 'error', message: text, ...(isLate === true && { isLate }) };
+    const text = `${call.name}${status === 404 || status === 405 ? call.url.pathname : ''}: ${why}`;
+    const message = attempts === 1 ? text : `${text} (after ${attempts} attempts)`;
+    if (blame === 'subject') return { kind: 'error', message, ...(isLate === true && { isLate }) };
     if (blame === 'crowd') {
-      return { kind: 'broken', message: `${text}. Ask less at a time: requests_per_minute, tokens_per_minute.` };
+      return { kind: 'broken', message: `${message}. Ask less at a time: requests_per_minute, tokens_per_minute.` };
     }
     access.refused(text);
-    return { kind: 'broken', message: text };
+    return { kind: 'broken', message };
   }
 
   private accessOf({ endpoint, key }: LiveEndpoint, url: URL): ProviderAccess {
@@ -225,6 +231,12 @@ class Caller {
   }
 }
 
+interface FailedCall {
+  readonly access: ProviderAccess;
+  readonly call: LiveCall;
+  readonly attempts: number;
+}
+
 interface AttemptPlace {
   readonly access: ProviderAccess;
   readonly ticket: number;
@@ -232,6 +244,12 @@ interface AttemptPlace {
   readonly signal: AbortSignal;
   readonly onPart?: CallModelOptions['onPart'];
   readonly traceHeaders?: CallModelOptions['traceHeaders'];
+}
+
+/** Counts what a reader must know of an answer that came. */
+function countEnd(row: CallRow, { finish }: Answered): void {
+  if (finish === 'filtered') row.count('filtered');
+  if (finish === 'length') row.count('cut');
 }
 
 const NOTHING: Spending = { tokens: 0, nanoUsd: 0 };

@@ -1,7 +1,7 @@
 import type { LiveModelReport, LiveReport } from '../../types/reports/live-report.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
 import { formatCount, plural } from '../format-number.ts';
-import { formatCost, repeatNote, unknownNotes } from '../words/live-texts.ts';
+import { formatCost, repeatNote, toldText, unknownNotes } from '../words/live-texts.ts';
 import { plainText } from '../plain-text.ts';
 import type { FigureRow, Panel } from './panel.ts';
 
@@ -12,7 +12,7 @@ const LONGEST_NOTE = 600;
  * them.
  */
 export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cassette']): Panel {
-  const { models, costUsd } = live;
+  const { models, costUsd, unknownUsage } = live;
   const sum = (of: (model: LiveModelReport) => number): number => models.reduce((total, model) => total + of(model), 0);
   const calls = sum((model) => model.calls);
   const reused = sum((model) => model.reused);
@@ -24,8 +24,8 @@ export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cas
     headline: [
       plural(calls, 'call'),
       ...(reused === 0 ? [] : [`${plural(reused, 'answer')} reused`]),
-      plural(tokens, 'token'),
-      costUsd === null ? 'no price known' : formatCost(costUsd),
+      toldText(tokens, plural(tokens, 'token'), unknownUsage, 'tokens'),
+      costUsd === null ? 'no price known' : toldText(costUsd, formatCost(costUsd), unknownUsage, 'cost'),
     ],
     isTelling: true,
     isTrouble: false,
@@ -72,16 +72,22 @@ function modelRow(model: LiveModelReport): FigureRow {
     reasoningTokens,
     unknownUsage,
   ];
-  const parts = [name, plural(calls, 'call'), `${formatCount(promptTokens)} + ${formatCount(completionTokens)} tokens`];
+  const tokens = `${formatCount(promptTokens)} + ${formatCount(completionTokens)} tokens`;
+  const cost = costUsd === null ? 'unknown' : toldText(costUsd, formatCost(costUsd), unknownUsage, 'cost');
+  const parts = [
+    name,
+    plural(calls, 'call'),
+    toldText(promptTokens + completionTokens, tokens, unknownUsage, 'tokens'),
+  ];
   if (reused > 0) parts.push(`${plural(reused, 'answer')} reused`);
   if (cachedTokens > 0) parts.push(`${formatCount(cachedTokens)} cached`);
   if (reasoningTokens > 0) parts.push(`${formatCount(reasoningTokens)} of reasoning`);
   if (retries > 0) parts.push(plural(retries, 'retry', 'retries'));
   if (failures > 0) parts.push(`${formatCount(failures)} without an answer`);
-  if (costUsd !== null) parts.push(formatCost(costUsd));
+  if (costUsd !== null) parts.push(cost);
   return {
     names: [scenario, name],
-    cells: [...counts.map(formatCount), costUsd === null ? 'unknown' : formatCost(costUsd)],
+    cells: [...counts.map(formatCount), cost],
     parts,
   };
 }

@@ -7,6 +7,12 @@ export function formatCost(usd: number): string {
   return usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
 }
 
+/** What may be more than a sum says, where a provider told nothing of `untold` requests: nothing told is not 0. */
+export function toldText(sum: number, text: string, untold: number, what: string): string {
+  if (untold === 0) return text;
+  return sum === 0 ? `${what} not told` : `at least ${text}`;
+}
+
 /** What a reader must know before the numbers are trusted. */
 export function unknownNotes({ stoppedBy, unknownUsage, models, costUsd }: LiveReport): readonly string[] {
   const unpriced = models.filter((model) => model.costUsd === null).length;

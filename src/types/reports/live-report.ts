@@ -40,6 +40,10 @@ export interface LiveModelReport {
   readonly reasoningTokens: Count;
   /** Requests whose tokens the provider did not tell; missing from all sums. */
   readonly unknownUsage: Count;
+  /** Answers that are refusals, or that a content filter cut; absent: none, or an older run did not say. */
+  readonly filtered?: Count;
+  /** Answers that were cut at a cap of tokens; absent as above. */
+  readonly cut?: Count;
   /** Null: the model has no price. */
   readonly costUsd: Amount | null;
 }

@@ -59,7 +59,7 @@ test('the time limit of an answer says so, and a run that ends rejects with its 
   expect(await ask(answering(null), { timeoutMs: 20 })).toEqual({
     kind: 'lost',
     why: 'late',
-    message: 'no whole answer within 20 ms',
+    message: 'no whole answer within 20 ms (timeout_ms)',
   });
   const run = new AbortController();
   const asked = ask(answering(null), { signal: run.signal });

@@ -51,10 +51,15 @@ test.each<[string, Parameters<typeof first>[1], Partial<ModelEndpoint>, string]>
     'a server error',
     { kind: 'status', status: 500, error: { error: { message: 'boom' } } },
     { maxRetries: 1 },
-    'HTTP 500: boom',
+    'HTTP 500: boom (after 2 attempts)',
   ],
-  ['silence', { kind: 'silent' }, { maxRetries: 0, timeoutMs: 80 }, 'no whole answer within 80 ms'],
-  ['a late first byte', { kind: 'silent' }, { maxRetries: 0, firstByteTimeoutMs: 30 }, 'no answer within 30 ms'],
+  ['silence', { kind: 'silent' }, { maxRetries: 0, timeoutMs: 80 }, 'no whole answer within 80 ms (timeout_ms)'],
+  [
+    'a late first byte',
+    { kind: 'silent' },
+    { maxRetries: 0, firstByteTimeoutMs: 30 },
+    'no answer within 30 ms (first_byte_timeout_ms)',
+  ],
   [
     'a request it will not take',
     { kind: 'status', status: 400, error: { error: { message: 'too long' } } },
@@ -98,7 +103,7 @@ test('an address where nobody listens is the set-up’s fault', async () => {
   const endpoint = anEndpoint(server, { baseUrl: `http://127.0.0.1:${port}/v1`, maxRetries: 0 });
   expect(await callOnce(endpoint)).toEqual({
     kind: 'broken',
-    message: `openai-compatible "small" at 127.0.0.1:${port}: ECONNREFUSED`,
+    message: `openai-compatible "small" at 127.0.0.1:${port}: nobody listens there (ECONNREFUSED)`,
   });
 });
 

@@ -235,12 +235,39 @@ test.each([
   ],
   [
     'openai-responses',
-    { output: [], status: 'incomplete', incomplete_details: { reason: 'content_filter' } },
+    {
+      output: [{ type: 'message', content: [{ type: 'output_text', text: 'x' }] }],
+      status: 'incomplete',
+      incomplete_details: { reason: 'content_filter' },
+    },
+    'filtered',
+  ],
+  [
+    'openai-compatible',
+    { choices: [{ message: { content: null, refusal: 'No.' }, finish_reason: 'stop' }] },
+    'filtered',
+  ],
+  [
+    'openai-responses',
+    { output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }], status: 'completed' },
     'filtered',
   ],
 ] as const)('%s: %j ended for the reason %s', async (provider, body, finish) => {
   server.behave = () => ({ kind: 'raw', body: JSON.stringify(body) });
   expect(await callOnce(anEndpoint(server, { provider }))).toMatchObject({ kind: 'answer', finish });
+});
+
+test.each([
+  ['openai-compatible', { choices: [{ message: { content: '' }, finish_reason: 'content_filter' }] }],
+  ['openai-responses', { output: [], status: 'incomplete', incomplete_details: { reason: 'content_filter' } }],
+  ['anthropic', { content: [], stop_reason: 'refusal' }],
+  ['gemini', { candidates: [{ finishReason: 'SAFETY' }] }],
+] as const)('%s: an answer of which everything is withheld is none', async (provider, body) => {
+  server.behave = () => ({ kind: 'raw', body: JSON.stringify(body) });
+  expect(await callOnce(anEndpoint(server, { provider }))).toEqual({
+    kind: 'error',
+    message: expect.stringContaining('the answer was withheld'),
+  });
 });
 
 test.each(MODEL_PROVIDERS)('%s: ids of 64 bits keep their digits in arguments and results', async (provider) => {

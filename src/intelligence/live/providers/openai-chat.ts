@@ -105,8 +105,14 @@ function read(body: unknown): WireReply {
   takeMessage(parts, message);
   // Reasoning may use up the whole cap: the model then said nothing, which is an answer.
   const isAnswer = message !== undefined && (!parts.isEmpty || fieldAt(message, 'content') === '' || reason !== null);
-  if (isAnswer) return { kind: 'answer', parts: parts.build(), finish: finishOf(reason), usage };
+  const finish = isRefusal(message) ? 'filtered' : finishOf(reason);
+  if (isAnswer) return { kind: 'answer', parts: parts.build(), finish, usage };
   return { kind: 'error', message: errorTextAt(body) ?? 'the answer holds no message', usage };
+}
+
+/** The model says no in a field of its own, and ends as any answer does. */
+function isRefusal(message: unknown): boolean {
+  return (textAt(message, 'refusal') ?? '') !== '';
 }
 
 /** A whole message, or the next piece of one. */
@@ -160,6 +166,7 @@ class ChatStream implements StreamReader {
   private readonly parts = new AnswerParts();
   private usage: TokenUsage | null = null;
   private reason: string | null = null;
+  private isRefusal = false;
   private error: string | null = null;
 
   take(data: unknown): readonly MessagePart[] {
@@ -169,7 +176,9 @@ class ChatStream implements StreamReader {
     const added: MessagePart[] = [];
     for (const choice of listAt(data, 'choices')) {
       if ((countAt(choice, 'index') ?? 0) !== 0) continue;
-      added.push(...takeMessage(this.parts, fieldAt(choice, 'delta')));
+      const delta = fieldAt(choice, 'delta');
+      this.isRefusal ||= isRefusal(delta);
+      added.push(...takeMessage(this.parts, delta));
       this.reason = textAt(choice, 'finish_reason') ?? this.reason;
     }
     return added;
@@ -179,6 +188,7 @@ class ChatStream implements StreamReader {
     const { usage, reason } = this;
     if (this.error !== null) return { kind: 'error', message: this.error, usage };
     if (reason === null) return { kind: 'error', message: 'the stream ended before the answer did', usage };
-    return { kind: 'answer', parts: this.parts.build(), finish: finishOf(reason), usage };
+    const finish = this.isRefusal ? 'filtered' : finishOf(reason);
+    return { kind: 'answer', parts: this.parts.build(), finish, usage };
   }
 }

@@ -139,6 +139,8 @@ function finishOf(body: unknown, parts: AnswerParts): FinishReason {
   if (reason === 'max_output_tokens') return 'length';
   if (reason === 'content_filter') return 'filtered';
   if (reason !== null) return 'other';
+  const said = listAt(body, 'output').flatMap((item) => listAt(item, 'content'));
+  if (said.some((content) => (textAt(content, 'refusal') ?? '') !== '')) return 'filtered';
   return parts.hasCalls ? 'tool_calls' : 'stop';
 }
 
