@@ -33,11 +33,13 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
   const ask = async (hop: Hop, until: AbortSignal, tried: Tried): Promise<Said> => {
     const send = tried.isInSession === true ? sessionConnection.send : wire.send;
     const response = await sendUntilAnswered(hop, { send, retries, until }, tried);
-    if (response instanceof HttpFailure) return scrubbed({ error: response.message }, wire);
+    if (response instanceof HttpFailure) return scrubbed({ error: failureText(response, tried) }, wire);
     const answer = agentResponse(response);
     if (tried.isInSession === true) tried.cost = responseCost({ ...answer, body: wire.scrub(answer.body) });
-    const { said, isAstray } = readResponse(answer, path);
+    const { said, isAstray, isUnreadable } = readResponse(answer, path);
     tried.isAstray = isAstray;
+    // Where a path leads astray that is said already.
+    tried.isUnreadable = isUnreadable === true && !isAstray;
     return scrubbed(said, wire);
   };
 
@@ -58,6 +60,7 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
         tries: tried.tries,
         ...(answer.error !== null && tried.unreached && { unreached: true }),
         ...(answer.error === null && tried.isAstray === true && { isAstray: true }),
+        ...(answer.error === null && tried.isUnreadable === true && { isUnreadable: true }),
         ...(tried.cost !== undefined && { cost: tried.cost }),
       };
     },
@@ -89,6 +92,11 @@ function keptConnection(wire: AgentWire): Pick<HttpConnection, 'close'> & Pick<A
       }
     },
   };
+}
+
+/** Whom nobody answers for at all is told in other words, without the tries. */
+function failureText({ message }: HttpFailure, { tries, unreached }: Tried): string {
+  return tries === 1 || unreached ? message : `${message}, after ${tries} tries`;
 }
 
 interface Sending {
@@ -125,6 +133,7 @@ interface Tried {
   /** True: what an answer took is read from it; absent: it is not. */
   readonly isInSession?: boolean;
   isAstray?: boolean;
+  isUnreadable?: boolean;
   cost?: AnswerCost;
 }
 

@@ -26,14 +26,20 @@ export interface Read {
   readonly said: Said;
   /** True: nothing is where the path leads, so that the text was found without it. */
   readonly isAstray: boolean;
+  /** True: a response that says it is JSON is none. */
+  readonly isUnreadable?: true;
 }
 
 /** The same with what became of the path. */
 export function readResponse({ status, contentType, body }: AgentResponse, path: readonly string[] | null): Read {
   if (status < 200 || status > 299) return failed(statusText(status, body));
   if (isEventStream(contentType)) return readStream(body, path);
-  const value = isJsonType(contentType) || path !== null ? parsePythonJson(body) : undefined;
-  if (value === undefined) return { said: { text: body }, isAstray: path !== null };
+  const isJson = isJsonType(contentType);
+  const value = isJson || path !== null ? parsePythonJson(body) : undefined;
+  if (value === undefined) {
+    const isUnreadable = isJson && body.trim() !== '';
+    return { said: { text: body }, isAstray: path !== null, ...(isUnreadable && { isUnreadable }) };
+  }
   const failure = isPythonObject(value) ? failureOf(value) : null;
   if (failure !== null) return failed(failure);
   const named = (path === null ? undefined : valueAtPath(value, path)) ?? null;

@@ -51,6 +51,8 @@ export interface TargetAnswer {
   readonly unreached?: true;
   /** True: nothing was where `response_path` leads, so that the text was found without it; absent: no path led astray. */
   readonly isAstray?: true;
+  /** True: a response that says it is JSON is none, so that all of it is the text; absent: it is. */
+  readonly isUnreadable?: true;
   /** What the answer says it took; absent: nobody asked. */
   readonly cost?: AnswerCost;
 }

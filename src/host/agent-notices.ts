@@ -67,7 +67,7 @@ export function connectionIssues(
   { reach, restarts }: Pick<AgentClient, 'reach' | 'restarts'>,
   { who, table }: { readonly who: string; readonly table: string },
 ): readonly Issue[] {
-  const { gone, answered, retried, astray } = reach;
+  const { gone, answered, retried, astray, empty, unreadable } = reach;
   const issues: Issue[] = [];
   const warn = (code: string, message: string, hint?: string): void => {
     issues.push({ code, severity: 'warning', message: `${who}: ${message}`, ...(hint !== undefined && { hint }) });
@@ -87,6 +87,20 @@ export function connectionIssues(
       'agent_astray',
       `${of}: what was found without it was judged in its place.`,
       `Mend response_path in [${table}], or leave it away.`,
+    );
+  }
+  if (unreadable > 0) {
+    warn(
+      'agent_unreadable',
+      `${unreadable} of ${answered} answers of its agent said to be JSON and were none: they were judged as they stand.`,
+      'Mend what it answers, or its content-type.',
+    );
+  }
+  if (empty > 0) {
+    warn(
+      'agent_empty',
+      `${empty} of ${answered} answers of its agent were empty.`,
+      'A check that something is absent passes with them: say what must be there, too.',
     );
   }
   if (restarts > 0) {

@@ -12,6 +12,10 @@ export class AgentReach {
   retried = 0;
   /** Of these, those with nothing where `response_path` leads. */
   astray = 0;
+  /** Of these, answers without a word. */
+  empty = 0;
+  /** Of these, those that are no JSON although they say so. */
+  unreadable = 0;
   private inRow = 0;
   private why: string | null = null;
 
@@ -32,6 +36,8 @@ export class AgentReach {
     // What fails at the last try, too, never came.
     if ((answer.tries ?? 1) > 1 && answer.error === null) this.retried++;
     if (answer.isAstray === true) this.astray++;
+    if (answer.error === null && answer.text.trim() === '') this.empty++;
+    if (answer.isUnreadable === true) this.unreadable++;
     return answer;
   }
 

@@ -103,6 +103,12 @@ test('only calls that nothing answered are made again', async () => {
   expect([calls, failing.seen.length]).toEqual([3, 1]);
 });
 
+test('an error of the last try says how many there were', async () => {
+  const dropping = await aRawServer((socket) => void socket.resetAndDestroy());
+  const { error: why } = await at(`${dropping.origin}/ask`, { retries: 1 }).ask('x');
+  expect(why).toMatch(/: connection reset before the reply, after 2 tries$/);
+});
+
 test('an agent that is not there is an error after the last try', async () => {
   const port = await freePort();
   expect(await at(`http://127.0.0.1:${port}/ask`, { retries: 1 }).ask('x')).toMatchObject({

@@ -93,6 +93,23 @@ test('an agent that drops every second connection is told how often it was asked
   ]);
 });
 
+test('answers without a word, and answers that are no JSON although they say so, are told', async () => {
+  const server = await anHttpServer((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(['', '{"output": " "}', '{"output": "hel'][server.seen.length % 3]);
+  });
+  const report = await run({
+    origin: server.origin,
+    agent: 'stateless = true\nconcurrency = 1',
+    columns: 1,
+    trials: 1,
+  });
+  expect(notices(report)).toEqual([
+    'Contract "reach": 1 of 3 answers of its agent said to be JSON and were none: they were judged as they stand.',
+    'Contract "reach": 2 of 3 answers of its agent were empty.',
+  ]);
+});
+
 describe('an agent that keeps no state', () => {
   /** How many questions were under way at a time. */
   async function most(agent: string): Promise<{ readonly most: number; readonly report: SuiteReport }> {
