@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import process from 'node:process';
+import { readPlain } from '../records/open-plain.ts';
 import { fileProblem } from '../values/file-problem.ts';
 import { RELEASE_KEY } from './apply-settings.ts';
 
@@ -18,7 +18,7 @@ export async function keyText(file: string | undefined): Promise<string> {
 export async function textOf(file: string): Promise<string> {
   const { PasskError } = await import('../public/suites.ts');
   try {
-    return await readFile(file, 'utf8');
+    return Buffer.from(await readPlain(file)).toString('utf8');
   } catch (cause) {
     throw new PasskError('INPUT', `${file} cannot be read: ${fileProblem(cause)}.`, { cause });
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readBaseline } from '../baseline/read-baseline.ts';
 import { PasskError } from '../errors.ts';
 import { fileProblem } from '../values/file-problem.ts';
+import { readPlain } from '../records/open-plain.ts';
 import { writeFileWhole } from '../records/write-file-whole.ts';
 import { readDocument } from '../release/record-files.ts';
 import { GOLDEN_SCHEMA, type GoldenFile, type GoldenSet } from '../types/golden/golden-set.ts';
@@ -37,7 +37,7 @@ export async function readGolden(file: string, name: string): Promise<ReadGolden
   if (set.runs.length === 0) throw new PasskError('INPUT', `${name} holds no run.`, { hint: ANEW });
   // Its numbers may contradict each other.
   for (const { baseline } of set.runs) readBaseline(Buffer.from(JSON.stringify(baseline)), name);
-  return { set, pin: sha256(await readFile(file)), folder: path.dirname(file) };
+  return { set, pin: sha256(await readPlain(file)), folder: path.dirname(file) };
 }
 
 const ANEW = 'Put it back as it was, or pin the set anew: passk golden pin.';
@@ -46,7 +46,7 @@ const ANEW = 'Put it back as it was, or pin the set anew: passk golden pin.';
 export async function requireUnchanged({ set, folder }: ReadGolden, name: string): Promise<void> {
   const wrong: string[] = [];
   for (const { name: file, sha256: pinned } of set.files) {
-    const bytes = await readFile(path.join(folder, file)).catch(() => null);
+    const bytes = await readPlain(path.join(folder, file)).catch(() => null);
     if (bytes === null) wrong.push(`${file} (cannot be read)`);
     else if (sha256(bytes) !== pinned) wrong.push(file);
   }

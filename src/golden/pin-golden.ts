@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import { fileProblem } from '../values/file-problem.ts';
+import { readPlain } from '../records/open-plain.ts';
 import { resolveRunOptions } from '../settings/options.ts';
 import { isModuleFile } from '../source/scan-folder.ts';
 import { loadFor } from '../suite/load-suite.ts';
@@ -30,7 +30,7 @@ export async function pinGolden({ out, runs = 1, ...options }: PinGoldenOptions)
     files: pinned,
     seed: options.seed ?? 0,
     trials: options.trials ?? null,
-    agents: agents === null ? null : { file: options.agents ?? '', sha256: sha256(await readFile(agents)) },
+    agents: agents === null ? null : { file: options.agents ?? '', sha256: sha256(await readPlain(agents)) },
     runs: sampled.map(({ run }) => run),
     judged: null,
     accepted: null,
@@ -79,7 +79,7 @@ async function pinnedFiles(
 }
 
 async function bytesOf(file: string, name: string): Promise<Uint8Array> {
-  return readFile(file).catch((cause: unknown) => {
+  return readPlain(file).catch((cause: unknown) => {
     throw new PasskError('INPUT', `${name} cannot be read: ${fileProblem(cause)}.`, { cause });
   });
 }

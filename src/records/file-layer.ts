@@ -1,9 +1,9 @@
 import { codeOf } from '../values/file-problem.ts';
-import { createReadStream } from 'node:fs';
 import { link, open, rename, rm, stat, truncate } from 'node:fs/promises';
 import process from 'node:process';
 import { isDevicePath } from '../values/is-device-path.ts';
 import { makeFolder } from './make-folder.ts';
+import { plainPieces } from './open-plain.ts';
 
 /** The disk, as journals and shard files use it; tests pass one that fails. Errors carry Node's `code`. */
 export interface FileLayer {
@@ -48,7 +48,7 @@ export const nodeFiles: FileLayer = {
       throw error;
     }
   },
-  read: (file) => createReadStream(file, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Uint8Array>,
+  read: (file) => plainPieces(file),
   async open(file, flags, mode) {
     const handle = await open(file, flags, mode);
     return {

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { openPlainSync } from '../records/open-plain.ts';
 import { unreadable } from './unreadable.ts';
 
 /** What a finished run may be kept as; whatever is no document of passk is read by importers. */
@@ -20,7 +21,7 @@ function headOf(file: string, name: string): string {
   let descriptor: number;
   try {
     if (statSync(file).isDirectory()) return '';
-    descriptor = openSync(file, 'r');
+    descriptor = openPlainSync(file);
   } catch (cause) {
     throw unreadable(file, name, cause);
   }

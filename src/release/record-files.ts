@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { PasskError } from '../errors.ts';
 import { type OutputDocument, outputSchema } from '../report/output-schema.ts';
+import { readPlain } from '../records/open-plain.ts';
 import { valueProblems } from '../source/check-schema.ts';
 import { decodeUtf8 } from '../source/decode-utf8.ts';
 import { isTable } from '../source/json-schema.ts';
@@ -117,7 +117,7 @@ async function linesOf(file: string, name: string, what: string): Promise<readon
 async function bytesOf(file: string, name: string, { isOptional = false } = {}): Promise<Uint8Array> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(file);
+    bytes = await readPlain(file);
   } catch (cause) {
     if (isOptional && (cause as NodeJS.ErrnoException).code === 'ENOENT') return new Uint8Array();
     throw unreadable(file, name, cause);

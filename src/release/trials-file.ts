@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { PasskError } from '../errors.ts';
+import { openPlainSync } from '../records/open-plain.ts';
 import { valueProblems } from '../source/check-schema.ts';
 import { Type } from '../source/schema-type.ts';
 import type { Json, JsonObject } from '../types/json.ts';
@@ -68,7 +69,7 @@ function* linesOf(file: string, name: string): Generator<string> {
 
 function openFile(file: string, name: string): number {
   try {
-    return openSync(file, 'r');
+    return openPlainSync(file);
   } catch (cause) {
     throw unreadable(file, name, cause);
   }

@@ -67,8 +67,9 @@ export function unreadableHint(
 
 /** The same for a file of any kind. */
 export function accessHint(cause: unknown, path: string, shown: string): string {
-  const otherwise = isMissing(cause) ? 'Check the path.' : 'Check its permissions.';
-  return unreadableHint(cause, path, { shown, otherwise });
+  // What the system would have let us read has no code of it.
+  const refused = codeOf(cause) === '' ? 'Name a regular file.' : 'Check its permissions.';
+  return unreadableHint(cause, path, { shown, otherwise: isMissing(cause) ? 'Check the path.' : refused });
 }
 
 function isMissing(cause: unknown): boolean {

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PasskError } from '../../errors.ts';
@@ -9,6 +8,7 @@ import { patternFinder } from '../../pii/pattern-finder.ts';
 import { type ScrubCount, type ScrubFinder, type ScrubKind, Scrubber } from '../../pii/scrubber.ts';
 import { nodeFiles } from '../../records/file-layer.ts';
 import { putInPlace, writeFully } from '../../records/write-file-whole.ts';
+import { fileProblem } from '../../values/file-problem.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 
 /** Characters of a line. A longer one is refused: a text of Node holds some eight times as many. */
@@ -253,10 +253,12 @@ async function* piecesOf(place: string, file: string): AsyncGenerator<Piece> {
 const MOST_KEY_LINES = 1000;
 
 async function* linesOf(place: string, file: string): AsyncGenerator<string> {
-  const stream = createReadStream(place, { encoding: 'utf8' });
+  // A mark at the start is part of the text.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let rest = '';
   try {
-    for await (const chunk of stream as AsyncIterable<string>) {
+    for await (const bytes of nodeFiles.read(place)) {
+      const chunk = decoder.decode(bytes, { stream: true });
       if (chunk.includes('\0')) {
         throw new PasskError('INPUT', `${file} is no text.`, {
           hint: 'Unpack archives and databases first, or export them as JSON, CSV or text.',
@@ -273,7 +275,8 @@ async function* linesOf(place: string, file: string): AsyncGenerator<string> {
     }
   } catch (cause) {
     if (cause instanceof PasskError) throw cause;
-    throw new PasskError('INPUT', `${file} cannot be read.`, { hint: String(cause), cause });
+    throw new PasskError('INPUT', `${file} cannot be read: ${fileProblem(cause)}.`, { cause });
   }
+  rest += decoder.decode();
   if (rest !== '') yield rest;
 }
