@@ -31,7 +31,7 @@ export function endpointOf(
   if (declared === undefined) return `Name one with ${flag}, or [models.${backend}] in passk.toml.`;
   const found = declaredEndpoint(declared, options.permissions);
   if ('endpoint' in found) return found;
-  return `The workflow declares it itself: ${found.problems.join(' ')} Or name your own model with ${flag}.`;
+  return `The file declares it itself: ${found.problems.join(' ')} Or name your own model with ${flag}.`;
 }
 
 /**
