@@ -4,7 +4,6 @@ import { correctedPreference } from '../../stats/judged/corrected-preference.ts'
 import { type PairOutcome, swappedOutcome } from '../../stats/judged/position-bias.ts';
 import { mcNemar } from '../../stats/mcnemar.ts';
 import { pairedDifferenceInterval } from '../../stats/paired-difference.ts';
-import { hintFor } from '../../text/did-you-mean.ts';
 import { JudgeCounts } from '../../trial/tally/judge-counts.ts';
 import { resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import type { JudgeRuling, PlannedJudge } from '../../types/judges/judge.ts';
@@ -19,6 +18,7 @@ import { readCalibration } from './calibrate-judge.ts';
 import { foldJudges } from './fold-judges.ts';
 import { standingOf } from './standing-of.ts';
 import { plannedJudge } from './plan-judges.ts';
+import { judgeNamed } from './judge-named.ts';
 
 /** A judge that compares, ready to be asked. */
 export interface PreferenceJudge {
@@ -43,13 +43,7 @@ const MOST_NAMED = 20;
  */
 export function preferenceJudge(name: string, settings: RunSuiteOptions): PreferenceJudge {
   const options = resolveRunOptions(settings);
-  const setting = options.judges.find((judge) => judge.name === name);
-  if (setting === undefined) {
-    const names = options.judges.map((judge) => judge.name);
-    throw new PasskError('USAGE', `"${name}" is none of the judges, so that it cannot be asked.`, {
-      hint: names.length === 0 ? 'Declare it as [[judges]] in passk.toml.' : hintFor(name, names, 'judges'),
-    });
-  }
+  const setting = judgeNamed(name, options.judges);
   if (setting.compares !== true) {
     throw new PasskError('USAGE', `The judge "${name}" compares nothing, so that it has no preference.`, {
       hint: 'Set compares = true in its [[judges]].',

@@ -14,6 +14,7 @@ import type { JudgeSetting } from '../../types/judges/judge.ts';
 import { plannedJudge } from './plan-judges.ts';
 import type { AskedLabels, AskOptions } from './ask-labels.ts';
 import { pinsOfJudge } from './judge-pins.ts';
+import { judgeNamed } from './judge-named.ts';
 import type { Issue } from '../../types/issue.ts';
 import {
   type CalibrationFile,
@@ -112,12 +113,7 @@ async function askAbout(
   ask: NonNullable<CalibrateJudgeOptions['ask']>,
   { judge, judges = [], models, cwd }: JudgeIdentity,
 ): Promise<AskedLabels> {
-  const setting = judges.find(({ name }) => name === judge);
-  if (setting === undefined) {
-    throw new PasskError('USAGE', `"${judge}" is none of the judges, so that it cannot be asked.`, {
-      hint: 'Declare it as [[judges]] in passk.toml.',
-    });
-  }
+  const setting = judgeNamed(judge, judges);
   // Only who asks loads what it asks with.
   const { askLabels } = await import('./ask-labels.ts');
   return askLabels(rows, setting, {

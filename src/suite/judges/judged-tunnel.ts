@@ -16,6 +16,7 @@ import type { AskOptions } from './ask-labels.ts';
 import { askOwnAnswers } from './ask-own-answers.ts';
 import { askOwnPairs } from './ask-own-pairs.ts';
 import type { TunnelAsking } from './tunnel-asking.ts';
+import { judgeNamed } from './judge-named.ts';
 
 /** Options of `judgedTunnel()`. */
 export interface JudgedTunnelOptions extends Omit<JudgeTunnelOptions, 'bias' | 'trials'> {
@@ -44,12 +45,7 @@ export async function judgedTunnel({
   ask = {},
   ...options
 }: JudgedTunnelOptions): Promise<JudgeTunnel> {
-  const setting = judges.find(({ name }) => name === judge);
-  if (setting === undefined) {
-    throw new PasskError('USAGE', `"${judge}" is none of the judges, so that it cannot be asked.`, {
-      hint: 'Declare it as [[judges]] in passk.toml.',
-    });
-  }
+  const setting = judgeNamed(judge, judges);
   const kind = setting.compares === true ? 'pairs' : 'items';
   const fakes = BUILTIN_JUDGES.filter((one) => one.judges === kind);
   const plan = planTunnel({ pairs: PAIRS, trials: 1, ...options }, { judges: fakes });

@@ -143,6 +143,9 @@ test('what a judge says nothing on is an error and no verdict, and rows without 
   writeFileSync(path.join(cwd, 'bare.csv'), 'id,human,judge\na,pass,pass\nb,fail,fail\n');
   await expect(calibrate(judging(isKind), { labels: ['bare.csv'] })).rejects.toThrow('No row holds an answer');
   await expect(calibrate(judging(isKind), { judge: 'other' })).rejects.toThrow('none of the judges');
+  await expect(calibrate(judging(isKind), { judge: 'kindnes' })).rejects.toMatchObject({
+    hint: 'Did you mean "kindness"?',
+  });
 });
 
 test('answers stay whole in what is made of them: padding adds words that say nothing, another style adds none', () => {
