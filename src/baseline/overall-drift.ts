@@ -1,7 +1,7 @@
 import { normalTwoSided } from '../stats/normal-tail.ts';
 import { rateChange } from '../stats/paired-difference.ts';
 import { signFlip } from '../stats/sign-flip.ts';
-import { stratifiedDifference } from '../stats/stratified-difference.ts';
+import { errorAtFall, stratifiedDifference } from '../stats/stratified-difference.ts';
 import { stratifiedTest } from '../stats/stratified-test.ts';
 import type { DriftLevels, OverallDrift, ScenarioDrift } from '../types/reports/drift.ts';
 import type { Compared, Sample } from './compare-scenario.ts';
@@ -81,17 +81,20 @@ function worstStatus(scenarios: readonly ScenarioDrift[]): ScenarioDrift['status
   return order.find((status) => scenarios.some((one) => one.status === status)) ?? 'undecided';
 }
 
-/** Whether the mean fell by more than the margin: surely, surely not, or open (release-gate F-09). */
+/**
+ * Whether the mean fell by more than the margin: surely, surely not, or open (release-gate F-09). It surely did not where
+ * that is so even with the spread of trials that had fallen by the margin.
+ */
 function judgeMargin(samples: readonly Sample[], margin: number, level: number): Judgement {
-  const change = stratifiedDifference(
-    samples.map(({ stratum }) => stratum),
-    1 - level,
-  );
+  const strata = samples.map(({ stratum }) => stratum);
+  const change = stratifiedDifference(strata, 1 - level);
   if (change === null) return { status: 'undecided', test: null, p: null };
   const { mean, error, interval } = change;
   const [low, high] = interval;
-  const p = error === 0 ? null : normalTwoSided((mean + margin) / error);
-  const status = high < -margin ? 'regressed' : low < -margin ? 'undecided' : low > 0 ? 'improved' : 'unchanged';
+  const spread = mean > -margin ? Math.max(error, errorAtFall(strata, margin)) : error;
+  const p = spread === 0 ? null : normalTwoSided((mean + margin) / spread);
+  const isKept = p === null ? mean >= -margin : mean > -margin && p <= level;
+  const status = high < -margin ? 'regressed' : !isKept ? 'undecided' : low > 0 ? 'improved' : 'unchanged';
   return { status, test: 'non_inferiority', p };
 }
 

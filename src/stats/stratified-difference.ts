@@ -33,6 +33,37 @@ export function stratifiedDifference(strata: readonly Stratum[], confidence = 0.
   return { mean, error, interval: [Math.max(-1, mean - z * error), Math.min(1, mean + z * error)] };
 }
 
+/**
+ * Standard error of that mean, had it fallen by `fall`, and each scenario in which chance plays a part as much: trials of a
+ * lucky run spread less than those that a fall would have given. Rates before and after stand that far apart around the
+ * rate of both, where Farrington and Manning (1990, Stat. Med. 9, 1447–1454) and, for pairs, Tango (1998, Stat. Med. 17,
+ * 891–908) take the likeliest ones.
+ */
+export function errorAtFall(strata: readonly Stratum[], fall: number): number {
+  const tried = strata.filter((stratum) => changeOf(stratum) !== null);
+  const exact = tried.flatMap((stratum) => (stratum.kind === 'exact' ? [stratum.difference] : []));
+  const drawn = tried.length - exact.length;
+  if (drawn === 0) return 0;
+  const own = Math.max(-1, Math.min(1, (fall * tried.length + sumOf(exact)) / drawn));
+  return Math.sqrt(sumOf(tried.map((stratum) => varianceAtFall(stratum, own)))) / tried.length;
+}
+
+function varianceAtFall(stratum: Stratum, fall: number): number {
+  if (stratum.kind === 'exact') return 0;
+  if (stratum.kind === 'pairs') {
+    const { trials, lost, gained } = stratum;
+    // What went both ways is noise, and goes on.
+    const apart = Math.min(1, (2 * Math.min(lost, gained)) / trials + Math.abs(fall));
+    return (apart - fall * fall) / trials;
+  }
+  const { before, after } = stratum;
+  const trials = before.trials + after.trials;
+  const high = (before.passed + after.passed + fall * after.trials) / trials;
+  const was = Math.max(0, fall, Math.min(1, 1 + fall, high));
+  const is = was - fall;
+  return (was * (1 - was)) / before.trials + (is * (1 - is)) / after.trials;
+}
+
 interface Change {
   readonly difference: number;
   readonly variance: number;

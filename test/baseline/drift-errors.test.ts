@@ -298,6 +298,20 @@ describe('a margin', () => {
     expect(failed).toBeLessThanOrEqual(upTo(0.0125, runs));
   });
 
+  test.each([
+    ['of independent trials of 5 scenarios', { scenarios: 5, trials: 50, rate: 1, ...LIVE }, 0.02],
+    ['of independent trials of 20 scenarios', { scenarios: 20, trials: 20, rate: 0.98, ...LIVE }, 0.03],
+    ['of paired trials', { scenarios: 10, trials: 50, rate: 1 }, 0.01],
+  ])('passes a fall %s of just the margin by chance in at most 1.25 % of comparisons', (_, before, margin) => {
+    const runs = 600;
+    const passed = share(runs, 13, (world) => {
+      const after = { ...before, rate: before.rate - margin, program: 'b' };
+      const report = compare(world, before, after, { margin });
+      return report.overall.status === 'unchanged' || report.overall.status === 'improved';
+    });
+    expect(passed).toBeLessThanOrEqual(upTo(0.0125, runs));
+  });
+
   test('that stays open says so, with how far the mean may have fallen', () => {
     const report = compare(aWorld(12), { ...suite, trials: 5 }, { ...suite, trials: 5 }, { margin: 0.02 });
     expect(report.reasons[0]).toMatch(
