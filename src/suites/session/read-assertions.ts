@@ -6,6 +6,7 @@ import type { StateValue } from '../../types/value-test.ts';
 import { numberAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 import type { GoalParts } from './read-goals.ts';
+import { tellMisspeltPlace } from './misspelt-places.ts';
 import { readOneTest } from './read-one-test.ts';
 import { readTextTest } from './read-text-test.ts';
 
@@ -52,7 +53,9 @@ function readTest(table: JsonObject, parts: GoalParts): AssertionTest | null {
       return { kind: word, text: readTextTest(valueAt(table, word) ?? '', [...at, word], report) };
     case 'at': {
       const test = readOneTest(table, at, report);
-      return test === null ? null : { kind: 'state', at: textAt(table, 'at') ?? '', test };
+      const place = textAt(table, 'at') ?? '';
+      tellMisspeltPlace(place, parts);
+      return test === null ? null : { kind: 'state', at: place, test };
     }
     case 'tool':
       return readCall(table, parts);

@@ -8,6 +8,7 @@ import type { GoalTest, SessionGoal } from '../../types/session.ts';
 import type { DeclaredWorld } from '../../types/sessions/declared-world.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
+import { tellMisspeltPlace } from './misspelt-places.ts';
 import { readOneTest } from './read-one-test.ts';
 import { readTextTest } from './read-text-test.ts';
 
@@ -58,7 +59,9 @@ function readGoalTest(table: JsonObject, parts: GoalParts): GoalTest | null {
       return { kind: 'says', text: readTextTest(valueAt(table, 'says') ?? '', [...at, 'says'], report) };
     case 'at': {
       const test = readOneTest(table, at, report);
-      return test === null ? null : { kind: 'state', at: textAt(table, 'at') ?? '', test };
+      const place = textAt(table, 'at') ?? '';
+      tellMisspeltPlace(place, parts);
+      return test === null ? null : { kind: 'state', at: place, test };
     }
     case 'tool':
       return readCall(table, parts);

@@ -6,6 +6,7 @@ import type { Pointer } from '../../source/place-tree.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { Expected } from '../../types/scenarios/expected.ts';
 import type { StateExpectation, ToolCall } from '../../types/session.ts';
+import type { DeclaredWorld } from '../../types/sessions/declared-world.ts';
 import { splitPath } from '../../values/select-path.ts';
 import { listAt, numberAt, tableAt, tablesAs, tablesAt, textAt, textsAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
@@ -21,6 +22,7 @@ import { checkGoldNames, readCalls } from './read-agents.ts';
 import { readCommandChecks } from './read-command-checks.ts';
 import { readGoldTerms } from './read-gold-terms.ts';
 import { readCodeChecks } from '../../scenario/files/read-code-checks.ts';
+import { tellMisspeltPlace } from './misspelt-places.ts';
 import { readOneTest } from './read-one-test.ts';
 import { readTextTest } from './read-text-test.ts';
 
@@ -46,7 +48,7 @@ export function readTaskExpected(
   const goldTable = tableAt(task, 'gold');
   const hasGold = Object.hasOwn(task, 'gold');
   const gold = hasGold ? readCalls(goldTable) : null;
-  const state = readState(table, { place, report });
+  const state = readState(table, { place, world: world?.world ?? null, report });
   // A state that cannot be had is an error of the file, which stands for it: the task has the check all the same.
   const goldState = gold === null ? null : (goldStateOf(gold, { world, at: [...at, 'gold'], report }) ?? {});
   const invariants = readInvariants(table, place, reading, { named: false });
@@ -137,11 +139,14 @@ function goldStateOf(
 
 function readState(
   table: JsonObject,
-  { place, report }: { readonly place: Pointer; readonly report: Report },
+  { place, world, report }: { readonly place: Pointer; readonly world: DeclaredWorld | null; readonly report: Report },
 ): StateExpectation {
   const values = tablesAt(table, 'state').flatMap(({ table: one, index }): readonly StateValue[] => {
-    const test = readOneTest(one, [...place, 'state', index], report);
-    return test === null ? [] : [{ at: textAt(one, 'at') ?? '', test }];
+    const at = [...place, 'state', index];
+    const test = readOneTest(one, at, report);
+    const where = textAt(one, 'at') ?? '';
+    tellMisspeltPlace(where, { world, at, report });
+    return test === null ? [] : [{ at: where, test }];
   });
   const hasSchema = Object.hasOwn(table, 'state_schema');
   const schema = tableAt(table, 'state_schema');

@@ -357,3 +357,57 @@ test('a task of which nothing is expected is a warning', async () => {
     expect.stringContaining('Nothing is expected of this task but that the session ends.'),
   ]);
 });
+
+test('a place that the world can never have is a warning wherever the state is tested', async () => {
+  const world = `[state]
+list = []
+orders = { A = { status = "open" } }
+[[tools]]
+name = "put"
+parameters = { properties = { what = {}, key = { type = "string" } } }
+steps = [
+  { append = ["list"], value = { what = "{{args.what}}" } },
+  { set = ["orders", "A", "by"], value = { who = "{{args.key}}" } },
+  { set = ["free", "{{args.key}}"], value = 1 },
+]
+`;
+  const agents =
+    '[{ name = "a", turns = [{ calls = [{ tool = "put", args = { what = 1, key = "k" } }], says = "x" }] }]';
+  const text = (places: readonly string[], more = ''): string => `name = "x"
+[session]
+${world}
+[[tasks]]
+name = "t"
+state = [{ at = "mine", value = 1 }]
+user = { opening = "x" }
+agents = ${agents}
+expected = { says = ["x"], state = [
+${places.map((at) => `{ at = "${at}", not_equals = 7 },`).join('\n')}
+] }
+${more}`;
+  const sound = ['', 'mine', 'list.3.what.deep', 'orders.A.by.who', 'free.any', 'orders'];
+  expect(await problemsOf({ 'a.toml': text(sound) })).toEqual([]);
+  const goals =
+    'goals = [{ name = "g", at = "ordres.A.status", equals = "done" }]\nsuggest = [{ name = "s", at = "fre.k", equals = 1 }]';
+  const attack = `[[attacks]]
+name = "x"
+payload = "do"
+succeeds = [{ at = "mime", equals = 2 }]
+owasp = ["ASI01"]`;
+  const cwd = aFolder();
+  const wrong = ['lst.0', 'list.0.wat', 'list.first', 'orders.A.status.x', 'orders.A.by.whoo'];
+  writeFileSync(path.join(cwd, 'a.toml'), text(wrong, `${goals}\n${attack}`));
+  const { issues } = await loadSuite({ cwd, paths: ['a.toml'] });
+  const places = issues.filter(({ code }) => code === 'unknown_place');
+  expect(places.every(({ severity, at }) => severity === 'warning' && at?.line !== undefined)).toBe(true);
+  expect(places.map(({ message, hint }) => [/"(.*?)"/.exec(message)?.[1], hint])).toEqual([
+    ['mime', 'Did you mean "mine"?'],
+    ['lst.0', 'Did you mean "list.0"?'],
+    ['list.0.wat', 'Did you mean "list.0.what"?'],
+    ['list.first', 'There are no known keys here.'],
+    ['orders.A.status.x', 'There are no known keys here.'],
+    ['orders.A.by.whoo', 'Did you mean "orders.A.by.who"?'],
+    ['ordres.A.status', 'Did you mean "orders.A.status"?'],
+    ['fre.k', 'Did you mean "free.k"?'],
+  ]);
+});

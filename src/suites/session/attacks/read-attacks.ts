@@ -12,7 +12,9 @@ import { compileGlob } from '../../../values/compile-glob.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt } from '../../../workflow/raw-data.ts';
 import type { Report } from '../../../workflow/report.ts';
 import { checkGoldNames, readCalls } from '../read-agents.ts';
+import { tellMisspeltPlace } from '../misspelt-places.ts';
 import { readOneTest } from '../read-one-test.ts';
+import { changesOf } from '../task-world.ts';
 import { type RecordedText, recordedTexts } from './recorded-texts.ts';
 import type { RecordedSources } from './recorded-sources.ts';
 
@@ -75,14 +77,18 @@ function readAttack(table: JsonObject, name: string, one: OneAttack): FileAttack
   const ids = new Set(textsAt(table, 'owasp'));
   const calls = readCalls(table);
   if (world !== null && !isCode) checkGoldNames(calls, world, at, report);
+  const changes = tablesAt(data, 'tasks').flatMap(({ table: task }) => changesOf(task));
   const shared = {
     name,
     channel,
     owasp: ASI_IDS.filter((id) => ids.has(id)),
     targets: readTargets(table, channel, one),
     succeeds: tablesAt(table, 'succeeds').flatMap(({ table: test, index }): readonly StateValue[] => {
-      const read = readOneTest(test, [...at, 'succeeds', index], report);
-      return read === null ? [] : [{ at: textAt(test, 'at') ?? '', test: read }];
+      const where = [...at, 'succeeds', index];
+      const read = readOneTest(test, where, report);
+      const place = textAt(test, 'at') ?? '';
+      if (!isCode) tellMisspeltPlace(place, { world, changes, at: where, report });
+      return read === null ? [] : [{ at: place, test: read }];
     }),
     calls,
   };
