@@ -106,9 +106,12 @@ export const GATE_METRICS: readonly GateMetric[] = [
 ];
 
 /** The names as users write them: with an example for k. */
-export const METRIC_NAMES: readonly string[] = GATE_METRICS.map(({ name }) =>
-  /[\^@]$/.test(name) ? `${name}8` : name,
-);
+export const METRIC_NAMES: readonly string[] = metricNames('8');
+
+/** The same with this k. */
+export function metricNames(k: string): readonly string[] {
+  return GATE_METRICS.map(({ name }) => (/[\^@]$/.test(name) ? `${name}${k}` : name));
+}
 
 /** The metric of that name; undefined when there is none. */
 export function metricNamed(name: string): GateMetric | undefined {

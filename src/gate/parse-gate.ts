@@ -1,7 +1,7 @@
 import { CELL_NAMES, type Gate, type GateProblem, type GateScope, type GateSide } from '../types/reports/gate.ts';
 import { SUITE_NAMES } from '../types/release/origin.ts';
 import { asksWhole } from './gate-scope.ts';
-import { type GateMetric, METRIC_NAMES, metricNamed } from './gate-metrics.ts';
+import { type GateMetric, METRIC_NAMES, metricNamed, metricNames } from './gate-metrics.ts';
 import { createGateScanner, type GateScanner, type Word } from './gate-scanner.ts';
 import { gateNumber } from './gate-number.ts';
 import { problem, Stop } from './gate-stop.ts';
@@ -139,10 +139,10 @@ function readMetric(scanner: GateScanner): {
   const digits = mark === '' ? '' : scanner.run(isNameCharacter).text;
   const word = { text: `${name.text}${mark}${digits}`, from, to: scanner.at };
   const metric = metricNamed(`${name.text}${mark}`);
-  if (word.text === '') throw problem('unknown_metric', 'The metric is missing.', word, { candidates: METRIC_NAMES });
-  if (metric === undefined) {
-    throw problem('unknown_metric', `There is no metric "${word.text}".`, word, { candidates: METRIC_NAMES });
-  }
+  // With the k that was written, so that only the misspelt part counts.
+  const candidates = isDigits(digits) ? metricNames(digits) : METRIC_NAMES;
+  if (word.text === '') throw problem('unknown_metric', 'The metric is missing.', word, { candidates });
+  if (metric === undefined) throw problem('unknown_metric', `There is no metric "${word.text}".`, word, { candidates });
   if (mark === '') return { metric, k: null, word };
   const k = isDigits(digits) ? Number(digits) : 0;
   if (k >= 1 && k <= LARGEST_K) return { metric, k, word };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkGate } from '../../src/gate/check-gate.ts';
 import { METRIC_NAMES, metricNamed } from '../../src/gate/gate-metrics.ts';
+import { hintFor } from '../../src/text/did-you-mean.ts';
 import { gateNumber } from '../../src/gate/gate-number.ts';
 import { parseGate } from '../../src/gate/parse-gate.ts';
 import { didYouMean } from '../../src/text/did-you-mean.ts';
@@ -65,6 +66,12 @@ describe('a gate', () => {
       for (const operator of GATE_OPERATORS) expect(parseGate(`${scope}${name} ${operator} 0.5`).ok).toBe(true);
     }
     expect(aGate().side).toEqual(point);
+  });
+
+  test('a misspelt metric of k trials is compared with those of the same k', () => {
+    const parsed = parseGate('pas^4 >= 0.9');
+    const { word, candidates } = parsed.ok ? { word: '', candidates: [] } : parsed.problem;
+    expect(hintFor(word, candidates, 'words')).toBe('Did you mean "pass^4"?');
   });
 
   test.each([
