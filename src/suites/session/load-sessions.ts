@@ -33,7 +33,7 @@ import { climbSessions, type ReadSessions } from './ladders/climb-sessions.ts';
 import { loadAgentsFile } from './load-agents-file.ts';
 import { loadWorld } from './load-world.ts';
 import type { WorldSource } from './loaded-world.ts';
-import type { NamedAgent } from './read-agents.ts';
+import type { FileAgents } from './read-agents.ts';
 import { readFileAgents, readOnlyAgent, readSystem } from './read-file-agents.ts';
 import { readSessionPolicy } from './read-session-policy.ts';
 import { DEFAULT_TIMEOUT_MS, type Header, readTask } from './read-task.ts';
@@ -117,6 +117,7 @@ function readSessions(
         world,
         code,
         everywhere,
+        hasAgents: isTask || options.agents !== undefined || tablesAt(data, 'agents').length > 0,
         isReplaced: options.agents !== undefined,
         places: options,
         sources: options.sources,
@@ -131,13 +132,11 @@ function readSessions(
   return { scenarios, issues };
 }
 
-interface FileParts {
+interface FileParts extends FileAgents {
   /** Null: it has errors, so that nothing can be said of what tasks do in it. */
   readonly world: DeclaredWorld | null;
   /** The code that the world is; null: none. */
   readonly code: WorldSource | null;
-  /** Agents that are tried on every task. */
-  readonly everywhere: readonly NamedAgent[];
   /** True: they take the place of the tasks' own. */
   readonly isReplaced: boolean;
   readonly places: Places;
@@ -149,7 +148,7 @@ interface FileParts {
 
 function readTasks(
   data: JsonObject,
-  { world, code, everywhere, isReplaced, places, sources, reading, wrong }: FileParts,
+  { world, code, everywhere, hasAgents, isReplaced, places, sources, reading, wrong }: FileParts,
 ): readonly Scenario<SessionSubject>[] {
   const header = {
     ...readHeader(data, reading.document.source.name),
@@ -165,7 +164,7 @@ function readTasks(
   checkMutationModel(data, report);
   if (mutations.types.length + mutations.made.length > 0 && !everywhere.some(isMutated)) tellNobodyMutated(report);
   const attacks = readAttacks(data, { world, isCode: code !== null, places, sources, report });
-  const shared = { everywhere, personas, mutations, attacks, places, reading, wrong };
+  const shared = { everywhere, hasAgents, personas, mutations, attacks, places, reading, wrong };
   if (isTask) {
     const coded = code === null ? {} : { worldCode: { ...code, changes: [] } };
     if (valueAt(tableAt(data, 'user'), 'model') === undefined) checkIdleAxes(data, report);

@@ -16,19 +16,27 @@ export interface NamedAgent {
   readonly at: Pointer;
 }
 
+/** What a file, or the one that takes its place, says of agents for all tasks. */
+export interface FileAgents {
+  /** Those that are tried on every task. */
+  readonly everywhere: readonly NamedAgent[];
+  /** True: there are such agents, although those with errors are none that could be tried. */
+  readonly hasAgents: boolean;
+}
+
 /**
  * The agents of a task that fits its schema: those that are tried on every task, then its own. Tells names that are taken, and
  * that there is nobody.
  */
 export function readAgents(
   task: JsonObject,
-  everywhere: readonly NamedAgent[],
+  { everywhere, hasAgents }: FileAgents,
   at: Pointer,
   report: Report,
 ): readonly NamedAgent[] {
   const taken = new Set(everywhere.map(({ name }) => name));
   const own = readOwnAgents(task, taken, at, report);
-  if (everywhere.length + own.length === 0) {
+  if (!hasAgents && own.length === 0) {
     report({
       code: 'no_agent',
       message: 'Nobody is tried on this task.',

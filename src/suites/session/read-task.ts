@@ -21,7 +21,7 @@ import { attacksOn, checkObeys, crossScenario, isTooMuch } from './attacks/cross
 import type { FileAttack } from './attacks/read-attacks.ts';
 import { readAssertions } from './read-assertions.ts';
 import { mutationsOf } from './mutated-agents.ts';
-import { checkTokens, type NamedAgent, readAgents } from './read-agents.ts';
+import { checkTokens, type FileAgents, type NamedAgent, readAgents } from './read-agents.ts';
 import { readGoals } from './read-goals.ts';
 import type { Personas } from './read-personas.ts';
 import { readTaskExpected } from './read-task-expected.ts';
@@ -43,7 +43,7 @@ export interface Header extends Omit<Scenario<SessionSubject>, 'subject' | 'time
   readonly timeoutMs: number | null;
 }
 
-export interface TaskParts {
+export interface TaskParts extends FileAgents {
   readonly at: Pointer;
   readonly header: Header;
   readonly world: DeclaredWorld | null;
@@ -51,7 +51,6 @@ export interface TaskParts {
   readonly coded: Pick<SessionSubject, 'worldCode'>;
   /** Null: every tool may be called. */
   readonly policy: Policy | null;
-  readonly everywhere: readonly NamedAgent[];
   readonly personas: Personas;
   readonly mutations: Mutations;
   readonly attacks: readonly FileAttack[];
@@ -63,7 +62,7 @@ export interface TaskParts {
 /** A task as scenarios: one for each agent that is tried on it, each persona, and each mutation. */
 export function readTask(
   task: JsonObject,
-  { at, header, world, coded, policy, everywhere, personas, mutations, attacks, places, reading, wrong }: TaskParts,
+  { at, header, world, coded, policy, personas, mutations, attacks, places, reading, wrong, ...fileAgents }: TaskParts,
 ): readonly Scenario<SessionSubject>[] {
   const { report } = reading;
   const { limits, mostFailures, ...shared } = header;
@@ -76,7 +75,7 @@ export function readTask(
   const namesChecks = hasGold && !wrong.has([...at, 'expected']);
   const goals = readGoals(task, { at, world, report });
   const assertions = readAssertions(task, { at, world, report });
-  const agents = readAgents(task, everywhere, at, report);
+  const agents = readAgents(task, fileAgents, at, report);
   if (limits.tokens !== undefined) checkTokens(agents, report);
   const description = textAt(task, 'description');
   if (namesChecks) for (const named of agents) checkControl(named, expected, report);

@@ -352,6 +352,15 @@ test('a gold call says which of its arguments are meant; what is carried out mus
   expect(await problemsOf({ 'a.toml': gold('{ at = "by" }') })).toEqual([expect.stringContaining('tests nothing')]);
 });
 
+test('a file whose only agent has an error is told of that, and not that nobody is tried', async () => {
+  const task = TASK.replace(/^agents = .*\n/m, '');
+  const text = (agents: string): string => TASKS(`${task}expected = { says = ["x"] }\n${agents}`);
+  const nobody = 'Nobody is tried on this task.';
+  expect(await problemsOf({ 'a.toml': text('') })).toEqual([expect.stringContaining(nobody)]);
+  const wrong = await problemsOf({ 'a.toml': text('[[agents]]\nname = "a"\ntype = "module"') });
+  expect(wrong).toEqual([expect.not.stringContaining(nobody)]);
+});
+
 test('a task of which nothing is expected is a warning', async () => {
   expect(await problemsOf({ 'a.toml': TASKS(TASK) })).toEqual([
     expect.stringContaining('Nothing is expected of this task but that the session ends.'),
