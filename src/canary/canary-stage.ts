@@ -36,6 +36,9 @@ export class CanaryStage {
   readonly failing: string[] = [];
   fromMs: number | null = null;
   toMs: number | null = null;
+  /** The clock of the candidate's first outcome that counted here, and the latest one since. */
+  private firstMs: number | null = null;
+  private latestMs = 0;
   private readonly plan: CanaryPlan;
   private readonly keepsPoints: boolean;
 
@@ -54,6 +57,8 @@ export class CanaryStage {
     this.fromMs = Math.min(this.fromMs ?? outcome.atMs, outcome.atMs);
     this.toMs = Math.max(this.toMs ?? outcome.atMs, outcome.atMs);
     if (outcome.arm === 'baseline') return HOLD;
+    this.firstMs ??= outcome.atMs;
+    this.latestMs = Math.max(this.latestMs, outcome.atMs);
     if (outcome.passed === false) {
       if (this.failing.length === MOST_NAMED) this.failing.shift();
       this.failing.push(outcome.id);
@@ -81,9 +86,12 @@ export class CanaryStage {
     ];
   }
 
-  /** Hours since its first outcome. */
+  /**
+   * Hours that the candidate was in it, from its first outcome on. What the baseline did before says nothing of that,
+   * and a clock that goes back, such as one that was never set, does not make it longer.
+   */
   hours(): number {
-    return this.fromMs === null || this.toMs === null ? 0 : (this.toMs - this.fromMs) / HOUR_MS;
+    return this.firstMs === null ? 0 : Math.max(0, this.latestMs - this.firstMs) / HOUR_MS;
   }
 
   report(state: CanaryStageReport['state']): CanaryStageReport {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CanaryMachine } from '../../src/canary/canary-machine.ts';
+import type { CanaryOutcome } from '../../src/types/canary/outcome.ts';
 import { afterStep, aLine, anOutcome, aPlan, aStage, NOW, START, takeStep } from './a-canary.ts';
 
 const report = (machine: CanaryMachine) => machine.report('0'.repeat(64));
@@ -125,6 +126,15 @@ describe('the way of a candidate', () => {
     // Once its numbers are good again it goes on.
     takeStep(failures, { from: 209, outcomes: 1291 });
     expect(report(failures)).toMatchObject({ percent: 5, decision: 'promote' });
+  });
+
+  test('lasts by the clocks of the candidate, which neither old outcomes of the baseline nor clocks that go back lengthen', () => {
+    const plan = aPlan({ baseline: '1', stages: [aStage({ minHours: 24 }), aStage({ percent: 100 })] });
+    const stageOf = (fieldsOf: (i: number) => Partial<CanaryOutcome>) => report(afterStep(plan, 400, fieldsOf));
+    const old = { arm: 'baseline', version: '1', atMs: START - 48 * HOUR } as const;
+    expect(stageOf((i) => (i % 2 === 0 ? old : {})).waitsFor).toEqual(['0.1 of 24 hours.']);
+    expect(stageOf((i) => (i === 7 ? { atMs: 0 } : {})).waitsFor).toEqual(['0.1 of 24 hours.']);
+    expect(stageOf((i) => ({ atMs: START + i * 600_000 })).percent).toBe(100);
   });
 
   test('is taken back where it is still open after the most outcomes or hours', () => {
