@@ -71,8 +71,8 @@ interface Found extends Span {
 /** A token of an earlier run. */
 const TOKEN = new RegExp(`^(?:${SCRUB_KINDS.join('|')})_[0-9a-f]{16}(?![0-9A-Za-z])`);
 
-/** Base64 that is worth a look: shorter pieces are words. */
-const BASE64 = /(?<![A-Za-z0-9+/_=-])(?:[A-Za-z0-9+/]{24,}|[A-Za-z0-9_-]{24,})={0,2}(?![A-Za-z0-9+/_=-])/g;
+/** Base64 that is worth a look: an address of nine letters and more. Shorter pieces are words. */
+const BASE64 = /(?<![A-Za-z0-9+/_=-])(?:[A-Za-z0-9+/]{12,}|[A-Za-z0-9_-]{12,})={0,2}(?![A-Za-z0-9+/_=-])/g;
 /** Boxes in boxes: JSON in texts of JSON, and base64. */
 const DEEPEST = 8;
 

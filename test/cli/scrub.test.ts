@@ -45,9 +45,11 @@ test.each([
   [{ patterns: ['('] }, 'The pattern "(" cannot be used.'],
   [{ paths: ['a.json', 'b/a.json'] }, 'Two files would be written to out/a.json.'],
   [{ paths: ['none.json'] }, 'none.json cannot be read.'],
+  [{ paths: ['a.json', 'empty'] }, 'empty holds no file.'],
 ])('refuses %j before anything is written', async (options, message) => {
   const cwd = aFolder();
   mkdirSync(path.join(cwd, 'b'));
+  mkdirSync(path.join(cwd, 'empty/deeper'), { recursive: true });
   for (const name of ['a.json', 'b/a.json']) writeFileSync(path.join(cwd, name), LINE);
   await expect(scrubFiles({ paths: ['a.json'], out: 'out', cwd, ...options })).rejects.toThrow(message);
   expect(existsSync(path.join(cwd, 'out'))).toBe(false);

@@ -88,6 +88,15 @@ describe('a token', () => {
     );
   });
 
+  test.each(['ab@cd.com', 'jane@example.com'])('takes the place of %s in base64, with and without padding', (email) => {
+    const scrub = make();
+    for (const form of ['base64', 'base64url'] as const) {
+      const packed = scrub.json(JSON.stringify({ a: Buffer.from(email).toString(form) }));
+      const { a } = JSON.parse(packed) as { readonly a: string };
+      expect(Buffer.from(a, form).toString()).toMatch(/^email_[0-9a-f]{16}$/);
+    }
+  });
+
   test('stays as it is when it is scrubbed again', () => {
     for (const { text } of PLANTED) {
       const once = make().text(text);

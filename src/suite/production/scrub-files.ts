@@ -75,7 +75,8 @@ export interface ScrubReport {
 
 /**
  * Writes files again without personal data and secrets, or tells where some are. A file is written whole or not at all, and
- * none is replaced. Throws `PasskError` where a file cannot be read, is no text, or would replace another.
+ * none is replaced. Throws `PasskError` where a file cannot be read, is no text, or would replace another,
+ * and where a folder holds none.
  */
 export async function scrubFiles(options: ScrubFilesOptions): Promise<ScrubReport> {
   const { paths, out, key, cwd = '.' } = options;
@@ -147,6 +148,12 @@ async function sourcesOf(paths: readonly string[], cwd: string): Promise<readonl
       const entries = await readdir(place, { recursive: true, withFileTypes: true });
       // Links are left out: they may lead anywhere.
       const names = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+      // Of nothing that was read nobody may say that nothing was found.
+      if (names.length === 0) {
+        throw new PasskError('INPUT', `${named} holds no file.`, {
+          hint: 'Name the folder in which the files are; links in it are left out.',
+        });
+      }
       for (const name of names.sort()) {
         const inside = path.relative(place, name);
         sources.push({ file: path.join(named, inside), name: inside });
