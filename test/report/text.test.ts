@@ -558,6 +558,16 @@ seed 0 · 8 trials in 1.23 s · 2 workers · 1.2 M trials/s
     );
   });
 
+  test('says which claims no context supports, and what of them, where a share of them was wanted', () => {
+    const check = 'faithful (heuristic)';
+    const claim = 'It is ready on May 4, 2024.';
+    const message = `${check}: expected contexts that support every claim, got 0 of 1 supported; "${claim}" (no context has "May 4, 2024")`;
+    const failure = aFailure({ findings: [aFinding({ check, expected: 1, got: [claim], message })] });
+    const scenarios = [aFailingScenario({ checks: [{ check, failed: 3 }], failures: [failure] })];
+    const text = renderText(aReport({ scenarios }), { columns: 80 });
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(message);
+  });
+
   test('breaks a command where a shell lets it go on', () => {
     const text = renderText(mixed, { columns: 40 });
     expect(text).toContain(

@@ -21,9 +21,12 @@ export function findingLines(finding: Finding, count: string, indent: string, st
   ];
 }
 
-/** Of a check that holds or does not, such as a judge's, only the message says what was wanted and why it is not so. */
-function isClaim({ expected }: Finding): boolean {
-  return typeof expected === 'boolean';
+/**
+ * Of a check that holds or does not, such as a judge's, only the message says what was wanted and why it is not so; the
+ * same where a share was wanted of what is listed, as of claims that contexts support.
+ */
+function isClaim({ expected, got }: Finding): boolean {
+  return typeof expected === 'boolean' || (typeof expected === 'number' && Array.isArray(got));
 }
 
 const LONGEST = 2000;
