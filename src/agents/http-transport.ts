@@ -36,8 +36,9 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
     if (response instanceof HttpFailure) return scrubbed({ error: failureText(response, tried) }, wire);
     const answer = agentResponse(response);
     if (tried.isInSession === true) tried.cost = responseCost({ ...answer, body: wire.scrub(answer.body) });
-    const { said, isAstray, isUnreadable } = readResponse(answer, path);
+    const { said, isAstray, isUnreadable, isPage } = readResponse(answer, path);
     tried.isAstray = isAstray;
+    tried.isPage = isPage === true;
     // Where a path leads astray that is said already.
     tried.isUnreadable = isUnreadable === true && !isAstray;
     return scrubbed(said, wire);
@@ -61,6 +62,7 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
         ...(answer.error !== null && tried.unreached && { unreached: true }),
         ...(answer.error === null && tried.isAstray === true && { isAstray: true }),
         ...(answer.error === null && tried.isUnreadable === true && { isUnreadable: true }),
+        ...(answer.error === null && tried.isPage === true && { isPage: true }),
         ...(tried.cost !== undefined && { cost: tried.cost }),
       };
     },
@@ -134,6 +136,7 @@ interface Tried {
   readonly isInSession?: boolean;
   isAstray?: boolean;
   isUnreadable?: boolean;
+  isPage?: boolean;
   cost?: AnswerCost;
 }
 

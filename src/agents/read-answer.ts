@@ -28,12 +28,15 @@ export interface Read {
   readonly isAstray: boolean;
   /** True: a response that says it is JSON is none. */
   readonly isUnreadable?: true;
+  /** True: it is a page for people, which no path leads into. */
+  readonly isPage?: true;
 }
 
 /** The same with what became of the path. */
 export function readResponse({ status, contentType, body }: AgentResponse, path: readonly string[] | null): Read {
   if (status < 200 || status > 299) return failed(statusText(status, body));
   if (isEventStream(contentType)) return readStream(body, path);
+  if (isPage(contentType, body)) return { said: { text: body }, isAstray: false, isPage: true };
   const isJson = isJsonType(contentType);
   const value = isJson || path !== null ? parsePythonJson(body) : undefined;
   if (value === undefined) {
@@ -75,6 +78,14 @@ function isJsonType(contentType: string | null): boolean {
   const type = mediaType(contentType);
   return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
 }
+
+/** Frameworks call any text HTML, and an agent may write it: a page says it is one, and begins as one. */
+function isPage(contentType: string | null, body: string): boolean {
+  const type = mediaType(contentType);
+  return (type === 'text/html' || type === 'application/xhtml+xml') && PAGE.test(body);
+}
+
+const PAGE = /^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b/i;
 
 export function isEventStream(contentType: string | null): boolean {
   return mediaType(contentType) === 'text/event-stream';

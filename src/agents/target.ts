@@ -53,6 +53,8 @@ export interface TargetAnswer {
   readonly isAstray?: true;
   /** True: a response that says it is JSON is none, so that all of it is the text; absent: it is. */
   readonly isUnreadable?: true;
+  /** True: the response is an HTML page, and all of it is the text; absent: it is none. */
+  readonly isPage?: true;
   /** What the answer says it took; absent: nobody asked. */
   readonly cost?: AnswerCost;
 }

@@ -67,7 +67,7 @@ export function connectionIssues(
   { reach, restarts }: Pick<AgentClient, 'reach' | 'restarts'>,
   { who, table }: { readonly who: string; readonly table: string },
 ): readonly Issue[] {
-  const { gone, answered, retried, astray, empty, unreadable } = reach;
+  const { gone, answered, retried, astray, empty, unreadable, pages } = reach;
   const issues: Issue[] = [];
   const warn = (code: string, message: string, hint?: string): void => {
     issues.push({ code, severity: 'warning', message: `${who}: ${message}`, ...(hint !== undefined && { hint }) });
@@ -94,6 +94,13 @@ export function connectionIssues(
       'agent_unreadable',
       `${unreadable} of ${answered} answers of its agent said to be JSON and were none: they were judged as they stand.`,
       'Mend what it answers, or its content-type.',
+    );
+  }
+  if (pages > 0) {
+    warn(
+      'agent_page',
+      `${pages} of ${answered} answers of its agent were HTML pages: they were judged as they stand.`,
+      'A login page, or that of a proxy, may have come in its place: check the endpoint and its headers.',
     );
   }
   if (empty > 0) {

@@ -16,6 +16,8 @@ export class AgentReach {
   empty = 0;
   /** Of these, those that are no JSON although they say so. */
   unreadable = 0;
+  /** Of these, HTML pages. */
+  pages = 0;
   private inRow = 0;
   private why: string | null = null;
 
@@ -38,6 +40,7 @@ export class AgentReach {
     if (answer.isAstray === true) this.astray++;
     if (answer.error === null && answer.text.trim() === '') this.empty++;
     if (answer.isUnreadable === true) this.unreadable++;
+    if (answer.isPage === true) this.pages++;
     return answer;
   }
 

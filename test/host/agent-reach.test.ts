@@ -110,6 +110,18 @@ test('answers without a word, and answers that are no JSON although they say so,
   ]);
 });
 
+test.each(['', '\nresponse_path = "$.output"'])('pages in place of answers are told: %j', async (path) => {
+  const server = await anHttpServer((_, response) => {
+    response.setHeader('content-type', server.seen.length === 1 ? 'text/html' : 'text/html; charset=utf-8');
+    response.end(server.seen.length === 1 ? '{"output": "Hello."}' : '<!DOCTYPE html><title>Log in</title>');
+  });
+  const agent = `stateless = true\nconcurrency = 1${path}`;
+  const report = await run({ origin: server.origin, agent, columns: 1, trials: 1 });
+  expect(notices(report)).toEqual([
+    'Contract "reach": 2 of 3 answers of its agent were HTML pages: they were judged as they stand.',
+  ]);
+});
+
 describe('an agent that keeps no state', () => {
   /** How many questions were under way at a time. */
   async function most(agent: string): Promise<{ readonly most: number; readonly report: SuiteReport }> {
