@@ -22,6 +22,7 @@ export function checkModels(
   const sourceOf = ({ config }: WorkflowNode): ModelSource =>
     registry.modelSource?.(textAt(config, 'backend') ?? '', runsOn) ?? NO_MODEL;
   if (registry.isLive === true) {
+    warnOfUndeclared({ workflow, report }, asks, runsOn);
     checkLiveModels({ workflow, report }, asks, sourceOf);
     return;
   }
@@ -42,6 +43,25 @@ export function checkModels(
         source.kind === 'endpoint'
           ? 'Declare its answers with [[intel.turns]], or ask its model with --live.'
           : 'Declare its answers with [[intel.turns]], or give the run a model.',
+    });
+  }
+}
+
+/** As in agentd a model is asked only for a backend that is declared, so that each run ends at such a node. */
+function warnOfUndeclared(
+  { workflow, report }: PlacedWorkflow,
+  asks: (node: WorkflowNode) => boolean,
+  { backends }: Workflow,
+): void {
+  for (const [index, node] of workflow.nodes.entries()) {
+    const backend = textAt(node.config, 'backend') ?? '';
+    if (!asks(node) || backend === 'default' || backends.some(({ name }) => name === backend)) continue;
+    report({
+      code: 'undeclared_backend',
+      severity: 'warning',
+      message: `Node "${node.id}" (${node.type}) asks "${backend}", which its workflow does not declare: each run ends there with an error.`,
+      at: ['nodes', index, 'backend'],
+      hint: `Declare it in the workflow that is run: [[intelligence.backends]] with name = "${backend}". Or write backend = "default".`,
     });
   }
 }

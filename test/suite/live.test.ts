@@ -345,6 +345,18 @@ test('the user’s own model goes before what a file declares', async () => {
   expect((await run(text, { models: { fast: models().default } })).gate.verdict).toBe('pass');
 });
 
+test('a backend that the workflow does not declare is told before the run, at its place', async () => {
+  const report = await run(scenario({ backend: 'fast' }), { models: { fast: models().default }, trials: 1 });
+  expect(report.scenarios[0]?.trials.failed).toBe(1);
+  expect(report.notices).toEqual([
+    expect.objectContaining({
+      code: 'undeclared_backend',
+      message: expect.stringContaining('asks "fast", which its workflow does not declare'),
+      at: expect.objectContaining({ file: 'classify.toml', line: 13 }),
+    }),
+  ]);
+});
+
 test('a model that changes between runs is caught by the baseline', async () => {
   const options = { models: models(), trials: 40, minPassRate: 0 } as const;
   const saved = path.join(folder, 'baseline.json');
