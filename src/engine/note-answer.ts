@@ -1,6 +1,7 @@
 import type { Answer, Port, Request } from '../plugin/request.ts';
 import { CAPABILITIES } from '../types/capability.ts';
 import type { Json } from '../types/json.ts';
+import type { TokenUsage } from '../types/message.ts';
 import type { GraphNode } from './graph.ts';
 import { keepDenial } from './keep-request.ts';
 import { COUNTER, type TrialState } from './trial-state.ts';
@@ -13,12 +14,11 @@ export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, a
   const { trialState } = walk;
   const { reply } = answer;
   if (reply.kind === 'model') {
-    trialState.count(COUNTER.llmCalls, 1);
     if (reply.usage === null) noteUntold(trialState, request.port === 'model' ? request.backend : 'default');
-    const { promptTokens, completionTokens } = reply.usage ?? NO_USAGE;
-    trialState.count(COUNTER.llmTokens, promptTokens + completionTokens);
-    trialState.count(COUNTER.promptTokens, promptTokens);
-    trialState.count(COUNTER.completionTokens, completionTokens);
+    countCall(trialState, reply.usage ?? NO_USAGE);
+  } else if (reply.kind === 'error' && reply.usage !== undefined) {
+    // What was withheld is paid for like any answer.
+    countCall(trialState, reply.usage);
   } else if (
     reply.kind === 'value' &&
     request.port === 'file' &&
@@ -56,6 +56,15 @@ export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, a
   recorder.event(replyEvent(walk, request.port, answer));
 }
 
+type CountedTokens = Pick<TokenUsage, 'promptTokens' | 'completionTokens'>;
+
+function countCall(trialState: TrialState, { promptTokens, completionTokens }: CountedTokens): void {
+  trialState.count(COUNTER.llmCalls, 1);
+  trialState.count(COUNTER.llmTokens, promptTokens + completionTokens);
+  trialState.count(COUNTER.promptTokens, promptTokens);
+  trialState.count(COUNTER.completionTokens, completionTokens);
+}
+
 /** Nobody can hold a model to a budget that does not tell what it takes: the trial breaks before it spends more. */
 function noteUntold(trialState: TrialState, backend: string): void {
   trialState.untoldBy ??= backend;
@@ -66,7 +75,7 @@ function noteUntold(trialState: TrialState, backend: string): void {
 }
 
 /** What a model that tells nothing adds to the counters. */
-const NO_USAGE = { promptTokens: 0, completionTokens: 0 };
+const NO_USAGE: CountedTokens = { promptTokens: 0, completionTokens: 0 };
 
 function writtenBytes(value: Json): number {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return 0;

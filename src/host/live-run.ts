@@ -137,8 +137,11 @@ async function answerData(
       // Plain data by its type.
       return { parts, finish, usage, ...(body !== undefined && { body }), ...more } as unknown as Json;
     }
-    case 'error':
-      return { error: answer.message, ...(answer.isLate === true && { isLate: true }), ...more };
+    case 'error': {
+      const { message, isLate, usage } = answer;
+      const facts = { ...(isLate === true && { isLate }), ...(usage !== undefined && { usage }) };
+      return { error: message, ...facts, ...more } as unknown as Json;
+    }
     case 'broken':
       return { broken: answer.message };
     case 'spent':

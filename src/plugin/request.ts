@@ -191,6 +191,8 @@ export interface ErrorReply {
   readonly message: string;
   /** True exactly when the subject's policy refused; then nothing has happened anywhere. */
   readonly denied: boolean;
+  /** What a model took although it gave no answer, as one that was withheld; absent: nothing, or nobody knows. */
+  readonly usage?: TokenUsage;
   /** The run's token budget is used up, so no request was made. */
   readonly spent?: true;
 }

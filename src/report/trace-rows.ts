@@ -113,8 +113,10 @@ function replyText(reply: Json, source: string): string {
     case 'children':
       return valueText(rest['results']);
     case 'error':
-    case 'broken':
-      return `${kind}: ${String(rest['message'])} (${source})`;
+    case 'broken': {
+      const { message, usage = null } = rest;
+      return `${kind}: ${String(message)} (${source}${usage === null ? '' : `, ${usageText(usage)}`})`;
+    }
     default:
       return `${valueText(reply)} (${source})`;
   }

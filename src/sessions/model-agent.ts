@@ -7,7 +7,8 @@ import { MOST_CONVERSATION, TOO_MUCH } from './outside-agent.ts';
 /** What a model answered, or why it gave no answer, which is its own failure. */
 export type ModelAnswer =
   | { readonly kind: 'answer'; readonly parts: readonly MessagePart[]; readonly usage: TokenUsage | null }
-  | { readonly kind: 'error'; readonly message: string };
+  /** `usage`: what it took all the same; absent: nothing, or nobody knows. */
+  | { readonly kind: 'error'; readonly message: string; readonly usage?: TokenUsage };
 
 /** Asks the model for the next message. Rejects where nobody could ask it, which says nothing about the agent. */
 export type AskModel = (messages: readonly Message[]) => Promise<ModelAnswer>;
@@ -39,7 +40,10 @@ export class ModelAgentInSession implements AgentInSession {
     const usages: (TokenUsage | null)[] = [];
     for (;;) {
       const answer = await this.parts.ask([...this.messages]);
-      if (answer.kind === 'error') return this.stops(`It gave no answer: ${answer.message}`, usages);
+      if (answer.kind === 'error') {
+        if (answer.usage !== undefined) usages.push(answer.usage);
+        return this.stops(`It gave no answer: ${answer.message}`, usages);
+      }
       const { parts, usage } = answer;
       usages.push(usage);
       if (!this.takes({ role: 'assistant', parts })) return this.stops(TOO_MUCH, usages);

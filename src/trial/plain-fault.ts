@@ -4,7 +4,7 @@ import type { Json } from '../types/json.ts';
 import { ERROR_CATEGORIES } from '../types/trial.ts';
 import { isJsonObject } from '../values/is-json.ts';
 import { plainCopy } from '../values/plain-json.ts';
-import { readModelAnswer } from './read-model-answer.ts';
+import { isTold, readModelAnswer } from './read-model-answer.ts';
 
 /** Longest reply of a fault; models' own answers are bounded in the same way. */
 const MAX_LENGTH = 8 * 1024 * 1024;
@@ -43,9 +43,9 @@ function plainReply(reply: unknown): Reply {
 
 function readReply(reply: Json): Reply | null {
   if (!isJsonObject(reply)) return null;
-  const { kind, parts = null, category, message, denied = false } = reply;
+  const { kind, parts = null, category, message, denied = false, usage = null } = reply;
   if (kind === 'model') return readModelAnswer({ ...reply, parts });
   const errorCategory = ERROR_CATEGORIES.find((word) => word === category);
   if (kind !== 'error' || errorCategory === undefined || typeof message !== 'string') return null;
-  return { kind, category: errorCategory, message, denied: denied === true };
+  return { kind, category: errorCategory, message, denied: denied === true, ...(isTold(usage) && { usage }) };
 }

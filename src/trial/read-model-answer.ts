@@ -6,7 +6,7 @@ import { isJsonObject } from '../values/is-json.ts';
 import { plainUsage, textParts } from '../values/message-text.ts';
 
 /**
- * What a function that stands for a model returned: `{ error }`, `{ content, promptTokens?, completionTokens? }`, or
+ * What a function that stands for a model returned: `{ error, usage? }`, `{ content, promptTokens?, completionTokens? }`, or
  * `{ parts, finish?, usage?, body? }`; null: none of these.
  */
 export function readModelAnswer(value: Json): ModelReply | ErrorReply | null {
@@ -21,7 +21,10 @@ export function readModelAnswer(value: Json): ModelReply | ErrorReply | null {
     error,
     body = null,
   } = value;
-  if (typeof error === 'string') return { kind: 'error', category: 'intelligence', message: error, denied: false };
+  if (typeof error === 'string') {
+    const reply = { kind: 'error', category: 'intelligence', message: error, denied: false } as const;
+    return isTold(usage) ? { ...reply, usage } : reply;
+  }
   if (!isFinish(finish)) return null;
   if (parts !== undefined) {
     if (!Array.isArray(parts) || !parts.every(isPart) || !isUsage(usage)) return null;
@@ -70,7 +73,12 @@ const COUNTS: readonly (keyof TokenUsage)[] = [
 
 /** True for counts of tokens, and for null: nobody counted. */
 export function isUsage(value: Json): value is null | (Json & TokenUsage) {
-  return value === null || (isJsonObject(value) && COUNTS.every((key) => isCount(value[key])));
+  return value === null || isTold(value);
+}
+
+/** True for counts of tokens. */
+export function isTold(value: Json): value is Json & TokenUsage {
+  return isJsonObject(value) && COUNTS.every((key) => isCount(value[key]));
 }
 
 function isFinish(value: Json): value is FinishReason | null {

@@ -272,6 +272,24 @@ test('answers that a filter or a cap cut are told, also when they are replayed',
   expect(told(replayed)).toEqual(told(recorded));
 });
 
+test('an answer that is withheld whole counts as a call of its trial with what it took, also when it is replayed', async () => {
+  server.behave = ({ number }) => {
+    if (number % 2 === 0) return answer('refund', { usage: { prompt: 10, completion: 5 } });
+    const usage = { prompt_tokens: 10, completion_tokens: 0 };
+    const choices = [{ message: { content: '' }, finish_reason: 'content_filter' }];
+    return { kind: 'raw', body: JSON.stringify({ choices, usage }) };
+  };
+  const cassette = path.join(folder, 'withheld.cassette');
+  const counted = ({ live, scenarios: [row], summary }: SuiteReport) => {
+    const { llmCalls, llmTokens } = sampled(row).cost.total;
+    return [summary.trials.passed, llmCalls, llmTokens, live?.models[0]?.promptTokens];
+  };
+  const recorded = await run(scenario(), { models: models(), trials: 4, workers: 0, record: cassette });
+  expect(counted(recorded)).toEqual([2, 4, 50, 40]);
+  const replayed = await run(scenario(), { live: false, trials: 4, workers: 0, replay: cassette });
+  expect(counted(replayed)).toEqual(counted(recorded));
+});
+
 test('a budget stops the run before it is passed; trials left out are not judged', async () => {
   const { default: small } = models();
   const worst = 64 + 16 + 32;

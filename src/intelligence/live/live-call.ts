@@ -34,8 +34,8 @@ export interface LiveEndpoint {
 /** `spent`: the run's budget does not allow the call; nothing may be concluded from the trial. */
 export type LiveAnswer =
   | WireAnswer
-  /** `isLate`: the time limit came first. */
-  | { readonly kind: 'error'; readonly message: string; readonly isLate?: true }
+  /** `isLate`: the time limit came first; `usage`: what it took all the same, where that is known. */
+  | { readonly kind: 'error'; readonly message: string; readonly isLate?: true; readonly usage?: TokenUsage }
   | { readonly kind: 'broken'; readonly message: string }
   | { readonly kind: 'spent' };
 
@@ -132,11 +132,15 @@ export class LiveCall {
   }
 
   answer(reply: WireReply): LiveAnswer {
-    if (reply.kind === 'error') return { kind: 'error', message: `${this.name}: ${reply.message}` };
+    if (reply.kind === 'error') return this.failed(reply.message, reply.usage);
     // A workflow would go on with an empty text, as if that were what the model had to say.
     const isWithheld = reply.finish === 'filtered' && reply.parts.every(({ kind }) => kind === 'reasoning');
     if (!isWithheld || this.isWritten) return reply;
-    return { kind: 'error', message: `${this.name}: the answer was withheld (a refusal or a content filter)` };
+    return this.failed('the answer was withheld (a refusal or a content filter)', reply.usage);
+  }
+
+  private failed(why: string, usage: TokenUsage | null): LiveAnswer {
+    return { kind: 'error', message: `${this.name}: ${why}`, ...(usage !== null && { usage }) };
   }
 }
 

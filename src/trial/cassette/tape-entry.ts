@@ -4,7 +4,7 @@ import type { Json } from '../../types/json.ts';
 import { exactJsonText, readExactJson } from '../../values/exact-json.ts';
 import { jsonText } from '../../values/json-text.ts';
 import { isRecord } from '../../values/is-json.ts';
-import { readModelAnswer } from '../read-model-answer.ts';
+import { isTold, readModelAnswer } from '../read-model-answer.ts';
 
 /** What became of one request, in the order in which a walk of the trial asked. */
 export type TapeEntry =
@@ -67,7 +67,10 @@ function isAnswer(value: unknown): value is Answer {
       return readModelAnswer(reply as Json) !== null;
     case 'error':
       return (
-        typeof reply.category === 'string' && typeof reply.message === 'string' && typeof reply.denied === 'boolean'
+        typeof reply.category === 'string' &&
+        typeof reply.message === 'string' &&
+        typeof reply.denied === 'boolean' &&
+        (reply.usage === undefined || isTold(reply.usage as Json))
       );
     case 'asked':
       return isRecord(reply.request) && Array.isArray(reply.questions) && reply.questions.every(isQuestion);

@@ -25,7 +25,10 @@ export function modelAgents(
       const request = tools.length === 0 ? question : { ...question, tools };
       const { reply } = await live.ask(request, at, [ending.signal]);
       if (reply.kind === 'model') return { kind: 'answer', parts: reply.parts, usage: reply.usage };
-      if (reply.kind === 'error') return { kind: 'error', message: reply.message };
+      if (reply.kind === 'error') {
+        const { message, usage } = reply;
+        return { kind: 'error', message, ...(usage !== undefined && { usage }) };
+      }
       throw new Error(reply.kind === 'broken' ? reply.message : 'The model of the agent gave no answer.');
     };
     return new ModelAgentInSession({ ask, system, model: called });

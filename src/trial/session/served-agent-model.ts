@@ -107,7 +107,10 @@ export class ServedAgentModel implements ServedModel, SeenModel {
       endpoint === null ? { ...request, ...questionIn(body) } : { ...request, messages: [], written: { format, body } };
     const { reply } = await live.ask(question, at, [ending, signal]);
     if (reply.kind === 'model') return reply;
-    if (reply.kind === 'error') return reply.message;
+    if (reply.kind === 'error') {
+      if (reply.usage !== undefined) this.count(reply.usage);
+      return reply.message;
+    }
     return this.breaks(reply.kind === 'broken' ? reply.message : 'The model of the agent gave no answer.');
   }
 
