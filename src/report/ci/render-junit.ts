@@ -3,7 +3,7 @@ import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
 import type { Property, ReportedSuite } from '../cases/reported-case.ts';
 import { reportedSuites } from '../result-kinds.ts';
-import { givenUpTexts } from '../words/given-up-texts.ts';
+import { givenUpTexts, warningTexts } from '../words/given-up-texts.ts';
 import { type JunitElement, junitElement, junitTestcase, propertiesElement, seconds } from './junit-testcase.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
 import { groupBy } from '../../values/group-by.ts';
@@ -22,8 +22,14 @@ export function junitText(report: SuiteReport, suites: readonly ReportedSuite[],
   const total = { name: 'passk', ...tally, ...(timing && { time: seconds(report.timing.durationMs / 1000) }) };
   const run: RunOfSuites = { properties: runProperties(report), startedAt: timing ? report.timing.startedAt : null };
   const groups = groupBy(suites, ({ kind, name }) => `${kind} ${name}`);
-  const body = [...groups.values()].map((members) => testsuite(members, run)).join('');
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${xmlAttributes(total)}>\n${body}</testsuites>\n`;
+  // Once, in the first suite: the format has no place for what is said of all of them.
+  let warnings = warningTexts(report);
+  const body = [...groups.values()].map((members) => {
+    const text = testsuite(members, run, warnings);
+    if (text !== '') warnings = [];
+    return text;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${xmlAttributes(total)}>\n${body.join('')}</testsuites>\n`;
 }
 
 interface RunOfSuites {
@@ -46,7 +52,8 @@ function tallyOf(suites: readonly ReportedSuite[]): Tally {
   return { tests: failure + error + skipped + none, failures: failure, errors: error, skipped };
 }
 
-function testsuite(members: readonly ReportedSuite[], run: RunOfSuites): string {
+/** `warnings`: of the run. */
+function testsuite(members: readonly ReportedSuite[], run: RunOfSuites, warnings: readonly string[]): string {
   const [first] = members;
   const cases = members.flatMap((suite) => suite.cases.map((one) => ({ suite, one })));
   if (first === undefined || (cases.length === 0 && first.headline === '')) return '';
@@ -58,7 +65,7 @@ function testsuite(members: readonly ReportedSuite[], run: RunOfSuites): string 
     // Whole seconds without a zone: what the schema of Ant asks for.
     ...(times.length > 0 && run.startedAt !== null && { timestamp: run.startedAt.slice(0, 19) }),
   };
-  const notes = members.flatMap((suite) => suite.notes);
+  const notes = [...warnings, ...members.flatMap((suite) => suite.notes)];
   return [
     `  <testsuite${xmlAttributes(attributes)}>\n`,
     propertiesElement('    ', first.properties ?? run.properties),

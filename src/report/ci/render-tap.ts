@@ -3,7 +3,7 @@ import type { SuiteReport } from '../../types/reports/report.ts';
 import { failsGate, type ReportedCase, type ReportedSuite } from '../cases/reported-case.ts';
 import { reportedSuites } from '../result-kinds.ts';
 import { overallParts } from '../words/contract-texts.ts';
-import { givenUpTexts } from '../words/given-up-texts.ts';
+import { givenUpTexts, warningTexts } from '../words/given-up-texts.ts';
 import { plainText } from '../plain-text.ts';
 import { escapeDescription, tapYaml } from './tap-yaml.ts';
 
@@ -22,6 +22,7 @@ export function tapText(report: SuiteReport, suites: readonly ReportedSuite[]): 
     `1..${points}${points === 0 ? ' # SKIP there is no scenario' : ''}`,
     `# passk ${plainText(report.passk)}, seed ${report.seed}`,
     ...givenUpTexts(report).map((text) => `# ${text}`),
+    ...warningTexts(report).map((text) => `# ${text}`),
     ...(report.partial ? ['# stopped early: numbers cover what had run'] : []),
     ...suites.flatMap((suite) => [
       ...suiteComments(suite),

@@ -1,10 +1,9 @@
-import type { Issue } from '../../types/issue.ts';
 import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
 import { exactOf, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 import { gateTexts, barReasons } from '../words/gate-texts.ts';
 import type { HistoryTrend } from '../../types/reports/history.ts';
-import { givenUpTexts, otherNotices } from '../words/given-up-texts.ts';
+import { givenUpTexts, noticeText, otherNotices } from '../words/given-up-texts.ts';
 import { showsCapabilities } from '../words/shows-capabilities.ts';
 import { meanCurve } from './html-curve.ts';
 import { formatScore, overallParts } from '../words/contract-texts.ts';
@@ -164,16 +163,11 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
         }
       : null,
     injections: security.scenarios === 0 ? null : [security.trials, security.succeeded, security.denials],
-    notices: otherNotices(report).slice(0, MOST.notices).map(noticeText),
+    notices: otherNotices(report).slice(0, MOST.notices).map((notice) => htmlText(noticeText(notice), 600)),
     timing: timing ? { startedAt, durationMs, trialsPerSecond, workers } : null,
     scenarios: [],
     leftOut: 0,
   };
-}
-
-function noticeText({ message, at, hint }: Issue): string {
-  const place = at === undefined ? '' : `${at.file}:${at.line}:${at.column}: `;
-  return htmlText(`${place}${message}${hint === undefined ? '' : ` ${hint}`}`, 600);
 }
 
 /** How much a scenario needs room: most what people look for first. */
