@@ -5,7 +5,7 @@ import { codeOf } from '../values/file-problem.ts';
 import { messageOf } from '../values/message-of.ts';
 import { fileWord } from '../values/shell-word.ts';
 import { missingPathHint } from './missing-path.ts';
-import { StuckModule } from './run-module.ts';
+import { NoPlainModule, StuckModule } from './run-module.ts';
 
 /** Why a module of the user could not be loaded, for people. */
 export interface ImportProblem {
@@ -28,6 +28,7 @@ export function importProblem(cause: unknown, url: string, node: string): Import
         ? { reason: 'there is no such file.', hint: meantHint(url) }
         : { reason: messageOf(cause), hint: 'Check the path, or install the package that is named.' };
     default: {
+      if (cause instanceof NoPlainModule) return { reason: cause.message, hint: 'Name a regular file.' };
       if (cause instanceof StuckModule) return { reason: cause.message, hint: 'Look at what it awaits.' };
       if (isMistakenForCommonJs(cause, url)) {
         return {

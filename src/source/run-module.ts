@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 
 /** A module that was given up. */
 export class StuckModule extends Error {
@@ -7,8 +9,16 @@ export class StuckModule extends Error {
   }
 }
 
+/** A pipe or device in place of a module: Node would wait for its other end. */
+export class NoPlainModule extends Error {
+  constructor() {
+    super('it is no regular file.');
+  }
+}
+
 /** What a module of the user exports. Rejects as `import()` does, and where the module waits for something that never comes. */
 export async function runModule(url: string): Promise<Readonly<Record<string, unknown>>> {
+  if (url.startsWith('file:') && isPipeOrDevice(fileURLToPath(url))) throw new NoPlainModule();
   let stopWaiting = (): void => {};
   // Node by itself would end the process: it has nothing left to do.
   const stuck = new Promise<never>((_, reject) => {
@@ -21,4 +31,10 @@ export async function runModule(url: string): Promise<Readonly<Record<string, un
   } finally {
     stopWaiting();
   }
+}
+
+/** What is not there, or is a folder, fails by itself. */
+function isPipeOrDevice(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }

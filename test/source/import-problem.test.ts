@@ -1,11 +1,13 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { importProblem } from '../../src/source/import-problem.ts';
+import { runModule } from '../../src/source/run-module.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'passk-import-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -103,4 +105,15 @@ test('takes whatever is thrown', () => {
   expect(importProblem({ stack: 1 }, 'file:///x.mjs', '20.19.0').hint).toBe(
     'It must be a JavaScript module (.js or .mjs).',
   );
+});
+
+test.skipIf(process.platform === 'win32')('a pipe is not waited for', async () => {
+  const pipe = path.join(folder, 'pipe.mjs');
+  execFileSync('mkfifo', [pipe]);
+  const { href } = pathToFileURL(pipe);
+  const cause: unknown = await runModule(href).catch((error: unknown) => error);
+  expect(importProblem(cause, href, '20.19.0')).toEqual({
+    reason: 'it is no regular file.',
+    hint: 'Name a regular file.',
+  });
 });
