@@ -163,7 +163,9 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
         }
       : null,
     injections: security.scenarios === 0 ? null : [security.trials, security.succeeded, security.denials],
-    notices: otherNotices(report).slice(0, MOST.notices).map((notice) => htmlText(noticeText(notice), 600)),
+    notices: otherNotices(report)
+      .slice(0, MOST.notices)
+      .map((notice) => htmlText(noticeText(notice), 600)),
     timing: timing ? { startedAt, durationMs, trialsPerSecond, workers } : null,
     scenarios: [],
     leftOut: 0,
