@@ -3,13 +3,27 @@
  * lines on descriptor 3; what the agent prints goes where programs print.
  */
 export const MODULE_RUNNER = `
+import { realpathSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
 const channel = new Socket({ fd: 3 });
 const say = (message) => channel.write(JSON.stringify(message) + '\\n');
 const reason = (error) => (error instanceof Error ? error.name + ': ' + error.message : String(error));
+
+// Where in the module itself, which may have called others: a link to it is another name in stacks.
+function placeOf(error) {
+  try {
+    const url = pathToFileURL(realpathSync(named.file)).href + ':';
+    const line = String(error.stack).split('\\n').find((one) => one.includes(url)) ?? '';
+    const [, position] = /:(\\d+:\\d+)\\)?$/.exec(line) ?? [];
+    return position === undefined ? '' : ' (' + basename(named.file) + ':' + position + ')';
+  } catch {
+    return '';
+  }
+}
 
 async function find({ file, exported }) {
   let module;
@@ -84,7 +98,7 @@ async function serve({ prompt, reset }) {
     await call(await find(reset));
     return { text: '' };
   } catch (error) {
-    return error instanceof Missing ? { setup: error.message } : { error: reason(error) };
+    return error instanceof Missing ? { setup: error.message } : { error: reason(error) + placeOf(error) };
   }
 }
 

@@ -3,6 +3,7 @@ import type { AgentAnswers, AgentSession, SessionAgent, SessionTool } from '../p
 import type { JsonObject } from '../types/json.ts';
 import type { DeclaredTool } from '../types/sessions/declared-world.ts';
 import { messageOf } from '../values/message-of.ts';
+import { thrownIn } from '../values/thrown-at.ts';
 import type { AgentInSession, AgentMove, Tools } from './agent-moves.ts';
 import { copyOf, ToolCalls } from './tool-calls.ts';
 
@@ -10,6 +11,8 @@ export interface ModuleAgentParts extends Pick<AgentSession, 'system' | 'draw'> 
   /** Its signal is made when the agent asks for it. */
   readonly ending: Pick<AbortController, 'signal'>;
   readonly create: SessionAgent;
+  /** Its `file:` URL; null: it is a function of the program that runs passk. */
+  readonly url: string | null;
   readonly tools: readonly DeclaredTool[];
 }
 
@@ -32,7 +35,9 @@ export class ModuleAgentInSession implements AgentInSession {
       const reply: unknown = await this.answers(message);
       move = moveOf(isInPieces(reply) ? await wholeReply(reply, this.parts.ending.signal) : reply);
     } catch (error) {
-      move = { kind: 'stops', reason: `It failed: ${messageOf(error)}` };
+      const { url } = this.parts;
+      const place = url === null ? null : thrownIn(error, url);
+      move = { kind: 'stops', reason: `It failed${place === null ? '' : ` at ${place}`}: ${messageOf(error)}` };
     }
     if (this.calls.broken !== null) throw this.calls.broken;
     return move;

@@ -10,6 +10,13 @@ export function thrownAt(error: unknown, here: Error): string | null {
   return place === undefined ? null : `${partsOf(place.file).at(-1)}:${place.position}`;
 }
 
+/** The first place of an error's stack that is in one module of the user, given by its `file:` URL. Null: none is. */
+export function thrownIn(error: unknown, url: string): string | null {
+  const file = pathOf(url);
+  const place = placesIn(error).find((one) => one.file === file);
+  return place === undefined ? null : `${partsOf(file).at(-1)}:${place.position}`;
+}
+
 interface StackPlace {
   readonly file: string;
   /** Line and column, `12:5`. */

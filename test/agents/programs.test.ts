@@ -119,7 +119,10 @@ describe('a JavaScript module', () => {
 
   test('that throws has no answer, and stays', async () => {
     const target = node('breaks');
-    expect([await answerOf(target.ask('a')), target.restarts?.()]).toEqual([error('TypeError: no plan for this'), 0]);
+    expect([await answerOf(target.ask('a')), target.restarts?.()]).toEqual([
+      error('TypeError: no plan for this (agents.mjs:15:9)'),
+      0,
+    ]);
   });
 
   test('keeps what it remembers until its function is called that makes it forget', async () => {

@@ -125,7 +125,10 @@ export default ({ tools }) => {
     });
     const [late, stopped] = scenario.failures.map(({ record }) => record);
     expect(late).toMatchObject({ ending: { status: 'timed_out' }, calls: [{ args: { cents: 7 } }] });
-    expect(stopped?.ending).toMatchObject({ status: 'errored', reason: 'It failed: no more money' });
+    expect(stopped?.ending).toMatchObject({
+      status: 'errored',
+      reason: expect.stringMatching(/^It failed at agent\d+\.mjs:6:25: no more money$/),
+    });
   });
 
   test('says of a trial that it broke because nobody was there', async () => {

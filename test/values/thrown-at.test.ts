@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { thrownAt } from '../../src/values/thrown-at.ts';
+import { thrownAt, thrownIn } from '../../src/values/thrown-at.ts';
 
 function withStack(...frames: readonly string[]): Error {
   const error = new Error('no');
@@ -40,4 +40,10 @@ test('an error whose stack cannot be read has no place', () => {
     },
   });
   expect(thrownAt(error, HERE)).toBeNull();
+});
+
+test('the place in one module is its own first frame, whatever it called', () => {
+  const error = withStack('pay (file:///home/me/till.mjs:1:1)', 'async ask (file:///home/me/agent.mjs:7:3)');
+  expect(thrownIn(error, 'file:///home/me/agent.mjs')).toBe('agent.mjs:7:3');
+  expect(thrownIn(error, 'file:///home/me/other.mjs')).toBeNull();
 });

@@ -1,4 +1,4 @@
-import type { SessionAgent } from '../../plugin/session-agent.ts';
+import type { LoadedAgent } from '../../plugin/load-session-agent.ts';
 import { draw, hashText, STREAM } from '../../random/draw.ts';
 import { ModuleAgentInSession } from '../../sessions/module-agent.ts';
 import type { SessionPlan } from '../../types/plan.ts';
@@ -8,15 +8,15 @@ import type { AgentMaker } from './session-runner.ts';
 export function codedAgents(
   plan: SessionPlan,
   system: string | null,
-  load: () => SessionAgent | Promise<SessionAgent>,
+  load: () => LoadedAgent | Promise<LoadedAgent>,
 ): () => Promise<AgentMaker> {
   const { words, scenario } = plan;
   const { tools } = scenario.subject.world;
   const makerOf = async (): Promise<AgentMaker> => {
-    const create = await load();
+    const agent = await load();
     return (trial, ending) => {
       const drawn = (key: string): number => draw(words, trial, STREAM.plugin, hashText(key)) / 0x100000000;
-      return new ModuleAgentInSession({ create, system, ending, draw: drawn, tools });
+      return new ModuleAgentInSession({ ...agent, system, ending, draw: drawn, tools });
     };
   };
   let loaded: Promise<AgentMaker> | null = null;

@@ -126,7 +126,10 @@ function compileDialogues(
   }
   if (agent.kind === 'function') {
     // A function: loading looks at that. What it gives is looked at as it comes.
-    const agents = codedAgents(plan, agent.system, () => codeOf(agent.code, processCode) as SessionAgent);
+    const agents = codedAgents(plan, agent.system, () => ({
+      create: codeOf(agent.code, processCode) as SessionAgent,
+      url: null,
+    }));
     return { ...compiled, openRunner: () => runnerOn(agents) };
   }
   if (agent.kind === 'model') {
