@@ -19,6 +19,8 @@ export interface ImporterType {
   readonly options?: Readonly<Record<string, string>>;
   /** True: a run may be spread over files, so all files of this format that are given together are one source. */
   readonly joinsFiles?: true;
+  /** Ends of names, as `.csv`: a file that has one and is of no format is told what this one misses in it. Absent: none. */
+  readonly extensions?: readonly string[];
   /**
    * Whether the source is of this format, by what stands in it; `folder`: the file is part of a source that is its whole
    * folder. Sees the beginnings of files only. Pure, and never throws for what stands there.

@@ -12,6 +12,7 @@ export const csv: ImporterType = {
   type: 'csv',
   summary: 'Tables of runs: CSV with a row of column names, parted by commas, semicolons or tabs.',
   options: TABLE_OPTIONS,
+  extensions: ['.csv', '.tsv'],
   detects(source, options) {
     if (source.files.length !== 1) return false;
     const head = source.head(0);

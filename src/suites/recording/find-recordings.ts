@@ -13,6 +13,7 @@ import type { RecordedFile } from '../../types/recording.ts';
 import { type FoundRecording, type FoundSet, newSet, type ReadingOptions, recordingOf } from './found-set.ts';
 import { optionsFor, unknownOptions } from './importer-options.ts';
 import {
+  emptyFile,
   shownName,
   outside,
   unreadable,
@@ -158,12 +159,14 @@ function foundIn(source: OpenSource, importers: readonly ImporterType[], finding
     if (detected === true) return [{ importer, source }];
     if (detected === 'folder') return foundIn(openSource(path.dirname(source.path)), [importer], finding);
   }
-  const [only] = importers;
-  // Whoever names the format knows better than what a glance at the file tells.
-  if (isNamed && only !== undefined && !source.isFolder) return [{ importer: only, source }];
+  const extension = path.extname(source.path).toLowerCase();
+  // Whoever names the format, or the file for it, knows better than what a glance at the file tells.
+  const meant = isNamed ? importers[0] : importers.find(({ extensions = [] }) => extensions.includes(extension));
+  const isEmpty = !source.isFolder && source.files[0]?.bytes === 0;
+  if (meant !== undefined && !source.isFolder && !isEmpty) return [{ importer: meant, source }];
   source.close();
   if (source.isFolder) return foundInside(source, importers, finding);
-  issues.push(unknownFormat(source, importers, options));
+  issues.push(isEmpty ? emptyFile(source, options) : unknownFormat(source, importers, options));
   return [];
 }
 

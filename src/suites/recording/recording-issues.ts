@@ -55,6 +55,15 @@ export function unknownFormat(source: OpenSource, importers: readonly ImporterTy
   };
 }
 
+export function emptyFile(source: OpenSource, options: Rooted): Issue {
+  return {
+    code: 'unknown_format',
+    severity: 'error',
+    message: `"${shownName(source.path, options)}" is empty.`,
+    at: at(source.path, options),
+  };
+}
+
 export function passedOver(source: OpenSource, count: number, options: Rooted): Issue {
   return {
     code: 'files_passed_over',

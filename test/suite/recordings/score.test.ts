@@ -248,6 +248,21 @@ describe('a path', () => {
     });
   });
 
+  it.each([
+    [
+      'of a table by its name',
+      'runs.csv',
+      'Aufgabe,Ergebnis\na,ja\n',
+      /No column tells the task: name it as task=COLUMN.*"Ergebnis"/,
+    ],
+    ['of an empty file', 'empty.csv', '', /^"empty\.csv" is empty\.$/],
+  ])('%s says what it lacks, without --format', async (_what, name, text, message) => {
+    const cwd = folderWith({ [name]: text });
+    await expect(runSuite({ cwd, recordings: [name], workers: 0 })).rejects.toMatchObject({
+      issues: [{ severity: 'error', message: expect.stringMatching(message), at: { file: name } }],
+    });
+  });
+
   it('that are not there are no matter of permissions', async () => {
     const cwd = folderWith({});
     await expect(runSuite({ cwd, recordings: ['none.json'] })).rejects.toMatchObject({
