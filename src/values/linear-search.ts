@@ -23,6 +23,14 @@ export function linearSearch(pattern: string, flags = 0): (text: string) => bool
   };
 }
 
+/**
+ * True: the pattern occurs in every text, since an empty match fits at its beginning whatever comes next: nothing, a letter,
+ * a line break or anything else, which is all that RE2 tells apart there. False of some patterns that occur in every text.
+ */
+export function occursInEveryText(pattern: string, flags = 0): boolean {
+  return ['', 'a', ' ', '\n'].every((next) => linearSearch(`\\A(?:${pattern})${next}\\z`, flags)(next));
+}
+
 function takesTooLong(size: number, length: number): PasskError {
   return new PasskError('INPUT', `A pattern of ${size} instructions is not searched for in ${length} characters.`, {
     hint: 'Make the pattern or the text shorter.',

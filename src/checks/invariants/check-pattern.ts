@@ -1,12 +1,18 @@
 import { canNeverMatch, translatePattern } from '../../matching/translate-pattern.ts';
 import type { Pointer } from '../../source/place-tree.ts';
+import { occursInEveryText } from '../../values/linear-search.ts';
+import { re2 } from '../../values/re2.ts';
 import type { Report } from '../../workflow/report.ts';
 
 /** A pattern must be one, and should match something. */
 export function checkPattern(pattern: string, at: Pointer, report: Report): void {
   const translated = translatePattern(pattern);
   if (!translated.ok) refuse(translated.reason, at, report);
-  else tellNeverMatches(pattern, at, report);
+  else {
+    tellNeverMatches(pattern, at, report);
+    // One that is missing has been told.
+    if (pattern !== '' && translated.conditions.length === 0) tellAlwaysMatches(translated.pattern, at, report);
+  }
 }
 
 /** What is not a pattern is taken literally, which is worth knowing. */
@@ -45,5 +51,16 @@ function tellNeverMatches(pattern: string, at: Pointer, report: Report): void {
     message: 'No text can match this pattern: something has to stand before its beginning or after its end.',
     at,
     hint: 'Where quotes keep backslashes as they are, write each of them once: \\$ is a dollar sign, \\\\$ is not.',
+  });
+}
+
+function tellAlwaysMatches(translated: string, at: Pointer, report: Report): void {
+  if (!occursInEveryText(translated, re2().LOOKBEHINDS)) return;
+  report({
+    code: 'useless_pattern',
+    severity: 'warning',
+    message: 'Every text matches this pattern, so it tells nothing apart.',
+    at,
+    hint: 'Write a pattern that some text does not have: \\S is in any text that is not blank.',
   });
 }

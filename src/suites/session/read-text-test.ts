@@ -2,6 +2,7 @@ import { checkPattern } from '../../scenario/check-patterns.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import type { Json } from '../../types/json.ts';
 import type { TextMatch } from '../../types/mock.ts';
+import { occursInEveryText } from '../../values/linear-search.ts';
 import { isJsonObject } from '../../values/is-json.ts';
 import { textAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
@@ -10,8 +11,15 @@ import type { Report } from '../../workflow/report.ts';
 export function readTextTest(one: Json, at: Pointer, report: Report): TextMatch {
   const table = isJsonObject(one) ? one : { contains: String(one) };
   const [contains, matches] = [textAt(table, 'contains'), textAt(table, 'matches')];
-  if (matches !== undefined) checkPattern(matches, [...at, 'matches'], report);
-  if ((contains ?? '') === '' && (matches ?? '') === '') {
+  let isPattern = matches !== undefined;
+  if (matches !== undefined) {
+    checkPattern(matches, [...at, 'matches'], (found) => {
+      isPattern = false;
+      report(found);
+    });
+  }
+  const isOpen = matches === undefined || (isPattern && occursInEveryText(matches));
+  if ((contains ?? '') === '' && isOpen) {
     report({
       code: 'asserts_nothing',
       severity: 'warning',

@@ -78,6 +78,8 @@ test.each<[string, readonly string[]]>([
   ['says = [""]', [SILENT]],
   ['says = [{}]', [SILENT]],
   ['says = [{ matches = "" }]', [SILENT]],
+  ['says = [{ matches = ".*" }]', [SILENT]],
+  ['says = [{ contains = "Done", matches = ".*" }, { matches = "." }]', []],
   ['checks = []', [UNASKED]],
   ['commands = []', [UNASKED]],
   ['min_tool_calls = 0', [UNASKED]],
