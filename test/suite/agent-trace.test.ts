@@ -48,7 +48,7 @@ test('a trace of an agent shows what it was sent, what struck, its calls and its
   time
   asks      ""
   calls     nothing
-  gets      no answer: Error: Nothing was asked.
+  gets      no answer: Error: Nothing was asked. (agent.mjs:2:28)
   time
 
   ended     completed
