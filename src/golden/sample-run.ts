@@ -12,7 +12,6 @@ import { type FinishedRun, type LoadedRun, loadRun, runWithRows } from '../suite
 import type { BaselineScenario } from '../types/baseline.ts';
 import type { GoldenRun, GoldenTask } from '../types/golden/golden-set.ts';
 import type { TrialRecord } from '../types/record.ts';
-import { isSampled, type ScenarioReport } from '../types/reports/scenario-report.ts';
 import type { TallyRow } from '../types/rows/tally-row.ts';
 import { COUNTERS } from '../types/trial.ts';
 
@@ -78,13 +77,10 @@ async function sampleOne(
     plan.scenarios.map(({ scenario, index }) => [scenarioKey(scenario), tallies[index]?.rows?.list() ?? []] as const),
   );
   const records = keepsRecords ? firstRecords(finished) : null;
-  const untold = new Set(report.scenarios.filter(hasUntoldTokens).map(scenarioKey));
   const tasks = baseline.scenarios.map((one) => {
     const own = records?.get(scenarioKey(one));
-    const task = taskOf(one, rows.get(scenarioKey(one)) ?? []);
     return {
-      ...task,
-      ...(untold.has(scenarioKey(one)) && { tokens: null }),
+      ...taskOf(one, rows.get(scenarioKey(one)) ?? []),
       ...(own !== undefined && { records: { passed: withoutCost(own.passed), failed: withoutCost(own.failed) } }),
     };
   });
@@ -102,17 +98,7 @@ function withoutCost(record: TrialRecord | null): TrialRecord | null {
   return record && { ...record, ledger: [] };
 }
 
-/** Tokens of some of its calls are told by nobody, whatever its trials counted. */
-function hasUntoldTokens(scenario: ScenarioReport): boolean {
-  return isSampled(scenario) && scenario.cost.total.llmTokens === null;
-}
-
-/** The sum; null: one of them is not told. */
-function sumOfTold(values: readonly (number | null)[]): number | null {
-  return values.includes(null) ? null : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
-}
-
-function taskOf({ name, file }: BaselineScenario, rows: readonly TallyRow[]): GoldenTask {
+function taskOf({ name, file, total }: BaselineScenario, rows: readonly TallyRow[]): GoldenTask {
   const judged = rows.filter(({ verdict }) => verdict !== 'broken');
   return {
     name,
@@ -120,7 +106,7 @@ function taskOf({ name, file }: BaselineScenario, rows: readonly TallyRow[]): Go
     trials: judged.length,
     passed: judged.filter(({ verdict }) => verdict === 'passed').length,
     broken: rows.length - judged.length,
-    tokens: sumOfTold(judged.map(({ counters }) => counters[TOKENS] ?? null)),
+    tokens: total.llmTokens === null ? null : judged.reduce((sum, { counters }) => sum + (counters[TOKENS] ?? 0), 0),
     usd: modelsUsd(judged.flatMap(({ ledger }) => ledger)),
     calls: rows.map(({ verdict, calls }) => (verdict === 'broken' ? null : calls)),
   };

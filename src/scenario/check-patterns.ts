@@ -73,16 +73,17 @@ function tellText(value: Json, at: Pointer, report: Report): void {
   if (pattern !== undefined) checkPattern(pattern, [...at, 'matches'], report);
 }
 
-/** Tells of a text that is no pattern. */
-export function checkPattern(pattern: string, at: Pointer, report: Report): void {
+/** True: it is a pattern. Tells of a text that is none. */
+export function checkPattern(pattern: string, at: Pointer, report: Report): boolean {
   const problem = patternProblem(pattern);
-  if (problem === null) return;
+  if (problem === null) return true;
   report({
     code: 'bad_pattern',
     message: `This is not a pattern: ${problem}.`,
     at,
     hint: 'Patterns are written in RE2 syntax, which has no look-around and no back-references.',
   });
+  return false;
 }
 
 function patternProblem(pattern: string): string | null {

@@ -66,7 +66,7 @@ function isMistakenForCommonJs(cause: unknown, url: string): boolean {
 
 /** What TypeScript has, and JavaScript that can be read has not. */
 const TYPES =
-  /^\s*(?:export\s+)?(?:interface|type)\s+\w+|^\s*import\s+(?:type\b|\{[^}]*\btype\s)|[\w)]\s*:\s*(?:string|number|boolean|unknown|void)\b|\bsatisfies\s+\w/m;
+  /^[ \t]*(?:export\s+)?(?:interface|type)\s+\w+|^[ \t]*import\s+(?:type\b|\{[^}]*\btype\s)|[\w)]\s*:\s*(?:string|number|boolean|unknown|void)\b|\bsatisfies\s+\w/m;
 
 /** Whether a file that cannot be read as JavaScript has types in it. */
 function isTypeScript(url: string): boolean {

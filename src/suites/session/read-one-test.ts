@@ -29,14 +29,8 @@ export function readOneTest(table: JsonObject, at: Pointer, report: Report): Val
     report({ code: 'bad_test', message: problem, at: [...at, word] });
     return null;
   }
-  let isPattern = true;
-  if (word === 'matches' && typeof value === 'string') {
-    checkPattern(value, [...at, word], (found) => {
-      isPattern = false;
-      report(found);
-    });
-  }
-  return !isPattern ? null : (readValueTests(table, (schema) => schema)[0] ?? null);
+  if (word === 'matches' && typeof value === 'string' && !checkPattern(value, [...at, word], report)) return null;
+  return readValueTests(table, (schema) => schema)[0] ?? null;
 }
 
 /** What the schema of the file cannot say of the value of a test; null: nothing is wrong. */

@@ -11,14 +11,8 @@ import type { Report } from '../../workflow/report.ts';
 export function readTextTest(one: Json, at: Pointer, report: Report): TextMatch {
   const table = isJsonObject(one) ? one : { contains: String(one) };
   const [contains, matches] = [textAt(table, 'contains'), textAt(table, 'matches')];
-  let isPattern = matches !== undefined;
-  if (matches !== undefined) {
-    checkPattern(matches, [...at, 'matches'], (found) => {
-      isPattern = false;
-      report(found);
-    });
-  }
-  const isOpen = matches === undefined || (isPattern && occursInEveryText(matches));
+  const isOpen =
+    matches === undefined || (checkPattern(matches, [...at, 'matches'], report) && occursInEveryText(matches));
   if ((contains ?? '') === '' && isOpen) {
     report({
       code: 'asserts_nothing',

@@ -52,7 +52,7 @@ function lineOf({ port, names }: Call): LedgerLine {
 
 /** What was seen of it; what nobody saw is not counted. */
 function countersOf(answers: readonly AgentAnswer[], calls: readonly Call[]): TrialRecord['counters'] {
-  const sum = <Name extends CounterName>(name: Name, of: (answer: AgentAnswer) => number | null) => {
+  const sum = (name: CounterName, of: (answer: AgentAnswer) => number | null): TrialRecord['counters'] => {
     // An answer that never came tells nothing, and is not waited for.
     const isUntold = answers.some((answer) => answer.error === null && answer.asked && of(answer) === null);
     return isUntold ? {} : { [name]: answers.reduce((total, answer) => total + (of(answer) ?? 0), 0) };

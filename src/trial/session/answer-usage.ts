@@ -43,8 +43,8 @@ export function modelLine({ model, modelCalls, attempt, usage }: AnswerUsage): L
 export function tokenCounts(usages: readonly AnswerUsage[]): TrialRecord['counters'] {
   if (usages.length === 0) return {};
   const llmCalls = usages.reduce((sum, { modelCalls }) => sum + modelCalls, 0);
-  const paid = usages.flatMap(({ usage }) => usage ?? []);
   if (usages.some(({ usage, modelCalls }) => usage === null && modelCalls > 0)) return { llmCalls };
+  const paid = usages.flatMap(({ usage }) => usage ?? []);
   const sum = (name: 'promptTokens' | 'completionTokens'): number => paid.reduce((total, one) => total + one[name], 0);
   const [promptTokens, completionTokens] = [sum('promptTokens'), sum('completionTokens')];
   return { llmCalls, promptTokens, completionTokens, llmTokens: promptTokens + completionTokens };
