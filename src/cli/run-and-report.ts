@@ -17,7 +17,7 @@ import { openPage, openRunPage } from './run-page.ts';
 import { runShardCommand } from './shard-run.ts';
 import { runOptions, selectOptions } from './setting-options.ts';
 import type { Terminal } from './terminal.ts';
-import { idleModels, type Planned, warnAhead } from './warn-ahead.ts';
+import { type Planned, warnAhead, warnIdleModels } from './warn-ahead.ts';
 
 /** A command that runs suites. */
 export interface RunCommand {
@@ -62,15 +62,10 @@ async function runOnce(
   }
   const files = chosen ?? paths;
   const suiteOptions = { ...(await runOptions(files, settings, terminal)), ...part };
+  await warnIdleModels(settings, terminal);
   if (settings.shard !== undefined || settings.out !== undefined)
     return runShardCommand(settings, suiteOptions, { terminal, admit });
-  const { exitCode, parseModel, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import(
-    '../public/suites.ts'
-  );
-  const idle = idleModels(
-    (settings.model ?? []).map((text) => parseModel(text)[0]),
-    settings,
-  );
+  const { exitCode, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import('../public/suites.ts');
   const style = {
     color: settings.color !== false && terminal.color,
     quiet: settings.quiet === true,
@@ -103,7 +98,7 @@ async function runOnce(
           if (event.kind === 'planned') {
             admit?.(event);
             begin();
-            if (settings.quiet !== true) warnAhead([...idle, ...event.issues], terminal);
+            if (settings.quiet !== true) warnAhead(event.issues, terminal);
           }
           progress.show(event);
           live.show(event);

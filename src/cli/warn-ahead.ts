@@ -6,16 +6,31 @@ import type { Terminal } from './terminal.ts';
 export type Planned = Extract<ProgressEvent, { readonly kind: 'planned' }>;
 
 /** Warns before a run of what will most likely leave it without a verdict. */
-export function warnAhead(issues: readonly Issue[], terminal: Terminal): void {
+export function warnAhead(issues: readonly Issue[], terminal: Pick<Terminal, 'say'>): void {
   for (const { message, hint } of issues) terminal.say(`warning: ${message}${hint === undefined ? '' : ` ${hint}`}`);
 }
 
-/** A warning where the command line names models that nobody asks, by these names: what passes then says nothing of them. */
+type ModelSettings = Pick<CommandSettings, 'model' | 'live' | 'replay' | 'judges' | 'quiet'>;
+
+/** Warns where `--model` names models that nobody asks: what passes then says nothing of them. */
+export async function warnIdleModels(settings: ModelSettings, terminal: Pick<Terminal, 'say'>): Promise<void> {
+  const { model = [], live, replay, quiet } = settings;
+  if (model.length === 0 || live === true || replay !== undefined || quiet === true) return;
+  const { parseModel } = await import('../public/suites.ts');
+  warnAhead(
+    idleModels(
+      model.map((text) => parseModel(text)[0]),
+      settings,
+    ),
+    terminal,
+  );
+}
+
+/** These models, but for those that judges ask. */
 export function idleModels(
   names: readonly string[],
-  { live, replay, judges = [] }: Pick<CommandSettings, 'live' | 'replay' | 'judges'>,
+  { judges = [] }: Pick<CommandSettings, 'judges'> = {},
 ): readonly Issue[] {
-  if (live === true || replay !== undefined) return [];
   const judging = new Set(judges.flatMap(({ models = [], splitter = [] }) => [...models, splitter].flat()));
   const idle = [...new Set(names)].filter((name) => !judging.has(name));
   if (idle.length === 0) return [];

@@ -7,7 +7,7 @@ import { gateRun } from './gate-run.ts';
 import { judgeStandings } from './judges/judge-standings.ts';
 import type { OtherRuns } from './history/other-runs.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
-import { planWarnings } from './plan/plan-warnings.ts';
+import { idleModels, planWarnings } from './plan/plan-warnings.ts';
 import { loadFor, type SuiteInput } from './load-suite.ts';
 import { planRun, totalTrials } from './plan/plan.ts';
 import { progressRows, type RowsOf } from './counts/progress-rows.ts';
@@ -159,7 +159,12 @@ export async function prepareRun(
   options.onProgress({ kind: 'loaded', scenarios: standalone.length, issues });
   const planned = planRun({ ...input, scenarios, definitions }, options);
   const plan = await withBaselines(planned, options);
-  return { input, plan, rowsOf: await progressRows(plan, { kinds: input.kinds, definitions }) };
+  const idle = idleModels(plan, options);
+  return {
+    input: idle.length === 0 ? input : { ...input, suite: { ...input.suite, issues: [...issues, ...idle] } },
+    plan,
+    rowsOf: await progressRows(plan, { kinds: input.kinds, definitions }),
+  };
 }
 
 function sampled(scenario: Scenario, { atLeast }: Samples): Scenario {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { idleModels } from '../../src/cli/warn-ahead.ts';
+import { idleModels, warnIdleModels } from '../../src/cli/warn-ahead.ts';
 import { parseModel } from '../../src/settings/model-options.ts';
 import { answer, type ModelServer, startModelServer } from '../support/model-server.ts';
 import { runPassk } from './run-passk.ts';
@@ -55,20 +55,29 @@ test('--live asks the model of the flag, else that of passk.toml, and prints wha
 
 test('a model of the command line that nobody asks, because --live is missing, is told before the run', () => {
   const judges = [{ name: 'kind', models: ['grader'], splitter: 'cutter', criteria: [] }];
-  const told = (names: readonly string[], settings = {}): readonly string[] =>
-    idleModels(names, { judges, ...settings }).map(({ message }) => message);
+  const told = (names: readonly string[]): readonly string[] =>
+    idleModels(names, { judges }).map(({ message }) => message);
   expect(told(['default'])).toEqual([
     'Nobody asks the model default of --model in this run: without --live turns answer.',
   ]);
   expect(told(['a', 'grader', 'b'])).toEqual([
     'Nobody asks the models a, b of --model in this run: without --live turns answer.',
   ]);
-  expect([told([]), told(['grader', 'cutter']), told(['a'], { live: true }), told(['a'], { replay: 'c' })]).toEqual([
-    [],
-    [],
-    [],
-    [],
-  ]);
+  expect([told([]), told(['grader', 'cutter'])]).toEqual([[], []]);
+});
+
+test('each run whose --model nobody asks says so once, a part of one and a certificate, too', async () => {
+  const warnings = async (settings: object): Promise<number> => {
+    const said: string[] = [];
+    await warnIdleModels({ model: ['openai:gpt-4o-mini'], ...settings }, { say: (text) => said.push(text) });
+    return said.length;
+  };
+  expect(
+    await Promise.all([{}, { live: true }, { replay: 'c' }, { quiet: true }, { model: [] }].map(warnings)),
+  ).toEqual([1, 0, 0, 0, 0]);
+  const flags = ['--model', 'openai:gpt-4o-mini', '--trust'];
+  const part = await runPassk(['greet.toml', '--shard', '1/1', '--out', 'idle.shard', ...flags], { cwd });
+  expect(part.stderr.split('Nobody asks the model default')).toHaveLength(2);
 });
 
 test('a mistake in [models] is shown where it stands', async () => {

@@ -502,3 +502,23 @@ function withoutLive(bytes: Uint8Array): Uint8Array {
   });
   return Buffer.concat(frames);
 }
+
+test('a function that nobody asks is told in the report, of a shard, too', async () => {
+  const file = path.join(folder, 'idle.toml');
+  await writeFile(file, scenario({ turns: '[[intel.turns]]\nnode = "ask"\ncontent = "refund"\n' }));
+  const models = { default: () => answerOf('refund'), other: () => answerOf('refund') };
+  const idleOf = ({ notices }: SuiteReport): readonly string[] =>
+    notices.filter(({ code }) => code === 'idle_model').map(({ message }) => message);
+  const options = { paths: [file], cwd: folder, workers: 0, models };
+  expect(idleOf(await runSuite(options))).toEqual(['Nobody asks the models default, other of `models` in this run.']);
+  expect(idleOf(await runSuite({ ...options, live: true }))).toEqual([
+    'Nobody asks the model other of `models` in this run.',
+  ]);
+  const { bytes } = await runShard({ ...options, shard: { index: 1, count: 1 } });
+  const { report } = await mergeShards([{ name: 'a', bytes }]);
+  expect(idleOf(report)).toHaveLength(1);
+});
+
+function answerOf(content: string): { readonly content: string; readonly usage: null } {
+  return { content, usage: null };
+}

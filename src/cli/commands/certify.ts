@@ -6,6 +6,7 @@ import { withInterrupt } from '../interrupt.ts';
 import { keyText, textOf } from '../key-text.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
+import { warnIdleModels } from '../warn-ahead.ts';
 import type { Terminal } from '../terminal.ts';
 import { hasTypedPaths } from '../typed-paths.ts';
 import { printDocument } from '../print-document.ts';
@@ -71,6 +72,7 @@ async function issue(paths: readonly string[], flags: CertifyFlags, { command, t
   }
   const { settings, pins } = await certifySettings(command, terminal);
   const { stopEarly: _, bail: __, dedupe: ___, ...options } = await runOptions(paths, settings, terminal);
+  await warnIdleModels(settings, terminal);
   const key = await keyText(flags.key);
   const stopping = (): void => terminal.say('stopping; nothing will be certified. Ctrl-C again stops at once.');
   const { value: certification, interrupted } = await withInterrupt(stopping, (signal, begin) => {

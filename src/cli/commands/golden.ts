@@ -6,6 +6,7 @@ import { type CommandContext, printDocument } from '../print-document.ts';
 import { planReportsBeside, writeReportsBeside } from '../reports-beside.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
+import { warnIdleModels } from '../warn-ahead.ts';
 import type { Terminal } from '../terminal.ts';
 import { untilStopped } from '../until-stopped.ts';
 
@@ -91,6 +92,7 @@ function addPin(golden: Command, terminal: Terminal, done: Done): void {
         const { golden: library } = await import('../../public/production.ts');
         const settings = settingsOf(command);
         const options = await runOptions(paths, settings, terminal);
+        await warnIdleModels(settings, terminal);
         const times = runs === undefined ? {} : { runs };
         const set = await untilStopped(terminal, (signal) =>
           library.pin({ ...options, ...times, out, onOutput: terminal.relay, signal }),
@@ -142,6 +144,7 @@ async function run(
   { settings, terminal }: CommandContext,
 ): Promise<number> {
   const { golden } = await import('../../public/production.ts');
+  await warnIdleModels(settings, terminal);
   const options: RunGoldenOptions = {
     ...(await runOptions([], settings, terminal)),
     set,

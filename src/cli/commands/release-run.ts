@@ -12,6 +12,7 @@ import { keyText } from '../key-text.ts';
 import { planReportsBeside, writeReportsBeside } from '../reports-beside.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
+import { warnIdleModels } from '../warn-ahead.ts';
 import { runShardCommand } from '../shard-run.ts';
 import { printDocument } from '../print-document.ts';
 import type { Terminal } from '../terminal.ts';
@@ -233,6 +234,7 @@ async function materialOptions(
     trials: _____,
     ...options
   } = await runOptions(isRun ? paths : [], settings, terminal);
+  if (isRun) await warnIdleModels(settings, terminal);
   return options;
 }
 

@@ -2,11 +2,13 @@ import { describeGate } from '../../gate/describe-gate.ts';
 import { describeTest } from '../../gate/describe-stops.ts';
 import { chancePercent, counted, ratePercent } from '../../gate/gate-text.ts';
 import { undecidedChance } from '../../gate/undecided.ts';
+import { liveModelFunction } from '../../plugin/live-node.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { standsAlone } from '../gate-targets.ts';
 
+type Models = Pick<ResolvedRunOptions, 'models' | 'live'>;
 type Bars = Pick<ResolvedRunOptions, 'stopEarly' | 'minPassRate' | 'gates'>;
 
 /** What will most likely leave the run without a verdict, said before it runs: too few trials for a test or a gate. */
@@ -67,6 +69,26 @@ function gateWarnings(plans: readonly ScenarioPlan[], { gates }: Bars): readonly
       `at ${ratePercent(undecided.rate)} (exit code 3).`;
     return [issue(message, hintOf(describeGate(gate, { trials }).needed?.trials ?? null))];
   });
+}
+
+/**
+ * Functions that the program gave as models and that nobody asks: what passes says nothing of them. They are asked where a
+ * scenario has no turns, in live runs, and by judges. Whoever carries them on to another place, such as a shard, keeps them
+ * among the issues of the suite.
+ */
+export function idleModels({ hostFunctions }: RunPlan, { models, live }: Models): readonly Issue[] {
+  const idle = Object.keys(models).filter((name) => !hostFunctions.includes(liveModelFunction(name)));
+  if (idle.length === 0) return [];
+  return [
+    {
+      code: 'idle_model',
+      severity: 'warning',
+      message: `Nobody asks the ${idle.length === 1 ? 'model' : 'models'} ${listed(idle)} of \`models\` in this run.`,
+      hint: live
+        ? 'No scenario names such a backend.'
+        : 'Where a scenario has turns, they answer in its place; `live: true` asks the model.',
+    },
+  ];
 }
 
 const MOST_NAMES = 5;

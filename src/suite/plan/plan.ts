@@ -1,5 +1,6 @@
 import { grantedPorts } from '../../effects/granted-ports.ts';
 import { LIVE_CALL, liveModelFunction, liveNodeFunction } from '../../plugin/live-node.ts';
+import { modelsOfJudge } from '../../judges/models-of-judge.ts';
 import { Missing } from '../../source/missing.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../../types/cassette.ts';
 import { ANSWERER } from '../../types/check-places.ts';
@@ -64,7 +65,7 @@ export function totalTrials(plan: RunPlan): number {
 function addHostFunctions(names: Set<string>, plan: ScenarioPlan): void {
   for (const model of plan.liveModels) names.add(liveModelFunction(model));
   if (plan.liveEndpoints !== undefined) names.add(LIVE_CALL);
-  for (const { name, endpoint, module } of (plan.judges ?? []).flatMap(({ models }) => models)) {
+  for (const { name, endpoint, module } of (plan.judges ?? []).flatMap(modelsOfJudge)) {
     if (module !== undefined) names.add(JUDGE_CALL);
     else if (endpoint === undefined) names.add(liveModelFunction(name));
   }

@@ -125,7 +125,9 @@ test('no verdict on a claim is an error of the judge, and what nobody can verify
   expect(partly.judges).toMatchObject([{ errors: 40, errorRate: 1, met: 0, unmet: 0, claims: { score: null } }]);
   expect(partly.brokenCauses?.[0]?.cause).toBe('Judge "grounded" gave no verdict: Criterion "claim-2" has no verdict.');
   const mute = { judges: [{ ...GROUNDED, splitter: 'mute' }], models: { nli, mute: () => ({ content: 'No.' }) } };
-  expect(of(await run(mute)).judges).toMatchObject([{ errors: 40 }]);
+  const muted = await run(mute);
+  expect(of(muted).judges).toMatchObject([{ errors: 40 }]);
+  expect(muted.notices.filter(({ code }) => code === 'idle_model')).toEqual([]);
   let calls = 0;
   const counted: LiveModel = (request, call) => {
     calls++;
