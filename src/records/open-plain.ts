@@ -30,10 +30,12 @@ export function openPlainSync(file: string): number {
   }
 }
 
-/** The bytes of a file. */
-export async function readPlain(file: string): Promise<Uint8Array> {
+/** The bytes of a file. Rejects for one of more bytes than `most`. */
+export async function readPlain(file: string, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const handle = await openPlain(file);
   try {
+    const { size } = await handle.stat();
+    if (size > most) throw new Error(`it has ${size} bytes, more than the ${most} that are read`);
     return await handle.readFile();
   } finally {
     await handle.close();

@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
+import { readPlain } from '../records/open-plain.ts';
 import { fileProblem } from '../values/file-problem.ts';
 import { unreadableHint } from '../source/missing-path.ts';
 import { readOutputSchema } from '../report/output-schema.ts';
@@ -25,12 +25,8 @@ export async function readReport(
     });
   let value: unknown;
   try {
-    const found = await stat(full);
-    if (!found.isFile()) throw refused('it is no regular file');
-    if (found.size > MOST_BYTES) throw refused(`it has ${found.size} bytes`);
-    value = JSON.parse(await readFile(full, 'utf8'));
+    value = JSON.parse((await readPlain(full, MOST_BYTES)).toString('utf8'));
   } catch (cause) {
-    if (cause instanceof PasskError) throw cause;
     throw refused(cause instanceof SyntaxError ? 'it is no JSON' : fileProblem(cause), cause);
   }
   if (typeof value !== 'object' || value === null || !('schema' in value) || value.schema !== REPORT_SCHEMA) {

@@ -160,7 +160,7 @@ test.each([
 
 test.each([
   ['nowhere.json', 'there is no such file or folder'],
-  ['suite', 'it is no regular file'],
+  ['suite', 'there is a folder in its place'],
   ['suite/a.toml', 'it is no JSON'],
   ['other.json', 'it is not of the schema passk-report/3'],
   ['cut.json', 'it has another shape'],

@@ -33,6 +33,7 @@ test('a file is read whole, in pieces and from its descriptor', async () => {
   expect(readSync(descriptor, Buffer.alloc(4))).toBe(4);
   closeSync(descriptor);
   await expect(readPlain(folder)).rejects.toMatchObject({ code: 'EISDIR' });
+  await expect(readPlain(at('plain'), 3)).rejects.toThrow('it has 3000000 bytes, more than the 3 that are read');
 });
 
 // A file of another kind would be waited for until somebody writes into it.

@@ -40,7 +40,7 @@ test('a damaged file is named and skipped, others are no part of the history, an
   expect(runs).toHaveLength(2);
   expect(notices).toEqual([
     `The run in kept/${first} is left out: it is cut off or no JSON.`,
-    'The run in kept/20260102T000000000Z-000000000000.json is left out: it is no regular file.',
+    'The run in kept/20260102T000000000Z-000000000000.json is left out: there is a folder in its place.',
   ]);
   expect((await history.prune(1)).removed).toEqual([runs[0]?.id]);
   expect(readdirSync(history.folder).sort()).toHaveLength(4);

@@ -1,10 +1,11 @@
 import { codeOf } from '../../values/file-problem.ts';
 import { Buffer } from 'node:buffer';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { HISTORY_FILE_NAME, historyFile, readHistoryFile } from '../../baseline/history-file.ts';
 import { PasskError } from '../../errors.ts';
 import { nodeFiles } from '../../records/file-layer.ts';
+import { readPlain } from '../../records/open-plain.ts';
 import { fileProblem } from '../../values/file-problem.ts';
 import { writeFileWhole } from '../../records/write-file-whole.ts';
 import { displayName } from '../../source/source-file.ts';
@@ -113,10 +114,7 @@ async function namesIn(root: string, shown: string): Promise<readonly string[]> 
 /** Null: another process has pruned it meanwhile. */
 async function readOne(file: string, name: string): Promise<ReturnType<typeof readHistoryFile> | null> {
   try {
-    const found = await stat(file);
-    if (!found.isFile()) return { ok: false, problem: 'it is no regular file' };
-    if (found.size > MOST_BYTES) return { ok: false, problem: `it has ${found.size} bytes, more than any run` };
-    return readHistoryFile(await readFile(file), name);
+    return readHistoryFile(await readPlain(file, MOST_BYTES), name);
   } catch (cause) {
     return isAbsent(cause) ? null : { ok: false, problem: fileProblem(cause) };
   }

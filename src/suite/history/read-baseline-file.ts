@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { ComparedRun } from '../../baseline/compared-run.ts';
 import { MAX_BASELINE_BYTES, readBaseline } from '../../baseline/read-baseline.ts';
 import { PasskError } from '../../errors.ts';
+import { readPlain } from '../../records/open-plain.ts';
 import { fileProblem } from '../../values/file-problem.ts';
 import { unreadableHint } from '../../source/missing-path.ts';
 import { displayName } from '../../source/source-file.ts';
@@ -17,13 +17,8 @@ export async function readBaselineFile(baseline: string | Baseline, cwd: string)
 
 async function bytesOf(file: string, name: string): Promise<Uint8Array> {
   try {
-    const found = await stat(file);
-    // A pipe or device may never end.
-    if (found.isFile() && found.size <= MAX_BASELINE_BYTES) return await readFile(file);
-    const what = found.isFile() ? `it has ${found.size} bytes, more than any baseline` : 'it is no regular file';
-    throw new PasskError('INPUT', `The baseline ${name} cannot be read: ${what}.`, { hint: HINT });
+    return await readPlain(file, MAX_BASELINE_BYTES);
   } catch (cause) {
-    if (cause instanceof PasskError) throw cause;
     throw new PasskError('INPUT', `The baseline ${name} cannot be read: ${fileProblem(cause)}.`, {
       hint: unreadableHint(cause, file, { shown: name, otherwise: HINT }),
       cause,
