@@ -31,6 +31,15 @@ interface Attempt {
   readonly needed: NeededServers;
 }
 
+/** Memory of this process, in MiB; null: it cannot be told, as where no more files may be opened. */
+function usedMb(): number | null {
+  try {
+    return process.memoryUsage.rss() / 2 ** 20;
+  } catch {
+    return null;
+  }
+}
+
 /** A slot whose workers are threads of a pool. */
 export class ThreadSlot implements Slot {
   private readonly options: ThreadSlotOptions;
@@ -125,7 +134,7 @@ export class ThreadSlot implements Slot {
     if (news !== null) current.port.postMessage(news);
     const { worker, memory } = this.options;
     const silentMs = this.silence.after(elapsedMs);
-    memory.note(worker, process.memoryUsage.rss() / 2 ** 20, silentMs > 0);
+    memory.note(worker, usedMb(), silentMs > 0);
     if (silentMs === 0) return;
     const started = current.threadId !== null;
     if (!started && this.options.pool.threads.length === 0) {
