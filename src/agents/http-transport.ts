@@ -123,6 +123,7 @@ async function sendUntilAnswered(
       const isAgain = failure.unanswered && retry < retries && !until.aborted;
       if (isAgain) await pause(backoffMs(retry, Math.random()), until);
       tried.unreached = failure.unreached;
+      if (!isAgain && failure.exhausted) throw unusable(failure.message);
       if (!isAgain || until.aborted) return failure;
     }
   }

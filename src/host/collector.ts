@@ -9,6 +9,7 @@ import { requestHeaders } from '../effects/granted/request-headers.ts';
 import { createSecrets } from '../effects/granted/secrets.ts';
 import { grantsWord } from '../effects/granted-ports.ts';
 import { PasskError } from '../errors.ts';
+import type { Lost } from '../intelligence/live/exchange.ts';
 import { judgeFailure } from '../intelligence/live/judge-failure.ts';
 import type { FailedAttempt } from '../intelligence/live/retried.ts';
 import { type CanonicalUrl, canonicalUrl } from '../policy/canonical-url.ts';
@@ -101,7 +102,8 @@ export function openCollector(url: string, options: CollectorOptions): Collector
   };
 }
 
-function lostBy({ ungranted, unreached, unanswered }: HttpFailure): 'impossible' | 'unreachable' | 'dropped' | 'cut' {
+function lostBy({ ungranted, unreached, unanswered, exhausted }: HttpFailure): Lost {
+  if (exhausted) return 'exhausted';
   if (ungranted) return 'impossible';
   if (unreached) return 'unreachable';
   return unanswered ? 'dropped' : 'cut';

@@ -10,6 +10,23 @@ export function fileProblem(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 }
 
+/**
+ * What this machine has run out of, where that is why an operation failed, by the system's code; null: of nothing. It says
+ * nothing about whoever was to be asked.
+ */
+export function exhaustion(code: string): string | null {
+  return EXHAUSTED[code] ?? null;
+}
+
+const FILES = 'this machine opens no more files and connections';
+const LESS = 'ask less at a time with --concurrency';
+const EXHAUSTED: Readonly<Record<string, string>> = {
+  EMFILE: `${FILES} for one process (EMFILE): raise \`ulimit -n\`, or ${LESS}`,
+  ENFILE: `${FILES} (ENFILE): ${LESS}`,
+  ENOBUFS: `this machine has no memory left for another connection (ENOBUFS): ${LESS}`,
+  ENOMEM: `this machine has no memory left for another connection (ENOMEM): ${LESS}`,
+};
+
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'a part of the path is not a folder',

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAgentWire } from '../../src/agents/agent-wire.ts';
+import { createHttpTransport } from '../../src/agents/http-transport.ts';
+import type { HttpAgent } from '../../src/agents/agent-request.ts';
 import type { Agent } from '../../src/types/agent.ts';
+import { NOTHING } from '../effects/granted/a-disk.ts';
 import { anHttpServer, aRawServer } from '../effects/granted/an-http-server.ts';
 import { anHttpAgent } from '../suite/an-agent.ts';
 import { freePort } from '../support/free-port.ts';
@@ -116,6 +120,27 @@ test('an agent that is not there is an error after the last try', async () => {
     tries: 2,
     unreached: true,
   });
+});
+
+test('an agent that this machine has no connection left for is not to blame', async () => {
+  const full = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' });
+  let lookups = 0;
+  const wire = createAgentWire({
+    permissions: { ...NOTHING, net: ['a.example'] },
+    env: {},
+    lookup: (_host, _options, callback) => {
+      lookups++;
+      callback(full, '', 4);
+    },
+  });
+  const agent = anHttpAgent('http://a.example/ask', { retries: 1 });
+  const transport = createHttpTransport(agent, agent.target as HttpAgent, wire);
+  onTestFinished(() => transport.close());
+  await expect(transport.call('x', { signal: new AbortController().signal })).rejects.toMatchObject({
+    code: 'USAGE',
+    message: expect.stringMatching(/no more files and connections .*\(EMFILE\): raise `ulimit -n`/),
+  });
+  expect(lookups).toBe(2);
 });
 
 test('granted variables stand in the address, the headers and the query, and never in an answer', async () => {

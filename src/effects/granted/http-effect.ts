@@ -97,7 +97,8 @@ async function withinTime(
     return await send(request, call, parts, stop.signal);
   } catch (error) {
     if (!(error instanceof HttpFailure)) return brokenAnswer(`The HTTP request failed inside passk: ${String(error)}`);
-    return error.ungranted ? brokenAnswer(error.message) : errorAnswer(error.message, 'effect');
+    const isOurs = error.ungranted || error.exhausted;
+    return isOurs ? brokenAnswer(error.message) : errorAnswer(error.message, 'effect');
   } finally {
     clearTimeout(timer);
     call.signal.removeEventListener('abort', end);

@@ -2,6 +2,7 @@ import { createParser } from 'eventsource-parser';
 import type { Dispatcher } from 'undici';
 import type { JsonObject } from '../../types/json.ts';
 import { writeJson } from '../../values/exact-json.ts';
+import { exhaustion } from '../../values/file-problem.ts';
 import { messageOf } from '../../values/message-of.ts';
 import type { MessagePart } from '../../types/message.ts';
 import type { StreamReader, WireReply } from './providers/protocol.ts';
@@ -17,10 +18,10 @@ export type Exchange =
   | { readonly kind: 'lost'; readonly why: Lost; readonly message: string };
 
 /**
- * `unreachable`: no connection came about; `impossible`: none ever will; `dropped`: one broke before the answer; `cut`: one broke in the middle of it;
+ * `exhausted`: this machine could not ask; `unreachable`: no connection came about; `impossible`: none ever will; `dropped`: one broke before the answer; `cut`: one broke in the middle of it;
  * `late`: a time limit; `unreadable`: no sense in it.
  */
-export type Lost = 'unreachable' | 'impossible' | 'dropped' | 'cut' | 'late' | 'unreadable';
+export type Lost = 'exhausted' | 'unreachable' | 'impossible' | 'dropped' | 'cut' | 'late' | 'unreadable';
 
 export interface ExchangeOptions {
   readonly dispatcher: Dispatcher;
@@ -172,6 +173,8 @@ function failureOf(
     );
   // Errors without a code are refusals of whoever makes the connection.
   if (code === null) return lost('impossible', messageOf(error));
+  const lacking = exhaustion(code);
+  if (lacking !== null) return lost('exhausted', lacking);
   if (IMPOSSIBLE.test(code)) return lost('impossible', code === 'ENOTFOUND' ? `no such host (${code})` : code);
   if (!UNREACHABLE.has(code)) return lost('dropped', `the connection broke before an answer came (${code})`);
   return lost('unreachable', code === 'ECONNREFUSED' ? `nobody listens there (${code})` : code);

@@ -6,7 +6,7 @@ import { jsonIn } from '../../values/json-in.ts';
 /**
  * What an attempt that gave no answer means. `subject`: the model failed, as it would in production; `setup`: it was
  * never asked properly, which says nothing about the subject and will not pass by itself; `crowd`: the run asks more
- * than the provider serves, which says nothing about the subject either.
+ * than the provider serves or this machine can, which says nothing about the subject either.
  */
 export interface JudgedFailure {
   readonly blame: 'subject' | 'setup' | 'crowd';
@@ -82,6 +82,8 @@ function typeOf(body: unknown): string {
 function judgeLost({ why, message }: Extract<Exchange, { readonly kind: 'lost' }>): JudgedFailure {
   const base = { message, waitMs: null };
   switch (why) {
+    case 'exhausted':
+      return { ...base, blame: 'crowd', retry: true, mayCost: false };
     case 'unreachable':
       return { ...base, blame: 'setup', retry: true, mayCost: false };
     case 'impossible':

@@ -207,7 +207,9 @@ class Caller {
     const message = attempts === 1 ? text : `${text} (after ${attempts} attempts)`;
     if (blame === 'subject') return { kind: 'error', message, ...(isLate === true && { isLate }) };
     if (blame === 'crowd') {
-      return { kind: 'broken', message: `${message}. Ask less at a time: requests_per_minute, tokens_per_minute.` };
+      // What this machine lacks says itself what to do.
+      const advice = status === undefined ? '' : ' Ask less at a time: requests_per_minute, tokens_per_minute.';
+      return { kind: 'broken', message: `${message}.${advice}` };
     }
     access.refused(text);
     return { kind: 'broken', message };

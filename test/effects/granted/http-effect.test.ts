@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createHttpEffect } from '../../../src/effects/granted/http-effect.ts';
 import { openConnection } from '../../../src/effects/granted/http/http-exchange.ts';
 import { HTTP_LIMITS } from '../../../src/effects/granted/http/http-limits.ts';
@@ -222,6 +223,18 @@ test('a certificate that is refused is told with what is wrong with it', () => {
   expect(httpFailure(expired, 'https://a.example', false).message).toBe(
     'secure https://a.example: the TLS handshake failed (CERT_HAS_EXPIRED)',
   );
+});
+
+test('a machine that opens no more connections breaks the trial, and blames nobody who was asked', async () => {
+  const full = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' });
+  const fails: LookupFunction = (_host, _options, callback) => callback(full, '', 4);
+  const effect = createHttpEffect(permissions(['a.example']), {}, { lookup: fails });
+  onTestFinished(() => effect.close());
+  const { reply } = await effect.perform(aRequest({ url: 'http://a.example/' }), aCall());
+  expect(reply).toMatchObject({
+    kind: 'broken',
+    message: expect.stringMatching(/^request to http:\/\/a\.example: .*ulimit -n/),
+  });
 });
 
 test('an answer that never ends, drips, or unpacks to too much is cut off at the limit', async () => {

@@ -98,3 +98,14 @@ test('an answer without sense shows its beginning, and one without anything says
   });
   expect(await ask(answering(''))).toMatchObject({ message: 'the answer is empty' });
 });
+
+test('a machine that opens no more connections is told apart from a server that breaks them', async () => {
+  const failing = (code: string): Dispatcher =>
+    ({ request: () => Promise.reject(Object.assign(new Error(code), { code })) }) as unknown as Dispatcher;
+  expect(await ask(failing('EMFILE'))).toMatchObject({
+    kind: 'lost',
+    why: 'exhausted',
+    message: expect.stringContaining('ulimit -n'),
+  });
+  expect(await ask(failing('ECONNRESET'))).toMatchObject({ kind: 'lost', why: 'dropped' });
+});

@@ -68,3 +68,8 @@ describe('a refusal with 400', () => {
     ]);
   });
 });
+
+test('what this machine has run out of is no failure of the model, and is tried again', () => {
+  const failure = judgeFailure({ kind: 'lost', why: 'exhausted', message: 'no more files' }, 0);
+  expect(failure).toMatchObject({ blame: 'crowd', retry: true, mayCost: false });
+});

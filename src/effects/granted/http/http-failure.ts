@@ -1,5 +1,6 @@
 import { visibleText } from '../../../text/visible-text.ts';
 import type { HttpError } from '../../../types/mock.ts';
+import { exhaustion } from '../../../values/file-problem.ts';
 import { httpErrorText } from '../../outside-errors.ts';
 
 /** Why no whole response came, in words that are the same on every machine: no address, no local port, no stack. */
@@ -11,16 +12,20 @@ export class HttpFailure extends Error {
   readonly unanswered: boolean;
   /** True: there is nobody to answer at all. */
   readonly unreached: boolean;
+  /** True: this machine could not ask, which says nothing about the subject. */
+  readonly exhausted: boolean;
 
-  constructor(message: string, { ungranted = false, unanswered = false, unreached = false }: FailureFacts = {}) {
+  constructor(message: string, facts: FailureFacts = {}) {
     super(message);
+    const { ungranted = false, unanswered = false, unreached = false, exhausted = false } = facts;
     this.ungranted = ungranted;
+    this.exhausted = exhausted;
     this.unanswered = unanswered;
     this.unreached = unreached;
   }
 }
 
-type FailureFacts = Partial<Pick<HttpFailure, 'ungranted' | 'unanswered' | 'unreached'>>;
+type FailureFacts = Partial<Pick<HttpFailure, 'ungranted' | 'unanswered' | 'unreached' | 'exhausted'>>;
 
 /** The body has more bytes than a response may have. */
 export function bodyTooLong(origin: string, maxBytes: number): HttpFailure {
@@ -39,6 +44,10 @@ export function httpFailure(error: unknown, origin: string, hasHeaders: boolean)
   // The end came in the middle of a header or of a chunk, or before as many bytes as sound headers announced.
   if (code === 'HPE_INVALID_EOF_STATE' || (hasHeaders && code === MISMATCH))
     return new HttpFailure(httpErrorText('truncated', origin));
+  const lacking = hasHeaders ? null : exhaustion(code);
+  if (lacking !== null) {
+    return new HttpFailure(`request to ${visibleText(origin)}: ${lacking}`, { unanswered: true, exhausted: true });
+  }
   const kind = KNOWN.find(([codes]) => codes.test(code))?.[1];
   const unreached = !hasHeaders && ABSENT.test(code);
   const facts = { unreached, unanswered: unreached || (!hasHeaders && BROKEN.test(code)) };
