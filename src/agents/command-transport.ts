@@ -1,3 +1,4 @@
+import { osErrorText } from '../effects/granted/os-error-text.ts';
 import { inOwnFolder } from '../effects/granted/own-folder.ts';
 import { type ProgramEnd, runProgram } from '../effects/granted/run-program.ts';
 import type { Agent, AgentTarget, MessageInSession } from '../types/agent.ts';
@@ -12,6 +13,7 @@ import { filledMessage } from './session-places.ts';
 import { toolsBridge } from './tools-bridge.ts';
 import type { TraceHeaders } from '../values/trace-context.ts';
 import type { Transport, TargetOptions } from './target.ts';
+import { unusable } from './unusable.ts';
 
 export type CommandAgent = Extract<AgentTarget, { readonly kind: 'command' }>;
 
@@ -35,21 +37,26 @@ export function createCommandTransport(
       const answer = await callWithin({ timeoutMs, signal }, (until) =>
         inOwnFolder(async (folder) => {
           const run = { ...program, args, folder, cwd, input, timeoutMs, ends: [until] };
-          const said = saidBy(
-            await runProgram({ ...run, env: { ...sessionEnv(session, env), ...traceEnv(traceHeaders) } }),
-            scrub,
-          );
+          const end = await runProgram({ ...run, env: { ...sessionEnv(session, env), ...traceEnv(traceHeaders) } });
+          const said = saidBy(end, scrub);
           if (path === null || !('text' in said)) return said;
           seen.cost = textCost(said.text);
           const read = readResponse({ status: 200, contentType: 'application/json', body: said.text }, path);
           if (read.isAstray) seen.isAstray = true;
           return read.said;
-        }),
+        }).catch(notStarted),
       );
       return { ...answer, ...seen };
     },
     close: async () => undefined,
   };
+}
+
+/** A program that the system does not start has not failed: nothing is known of it. */
+function notStarted(error: unknown): never {
+  const text = osErrorText(error);
+  if (text === null) throw error;
+  throw unusable(`The program cannot be started: ${text}.`);
 }
 
 /** The variables of a program, with what it is told of its session. */

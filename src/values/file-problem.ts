@@ -24,7 +24,7 @@ const EXHAUSTED: Readonly<Record<string, string>> = {
   EMFILE: `${FILES} for one process (EMFILE): raise \`ulimit -n\`, or ${LESS}`,
   ENFILE: `${FILES} (ENFILE): ${LESS}`,
   ENOBUFS: `this machine has no memory left for another connection (ENOBUFS): ${LESS}`,
-  ENOMEM: `this machine has no memory left for another connection (ENOMEM): ${LESS}`,
+  ENOMEM: `this machine has no memory left (ENOMEM): ${LESS}`,
 };
 
 const PROBLEMS: Readonly<Record<string, string>> = {

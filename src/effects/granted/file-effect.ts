@@ -11,7 +11,7 @@ import type { SeenFile } from '../trial-world.ts';
 import { DEFAULT_LIMITS } from '../world-limits.ts';
 import { FileGrants } from './file-grants.ts';
 import { openFolder, PathChanged } from './open-folder.ts';
-import { osErrorText } from './os-error-text.ts';
+import { isExhaustion, osErrorText } from './os-error-text.ts';
 import { holdFile } from './read-held.ts';
 import { type RealPath, RealPaths } from './real-paths.ts';
 import { NoPlainFile, writeWhole } from './write-whole.ts';
@@ -173,10 +173,11 @@ function attempt(title: string, use: () => Json): Answer {
   }
 }
 
-/** An error of the operating system is the subject's to handle; any other is thrown on. */
+/** An error of the operating system is the subject's to handle, unless the machine has run out of something; any other is thrown on. */
 function failed(title: string, error: unknown): Answer {
   const text = osErrorText(error);
   if (text === null) throw error;
+  if (isExhaustion(error)) return brokenAnswer(`${title}: ${text}.`);
   return fail(`${title}: ${text}`);
 }
 

@@ -7,7 +7,7 @@ import { LineReader } from './line-reader.ts';
 import { forgetTree, keepTree } from './living-trees.ts';
 import type { McpSdk } from './mcp-sdk.ts';
 import { CLOSED, type McpTransport } from './mcp-transport.ts';
-import { systemCode } from './os-error-text.ts';
+import { startProblem, systemCode } from './os-error-text.ts';
 import { inOwnFolder } from './own-folder.ts';
 import { ProcessTree } from './process-tree.ts';
 import { TextTail } from './text-tail.ts';
@@ -108,9 +108,11 @@ export class StdioTransport implements McpTransport {
       child.once('error', (error) => {
         this.#hopeless = child.pid === undefined;
         if (this.#hopeless) resolve();
-        this.#end(`cannot be started: ${error.message}`);
+        this.#end(`cannot be started: ${startProblem(error)}`);
       });
     });
+    // One that the system has not started has no pipes.
+    if (child.pid === undefined) return;
     child.stdout.on('data', (chunk: Buffer) => {
       if (!this.#lines.add(chunk)) this.#end(`sent a message of more than ${LONGEST_MESSAGE} bytes`);
     });

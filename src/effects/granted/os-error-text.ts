@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { exhaustion } from '../../values/file-problem.ts';
 import { OS_ERROR } from '../os-error.ts';
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -20,8 +21,18 @@ export function systemCode(error: unknown): string | null {
   return typeof code === 'string' && code in constants.errno ? code : null;
 }
 
+/** True: this machine has run out of something, which says nothing about whoever asked for it. */
+export function isExhaustion(error: unknown): boolean {
+  return exhaustion(systemCode(error) ?? '') !== null;
+}
+
+/** Why a program did not start, after a colon. */
+export function startProblem(error: Error): string {
+  return isExhaustion(error) ? (osErrorText(error) ?? '') : error.message;
+}
+
 /** What an error of the operating system is called in replies; null for any other error. Names no path. */
 export function osErrorText(error: unknown): string | null {
   const code = systemCode(error);
-  return code === null ? null : (TEXTS[code] ?? `the operating system answers ${code}`);
+  return code === null ? null : (TEXTS[code] ?? exhaustion(code) ?? `the operating system answers ${code}`);
 }

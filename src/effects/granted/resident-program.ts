@@ -5,7 +5,7 @@ import { PROGRAM_PATH } from './granted-programs.ts';
 import { LineCutter } from './line-cutter.ts';
 import { forgetTree, keepTree } from './living-trees.ts';
 import { inOwnFolder } from './own-folder.ts';
-import { systemCode } from './os-error-text.ts';
+import { startProblem, systemCode } from './os-error-text.ts';
 import { ProcessTree } from './process-tree.ts';
 import { TextTail } from './text-tail.ts';
 import { within } from './within.ts';
@@ -122,7 +122,9 @@ export class ResidentProgram {
     child.once('exit', (code, signal) => {
       void this.#endWhenRead(child, signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`);
     });
-    child.once('error', (error) => this.#end(`cannot be started: ${error.message}`));
+    child.once('error', (error) => this.#end(`cannot be started: ${startProblem(error)}`));
+    // One that the system has not started has no pipes.
+    if (child.pid === undefined) return;
     // A pipe that breaks belongs to a process that ends.
     for (const stream of child.stdio) stream?.on('error', () => undefined);
     // The fourth of the channels is a pipe of both directions, which Node types as any stream.

@@ -111,6 +111,8 @@ function spawnProgram({ file, name, args, folder, cwd = folder, env = {}, input 
   };
   if (input === undefined) return spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const child = spawn(file, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+  // One that the system has not started has no pipes.
+  if (child.pid === undefined) return child;
   // A program need not read what it is given.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);

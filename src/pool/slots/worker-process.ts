@@ -45,7 +45,7 @@ export class WorkerProcess {
     this.child.stdout?.setEncoding('utf8').on('data', onOutput);
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => this.hearErrors(text, onOutput));
     // The fourth of the channels is a pipe, which Node types as any stream.
-    this.pipe = (this.child.stdio[3] as Socket | null | undefined) ?? null;
+    this.pipe = (this.child.stdio?.[3] as Socket | null | undefined) ?? null;
     this.ended = this.listen();
   }
 
@@ -55,7 +55,7 @@ export class WorkerProcess {
 
   send(message: ToProcess): void {
     // It may be gone already; `ended` reports that.
-    this.child.send(message, () => {});
+    if (this.child.connected) this.child.send(message, () => {});
   }
 
   /** Resolves when the MCP servers that it keeps have been told to end, but for those needed, or it is gone itself. */
