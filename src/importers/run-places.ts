@@ -1,4 +1,4 @@
-import type { CountedTrial, CountedTrials, RunPiece, RunSet } from '../plugin/importer-type.ts';
+import type { CountedTrial, CountedTrials, RunPiece } from '../plugin/importer-type.ts';
 import { TRIAL_OUTCOMES } from '../values/passk-attributes.ts';
 
 /** The places that a run is read from. */
@@ -14,7 +14,7 @@ export interface RunPlace {
  * A counted run goes on with three times the position of its task plus the position of its outcome. Then comes each piece: its
  * file minus the file before, its begin (minus the end of the piece before, where the file is the same), and its length.
  */
-export class RunPlaces implements RunSet {
+export class RunPlaces {
   runs = 0;
   /** Of all pieces. */
   pieceBytes = 0;

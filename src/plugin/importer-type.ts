@@ -78,6 +78,11 @@ export interface ImportIndex {
 export interface RunSet {
   /** A run, by where its pieces stand. Runs are trials in the order in which they were added. */
   add(...pieces: readonly RunPiece[]): void;
+  /**
+   * The same of a run that the source names, as in `"r7" of task "refund"`. No other run of the set has this name: where one
+   * has, with the same bytes, one of the two counts; with other bytes the files are refused.
+   */
+  addNamed(name: string, ...pieces: readonly RunPiece[]): void;
   /** Trials that the source counts and does not tell one by one: so many runs, each read with the same pieces. */
   addCounted(trials: CountedTrials): void;
 }

@@ -57,6 +57,7 @@ export function importAll(importer: ImporterType, source: ImportSource, options:
         places.set(name, own);
         return {
           add: (...pieces) => void own.push({ pieces, counted: null }),
+          addNamed: (_, ...pieces) => void own.push({ pieces, counted: null }),
           addCounted({ count, pieces, ...counted }) {
             for (let left = count; left > 0; left--) own.push({ pieces, counted });
           },

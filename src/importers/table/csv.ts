@@ -3,8 +3,8 @@ import type { JsonObject } from '../../types/json.ts';
 import { listAt, textAt } from '../../values/json-fields.ts';
 import { MOST_RUN } from '../read-record.ts';
 import { type CsvRow, csvCells, csvDelimiter, csvRows } from './csv-rows.ts';
-import { cellOf, columnsError, isTable, TABLE_OPTIONS } from './table-columns.ts';
-import { setOfRow, tableRun } from './table-run.ts';
+import { columnsError, isTable, TABLE_OPTIONS } from './table-columns.ts';
+import { rowAdder, tableRun } from './table-run.ts';
 
 /** A table of runs as CSV: a row of names, then a row for each run. */
 export const csv: ImporterType = {
@@ -35,21 +35,14 @@ export const csv: ImporterType = {
     const error = columnsError([rowOf(header.columns, [])], options);
     if (error !== null) throw error;
     index.share({ columns: header.columns, delimiter });
-    const hasSets = cellOf(rowOf(header.columns, []), 'set', options) !== null;
+    const add = rowAdder({
+      index,
+      options,
+      first: [rowOf(header.columns, [])],
+      rowAt: (piece) => rowOf(header.columns, csvCells(bytesAt(source, piece), delimiter)),
+    });
     const openQuote = yield* csvRows({ ...bytesOf(source), delimiter }, ({ from, to }) => {
-      const piece = { file: 0, from, to };
-      if (from <= header.from) return;
-      if (!hasSets) {
-        index.set('').add(piece);
-        return;
-      }
-      try {
-        const row = rowOf(header.columns, csvCells(bytesAt(source, piece), delimiter));
-        index.set(setOfRow(row, options)).add(piece);
-      } catch (cause) {
-        if (!(cause instanceof ImportError)) throw cause;
-        index.problem({ message: `This row tells no set. ${cause.message}`, file: 0, at: from });
-      }
+      if (from > header.from) add({ file: 0, from, to });
     });
     if (openQuote !== null)
       index.problem({ message: 'A quote begins here that nothing ends.', file: 0, at: openQuote });

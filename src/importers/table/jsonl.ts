@@ -6,8 +6,8 @@ import type { ReadBytes } from '../json-cursor.ts';
 import { jsonPlaces } from '../json-places.ts';
 import { MOST_RUN, parseObject, utf8Text } from '../read-record.ts';
 import { textLines } from '../text-lines.ts';
-import { cellOf, columnsError, isTable, TABLE_OPTIONS } from './table-columns.ts';
-import { setOfRow, tableRun } from './table-run.ts';
+import { columnsError, isTable, TABLE_OPTIONS } from './table-columns.ts';
+import { rowAdder, tableRun } from './table-run.ts';
 
 /** A table of runs as JSON: an object for each run, one a line or all in a list. */
 export const jsonl: ImporterType = {
@@ -28,19 +28,8 @@ export const jsonl: ImporterType = {
     const first = firstRows(source);
     const error = columnsError(first, options);
     if (error !== null) throw error;
-    const hasSets = first.some((row) => cellOf(row, 'set', options) !== null);
-    const cut = yield* rowsOf(source, ({ from, to }) => {
-      if (!hasSets) {
-        index.set('').add({ file: 0, from, to });
-        return;
-      }
-      try {
-        index.set(setOfRow(readRow(pieceOf(source, from, to)), options)).add({ file: 0, from, to });
-      } catch (cause) {
-        if (!(cause instanceof ImportError)) throw cause;
-        index.problem({ message: `This row tells no set. ${cause.message}`, file: 0, at: from });
-      }
-    });
+    const add = rowAdder({ index, options, first, rowAt: ({ from, to }) => readRow(pieceOf(source, from, to)) });
+    const cut = yield* rowsOf(source, ({ from, to }) => add({ file: 0, from, to }));
     if (cut !== null) index.problem({ message: cut.message, file: 0, ...(cut.at !== undefined && { at: cut.at }) });
   },
   read: ([row], { options }) => tableRun(readRow(row), options),

@@ -4,7 +4,9 @@ import {
   type ImportedScore,
   type ImportedUsage,
   ImportError,
+  type ImportIndex,
   type ImportOptions,
+  type RunPiece,
 } from '../../plugin/importer-type.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import type { Crossing } from '../../types/recordings/crossing.ts';
@@ -55,9 +57,46 @@ export function tableRun(row: JsonObject, options: ImportOptions): ImportedRun {
   };
 }
 
-/** The set that a row belongs to; '' without a column for it. */
-export function setOfRow(row: JsonObject, options: ImportOptions): string {
-  return textOf(cellOf(row, 'set', options));
+interface RowIndex {
+  readonly index: ImportIndex;
+  readonly options: ImportOptions;
+  /** The first rows, or one with all columns. */
+  readonly first: readonly JsonObject[];
+  /** Throws an `ImportError` where there is no row. */
+  readonly rowAt: (piece: RunPiece) => JsonObject;
+}
+
+/**
+ * Adds the runs of rows to the sets that they belong to, '' without a column for it, and by their names where they have some.
+ * Rows are read for these columns alone.
+ */
+export function rowAdder({ index, options, first, rowAt }: RowIndex): (piece: RunPiece) => void {
+  const hasSets = first.some((row) => cellOf(row, 'set', options) !== null);
+  const mustRead = hasSets || first.some((row) => cellOf(row, 'id', options) !== null);
+  return (piece) => {
+    try {
+      const row = mustRead ? rowAt(piece) : {};
+      const set = index.set(textOf(cellOf(row, 'set', options)));
+      const name = runName(row, options);
+      if (name === null) set.add(piece);
+      else set.addNamed(name, piece);
+    } catch (cause) {
+      if (!(cause instanceof ImportError)) throw cause;
+      // Nobody knows whose run it is. It counts as one that cannot be read, since it may have been a failure.
+      index.set('').add(piece);
+      if (!hasSets) return;
+      index.problem({ message: `This row tells no set. ${cause.message}`, file: piece.file, at: piece.from });
+    }
+  };
+}
+
+/** Attempts at a task may have one id: then their numbers tell them apart. Null: it has no id. */
+function runName(row: JsonObject, options: ImportOptions): string | null {
+  const id = textOf(cellOf(row, 'id', options));
+  if (id === '') return null;
+  const attempt = textOf(cellOf(row, 'attempt', options));
+  const number = attempt === '' ? '' : `, attempt ${JSON.stringify(attempt)}`;
+  return `${JSON.stringify(id)} of task ${JSON.stringify(textOf(cellOf(row, 'task', options)))}${number}`;
 }
 
 class RowCells {

@@ -2,7 +2,6 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type OpenSource, openSource, openTogether } from '../../effects/recorded-sources.ts';
 import { importersWith } from '../../importers/builtin.ts';
-import { RunPlaces } from '../../importers/run-places.ts';
 import { ImportError, type ImporterType } from '../../plugin/importer-type.ts';
 import { type RecordKind, recordKind } from '../../records/record-kind.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
@@ -10,6 +9,7 @@ import { isAtOrBelow } from '../../values/at-or-below.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { RecordedFile } from '../../types/recording.ts';
+import { doubleRuns, NewRuns } from './double-runs.ts';
 import { type FoundRecording, type FoundSet, newSet, type ReadingOptions, recordingOf } from './found-set.ts';
 import { optionsFor, unknownOptions } from './importer-options.ts';
 import {
@@ -24,6 +24,7 @@ import {
   loneParts,
   runFile,
   runFiles,
+  runTwice,
   sameBytes,
 } from './recording-issues.ts';
 import { type FindingImporter, RunFiles } from './run-files.ts';
@@ -210,7 +211,7 @@ interface Indexing {
 /** Gives what tells these bytes from others; '': there are none. */
 async function indexSource({ importer, source }: Found, { sets, issues, options }: Indexing): Promise<string> {
   let shared: JsonObject = {};
-  const used = new Map<FoundSet, RunPlaces>();
+  const used = new Map<FoundSet, NewRuns>();
   const setOf = (name: string): FoundSet => {
     const key = JSON.stringify([importer.type, name]);
     const set = sets.get(key) ?? newSet(importer, name);
@@ -222,7 +223,7 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
     {
       set(name) {
         const set = setOf(name);
-        const runs = used.get(set) ?? new RunPlaces();
+        const runs = used.get(set) ?? new NewRuns(set);
         used.set(set, runs);
         return runs;
       },
@@ -235,22 +236,32 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
   );
   if ('then' in steps) await steps;
   else for (const _ of steps) await options.step();
-  if ([...used.values()].every(({ runs }) => runs === 0)) {
+  if ([...used.values()].every(({ places, doubles }) => places.runs + doubles.length === 0)) {
     if (importer.mayBeEmpty === true) return '';
     throw new ImportError('There is no run in it.');
   }
   const files: RecordedFile[] = [];
   for (const [at, { name, bytes }] of source.files.entries()) {
-    const digest = source.digest(at);
-    let state = digest.next();
-    for (; state.done !== true; state = digest.next()) await options.step();
-    files.push({ name: shownName(source.paths[at] ?? '', options), inSource: name, bytes, sha256: state.value });
+    const sha256 = await untilDone(source.digest(at), options);
+    files.push({ name: shownName(source.paths[at] ?? '', options), inSource: name, bytes, sha256 });
   }
+  let hasDoubles = false;
   for (const [set, runs] of used) {
-    const first = set.files;
+    const before = set.paths.length;
     set.sources.push({ name: shownName(source.path, options), files, shared });
-    set.files += files.length;
-    set.places.append(runs, first);
+    set.paths.push(...source.paths);
+    set.places.append(runs.places, before);
+    const doubles = await untilDone(doubleRuns(set, runs, before), options);
+    if (doubles !== null) issues.push(runTwice(doubles, options));
+    hasDoubles ||= doubles !== null;
   }
-  return files.map(({ sha256 }) => sha256).join();
+  // A copy whose runs were put aside one by one is no copy that counts.
+  return hasDoubles ? '' : files.map(({ sha256 }) => sha256).join();
+}
+
+/** Gives others the thread after each step. */
+async function untilDone<Value>(steps: Generator<void, Value>, { step }: FindRecordingsOptions): Promise<Value> {
+  let state = steps.next();
+  for (; state.done !== true; state = steps.next()) await step();
+  return state.value;
 }

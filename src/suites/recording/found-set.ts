@@ -3,6 +3,7 @@ import { RunPlaces } from '../../importers/run-places.ts';
 import type { ErrorPolicy, RecordedSource, RecordingSubject } from '../../types/recording.ts';
 import { optionsFor } from './importer-options.ts';
 import type { FindingImporter } from './run-files.ts';
+import { RunNames } from './run-names.ts';
 
 /** How what stands in files is read. */
 export interface ReadingOptions {
@@ -21,7 +22,10 @@ export interface FoundSet {
   readonly name: string;
   readonly places: RunPlaces;
   readonly sources: RecordedSource[];
-  files: number;
+  /** Absolute, of all its files. */
+  readonly paths: string[];
+  /** Of the runs that have some. */
+  readonly names: RunNames;
 }
 
 /** Runs that are one sample. */
@@ -35,7 +39,7 @@ export interface FoundRecording {
 }
 
 export function newSet(importer: FindingImporter, name: string): FoundSet {
-  return { importer, name, places: new RunPlaces(), sources: [], files: 0 };
+  return { importer, name, places: new RunPlaces(), sources: [], paths: [], names: new RunNames() };
 }
 
 /** `all`: the sets beside it, of which one may have the same name. */

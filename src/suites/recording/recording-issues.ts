@@ -5,6 +5,7 @@ import { displayName } from '../../source/source-file.ts';
 import type { Issue, Location } from '../../types/issue.ts';
 import { messageOf } from '../../values/message-of.ts';
 import { accessHint } from '../../source/missing-path.ts';
+import type { DoubleRuns, RunLine } from './double-runs.ts';
 import type { ReadPart } from './run-files.ts';
 
 /** What names in messages are relative to. */
@@ -154,5 +155,23 @@ export function sameBytes(source: OpenSource, twin: string, options: Rooted): Is
     message: `"${name}" holds the same bytes as "${twin}"; each of its runs counts twice.`,
     at: at(source.path, options),
     hint: 'Leave one of them out where it is a copy.',
+  };
+}
+
+/** Runs with the name of another one of their set. */
+export function runTwice({ count, name, first, again, differs }: DoubleRuns, options: Rooted): Issue {
+  const [there, here] = [first, again].map(({ file, line, byte }: RunLine) => {
+    const place = first.line === again.line && first.file === again.file ? `byte ${byte}` : `line ${line}`;
+    return `${place} of "${shownName(file, options)}"`;
+  });
+  const others = count === 1 ? '' : count === 2 ? ' So does 1 other run.' : ` So do ${count - 1} other runs.`;
+  return {
+    code: 'double_run',
+    severity: differs ? 'error' : 'warning',
+    message: differs
+      ? `The run ${name} stands at ${there} and, in other words, at ${here}. Nobody can tell which of them counts.`
+      : `The run ${name} stands at ${there} and again at ${here}, and counts once.${others}`,
+    at: { ...at(again.file, options), line: again.line },
+    hint: 'Where the column of ids names no runs, name the one that does: --map id=COLUMN. --map id=- takes none.',
   };
 }

@@ -87,8 +87,12 @@ describe('jsonl', () => {
   it('costs a broken row itself, and tells where one stands that tells no set', () => {
     const text = `${lines({ task: 'a', agent: 'x', passed: true }, { agent: 'x', passed: true }, [1])}\n{"task": `;
     const { sets, broken, problems } = importAll(jsonl, of(text));
-    expect(sets).toEqual({ x: [{ task: 'a', scores: [{ name: 'passed', value: true }] }] });
-    expect(broken).toEqual(['It names no task.']);
+    expect(sets).toEqual({ x: [{ task: 'a', scores: [{ name: 'passed', value: true }] }], '': [] });
+    expect(broken).toEqual([
+      'It names no task.',
+      'It is no object.',
+      expect.stringMatching(/^It is not JSON/) as unknown as string,
+    ]);
     expect(problems).toEqual([
       { message: 'This row tells no set. It is no object.', file: 0, at: text.indexOf('[1]') },
       { message: expect.stringContaining('This row tells no set. It is not JSON'), file: 0, at: text.lastIndexOf('{') },

@@ -142,6 +142,67 @@ describe('recorded files', () => {
     ]);
   });
 
+  it('that tell a run of one name twice count it once, and are refused where the two differ', async () => {
+    const csv = 'id,task,passed\na,t1,true\nb,t1,false\na,t2,true\n';
+    const lines = (...rows: readonly object[]): string => rows.map((line) => JSON.stringify(line)).join('\n');
+    const one = { id: 'a', task: 't', passed: true };
+    const cwd = folderWith({
+      'runs.csv': csv,
+      'copy.csv': csv,
+      'later.csv': 'id,task,passed\r\nb,t1,false\r\nc,t2,true\r\n',
+      'turned.csv': 'id,passed,task\na,t1,true\n',
+      'attempts.jsonl': lines({ ...one, attempt: 1 }, { ...one, attempt: 2 }, { ...one, agent: 'x', attempt: 1 }),
+      'other.jsonl': lines({ ...one, passed: false }, one),
+      'list.json': JSON.stringify([one, one]),
+    });
+    const told = async (...recordings: readonly string[]) => {
+      const report = await runSuite({ cwd, recordings, workers: 0 });
+      const doubles = report.notices.filter(({ code }) => code === 'double_run' || code === 'same_bytes');
+      return [report.summary.trials.executed, ...doubles.map(({ message }) => message)];
+    };
+    expect([
+      await told('runs.csv', 'later.csv'),
+      await told('runs.csv', 'copy.csv'),
+      await told('list.json'),
+      await told('attempts.jsonl'),
+    ]).toEqual([
+      [
+        4,
+        'The run "b" of task "t1" stands at line 3 of "runs.csv" and again at line 2 of "later.csv", and counts once.',
+      ],
+      [
+        3,
+        'The run "a" of task "t1" stands at line 2 of "runs.csv" and again at line 2 of "copy.csv", and counts once. So do 2 other runs.',
+      ],
+      [
+        2 - 1,
+        'The run "a" of task "t" stands at byte 1 of "list.json" and again at byte 37 of "list.json", and counts once.',
+      ],
+      [3],
+    ]);
+    const differs = 'Nobody can tell which of them counts.';
+    await expect(told('other.jsonl')).rejects.toMatchObject({
+      issues: [
+        {
+          message: `The run "a" of task "t" stands at line 1 of "other.jsonl" and, in other words, at line 2 of "other.jsonl". ${differs}`,
+          at: { file: 'other.jsonl', line: 2 },
+        },
+      ],
+    });
+    await expect(told('runs.csv', 'turned.csv')).resolves.toEqual([4]);
+    const { summary } = await runSuite({ cwd, recordings: ['other.jsonl'], map: { id: '-' }, workers: 0 });
+    expect(summary.trials.executed).toBe(2);
+  });
+
+  it('with a row that tells no set count it as one that cannot be read', async () => {
+    const row = (task: string): string => `{"task":"${task}","model":"m","passed":true}`;
+    const cwd = folderWith({ 'runs.jsonl': `${row('a')}\n${row('b')}\n{"task":"c","model":"m","passed":fal` });
+    const options = { cwd, recordings: ['runs.jsonl'], gates: ['pass_rate >= 0.9'], workers: 0 };
+    const { summary, gate } = await runSuite(options);
+    expect([summary.trials.passed, summary.trials.broken, gate.verdict]).toEqual([2, 1, 'fail']);
+    expect((await runSuite({ ...options, errors: 'exclude' })).gate.verdict).toBe('insufficient');
+  });
+
   it('of a pipe or a device are not waited for', async () => {
     await expect(runSuite({ recordings: ['/dev/null'] })).rejects.toMatchObject({
       issues: [{ code: 'file_unreadable' }],
