@@ -2,6 +2,7 @@ import { type GuardedAgent, openGuardedAgent } from '../effects/granted/http/gua
 import { compileNetGrant } from '../effects/granted/net-grant.ts';
 import { PasskError } from '../errors.ts';
 import { proxiesIn } from '../intelligence/live/env-proxies.ts';
+import { spentOn } from '../intelligence/live/live-counts.ts';
 import type { LiveAnswer, LiveEndpoint } from '../intelligence/live/live-call.ts';
 import { createLiveModels } from '../intelligence/live/live-models.ts';
 import { LIVE_CALL, type LiveCallPayload } from '../plugin/live-node.ts';
@@ -12,7 +13,7 @@ import type { CallBill } from '../types/cassette.ts';
 import type { HasFilePlaces } from '../types/check-places.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
-import type { LiveCounts } from '../types/live-counts.ts';
+import type { LiveCounts, LiveRow } from '../types/live-counts.ts';
 import { JUDGE_BACKEND } from '../types/judges/judge.ts';
 import { isScorer, type ModelEndpoint, type PlannedEndpoint } from '../types/model-endpoint.ts';
 import type { RunPlan } from '../types/plan.ts';
@@ -29,6 +30,8 @@ export interface LiveRun {
   /** Aborted when the budget is used up and what was paid for has been counted. */
   readonly spent: AbortSignal;
   counts(): LiveCounts;
+  /** What the same run spent before, which its budget includes. */
+  charge(rows: readonly LiveRow[]): void;
   notices(): readonly Issue[];
   close(): Promise<void>;
 }
@@ -117,6 +120,7 @@ export async function openLiveRun(
     functions: { [LIVE_CALL]: ask },
     spent: stop.signal,
     counts: () => models.counts(),
+    charge: (rows) => models.charge(spentOn(rows)),
     notices: () => cache?.notices() ?? [],
     close: async () => {
       await models.close();

@@ -2,7 +2,7 @@ import { PasskError } from '../errors.ts';
 import { LIVE_CALL } from '../plugin/live-node.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import type { Issue } from '../types/issue.ts';
-import type { LiveCounts } from '../types/live-counts.ts';
+import type { LiveCounts, LiveRow } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { Agents } from './agent-functions.ts';
 import type { AgentNotices } from './agent-notices.ts';
@@ -31,6 +31,8 @@ export interface Outside {
   readonly spans: ReadonlyMap<number, SessionSpan>;
   /** Null: no real model is part of the run. */
   counts(): LiveCounts | null;
+  /** Calls of the same run that were paid for before: budgets include them. */
+  charge(rows: readonly LiveRow[]): void;
   /** How many questions of tests of models are asked now, by the scenario's position in the plan. */
   readonly openQuestions: ReadonlyMap<number, number>;
   /** `complete`: the run was not ended early. */
@@ -49,6 +51,7 @@ export async function openOutside(
     return {
       ...player,
       ends: [],
+      charge: () => undefined,
       notices: () => player.notices,
       agents: () => ({}),
       spans: new Map(),
@@ -218,6 +221,7 @@ function ofLive(live: LiveRun | null): Outside {
     agents: () => ({}),
     spans: new Map(),
     counts: () => live?.counts() ?? null,
+    charge: (rows) => live?.charge(rows),
     openQuestions: new Map(),
     close: async () => live?.close(),
   };

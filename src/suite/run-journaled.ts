@@ -39,7 +39,14 @@ export async function runJournaled(
   try {
     const noted = new LiveNotes();
     const run = await runner.run(plan, options, (executor, live) =>
-      ending(through(journaled(executor, journal, () => noted.next(live())))),
+      ending(
+        through(
+          journaled(executor, journal, {
+            before: (rows) => live.charge(rows),
+            sinceLast: () => noted.next(live.counts()),
+          }),
+        ),
+      ),
     );
     // Calls whose trials did not end are paid for too.
     await journal.appendLive(noted.next(run.live));

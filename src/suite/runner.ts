@@ -17,7 +17,7 @@ import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
 import type { AgentNotices } from '../host/agent-notices.ts';
 import type { SessionSpan } from '../host/session-span.ts';
-import { openOutside } from '../host/open-outside.ts';
+import { openOutside, type Outside } from '../host/open-outside.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import type { RowsOf } from './counts/progress-rows.ts';
 import type { ScenarioCounts } from './counts/count-checks.ts';
@@ -45,8 +45,11 @@ export interface RunResult {
   readonly durationMs: number;
 }
 
-/** Puts something between the runner and its executor. `live`: what calls to real models came to until now. */
-export type Through = (executor: Executor, live: () => LiveCounts | null) => Executor;
+/** Calls to real models of a run that is under way. */
+export type LiveCalls = Pick<Outside, 'counts' | 'charge'>;
+
+/** Puts something between the runner and its executor. */
+export type Through = (executor: Executor, live: LiveCalls) => Executor;
 
 /** Options of a run, and what has a line of its own in its progress. */
 export interface RunnerOptions extends ResolvedRunOptions, HasProcessCode, HasFilePlaces {
@@ -84,7 +87,7 @@ export function createRunner(
       let queue: QueueExecutor | null = null;
       try {
         queue = await queueFor(plan, options);
-        const deltas = through(queue ?? executor, () => outside.counts()).run(plan, {
+        const deltas = through(queue ?? executor, outside).run(plan, {
           bail: options.bail,
           onWorkers: () => {
             usedWorkers = true;

@@ -317,6 +317,23 @@ test('a run that its budget has ended goes on where its journal ends, and tells 
   expect(second.live?.models.map(({ calls }) => calls)).toEqual([30]);
 });
 
+test('a budget includes what the journal of a resumed run has spent', async () => {
+  const { default: small } = models();
+  const journal = { folder: path.join(folder, 'kept-to'), resume: true };
+  const given = { models: { default: { ...small, maxTokens: 32 } }, workers: 1, trials: 30, journal };
+  const maxTokens = 5 * 7 + 64 + 16 + 32;
+  const first = await run(scenario(), { ...given, maxTokens });
+  const second = await run(scenario(), { ...given, maxTokens });
+  expect([second.live?.stoppedBy, second.summary.trials, exitCode(second)]).toEqual([
+    'budget',
+    first.summary.trials,
+    3,
+  ]);
+  const third = await run(scenario(), { ...given, maxTokens: maxTokens + 5 * 15 });
+  expect(third.summary.trials.executed).toBe(first.summary.trials.executed + 5);
+  expect(asks()).toBe(third.summary.trials.executed);
+});
+
 test('money is only bounded where prices are known', async () => {
   const { price: _, ...small } = models().default;
   await expect(run(scenario(), { models: { default: small }, maxCost: 1 })).rejects.toMatchObject({ code: 'USAGE' });

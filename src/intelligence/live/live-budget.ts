@@ -48,6 +48,11 @@ export class LiveBudget {
     return this.spent;
   }
 
+  /** Counts what was spent before the first call. */
+  charge(spent: Spending): void {
+    this.add(spent, 1);
+  }
+
   /** Null: the budget is used up. */
   async reserve(most: Spending): Promise<Reservation | null> {
     if (!this.isLimited) return UNLIMITED;

@@ -1,5 +1,6 @@
 import { PasskError } from '../../errors.ts';
 import type { LiveCounts, LiveRow } from '../../types/live-counts.ts';
+import type { Spending } from './live-budget.ts';
 import type { LiveModelReport, LiveReport } from '../../types/reports/live-report.ts';
 
 const NANO = 1e9;
@@ -42,6 +43,17 @@ export function liveSince(now: readonly LiveRow[], before: readonly LiveRow[]): 
       ? [{ ...row, ...sums(row, earlier, -1) }]
       : [];
   });
+}
+
+/** What a budget is told of calls that were counted; what nobody counted is missing from it. */
+export function spentOn(rows: readonly LiveRow[]): Spending {
+  let tokens = 0;
+  let nanoUsd = 0;
+  for (const row of rows) {
+    tokens += row.promptTokens + row.completionTokens;
+    nanoUsd += row.nanoUsd;
+  }
+  return { tokens, nanoUsd };
 }
 
 /** The counts as the report tells them. */

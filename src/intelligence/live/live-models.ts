@@ -63,6 +63,8 @@ export interface LiveModels {
   readonly call: CallModel;
   /** What all calls came to until now. */
   counts(): LiveCounts;
+  /** What the same run spent before, which its budget includes. */
+  charge(spent: Spending): void;
   /** Breaks off what is in flight. */
   close(): Promise<void>;
 }
@@ -93,6 +95,7 @@ export async function createLiveModels(options: LiveModelsOptions): Promise<Live
       }
     },
     counts: () => caller.counts(),
+    charge: (spent) => caller.charge(spent),
     close: () => agent.destroy(),
   };
 }
@@ -111,6 +114,10 @@ class Caller {
 
   counts(): LiveCounts {
     return this.rows.counts(this.budget.isSpent ? 'budget' : null);
+  }
+
+  charge(spent: Spending): void {
+    this.budget.charge(spent);
   }
 
   /** Counts one call, by itself and in its row. */

@@ -9,15 +9,21 @@ import type { Journal } from '../../records/journal.ts';
 import { wantedBlocks } from '../blocks/stop-tracker.ts';
 import { trialsIn } from '../blocks/trials-in.ts';
 
+/** Live calls of a run with a journal. */
+export interface JournaledCalls {
+  /** Is told what the journal holds, before anything is run. */
+  before(rows: readonly LiveRow[]): void;
+  /** What they came to since this was asked last. */
+  sinceLast(): readonly LiveRow[];
+}
+
+const NO_CALLS: JournaledCalls = { before: () => undefined, sinceLast: () => [] };
+
 /**
  * An executor that yields what the journal holds, runs only what is missing in it, and writes each result down before
- * it counts. `liveSince`: what live calls came to since it was asked last.
+ * it counts.
  */
-export function journaled(
-  executor: Executor,
-  journal: Journal,
-  liveSince: () => readonly LiveRow[] = () => [],
-): Executor {
+export function journaled(executor: Executor, journal: Journal, live: JournaledCalls = NO_CALLS): Executor {
   return {
     async *run(plan, options = {}) {
       const blocks = options.blocks ?? spansOf(plan);
@@ -26,6 +32,7 @@ export function journaled(
       const tracker = bail > 0 ? new BailTracker(blocks, bail) : null;
       const due = (delta: Delta): readonly Delta[] => (tracker === null ? [delta] : tracker.accept(delta));
       for await (const delta of journal.replay()) if (ledger.accept(delta)) yield* due(delta);
+      live.before(journal.liveNotes.flat());
       const missing = (): readonly BlockSpan[] => wantedBlocks(ledger.missing(blocks), options.closings);
       const remaining = tracker?.ended === true ? [] : missing();
       const before = { done: ledger.trials, failed: ledger.failed, total: trialsIn(plan, blocks) };
@@ -41,13 +48,13 @@ export function journaled(
         for await (const delta of executor.run(plan, { ...options, blocks: remaining, onProgress })) {
           if (!ledger.accept(delta)) continue;
           // The cost is written first, so that no result is in the journal without it.
-          await journal.appendLive(liveSince());
+          await journal.appendLive(live.sinceLast());
           await journal.append(delta);
           yield* due(delta);
         }
       }
       if (tracker?.ended !== true && missing().length > 0) return;
-      await closed(journal, liveSince);
+      await closed(journal, live);
     },
     close: () => executor.close(),
   };
@@ -62,9 +69,9 @@ function resumeText(inJournal: number, remaining: number): string {
 }
 
 /** A disk that fails here costs the journal, not the report: all results have arrived. */
-async function closed(journal: Journal, liveSince: () => readonly LiveRow[]): Promise<void> {
+async function closed(journal: Journal, live: JournaledCalls): Promise<void> {
   const failures: PasskError[] = [];
-  for (const step of [() => journal.appendLive(liveSince()), () => journal.finish(), () => journal.close()]) {
+  for (const step of [() => journal.appendLive(live.sinceLast()), () => journal.finish(), () => journal.close()]) {
     try {
       await step();
     } catch (error) {
