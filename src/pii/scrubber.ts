@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
+import { scrubEscapedPieces } from './escaped-pieces.ts';
 import { findCards } from './find-card.ts';
 import { findEmails } from './find-email.ts';
 import { findIbans } from './find-iban.ts';
@@ -132,8 +133,10 @@ export class Scrubber {
 
   /** A text that is no JSON. */
   private words(text: string, depth: number): string {
-    const plain = this.plain(text);
-    return depth < DEEPEST ? this.unpacked(plain, depth + 1) : plain;
+    if (depth >= DEEPEST) return this.plain(text);
+    // Escapes first: half of a number behind one may look like another number.
+    const clean = this.plain(scrubEscapedPieces(text, (piece) => this.text(piece, depth + 1)));
+    return this.unpacked(clean, depth + 1);
   }
 
   private plain(text: string): string {

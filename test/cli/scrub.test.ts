@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { scrubFiles } from '../../src/index.ts';
@@ -38,6 +38,20 @@ test('finds a private key on several lines whole, and leaves nothing of a file t
   expect(readdirSync(path.join(cwd, 'none'))).toEqual([]);
 });
 
+test('keeps extensions, leaves its own output out, and says which links it did not follow', async () => {
+  const cwd = aFolder();
+  mkdirSync(path.join(cwd, 'in'));
+  for (const name of ['jane@example.com.json', 'x@a.b.com']) writeFileSync(path.join(cwd, 'in', name), LINE);
+  symlinkSync('/etc/hosts', path.join(cwd, 'in/link.txt'));
+  const { stdout } = await runPassk(['scrub', 'in', '--out', 'in/out', '--key-env', 'KEY'], { cwd, env: { KEY } });
+  expect(stdout).toContain('in/link.txt is a link or no file, and was left out.');
+  expect(readdirSync(path.join(cwd, 'in/out')).join()).toMatch(/^email_[0-9a-f]{16}(?:\.json,|,)email_[0-9a-f]{16}/);
+  const { files, leftOut } = await scrubFiles({ paths: ['in'], out: 'in/out/more', key: KEY, cwd });
+  expect([files.length, leftOut]).toEqual([4, ['in/link.txt']]);
+  const again = scrubFiles({ paths: ['in/out/more'], out: 'in/out', key: KEY, cwd });
+  await expect(again).rejects.toThrow('in/out/more holds no file.');
+});
+
 test.each([
   [{ key: 'short' }, 'The key has 5 characters'],
   [{ nationalIds: ['br_cp'] }, 'There is no number of people called "br_cp".'],
@@ -64,6 +78,7 @@ test('--check names lines and kinds, and never a value', async () => {
   expect(JSON.parse(stdout)).toEqual({
     schema: 'passk-scrub/1',
     files: [{ file: 'a.csv', written: null, lines: 3, found: 1, places: [{ line: 2, kinds: ['email'] }] }],
+    leftOut: [],
     counts: { email: { found: 1, values: 1 } },
     joins: false,
   });

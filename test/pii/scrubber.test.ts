@@ -97,6 +97,31 @@ describe('a token', () => {
     }
   });
 
+  test('takes the place of what is percent-encoded or written with references of HTML, and of nothing else there', () => {
+    const { text } = { text: (of: string) => make().text(of) };
+    const token = text('jane@example.com');
+    const phone = text('+49 170 1234567');
+    const kept = ['a%20b', '100%', '%zz%', '%ff%fe', 'x&#64;media', 'a&amp;b&#60;', 'q=1%2C2&w=%7B%7D'];
+    expect(kept.map(text)).toEqual(kept);
+    expect(
+      [
+        'jane%40example.com',
+        'jane%2540example.com',
+        'https://x.example/?to=Jane%40Example.com&n=%2B49%20170%201234567#a',
+        'mailto:jane&#64;example.com?subject=a%20b',
+        '<b>jane&#x40;example&period;com</b>, jane&commat;example.com',
+        '{"a":"jane%40example.com"}',
+      ].map(text),
+    ).toEqual([
+      token,
+      token,
+      `https://x.example/?to=${token}&n=${phone}#a`,
+      `mailto:${token}?subject=a%20b`,
+      `<b>${token}</b>, ${token}`,
+      `{"a":"${token}"}`,
+    ]);
+  });
+
   test('stays as it is when it is scrubbed again', () => {
     for (const { text } of PLANTED) {
       const once = make().text(text);
@@ -170,6 +195,9 @@ describe('a JSON text', () => {
 test('a text of a megabyte that tries to be slow is read in time that grows with its length alone', () => {
   const hard = [
     'a@'.repeat(5e4),
+    `${'a'.repeat(1e5)} %40 &#64;`,
+    '%40'.repeat(3e4),
+    'a&#64;'.repeat(2e4),
     '1 '.repeat(5e4),
     '+1('.repeat(3e4),
     '"'.repeat(1e5),

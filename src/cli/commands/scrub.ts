@@ -64,7 +64,7 @@ async function scrub(
   return check && report.files.some(({ found }) => found > 0) ? 1 : 0;
 }
 
-function textOf({ files, counts, joins }: ScrubReport, keyEnv: string): string {
+function textOf({ files, leftOut, counts, joins }: ScrubReport, keyEnv: string): string {
   const isWritten = files.some(({ written }) => written !== null);
   const places = files.flatMap(({ file, written, found, places: [first] }) => {
     const where = first === undefined ? '' : `first in line ${first.line}: ${first.kinds.join(', ')}`;
@@ -79,5 +79,6 @@ function textOf({ files, counts, joins }: ScrubReport, keyEnv: string): string {
   const nothing =
     kinds.length === 0 ? `Nothing was found in ${files.length} ${files.length === 1 ? 'file' : 'files'}.\n` : '';
   const key = keyNote(joins || !isWritten || kinds.length === 0, keyEnv);
-  return `${alignColumns(places)}${places.length > 0 && kinds.length > 0 ? '\n' : ''}${alignColumns(kinds)}${nothing}${key}`;
+  const others = leftOut.map((file) => `${file} is a link or no file, and was left out.\n`).join('');
+  return `${alignColumns(places)}${places.length > 0 && kinds.length > 0 ? '\n' : ''}${alignColumns(kinds)}${nothing}${others}${key}`;
 }

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PasskError } from '../../errors.ts';
 import { loadNumberingPlans } from '../../pii/find-national-phones.ts';
@@ -10,6 +9,7 @@ import { nodeFiles } from '../../records/file-layer.ts';
 import { putInPlace, writeFully } from '../../records/write-file-whole.ts';
 import { fileProblem } from '../../values/file-problem.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
+import { scrubSources } from './scrub-sources.ts';
 
 /** Characters of a line. A longer one is refused: a text of Node holds some eight times as many. */
 const LONGEST_LINE = 64 * 1024 * 1024;
@@ -67,6 +67,8 @@ export interface ScrubReport {
   readonly schema: 'passk-scrub/1';
   /** Each file with what was replaced in it. */
   readonly files: readonly ScrubbedFile[];
+  /** Links, and whatever else is no file, in folders: nobody has looked at what is behind them. */
+  readonly leftOut: readonly string[];
   /** In all files together. */
   readonly counts: Readonly<Partial<Record<ScrubKind, ScrubCount>>>;
   /** True: its tokens are those of every run with this key. */
@@ -81,14 +83,14 @@ export interface ScrubReport {
 export async function scrubFiles(options: ScrubFilesOptions): Promise<ScrubReport> {
   const { paths, out, key, cwd = '.' } = options;
   const scrubber = await scrubberOf(options);
-  const sources = await sourcesOf(paths, cwd);
+  const { sources, leftOut } = await scrubSources(paths, { cwd, out });
   const targets = sources.map(({ name }) => (out === undefined ? null : targetOf(out, name, scrubber)));
   await refuseTaken(targets, cwd);
   const files: ScrubbedFile[] = [];
   for (const [at, { file }] of sources.entries()) {
     files.push(await scrubFile(path.resolve(cwd, file), { file, target: targets[at] ?? null, cwd, scrubber }));
   }
-  return { schema: 'passk-scrub/1', files, counts: scrubber.counts, joins: key !== undefined };
+  return { schema: 'passk-scrub/1', files, leftOut, counts: scrubber.counts, joins: key !== undefined };
 }
 
 /** What makes tokens with this key, else with one that nobody keeps. Throws `PasskError` for a short key and unknown rules. */
@@ -130,42 +132,16 @@ async function findersOf({
   return finders;
 }
 
-interface Source {
-  readonly file: string;
-  /** From the folder or file that was named. */
-  readonly name: string;
-}
+/** Ends of names that no address has. */
+const EXTENSION = /\.(?:csv|eml|html?|jsonl?|log|md|ndjson|toml|tsv|txt|xml|ya?ml)$/i;
 
-async function sourcesOf(paths: readonly string[], cwd: string): Promise<readonly Source[]> {
-  const sources: Source[] = [];
-  for (const named of paths) {
-    const place = path.resolve(cwd, named);
-    const stats = await stat(place).catch((cause: unknown) => {
-      throw new PasskError('INPUT', `${named} cannot be read.`, { hint: String(cause), cause });
-    });
-    if (!stats.isDirectory()) sources.push({ file: named, name: path.basename(named) });
-    else {
-      const entries = await readdir(place, { recursive: true, withFileTypes: true });
-      // Links are left out: they may lead anywhere.
-      const names = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-      // Of nothing that was read nobody may say that nothing was found.
-      if (names.length === 0) {
-        throw new PasskError('INPUT', `${named} holds no file.`, {
-          hint: 'Name the folder in which the files are; links in it are left out.',
-        });
-      }
-      for (const name of names.sort()) {
-        const inside = path.relative(place, name);
-        sources.push({ file: path.join(named, inside), name: inside });
-      }
-    }
-  }
-  return sources;
-}
-
-/** Names of files and folders hold personal data, too. */
+/** Names of files and folders hold personal data, too. What an address in front of an extension ends with is its own. */
 function targetOf(out: string, name: string, scrubber: Scrubber): string {
-  return path.join(out, ...name.split(path.sep).map((part) => scrubber.text(part)));
+  const scrubbed = (part: string): string => {
+    const [extension = ''] = EXTENSION.exec(part) ?? [];
+    return scrubber.text(part.slice(0, part.length - extension.length)) + extension;
+  };
+  return path.join(out, ...name.split(path.sep).map(scrubbed));
 }
 
 async function refuseTaken(targets: readonly (string | null)[], cwd: string): Promise<void> {
