@@ -15,6 +15,8 @@ import { type Counted, StageTally } from './stage-tally.ts';
 const HOUR_MS = 3_600_000;
 /** Each point of a timeline has so many more outcomes than the one before it. */
 const NEXT_POINT = 1.05;
+/** Outcomes whose clocks say when a stage began: two of them may be wrong. */
+const FIRST = 5;
 /** Failing outcomes that are named. */
 const MOST_NAMED = 5;
 
@@ -36,8 +38,8 @@ export class CanaryStage {
   readonly failing: string[] = [];
   fromMs: number | null = null;
   toMs: number | null = null;
-  /** The clock of the candidate's first outcome that counted here, and the latest one since. */
-  private firstMs: number | null = null;
+  /** The clocks of the candidate's first outcomes that counted here, in order, and the latest one of all. */
+  private readonly firstMs: number[] = [];
   private latestMs = 0;
   private readonly plan: CanaryPlan;
   private readonly keepsPoints: boolean;
@@ -57,7 +59,10 @@ export class CanaryStage {
     this.fromMs = Math.min(this.fromMs ?? outcome.atMs, outcome.atMs);
     this.toMs = Math.max(this.toMs ?? outcome.atMs, outcome.atMs);
     if (outcome.arm === 'baseline') return HOLD;
-    this.firstMs ??= outcome.atMs;
+    if (this.firstMs.length < FIRST) {
+      this.firstMs.push(outcome.atMs);
+      this.firstMs.sort((a, b) => a - b);
+    }
     this.latestMs = Math.max(this.latestMs, outcome.atMs);
     if (outcome.passed === false) {
       if (this.failing.length === MOST_NAMED) this.failing.shift();
@@ -87,11 +92,13 @@ export class CanaryStage {
   }
 
   /**
-   * Hours that the candidate was in it, from its first outcome on. What the baseline did before says nothing of that,
-   * and a clock that goes back, such as one that was never set, does not make it longer.
+   * Hours that the candidate was in it, from the middle one of its first outcomes on. What the baseline did before says
+   * nothing of that, and clocks that go back, or were never set, do not make it longer.
    */
   hours(): number {
-    return this.firstMs === null ? 0 : Math.max(0, this.latestMs - this.firstMs) / HOUR_MS;
+    const { firstMs } = this;
+    const begin = firstMs[Math.floor(firstMs.length / 2)];
+    return begin === undefined ? 0 : Math.max(0, this.latestMs - begin) / HOUR_MS;
   }
 
   report(state: CanaryStageReport['state']): CanaryStageReport {

@@ -5,6 +5,8 @@ import path from 'node:path';
 import process from 'node:process';
 import { PasskError } from '../errors.ts';
 import { nodeFiles } from '../records/file-layer.ts';
+import { isRecord } from '../values/is-json.ts';
+import { jsonIn } from '../values/json-in.ts';
 import { messageOf } from '../values/message-of.ts';
 import { readWhole } from '../values/read-whole.ts';
 import type { CanaryReport } from '../types/canary/canary-report.ts';
@@ -129,7 +131,7 @@ interface Answering {
 }
 
 const LOOPBACK = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
-const TYPES = /^application\/(json|jsonl|x-ndjson|ndjson)\b/;
+const TYPES = /^application\/(json|jsonl|x-ndjson|ndjson)\b/i;
 
 async function answer(
   request: IncomingMessage,
@@ -148,22 +150,32 @@ async function answer(
   if (place !== '/outcomes' || request.method !== 'POST') {
     return send(response, 404, { error: 'There is only POST /outcomes and GET /status.' });
   }
-  if (!TYPES.test(request.headers['content-type'] ?? '')) {
-    return send(response, 415, {
-      error: 'Outcomes are application/json, or application/x-ndjson with a line for each.',
-    });
-  }
+  const unfit = unfitBody(request.headers);
+  if (unfit !== null) return send(response, 415, { error: unfit });
   const body = await readWhole(request, MOST_BYTES);
   if (body === null) return send(response, 413, { error: `A request may have ${MOST_BYTES} bytes.` });
-  const lines = body
-    .toString('utf8')
-    .split('\n')
+  const text = body.toString('utf8');
+  const whole = jsonIn(text);
+  if (Array.isArray(whole)) return send(response, 400, { error: 'Send a line for each outcome, and no list of them.' });
+  // An outcome may stand on several lines where it is alone: there is no line end in any of its texts.
+  const lines = (isRecord(whole) ? [text.replaceAll(/[\r\n]/g, ' ')] : text.split('\n'))
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const reasons = await queue.step(lines, now());
   const { state, percent, decision } = canary.report();
   const setAside = reasons.flatMap((reason, place) => (reason === null ? [] : [{ line: place + 1, reason }]));
   send(response, 200, { state, percent, decision, read: lines.length, setAside });
+}
+
+/** Why a body cannot be read as it is; null: it can. Read as what it is not, each of its lines would be an error of the stage. */
+function unfitBody({
+  'content-type': type = '',
+  'content-encoding': encoding = 'identity',
+}: IncomingMessage['headers']): string | null {
+  if (!TYPES.test(type)) return 'Outcomes are application/json, or application/x-ndjson with a line for each.';
+  if (encoding !== 'identity') return `Outcomes are sent as they are, and not as ${JSON.stringify(encoding)}.`;
+  const [, charset = 'utf-8'] = /;\s*charset="?([\w-]+)/i.exec(type) ?? [];
+  return /^(?:utf-?8|us-ascii)$/i.test(charset) ? null : `Outcomes are UTF-8, and not ${charset}.`;
 }
 
 function isToken(header: string | undefined, token: string): boolean {

@@ -133,7 +133,9 @@ describe('the way of a candidate', () => {
     const stageOf = (fieldsOf: (i: number) => Partial<CanaryOutcome>) => report(afterStep(plan, 400, fieldsOf));
     const old = { arm: 'baseline', version: '1', atMs: START - 48 * HOUR } as const;
     expect(stageOf((i) => (i % 2 === 0 ? old : {})).waitsFor).toEqual(['0.1 of 24 hours.']);
-    expect(stageOf((i) => (i === 7 ? { atMs: 0 } : {})).waitsFor).toEqual(['0.1 of 24 hours.']);
+    for (const wrong of [[7], [0], [0, 1], [1, 4]]) {
+      expect(stageOf((i) => (wrong.includes(i) ? { atMs: 0 } : {})).waitsFor).toEqual(['0.1 of 24 hours.']);
+    }
     expect(stageOf((i) => ({ atMs: START + i * 600_000 })).percent).toBe(100);
   });
 

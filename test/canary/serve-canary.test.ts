@@ -114,6 +114,28 @@ describe('a rollout behind an address', () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
+  test('takes an outcome that stands on several lines, and counts nothing of a body that it cannot read', async () => {
+    const { url } = await served();
+    const pretty = JSON.stringify(JSON.parse(aLine(1)), null, 2);
+    expect((await ask(`${url}/outcomes`, { body: pretty })).body).toMatchObject({ read: 1, setAside: [] });
+    const refused = await Promise.all(
+      [
+        { body: `[${aLine(2)}]` },
+        { body: aLine(2), headers: { 'content-encoding': 'gzip' } },
+        { body: aLine(2), headers: { 'content-type': 'application/json; charset=utf-16' } },
+      ].map((request) => ask(`${url}/outcomes`, request)),
+    );
+    expect(refused).toEqual([
+      { status: 400, body: { error: 'Send a line for each outcome, and no list of them.' } },
+      { status: 415, body: { error: 'Outcomes are sent as they are, and not as "gzip".' } },
+      { status: 415, body: { error: 'Outcomes are UTF-8, and not utf-16.' } },
+    ]);
+    const headers = { 'content-type': 'application/JSON; charset="UTF-8"', 'content-encoding': 'identity' };
+    expect(await ask(`${url}/outcomes`, { body: aLine(2), headers })).toMatchObject({ status: 200 });
+    const { body } = await ask(`${url}/status`, { method: 'GET' });
+    expect([body['counted'], body['refused']]).toEqual([2, {}]);
+  });
+
   test('with a token answers who knows it', async () => {
     const { url } = await served({ token: 'sesame' });
     const status = async (authorization?: string) =>
