@@ -14,7 +14,7 @@ export function planDifferences(ours: PlanIdentity, theirs: PlanIdentity): reado
   if (ruleOf(ours) !== ruleOf(theirs)) differences.push(`it was run ${ruleOf(theirs)}, not ${ruleOf(ours)}`);
   if (grantsOf(ours) !== grantsOf(theirs))
     differences.push(`it was run with ${grantsOf(theirs)}, not ${grantsOf(ours)}`);
-  differences.push(...pluginDifferences(ours, theirs));
+  differences.push(...pluginDifferences(ours, theirs), ...moduleDifferences(ours, theirs));
   const before = new Map(theirs.scenarios.map((scenario) => [keyOf(scenario), scenario]));
   const now = new Map(ours.scenarios.map((scenario) => [keyOf(scenario), scenario]));
   const removed = theirs.scenarios.filter((scenario) => !now.has(keyOf(scenario)));
@@ -57,6 +57,14 @@ function pluginDifferences(ours: PlanIdentity, theirs: PlanIdentity): readonly s
   return ours.plugins
     .filter(({ digest }, index) => theirs.plugins[index]?.digest !== digest)
     .map(({ name }) => `plug-in ${name} has changed`);
+}
+
+/** Modules that only one of both names are told by their scenarios. */
+function moduleDifferences({ modules = [] }: PlanIdentity, theirs: PlanIdentity): readonly string[] {
+  const digests = new Map(modules.map(({ name, digest }) => [name, digest]));
+  return (theirs.modules ?? [])
+    .filter(({ name, digest }) => digests.has(name) && digests.get(name) !== digest)
+    .map(({ name }) => `module ${name} has changed`);
 }
 
 function keyOf({ file, name }: ScenarioIdentity): string {

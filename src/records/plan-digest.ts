@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PasskError } from '../errors.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { PlanIdentity } from '../types/plan-identity.ts';
+import { factsOf } from '../types/subjects.ts';
 import type { StopRule } from '../types/stop-early.ts';
 import { jsonText } from '../values/json-text.ts';
 import { VERSION } from '../version.ts';
@@ -33,11 +35,43 @@ export async function identifyPlan(
     digest: digestOf(scenarioText(scenario)),
   }));
   const rule = stopEarly === null ? {} : { stopEarly };
-  return { passk: VERSION, seed, bail, ...rule, ...(grants.length > 0 && { grants }), plugins, scenarios };
+  const modules = await modulesOf(plan);
+  return {
+    passk: VERSION,
+    seed,
+    bail,
+    ...rule,
+    ...(grants.length > 0 && { grants }),
+    plugins,
+    ...(modules.length > 0 && { modules }),
+    scenarios,
+  };
+}
+
+type ModuleIdentities = NonNullable<PlanIdentity['modules']>;
+
+async function modulesOf({ scenarios }: RunPlan): Promise<ModuleIdentities> {
+  const places = new Map<string, string>();
+  for (const { scenario, folder } of scenarios) {
+    if (folder === undefined) continue;
+    for (const file of factsOf(scenario.subject).modules(scenario)) places.set(file, path.resolve(folder, file));
+  }
+  return identifyModules([...places].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Modules by name and place. Those that cannot be read are left out: the run itself says which they are. */
+export async function identifyModules(places: Iterable<readonly [string, string]>): Promise<ModuleIdentities> {
+  const modules: ModuleIdentities[number][] = [];
+  for (const [name, place] of places) {
+    const bytes = await readFile(place).catch(() => null);
+    if (bytes !== null) modules.push({ name, digest: digestOf(bytes) });
+  }
+  return modules;
 }
 
 /** The SHA-256 that identifies a plan, in hexadecimal. */
-export function planDigest({ passk, seed, bail, stopEarly, grants, plugins, scenarios }: PlanIdentity): string {
+export function planDigest(identity: PlanIdentity): string {
+  const { passk, seed, bail, stopEarly, grants, plugins, modules, scenarios } = identity;
   return digestOf(
     jsonText({
       passk,
@@ -46,6 +80,7 @@ export function planDigest({ passk, seed, bail, stopEarly, grants, plugins, scen
       ...(stopEarly !== undefined && { stopEarly: { ...stopEarly } }),
       ...(grants !== undefined && { grants }),
       plugins: plugins.map(({ name, digest }) => ({ name, digest })),
+      ...(modules !== undefined && { modules: modules.map(({ name, digest }) => ({ name, digest })) }),
       scenarios: scenarios.map(({ name, file, trials, digest }) => ({ name, file, trials, digest })),
     }),
   );

@@ -26,6 +26,7 @@ export const identitySchema = Type.Object({
   ),
   grants: Type.Optional(Type.Array(text)),
   plugins: Type.Array(Type.Object({ name: text, digest })),
+  modules: Type.Optional(Type.Array(Type.Object({ name: text, digest }))),
   scenarios: Type.Array(Type.Object({ name: text, file: text, trials, digest })),
 });
 

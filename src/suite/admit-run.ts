@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { planDifferences } from '../records/compare-plans.ts';
-import { identifyPlan } from '../records/plan-digest.ts';
+import { identifyModules, identifyPlan } from '../records/plan-digest.ts';
 import type { QueuedRun } from '../queue/queue-frames.ts';
 import type { Admission } from '../queue/serve-queue.ts';
 import type { Grant, Permissions } from '../types/permissions.ts';
@@ -16,7 +16,8 @@ export interface WorkerGrants {
 
 /**
  * Whether a worker takes part in a run of a queue. It must be the same passk with the same plug-ins, and where the run
- * may reach the real world, this machine's user must have granted at least what the host's user has.
+ * may reach the real world, this machine's user must have granted at least what the host's user has, and its modules, such
+ * as agents, must be those of the host.
  */
 export async function admitRun(
   { identity, asksWorld, root }: QueuedRun,
@@ -27,7 +28,8 @@ export async function admitRun(
     { scenarios: [], plugins, hostFunctions: [] },
     { seed, bail, stopEarly, grantFlags: grants },
   );
-  const differences = planDifferences({ ...here, scenarios: identity.scenarios }, identity);
+  const { scenarios, modules = [] } = identity;
+  const differences = planDifferences({ ...here, scenarios, ...(modules.length > 0 && { modules }) }, identity);
   if (differences.length > 0) return { refused: differences.join('; ') };
   const base = { plugins, hostFunctions: [] };
   if (!asksWorld) return { base };
@@ -38,7 +40,11 @@ export async function admitRun(
     const flags = grantFlags(needed, cwd).filter((flag) => lacking.some((kind) => flagKind(flag) === kind));
     return { refused: `it needs ${flags.join(' ')}, which this worker does not grant` };
   }
-  return { base: { ...base, granted: { permissions: needed, root: path.resolve(cwd, root) } } };
+  const folder = path.resolve(cwd, root);
+  const ours = await identifyModules(modules.map(({ name }) => [name, path.resolve(folder, name)]));
+  const other = modules.find(({ name, digest }) => !ours.some((one) => one.name === name && one.digest === digest));
+  if (other !== undefined) return { refused: `its module ${other.name} is another one here, or is not here` };
+  return { base: { ...base, granted: { permissions: needed, root: folder } } };
 }
 
 /** The permissions that flags grant, with paths as seen from this machine; null: they are no flags of passk. */

@@ -16,6 +16,11 @@ export interface PlanIdentity {
   readonly grants?: readonly string[];
   /** Modules of the user, in loading order: file name, and digest of the file's bytes. */
   readonly plugins: readonly { readonly name: string; readonly digest: string }[];
+  /**
+   * Modules that scenarios name, such as agents, in order of their names: file from the root of the suite, and digest of its
+   * bytes. What they import is not among them. Absent: none is named.
+   */
+  readonly modules?: readonly { readonly name: string; readonly digest: string }[];
   /** In plan order; the digest covers everything a worker is given of the scenario, seed words and trials included. */
   readonly scenarios: readonly ScenarioIdentity[];
 }

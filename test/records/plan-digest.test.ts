@@ -1,10 +1,11 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { planDifferences } from '../../src/records/compare-plans.ts';
 import { identifyPlan, planDigest, scenarioText } from '../../src/records/plan-digest.ts';
+import { admitRun } from '../../src/suite/admit-run.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
 import { type RunSuiteOptions, resolveRunOptions } from '../../src/settings/options.ts';
 import { planRun } from '../../src/suite/plan/plan.ts';
@@ -79,6 +80,29 @@ describe('the digest of a plan', () => {
     writeFileSync(one, 'export const a = 2;');
     const after = await identifyPlan(plan, { seed: 0, bail: 0 });
     expect(planDifferences(after, before)).toEqual(['plug-in one.mjs has changed']);
+  });
+
+  test('goes by the contents of modules that scenarios name, such as agents', async () => {
+    const cwd = path.join(folder, 'with-module');
+    mkdirSync(cwd);
+    const agent = '[[agents]]\nname = "desk"\nmodule = "desk.mjs"\n';
+    const task = '[[tasks]]\nname = "hi"\nuser.opening = "hello"\nexpected.says = ["Hi"]\n';
+    writeFileSync(path.join(cwd, 'desk.toml'), `name = "d"\n${agent}${task}`);
+    const identityWith = async (text: string): Promise<PlanIdentity> => {
+      writeFileSync(path.join(cwd, 'desk.mjs'), text);
+      return identify({ cwd, paths: ['desk.toml'], permissions: { run: ['./desk.mjs'] } });
+    };
+    const before = await identityWith('export default () => () => "Hi";');
+    const after = await identityWith('export default () => () => "no";');
+    expect(before.modules).toEqual([{ name: 'desk.mjs', digest: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    expect(after.scenarios).toEqual(before.scenarios);
+    expect(planDifferences(after, before)).toEqual(['module desk.mjs has changed']);
+    const run = { identity: before, digest: planDigest(before), root: '.', asksWorld: true, lockMs: 1000 };
+    const { permissions } = resolveRunOptions({ cwd, permissions: { run: ['./desk.mjs'] } });
+    const admitted = () => admitRun(run, { cwd, plugins: [], permissions });
+    expect(await admitted()).toEqual({ refused: 'its module desk.mjs is another one here, or is not here' });
+    await identityWith('export default () => () => "Hi";');
+    expect(await admitted()).not.toHaveProperty('refused');
   });
 });
 
