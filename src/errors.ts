@@ -1,3 +1,4 @@
+import { LONGEST_MESSAGE, visibleText } from './text/visible-text.ts';
 import type { Issue, Location } from './types/issue.ts';
 
 /** Why passk itself could not run. What a subject does wrong is data, never one of these. */
@@ -26,12 +27,20 @@ export interface PasskErrorOptions {
 
 const BRAND = Symbol.for('passk.error');
 
-/** The one error class of passk: what happened, where, and what to do. */
+/** Problems that `message` names; the others are counted. */
+const MOST_NAMED = 5;
+
+/**
+ * The one error class of passk: what happened, where, and what to do. Whoever sees only `message`, as in the log of a
+ * test runner, learns where it lies and what the first of `issues` are.
+ */
 export class PasskError extends Error {
   /** Always `PasskError`. */
   override readonly name = 'PasskError';
   /** What kind of problem it is; stable, so that programs can compare it. */
   readonly code: ErrorCode;
+  /** What `message` says before it names places and problems. */
+  readonly summary: string;
   /** Where the problem lies in a file. */
   readonly at: Location | undefined;
   /** What can be done about it. */
@@ -45,11 +54,38 @@ export class PasskError extends Error {
   }
 
   constructor(code: ErrorCode, message: string, options: PasskErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(wholeMessage(code, message, options), options.cause === undefined ? undefined : { cause: options.cause });
     Object.defineProperty(this, BRAND, { value: true });
     this.code = code;
+    this.summary = message;
     this.at = options.at;
     this.hint = options.hint;
     this.issues = options.issues ?? [];
   }
+}
+
+function wholeMessage(code: ErrorCode, summary: string, { at, issues = [] }: PasskErrorOptions): string {
+  // What a run lacks is all in the sentence.
+  if (code === 'USAGE') return summary;
+  const problems = issues.filter(({ severity }) => severity === 'error');
+  if (problems.length === 0) return at === undefined ? summary : `${placeText(at)} ${summary}`;
+  const lines = problems.slice(0, MOST_NAMED).map(problemText);
+  const more = problems.length - lines.length;
+  if (more > 0) lines.push(`… and ${more} more, in \`issues\`.`);
+  return `${summary.replace(/\.$/, '')}: ${lines.join('\n  ')}`;
+}
+
+function problemText({ at, message, hint }: Issue): string {
+  const place = at === undefined ? [] : [placeText(at)];
+  return [...place, message, ...(hint === undefined ? [] : [hint])].map(shown).join(' ');
+}
+
+function shown(text: string): string {
+  return visibleText(text, { longest: LONGEST_MESSAGE });
+}
+
+/** `file:line:column`, or the file alone. */
+export function placeText({ file, line, column, frame }: Location): string {
+  // A place without a frame is about the file as a whole.
+  return `${visibleText(file)}${frame === undefined && line === 1 && column === 1 ? '' : `:${line}:${column}`}`;
 }

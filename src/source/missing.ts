@@ -44,8 +44,8 @@ export class Missing {
   /** Adds the problems of an error, with a place where they have none; throws one that is no usage error of passk. */
   addAll(error: unknown, placeOf: () => Location | undefined = () => undefined): void {
     if (!(error instanceof PasskError) || error.code !== 'USAGE') throw error;
-    const { message, hint, at = placeOf() } = error;
-    const issues = error.issues.length > 0 ? error.issues : [{ message, ...(hint !== undefined && { hint }) }];
+    const { summary, hint, at = placeOf() } = error;
+    const issues = error.issues.length > 0 ? error.issues : [{ message: summary, ...(hint !== undefined && { hint }) }];
     for (const issue of issues) this.add({ ...(at !== undefined && { at }), ...issue });
   }
 

@@ -9,14 +9,14 @@ export function printError(error: unknown, { color }: PrintOptions): string {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return `passk: internal error, please report it.\n${shownLines(text)}\n`;
   }
-  const { at, hint = '' } = error;
+  const { summary, at, hint = '' } = error;
   const framed = error.code === 'USAGE' ? error.issues.filter((issue) => issue.at?.frame !== undefined) : [];
   if (framed.length > 0)
     return framed.every(isOfGate) ? error.issues.map(usageText).join('') : missingText(error, color);
   const place = at === undefined ? '' : `${at.file}:${at.line}:${at.column} `;
   // A usage error's message says it all; problems of files need their places.
   const issues = error.code === 'USAGE' ? '' : printIssues(error.issues, { color });
-  const lines = [`passk: ${place}${error.message}`, at?.frame ?? '', hint].map(shownLines);
+  const lines = [`passk: ${place}${summary}`, at?.frame ?? '', hint].map(shownLines);
   return `${[issues, ...lines].filter((line) => line !== '').join('\n')}\n`;
 }
 

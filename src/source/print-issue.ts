@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { placeText } from '../errors.ts';
 import type { Issue } from '../types/issue.ts';
 import { LONGEST_MESSAGE, visibleText } from '../text/visible-text.ts';
 import { groupBy } from '../values/group-by.ts';
@@ -28,7 +29,7 @@ export function printIssue(issue: Issue, { color }: PrintOptions): string {
   const lines = [`${label} ${paint('bold', visibleText(issue.message, { longest: LONGEST_MESSAGE }), color)}`];
   if (issue.at !== undefined) {
     const { frame } = issue.at;
-    lines.push(`  --> ${placeOf(issue.at)}`);
+    lines.push(`  --> ${placeText(issue.at)}`);
     if (frame !== undefined) lines.push(...frame.split('\n').map((text) => `  ${text}`));
   }
   if (issue.hint !== undefined)
@@ -47,7 +48,7 @@ const MAX_PLACES = 5;
 /** The first of equal issues, and where the others are. */
 function printEqual([first, ...others]: readonly Issue[], options: PrintOptions): string {
   if (first === undefined) return '';
-  const places = others.slice(0, MAX_PLACES).map(({ at }) => (at === undefined ? '' : placeOf(at)));
+  const places = others.slice(0, MAX_PLACES).map(({ at }) => (at === undefined ? '' : placeText(at)));
   const more = others.length - places.length;
   const also = [...places.filter((place) => place !== ''), ...(more > 0 ? [`${more} more`] : [])];
   const text = printIssue(first, options);
@@ -56,11 +57,6 @@ function printEqual([first, ...others]: readonly Issue[], options: PrintOptions)
 
 function listed(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-}
-
-function placeOf({ file, line, column, frame }: NonNullable<Issue['at']>): string {
-  // A place without a frame is about the file as a whole.
-  return `${visibleText(file)}${frame === undefined && line === 1 && column === 1 ? '' : `:${line}:${column}`}`;
 }
 
 function paint(style: 'red' | 'yellow' | 'cyan' | 'bold', text: string, color: boolean): string {

@@ -116,7 +116,7 @@ test('every problem of every file is told at once', async () => {
     paths: ['bad.csv', 'bad.json', 'no.csv', 'none.csv', 'latin.csv', 'quote.csv'],
     cwd,
   });
-  expect([error.code, error.message]).toEqual(['INPUT', 'The tables cannot be audited.']);
+  expect([error.code, error.summary]).toEqual(['INPUT', 'The tables cannot be audited.']);
   expect(error.issues.map(({ code, at }) => `${at?.file}:${at?.line}:${at?.column} ${code}`)).toEqual([
     'bad.csv:2:1 bad_count',
     'bad.csv:3:3 bad_rate',

@@ -294,7 +294,9 @@ test('a conform.toml that is not there or cannot be read goes before the words t
   const cwd = specsIn({ echo: ONE });
   writeFileSync(path.join(cwd, 'broken.toml'), 'a = ');
   for (const conform of ['broken.toml', 'nowhere.toml']) {
-    expect(() => modelSpecs(['echo'], { cwd, conform })).toThrow('The conform.toml cannot be used; nothing was run.');
+    expect(() => modelSpecs(['echo'], { cwd, conform })).toThrow(
+      `The conform.toml cannot be used; nothing was run: ${conform}`,
+    );
   }
 });
 
