@@ -19,12 +19,12 @@ export function codeBlock(text: string): string {
 
 /** `text` (one line) as code inside an HTML block, where Markdown reads nothing. */
 export function codeHtml(text: string): string {
-  const escaped = text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-  return `<code>${escaped}</code>`;
+  return `<code>${escapeHtml(text)}</code>`;
+}
+
+/** Text as HTML shows it, in elements and in attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
 /** Text that is folded under `summary`. The empty lines end the HTML block, so the text inside is Markdown. */

@@ -10,7 +10,7 @@ import { gateTexts, barReasons } from './words/gate-texts.ts';
 import { givenUpTexts, otherNotices } from './words/given-up-texts.ts';
 import { codeBlock, codeHtml, details } from './markdown-text.ts';
 import { noticeLines } from './text/notice-lines.ts';
-import { plainText } from './plain-text.ts';
+import { plainName, plainText } from './plain-text.ts';
 import { reportedSections, reportedTables, resultCounts } from './result-kinds.ts';
 import { sectionBlocks } from './sections/markdown-sections.ts';
 import { panelBlocks } from './sections/markdown-panels.ts';
@@ -103,7 +103,7 @@ function failureBlocks(outcomes: readonly ScenarioOutcome[], options: RenderOpti
   const more = trouble.length - shown.length;
   return [
     ...shown.map(({ scenario, counts }) => {
-      const name = codeHtml(plainText(scenario.name, LONGEST_NAME));
+      const name = codeHtml(plainName(scenario.name, LONGEST_NAME));
       return details(`${name}: ${counts}`, `${failurePlace(scenario)}\n${failureText(scenario, options)}`);
     }),
     ...(more > 0 ? [`\n… ${plural(more, 'failing scenario')} more.\n`] : []),

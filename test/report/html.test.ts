@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DATA_MARK, inertJson, renderHtml } from '../../src/report/html/render-html.ts';
+import { meanCurve } from '../../src/report/html/html-curve.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import type { HtmlReport } from '../../src/report/html/html-model.ts';
 import type { SuiteReport } from '../../src/types/reports/report.ts';
@@ -128,4 +129,24 @@ describe('the size of the page', () => {
     const last = read(aReport({ scenarios })).scenarios.at(-1);
     expect([last?.name, last?.detail?.failures.length]).toEqual(['classify', 1]);
   });
+});
+
+test('where no script may run, the page says the verdict with its reasons, as text', () => {
+  const report = aHostileReport(HOSTILE);
+  const html = renderHtml(report, `<noscript>No script.</noscript>${TEMPLATE}`);
+  const [, shown = ''] = /<noscript>(.*)No script\.<\/noscript>/.exec(html) ?? [];
+  expect(shown.replaceAll(/<\/?(?:h1|ul|li|p)>/g, '')).not.toMatch(/[<>"\u202e]/);
+  expect(shown).toMatch(/^<h1>Gate failed<\/h1><ul><li>/);
+});
+
+test('the row of a failing scenario says why it failed', () => {
+  const [failed, passed] = read(aReport({ scenarios: [aFailingScenario(), aScenario()] })).scenarios;
+  expect([failed?.cause, passed?.cause]).toEqual([expect.stringMatching(/expected/), undefined]);
+});
+
+test('the band of recorded runs rests on the runs of all tasks, as the interval of the report does', () => {
+  const runs = aScenario({ passed: 9, failed: 3 });
+  const recording = {} as unknown as NonNullable<typeof runs.recording>;
+  const ofThreeTasks = { ...runs, recording, passHatK: runs.passHatK.slice(0, 4) };
+  expect(meanCurve([ofThreeTasks]).points).toEqual(meanCurve([runs]).points.slice(0, 4));
 });

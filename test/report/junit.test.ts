@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { renderJunit } from '../../src/report/ci/render-junit.ts';
 import type { RenderOptions } from '../../src/types/render-options.ts';
 import { aContract, aContractReport } from './a-contract.ts';
-import { aReport, aScenario } from './a-report.ts';
+import { aFailingScenario, aReport, aScenario } from './a-report.ts';
 import { aHostileReport, aLargeReport, REPORT_CASES } from './report-cases.ts';
 
 const options: RenderOptions = {
@@ -110,3 +110,8 @@ function validate(xml: string): { readonly status: number | null; readonly probl
   });
   return { status, problems: status === 0 ? '' : stderr };
 }
+
+test('a failure begins with the place of the expectation that failed', () => {
+  const scenario = aFailingScenario({ file: 'a.toml', at: { file: 'a.toml', line: 79, column: 13 } });
+  expect(renderJunit(aReport({ scenarios: [scenario] }), options)).toMatch(/<failure [^>]*>a\.toml:79:13\n/);
+});

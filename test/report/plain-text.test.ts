@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { asciiText } from '../../src/report/ascii-text.ts';
 import { characters } from '../../src/text/characters.ts';
 import { displayWidth, padEnd, shorten } from '../../src/text/display-width.ts';
-import { plainText } from '../../src/report/plain-text.ts';
+import { plainName, plainText } from '../../src/report/plain-text.ts';
 import { hangText, joinParts, wrapText } from '../../src/report/text/wrap-text.ts';
 import { processorMs } from '../support/processor-time.ts';
 
@@ -106,4 +106,12 @@ describe('wrapping', () => {
 
 test('ASCII text has the width of what it stands for', () => {
   expect(asciiText('✓ pass · a → b … 中 é\n')).toBe('+ pass - a > b ~ ?? ?\n');
+});
+
+test('a long name is shown with both ends, because names of cases differ at their end', () => {
+  const file = 'a file with a long name '.repeat(9);
+  const names = ['first', 'second'].map((name) => plainName(`${file}: ${name}`, 40));
+  expect(names).toEqual(['a file with a long n…a long name : first', 'a file with a long n… long name : second']);
+  expect(plainName('short', 40)).toBe('short');
+  expect(plainName(`${'x'.repeat(1 << 20)}\u001b end`, 20)).toBe('xxxxxxxxxx…u{1b} end');
 });

@@ -633,3 +633,17 @@ describe('what a run gave up', () => {
     `);
   });
 });
+
+test('the name above a failure is there whole, over as many lines as it takes', () => {
+  const name = 'a long name of a file: the case that failed';
+  const report = aReport({ scenarios: [aFailingScenario({ name, file: 'a.toml' })] });
+  const text = renderText(report, {
+    columns: 40,
+    color: false,
+    unicode: true,
+    verbose: false,
+    quiet: false,
+    timing: false,
+  });
+  expect(text).toContain('✗ a long name of a file: the case that\n  failed\n  a.toml\n');
+});

@@ -96,7 +96,8 @@ describe('a kind of result that no reporter knows', () => {
           <testcase name="echo" classname="models.parrot" file="models/parrot.toml" time="0">
           </testcase>
           <testcase name="think" classname="models.parrot" file="models/parrot.toml" time="0">
-            <failure message="It cannot think." type="capability">asked once
+            <failure message="It cannot think." type="capability">models/parrot.toml:2:1
+      asked once
       </failure>
           </testcase>
         </testsuite>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount, formatRate, formatShort, plural } from '../../src/report/format-number.ts';
 import type { HtmlPanel, HtmlReport } from '../../src/report/html/html-model.ts';
+import { GATE_TITLES } from '../../src/report/words/gate-texts.ts';
 import { Coverage } from './coverage.tsx';
 import { PanelCard } from './panels.tsx';
 import { PassCurve } from './pass-curve.tsx';
@@ -9,9 +10,9 @@ import { Reasons } from './reasons.tsx';
 import { Sections } from './sections.tsx';
 
 const TITLES = {
-  pass: { sign: '✓', text: 'Gate passed', role: 'good' },
-  fail: { sign: '✗', text: 'Gate failed', role: 'bad' },
-  insufficient: { sign: '!', text: 'Gate undecided: not enough evidence', role: 'warn' },
+  pass: { sign: '✓', text: GATE_TITLES.pass, role: 'good' },
+  fail: { sign: '✗', text: GATE_TITLES.fail, role: 'bad' },
+  insufficient: { sign: '!', text: GATE_TITLES.insufficient, role: 'warn' },
 } as const;
 
 /** Reasons in sight; with thousands of scenarios the others would push the numbers off the page. */

@@ -159,6 +159,7 @@ function Rows({
                     {scenario.name}
                   </a>
                   <span class="file muted">{scenario.file}</span>
+                  {scenario.cause !== undefined && <span class="cause">{scenario.cause}</span>}
                 </th>
                 {hasBefore && (
                   <td class="right number">

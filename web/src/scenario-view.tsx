@@ -126,33 +126,35 @@ function Detail({ detail, place: scenario, wanted }: DetailProps) {
         <Counts title="Ended as" counts={statuses} />
         <Counts title="Stopped by" counts={stops} />
         <Counts title="Checks that failed" counts={checks} isBad />
-        <section class="card" aria-labelledby="counters-title">
-          <h2 id="counters-title">Counters</h2>
-          <table class="small">
-            <thead>
-              <tr>
-                <th scope="col">Counter</th>
-                <th scope="col" class="right">
-                  Per trial
-                </th>
-                <th scope="col" class="right">
-                  All trials
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {counters.map(([name, mean, total]) => (
-                <tr key={name}>
-                  <th scope="row">{counterLabel(name)}</th>
-                  <td class="right">
-                    <Amount value={mean} />
-                  </td>
-                  <td class="right number">{formatCount(total)}</td>
+        {counters.length > 0 && (
+          <section class="card" aria-labelledby="counters-title">
+            <h2 id="counters-title">Counters</h2>
+            <table class="small">
+              <thead>
+                <tr>
+                  <th scope="col">Counter</th>
+                  <th scope="col" class="right">
+                    Per trial
+                  </th>
+                  <th scope="col" class="right">
+                    All trials
+                  </th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+              </thead>
+              <tbody>
+                {counters.map(([name, mean, total]) => (
+                  <tr key={name}>
+                    <th scope="row">{counterLabel(name)}</th>
+                    <td class="right">
+                      <Amount value={mean} />
+                    </td>
+                    <td class="right number">{formatCount(total)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
         {detail.exact.length > 0 && (
           <section class="card" aria-labelledby="exact-title">
             <h2 id="exact-title">Exact</h2>

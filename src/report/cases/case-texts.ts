@@ -7,6 +7,8 @@ export const LONGEST = {
   name: 300,
   fullName: 200,
   title: 120,
+  /** A name within a title. */
+  named: 80,
   text: 600,
   node: 80,
   path: 50,

@@ -13,7 +13,7 @@ import {
   shareText,
 } from '../words/contract-texts.ts';
 import { formatInterval } from '../format-number.ts';
-import { plainText } from '../plain-text.ts';
+import { plainName, plainText } from '../plain-text.ts';
 import { cellFacts } from '../sections/contract-section.ts';
 import { factLines } from '../sections/text-sections.ts';
 import { fileStyle } from '../text/text-style.ts';
@@ -63,7 +63,7 @@ function verdictCase({ name, file, verdict }: ContractReport, reasons: readonly 
   return {
     name: 'verdict',
     fullName,
-    title: plainText(fullName, LONGEST.title),
+    title: plainName(fullName, LONGEST.title),
     outcome: verdict === 'failed' ? 'failed' : 'undecided',
     counts: true,
     weight: 0,
@@ -90,7 +90,7 @@ function cellCase(contract: ContractReport, one: PlacedCell, options: CaseContex
   return {
     name,
     fullName,
-    title: plainText(fullName, LONGEST.title),
+    title: plainName(fullName, LONGEST.title),
     outcome,
     counts,
     weight: SEVERITIES.length - SEVERITIES.indexOf(row.severity),

@@ -16,7 +16,7 @@ import { failureText } from '../words/failure-text.ts';
 import { flakyText } from '../words/flaky-text.ts';
 import { folderOf } from '../text/fold-folders.ts';
 import { formatInterval, formatMean } from '../format-number.ts';
-import { plainText } from '../plain-text.ts';
+import { plainName, plainText } from '../plain-text.ts';
 import { type ScenarioOutcome, scenarioOutcome } from '../words/scenario-outcome.ts';
 import { LONGEST, plainPlace } from './case-texts.ts';
 import type { CaseContext, Property, ReportedCase, ReportedSuite } from './reported-case.ts';
@@ -49,9 +49,9 @@ function scenarioCase(scenario: ScenarioReport, { report, options }: CaseContext
   const remark = isJudged(scenario) ? flakyText(scenario) : null;
   const isFine = outcome === 'passed' || outcome === 'skipped';
   return {
-    name: plainText(scenario.name, LONGEST.name),
-    fullName: plainText(scenario.name, LONGEST.fullName),
-    title: plainText(`${scenario.name}: ${cause === '' ? counts : cause}`, LONGEST.title),
+    name: plainName(scenario.name, LONGEST.name),
+    fullName: plainName(scenario.name, LONGEST.fullName),
+    title: plainText(`${plainName(scenario.name, LONGEST.named)}: ${cause === '' ? counts : cause}`, LONGEST.title),
     outcome: OUTCOMES[outcome],
     // A golden set is failed by what regressed, and not by what its baseline misses, too.
     counts: report.golden === undefined || report.golden.regressions.some(({ task }) => task === scenario.name),

@@ -1,10 +1,13 @@
 import type { Property, ReportedCase, ReportedSuite } from '../cases/reported-case.ts';
+import { MEMORY } from '../../values/name-from-root.ts';
 import { folderOf } from '../text/fold-folders.ts';
 import { plainText } from '../plain-text.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
 
 /** Characters of a name in a list of tests. */
 const LONGEST = 300;
+/** As long as a path can be. */
+const LONGEST_FILE = 4096;
 
 /** The element of an outcome; a testcase without one passed. */
 export type JunitElement = 'failure' | 'error' | 'skipped';
@@ -67,8 +70,15 @@ function outcomeElement(one: ReportedCase): string {
   if (element === null) return '';
   // Text inside `skipped` is against the schema that is passed around.
   if (element === 'skipped') return `      <skipped${xmlAttributes({ message })}/>\n`;
-  const text = xmlText(details.join('\n'));
+  const text = xmlText([...placeLines(one), ...details].join('\n'));
   return `      <${element}${xmlAttributes({ message, type: group })}>${text}\n</${element}>\n`;
+}
+
+/** Where it stands, as editors and terminals open it. Problems have places of their own. */
+function placeLines({ place, problems }: ReportedCase): readonly string[] {
+  if (place === null || problems.length > 0 || place.file.startsWith(MEMORY)) return [];
+  const { file, line, column } = place;
+  return line === 1 && column === 1 ? [] : [`${plainText(file, LONGEST_FILE)}:${line}:${column}`];
 }
 
 /** The remarks of a case; for a failure that does not count, its message and details too. */

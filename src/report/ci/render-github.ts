@@ -5,6 +5,7 @@ import { MEMORY, nameFromRoot } from '../../values/name-from-root.ts';
 import { failsGate, type ReportedCase, type ReportedSuite } from '../cases/reported-case.ts';
 import { reportedSuites, resultCounts } from '../result-kinds.ts';
 import { plural } from '../format-number.ts';
+import { GATE_TITLES } from '../words/gate-texts.ts';
 import { givenUpTexts, otherNotices } from '../words/given-up-texts.ts';
 import { type AnnotationPlace, githubCommand } from './github-command.ts';
 import { plainText } from '../plain-text.ts';
@@ -82,11 +83,13 @@ function verdictText(report: SuiteReport): string {
   const { gate, summary, seed } = report;
   const held = gate.expressions.filter(({ verdict }) => verdict === 'pass').length;
   const gates = gate.expressions.length === 0 ? '' : `, ${held} of ${plural(gate.expressions.length, 'gate')} held`;
-  const verdicts = { pass: 'Gate passed', fail: 'Gate failed', insufficient: 'Gate undecided: not enough evidence' };
   const results = resultCounts(report).map(({ plural: kind, parts }) => `${kind}: ${parts.join(' and ')}`);
   const scenarios = `${summary.passed} of ${plural(summary.scenarios, 'scenario')} passed`;
-  const counts = [...(summary.scenarios === 0 && results.length > 0 ? [] : [scenarios]), ...results].join(', ');
-  return `${verdicts[gate.verdict]}; ${counts}${gates}, ${plural(summary.trials.executed, 'trial')}, seed ${seed}.`;
+  // The trials of other results are no scenario's.
+  const hasScenarios = summary.scenarios > 0 || results.length === 0;
+  const counts = [...(hasScenarios ? [scenarios] : []), ...results].join(', ');
+  const trials = hasScenarios ? `, ${plural(summary.trials.executed, 'trial')}` : '';
+  return `${GATE_TITLES[gate.verdict]}; ${counts}${gates}${trials}, seed ${seed}.`;
 }
 
 /** Cut at a line's end, with a note. */

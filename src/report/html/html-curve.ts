@@ -1,5 +1,10 @@
 import { type ScenarioRate, stratifiedRateInterval } from '../../stats/stratified-rate-interval.ts';
-import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/reports/scenario-report.ts';
+import {
+  isSampled,
+  ratedTrials,
+  type SampledScenario,
+  type ScenarioReport,
+} from '../../types/reports/scenario-report.ts';
 import type { HtmlCurvePoint } from './html-model.ts';
 
 /** Whether a curve has a point at k: up to 16 each, then powers of two, which is enough for a smooth line. */
@@ -36,10 +41,13 @@ export function meanCurve(scenarios: readonly ScenarioReport[]): MeanCurve {
   const curves = ran.filter(({ passHatK }) => (passHatK.at(-1)?.k ?? 0) >= most);
   const isStopped = curves.some(({ stopEarly }) => stopEarly !== undefined);
   const rates = new Map<number, ScenarioRate[]>();
-  for (const { passHatK } of curves) {
-    const trials = passHatK.at(-1)?.k ?? 0;
+  for (const scenario of curves) {
+    const { passHatK } = scenario;
+    const last = passHatK.at(-1)?.k ?? 0;
+    // Those of all tasks of a recording, of which each has `last` or more.
+    const trials = scenario.recording === undefined ? last : ratedTrials(scenario).ran;
     for (const { k, value } of passHatK) {
-      if (!(isShown(k) || k === trials) || k > most) continue;
+      if (!(isShown(k) || k === last) || k > most) continue;
       const listed = rates.get(k);
       const rate = { value, groups: Math.floor(trials / k) };
       if (listed === undefined) rates.set(k, [rate]);

@@ -59,7 +59,7 @@ export function htmlData(
   for (const place of byNeed) {
     const scenario = scenarios[place];
     if (scenario === undefined) continue;
-    const row = htmlRow(scenario, before.get(scenarioKey(scenario)));
+    const row = htmlRow(scenario, { before: before.get(scenarioKey(scenario)), floor: report.gate.minPassRate });
     const bytes = bytesOf(row);
     if (bytes > rowRoom) break;
     rowRoom -= bytes;

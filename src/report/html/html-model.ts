@@ -174,6 +174,8 @@ export interface HtmlScenario {
   readonly file: string;
   readonly tags: readonly string[];
   readonly verdict: 'passed' | 'failed' | 'not_run' | 'load_error';
+  /** The most telling cause of a failure; absent: it has none. */
+  readonly cause?: string;
   readonly trials: HtmlTrials;
   readonly rate: number | null;
   readonly interval: readonly [number, number] | null;

@@ -28,7 +28,8 @@ import type {
   HtmlTrials,
 } from './html-model.ts';
 import { stopParts } from '../words/flaky-text.ts';
-import { plainText } from '../plain-text.ts';
+import { scenarioOutcome } from '../words/scenario-outcome.ts';
+import { plainName, plainText } from '../plain-text.ts';
 import { depthOf, inWalkOrder, type LabelledRow, traceRows } from '../trace-rows.ts';
 import { recordRows } from '../record-rows.ts';
 
@@ -62,16 +63,21 @@ function linesText(text: string, max: number): string {
 }
 
 /** A scenario as a row of the table, with its pass rate in the baseline. */
-export function htmlRow(scenario: ScenarioReport, before?: number | null): HtmlScenario {
+export function htmlRow(
+  scenario: ScenarioReport,
+  { before, floor }: { readonly before: number | null | undefined; readonly floor: number | null },
+): HtmlScenario {
   const { name, file, verdict, trials } = scenario;
   const sampled = isSampled(scenario) ? scenario : null;
   const exact = exactOf(scenario);
   const tags = verdict === 'load_error' ? [] : scenario.tags;
+  const { cause } = scenarioOutcome(scenario, floor);
   return {
-    name: htmlText(name, LONGEST.name),
+    name: plainName(name, LONGEST.name),
     file: htmlText(file, LONGEST.name),
     tags: tags.slice(0, MOST.tags).map((tag) => htmlText(tag, 60)),
     verdict,
+    ...(cause !== '' && { cause }),
     trials: htmlTrials(trials),
     rate: sampled === null ? null : short(sampled.passRate),
     interval:

@@ -1,6 +1,10 @@
 import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
+import { plural } from '../format-number.ts';
+import { escapeHtml } from '../markdown-text.ts';
+import { GATE_TITLES } from '../words/gate-texts.ts';
 import { htmlData } from './html-data.ts';
+import { htmlText } from './html-scenario.ts';
 import { visibleJson } from '../../text/visible-text.ts';
 
 export interface RenderHtmlOptions extends Pick<RenderOptions, 'trends' | 'traces'> {
@@ -11,6 +15,10 @@ export interface RenderHtmlOptions extends Pick<RenderOptions, 'trends' | 'trace
 /** Stands in the template where the report's data goes. */
 export const DATA_MARK = '"passk-data-goes-here"';
 
+/** Stands in the template where readers without scripts look. */
+const NOSCRIPT = '<noscript>';
+const MOST_REASONS = 20;
+
 /** Bytes of the page with its data, whatever was run. */
 const MOST_BYTES = 2_000_000;
 
@@ -20,9 +28,22 @@ export function renderHtml(
   template: string,
   { timing = true, ...extras }: RenderHtmlOptions = {},
 ): string {
-  const [before, after] = aroundData(template);
+  const [before, after] = aroundData(template.replace(NOSCRIPT, (tag) => `${tag}${withoutScript(report)}`));
   const maxBytes = MOST_BYTES - new TextEncoder().encode(before + after).length;
   return `${before}${inertJson(htmlData(report, { ...extras, timing, maxBytes, write: inertJson }))}${after}`;
+}
+
+/** What readers see where no script may run, as in the artifacts of some CI servers: the verdict with its reasons. */
+function withoutScript({ gate, summary }: SuiteReport): string {
+  const reasons = gate.reasons.slice(0, MOST_REASONS).map((reason) => `<li>${escapeHtml(htmlText(reason, 600))}</li>`);
+  const more = gate.reasons.length - reasons.length;
+  if (more > 0) reasons.push(`<li>${plural(more, 'more reason')}</li>`);
+  const counts = `${summary.passed} of ${plural(summary.scenarios, 'scenario')} passed.`;
+  return [
+    `<h1>${GATE_TITLES[gate.verdict]}</h1>`,
+    reasons.length === 0 ? '' : `<ul>${reasons.join('')}</ul>`,
+    summary.scenarios === 0 ? '' : `<p>${counts}</p>`,
+  ].join('');
 }
 
 /** A page of another kind: the built template with its data in it. */

@@ -8,7 +8,7 @@ import {
 import { flakyText } from '../words/flaky-text.ts';
 import { foldFolders } from '../text/fold-folders.ts';
 import { formatCount, formatInterval, formatMean, formatRate, formatShort, plural } from '../format-number.ts';
-import { plainText } from '../plain-text.ts';
+import { plainName, plainText } from '../plain-text.ts';
 import { PASSED, scenarioMark } from '../words/scenario-mark.ts';
 import { inARow, RUNS_IN_A_ROW } from './runs-in-a-row.ts';
 import { isTrouble, outcomeOf } from '../words/scenario-outcome.ts';
@@ -45,7 +45,7 @@ function scenarioRow(scenario: ScenarioReport, showsInARow: boolean): TableRow {
   const head = {
     mark: scenarioMark(scenario),
     isTrouble: isTrouble({ outcome: outcomeOf(scenario) }),
-    name: plainText(scenario.name, LONGEST_NAME),
+    name: plainName(scenario.name, LONGEST_NAME),
   };
   switch (scenario.verdict) {
     case 'load_error':

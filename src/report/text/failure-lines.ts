@@ -13,7 +13,7 @@ import { failingSequences } from './exact-lines.ts';
 import { findingLines } from './finding-lines.ts';
 import { formatCount, plural } from '../format-number.ts';
 import { issueLines } from './issue-lines.ts';
-import { plainText } from '../plain-text.ts';
+import { plainName, plainText } from '../plain-text.ts';
 import { scenarioMark } from '../words/scenario-mark.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText } from './wrap-text.ts';
@@ -21,6 +21,7 @@ import { hangText } from './wrap-text.ts';
 /** Without `verbose`, at most so many of a kind are shown, and the others counted. */
 const MOST = { scenarios: 20, problems: 20, checks: 8, trials: 3 } as const;
 const LONGEST_FILE = 600;
+const LONGEST_NAME = 300;
 
 /** What went wrong in each scenario: expected and got, the path that was walked, the command that shows it. */
 export function failureLines(scenarios: readonly ScenarioReport[], style: TextStyle): readonly string[] {
@@ -44,15 +45,18 @@ function isTold(scenario: ScenarioReport, verbose: boolean): boolean {
 
 function scenarioFailureLines(scenario: ScenarioReport, style: TextStyle): readonly string[] {
   const mark = scenarioMark(scenario);
-  const name = plainText(scenario.name, style.columns - 2);
+  const name = plainName(scenario.name, LONGEST_NAME);
   const file = plainText(scenario.file);
-  const title = style.paint(mark.role, `${mark.sign} `) + style.paint('strong', name);
-  if (file === name) return [title, ...failureBody(scenario, style)];
+  const title = hangText('  ', name, style.columns).map((line, at) => {
+    const sign = at === 0 ? style.paint(mark.role, `${mark.sign} `) : '  ';
+    return sign + style.paint('strong', line.slice(2));
+  });
+  if (file === name) return [...title, ...failureBody(scenario, style)];
   const place = failurePlace(scenario);
   const together = displayWidth(name) + displayWidth(place) + 4 <= style.columns;
   const head = together
-    ? [`${title}  ${style.paint('dim', place)}`]
-    : [title, style.paint('dim', shorten(`  ${place}`, style.columns))];
+    ? [`${title.join('')}  ${style.paint('dim', place)}`]
+    : [...title, style.paint('dim', shorten(`  ${place}`, style.columns))];
   return [...head, ...failureBody(scenario, style)];
 }
 

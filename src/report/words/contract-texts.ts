@@ -3,7 +3,7 @@ import { SEVERITIES } from '../../types/invariant.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
 import { CELL_MARKS } from './contract-marks.ts';
 import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
-import { plainText } from '../plain-text.ts';
+import { plainName, plainText } from '../plain-text.ts';
 
 const LONGEST = { name: 120, sentence: 600 } as const;
 
@@ -212,7 +212,7 @@ function neverFired({ faults }: ContractColumn): string {
   return unfired.length === 0 ? 'no reason is known' : `never fired: ${unfired.join(', ')}`;
 }
 
-/** A name of a contract, a column or an invariant, harmless and short. It reads no more of a long name than it shows. */
+/** A name of a contract, a column or an invariant, harmless and short. */
 export function contractName(name: string): string {
-  return plainText(name.slice(0, 4 * LONGEST.name), LONGEST.name);
+  return plainName(name, LONGEST.name);
 }

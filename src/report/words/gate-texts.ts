@@ -26,6 +26,13 @@ export const GATE_MARKS = {
   insufficient: { sign: '!', word: 'open', role: 'warn' },
 } as const;
 
+/** The verdict of a run as a headline. */
+export const GATE_TITLES = {
+  pass: 'Gate passed',
+  fail: 'Gate failed',
+  insufficient: 'Gate undecided: not enough evidence',
+} as const;
+
 /** The gate expressions in their order. */
 export function gateTexts({ expressions }: GateReport): readonly GateText[] {
   return expressions.map((expression) => {
