@@ -111,10 +111,9 @@ function compileNode(node: WorkflowNode, index: number, frame: Frame): GraphNode
   }
   const { nodeType, user } = registered;
   const view = { id: node.id, workflow, backends, mcpServers, mcpSampling, liveBackends, compileSchema };
-  const made = user
-    ? createdByUser(node, () => nodeType.create(node.config, view))
+  const plain = user
+    ? createdByUser(node, () => plainStep(node.type, nodeType.create(node.config, view)))
     : nodeType.create(node.config, view);
-  const plain = user ? plainStep(node.type, made) : made;
   const step = options.dryRun ? dryStep(nodeType, plain) : plain;
   const { capability, engineRun, isLoop } = nodeType;
   const needs = nodeType.needs(node.config);

@@ -1,22 +1,54 @@
+import { PasskError } from '../errors.ts';
 import type { Move, Step } from '../plugin/node-type.ts';
 import { PORTS, type Request } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import { ERROR_CATEGORIES, type HttpResponse } from '../types/trial.ts';
+import { messageOf } from '../values/message-of.ts';
 import { plainCopy } from '../values/plain-json.ts';
+import { thrownAt } from '../values/thrown-at.ts';
+import { isTooMuchWork } from '../values/work.ts';
 import { MAX_VALUE_BYTES, TOO_LARGE } from './value-bytes.ts';
 
 /**
  * A step of a plug-in whose moves are copied as plain data, so that checks, traces and other nodes all see the same. A move
- * that is none throws, which breaks the trial.
+ * that is none throws, which breaks the trial, and so does what the step throws. Throws for what is no step.
  */
 export function plainStep(type: string, step: Step): Step {
+  if (!isStep(step)) throw new TypeError('it gave no step, which has a list `reads` and a function `begin`');
   const { reads, target, after } = step;
   return {
     reads,
     ...(target !== undefined && { target }),
-    begin: (inputs) => plainMove(type, step.begin(inputs)),
-    ...(after !== undefined && { after: (state, reply) => plainMove(type, after.call(step, state, reply)) }),
+    begin: (inputs) =>
+      plainMove(
+        type,
+        calledFor(type, 'begin', () => step.begin(inputs)),
+      ),
+    ...(after !== undefined && {
+      after: (state, reply) =>
+        plainMove(
+          type,
+          calledFor(type, 'after', () => after.call(step, state, reply)),
+        ),
+    }),
   };
+}
+
+/** Code of the user can make anything. */
+function isStep(step: Partial<Step> | null | undefined): boolean {
+  return Array.isArray(step?.reads) && typeof step.begin === 'function';
+}
+
+/** What a function of a step gives. Says of which node type it is, and where it threw. */
+function calledFor(type: string, name: 'begin' | 'after', call: () => Move): Move {
+  try {
+    return call();
+  } catch (cause) {
+    if (isTooMuchWork(cause) || cause instanceof PasskError) throw cause;
+    const place = thrownAt(cause, new Error('here'));
+    const at = place === null ? '' : ` at ${place}`;
+    throw new Error(`\`${name}\` of the node type "${type}" failed${at}: ${messageOf(cause)}`, { cause });
+  }
 }
 
 const KINDS = ['done', 'end', 'error', 'pause', 'ask'] as const satisfies readonly Move['kind'][];

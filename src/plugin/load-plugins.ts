@@ -8,10 +8,24 @@ import type { Plugin } from './registry.ts';
  */
 export async function loadPlugins(modules: readonly string[]): Promise<readonly Plugin[]> {
   const plugins: Plugin[] = [];
-  for (const module of modules) {
-    plugins.push(...pluginsOf(await importModule(module, `Plug-in ${shown(module)}`), module));
+  const homes = new Map<string, string>();
+  for (const module of new Set(modules)) {
+    for (const plugin of pluginsOf(await importModule(module, `Plug-in ${shown(module)}`), module)) {
+      const name = `${plugin.kind} "${plugin.type}"`;
+      const home = homes.get(name);
+      if (home !== undefined) throw taken(name, module, home);
+      homes.set(name, module);
+      plugins.push(plugin);
+    }
   }
   return plugins;
+}
+
+function taken(name: string, module: string, home: string): PasskError {
+  const where = module === home ? 'in it' : `in ${shown(home)}`;
+  return new PasskError('PLUGIN', `Plug-in ${shown(module)}: there is another ${name} ${where}.`, {
+    hint: 'Give one of them another `type`.',
+  });
 }
 
 function pluginsOf(exported: object, module: string): readonly Plugin[] {

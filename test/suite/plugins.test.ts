@@ -1,4 +1,7 @@
-import { fileURLToPath } from 'node:url';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { listPlugins, loadSuite, runSuite, type ScenarioDefinition, traceTrial } from '../../src/index.ts';
 import { builtinImporters } from '../../src/importers/builtin.ts';
@@ -40,16 +43,34 @@ test('a node type of a user module runs in workers, and what it does wrong break
   ]);
   expect(report.scenarios.map(judged).map(({ failures }) => failures[0]?.brokenBy ?? null)).toEqual([
     null,
-    expect.stringContaining('a planted error'),
+    expect.stringMatching(/^`begin` of the node type "shout" failed at user-nodes\.mjs:\d+:\d+: a planted error/),
     expect.stringContaining('exited with code 3'),
   ]);
 });
 
-test('a node type that fails to make a node is told with the node, whoever asked for it', async () => {
-  await expect(runSuite({ scenarios: [aShout('create')], plugins })).rejects.toMatchObject({
+test.each([
+  ['create', 'a planted error'],
+  ['stepless', 'it gave no step, which has a list `reads` and a function `begin`'],
+])('a node type that fails to make a node is told with the node, whoever asked for it: %s', async (trouble, why) => {
+  await expect(runSuite({ scenarios: [aShout(trouble)], plugins })).rejects.toMatchObject({
     code: 'PLUGIN',
-    message: expect.stringContaining('Node "s": `create` of the node type "shout" failed: a planted error'),
+    message: expect.stringContaining(`Node "s": \`create\` of the node type "shout" failed: ${why}`),
   });
+});
+
+test('two plug-ins with one word are told with their modules, and one that is named twice is one', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'passk-plugins-'));
+  const again = path.join(folder, 'again.mjs');
+  writeFileSync(again, `export { shout } from ${JSON.stringify(pathToFileURL(plugins[0] ?? '').href)};\n`);
+  try {
+    expect(await listPlugins({ plugins: [...plugins, ...plugins] })).toEqual(await listPlugins({ plugins }));
+    await expect(listPlugins({ plugins: [...plugins, again] })).rejects.toMatchObject({
+      code: 'PLUGIN',
+      message: 'Plug-in again.mjs: there is another node "shout" in user-nodes.mjs.',
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test.each([
@@ -126,8 +147,6 @@ test('every format of recorded runs is listed', async () => {
 });
 
 test('a trace of user code that dies says so instead of ending the process', async () => {
-  const { mkdtempSync, rmSync, writeFileSync } = await import('node:fs');
-  const { tmpdir } = await import('node:os');
   const folder = mkdtempSync(`${tmpdir()}/passk-trace-`);
   try {
     const node = 'id = "s"\ntype = "shout"\ninput_from = "trigger.word"\ntrouble = "exit"';

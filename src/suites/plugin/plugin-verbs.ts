@@ -13,6 +13,9 @@ import type { PartResult, SuiteVerbs } from '../suite-kind.ts';
 import { loadPluginDocument } from './load-plugin-document.ts';
 import { readOutcome } from './returned.ts';
 
+/** Cases that a reason names. */
+const MOST_NAMED = 5;
+
 /** What a run does with files that plug-ins load. */
 export function pluginVerbs(
   suites: ReadonlyMap<string, SuiteType>,
@@ -47,7 +50,7 @@ function foldOne(
   const results = cases.map(({ part: { report }, case: caseName }) => {
     return { name: caseName, trials: report.trials, checks: checksOf(report), failures: failuresOf(report) };
   });
-  const { verdict, reasons, data: found = {} } = outcomeOf(type, { name, file, data }, results);
+  const { verdict, reasons, data: found = {} } = judgedOutcome(outcomeOf(type, { name, file, data }, results), results);
   return {
     kind: 'plugin',
     type: word,
@@ -83,6 +86,16 @@ function outcomeOf(
     const reason = `The suite "${type.type}" could not fold the results of ${file}: ${messageOf(error).replace(/\.?$/, '.')}`;
     return { verdict: 'insufficient', reasons: [reason] };
   }
+}
+
+/** A case without a judged trial supports no pass, whatever the plug-in says of it. */
+function judgedOutcome(outcome: SuiteOutcome, results: readonly CaseResult[]): SuiteOutcome {
+  const unjudged = results.filter(({ trials }) => trials.passed + trials.failed === 0).map(({ name }) => name);
+  if (outcome.verdict !== 'passed' || unjudged.length === 0) return outcome;
+  const named = unjudged.slice(0, MOST_NAMED).map((name) => JSON.stringify(name));
+  const more = unjudged.length > named.length ? ` and ${unjudged.length - named.length} more` : '';
+  const reason = `No trial of ${named.join(', ')}${more} could be judged, so the suite has not passed.`;
+  return { ...outcome, verdict: 'insufficient', reasons: [reason] };
 }
 
 function checksOf(report: ScenarioReport): SampledScenario['checks'] {

@@ -5,6 +5,7 @@ import type { RealTime } from '../../types/real-time.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { SubjectRunner } from '../record/record-program.ts';
 import { withinTime } from '../record/within-time.ts';
+import { messageOf } from '../../values/message-of.ts';
 import { recordSubject } from './record-subject.ts';
 
 /** Runs trials of what one plug-in opened. A trial that takes too long is told to end, and is not waited for. */
@@ -41,9 +42,22 @@ export class PluginRunner implements SubjectRunner {
   private async open(): Promise<OpenSubject> {
     const { scenario, words } = this.plan;
     const { data } = scenario.subject;
-    return this.type.open(data, {
-      name: scenario.name,
-      draw: (trial, key) => draw(words, trial, STREAM.plugin, hashText(key)) / 0x100000000,
-    });
+    const { type } = this.type;
+    let subject: Partial<OpenSubject> | null | undefined;
+    try {
+      subject = await this.type.open(data, {
+        name: scenario.name,
+        draw: (trial, key) => draw(words, trial, STREAM.plugin, hashText(key)) / 0x100000000,
+      });
+    } catch (cause) {
+      throw new Error(`\`open\` of the subject "${type}" failed: ${messageOf(cause)}`, { cause });
+    }
+    // Code of the user can give anything.
+    if (!isOpen(subject)) throw new Error(`\`open\` of the subject "${type}" gave no object with a function \`run\`.`);
+    return subject;
   }
+}
+
+function isOpen(subject: Partial<OpenSubject> | null | undefined): subject is OpenSubject {
+  return typeof subject?.run === 'function';
 }

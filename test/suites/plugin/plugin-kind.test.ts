@@ -7,11 +7,14 @@ import { runSuite, type SuiteReport } from '../../../src/index.ts';
 
 const FOLDS = fileURLToPath(new URL('fixtures/bad-folds.mjs', import.meta.url));
 
+/** Suites whose subject cannot be opened, and whose fold passes whatever happened. */
+const UNOPENED = ['throws-open', 'unopened'];
+
 let cwd: string;
 let report: SuiteReport;
 beforeAll(async () => {
   cwd = mkdtempSync(path.join(tmpdir(), 'passk-folds-'));
-  for (const fold of ['fine', 'late', 'malformed', 'meddles', 'no-data', 'nothing', 'throws']) {
+  for (const fold of ['fine', 'late', 'malformed', 'meddles', 'no-data', 'nothing', 'throws', ...UNOPENED]) {
     writeFileSync(path.join(cwd, `${fold}.toml`), `fold = "${fold}"\n`);
   }
   report = await runSuite({ cwd, plugins: [FOLDS], workers: 1 });
@@ -32,6 +35,8 @@ describe('a plug-in whose fold fails', () => {
       'no-data': 'insufficient',
       nothing: 'insufficient',
       throws: 'insufficient',
+      'throws-open': 'insufficient',
+      unopened: 'insufficient',
     });
     expect(report.gate.verdict).toBe('insufficient');
   });
@@ -50,8 +55,19 @@ describe('a plug-in whose fold fails', () => {
   });
 
   test('keeps its results, which it cannot change', () => {
-    for (const result of report.results) {
+    for (const result of report.results.filter(({ name }) => !UNOPENED.includes(name))) {
       expect(result).toMatchObject({ cases: [{ name: 'yes', trials: { requested: 3, passed: 3 } }] });
     }
+  });
+});
+
+test.each([
+  ['throws-open', '`open` of the subject "odd" failed: Locked.'],
+  ['unopened', '`open` of the subject "odd" gave no object with a function `run`.'],
+])('a suite passes no case that nobody could judge, and says what broke it: %s', (name, message) => {
+  expect(report.results.find((result) => result.name === name)).toMatchObject({
+    verdict: 'insufficient',
+    reasons: ['No trial of "yes" could be judged, so the suite has not passed.'],
+    cases: [{ name: 'yes', trials: { passed: 0, broken: 3 }, message }],
   });
 });
