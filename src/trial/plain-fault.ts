@@ -2,7 +2,7 @@ import type { Fault, FaultType } from '../plugin/fault-type.ts';
 import type { Reply } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import { ERROR_CATEGORIES } from '../types/trial.ts';
-import { isJsonObject } from '../values/is-json.ts';
+import { isJsonObject, isRecord } from '../values/is-json.ts';
 import { plainCopy } from '../values/plain-json.ts';
 import { isTold, readModelAnswer } from './read-model-answer.ts';
 
@@ -18,6 +18,10 @@ export function plainFault(faultType: FaultType): FaultType {
     summary,
     create(config): Fault {
       const fault = faultType.create(config);
+      // Code of the user can make anything; a function has an `apply` as well.
+      if (!isRecord(fault) || typeof fault.apply !== 'function') {
+        throw new Error('it gave no fault, which has a number `delayUs` and a function `apply`');
+      }
       const { delayUs, ignoresRequest } = fault;
       if (!Number.isFinite(delayUs) || delayUs < 0) throw new Error('its delayUs must be a number of 0 or more');
       return {

@@ -202,6 +202,13 @@ function foundInside(
   return read;
 }
 
+/** Until an importer has found its runs. One of the user may give anything. */
+async function done(steps: Iterable<void> | PromiseLike<void> | null | undefined, step: () => unknown): Promise<void> {
+  if (typeof steps !== 'object' || steps === null) throw new ImportError('Its `index` gave nothing to wait for.');
+  if ('then' in steps) await steps;
+  else for (const _ of steps) await step();
+}
+
 interface Indexing {
   readonly sets: Map<string, FoundSet>;
   readonly issues: Issue[];
@@ -234,8 +241,7 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
     },
     optionsFor(importer, options.map),
   );
-  if ('then' in steps) await steps;
-  else for (const _ of steps) await options.step();
+  await done(steps, options.step);
   if ([...used.values()].every(({ places, doubles }) => places.runs + doubles.length === 0)) {
     if (importer.mayBeEmpty === true) return '';
     throw new ImportError('There is no run in it.');

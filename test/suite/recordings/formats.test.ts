@@ -209,3 +209,13 @@ describe('recorded files', () => {
     });
   });
 });
+
+it('an importer of the user whose `index` gives nothing is told as that', async () => {
+  const type = "kind: 'importer', type: 'odd', summary: 'Odd.', detects: () => true";
+  const cwd = folderWith({
+    'odd.mjs': `export const odd = { ${type}, index: () => undefined, read: () => ({}) };\n`,
+    'runs.odd': 'a run\n',
+  });
+  const run = runSuite({ cwd, recordings: ['runs.odd'], plugins: ['odd.mjs'], format: 'odd', workers: 0 });
+  await expect(run).rejects.toThrow('"runs.odd" cannot be read as odd: Its `index` gave nothing to wait for.');
+});
