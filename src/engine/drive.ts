@@ -1,5 +1,6 @@
-import type { Answer, ChildResult, ChildRun, ChildrenRequest } from '../plugin/request.ts';
+import type { Answer, ChildResult, ChildRun, ChildrenRequest, Request } from '../plugin/request.ts';
 import { messageOf } from '../values/message-of.ts';
+import { waitedFor } from './waited-for.ts';
 import type { Unanswered } from './waits.ts';
 import type { Walk } from './walk.ts';
 
@@ -61,6 +62,8 @@ export async function driveAsync(engine: Driven, walk: Walk, turn: Promise<void>
     const answer = await engine.ask(walk);
     if (answer === 'halted') return;
     if (answer === 'late') {
+      // The time of a child is that of its parents, which end for the same reason.
+      trialState.unanswered ??= waitedFor(walk.request as Request);
       walk.expire();
       return;
     }

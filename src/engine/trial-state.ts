@@ -58,6 +58,8 @@ export class TrialState {
   untoldBy: string | null = null;
   /** Why the harness failed; null: it has not. */
   brokenBy: string | null = null;
+  /** The first request that nothing had answered when the time was up; null: there was none. */
+  unanswered: string | null = null;
   realTime: RealTime | null = null;
   recorder: Recorder | null = null;
   /** What the walks of this trial wait for, in the asynchronous driver. */
@@ -86,6 +88,7 @@ export class TrialState {
     this.observedHigh = 0;
     this.untoldBy = null;
     this.brokenBy = null;
+    this.unanswered = null;
     this.declined.length = 0;
     if (this.rules.keepPrompts) {
       this.prompts.length = 0;

@@ -77,10 +77,10 @@ export class Walk extends WalkState {
     return true;
   }
 
-  /** Ends the walk in the middle of a request: its time is up. */
+  /** Ends the walk, maybe in the middle of a request: its time is up. */
   expire(): void {
     this.trialState.count(COUNTER.workflowTimeouts, 1);
-    this.stop('timed_out', 'timeout', null, null);
+    this.stop('timed_out', 'timeout', null, this.trialState.unanswered);
   }
 
   /** Counts a retry, or a further request of one visit. False: the limit is reached. */

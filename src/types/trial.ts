@@ -69,7 +69,7 @@ export interface Outcome {
   readonly lastNode: string | null;
   /** Visited nodes of the top-level walk in order, repeats included. */
   readonly path: readonly string[];
-  /** The fail node's reason or the error's text; null for other endings. */
+  /** The fail node's reason, the error's text, or what was not answered when the time was up; null: there is none. */
   readonly reason: string | null;
   /** What kind of error it was; null: none. */
   readonly category: ErrorCategory | null;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bitOf } from '../../src/engine/note-answer.ts';
 import { COUNTER } from '../../src/engine/trial-state.ts';
+import { waitedFor } from '../../src/engine/waited-for.ts';
 import { STOPS } from '../../src/types/trial.ts';
 import type { Policy } from '../../src/types/policy.ts';
 import type { Outcome } from '../../src/types/trial.ts';
@@ -215,6 +216,22 @@ describe('time', () => {
       reason: null,
       finalValue: null,
     });
+  });
+
+  test('what a run waited for when its time was up is told by who was asked, without passwords', () => {
+    const find = { port: 'mcp', op: 'tool', server: 'shop', target: 'find\n', args: null } as const;
+    const get = {
+      port: 'http',
+      method: 'GET',
+      url: 'https://ann:secret@a.example/x',
+      headers: {},
+      body: null,
+    } as const;
+    expect([find, { ...find, server: null }, get].map(waitedFor)).toEqual([
+      'MCP server `shop` did not answer tool `find\\n` before the time was up',
+      'the MCP server did not answer tool `find\\n` before the time was up',
+      'GET https://**********@a.example/x was not answered before the time was up',
+    ]);
   });
 
   test('a back-off that would pass the deadline is given up at once, with the wait in place of the error', async () => {

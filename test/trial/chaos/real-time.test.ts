@@ -128,6 +128,11 @@ test('a trial waits no longer than its own limit', async () => {
   expect([result.outcome?.status, clock.nowUs, clock.alarms]).toEqual(['timed_out', 1_000_000, []]);
 });
 
+test('a trial whose time is up names what had not answered', async () => {
+  const { result } = await liveTrial(ASK, { chaos: aChaos({}), host: () => new Promise(() => undefined) });
+  expect(result.outcome?.reason).toBe('backend `default` did not answer before the time was up');
+});
+
 const FETCH: FlowParts = { nodes: [['fetch', 'http_request', { method: 'GET', urlFrom: 'trigger.url' }]] };
 
 test('a slow tool is waited for before it is called, and keeps its own delay', async () => {
