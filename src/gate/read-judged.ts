@@ -23,15 +23,29 @@ export type Deciding =
 
 /** The one judge whose verdicts can be corrected, or why passes that rest on judges decide nothing. */
 export function decidingJudge(judges: readonly JudgeReport[]): Deciding {
-  const open = judges.find(({ verdict }) => verdict !== 'calibrated');
-  if (open !== undefined) {
-    const why = open.why.join(' ').replace(/\.$/, '');
-    return { judge: null, why: `${UNCALIBRATED}: judge "${open.judge}" is ${open.verdict}: ${why}` };
-  }
+  const open = judges.filter(({ verdict }) => verdict !== 'calibrated');
   const [judge, ...others] = judges;
+  // Told at once: to calibrate both first would be in vain.
+  const several =
+    others.length === 0
+      ? []
+      : [`SEVERAL_JUDGES: what ${judges.length} judges say together cannot be corrected; make them one ensemble`];
+  if (open.length > 0) return { judge: null, why: [`${UNCALIBRATED}: ${whyOpen(open)}`, ...several].join('; ') };
   if (judge !== undefined && judge.accuracy !== null && others.length === 0) return { judge, accuracy: judge.accuracy };
-  const why = `SEVERAL_JUDGES: what ${judges.length} judges say together cannot be corrected; make them one ensemble`;
-  return { judge: null, why };
+  return { judge: null, why: several.join('') };
+}
+
+/** Why these judges may not decide; those of the same standing together. */
+function whyOpen(judges: readonly JudgeReport[]): string {
+  const namesByWhy = new Map<string, string[]>();
+  for (const { judge, verdict, why } of judges) {
+    const text = `${verdict}: ${why.join(' ').replace(/\.$/, '')}`;
+    namesByWhy.set(text, [...(namesByWhy.get(text) ?? []), `"${judge}"`]);
+  }
+  const texts = [...namesByWhy].map(([text, names]) =>
+    names.length === 1 ? `judge ${names[0]} is ${text}` : `judges ${names.join(' and ')} are ${text}`,
+  );
+  return texts.join('; ');
 }
 
 /** A gate on the passes of a scenario with a judge reads the rate that people would have found, and never the judge's own. */

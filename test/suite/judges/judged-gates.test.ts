@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -80,6 +80,24 @@ function run(judge: JudgeSetting, options: RunSuiteOptions = {}): Promise<SuiteR
 }
 
 const judgeIn = ({ scenarios }: SuiteReport) => (scenarios[0] as SampledScenario).judges?.[0];
+
+test('a gate names every judge that may not decide, and that several cannot', async () => {
+  const shop = readFileSync(path.join(cwd, 'shop.toml'), 'utf8');
+  writeFileSync(path.join(cwd, 'two.toml'), shop.replace('["kindness"]', '["kindness", "truth", "steady"]'));
+  const { calibration: _, ...unmeasured } = KINDNESS;
+  const truth = { ...unmeasured, name: 'truth' };
+  const steady = { ...KINDNESS, name: 'steady', calibration: 'other.json' };
+  writeFileSync(path.join(cwd, 'labels.csv'), labelsOf([20, 20], 20));
+  const calibration = await calibrateJudge({ cwd, labels: ['labels.csv'], judge: 'steady', judges: [steady], models });
+  writeFileSync(path.join(cwd, 'other.json'), JSON.stringify(calibration));
+  const report = await run(unmeasured, { paths: ['two.toml'], trials: 2, judges: [unmeasured, truth, steady] });
+  const [reason = ''] = report.gate.reasons;
+  expect(reason).toContain(
+    'UNCALIBRATED_JUDGE: judges "kindness" and "truth" are uncalibrated: Nobody has measured it',
+  );
+  expect(reason).toContain('; judge "steady" is insufficient: ');
+  expect(reason).toContain('; SEVERAL_JUDGES: what 3 judges say together cannot be corrected');
+});
 
 test('a gate on what a judge says is insufficient until the judge is calibrated, decides then, and is stale with another rubric', async () => {
   const { calibration: _, ...unmeasured } = KINDNESS;
