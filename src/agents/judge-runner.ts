@@ -23,6 +23,18 @@ async function find(file) {
   throw new Error('The module ' + file + ' exports no judge: its default export has a function pointwise, pairwise or verify, as defineJudge of passk/plugin takes them.');
 }
 
+// What a model says besides is passed over; of a module it is a mistake in its code.
+function problemIn({ criteria, claims }, kind, { verdicts, usage }) {
+  if (kind !== 'pairwise' && Array.isArray(verdicts)) {
+    const asked = (kind === 'verify' ? claims : criteria).map(({ id }) => id);
+    const other = verdicts.map((verdict) => verdict?.criterion).find((id) => typeof id === 'string' && !asked.includes(id));
+    if (other !== undefined) return 'the module rules on "' + other + '", and is asked about ' + asked.join(', ');
+  }
+  if (usage === undefined || usage === null) return null;
+  const wrong = ['promptTokens', 'completionTokens'].find((key) => !(Number.isSafeInteger(usage[key]) && usage[key] >= 0));
+  return wrong === undefined ? null : 'usage.' + wrong + ' of the module is no count of tokens';
+}
+
 async function serve({ prompt }) {
   try {
     const { kind, mark, ...question } = JSON.parse(prompt);
@@ -31,6 +43,8 @@ async function serve({ prompt }) {
     if (typeof said === 'string') return { text: said };
     if (typeof said !== 'object' || said === null) return { error: 'the module gave no verdict' };
     const { usage, ...verdicts } = said;
+    const problem = problemIn(question, kind, said);
+    if (problem !== null) return { error: problem };
     return { text: JSON.stringify({ ...verdicts, mark }), usage };
   } catch (error) {
     return { error: reason(error) };

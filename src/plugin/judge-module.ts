@@ -22,7 +22,7 @@ export type Saying<Verdicts> = Verdicts | string;
 
 /** What a judge of your own says of each criterion. */
 export interface RubricSaying {
-  /** What the judge says of each criterion. */
+  /** What the judge says of each criterion that it is asked about, and of no other. */
   readonly verdicts: readonly {
     /** The criterion's id. */
     readonly criterion: string;
@@ -47,9 +47,9 @@ export interface PairSaying {
 
 /** Tokens that a judge of your own used. */
 export interface JudgeUsage {
-  /** Tokens of the question. */
+  /** Tokens of the question, a whole number from 0. */
   readonly promptTokens: number;
-  /** Tokens of the answer. */
+  /** Tokens of the answer, the same. */
   readonly completionTokens: number;
 }
 

@@ -129,6 +129,16 @@ test.each([
   ],
   ['ends its process', 'pointwise: () => process.exit(3)', 'exit'],
   ['says a megabyte', "pointwise: () => 'a'.repeat(1 << 20)", 'longer than'],
+  [
+    'rules on what nobody asked',
+    "pointwise: () => ({ verdicts: ['kind', 'polite'].map((criterion) => ({ criterion, met: true })) })",
+    'rules on "polite", and is asked about kind',
+  ],
+  [
+    'tells tokens below none',
+    'pointwise: ({ criteria: [{ id }] }) => ({ verdicts: [{ criterion: id, met: true }], usage: { promptTokens: -4, completionTokens: 1 } })',
+    'usage.promptTokens of the module is no count of tokens',
+  ],
   ['only compares', "pairwise: () => ({ verdict: 'A' })", 'has no function pointwise'],
   ['is none', '', 'exports no judge'],
 ])('a module that %s is an error of the judge, and a verdict of nobody', async (_, code, why) => {
