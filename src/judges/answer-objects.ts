@@ -1,4 +1,5 @@
 import { parseJsonDocument } from '../source/json-document.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { JsonObject } from '../types/json.ts';
 
 /** Why an answer of a judge is no verdict. */
@@ -28,6 +29,8 @@ export type AnswerObject = { readonly ok: true; readonly object: JsonObject } | 
 const LONGEST = 65_536;
 /** Objects that are looked at; prose may have braces of its own. */
 const MOST_OBJECTS = 64;
+/** Characters of an answer without a verdict that a message repeats. */
+const SHOWN = 80;
 
 /**
  * The one JSON object of a judge's answer that carries the mark of the question: bare, in a fence or within prose. What
@@ -51,7 +54,13 @@ export function answerObject(text: string, mark: string): AnswerObject {
     if (object !== null) return unreadable('contradictory', 'The answer gives several verdicts that differ.');
     object = parsed.document.data;
   }
-  if (object === null) return unreadable('no_verdict', 'No JSON object of the answer has the mark of the question.');
+  if (object === null) {
+    const start = visibleText(text.trim(), { longest: SHOWN });
+    return unreadable(
+      'no_verdict',
+      `No JSON object of the answer has the mark of the question; it begins with "${start}".`,
+    );
+  }
   return { ok: true, object };
 }
 

@@ -29,7 +29,7 @@ export function liveNotices({ stoppedBy, unknownUsage, models }: LiveReport): re
         'filtered_answers',
         `${filtered} of ${calls + reused} answers of live models are refusals, or cut by a filter.`,
         {
-          hint: 'They count as what the model said: a trial passes with them unless one of its checks looks at that.',
+          hint: 'They count as what the model said: a trial passes with them unless one of its checks looks at that. Of a judge they are no verdict.',
         },
       ),
     );

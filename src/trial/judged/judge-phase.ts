@@ -8,7 +8,8 @@ import { ruleAnswers, unruled } from '../../judges/rule-answers.ts';
 import type { Ports } from '../../plugin/request.ts';
 import type { JudgeModel, JudgeRuling, PlannedJudge } from '../../types/judges/judge.ts';
 import type { ShownToModule } from '../../types/judges/judge-call.ts';
-import type { TokenUsage } from '../../types/message.ts';
+import type { FinishReason, TokenUsage } from '../../types/message.ts';
+import { visibleText } from '../../text/visible-text.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import { workflowsOf } from '../../types/subjects.ts';
 import type { RealTime } from '../../types/real-time.ts';
@@ -142,9 +143,20 @@ export class JudgePhase {
     if (reply.kind !== 'model') {
       return { problem: 'message' in reply ? reply.message : 'There is no answer.', text: '', mark, line: null };
     }
-    return { problem: null, text: textOf(reply.parts), mark, line: ledgerLine(model, reply.usage) };
+    const text = textOf(reply.parts);
+    return { problem: whyNotWhole(reply.finish, text), text, mark, line: ledgerLine(model, reply.usage) };
   }
 }
+
+/** Why an answer is not all that a judge had to say: what it would have said behind a verdict is not known. Null: it is. */
+function whyNotWhole(finish: FinishReason | null, text: string): string | null {
+  const said = text === '' ? 'it said nothing' : `it begins with "${visibleText(text, { longest: SHOWN })}"`;
+  if (finish === 'length') return `The answer was cut at a cap of tokens; ${said}.`;
+  return finish === 'filtered' ? `The answer is a refusal, or was cut by a filter; ${said}.` : null;
+}
+
+/** Characters of such an answer that a message repeats. */
+const SHOWN = 80;
 
 /** What is asked in one round: of a judge that compares, the same in both orders. */
 function questionsOf(judge: PlannedJudge, { record, beside }: Shown, repeat: number): readonly Asked[] {

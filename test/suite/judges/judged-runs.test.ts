@@ -156,9 +156,21 @@ test('a judge that fails, is silent, or says nothing readable breaks trials at a
   const causes = (brokenCauses ?? []).map(({ cause }) => cause).sort();
   expect(causes).toEqual([
     expect.stringMatching(/^Judge "kindness" gave no verdict: Function "model:fair" failed at .*: out of order/),
-    'Judge "kindness" gave no verdict: No JSON object of the answer has the mark of the question.',
+    'Judge "kindness" gave no verdict: No JSON object of the answer has the mark of the question; it begins with "All is well.".',
     'Judge "kindness" gave no verdict: overloaded',
   ]);
+});
+
+test.each([
+  ['length', 'was cut at a cap of tokens'],
+  ['filtered', 'is a refusal, or was cut by a filter'],
+] as const)('a whole verdict in an answer that ended with %s is none: the rest is unknown', async (finish, why) => {
+  const report = await run(['shop.toml'], {
+    trials: 1,
+    models: { fair: (request) => ({ content: verdict(askedOf(request), () => true), finish }) },
+  });
+  expect(of(report).judges).toMatchObject([{ met: 0, errors: 1 }]);
+  expect(of(report).brokenCauses?.[0]?.cause).toContain(why);
 });
 
 test('judged runs are repeatable from a cassette, byte for byte, with any number of workers', async () => {
