@@ -1,4 +1,5 @@
 import { locationAt } from '../source/location-at.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LabelRow } from './read-labels.ts';
 
@@ -20,6 +21,22 @@ export function labelConflicts(rows: readonly LabelRow[]): readonly Issue[] {
     else if (issues.length < MOST_ISSUES) issues.push(conflict(row, before));
   }
   return issues;
+}
+
+/** Criteria of labels that the judge does not rule on: how right it is about others says nothing of it. */
+export function otherCriteria(rows: readonly LabelRow[], criteria: readonly string[]): readonly Issue[] {
+  const others = new Map<string, LabelRow>();
+  for (const row of rows) {
+    const { criterion } = row;
+    if (criterion !== '' && !criteria.includes(criterion) && !others.has(criterion)) others.set(criterion, row);
+  }
+  return [...others].slice(0, MOST_ISSUES).map(([criterion, { place }]) => ({
+    code: 'other_criterion',
+    severity: 'error',
+    message: `The judge does not rule on criterion "${criterion.slice(0, SHOWN)}".`,
+    at: locationAt(place.source, place.offset),
+    hint: `${hintFor(criterion, criteria, 'criteria')} Labels of whole trials have no criterion.`,
+  }));
 }
 
 const SHOWN = 60;

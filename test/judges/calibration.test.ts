@@ -80,8 +80,10 @@ describe('a calibration', () => {
 
   test('of a judge that is no better than a coin is advisory, and corrects nothing', () => {
     const rows = [...rowsOf([50, 50, 50, 50]), { id: 'x', criterion: '', human: null, judge: true, place }];
-    const { verdict, reasons, unlabelled } = calibrateLabels(rows, ABOUT);
+    const calibration = calibrateLabels(rows, ABOUT);
+    const { verdict, reasons, unlabelled } = calibration;
     expect([verdict, reasons.map(({ code }) => code)]).toEqual(['advisory', ['TELLS_NOTHING']]);
+    expect(renderJudgeCalibration(calibration)).toContain('  TELLS_NOTHING The judge passes bad items');
     expect(unlabelled).toEqual({ items: 1, passed: 1, errors: 0, corrected: null });
   });
 

@@ -20,7 +20,8 @@ export function renderJudgeCalibration(calibration: JudgeCalibration, options: P
   const { verdict, reasons, pins, labels, sensitivity, specificity, kappa, sample, probes, asked, unlabelled } =
     calibration;
   return textPage(options, (style) => {
-    const fact = (name: string, text: string): readonly string[] => labelRow(name, text, style, FACT);
+    const fact = (name: string, text: string): readonly string[] =>
+      labelRow(name, text, style, { ...FACT, label: Math.max(FACT.label, name.length + 1) });
     return [
       ...hangText('', `${verdict}  ${plainText(pins.judge.name, 200)}`, style.columns).map((line, at) =>
         at === 0 ? `${style.paint(ROLES[verdict], verdict)}${line.slice(verdict.length)}` : line,

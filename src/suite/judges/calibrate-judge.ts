@@ -3,14 +3,14 @@ import path from 'node:path';
 import process from 'node:process';
 import { PasskError } from '../../errors.ts';
 import { calibrateLabels } from '../../judges/calibrate-labels.ts';
-import { labelConflicts } from '../../judges/label-conflicts.ts';
+import { labelConflicts, otherCriteria } from '../../judges/label-conflicts.ts';
 import { labelsOfClaims } from '../../judges/labels-of-claims.ts';
 import { measureProbes } from '../../judges/measure-probes.ts';
 import { type ProbeRow, readProbes } from '../../judges/read-probes.ts';
 import { type LabelRow, readLabels } from '../../judges/read-labels.ts';
 import { readSource, type SourceFile } from '../../source/source-file.ts';
 import { type ModelOption, resolveModels } from '../../settings/model-options.ts';
-import type { JudgeSetting } from '../../types/judges/judge.ts';
+import { type JudgeSetting, PREFERRED } from '../../types/judges/judge.ts';
 import { plannedJudge } from './plan-judges.ts';
 import type { AskedLabels, AskOptions } from './ask-labels.ts';
 import { pinsOfJudge } from './judge-pins.ts';
@@ -123,13 +123,16 @@ async function askAbout(
   });
 }
 
-/** Rows of single claims as rows of the answers that make them, where the judge verifies claims; else as they are. */
+/** Rows of single claims as rows of the answers that make them, where the judge verifies claims; else as they are, if it rules on them. */
 function answersOfClaims(
   rows: readonly LabelRow[],
   { judge, judges = [] }: JudgeIdentity,
 ): { readonly rows: readonly LabelRow[]; readonly issues: readonly Issue[] } {
   const setting = judges.find(({ name }) => name === judge);
-  return setting?.verifies === true ? labelsOfClaims(rows, setting.minScore ?? 1) : { rows, issues: [] };
+  if (setting === undefined) return { rows, issues: [] };
+  if (setting.verifies === true) return labelsOfClaims(rows, setting.minScore ?? 1);
+  const criteria = (setting.criteria ?? []).map(({ id }) => id);
+  return { rows, issues: otherCriteria(rows, setting.compares === true ? [...criteria, PREFERRED] : criteria) };
 }
 
 /** Parts of a calibration that are not those of this judge any more; []: it is not stale. Throws `INPUT`. */

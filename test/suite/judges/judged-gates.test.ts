@@ -99,6 +99,21 @@ test('a gate names every judge that may not decide, and that several cannot', as
   expect(reason).toContain('; SEVERAL_JUDGES: what 3 judges say together cannot be corrected');
 });
 
+test('labels of a criterion that the judge does not have calibrate nothing', async () => {
+  const labels = labelsOf([60, 60], 60).split('\n');
+  const ruled = (criterion: string) => [
+    `${labels[0]},criterion`,
+    ...labels.slice(1).map((row) => `${row},${criterion}`),
+  ];
+  const about = { cwd, labels: ['labels.csv'], judge: 'kindness', judges: [KINDNESS], models };
+  writeFileSync(path.join(cwd, 'labels.csv'), ruled('polite').join('\n'));
+  await expect(calibrateJudge(about)).rejects.toMatchObject({
+    issues: [{ message: 'The judge does not rule on criterion "polite".', at: { line: 2 } }],
+  });
+  writeFileSync(path.join(cwd, 'labels.csv'), ruled('kind').join('\n'));
+  expect((await calibrateJudge(about)).verdict).toBe('calibrated');
+});
+
 test('a gate on what a judge says is insufficient until the judge is calibrated, decides then, and is stale with another rubric', async () => {
   const { calibration: _, ...unmeasured } = KINDNESS;
   const before = await run(unmeasured);
