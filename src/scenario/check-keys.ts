@@ -5,6 +5,7 @@ import { CAPABILITIES } from '../types/capability.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { numberAt, tableAt, tablesAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';
+import { checkFaithful } from '../checks/faithful/check-faithful.ts';
 import { checkPatterns } from './check-patterns.ts';
 import { COUNTER_KEYS } from '../types/trial.ts';
 import { VALUE_TESTS } from '../types/value-test.ts';
@@ -46,6 +47,7 @@ export function checkKeys(data: JsonObject, registry: RegistryView, report: Repo
   for (const list of COUNTED) checkCounts(expected, list, ['expected'], report);
   checkJsonTexts(expected, report);
   checkBounds(expected, report);
+  checkFaithful(tableAt(expected, 'faithful'), { at: ['expected', 'faithful'], report });
   checkAsserts(expected, report);
 }
 

@@ -62,6 +62,7 @@ function verifierProblems({ criteria, compares, minScore, splitter, threshold }:
     if (share === undefined || (typeof share === 'number' && share >= 0 && share <= 1)) continue;
     problems.push(`\`${name}\` must be a number from 0 to 1`);
   }
+  if (minScore === 0) problems.push('`minScore` must be above 0: with 0 every answer passes');
   if (splitter !== undefined && !isText(splitter)) problems.push('`splitter` must be the name of a model');
   return problems;
 }

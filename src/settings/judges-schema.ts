@@ -64,7 +64,7 @@ const FIELDS: Readonly<Record<keyof JudgeSetting, TSchema>> = {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Where it verifies: the share of claims that contexts must support; default 1.',
+      description: 'Where it verifies: the share of claims that contexts must support, above 0; default 1.',
     }),
   ),
   splitter: Type.Optional(

@@ -53,6 +53,7 @@ test.each([
   [{ verifies: true }, '`criteria` are for judges that do not verify claims'],
   [{ verifies: true, compares: true }, 'it cannot both compare answers and verify claims'],
   [{ verifies: true, minScore: 2 }, '`minScore` must be a number from 0 to 1'],
+  [{ verifies: true, minScore: 0 }, '`minScore` must be above 0: with 0 every answer passes'],
   [{ verifies: true, splitter: '' }, '`splitter` must be the name of a model'],
   [{ verifies: 1 as never }, '`verifies` must be true or false'],
   [{ minScore: 0.5 }, '`minScore`, `splitter` and `threshold` are for judges that verify claims'],

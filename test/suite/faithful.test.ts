@@ -64,6 +64,19 @@ test('a failing trial says which claim no context supports, and what of it', asy
   expect((await run('shop.toml', partly)).verdict).toBe('passed');
 });
 
+test('a share of 0 is told to assert nothing, and a tool that the world lacks is an error', async () => {
+  writeFileSync(path.join(cwd, 'odd.toml'), SHOP('{ min_score = 0, tools = ["get_ordr"] }'));
+  const { issues } = await loadSuite({ paths: ['odd.toml'], cwd });
+  expect(issues).toMatchObject([
+    {
+      code: 'asserts_nothing',
+      severity: 'warning',
+      message: '`min_score = 0` asserts nothing: everything reaches it.',
+    },
+    { code: 'unknown_tool', severity: 'error', hint: 'Did you mean "get_order"?' },
+  ]);
+});
+
 test('an answer without a fact is not faithful by that', async () => {
   const empty = SHOP('{}', 'Please call us.');
   expect(failureOf(await run('shop.toml', empty))).toContain(

@@ -1,6 +1,7 @@
 import { textAt } from '../../workflow/raw-data.ts';
 import { requiredText } from '../../workflow/required-values.ts';
 import { flag, text } from '../../workflow/schema-parts.ts';
+import { checkFaithful } from '../faithful/check-faithful.ts';
 import { faithfulKeys } from '../faithful/faithful.schema.ts';
 import { faithfulOf } from '../faithful/read-faithful.ts';
 import type { InvariantSchema } from './invariant-schema.ts';
@@ -38,6 +39,7 @@ export const faithfulSchema: InvariantSchema<RuleOf<'faithful'>> = {
   keys: { ...faithfulKeys, judge },
   read: (table, at, { report }) => {
     if (textAt(table, 'judge') === '') requiredText(table, 'judge', at, report, NAMED);
+    checkFaithful(table, { at, report });
     return { type: 'faithful', ...faithfulOf(table) };
   },
 };

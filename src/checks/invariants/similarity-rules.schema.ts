@@ -1,4 +1,5 @@
 import { Type } from '../../source/schema-type.ts';
+import { tellHollowShare } from '../../workflow/hollow-share.ts';
 import { numberAt, textAt } from '../../workflow/raw-data.ts';
 import { requiredText } from '../../workflow/required-values.ts';
 import { text } from '../../workflow/schema-parts.ts';
@@ -6,6 +7,8 @@ import type { InvariantSchema } from './invariant-schema.ts';
 import type { RuleOf } from './invariant-type.ts';
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+const HINT = 'Texts that have nothing in common have a similarity of 0: say a threshold above it.';
 
 const similarityThreshold = share('For `behavior_unchanged`: lowest similarity; default 0.75.');
 
@@ -16,11 +19,15 @@ export const similarToSchema: InvariantSchema<RuleOf<'similarity'>> = {
     threshold: share('For `similarity`: lowest similarity; default 0.8.'),
     similarity_threshold: similarityThreshold,
   },
-  read: (table, at, { report }) => ({
-    type: 'similarity',
-    expected: requiredText(table, 'expected', at, report, 'Say what the answer has to be like.'),
-    threshold: numberAt(table, 'threshold') ?? numberAt(table, 'similarity_threshold') ?? 0.8,
-  }),
+  read: (table, at, { report }) => {
+    const key = numberAt(table, 'threshold') === undefined ? 'similarity_threshold' : 'threshold';
+    tellHollowShare(table, key, { at, report, hint: HINT });
+    return {
+      type: 'similarity',
+      expected: requiredText(table, 'expected', at, report, 'Say what the answer has to be like.'),
+      threshold: numberAt(table, key) ?? 0.8,
+    };
+  },
 };
 
 export const behaviorUnchangedSchema: InvariantSchema<RuleOf<'behavior_unchanged'>> = {
@@ -29,7 +36,8 @@ export const behaviorUnchangedSchema: InvariantSchema<RuleOf<'behavior_unchanged
     baseline: text('For `behavior_unchanged`: the text to be like, or `auto` for the answer without chaos.'),
     similarity_threshold: similarityThreshold,
   },
-  read: (table) => {
+  read: (table, at, { report }) => {
+    tellHollowShare(table, 'similarity_threshold', { at, report, hint: HINT });
     const baseline = textAt(table, 'baseline') ?? 'auto';
     return {
       type: 'behavior_unchanged',

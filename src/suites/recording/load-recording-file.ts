@@ -1,6 +1,7 @@
 import { unloadedDocument } from '../unloaded-document.ts';
 import { readCodeChecks } from '../../scenario/files/read-code-checks.ts';
 import { readPreference } from '../../scenario/read-expected.ts';
+import { checkFaithful } from '../../checks/faithful/check-faithful.ts';
 import { readFaithful } from '../../checks/faithful/read-faithful.ts';
 import { readOrigin } from '../../scenario/read-origin.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';
@@ -44,6 +45,7 @@ export async function loadRecordingFile(
     report,
   };
   const checks = readCodeChecks(table, inRecording);
+  checkFaithful(tableAt(table, 'faithful'), { at: ['recording', 'faithful'], report });
   const files = textsAt(table, 'files');
   if (files.length === 0 && !issues.some(isError)) {
     report({ code: 'out_of_range', message: '"recording.files" must not be empty.', at: ['recording', 'files'] });

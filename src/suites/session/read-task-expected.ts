@@ -13,6 +13,7 @@ import type { Report } from '../../workflow/report.ts';
 import { checkPattern } from '../../scenario/check-patterns.ts';
 import { checkCounts } from '../../scenario/check-keys.ts';
 import { readPreference } from '../../scenario/read-expected.ts';
+import { checkFaithful } from '../../checks/faithful/check-faithful.ts';
 import { readFaithful } from '../../checks/faithful/read-faithful.ts';
 import { readDenial } from '../../scenario/read-requests.ts';
 import { readInvariants } from '../contract/read-invariants.ts';
@@ -55,6 +56,8 @@ export function readTaskExpected(
   const says = listAt(table, 'says').map((one, index) => readTextTest(one, [...place, 'says', index], report));
   const judges = [...new Set(textsAt(table, 'judges'))];
   const prefers = tablesAs(table, 'prefers', readPreference);
+  const tools = world === null ? null : world.world.tools.map(({ name }) => name);
+  checkFaithful(tableAt(table, 'faithful'), { at: [...place, 'faithful'], report, tools });
   const { document, plugins } = reading;
   const checks = readCodeChecks(table, { at: place, document, places, checks: plugins.checks, report });
   const others = checks.map(({ name }) => name);

@@ -25,6 +25,28 @@ value = "secret"
   expect(issues).toMatchObject([{ message: `"contract.invariants[0].type" cannot be "${type}".`, hint }]);
 });
 
+test('rules that everything reaches are told to assert nothing', async () => {
+  const text = `
+golden_prompts = ["Hello?"]
+[agent]
+command = ["./agent"]
+[contract]
+name = "hints"
+invariants = [
+  { id = "a", type = "similarity", expected = "Hi.", threshold = 0 },
+  { id = "b", type = "behavior_unchanged", similarity_threshold = 0 },
+  { id = "c", type = "faithful", texts = ["Hi."], min_score = 0 },
+  { id = "d", type = "similarity", expected = "Hi.", threshold = 0.1 },
+]
+`;
+  const hollow = (await issuesOf('hollow.toml', text)).filter(({ code }) => code === 'asserts_nothing');
+  expect(hollow.map(({ severity, message }) => `${severity} ${message}`)).toEqual(
+    ['threshold', 'similarity_threshold', 'min_score'].map(
+      (key) => `warning \`${key} = 0\` asserts nothing: everything reaches it.`,
+    ),
+  );
+});
+
 test('a recorded session is called one, and nothing else is said of it', async () => {
   const session = `
 id: incident_001
