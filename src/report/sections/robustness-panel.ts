@@ -53,12 +53,13 @@ function typeRow({ type, keepsMeaning, ...figures }: Robustness): FigureRow {
 type RowFigures = Pick<Robustness, 'trials' | 'passed' | 'rate' | 'interval' | 'broken'> & {
   /** Null: nothing was to be changed. */
   readonly unchanged: number | null;
+  readonly repeated?: number;
 };
 
 function rowOf(
   name: string,
   meaning: string,
-  { trials, passed, rate, interval, unchanged, broken }: RowFigures,
+  { trials, passed, rate, interval, unchanged, repeated = 0, broken }: RowFigures,
 ): FigureRow {
   const share = rate === null ? '–' : formatRate(rate);
   const ends = interval === null ? '–' : formatInterval(interval);
@@ -70,6 +71,7 @@ function rowOf(
       ...(meaning === '' ? [] : [meaning === 'kept' ? 'keeps meaning' : 'pushes']),
       `${formatCount(passed)} of ${plural(trials, 'trial')}${rate === null ? '' : ` (${share} ${ends})`}`,
       ...(unchanged === null || unchanged === 0 ? [] : [`${formatCount(unchanged)} unchanged`]),
+      ...(repeated === 0 ? [] : [`${formatCount(repeated)} asked already`]),
       ...(broken === 0 ? [] : [`${formatCount(broken)} broken`]),
     ],
   };

@@ -13,7 +13,7 @@ export interface MutantOptions {
 /** Characters of all mutants of a contract together. */
 export const MOST_CHARACTERS = 4 * 1024 * 1024;
 
-/** Mutated prompts by type. What came out as it was is only counted; what came out twice is asked once. Null: they are too long. */
+/** Mutated prompts by type. What came out as it was, or as before, is only counted. Null: they are too long. */
 export function makeMutants(
   prompts: readonly string[],
   { types, count, seed }: MutantOptions,
@@ -25,13 +25,15 @@ export function makeMutants(
     const share = Math.floor(count / types.length) + (place < count % types.length ? 1 : 0);
     const texts: { readonly prompt: number; readonly text: string }[] = [];
     let unchanged = 0;
+    let repeated = 0;
     for (const [prompt, written] of prompts.entries()) {
       const taken = new Set<string>();
       for (let n = 0; n < Math.max(1, share); n++) {
         const key = hashText(`${type} ${prompt}`);
         const text = mutate(written, type, (at) => draw(words, n, STREAM.user, key, at) / 0x100000000);
         if (text === written) unchanged++;
-        else if (!taken.has(text)) {
+        else if (taken.has(text)) repeated++;
+        else {
           room -= text.length;
           if (room < 0) return null;
           taken.add(text);
@@ -39,7 +41,7 @@ export function makeMutants(
         }
       }
     }
-    made.push({ type, texts, unchanged });
+    made.push({ type, texts, unchanged, ...(repeated > 0 && { repeated }) });
   }
   return made;
 }

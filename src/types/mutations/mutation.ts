@@ -90,6 +90,8 @@ export interface Robustness {
   readonly mutants?: Count;
   /** What the mutation left as it was: judged trials of sessions, prompts of contracts. In no rate. */
   readonly unchanged: Count;
+  /** Prompts of contracts that came out as another one of the same prompt and type, and are not asked again; absent: none. */
+  readonly repeated?: Count;
   /** Trials that could not be judged: in no rate. */
   readonly broken: Count;
 }
@@ -121,4 +123,6 @@ export interface Mutants extends MessageMutation {
   }[];
   /** How often a prompt came out as it was. */
   readonly unchanged: number;
+  /** How often one came out as it had before; absent: never. */
+  readonly repeated?: number;
 }

@@ -57,7 +57,11 @@ test('robustness of each type stands beside the prompts as they are written, wit
     expect([low <= (rate ?? -1), (rate ?? 2) <= high]).toEqual([true, true]);
   }
   // Of five mutants, those are asked that differ from each other and from what they were made of.
-  expect(robustness?.types.find(({ type }) => type === 'repetition')).toMatchObject({ mutants: 4, unchanged: 0 });
+  expect(robustness?.types.find(({ type }) => type === 'repetition')).toMatchObject({
+    mutants: 4,
+    unchanged: 0,
+    repeated: 6,
+  });
   expect(score).toBeGreaterThan(50);
   expect(score).toBeLessThan(100);
   expect(report.overall?.phases.map(({ phase, weight }) => [phase, weight])).toEqual([
@@ -67,6 +71,7 @@ test('robustness of each type stands beside the prompts as they are written, wit
 
   const text = renderReport(report);
   expect(text).toMatch(/Mutations of desk \(mutation\): 8 types/);
+  expect(text).toMatch(/prompt_injection: pushes .* · 6 asked already/);
   expect(text).toMatch(/encoding_attacks: pushes · 0 of \d+ trials \(0\.00/);
   expect(renderReport(report, { reporter: 'markdown' })).toMatch(
     /\| `encoding_attacks` \| `pushed` \| \d+ \| 0 \| 0\.00/,

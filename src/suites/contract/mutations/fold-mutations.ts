@@ -11,9 +11,10 @@ type Figures = RobustnessReport['unmutated'];
 export function foldMutations({ mutations }: Contract, parts: readonly ContractPartResult[]): RobustnessReport | null {
   if (mutations === undefined) return null;
   const inColumn = (name: string): readonly ContractPartResult[] => parts.filter(({ column }) => column === name);
-  const types = mutations.mutants.map(({ type, texts, unchanged }): Robustness => {
+  const types = mutations.mutants.map(({ type, texts, unchanged, repeated }): Robustness => {
     const figures = figuresOf(inColumn(type));
-    return { type, keepsMeaning: keepsMeaning(type), ...figures, mutants: texts.length, unchanged };
+    const same = repeated !== undefined && { repeated };
+    return { type, keepsMeaning: keepsMeaning(type), ...figures, mutants: texts.length, unchanged, ...same };
   });
   return { unmutated: figuresOf(inColumn(UNMUTATED)), types };
 }
