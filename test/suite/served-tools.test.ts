@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, describe, expect, test } from 'vitest';
-import { renderReport, runSuite, type RunSuiteOptions, type SuiteReport } from '../../src/index.ts';
+import { loadSuite, renderReport, runSuite, type RunSuiteOptions, type SuiteReport } from '../../src/index.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 
 const cwd = mkdtempSync(path.join(tmpdir(), 'passk-served-tools-'));
@@ -50,6 +50,14 @@ gold = { calls = [{ tool = "pay", args = { cents = 1200 } }] }
 function run(file: string, options: RunSuiteOptions = {}): Promise<SuiteReport> {
   return runSuite({ cwd, paths: [file], workers: 0, trials: 2, permissions: { net: ['127.0.0.1'] }, ...options });
 }
+
+test('an agent that is told nowhere of the tools of its world is a warning: what forbids a call would hold', async () => {
+  const untold = `[[agents]]\nname = "mine"\nendpoint = "http://127.0.0.1:1"\nstateless = true`;
+  const { issues } = await loadSuite({ cwd, paths: [aTill(untold)] });
+  expect(issues).toMatchObject([{ code: 'tools_unserved', severity: 'warning' }]);
+  const served = `[[agents]]\nname = "mine"\nendpoint = "http://127.0.0.1:1"\n${TEMPLATE}`;
+  expect((await loadSuite({ cwd, paths: [aTill(served)] })).issues).toEqual([]);
+});
 
 /** An agent over HTTP that does this with each message. */
 async function anAgent(act: (asked: Asked) => Promise<string>): Promise<string> {

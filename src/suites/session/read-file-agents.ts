@@ -1,6 +1,7 @@
 import type { Places } from '../../scenario/places.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import { readSource } from '../../source/source-file.ts';
+import type { Agent } from '../../types/agent.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { FunctionAgent, ModelAgent, ModuleAgent, OutsideAgent } from '../../types/session.ts';
@@ -76,13 +77,28 @@ function readOther(table: JsonObject, { at, system, reading }: AgentReading): Ou
   const agent = readOutsideAgent(table, at, reading);
   if (agent === null) return null;
   const model = readAgentsModel(table, agent.target, { at, report: reading.report });
+  const servesTools = wantsTools(table, agent.target);
+  if (!servesTools) tellToolless(agent.target, { at, reading });
   return {
     kind: 'outside',
     agent,
     system,
-    ...(wantsTools(table, agent.target) && { servesTools: true }),
+    ...(servesTools && { servesTools: true }),
     ...(model !== null && { model }),
   };
+}
+
+/** Tools that nobody can call are called by nobody, so that whatever forbids a call holds. */
+function tellToolless({ kind }: Agent['target'], { at, reading }: Pick<AgentReading, 'at' | 'reading'>): void {
+  const isOutside = kind === 'http' || kind === 'command' || kind === 'python';
+  if (!isOutside || tablesAt(reading.document.data, 'tools').length === 0) return;
+  reading.report({
+    code: 'tools_unserved',
+    severity: 'warning',
+    message: 'The agent is given no tools of the world: nothing tells it where they are.',
+    at,
+    hint: `Put {tools_url} or {tools_server} into request_template${kind === 'command' ? ', or say tools = "mcp"' : ''}.`,
+  });
 }
 
 const MODULE_KEYS = ['name', 'type', 'module', 'export'];
