@@ -9,6 +9,7 @@ import { factsOf } from '../types/subjects.ts';
 import type { StopRule } from '../types/stop-early.ts';
 import { jsonText } from '../values/json-text.ts';
 import { VERSION } from '../version.ts';
+import { readPlain } from './open-plain.ts';
 import { exactJsonText } from '../values/exact-json.ts';
 
 export interface IdentityOptions {
@@ -63,7 +64,7 @@ async function modulesOf({ scenarios }: RunPlan): Promise<ModuleIdentities> {
 export async function identifyModules(places: Iterable<readonly [string, string]>): Promise<ModuleIdentities> {
   const modules: ModuleIdentities[number][] = [];
   for (const [name, place] of places) {
-    const bytes = await readFile(place).catch(() => null);
+    const bytes = await readPlain(place).catch(() => null);
     if (bytes !== null) modules.push({ name, digest: digestOf(bytes) });
   }
   return modules;
