@@ -11,7 +11,7 @@ import { startProblem, systemCode } from './os-error-text.ts';
 import { inOwnFolder } from './own-folder.ts';
 import { ProcessTree } from './process-tree.ts';
 import { TextTail } from './text-tail.ts';
-import { within } from './within.ts';
+import { within, withinTurns } from './within.ts';
 import { markIntegers, unmarkIntegers } from '../../values/exact-json.ts';
 
 export interface StdioServer {
@@ -187,7 +187,7 @@ export class StdioTransport implements McpTransport {
 
   /** What it wrote before it ended counts, unless something it left behind keeps the pipe open. */
   async #endWhenRead(why: string): Promise<void> {
-    if (this.#child !== null) await within(READ_MS, once(this.#child, 'close'));
+    if (this.#child !== null) await withinTurns(READ_MS, once(this.#child, 'close'));
     this.#end(why);
   }
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { isInside } from '../../policy/canonical-path.ts';
 import { systemCode } from './os-error-text.ts';
 
@@ -41,7 +41,7 @@ export class ProcessTree {
     // The group at one blow, before it can fork again: no longer once others may have taken its number.
     if (this.root !== null) sendKill(-this.root);
     const givenUpAt = performance.now() + PATIENCE_MS;
-    while (this.kill()) {
+    while (this.killAmong(IS_LINUX ? await entriesSoon() : [])) {
       if (performance.now() > givenUpAt) return false;
       await sleep(ROUND_MS);
     }
@@ -50,9 +50,13 @@ export class ProcessTree {
 
   /** Kills what is there now; true: there was something. */
   kill(): boolean {
+    return this.killAmong(IS_LINUX ? readEntries() : []);
+  }
+
+  private killAmong(entries: readonly Entry[]): boolean {
     const { root } = this;
     if (!IS_LINUX) return root !== null && sendKill(-root);
-    const living = this.members();
+    const living = this.members(entries);
     if (root !== null && living.some(({ group }) => group === root)) sendKill(-root);
     for (const { pid } of living) sendKill(pid);
     return living.length > 0;
@@ -60,11 +64,10 @@ export class ProcessTree {
 
   /** True: it is the program, or came out of it. Elsewhere than on Linux only the program itself is known. */
   has(pid: number): boolean {
-    return IS_LINUX ? this.members().some((entry) => entry.pid === pid) : pid === this.root;
+    return IS_LINUX ? this.members(readEntries()).some((entry) => entry.pid === pid) : pid === this.root;
   }
 
-  private members(): readonly Entry[] {
-    const entries = readEntries();
+  private members(entries: readonly Entry[]): readonly Entry[] {
     // A number that now names a later process no longer names our group.
     const isReused = entries.some(({ pid, startedAt }) => pid === this.root && startedAt !== this.startedAt);
     const ids = new Set<number>(this.root === null || isReused ? [] : [this.root]);
@@ -98,6 +101,17 @@ export class ProcessTree {
 export function ownChildren(): readonly number[] {
   if (!IS_LINUX) return [];
   return readEntries().flatMap(({ pid, parent }) => (parent === process.pid ? [pid] : []));
+}
+
+let looking: Promise<readonly Entry[]> | null = null;
+
+/** All living processes, read after this was asked: programs that end together look once. */
+function entriesSoon(): Promise<readonly Entry[]> {
+  looking ??= nextTurn().then(() => {
+    looking = null;
+    return readEntries();
+  });
+  return looking;
 }
 
 /** All living processes; the dead that wait to be reaped are none. */

@@ -8,7 +8,7 @@ import { inOwnFolder } from './own-folder.ts';
 import { startProblem, systemCode } from './os-error-text.ts';
 import { ProcessTree } from './process-tree.ts';
 import { TextTail } from './text-tail.ts';
-import { within } from './within.ts';
+import { within, withinTurns } from './within.ts';
 
 export interface ResidentProgramStart {
   /** `file`: absolute, without links; `name`: what it is called by. */
@@ -150,7 +150,7 @@ export class ResidentProgram {
 
   /** What it wrote before it ended counts, unless something it left behind keeps the pipes open. */
   async #endWhenRead(child: ChildProcess, why: string): Promise<void> {
-    await within(READ_MS, once(child, 'close'));
+    await withinTurns(READ_MS, once(child, 'close'));
     this.#end(why);
   }
 

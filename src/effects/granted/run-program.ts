@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { PROGRAM_PATH } from './granted-programs.ts';
 import { forgetTree, keepTree } from './living-trees.ts';
 import { ProcessTree } from './process-tree.ts';
-import { within } from './within.ts';
+import { withinTurns } from './within.ts';
 
 /** Bytes of both streams together, unless more are asked for. */
 export const MOST_OUTPUT = 1 << 20;
@@ -79,7 +79,7 @@ export async function runProgram(start: ProgramStart): Promise<ProgramEnd> {
     const [code, signal] = await exitOf(child);
     const durationMs = Math.round(performance.now() - startedAt);
     const isGone = await end(null);
-    await within(READ_MS, closed);
+    await withinTurns(READ_MS, closed);
     return {
       exitCode: code ?? -1,
       signal: signal === null ? null : constants.signals[signal],
