@@ -280,6 +280,7 @@ test('what is wrong with a ladder of sessions is told at load, once', async () =
     '"node" has no effect on this ladder.',
   ]);
   expect(await problems(aFile('kind = "concurrency"\nrungs = [2, 64]', agent, 'Read.'))).toEqual([
+    'The agent is given no tools of the world: nothing tells it where they are.',
     'On rung 64: With 32 trials no 64 are asked at a time.',
   ]);
   const keeps = agent.replace('stateless = true\n', '').replace(/request_template.*/, '');
