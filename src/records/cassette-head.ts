@@ -14,6 +14,11 @@ const CASSETTE: RecordFormat = {
 /** What to do where a cassette was wanted. */
 export const CASSETTE_HINT = 'Name a file that `passk run --record` wrote.';
 
+/** Where a cassette is written until its run ends. */
+export function draftOf(file: string): string {
+  return `${file}.partial`;
+}
+
 /** The run that a cassette is of. */
 export interface CassetteHead {
   /** Version of passk that recorded it. */

@@ -1,11 +1,12 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
-import { CASSETTE_HINT, type CassetteHead, readCassetteHead } from './cassette-head.ts';
+import { CASSETTE_HINT, type CassetteHead, draftOf, readCassetteHead } from './cassette-head.ts';
 import type { RecordedTrial } from './cassette-writer.ts';
 import { nodeFiles } from './file-layer.ts';
 import type { CassettePlace } from '../types/cassette.ts';
 import { unreadableHint } from '../source/missing-path.ts';
+import { kindOf } from '../source/scan-folder.ts';
 import type { FoundFrame, FrameEnd, FramePlace } from './frame.ts';
 import { firstValue, framesIn, isFrame, valueAt, withFile } from './record-file.ts';
 import { cassetteTrialSchema } from './run-file.schema.ts';
@@ -94,8 +95,15 @@ function reading<T>(file: string, action: () => Promise<T>): Promise<T> {
     action,
     (reason, cause) =>
       new PasskError('INPUT', `The cassette ${file} cannot be read: ${reason}.`, {
-        hint: unreadableHint(cause, path.resolve(file), { shown: file, otherwise: CASSETTE_HINT }),
+        hint: draftHint(file) ?? unreadableHint(cause, path.resolve(file), { shown: file, otherwise: CASSETTE_HINT }),
         cause,
       }),
   );
+}
+
+/** What a run that was killed has left beside the place of its cassette may be replayed as well; null: nothing is there. */
+function draftHint(file: string): string | null {
+  const draft = draftOf(file);
+  const isLeft = kindOf(path.resolve(file)) === 'nothing' && kindOf(path.resolve(draft)) === 'file';
+  return isLeft ? `A run that was cut off has left ${draft}: replay that, or move it before you record anew.` : null;
 }

@@ -1,6 +1,6 @@
 import { PasskError } from '../errors.ts';
 import type { CallBill, CassettePlace } from '../types/cassette.ts';
-import { type CassetteHead, encodeCassetteHead, isCassette } from './cassette-head.ts';
+import { type CassetteHead, draftOf, encodeCassetteHead, isCassette } from './cassette-head.ts';
 import { type FileLayer, nodeFiles } from './file-layer.ts';
 import { lockFile } from './file-lock.ts';
 import { encodeFrame } from './frame.ts';
@@ -53,7 +53,7 @@ async function begin(
   head: CassetteHead,
   { files, release }: { readonly files: FileLayer; readonly release: () => Promise<void> },
 ): Promise<CassetteWriter> {
-  const draft = `${file}.partial`;
+  const draft = draftOf(file);
   const target = await writing(file, async () => {
     await files.remove(draft);
     return files.open(draft, 'wx', OWNER_ONLY);

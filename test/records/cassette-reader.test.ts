@@ -60,6 +60,14 @@ test('a cassette is recorded by one run at a time, whichever way that ends', asy
   expect(readdirSync(folder).sort()).toEqual(['other.cassette', 'run.cassette']);
 });
 
+test('a cassette that a killed run left under another name is named where it is looked for', async () => {
+  const lost = path.join(folder, 'lost.cassette');
+  writeFileSync(`${lost}.partial`, whole);
+  await expect(openCassette(lost)).rejects.toMatchObject({
+    hint: `A run that was cut off has left ${lost}.partial: replay that, or move it before you record anew.`,
+  });
+});
+
 test('a record is found wherever it stands, and a trial without one is none', () =>
   opened(async (cassette) => {
     for (const recorded of TRIALS) expect(await cassette.read(recorded)).toMatchObject(recorded);
