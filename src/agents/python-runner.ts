@@ -20,14 +20,23 @@ class Missing(Exception):
     pass
 
 
+# A copy of this process that an agent leaves behind (os.fork) has nothing to say here: its line would answer another prompt.
+owner = os.getpid()
+
+
 def say(message):
+    if os.getpid() != owner:
+        os._exit(0)
     data = (json.dumps(message) + "\\n").encode()
     while data:
         data = data[os.write(3, data):]
 
 
 def reason(error):
-    return "%s: %s" % (type(error).__name__, error)
+    try:
+        return "%s: %s" % (type(error).__name__, error)
+    except Exception:
+        return type(error).__name__
 
 
 def find(module, attribute):

@@ -218,6 +218,14 @@ describe.skipIf(skipsPython)('a Python callable', () => {
   test('that raises or exits has no answer, and stays', async () => {
     expect(await answerOf(python('breaks').ask('a'))).toEqual(error('ValueError: no plan for a'));
     expect(await answerOf(python('leaves').ask('a'))).toEqual(error('SystemExit: 4'));
+    const nameless = python('fails_nameless');
+    expect(await answerOf(nameless.ask('fail'))).toEqual(error('Nameless'));
+    expect(nameless.restarts?.()).toBe(0);
+  });
+
+  test('that leaves a copy of its process behind is heard alone', async () => {
+    const target = python('splits');
+    for (const times of [1, 2, 3]) expect(await answerOf(target.ask('a'))).toEqual(text(`asked ${times} times`));
   });
 
   test.each([
