@@ -57,9 +57,10 @@ export function loadWorkflow(
   override: SourceDocument | undefined,
 ): WorkflowResult {
   const { servers, issues } = readMcpConfig(scenario, places);
-  if (issues.length > 0) return { loaded: null, issues };
+  if (issues.some(({ severity }) => severity === 'error')) return { loaded: null, issues };
   const filled = servers.length === 0 ? places : { ...places, fill: withServers(servers, places.fill) };
-  const result = loadOwn(scenario, filled, registry, override);
+  const own = loadOwn(scenario, filled, registry, override);
+  const result = issues.length === 0 ? own : { ...own, issues: [...issues, ...own.issues] };
   if (result.loaded === null) return result;
   const sampled = withWorldSampling(scenario, result.loaded.workflow);
   if (sampled.issues.length > 0) return { loaded: null, issues: [...result.issues, ...sampled.issues] };

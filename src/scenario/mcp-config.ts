@@ -5,9 +5,9 @@ import { displayName, readSource } from '../source/source-file.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import { tableAt, textAt, valueAt } from '../workflow/raw-data.ts';
+import { tableAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import { toIssue } from '../workflow/report.ts';
-import { findFile, type Places } from './places.ts';
+import { findFile, type Places, SCENARIO_DIR } from './places.ts';
 
 export interface McpConfig {
   /** As tables of a workflow's `mcp_servers`. */
@@ -25,7 +25,7 @@ export function readMcpConfig(scenario: SourceDocument, places: Places): McpConf
   if (name === undefined) return { servers: [], issues: [] };
   const refuse = (code: string, message: string, hint: string): McpConfig => ({
     servers: [],
-    issues: [toIssue({ code, message, at: ['workflow', 'mcp_config'], hint }, scenario.locate)],
+    issues: [toIssue({ code, message, at: PLACE, hint }, scenario.locate)],
   });
   const found = findFile(name, places, null);
   if (found === null || found.climbsTooFar) {
@@ -46,8 +46,16 @@ export function readMcpConfig(scenario: SourceDocument, places: Places): McpConf
     const table = isTable(entry) ? entry : {};
     if (valueAt(table, 'disabled') === true) continue;
     const problem = problemOf(table);
-    if (problem === null) servers.push(serverOf(server, table));
-    else issues.push(...refuse('bad_mcp_config', `Server "${server}" of "${file}" ${problem}.`, FORM).issues);
+    if (problem === null) {
+      const taken = serverOf(server, table);
+      servers.push(taken);
+      const unfilled = unfilledIn(taken);
+      if (unfilled !== undefined) {
+        const message = `Server "${server}" of "${file}" gets "${unfilled}" as it stands.`;
+        const found = { code: 'unfilled_variable', severity: 'warning', message, at: PLACE, hint: FILLED } as const;
+        issues.push(toIssue(found, scenario.locate));
+      }
+    } else issues.push(...refuse('bad_mcp_config', `Server "${server}" of "${file}" ${problem}.`, FORM).issues);
   }
   return { servers, issues };
 }
@@ -57,7 +65,7 @@ function problemOf(table: JsonObject): string | null {
   const command = valueAt(table, 'command');
   const url = valueAt(table, 'url');
   const type = valueAt(table, 'type') ?? valueAt(table, 'transport');
-  if (typeof command === 'string' && url === undefined) {
+  if (typeof command === 'string' && command !== '' && url === undefined) {
     if (!isTexts(valueAt(table, 'args') ?? [])) return 'has "args" that are no list of texts';
     return isTextTable(valueAt(table, 'env') ?? {}) ? null : 'has an "env" that is no table of texts';
   }
@@ -71,6 +79,13 @@ function serverOf(name: string, table: JsonObject): JsonObject {
   if (url !== undefined) return { name, url, headers: withSecrets(tableAt(table, 'headers')) };
   const args = (valueAt(table, 'args') ?? []) as readonly string[];
   return { name, command: [textAt(table, 'command') ?? '', ...args], env: withSecrets(tableAt(table, 'env')) };
+}
+
+/** A place that a client would fill in, and passk does not; undefined: there is none. */
+function unfilledIn(server: JsonObject): string | undefined {
+  const texts = [textAt(server, 'url') ?? '', ...textsAt(server, 'command')];
+  for (const key of ['env', 'headers']) texts.push(...Object.values(tableAt(server, key)).map(String));
+  return texts.flatMap((text) => text.match(/\$\{[^}]*\}/g) ?? []).find((place) => place !== SCENARIO_DIR);
 }
 
 /** `${NAME}`, `${env:NAME}` and `${NAME:-default}` stand for variables in clients, and for secrets here, which have no default. */
@@ -90,5 +105,10 @@ function isTexts(value: Json): boolean {
 function isTextTable(value: Json): boolean {
   return isTable(value) && Object.values(value).every((one) => typeof one === 'string');
 }
+
+const PLACE = ['workflow', 'mcp_config'];
+
+const FILLED =
+  'Write what it stands for: passk fills in ${NAME} under "env" and "headers", and ${SCENARIO_DIR} in commands.';
 
 const FORM = 'Write { "mcpServers": { "files": { "command": "npx", "args": ["-y", "some-server"] } } }, or a "url".';

@@ -126,6 +126,24 @@ test('what is wrong with a configuration is said, and nothing of what else stand
     ['Server "c" of ".mcp.json" has "args" that are no list of texts.', ...at],
     ['Server "d" of ".mcp.json" has "headers" that are no table of texts.', ...at],
   ]);
+  expect(await problems({ mcpServers: { shop: { command: '' } } })).toEqual([
+    ['Server "shop" of ".mcp.json" needs either a "command" or a "url".', ...at],
+  ]);
+  const shop = { command: process.execPath, args: ['${SCENARIO_DIR}/x.mjs'] };
+  expect(
+    await problems({
+      mcpServers: {
+        shop: { ...shop, env: { TOKEN: '${input:key}', OTHER: '${env:MCP_CONFIG_TOKEN}' } },
+        mail: { ...shop, args: [...shop.args, '--token=${MCP_CONFIG_TOKEN}'] },
+        far: { url: 'https://${HOST}/mcp' },
+        good: { ...shop, env: { TOKEN: '${MCP_CONFIG_TOKEN}' } },
+      },
+    }),
+  ).toEqual([
+    ['Server "shop" of ".mcp.json" gets "${input:key}" as it stands.', ...at],
+    ['Server "mail" of ".mcp.json" gets "${MCP_CONFIG_TOKEN}" as it stands.', ...at],
+    ['Server "far" of ".mcp.json" gets "${HOST}" as it stands.', ...at],
+  ]);
   expect(await problems({ other: 'hunter22' })).toEqual([['".mcp.json" has no table "mcpServers".', ...at]]);
   const [[broken] = []] = (await problems('{ "password": hunter22')) as readonly (readonly string[])[];
   expect(broken).toContain('is not JSON');
