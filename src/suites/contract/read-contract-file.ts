@@ -118,6 +118,8 @@ function readContracts(
   const chaos = readBlock(tableAt(data, 'chaos'), ['chaos'], reading);
   const golden = textsAt(data, 'golden_prompts');
   const prompts = textsAt(table, 'prompts');
+  tellRepeated(reading, ['golden_prompts'], golden);
+  tellRepeated(reading, ['contract', 'prompts'], prompts);
   const shared = {
     kind: 'contract' as const,
     file: source.name,
@@ -258,6 +260,26 @@ function tellUnusedChaos({ document, report }: Reading, chaos: Chaos, runLevel: 
     at: ['chaos'],
     part: 'key',
     hint: 'Put it under every column with stack = true in the contract, or move it into a column.',
+  });
+}
+
+/** A prompt that is asked twice weighs as much as two, in rates and in intervals. */
+function tellRepeated({ report }: Reading, at: readonly string[], prompts: readonly string[]): void {
+  const seen = new Set<string>();
+  const repeated: number[] = [];
+  for (const [index, prompt] of prompts.entries()) {
+    if (seen.has(prompt)) repeated.push(index);
+    seen.add(prompt);
+  }
+  const [first] = repeated;
+  if (first === undefined) return;
+  const more = repeated.length === 1 ? '' : ` So do ${repeated.length - 1} more.`;
+  report({
+    code: 'repeated_prompt',
+    severity: 'warning',
+    message: `This prompt stands above already: it is asked again, and counts again.${more}`,
+    at: [...at, first],
+    hint: 'Leave it out. To ask more often, raise trials.',
   });
 }
 

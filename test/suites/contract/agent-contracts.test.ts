@@ -164,6 +164,14 @@ describe('a contract over an agent', () => {
     ]);
   });
 
+  test('is asked twice what stands there twice, and a warning says so', async () => {
+    const text = contractAbout('endpoint = "http://x"').replace('["One?", "Two?"]', '["One?", "Two?", "One?"]');
+    expect(await issuesOf(text)).toEqual([
+      'repeated_prompt 2:35-41 This prompt stands above already: it is asked again, and counts again. ' +
+        '[Leave it out. To ask more often, raise trials.]',
+    ]);
+  });
+
   test('has to be asked something', async () => {
     const text = contractAbout('endpoint = "http://x"').replace('["One?", "Two?"]', '[]');
     expect(await issuesOf(text)).toEqual([

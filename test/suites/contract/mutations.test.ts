@@ -152,6 +152,7 @@ test('mutations that show nothing, or are too many, are told at load', async () 
   expect(await problems('mutations: {types: []}\n')).toHaveLength(1);
   const many = AGENT.replace(/golden_prompts.*/, `golden_prompts: [${'"What is it?", '.repeat(50)}]`);
   expect(await problems('mutations: {count: 50}\n', many)).toEqual([
+    'This prompt stands above already: it is asked again, and counts again. So do 48 more.',
     'The prompts have 2500 mutants; at most 2000 are made.',
   ]);
   const probing = AGENT.replace('output_not_empty}', 'output_not_empty, probes: ["Hello."]}');
