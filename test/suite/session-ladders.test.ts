@@ -250,6 +250,17 @@ test('an agent that fails at the first rung is named, and one that tells no toke
   expect(renderReport(unknown)).toContain('0 of 3 rungs measured: nothing can be told');
 });
 
+test('an agent that is not there has not failed at the first rung', async () => {
+  const { origin } = chat;
+  chat.stop();
+  for (const ladder of ['kind = "context"\nrungs = [10, 20, 40]', 'kind = "budget"\nrungs = [1, 2, 3]']) {
+    const agent = `${anAgent(`${origin}/v1`)}\nretries = 0`;
+    const report = await runSuite(aFile(ladder, agent, '{{case.text}}', { trials: 1 }));
+    expect(report.ladders).toMatchObject([{ failsAtFirst: false, threshold: null }]);
+    expect(renderReport(report)).toContain('0 of 3 rungs measured: nothing can be told');
+  }
+});
+
 test('what is wrong with a ladder of sessions is told at load, once', async () => {
   const problems = async (options: RunSuiteOptions): Promise<readonly string[]> =>
     (await loadSuite(options)).issues.map(({ message }) => message);

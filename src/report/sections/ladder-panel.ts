@@ -78,9 +78,10 @@ function verdictText(report: LadderReport): string {
   const { kind, measure, rungs, threshold, failsAtFirst } = report;
   if (failsAtFirst) return 'fails at its first rung';
   const held = rungs.filter(({ passRate }) => passRate === 1).length;
-  if (kind === 'budget') return `${formatCount(held)} of ${plural(rungs.length, 'budget')} held`;
   // Nothing grows from 0.
   const measured = rungs.filter(({ value }) => value !== null && value > 0).length;
+  if (kind === 'budget' && (measured > 0 || held > 0))
+    return `${formatCount(held)} of ${plural(rungs.length, 'budget')} held`;
   if (measure === 'real_ms' && measured === 0) return 'times are left out';
   // A threshold takes two steps, and a plateau every rung.
   if (threshold === null && measured < (kind === 'context' ? 3 : rungs.length))

@@ -52,8 +52,13 @@ function foldLadder(first: OnLadder, scenarios: readonly OnLadder[]): LadderRepo
     measure,
     rungs,
     threshold: kind === 'context' ? superlinearFrom(values) : kind === 'concurrency' ? plateauOf(rates) : null,
-    failsAtFirst: rungs[0]?.passRate === 0,
+    failsAtFirst: sorted[0] !== undefined && fails(sorted[0]),
   };
+}
+
+/** Broken trials alone say nothing of the subject. */
+function fails(scenario: OnLadder): boolean {
+  return isSampled(scenario) && scenario.passRate === 0 && scenario.trials.failed > 0;
 }
 
 /** What a rung costs whose task nobody did says nothing of the task. */

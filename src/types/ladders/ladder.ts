@@ -39,7 +39,7 @@ export interface LadderReport {
    * measured rungs do not tell; always null for `budget`.
    */
   readonly threshold: Count | null;
-  /** True: no trial of the lowest rung passed, so that the ladder says nothing of what comes above. */
+  /** True: trials of the lowest rung failed and none passed, so that the ladder says nothing of what comes above. */
   readonly failsAtFirst: boolean;
 }
 
