@@ -250,6 +250,8 @@ describe('an agent over HTTP, in sessions', () => {
     const report = await run(aFile(agent), { trials: 3 });
     expect(trials(report)).toMatchObject([{ failed: 0, broken: 3 }]);
     expect(JSON.stringify(report.scenarios)).toContain('Nobody is there to answer');
+    // Nobody told what its models took, which is not nothing.
+    expect(report.summary.total).toMatchObject({ llmCalls: null, llmTokens: null });
   });
 
   test('that takes too long over all has its session ended', async () => {

@@ -40,7 +40,8 @@ export function countRecord(
     COUNTERS.map((name) => record.counters[name] ?? 0),
   );
   tally.markUntold(trial, untoldIn(record, tally.tasks !== null));
-  if (mayBeSilent && record.session !== undefined) tally.sessions?.tell(record.counters);
+  // A session that broke tells nothing either: where all of them broke, nobody knows what the agent's models took.
+  if (mayBeSilent) tally.sessions?.tell(record.counters);
   tally.judges?.add(
     record.rulings ?? [],
     ending.status === 'broken' || judged.brokenBy !== null ? null : judged.failed.length,
