@@ -92,7 +92,7 @@ export class RunRepairs {
     if (end.kind === 'died' && !end.started) {
       if (++this.failedStarts >= MAX_FAILED_STARTS) {
         throw new PasskError('POOL', `Workers cannot be started: ${end.cause}.`, {
-          hint: 'Check that passk is still there and that the machine has memory left, or use fewer workers.',
+          hint: 'Check that passk is still there and that the machine has memory and open files (`ulimit -n`) left, or use fewer workers.',
         });
       }
       if (work.kind !== 'shared' || work.sequences.length > 0) this.works.unshift(work);
