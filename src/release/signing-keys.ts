@@ -35,8 +35,13 @@ export function readPrivateKey(text: string, from: string): KeyObject {
   throw new PasskError('INPUT', `${from} holds no private Ed25519 key in PEM.`, { hint: HINT });
 }
 
-/** The public key in a text, or that of the private key there. Throws `INPUT` for a text that holds neither. */
+/** Throws `INPUT` for a text that holds no public Ed25519 key, or a private one: whoever verifies should not have that. */
 export function readPublicKey(text: string, from: string): KeyObject {
+  if (holdsPrivateKey(text)) {
+    throw new PasskError('INPUT', `${from} is a private key, which only its owner should have.`, {
+      hint: 'Give the public key: passk release keygen writes it beside the private one, with .pub.',
+    });
+  }
   let key: KeyObject | null = null;
   try {
     key = createPublicKey(text);
@@ -45,6 +50,17 @@ export function readPublicKey(text: string, from: string): KeyObject {
   }
   if (key?.asymmetricKeyType === 'ed25519') return key;
   throw new PasskError('INPUT', `${from} holds no public Ed25519 key in PEM.`, { hint: HINT });
+}
+
+/** Node reads the public key out of a private one, so that only trying tells the two apart. */
+function holdsPrivateKey(text: string): boolean {
+  try {
+    createPrivateKey(text);
+    return true;
+  } catch {
+    // An encrypted key cannot be read without its passphrase, nor can its public one.
+    return false;
+  }
 }
 
 const HINT = 'Make keys with: passk release keygen --out FILE.';

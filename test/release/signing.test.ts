@@ -72,6 +72,9 @@ describe('signatures', () => {
     const secret = '-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----';
     expect(() => readPrivateKey(secret, 'release.key')).toThrow('release.key holds no private Ed25519 key in PEM.');
     expect(() => readPublicKey('words', 'release.key.pub')).toThrow(/release\.key\.pub holds no public/);
+    expect(() => readPublicKey(privateKey, 'release.key')).toThrow(
+      'release.key is a private key, which only its owner',
+    );
   });
 });
 
