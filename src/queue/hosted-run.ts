@@ -11,13 +11,14 @@ import { trialsIn } from '../pool/blocks/trials-in.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { McpAskers } from './mcp-askers.ts';
 import { OpenClaims } from './open-claims.ts';
-import { placeSchema, refusalSchema } from './queue.schema.ts';
+import { placeSchema } from './queue.schema.ts';
 import { decodeAnswer, encodePlan, encodeRunHead, type QueuedRun } from './queue-frames.ts';
 import { ALIVE_MS, JOBS_PREFIX, MAX_REDELIVERIES, RUNS_KEY, type RunKeys, runKeys } from './queue-keys.ts';
 import type { QueueLibraries } from './queue-libraries.ts';
 import { answersOf, textsOf } from './redis-answers.ts';
 import type { RedisLink } from './redis-link.ts';
 import { removeJobs, removeKeys } from './remove-run.ts';
+import { WorkerRefusals } from './worker-refusals.ts';
 import { WorkerTable } from './worker-table.ts';
 
 const BEAT_MS = 250;
@@ -56,7 +57,7 @@ export class HostedRun {
   private readonly claims: OpenClaims;
   private readonly askers: McpAskers;
   private readonly total: number;
-  private readonly refusals = new Set<string>();
+  private readonly refusals = new WorkerRefusals();
   private beatAt = Number.NEGATIVE_INFINITY;
   private workerSeenAt = performance.now();
   private saidWaiting = false;
@@ -180,19 +181,10 @@ export class HostedRun {
     }
     const silent = this.table.update(textsOf(rows), performance.now());
     if (silent.length > 0) await client.hdel(this.keys.workers, ...silent);
-    this.hearRefusals(textsOf(refused));
+    for (const news of this.refusals.update(textsOf(refused))) this.parts.onNotice(news);
     this.requireWorkers();
     this.tellProgress();
     await this.inspectClaims();
-  }
-
-  private hearRefusals(refused: Readonly<Record<string, string>>): void {
-    for (const [id, text] of Object.entries(refused)) {
-      if (this.refusals.has(id)) continue;
-      this.refusals.add(id);
-      const refusal = shapedJson<{ readonly name: string; readonly why: string }>(text, refusalSchema);
-      if (refusal !== null) this.parts.onNotice(`Worker ${refusal.name} does not take part: ${refusal.why}.`);
-    }
   }
 
   private requireWorkers(): void {
@@ -205,11 +197,11 @@ export class HostedRun {
     const waited = now - this.workerSeenAt;
     if (waited > WAITING_NOTICE_MS && !this.saidWaiting) {
       this.saidWaiting = true;
-      onNotice(`No worker is there; start some with passk worker and the same queue (${link.shown}).`);
+      onNotice(this.refusals.absence(link.shown));
     }
     if (waited <= waitMs) return;
     throw new PasskError('QUEUE', `No worker has taken part for ${Math.ceil(waitMs / 1000)} s.`, {
-      hint: `Start some with passk worker and the same queue (${link.shown}).`,
+      hint: this.refusals.absence(link.shown),
     });
   }
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type ProgressEvent, type RunSuiteOptions, runSuite, runWorker, type SuiteReport } from '../../src/index.ts';
 import { JOBS_PREFIX, RUNS_KEY, runKeys } from '../../src/queue/queue-keys.ts';
 import { removeJobs } from '../../src/queue/remove-run.ts';
+import { WorkerRefusals } from '../../src/queue/worker-refusals.ts';
 import { aFolder, aGreeting, PASSK } from '../cli/run-passk.ts';
 import { askingOnce, aServer, notesIn } from '../effects/granted/an-mcp-server.ts';
 import { allGone } from '../support/processes.ts';
@@ -227,6 +228,21 @@ describe.skipIf(skipsRedis)('a queue (needs redis-server)', () => {
       message: 'Redis at redis://127.0.0.1:1 has been away for 1 s (ECONNREFUSED).',
     });
   });
+});
+
+test('a host without a worker says of those that came and refused who they were and why', () => {
+  const refusals = new WorkerRefusals();
+  expect(refusals.absence('redis://a:1')).toBe(
+    'No worker is there; start some with passk worker and the same queue (redis://a:1).',
+  );
+  const refused = { x: '{"name":"w1","why":"it needs --allow-env=HOME, which this worker does not grant"}', y: 'junk' };
+  expect([...refusals.update(refused), ...refusals.update(refused)]).toEqual([
+    'Worker w1 does not take part: it needs --allow-env=HOME, which this worker does not grant.',
+  ]);
+  expect(refusals.absence('redis://a:1')).toBe(
+    'No worker takes part: w1 was there and refused (it needs --allow-env=HOME, which this worker does not grant). ' +
+      'Start one that can, with the same queue (redis://a:1).',
+  );
 });
 
 test('an address that cannot be used is refused without being shown', async () => {
