@@ -9,7 +9,7 @@ export const budgetSchema = strictTable(
   {
     max_memory_mb: maybe(count('Parsed; not enforced in trials.')),
     max_cpu_secs: maybe(count('Parsed; not enforced in trials.')),
-    max_run_time_secs: maybe(count('Seconds a run may take.')),
+    max_run_time_secs: maybe(count('Seconds a run may take; the limit of the trial, where that is shorter.')),
     max_fs_write_mb: maybe(count('Megabytes a run may write.')),
     max_llm_tokens: maybe(count('Tokens a run may spend.')),
   },

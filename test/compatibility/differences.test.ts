@@ -452,6 +452,23 @@ const HOLDS: Readonly<Record<string, () => Promise<void>>> = {
     );
     const inline = { ...(workflow as { inline: WorkflowDefinition }).inline, budget: { maxLlmTokens: 5 } };
     expect((await outcome({ ...rest, workflow: { inline } }))?.reason).toContain('budget.max_llm_tokens exceeded');
+    const { workflow: late, ...waits } = aScenario(
+      [
+        { id: 'n', type: 'http_request', method: 'GET', urlFrom: 'trigger.url' },
+        { id: 'm', type: 'terminate' },
+      ],
+      [{ from: 'n', to: 'm' }],
+      {
+        trigger: { payload: { url: 'http://a/x' } },
+        world: { http: [{ method: 'GET', url: 'http://a/x', delayMs: 1500 }] },
+      },
+    );
+    const within = (maxRunTimeSecs: number): ScenarioDefinition => {
+      const flow = { ...(late as { inline: WorkflowDefinition }).inline, policy: { http: { urls: ['http://a/x'] } } };
+      return { ...waits, workflow: { inline: { ...flow, budget: { maxRunTimeSecs } } } };
+    };
+    expect(await outcome(within(1))).toMatchObject({ status: 'timed_out', stoppedBy: 'timeout' });
+    expect((await outcome(within(2)))?.status).toBe('completed');
   },
   'A walk ends after 10,000 nodes; nothing bounds a trial.': async () => {
     const child = flow('{ id = "n", type = "merge" }', 'edges = [{ from = "n", to = "n", max_iterations = 9000 }]\n');

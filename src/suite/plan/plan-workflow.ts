@@ -55,7 +55,7 @@ export function planWorkflow(
   const isExhaustive = draws.sampler === 'exhaustive';
   // The whole enumeration is one block of one trial: it belongs to one worker and one shard.
   const trials = isExhaustive ? 1 : draws.trials;
-  const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
+  const timeoutMs = Math.min(options.timeoutMs ?? scenario.timeoutMs, budgetMs(scenario));
   const hasTurnsOnly = liveModels.length === 0 && !asksModels;
   const priced = withPrices(
     hasTurnsOnly ? withUnreadMarked(scenario, (type) => registry.nodes.get(type)?.nodeType) : scenario,
@@ -113,6 +113,11 @@ function refuseTwoParts(functions: readonly string[], canned: readonly string[],
       hint: 'Give the model that changes prompts another name.',
     },
   );
+}
+
+/** The longest run that the workflow allows itself, whoever else allows more. */
+function budgetMs({ subject: { workflow } }: WorkflowScenario): number {
+  return (workflow.budget?.maxRunTimeSecs ?? Number.POSITIVE_INFINITY) * 1000;
 }
 
 /** The time limit of a trial counts anew after each pause. */

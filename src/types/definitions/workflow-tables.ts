@@ -60,7 +60,7 @@ export interface BudgetDefinition {
   readonly maxMemoryMb?: number;
   /** Parsed; not enforced in trials. */
   readonly maxCpuSecs?: number;
-  /** Seconds a run may take. */
+  /** Seconds a run may take; the limit of the trial, where that is shorter. */
   readonly maxRunTimeSecs?: number;
   /** Megabytes a run may write. */
   readonly maxFsWriteMb?: number;
