@@ -7,6 +7,7 @@ import { worstVerdict } from '../gate/worst-verdict.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import type { Tally } from '../trial/tally/tally.ts';
 import type { Baseline } from '../types/baseline.ts';
+import type { Issue } from '../types/issue.ts';
 import type { DriftReport } from '../types/reports/drift.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { GateReport, SuiteReport } from '../types/reports/report.ts';
@@ -22,7 +23,16 @@ export interface GateRunOptions {
   readonly ran: { readonly plan: RunPlan; readonly tallies: readonly Tally[] };
   readonly options: Pick<
     ResolvedRunOptions,
-    'minPassRate' | 'gates' | 'minScore' | 'drift' | 'tokenTolerance' | 'driftMargin' | 'driftComparisons' | 'forecast'
+    | 'minPassRate'
+    | 'gates'
+    | 'minScore'
+    | 'drift'
+    | 'tokenTolerance'
+    | 'driftMargin'
+    | 'driftComparisons'
+    | 'forecast'
+    | 'saveBaseline'
+    | 'history'
   >;
 }
 
@@ -49,7 +59,7 @@ export async function gateRun(
     ...found,
     gate,
     ...(live !== undefined && { live }),
-    notices,
+    notices: after === null ? notices : [...notices, ...cutShortNotice(folded.report, after, options)],
     ...(drift !== null && { drift }),
     ...(options.forecast !== null && { forecast: forecast(found.scenarios, options.forecast) }),
     timing,
@@ -62,6 +72,27 @@ export function saysNothing(
   after: Baseline,
 ): boolean {
   return scenarios.length === 0 && after.scenarios.length === 0 && results.length > 0;
+}
+
+/** True: the run ended before its last trial, by a signal or by `bail`, so its numbers are not those of a whole one. */
+export function isCutShort({ partial }: Pick<SuiteReport, 'partial'>, after: Baseline): boolean {
+  return partial || after.scenarios.some(({ whole }) => !whole);
+}
+
+/** Says what the run was to be kept as and is not; [] where it is kept, or was to be kept nowhere. */
+function cutShortNotice(
+  report: Pick<SuiteReport, 'partial'>,
+  after: Baseline,
+  { saveBaseline, history }: Pick<ResolvedRunOptions, 'saveBaseline' | 'history'>,
+): readonly Issue[] {
+  if (!isCutShort(report, after)) return [];
+  const absent = [
+    ...(saveBaseline === null ? [] : ['no baseline was written']),
+    ...(history === null ? [] : ['the history does not have it']),
+  ];
+  if (absent.length === 0) return [];
+  const message = `The run ended before its last trial, so ${absent.join(', and ')}.`;
+  return [{ code: 'not_kept', severity: 'warning', message, hint: 'Run it to its end, without bail.' }];
 }
 
 /** The verdict of bars and gates, with what each gate could tell of the planned trials. */

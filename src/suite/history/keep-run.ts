@@ -7,7 +7,7 @@ import { displayName } from '../../source/source-file.ts';
 import type { Baseline } from '../../types/baseline.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
 import type { FoldedRun } from '../fold/fold-results.ts';
-import { saysNothing } from '../gate-run.ts';
+import { isCutShort, saysNothing } from '../gate-run.ts';
 import { makeHistoryRun } from './make-history-run.ts';
 import type { History } from './open-history.ts';
 
@@ -25,12 +25,12 @@ export interface KeepRunOptions {
   readonly cwd: string;
 }
 
-/** Keeps a run for later ones, as their baseline and in a history. A run that was stopped early, or says nothing, is not kept. */
+/** Keeps a run for later ones, as their baseline and in a history. A run that was cut short, or says nothing, is not kept. */
 export async function keepRun(
   { report, cells, baseline }: KeepRunInput,
   { saveBaseline, history, cwd }: KeepRunOptions,
 ): Promise<void> {
-  if (report.partial || saysNothing(report, baseline)) return;
+  if (isCutShort(report, baseline) || saysNothing(report, baseline)) return;
   if (saveBaseline !== null) await writeBaseline(baseline, saveBaseline, cwd);
   await history?.append(makeHistoryRun({ report, cells: cells.map((cell) => cell.report), baseline }));
 }
