@@ -1,9 +1,11 @@
-import { rateTexts } from './rate-text.ts';
+import { barTexts } from './rate-text.ts';
 
-/** A value and its bar as text that keeps them apart. */
-export function valueTexts(isRate: boolean, ...values: readonly number[]): readonly string[] {
-  if (isRate) return rateTexts(...values);
-  return values.map((value) => (Number.isInteger(value) ? grouped(value) : value.toFixed(value < 100 ? 2 : 1)));
+/** A bar and values as text that keeps them apart. */
+export function valueTexts(isRate: boolean, bar: number, ...values: readonly number[]): readonly string[] {
+  if (isRate) return barTexts(bar, ...values);
+  return [bar, ...values].map((value) =>
+    Number.isInteger(value) ? grouped(value) : value.toFixed(value < 100 ? 2 : 1),
+  );
 }
 
 /** Decimals of a percentage: those that tell the failures of a rate to about a hundredth of their number. */

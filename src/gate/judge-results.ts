@@ -3,7 +3,7 @@ import type { GateVerdict } from '../types/reports/gate.ts';
 import type { ResultBase } from '../types/suite-base.ts';
 import { nounOf } from '../values/noun-of.ts';
 import { UNCALIBRATED } from './read-judged.ts';
-import { rateTexts } from './rate-text.ts';
+import { barTexts } from './rate-text.ts';
 import { worstVerdict } from './worst-verdict.ts';
 
 export interface JudgedBars {
@@ -41,7 +41,7 @@ const GATE_VERDICT: Readonly<Record<ResultBase['verdict'], GateVerdict>> = {
 /** Whether the overall score reaches the bar. */
 export function judgeOverall(overall: OverallScore | undefined, minScore: number): JudgedBars {
   const score = overall?.score ?? null;
-  const [scoreText, barText] = rateTexts(score ?? 0, minScore);
+  const [barText, scoreText] = barTexts(minScore, score ?? 0);
   if (score === null) {
     // A bar of 0 asks for nothing.
     if (minScore === 0) return { verdict: 'pass', reasons: [] };

@@ -13,7 +13,7 @@ import { meetsBar, meetsExactBar } from './meets-bar.ts';
 import { judgedRate } from './judged-rate.ts';
 import { decidingJudge, judgesOf } from './read-judged.ts';
 import { noExact } from './read-scenario.ts';
-import { rateTexts } from './rate-text.ts';
+import { barTexts } from './rate-text.ts';
 
 /** A verdict on bars, before gate expressions are asked. */
 export type BarsReport = Omit<GateReport, 'expressions'>;
@@ -79,8 +79,8 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
   if (judges !== null) {
     return judgeByPeople(name, judges, { bar, trials: all, unknown: broken + missing });
   }
-  const [low = '', high = ''] = rateTexts(trials.passed / all, best / all);
-  const rule = minPassRate === null ? 'every trial must pass' : `its bar is ${rateTexts(bar ?? 1)[0]}`;
+  const [barText = '', low = '', high = ''] = barTexts(bar ?? 1, trials.passed / all, best / all);
+  const rule = minPassRate === null ? 'every trial must pass' : `its bar is ${barText}`;
   const unknown = unknownTrials(broken, missing);
   return { kind: 'open', reason: `${name}: ${unknown}, so its pass rate is between ${low} and ${high}; ${rule}.` };
 }
@@ -104,7 +104,7 @@ function judgeByPeople(
   const high = rateWith(unknown);
   if (low === null || high === null) return { kind: 'open', reason: `${name}: its judge says nothing of its trials.` };
   if (low >= bar) return { kind: 'clears' };
-  const [lowText = '', highText = '', barText = ''] = rateTexts(low, high, bar);
+  const [barText = '', lowText = '', highText = ''] = barTexts(bar, low, high);
   const corrected = `pass rate ${lowText}, corrected for what judge "${judge.judge}" gets wrong,`;
   if (high < bar) return { kind: 'fails', reason: `${name}: ${corrected} is below its bar ${barText}.` };
   return { kind: 'open', reason: `${name}: ${corrected} may be ${highText}; its bar is ${barText}.` };
@@ -118,7 +118,7 @@ function judgeExact(scenario: EnumeratedScenario, floor: number | null): Judgeme
     meetsExactBar(one, minPassRate) && (floor === null || meetsExactBar(one, floor));
   if (clears(exact)) return { kind: 'clears' };
   const bar = minPassRate === null ? 1 : Math.max(minPassRate, floor ?? 0);
-  const [rate, barText] = rateTexts(exact.passRate, bar);
+  const [barText, rate] = barTexts(bar, exact.passRate);
   const rule =
     minPassRate === null ? 'it declares no min_pass_rate, so every trial must pass' : `its bar is ${barText}`;
   const best = { ...exact, passRate: exact.passRate + exact.brokenRate, brokenRate: 0 };
@@ -140,7 +140,7 @@ function failure(scenario: SampledScenario, floor: number | null, missed: number
   const { name, minPassRate, trials } = scenario;
   const { ran: judged } = ratedTrials(scenario);
   if (missed !== null) {
-    const [rateText, barText] = rateTexts(trials.passed / judged, missed);
+    const [barText, rateText] = barTexts(missed, trials.passed / judged);
     const whose = floor !== null && (minPassRate === null || floor > minPassRate) ? "the suite's floor" : 'its bar';
     return `${name}: pass rate ${rateText} is below ${whose} ${barText}.`;
   }

@@ -3,6 +3,13 @@ export function formatRate(rate: number): string {
   return rateText(rate, 2);
 }
 
+/** A bar with all the decimals that somebody wrote, at least two: 0.955 is not shown as 0.95. */
+export function formatBar(bar: number): string {
+  let decimals = 2;
+  while (decimals < 12 && Number(bar.toFixed(decimals)) !== bar) decimals++;
+  return bar.toFixed(decimals);
+}
+
 function rateText(rate: number, least: number): string {
   let decimals = least;
   while (decimals < 12 && rate > 0 && rate < 1 && isRound(rate.toFixed(decimals))) decimals++;

@@ -72,6 +72,15 @@ describe('a gate on a finished run', () => {
     ]);
   });
 
+  test('says a bar with all its decimals, and no rate as if it were on the other side', () => {
+    expect(of('pass_rate > 0.875', route(35, 5))[1]).toBe(
+      'route: pass_rate is 0.875 (35 of 40 trials passed); it must be above 0.875.',
+    );
+    expect(of('pass_rate >= 0.9501', route(19, 1))[1]).toBe(
+      'route: pass_rate is 0.9500 (19 of 20 trials passed); it must be at least 0.9501.',
+    );
+  });
+
   test('asks every scenario unless told otherwise, and names the first that fails', () => {
     const good = aScenario({ passed: 8 }, { name: 'good' });
     const other = aScenario({ passed: 1, failed: 7 }, { name: 'other' });
@@ -126,7 +135,7 @@ describe('a gate on a finished run', () => {
     const scenarios = [route(4, 0), route(4, 0), route(0, 4), route(2, 2)];
     expect(of('suite.pass_rate >= 0.625', ...scenarios)).toEqual([
       'pass',
-      'the suite: pass_rate is 0.63 (mean of 4 scenarios); it must be at least 0.63.',
+      'the suite: pass_rate is 0.625 (mean of 4 scenarios); it must be at least 0.625.',
     ]);
     expect(of('suite.pass_rate.lower >= 0.35', ...scenarios)[0]).toBe('pass');
     expect(of('suite.pass_rate.lower(0.95, population) >= 0.35', ...scenarios)[0]).toBe('insufficient');

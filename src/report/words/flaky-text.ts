@@ -1,6 +1,6 @@
 import { type JudgedScenario, ratedTrials, type SampledScenario } from '../../types/reports/scenario-report.ts';
 import { exactParts } from '../text/exact-lines.ts';
-import { formatCount, formatRate } from '../format-number.ts';
+import { formatBar, formatCount, formatRate } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import { joinParts } from '../text/wrap-text.ts';
 
@@ -26,9 +26,7 @@ function sampledParts(scenario: SampledScenario): readonly string[] {
   if (scenario.verdict === 'passed' && trials.passed < judged && hasBar) {
     const check = checks[0];
     const most = check === undefined ? '' : `, mostly ${plainText(check.check, 40)}`;
-    parts.push(
-      `tolerated: ${formatCount(judged - trials.passed)} failed${most}; its bar is ${formatRate(minPassRate)}`,
-    );
+    parts.push(`tolerated: ${formatCount(judged - trials.passed)} failed${most}; its bar is ${formatBar(minPassRate)}`);
   }
   parts.push(...floorParts(scenario));
   const deadEnds = scenario.stoppedBy.dead_end ?? 0;
@@ -40,7 +38,7 @@ function sampledParts(scenario: SampledScenario): readonly string[] {
 
 function floorParts({ belowFloor, minPassRate }: JudgedScenario): readonly string[] {
   if (belowFloor === undefined || minPassRate === null) return [];
-  return [`below the suite's floor ${formatRate(belowFloor)}; its own bar is ${formatRate(minPassRate)}`];
+  return [`below the suite's floor ${formatBar(belowFloor)}; its own bar is ${formatBar(minPassRate)}`];
 }
 
 /** Why fewer trials ran than were asked for, or what a sequential test says. */

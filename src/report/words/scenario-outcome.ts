@@ -6,7 +6,7 @@ import {
   type ScenarioReport,
 } from '../../types/reports/scenario-report.ts';
 import type { BrokenCause } from '../../types/scenarios/broken-cause.ts';
-import { formatCount, formatRate, plural } from '../format-number.ts';
+import { formatBar, formatCount, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 
 /** A scenario as a test case of other tools. `broken` and `load_error` say nothing about the subject. */
@@ -91,7 +91,7 @@ function countsText(scenario: JudgedScenario): string | null {
 /** The higher of its own bar and the floor. */
 function barText({ minPassRate: bar }: JudgedScenario, floor: number | null): string {
   if (bar === null) return 'every trial must pass';
-  return floor !== null && floor > bar ? `the suite's floor is ${formatRate(floor)}` : `its bar is ${formatRate(bar)}`;
+  return floor !== null && floor > bar ? `the suite's floor is ${formatBar(floor)}` : `its bar is ${formatBar(bar)}`;
 }
 
 function causeText(scenario: JudgedScenario): string {

@@ -1,4 +1,4 @@
-import { rateTexts } from '../../gate/rate-text.ts';
+import { barTexts } from '../../gate/rate-text.ts';
 import type { ChaosScenario } from '../../types/contract.ts';
 import type { ContractEvidence } from '../../types/reports/contract-report.ts';
 import type { FaultCount } from '../../types/scenarios/failure-report.ts';
@@ -15,7 +15,7 @@ interface Share {
 export function shareText({ counts, minPassRate, evidence }: Share): string {
   const { judged, obeyed, struck, obeyedStruck } = counts;
   if (judged === 1 && evidence !== null) return evidence.message;
-  const bar = minPassRate === 1 ? '' : `; its bar is ${rateTexts(minPassRate)[0]}`;
+  const bar = minPassRate === 1 ? '' : `; its bar is ${barTexts(minPassRate)[0]}`;
   const all = `${obeyed} of ${plural(judged, 'trial')} obeyed`;
   if (struck === 0) return `${all}${bar}`;
   const ofStruck = `${obeyedStruck} of ${plural(struck, 'struck trial')} obeyed`;

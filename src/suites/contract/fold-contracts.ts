@@ -4,7 +4,7 @@ import type { Invariant, When } from '../../types/invariant.ts';
 import { faultDetails } from '../../faults/chaos/fault-details.ts';
 import { faultLabels } from '../../faults/chaos/fault-labels.ts';
 import { meetsBar } from '../../gate/meets-bar.ts';
-import { rateTexts } from '../../gate/rate-text.ts';
+import { barTexts } from '../../gate/rate-text.ts';
 import { UNCALIBRATED } from '../../gate/read-judged.ts';
 import { appliesIn } from './applies-in.ts';
 import { comparesTexts } from './compares-texts.ts';
@@ -204,7 +204,7 @@ interface ScoreBars {
 /** A subject that obeys nothing does not pass, whatever its rules weigh. */
 function belowBar({ score, minScore }: ScoreBars): readonly string[] {
   if (score === null) return [];
-  const [text, bar] = rateTexts(score / 100, minScore ?? 0);
+  const [bar, text] = barTexts(minScore ?? 0, score / 100);
   if (minScore !== null && !meetsBar(score, 100, minScore)) return [`The score ${text} is below its bar ${bar}.`];
   return score === 0 ? ['No judged cell passed.'] : [];
 }

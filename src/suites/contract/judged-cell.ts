@@ -1,5 +1,5 @@
 import { judgedRate } from '../../gate/judged-rate.ts';
-import { rateTexts } from '../../gate/rate-text.ts';
+import { barTexts } from '../../gate/rate-text.ts';
 import { decidingJudge } from '../../gate/read-judged.ts';
 import type { CellJudge, ContractCell } from '../../types/reports/contract-report.ts';
 import type { JudgeAccuracy } from '../../types/judges/judge-report.ts';
@@ -41,7 +41,7 @@ export function judgedCell({ judge: name, minPassRate, parts, counts, open }: Ju
   const found = { interval, judge: { ...judge, rate } };
   const lowest = Math.min(all.low, ofStruck?.low ?? 1);
   const highest = Math.min(all.high, ofStruck?.high ?? 1);
-  const [text = '', bar = ''] = rateTexts(rate, minPassRate);
+  const [bar = '', text = ''] = barTexts(minPassRate, rate);
   const ruled = struck > 0 ? `${obeyedStruck} of ${struck} struck trials` : `${obeyed} of ${judged} trials`;
   const why = `${ruled} obeyed by judge "${name}", which is ${text} when corrected; its bar is ${bar}`;
   if (highest < minPassRate) return { state: 'failed', why, ...found };
