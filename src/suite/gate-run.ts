@@ -7,7 +7,6 @@ import { worstVerdict } from '../gate/worst-verdict.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import type { Tally } from '../trial/tally/tally.ts';
 import type { Baseline } from '../types/baseline.ts';
-import type { Issue } from '../types/issue.ts';
 import type { DriftReport } from '../types/reports/drift.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { GateReport, SuiteReport } from '../types/reports/report.ts';
@@ -23,16 +22,7 @@ export interface GateRunOptions {
   readonly ran: { readonly plan: RunPlan; readonly tallies: readonly Tally[] };
   readonly options: Pick<
     ResolvedRunOptions,
-    | 'minPassRate'
-    | 'gates'
-    | 'minScore'
-    | 'drift'
-    | 'tokenTolerance'
-    | 'driftMargin'
-    | 'driftComparisons'
-    | 'forecast'
-    | 'saveBaseline'
-    | 'history'
+    'minPassRate' | 'gates' | 'minScore' | 'drift' | 'tokenTolerance' | 'driftMargin' | 'driftComparisons' | 'forecast'
   >;
 }
 
@@ -59,7 +49,7 @@ export async function gateRun(
     ...found,
     gate,
     ...(live !== undefined && { live }),
-    notices: after === null ? notices : [...notices, ...cutShortNotice(folded.report, after, options)],
+    notices,
     ...(drift !== null && { drift }),
     ...(options.forecast !== null && { forecast: forecast(found.scenarios, options.forecast) }),
     timing,
@@ -77,22 +67,6 @@ export function saysNothing(
 /** True: the run ended before its last trial, by a signal or by `bail`, so its numbers are not those of a whole one. */
 export function isCutShort({ partial }: Pick<SuiteReport, 'partial'>, after: Baseline): boolean {
   return partial || after.scenarios.some(({ whole }) => !whole);
-}
-
-/** Says what the run was to be kept as and is not; [] where it is kept, or was to be kept nowhere. */
-function cutShortNotice(
-  report: Pick<SuiteReport, 'partial'>,
-  after: Baseline,
-  { saveBaseline, history }: Pick<ResolvedRunOptions, 'saveBaseline' | 'history'>,
-): readonly Issue[] {
-  if (!isCutShort(report, after)) return [];
-  const absent = [
-    ...(saveBaseline === null ? [] : ['no baseline was written']),
-    ...(history === null ? [] : ['the history does not have it']),
-  ];
-  if (absent.length === 0) return [];
-  const message = `The run ended before its last trial, so ${absent.join(', and ')}.`;
-  return [{ code: 'not_kept', severity: 'warning', message, hint: 'Run it to its end, without bail.' }];
 }
 
 /** The verdict of bars and gates, with what each gate could tell of the planned trials. */
