@@ -49,7 +49,7 @@ describe('a TAP report in a real parser', () => {
       name: 'classify',
       skip: false,
       diag: {
-        message: '5 of 8 trials passed; every trial must pass — last_node: expected done_alpha, got route',
+        message: '5 of 8 trials passed; every trial must pass — last_node: expected done_alpha, got route (trial 1)',
         severity: 'fail',
         at: { file: 'corpus/reliability/classify.toml', line: 31, column: 13 },
         file: 'corpus/reliability/classify.toml',

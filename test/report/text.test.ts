@@ -165,14 +165,14 @@ describe('the text report', () => {
       ! error  corpus/broken.toml  did not load: 1 problem
 
       ✗ classify  corpus/reliability/classify.toml
-        last_node: expected done_alpha, got route — 3 of 8 trials
+        last_node: expected done_alpha, got route — 3 of 8 trials; this is trial 1
         trial 1, seed 0
           walked  classify → route
           ended   completed, dead_end at route: no edge answers its branch
           show    passk trace corpus/reliability/classify.toml --trial 1 --seed 0
 
       ✗ two-ways  corpus/reliability/two-ways.toml
-        path — 2 of 8 trials
+        path — 2 of 8 trials; this is trial 1
           expected  classify → route → done_alpha → finish
           got       classify → route
         status: expected completed, got errored — 1 of 8 trials
@@ -246,7 +246,8 @@ describe('the text report', () => {
 
       ✗ classify
         corpus/reliability/classify.toml
-        last_node — 3 of 8 trials
+        last_node — 3 of 8 trials; this is
+        trial 1
           expected  done_alpha
           got       route
         trial 1, seed 0
@@ -260,7 +261,7 @@ describe('the text report', () => {
 
       ✗ two-ways
         corpus/reliability/two-ways.toml
-        path — 2 of 8 trials
+        path — 2 of 8 trials; this is trial 1
           expected  classify → route →
                     done_alpha → finish
           got       classify → route
@@ -361,14 +362,14 @@ describe('the text report', () => {
       ! error  corpus/broken.toml  did not load: 1 problem
 
       ✗ classify  corpus/reliability/classify.toml
-        last_node: expected done_alpha, got route — 3 of 8 trials
+        last_node: expected done_alpha, got route — 3 of 8 trials; this is trial 1
         trial 1, seed 0
           walked  classify → route
           ended   completed, dead_end at route: no edge answers its branch
           show    passk trace corpus/reliability/classify.toml --trial 1 --seed 0
 
       ✗ two-ways  corpus/reliability/two-ways.toml
-        path: expected classify → route → done_alpha → finish, got classify → route — 2 of 8 trials
+        path: expected classify → route → done_alpha → finish, got classify → route — 2 of 8 trials; this is trial 1
         status: expected completed, got errored — 1 of 8 trials
         trial 1, seed 0 — 2 trials fail path
           walked  classify → route
@@ -554,7 +555,7 @@ seed 0 · 8 trials in 1.23 s · 2 workers · 1.2 M trials/s
       { columns: 80 },
     );
     expect(text).toContain(
-      '  judge kindness: expected every criterion to be met, got unmet: "kind", because\n  "It sends her away." — 3 of 8 trials\n',
+      '  judge kindness: expected every criterion to be met, got unmet: "kind", because\n  "It sends her away." — 3 of 8 trials; this is trial 1\n',
     );
   });
 

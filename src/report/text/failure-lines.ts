@@ -9,6 +9,7 @@ import {
 import type { FailureReport } from '../../types/scenarios/failure-report.ts';
 import { displayWidth, shorten } from '../../text/display-width.ts';
 import { causeLines, failedTrialLines, showLines } from './failed-trial-lines.ts';
+import { failedExample } from '../words/failed-example.ts';
 import { failingSequences } from './exact-lines.ts';
 import { findingLines } from './finding-lines.ts';
 import { formatCount, plural } from '../format-number.ts';
@@ -92,12 +93,10 @@ function checkLines({ checks, failures, trials }: SampledScenario, style: TextSt
   const judged = trials.passed + trials.failed + trials.broken;
   const lines = shown.flatMap(({ check, failed }) => {
     const count = judged === 1 ? '' : `${formatCount(failed)} of ${plural(judged, 'trial')}`;
-    const finding = failures
-      .flatMap(({ findings }) => findings)
-      .find(
-        (candidate) => candidate.check === check && (candidate.verdict === 'fail' || candidate.verdict === 'error'),
-      );
-    if (finding !== undefined) return findingLines(finding, count, '  ', style);
+    const example = failedExample(failures, check);
+    // Trials that fail one check may have got different things.
+    const whose = failed > 1 && example !== undefined ? `; this is trial ${example.trial}` : '';
+    if (example !== undefined) return findingLines(example.finding, count + whose, '  ', style);
     return hangText('  ', `${plainText(check, 200)}${count === '' ? '' : ` — ${count}`}`, style.columns);
   });
   return [...lines, ...moreLine(checks.length - shown.length, 'failed check')];

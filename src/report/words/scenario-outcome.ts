@@ -3,11 +3,14 @@ import {
   isSampled,
   type JudgedScenario,
   ratedTrials,
+  type SampledScenario,
   type ScenarioReport,
 } from '../../types/reports/scenario-report.ts';
+import type { Finding } from '../../types/reports/finding.ts';
 import type { BrokenCause } from '../../types/scenarios/broken-cause.ts';
 import { formatBar, formatCount, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
+import { type FailedExample, failedExample } from './failed-example.ts';
 
 /** A scenario as a test case of other tools. `broken` and `load_error` say nothing about the subject. */
 export interface ScenarioOutcome {
@@ -101,29 +104,41 @@ function causeText(scenario: JudgedScenario): string {
     if (causes.length > 1) return brokenText(causes);
     return plainText(failures.find(({ brokenBy }) => brokenBy !== null)?.brokenBy ?? '', LONGEST_CAUSE);
   }
-  const ended = endedText(scenario);
-  if (ended !== null) return plainText(ended, LONGEST_CAUSE);
+  const ended = endedCause(scenario);
+  if (ended !== null) return ended;
   const most = mostFailed(scenario);
-  const finding = failures
-    .flatMap(({ findings }) => findings)
-    .find(
-      ({ check, verdict }) => (most === undefined || check === most) && (verdict === 'fail' || verdict === 'error'),
-    );
-  return plainText(finding?.message ?? most ?? '', LONGEST_CAUSE);
+  const example = failedExample(failures, most);
+  return example === undefined
+    ? plainText(most ?? '', LONGEST_CAUSE)
+    : ofTrial(example.finding.message, example, scenario);
 }
 
 /**
  * How a trial ended and the reason it gave, where no check failed more often than that of its ending: a subject that gave no
  * answer misses what it was to say as well. Null: the ending is not the cause, or gave no reason.
  */
-function endedText(scenario: JudgedScenario): string | null {
+function endedCause(scenario: JudgedScenario): string | null {
   const shares = failedChecks(scenario);
   if (!shares.has(STATUS) || shares.get(STATUS) !== [...shares.values()][0]) return null;
-  for (const { reason, findings } of scenario.failures) {
+  for (const { trial, reason, findings } of scenario.failures) {
     const finding = findings.find(({ check, verdict }) => check === STATUS && verdict === 'fail');
-    if (finding !== undefined && reason !== null) return `${finding.message}: ${reason}`;
+    if (finding !== undefined && reason !== null)
+      return ofTrial(`${finding.message}: ${reason}`, { trial, finding }, scenario);
   }
   return null;
+}
+
+/** What one trial got, with its number where others that fail the check may have got something else. */
+function ofTrial(text: string, { trial, finding }: FailedExample, scenario: JudgedScenario): string {
+  const whose = scenario.sampler === 'exhaustive' ? `leaf ${trial}` : `trial ${trial}`;
+  const failed =
+    scenario.sampler === 'exhaustive' ? (scenario.exact?.failingSequences ?? 0) : failedTrials(scenario, finding);
+  const suffix = failed > 1 ? ` (${whose})` : '';
+  return plainText(text, LONGEST_CAUSE - suffix.length) + suffix;
+}
+
+function failedTrials({ checks }: SampledScenario, { check: name }: Finding): number {
+  return checks.find(({ check }) => check === name)?.failed ?? 0;
 }
 
 /** The check of how a trial ended. */

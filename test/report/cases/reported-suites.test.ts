@@ -42,6 +42,14 @@ describe('the cases of a report', () => {
     ]);
   });
 
+  test('say which of several trials got what a cause quotes', () => {
+    const messageOf = (failed: number): string | undefined =>
+      casesOf(aReport({ scenarios: [aFailingScenario({ checks: [{ check: 'last_node', failed }] })] }))[0]?.one.message;
+    const cause = '5 of 8 trials passed; every trial must pass — last_node: expected done_alpha, got route';
+    expect(messageOf(1)).toBe(cause);
+    expect(messageOf(3)).toBe(`${cause} (trial 1)`);
+  });
+
   test('name as the cause how trials ended, where no other check failed more often', () => {
     const says = aFinding({ check: 'says "yes"', message: 'says "yes": got ""' });
     const status = aFinding({ check: 'status', message: 'status: expected completed, got errored' });
@@ -55,9 +63,9 @@ describe('the cases of a report', () => {
       return casesOf(aReport({ scenarios: [scenario] }))[0]?.one.message;
     };
     const counts = '5 of 8 trials passed; every trial must pass';
-    expect(messageOf(3)).toBe(`${counts} — ${status.message}: It gave no answer: HTTP 500`);
-    expect(messageOf(2)).toBe(`${counts} — ${says.message}`);
-    expect(messageOf(3, null)).toBe(`${counts} — ${says.message}`);
+    expect(messageOf(3)).toBe(`${counts} — ${status.message}: It gave no answer: HTTP 500 (trial 1)`);
+    expect(messageOf(2)).toBe(`${counts} — ${says.message} (trial 1)`);
+    expect(messageOf(3, null)).toBe(`${counts} — ${says.message} (trial 1)`);
   });
 
   test('say why a contract did not pass, once: at its cells, or where none of them counts in a case of its own', () => {
