@@ -35,6 +35,7 @@ export class ModuleAgentInSession implements AgentInSession {
       const reply: unknown = await this.answers(message);
       move = moveOf(isInPieces(reply) ? await wholeReply(reply, this.parts.ending.signal) : reply);
     } catch (error) {
+      if (error instanceof NoAgentError) throw error;
       const { url } = this.parts;
       const place = url === null ? null : thrownIn(error, url);
       move = { kind: 'stops', reason: `It failed${place === null ? '' : ` at ${place}`}: ${messageOf(error)}` };
@@ -54,7 +55,11 @@ export class ModuleAgentInSession implements AgentInSession {
       tools: this.parts.tools.map((tool) => this.asFunction(tool, tools)),
     });
     if (typeof answers === 'function') return answers;
-    throw new TypeError('it gave no function that answers messages.');
+    const what =
+      answers === null ? 'null' : typeof answers === 'undefined' ? 'nothing' : `a value of type ${typeof answers}`;
+    throw new NoAgentError(
+      `The agent gave ${what} for a session, and no function that answers messages: a session calls it once, with \`{ system, tools, … }\`, and asks the function that it gives, as in \`(session) => (message) => …\`.`,
+    );
   }
 
   private asFunction({ name, description, parameters }: DeclaredTool, tools: Tools): SessionTool {
@@ -71,6 +76,9 @@ export class ModuleAgentInSession implements AgentInSession {
     };
   }
 }
+
+/** The module is no agent of sessions, which says nothing about how well the agent does. */
+class NoAgentError extends Error {}
 
 function moveOf(answer: unknown): AgentMove {
   const reply = readReply(answer);

@@ -183,11 +183,6 @@ describe('an agent of the user, as a module', () => {
       { status: 'errored', reason: expect.stringMatching(/^It failed at a\d+\.mjs:1:30: no key$/) },
     ],
     [
-      'gives nothing that answers',
-      'export default () => 7;',
-      { status: 'errored', reason: 'It failed: it gave no function that answers messages.' },
-    ],
-    [
       'answers with a number',
       'export default () => () => 7;',
       { status: 'errored', reason: 'It answered with number.' },
@@ -227,6 +222,16 @@ describe('an agent of the user, as a module', () => {
     const { report } = await tried(source, { trials: 2, timeoutMs: 300 });
     expect(report.scenarios).toMatchObject([{ trials: { executed: 2, failed: 2, broken: 0 } }]);
     expect(ending(report)).toMatchObject(expected);
+  });
+
+  test('that gives no function that answers, as one that takes a prompt does, breaks its trials', async () => {
+    const { report } = await tried("export default async (prompt) => 'Hello.';", { trials: 2 });
+    expect(report.scenarios).toMatchObject([
+      {
+        trials: { executed: 2, failed: 0, broken: 2 },
+        brokenCauses: [{ cause: expect.stringContaining('The agent gave a value of type string for a session') }],
+      },
+    ]);
   });
 
   test('that tells no tokens has unknown costs, which no gate passes, in shards as well', async () => {
