@@ -119,6 +119,8 @@ export interface SpecModel {
 export interface SpecTest extends Pick<ModelTest, 'id' | 'name' | 'capability' | 'stream'> {
   /** As files write them. */
   readonly validators: readonly string[];
+  /** Where the file asks for it, or names the model where nothing asks for it. */
+  readonly at: Pick<Location, 'line' | 'column'>;
 }
 
 /** The cell that a scenario is. */
@@ -199,6 +201,13 @@ export interface ModelCell {
   readonly test: string;
   /** What became of the test. */
   readonly state: ModelCellState;
+  /** Where the spec file asks for it, or names the model where nothing asks for it; absent in reports of earlier versions. */
+  readonly at?: {
+    /** Counts from 1. */
+    readonly line: Count;
+    /** Counts from 1. */
+    readonly column: Count;
+  };
   /** It is known to fail; absent: it is not. */
   readonly expectedToFail?: true;
   /** How often it was asked. */
@@ -218,8 +227,12 @@ export interface ModelCell {
   readonly retries: Count;
   /** Tokens of all trials. */
   readonly tokens: Count;
+  /** True: an answer did not tell its tokens, which `tokens` lacks; absent: all did, or nothing was asked. */
+  readonly untold?: true;
   /** Tokens of all trials over passing trials; null: none passed, or nobody told of tokens. */
   readonly tokensPerSuccess: Amount | null;
+  /** The lowest trial that did not pass, counted from 0; absent: all passed, or none ran. */
+  readonly trial?: Count;
   /** Of the lowest trial that did not pass: what was wrong, with the failed validators first; null: nothing was. */
   readonly message: string | null;
   /** What the model said in that trial, of which at most 4,000 characters, and no data of its data URIs; null: nothing, or nothing is known of it. */

@@ -1,6 +1,6 @@
 import type { ModelCell, ModelCellState, ModelReport } from '../../types/model-suite.ts';
 import { VERDICT_MARKS } from '../words/contract-marks.ts';
-import { MODEL_MARKS, modelFacts, modelHeadline, modelName, modelSentence } from '../words/model-texts.ts';
+import { judgedText, MODEL_MARKS, modelFacts, modelHeadline, modelName, modelSentence } from '../words/model-texts.ts';
 import { factLines } from '../sections/text-sections.ts';
 import { fileStyle } from '../text/text-style.ts';
 import type { CaseContext, ReportedCase, ReportedSuite } from './reported-case.ts';
@@ -49,7 +49,7 @@ function reportedCase(result: ModelReport, cell: ModelCell, options: CaseContext
     ? 'It passed though it is expected to fail.'
     : cell.state === 'skipped'
       ? (reasons[0] ?? 'It was not run.')
-      : cell.message;
+      : judgedText(cell);
   const message = why === null ? mark.name : modelSentence(why);
   return {
     name,
@@ -63,13 +63,13 @@ function reportedCase(result: ModelReport, cell: ModelCell, options: CaseContext
     message,
     details: hasPassed ? [] : factLines(modelFacts(cell), fileStyle(options)),
     remarks: cell.state === 'flaky' && hasPassed ? [mark.name] : [],
-    place: { file, line: 1, column: 1 },
+    place: { file, ...(cell.at ?? { line: 1, column: 1 }) },
     problems: [],
     seconds: null,
     properties: [
       ['state', cell.state],
       ['retries', String(cell.retries)],
-      ['tokens', String(cell.tokens)],
+      ['tokens', cell.untold === true ? null : cell.tokens],
     ],
     diagnostics: hasPassed ? {} : { message, severity: outcome === 'failed' ? 'fail' : 'error', file: modelName(file) },
   };

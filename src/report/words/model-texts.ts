@@ -45,6 +45,7 @@ function spentText(cells: readonly ModelCell[]): readonly string[] {
   const tokens = cells.reduce((sum, cell) => sum + cell.tokens, 0);
   const passed = cells.reduce((sum, { trials }) => sum + trials.passed, 0);
   if (tokens === 0) return [];
+  if (cells.some((cell) => cell.untold)) return [`at least ${formatCount(tokens)} tokens`];
   const each = passed === 0 ? '' : `, ${formatCount(Math.round(tokens / passed))} for each success`;
   return [`${formatCount(tokens)} tokens${each}`];
 }
@@ -101,6 +102,12 @@ export function cellShare({ trials }: ModelCell): string {
   return trials.requested > 1 ? `${formatCount(trials.passed)}/${formatCount(trials.requested)}` : '';
 }
 
+/** What was wrong in the lowest trial that did not pass, and which one it is where there were several; null: nothing was. */
+export function judgedText({ message, trial, trials }: ModelCell): string | null {
+  if (message === null) return null;
+  return modelSentence(trial === undefined || trials.requested === 1 ? message : `In trial ${trial}: ${message}`);
+}
+
 function tokensText({ tokens, tokensPerSuccess, trials }: ModelCell): string {
   if (trials.requested === 1) return formatCount(tokens);
   return `${formatCount(tokens)}, ${tokensPerSuccess === null ? 'none' : formatCount(Math.round(tokensPerSuccess))} for each success`;
@@ -126,7 +133,8 @@ export function modelFacts(cell: ModelCell): readonly Fact[] {
   if (retries > 0) facts.push({ label: 'again', text: `asked again ${plural(retries, 'time')}`, tone: 'plain' });
   if (tokens > 0) facts.push({ label: 'tokens', text: tokensText(cell), tone: 'plain' });
   if (answer !== null) facts.push({ label: 'answer', text: plainText(answer, LONGEST.said), tone: 'said' });
-  if (message !== null) facts.push({ label: 'judged', text: modelSentence(message), tone: 'judged' });
+  const judged = judgedText(cell);
+  if (judged !== null) facts.push({ label: 'judged', text: judged, tone: 'judged' });
   // The message of a process that ended quotes its log.
   if (log !== null && message?.includes(log) !== true) {
     facts.push({ label: 'logged', text: plainText(log, LONGEST.said), tone: 'said' });

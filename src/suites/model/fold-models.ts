@@ -31,11 +31,11 @@ export function foldModels(suite: ModelSuite, parts: readonly PartResult[]): Mod
   }
   const isSkipped = missingEnv.length > 0;
   const cells = models.flatMap((model) =>
-    model.tests.flatMap(({ id }) => {
+    model.tests.flatMap(({ id, at }) => {
       const part = byCell.get(keyOf(model.name, id));
-      if (part !== undefined) return [cellOf(model.name, id, part, suite)];
+      if (part !== undefined) return [cellOf({ model: model.name, test: id, at }, part, suite)];
       // What the run's filters left out has no cell.
-      return isSkipped ? [skipped(model.name, id)] : [];
+      return isSkipped ? [skipped({ model: model.name, test: id, at })] : [];
     }),
   );
   const shown = new Set(cells.map(({ model }) => model));
@@ -87,17 +87,19 @@ function measured({
   passRateInterval,
   passHatK,
   cost,
-}: SampledScenario): Pick<ModelCell, keyof typeof NOTHING_MEASURED> {
+}: SampledScenario): Pick<ModelCell, keyof typeof NOTHING_MEASURED | 'untold'> {
   const { retries, llmTokens } = cost.total;
   const tokens = llmTokens ?? 0;
   const tokensPerSuccess = tokens === 0 ? null : cost.perSuccess;
-  return { passRate, passRateInterval, passHatK, retries: retries ?? 0, tokens, tokensPerSuccess };
+  const untold = llmTokens === null && { untold: true as const };
+  return { passRate, passRateInterval, passHatK, retries: retries ?? 0, tokens, ...untold, tokensPerSuccess };
 }
 
-function skipped(model: string, test: string): ModelCell {
+type CellName = Pick<ModelCell, 'model' | 'test' | 'at'>;
+
+function skipped(cell: CellName): ModelCell {
   return {
-    model,
-    test,
+    ...cell,
     state: 'skipped',
     trials: NO_TRIALS,
     ...NOTHING_MEASURED,
@@ -108,17 +110,17 @@ function skipped(model: string, test: string): ModelCell {
   };
 }
 
-function cellOf(model: string, test: string, { plan, report, replay }: PartResult, suite: ModelSuite): ModelCell {
+function cellOf(cell: CellName, { plan, report, replay }: PartResult, suite: ModelSuite): ModelCell {
   const { name } = plan.scenario;
   const [lowest] = failuresOf(report);
   const { trials } = report;
   return {
-    model,
-    test,
+    ...cell,
     state: stateOf(report),
     ...(suite.expectedFailures.includes(name) && { expectedToFail: true as const }),
     trials,
     ...(isSampled(report) ? measured(report) : NOTHING_MEASURED),
+    ...(lowest !== undefined && { trial: lowest.trial }),
     message: lowest === undefined ? null : shortenSaid(messageOf(lowest)),
     answer: lowest === undefined ? null : answerOf(lowest),
     log: logOf(lowest),

@@ -7,7 +7,13 @@ import type { ModelTestOptions, RegistryView } from '../../scenario/registry-vie
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
-import { DIRECT, type ModelAccess, type ModelSuite, type StrayFailure } from '../../types/model-suite.ts';
+import {
+  DIRECT,
+  type ModelAccess,
+  type ModelSuite,
+  type SpecTest,
+  type StrayFailure,
+} from '../../types/model-suite.ts';
 import type { ModelTest } from '../../types/model-test.ts';
 import type { LoadedScenario, Scenario } from '../../types/scenario.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
@@ -21,7 +27,7 @@ import { foldersIn } from './find-specs.ts';
 import { isModelFile } from './document-form.ts';
 import { accessesOf, pluginOf, type SpecPlace, startOf } from './model-accesses.ts';
 import { NO_CONFORM } from './read-conform.ts';
-import { readSpec } from './read-spec.ts';
+import { type ReadModel, readSpec } from './read-spec.ts';
 import { validatorReader } from './read-validators.ts';
 
 /** Nobody says anything. */
@@ -140,12 +146,7 @@ function suiteOf(
     plugin,
     runtime,
     runner,
-    models: spec.map(({ name: model, tests }) => ({
-      name: model,
-      tests: tests.map(({ id, name: label, capability, stream, validators }) => {
-        return { id, name: label, capability, stream, validators: validators.map(useText) };
-      }),
-    })),
+    models: spec.map((model) => ({ name: model.name, tests: specTests(model, document) })),
     missingEnv,
     ...(missingEnv.length > 0 && {
       unrun: spec.flatMap((model) => model.tests.map(({ id }) => ({ plugin: name, model: model.name, test: id }))),
@@ -157,6 +158,17 @@ function suiteOf(
     failsOnFlaky: modelTests.failOnFlaky,
   };
   return { suite, access };
+}
+
+/** Tests with their places: a test of the user's stands in `tests`, one of passk's is asked for by a word of `supports`. */
+function specTests({ at, supports, tests }: ReadModel, document: SourceDocument): readonly SpecTest[] {
+  let customTests = 0;
+  return tests.map(({ id, name, capability, stream, validators }): SpecTest => {
+    const word = supports.findIndex((one) => one === capability);
+    const key = capability === null ? ['tests', customTests++] : word === -1 ? [] : ['supports', word];
+    const { line, column } = document.locate([...at, ...key]);
+    return { id, name, capability, stream, validators: validators.map(useText), at: { line, column } };
+  });
 }
 
 /** Another runtime of a plug-in, or a plug-in that has its spec file beside this one, may be left out of a run. */

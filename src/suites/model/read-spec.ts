@@ -5,7 +5,7 @@ import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Pointer } from '../../source/place-tree.ts';
 import { ROOT_LIST } from '../../source/yaml-document.ts';
 import type { Issue } from '../../types/issue.ts';
-import type { JsonObject } from '../../types/json.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
 import { CAPABILITIES, type Capability, type ModelTest } from '../../types/model-test.ts';
 import { isJsonObject } from '../../values/is-json.ts';
 import { listAt, tablesAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
@@ -20,6 +20,8 @@ export interface ReadModel {
   readonly name: string;
   /** Its table in the file. */
   readonly at: Pointer;
+  /** As it lists capabilities; []: it does not. */
+  readonly supports: readonly Json[];
   readonly tests: readonly ModelTest[];
 }
 
@@ -50,7 +52,7 @@ export function readSpec(document: SourceDocument, readValidator: ValidatorReade
       });
     }
     taken.set(name, at);
-    models.push({ name, at, tests });
+    models.push({ name, at, supports: listAt(table, 'supports'), tests });
   }
   return { models, issues };
 }
