@@ -1,7 +1,7 @@
 import { PasskError } from '../errors.ts';
 import type { NamedVerdict } from '../plugin/trial-check.ts';
 import { isRecord } from '../values/is-json.ts';
-import { messageOf } from '../values/message-of.ts';
+import { failedText } from '../values/thrown-at.ts';
 
 /**
  * What is wrong by a check of the user; []: nothing. `judge` calls the check, and `called` is its name in messages. Throws
@@ -12,7 +12,7 @@ export function problemsBy(judge: () => unknown, called: string): readonly strin
   try {
     verdict = judge();
   } catch (cause) {
-    throw new PasskError('PLUGIN', `The check ${called} failed: ${messageOf(cause)}`, { cause });
+    throw new PasskError('PLUGIN', `The check ${called} ${failedText(cause, new Error('here'))}`, { cause });
   }
   if (verdict === true) return [];
   if (typeof verdict === 'string' && verdict !== '') return [verdict];
@@ -22,7 +22,7 @@ export function problemsBy(judge: () => unknown, called: string): readonly strin
       .filter(({ passed }) => !passed)
       .map(({ name, reason }) => (reason === undefined ? name : `${name}: ${reason}`));
   }
-  throw new PasskError('PLUGIN', `The check ${called} gave ${shown(verdict)}, which is no verdict.`, {
+  throw new PasskError('PLUGIN', `The check ${called} gave ${shownVerdict(verdict)}, which is no verdict.`, {
     hint: 'It gives at once true, a text that says what is wrong, or a list of { name, passed }.',
   });
 }
@@ -35,7 +35,8 @@ function isNamedVerdict(value: unknown): value is NamedVerdict {
   );
 }
 
-function shown(value: unknown): string {
+/** What code of the user gave in place of a verdict, in words. */
+export function shownVerdict(value: unknown): string {
   if (value instanceof Promise) return 'a promise';
   if (value === '') return 'an empty text';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list of something else';

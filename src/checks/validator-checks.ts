@@ -1,9 +1,13 @@
+import { PasskError } from '../errors.ts';
 import type { SchemaCompiler } from '../matching/value-test.ts';
 import type { ValidatedAnswer, ValidatorOptions, ValidatorType } from '../plugin/validator-type.ts';
 import { leadingValidators } from './validators/builtin.ts';
 import { validatorOptions } from './validators/validator-options.ts';
 import type { ModelFacts, ValidatorExpectation, ValidatorUse } from '../types/model-test.ts';
+import { failedText } from '../values/thrown-at.ts';
+import { isTooMuchWork } from '../values/work.ts';
 import type { TrialView } from './check.ts';
+import { shownVerdict } from './code-verdict.ts';
 import type { CheckParts } from './make-check.ts';
 
 export interface ValidatorTools {
@@ -95,5 +99,16 @@ function validate(
 ): string | null {
   const validator = types.get(type);
   if (validator === undefined) throw new TypeError(`There is no validator "${type}".`);
-  return validator.validate(answer, argument, options);
+  let verdict: unknown;
+  try {
+    verdict = validator.validate(answer, argument, options);
+  } catch (cause) {
+    if (isTooMuchWork(cause)) throw cause;
+    throw new PasskError('PLUGIN', `The validator "${type}" ${failedText(cause, new Error('here'))}`, { cause });
+  }
+  if (verdict === null || (typeof verdict === 'string' && verdict !== '')) return verdict;
+  // Code of the user may give anything, which says nothing about the model.
+  throw new PasskError('PLUGIN', `The validator "${type}" gave ${shownVerdict(verdict)}, which is no verdict.`, {
+    hint: 'It gives at once null, or a sentence that says why the answer breaks the rule.',
+  });
 }

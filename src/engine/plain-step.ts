@@ -3,9 +3,8 @@ import type { Move, Step } from '../plugin/node-type.ts';
 import { PORTS, type Request } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import { ERROR_CATEGORIES, type HttpResponse } from '../types/trial.ts';
-import { messageOf } from '../values/message-of.ts';
 import { plainCopy } from '../values/plain-json.ts';
-import { thrownAt } from '../values/thrown-at.ts';
+import { failedText } from '../values/thrown-at.ts';
 import { isTooMuchWork } from '../values/work.ts';
 import { MAX_VALUE_BYTES, TOO_LARGE } from './value-bytes.ts';
 
@@ -45,9 +44,7 @@ function calledFor(type: string, name: 'begin' | 'after', call: () => Move): Mov
     return call();
   } catch (cause) {
     if (isTooMuchWork(cause) || cause instanceof PasskError) throw cause;
-    const place = thrownAt(cause, new Error('here'));
-    const at = place === null ? '' : ` at ${place}`;
-    throw new Error(`\`${name}\` of the node type "${type}" failed${at}: ${messageOf(cause)}`, { cause });
+    throw new Error(`\`${name}\` of the node type "${type}" ${failedText(cause, new Error('here'))}`, { cause });
   }
 }
 

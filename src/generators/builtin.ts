@@ -1,5 +1,5 @@
-import { PasskError } from '../errors.ts';
 import type { GeneratorType } from '../plugin/generator-type.ts';
+import { typeTaken } from '../plugin/type-taken.ts';
 import { repairShop } from './families/repair-shop.ts';
 
 /** Generators that passk brings. */
@@ -10,9 +10,8 @@ export function generatorsWith(
   ofUser: ReadonlyMap<string, GeneratorType> = new Map(),
 ): ReadonlyMap<string, GeneratorType> {
   for (const { type } of builtinGenerators) {
-    if (!ofUser.has(type)) continue;
-    const hint = 'Give the plug-in another `type`.';
-    throw new PasskError('PLUGIN', `There is already a generator "${type}".`, { hint });
+    const plugin = ofUser.get(type);
+    if (plugin !== undefined) throw typeTaken(plugin);
   }
   return new Map([...builtinGenerators.map((one) => [one.type, one] as const), ...ofUser]);
 }

@@ -1,5 +1,5 @@
-import { PasskError } from '../errors.ts';
 import type { ImporterType } from '../plugin/importer-type.ts';
+import { typeTaken } from '../plugin/type-taken.ts';
 import { agentdojo } from './agentdojo/agentdojo.ts';
 import { atif } from './atif/atif.ts';
 import { deepeval } from './deepeval.ts';
@@ -42,11 +42,9 @@ export const builtinImporters: readonly ImporterType[] = [
 
 /** These formats and those of the user's plug-ins, by their words. Throws a `PLUGIN` error when two have the same word. */
 export function importersWith(plugins: ReadonlyMap<string, ImporterType>): ReadonlyMap<string, ImporterType> {
-  const builtin = builtinImporters.find(({ type }) => plugins.has(type));
-  if (builtin !== undefined) {
-    throw new PasskError('PLUGIN', `There is already an importer "${builtin.type}".`, {
-      hint: 'Give the plug-in another `type`.',
-    });
+  for (const { type } of builtinImporters) {
+    const plugin = plugins.get(type);
+    if (plugin !== undefined) throw typeTaken(plugin);
   }
   return new Map([...builtinImporters.map((one) => [one.type, one] as const), ...plugins]);
 }

@@ -1,6 +1,7 @@
 import { PasskError } from '../errors.ts';
 import { importModule } from './import-module.ts';
 import type { Plugin } from './registry.ts';
+import { noteHome } from './type-taken.ts';
 
 /**
  * Plug-ins of user modules, given as `file:` URLs. Any export, or any entry of an exported array, that has a known
@@ -15,6 +16,7 @@ export async function loadPlugins(modules: readonly string[]): Promise<readonly 
       const home = homes.get(name);
       if (home !== undefined) throw taken(name, module, home);
       homes.set(name, module);
+      noteHome(plugin, shown(module));
       plugins.push(plugin);
     }
   }

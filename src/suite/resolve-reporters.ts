@@ -1,5 +1,5 @@
-import { PasskError } from '../errors.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
+import { typeTaken } from '../plugin/type-taken.ts';
 import type { Reporter } from '../report/reporter.ts';
 import { parseReporters } from '../report/parse-reporters.ts';
 import type { ReportRequest } from '../report/render-reports.ts';
@@ -31,11 +31,7 @@ export async function loadReporters(sources: ReporterSources): Promise<readonly 
   const reporters = [...passkReporters];
   for (const plugin of plugins) {
     if (plugin.kind !== 'reporter') continue;
-    if (reporters.some(({ type }) => type === plugin.type)) {
-      throw new PasskError('PLUGIN', `There is already a reporter "${plugin.type}".`, {
-        hint: 'Give the plug-in another `type`.',
-      });
-    }
+    if (reporters.some(({ type }) => type === plugin.type)) throw typeTaken(plugin);
     reporters.push(plugin);
   }
   return reporters;

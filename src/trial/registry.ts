@@ -1,4 +1,3 @@
-import { PasskError } from '../errors.ts';
 import { lexicalSimilarity } from '../checks/invariants/text-similarity.ts';
 import { validatorTypes } from '../checks/validators/builtin.ts';
 import { builtinNodes } from '../engine/builtin.ts';
@@ -9,6 +8,7 @@ import type { Plugin, RegisteredNode, Registry } from '../plugin/registry.ts';
 import type { RunnerType } from '../plugin/runner-type.ts';
 import type { SubjectType } from '../plugin/subject-type.ts';
 import type { SuiteType } from '../plugin/suite-type.ts';
+import { typeTaken } from '../plugin/type-taken.ts';
 import { builtinRunners } from '../runners/builtin.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import { plainFault } from './plain-fault.ts';
@@ -42,10 +42,8 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
   const validators = new Map(builtinRegistry.validators);
   const importers = new Map(builtinRegistry.importers);
   const generators = new Map(builtinRegistry.generators);
-  const taken = (kind: string, type: string): PasskError =>
-    new PasskError('PLUGIN', `There is already a ${kind} "${type}".`, { hint: 'Give the plug-in another `type`.' });
   const add = <T, P extends Plugin>(types: Map<string, T>, plugin: P, registered: (plugin: P) => T): void => {
-    if (types.has(plugin.type)) throw taken(plugin.kind, plugin.type);
+    if (types.has(plugin.type)) throw typeTaken(plugin);
     types.set(plugin.type, registered(plugin));
   };
   for (const plugin of plugins) {
@@ -87,7 +85,7 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
     }
   }
   for (const live of liveNodes) {
-    if (nodes.has(live.type)) throw taken('node', live.type);
+    if (nodes.has(live.type)) throw typeTaken({ kind: 'node', type: live.type });
     // The node itself only asks the host, so it is no code of the user in the worker.
     nodes.set(live.type, { nodeType: liveNodeType(live), user: false });
   }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { messageOf } from './message-of.ts';
 
 /**
  * The place in code of the user that an error comes from, as `agent.mjs:12:5`: the first of its stack that is neither
@@ -15,6 +16,12 @@ export function thrownIn(error: unknown, url: string): string | null {
   const file = pathOf(url);
   const place = placesIn(error).find((one) => one.file === file);
   return place === undefined ? null : `${partsOf(file).at(-1)}:${place.position}`;
+}
+
+/** How code of the user failed, and where: `failed at agent.mjs:12:5: no key`. `here` is made in the file that called it. */
+export function failedText(error: unknown, here: Error): string {
+  const place = thrownAt(error, here);
+  return `failed${place === null ? '' : ` at ${place}`}: ${messageOf(error)}`;
 }
 
 interface StackPlace {

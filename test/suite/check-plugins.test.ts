@@ -67,7 +67,7 @@ describe('a check of a plug-in', () => {
   });
 
   test.each([
-    ['throws', 'The check "throws" failed: a planted error'],
+    ['throws', 'The check "throws" failed at checks.mjs:34:11: a planted error'],
     ['later', 'The check "later" gave a promise, which is no verdict.'],
   ])('that %s breaks trials, and fails none', async (plugin, cause) => {
     const { trials, brokenCauses } = sampled((await judged(`checks = [{ plugin = "${plugin}" }]\n`)).scenarios[0]);
@@ -76,7 +76,7 @@ describe('a check of a plug-in', () => {
   });
 
   test.each([
-    ['cannot-start', 'The check "cannot-start" failed: no key'],
+    ['cannot-start', 'The check "cannot-start" failed at checks.mjs:37:11: no key'],
     ['no-function', '`create` of the check "no-function" gave no function.'],
   ])('%s ends the run before it begins', async (plugin, message) => {
     await expect(judged(`checks = [{ plugin = "${plugin}" }]\n`)).rejects.toMatchObject({

@@ -135,6 +135,7 @@ test('a runner of a user module is listed beside those of passk, and cannot take
   await expect(listPlugins({ plugins: [fixture('second-native.mjs')] })).rejects.toMatchObject({
     code: 'PLUGIN',
     message: 'There is already a runner "native".',
+    hint: 'Give the plug-in in second-native.mjs another `type`.',
   });
 });
 

@@ -106,8 +106,8 @@ test('passk names its own method too, which is then the same run', async () => {
 });
 
 test.each([
-  ['throws', 'Similarity "throws" failed: a planted error'],
-  ['cannot-start', 'Similarity "cannot-start" failed: no model here'],
+  ['throws', 'Similarity "throws" failed at similarities.mjs:10:11: a planted error'],
+  ['cannot-start', 'Similarity "cannot-start" failed at similarities.mjs:13:11: no model here'],
   ['too-much', 'Similarity "too-much" gave 1.5: it gives at once a number from 0 to 1'],
   ['no-number', 'Similarity "no-number" gave NaN: it gives at once a number from 0 to 1'],
   ['later', 'Similarity "later" gave a promise: it gives at once a number from 0 to 1'],

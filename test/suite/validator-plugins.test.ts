@@ -1,7 +1,17 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { listPlugins } from '../../src/index.ts';
 import { validatorTypes } from '../../src/checks/validators/builtin.ts';
+import { runModels, specsIn } from '../suites/model/a-spec.ts';
 import { inFolder } from './contract-runs.ts';
+
+const SPEC = `
+- model: echo/good
+  tests:
+    - name: is kind
+      input: { messages: [{ role: user, content: [{ text: hi }] }] }
+      validators: [is-kind]`;
 
 /** A module that exports a validator with these fields in place of those of a whole one. */
 function aModule(fields: string): string {
@@ -37,4 +47,23 @@ test.each([
   ],
 ])('a validator with %s is refused: %s', async (fields, message) => {
   await expect(listed(fields)).rejects.toMatchObject({ code: 'PLUGIN', message });
+});
+
+test.each([
+  ["() => { throw new Error('no rule'); }", /The validator "is-kind" failed at mine\.mjs:1:\d+: no rule$/],
+  ['() => undefined', /The validator "is-kind" gave undefined, which is no verdict\.$/],
+  ['async () => null', /The validator "is-kind" gave a promise, which is no verdict\.$/],
+  ['() => 7', /The validator "is-kind" gave 7, which is no verdict\.$/],
+])('a validator that is %s breaks its trials, and fails no model', async (validate, message) => {
+  const cwd = specsIn({ echo: SPEC });
+  writeFileSync(path.join(cwd, 'mine.mjs'), aModule(`validate: ${validate}`));
+  const { results } = await runModels(cwd, { plugins: ['./mine.mjs'] });
+  expect(results).toMatchObject([
+    {
+      verdict: 'insufficient',
+      cells: [
+        { at: { line: 4, column: 7 }, trials: { failed: 0, broken: 1 }, message: expect.stringMatching(message) },
+      ],
+    },
+  ]);
 });

@@ -1,7 +1,7 @@
 import { PasskError } from '../../errors.ts';
 import type { Similarity, SimilarityType } from '../../plugin/similarity-type.ts';
 import { BoundedMemo } from '../../policy/bounded-memo.ts';
-import { messageOf } from '../../values/message-of.ts';
+import { failedText } from '../../values/thrown-at.ts';
 
 /**
  * What a plug-in compares with. Throws a `PLUGIN` error that names it when it fails or gives no number from 0 to 1: such a
@@ -16,7 +16,7 @@ export function checkedSimilarity(plugin: SimilarityType): Similarity {
       measure ??= plugin.create();
       return measure(left, right);
     } catch (cause) {
-      throw new PasskError('PLUGIN', `Similarity "${type}" failed: ${messageOf(cause)}`, { cause });
+      throw new PasskError('PLUGIN', `Similarity "${type}" ${failedText(cause, new Error('here'))}`, { cause });
     }
   };
   return (left, right) => {

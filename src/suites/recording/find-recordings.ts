@@ -9,6 +9,7 @@ import { isAtOrBelow } from '../../values/at-or-below.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { RecordedFile } from '../../types/recording.ts';
+import { failedText } from '../../values/thrown-at.ts';
 import { doubleRuns, NewRuns } from './double-runs.ts';
 import { type FoundRecording, type FoundSet, newSet, type ReadingOptions, recordingOf } from './found-set.ts';
 import { optionsFor, unknownOptions } from './importer-options.ts';
@@ -26,6 +27,7 @@ import {
   runFiles,
   runTwice,
   sameBytes,
+  undetected,
 } from './recording-issues.ts';
 import { type FindingImporter, RunFiles } from './run-files.ts';
 
@@ -113,7 +115,7 @@ function sourcesOf(options: FindRecordingsOptions, looking: Looking): readonly F
       }
       return foundIn(openSource(place), chosen, { isNamed: format !== null, options, ...looking });
     } catch (error) {
-      issues.push(unreadable(place, error, options));
+      issues.push(error instanceof DetectError ? undetected(place, error, options) : unreadable(place, error, options));
       return [];
     }
   });
@@ -156,7 +158,7 @@ function foundIn(source: OpenSource, importers: readonly ImporterType[], finding
     return [];
   }
   for (const importer of importers) {
-    const detected = importer.detects(source, optionsFor(importer, options.map));
+    const detected = detectedBy(importer, source, options);
     if (detected === true) return [{ importer, source }];
     if (detected === 'folder') return foundIn(openSource(path.dirname(source.path)), [importer], finding);
   }
@@ -169,6 +171,25 @@ function foundIn(source: OpenSource, importers: readonly ImporterType[], finding
   if (source.isFolder) return foundInside(source, importers, finding);
   issues.push(isEmpty ? emptyFile(source, options) : unknownFormat(source, importers, options));
   return [];
+}
+
+/** Code of an importer failed where it was asked for its format. */
+class DetectError extends Error {}
+
+/** Whether the source has the importer's format. One of the user may throw, which is told as its own fault. */
+function detectedBy(
+  importer: ImporterType,
+  source: OpenSource,
+  { map }: FindRecordingsOptions,
+): ReturnType<ImporterType['detects']> {
+  try {
+    return importer.detects(source, optionsFor(importer, map));
+  } catch (cause) {
+    source.close();
+    throw new DetectError(`\`detects\` of the importer "${importer.type}" ${failedText(cause, new Error('here'))}`, {
+      cause,
+    });
+  }
 }
 
 /** Looks at the files of a folder one by one. */
@@ -185,7 +206,7 @@ function foundInside(
     const own = kind === null ? null : ownFiles.importerOf(kind, file);
     const importer =
       own === null
-        ? importers.find((one) => kind === null && one.detects(source, optionsFor(one, options.map)) === true)
+        ? importers.find((one) => kind === null && detectedBy(one, source, options) === true)
         : importers.some(({ type }) => type === own.type)
           ? own
           : undefined;

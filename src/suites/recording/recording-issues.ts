@@ -45,6 +45,16 @@ export function unreadable(place: string, error: unknown, options: Rooted): Issu
   };
 }
 
+export function undetected(place: string, { message }: Error, options: Rooted): Issue {
+  return {
+    code: 'bad_recording',
+    severity: 'error',
+    message: `"${shownName(place, options)}" cannot be looked at: ${message}`,
+    at: at(place, options),
+    hint: 'The importer is code of a plug-in: mend it, leave it out, or name the format of the file with --format.',
+  };
+}
+
 export function unknownFormat(source: OpenSource, importers: readonly ImporterType[], options: Rooted): Issue {
   const what = source.isFolder ? 'holds no file of a format' : 'is of no format';
   return {

@@ -7,7 +7,7 @@ import type { HasProcessCode } from '../../types/scenarios/process-code.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import type { JudgingCode, JudgingModule, JudgingPlugin } from '../../types/scenarios/code-check.ts';
 import { codeKey, isFunction, isModule, judgingCode } from '../../types/scenarios/judging-code.ts';
-import { messageOf } from '../../values/message-of.ts';
+import { failedText } from '../../values/thrown-at.ts';
 import { codeOf } from '../../plugin/process-code.ts';
 
 interface LoadChecksOptions extends HasProcessCode {
@@ -45,7 +45,7 @@ function ofPlugin({ plugin, settings }: JudgingPlugin, { checks }: Registry): un
   try {
     check = type.create(structuredClone(settings));
   } catch (cause) {
-    throw new PasskError('PLUGIN', `The check "${plugin}" failed: ${messageOf(cause)}`, { cause });
+    throw new PasskError('PLUGIN', `The check "${plugin}" ${failedText(cause, new Error('here'))}`, { cause });
   }
   if (typeof check === 'function') return check;
   throw new PasskError('PLUGIN', `\`create\` of the check "${plugin}" gave no function.`);

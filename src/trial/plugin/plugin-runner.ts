@@ -5,7 +5,7 @@ import type { RealTime } from '../../types/real-time.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { SubjectRunner } from '../record/record-program.ts';
 import { withinTime } from '../record/within-time.ts';
-import { messageOf } from '../../values/message-of.ts';
+import { failedText } from '../../values/thrown-at.ts';
 import { recordSubject } from './record-subject.ts';
 
 /** Runs trials of what one plug-in opened. A trial that takes too long is told to end, and is not waited for. */
@@ -50,7 +50,7 @@ export class PluginRunner implements SubjectRunner {
         draw: (trial, key) => draw(words, trial, STREAM.plugin, hashText(key)) / 0x100000000,
       });
     } catch (cause) {
-      throw new Error(`\`open\` of the subject "${type}" failed: ${messageOf(cause)}`, { cause });
+      throw new Error(`\`open\` of the subject "${type}" ${failedText(cause, new Error('here'))}`, { cause });
     }
     // Code of the user can give anything.
     if (!isOpen(subject)) throw new Error(`\`open\` of the subject "${type}" gave no object with a function \`run\`.`);

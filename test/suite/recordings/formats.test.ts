@@ -219,3 +219,21 @@ it('an importer of the user whose `index` gives nothing is told as that', async 
   const run = runSuite({ cwd, recordings: ['runs.odd'], plugins: ['odd.mjs'], format: 'odd', workers: 0 });
   await expect(run).rejects.toThrow('"runs.odd" cannot be read as odd: Its `index` gave nothing to wait for.');
 });
+
+it('an importer of the user that throws where it looks at a file is named, with its line', async () => {
+  const type = "kind: 'importer', type: 'odd', summary: 'Odd.', index: () => undefined, read: () => ({})";
+  const cwd = folderWith({
+    'odd.mjs': `export const odd = { ${type},\n  detects: (source) => source.none.here };\n`,
+    'runs.odd': 'a run\n',
+  });
+  const run = runSuite({ cwd, recordings: ['runs.odd'], plugins: ['odd.mjs'], workers: 0 });
+  await expect(run).rejects.toMatchObject({
+    issues: [
+      {
+        code: 'bad_recording',
+        message: expect.stringContaining('`detects` of the importer "odd" failed at odd.mjs:2:36: '),
+        hint: expect.stringContaining('plug-in'),
+      },
+    ],
+  });
+});
