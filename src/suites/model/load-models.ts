@@ -164,7 +164,7 @@ function suiteOf(
 function specTests({ at, supports, tests }: ReadModel, document: SourceDocument): readonly SpecTest[] {
   let customTests = 0;
   return tests.map(({ id, name, capability, stream, validators }): SpecTest => {
-    const word = supports.findIndex((one) => one === capability);
+    const word = supports.indexOf(capability ?? '');
     const key = capability === null ? ['tests', customTests++] : word === -1 ? [] : ['supports', word];
     const { line, column } = document.locate([...at, ...key]);
     return { id, name, capability, stream, validators: validators.map(useText), at: { line, column } };
