@@ -66,7 +66,11 @@ describe('a check that is a module', () => {
   });
 
   test.each([
-    ['throws', "export default () => { throw new Error('no key'); };", 'The check of rules.mjs failed: no key'],
+    [
+      'throws',
+      "export default () => { throw new Error('no key'); };",
+      'The check of rules.mjs failed at rules.mjs:1:30: no key',
+    ],
     ['gives no verdict', 'export default () => [];', 'The check of rules.mjs gave an empty list, which is no verdict.'],
     ['changes the record', 'export default (record) => { record.turns.push(1); };', 'is not extensible'],
   ])('that %s breaks trials, and fails none', async (_, source, cause) => {

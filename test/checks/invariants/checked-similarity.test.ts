@@ -43,7 +43,9 @@ test('what a plug-in throws, at once or when it is created, names it', () => {
     throw new Error('planted');
   };
   for (const type of [aType(fail), aType(() => fail)]) {
-    expect(() => checkedSimilarity(type)('a', 'b')).toThrow('Similarity "mine" failed: planted');
+    expect(() => checkedSimilarity(type)('a', 'b')).toThrow(
+      /^Similarity "mine" failed at checked-similarity\.test\.ts:\d+:\d+: planted$/,
+    );
   }
 });
 

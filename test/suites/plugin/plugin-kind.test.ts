@@ -62,7 +62,7 @@ describe('a plug-in whose fold fails', () => {
 });
 
 test.each([
-  ['throws-open', '`open` of the subject "odd" failed: Locked.'],
+  ['throws-open', '`open` of the subject "odd" failed at bad-folds.mjs:15:11: Locked.'],
   ['unopened', '`open` of the subject "odd" gave no object with a function `run`.'],
 ])('a suite passes no case that nobody could judge, and says what broke it: %s', (name, message) => {
   expect(report.results.find((result) => result.name === name)).toMatchObject({
