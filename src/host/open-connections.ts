@@ -8,6 +8,7 @@ import type { Location } from '../types/issue.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import { type AgentConnection, AgentConnections } from './agent-connections.ts';
+import { connectionsOf } from './connections-of.ts';
 import { Missing } from '../source/missing.ts';
 
 export interface AgentServices extends HasProcessCode, HasFilePlaces {
@@ -40,12 +41,6 @@ export async function openConnections(
     }
   };
   return new AgentConnections(await open(), { open, most: connectionsOf(agent, concurrency) });
-}
-
-/** How many calls it is asked at a time. One proxy sees one trial, so more need agents that are told a port of their own. */
-function connectionsOf({ atOnce, proxy, target }: Agent, concurrency: number): number {
-  const isFixed = proxy !== null && (proxy.port !== 0 || target.kind === 'http');
-  return atOnce === null || isFixed ? 1 : Math.min(atOnce, concurrency);
 }
 
 async function openProxy(proxy: AgentProxy, { net }: Permissions): Promise<TrialProxy> {

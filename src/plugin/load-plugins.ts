@@ -1,7 +1,7 @@
 import { PasskError } from '../errors.ts';
 import { importModule } from './import-module.ts';
 import type { Plugin } from './registry.ts';
-import { noteHome } from './type-taken.ts';
+import { noteModule } from './type-taken.ts';
 
 /**
  * Plug-ins of user modules, given as `file:` URLs. Any export, or any entry of an exported array, that has a known
@@ -9,22 +9,22 @@ import { noteHome } from './type-taken.ts';
  */
 export async function loadPlugins(modules: readonly string[]): Promise<readonly Plugin[]> {
   const plugins: Plugin[] = [];
-  const homes = new Map<string, string>();
+  const moduleOf = new Map<string, string>();
   for (const module of new Set(modules)) {
     for (const plugin of pluginsOf(await importModule(module, `Plug-in ${shown(module)}`), module)) {
       const name = `${plugin.kind} "${plugin.type}"`;
-      const home = homes.get(name);
-      if (home !== undefined) throw taken(name, module, home);
-      homes.set(name, module);
-      noteHome(plugin, shown(module));
+      const other = moduleOf.get(name);
+      if (other !== undefined) throw taken(name, module, other);
+      moduleOf.set(name, module);
+      noteModule(plugin, shown(module));
       plugins.push(plugin);
     }
   }
   return plugins;
 }
 
-function taken(name: string, module: string, home: string): PasskError {
-  const where = module === home ? 'in it' : `in ${shown(home)}`;
+function taken(name: string, module: string, other: string): PasskError {
+  const where = module === other ? 'in it' : `in ${shown(other)}`;
   return new PasskError('PLUGIN', `Plug-in ${shown(module)}: there is another ${name} ${where}.`, {
     hint: 'Give one of them another `type`.',
   });

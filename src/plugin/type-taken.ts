@@ -1,18 +1,18 @@
 import { PasskError } from '../errors.ts';
 
 /** Names of the modules that plug-ins come from, as messages name them. */
-const homes = new WeakMap<object, string>();
+const moduleNames = new WeakMap<object, string>();
 
 /** Notes which module a plug-in comes from, for messages about it. */
-export function noteHome(plugin: object, module: string): void {
-  homes.set(plugin, module);
+export function noteModule(plugin: object, module: string): void {
+  moduleNames.set(plugin, module);
 }
 
 /** The error of a plug-in whose word is that of another one or of passk; its module, where it comes from one, is named. */
 export function typeTaken(plugin: { readonly kind: string; readonly type: string }): PasskError {
   const { kind, type } = plugin;
-  const home = homes.get(plugin);
-  const whose = home === undefined ? 'the plug-in' : `the plug-in in ${home}`;
+  const name = moduleNames.get(plugin);
+  const whose = name === undefined ? 'the plug-in' : `the plug-in in ${name}`;
   return new PasskError('PLUGIN', `There is already ${kind === 'importer' ? 'an' : 'a'} ${kind} "${type}".`, {
     hint: `Give ${whose} another \`type\`.`,
   });

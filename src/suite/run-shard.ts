@@ -13,8 +13,7 @@ import { type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts'
 import type { SuiteInput } from './load-suite.ts';
 import { outlineOf } from './outline.ts';
 import { askedOutside } from './asked-outside.ts';
-import { idleConcurrency } from './plan/idle-concurrency.ts';
-import { planWarnings } from './plan/plan-warnings.ts';
+import { warningsAhead } from './plan/plan-warnings.ts';
 import { totalTrials } from './plan/plan.ts';
 import { type PrepareOptions, prepareRun, type Samples } from './run-suite.ts';
 import { withTallyRows } from './rows/with-tally-rows.ts';
@@ -65,7 +64,7 @@ async function runPart({ shard: id, ...runOptions }: RunShardOptions, prepare: P
       trials: share,
       ...askedOutside(plan),
       workers: options.workers,
-      issues: [...idleConcurrency(plan, options), ...planWarnings(plan, options)],
+      issues: warningsAhead(plan, options),
     });
     const recorder = new ShardRecorder(plan, blocks, { bail: options.bail, separate: options.stopEarly !== null });
     const run = await runJournaled(

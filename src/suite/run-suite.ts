@@ -7,8 +7,7 @@ import { gateRun } from './gate-run.ts';
 import { judgeStandings } from './judges/judge-standings.ts';
 import type { OtherRuns } from './history/other-runs.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
-import { idleConcurrency } from './plan/idle-concurrency.ts';
-import { idleModels, planWarnings } from './plan/plan-warnings.ts';
+import { idleModels, warningsAhead } from './plan/plan-warnings.ts';
 import { loadFor, type SuiteInput } from './load-suite.ts';
 import { planRun, totalTrials } from './plan/plan.ts';
 import { progressRows, type RowsOf } from './counts/progress-rows.ts';
@@ -92,7 +91,7 @@ async function finishRun(
     trials: totalTrials(plan),
     ...askedOutside(plan),
     workers: options.workers,
-    issues: [...idleConcurrency(plan, options), ...planWarnings(plan, options)],
+    issues: warningsAhead(plan, options),
   });
   const others = await openOthers(options);
   const standings = await judgeStandings(plan, options);

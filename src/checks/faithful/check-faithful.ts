@@ -1,7 +1,7 @@
 import type { Pointer } from '../../source/place-tree.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { JsonObject } from '../../types/json.ts';
-import { tellHollowShare } from '../../workflow/hollow-share.ts';
+import { tellZeroShare } from '../../workflow/zero-share.ts';
 import { textsAt } from '../../workflow/raw-data.ts';
 import type { Report } from '../../workflow/report.ts';
 
@@ -15,7 +15,7 @@ export function checkFaithful(
   }: { readonly at: Pointer; readonly report: Report; readonly tools?: readonly string[] | null },
 ): void {
   const hint = 'Leave it out where contexts must support all claims, or say a share above 0.';
-  tellHollowShare(faithful, 'min_score', { at, report, hint });
+  tellZeroShare(faithful, 'min_score', { at, report, hint });
   if (tools === null || !Array.isArray(faithful['tools'])) return;
   for (const [index, tool] of textsAt(faithful, 'tools').entries()) {
     if (tools.includes(tool)) continue;

@@ -1,5 +1,5 @@
 import { Type } from '../../source/schema-type.ts';
-import { tellHollowShare } from '../../workflow/hollow-share.ts';
+import { tellZeroShare } from '../../workflow/zero-share.ts';
 import { numberAt, textAt } from '../../workflow/raw-data.ts';
 import { requiredText } from '../../workflow/required-values.ts';
 import { text } from '../../workflow/schema-parts.ts';
@@ -21,7 +21,7 @@ export const similarToSchema: InvariantSchema<RuleOf<'similarity'>> = {
   },
   read: (table, at, { report }) => {
     const key = numberAt(table, 'threshold') === undefined ? 'similarity_threshold' : 'threshold';
-    tellHollowShare(table, key, { at, report, hint: HINT });
+    tellZeroShare(table, key, { at, report, hint: HINT });
     return {
       type: 'similarity',
       expected: requiredText(table, 'expected', at, report, 'Say what the answer has to be like.'),
@@ -37,7 +37,7 @@ export const behaviorUnchangedSchema: InvariantSchema<RuleOf<'behavior_unchanged
     similarity_threshold: similarityThreshold,
   },
   read: (table, at, { report }) => {
-    tellHollowShare(table, 'similarity_threshold', { at, report, hint: HINT });
+    tellZeroShare(table, 'similarity_threshold', { at, report, hint: HINT });
     const baseline = textAt(table, 'baseline') ?? 'auto';
     return {
       type: 'behavior_unchanged',

@@ -28,7 +28,7 @@ export function isExhaustion(error: unknown): boolean {
 
 /** Why a program did not start, after a colon. */
 export function startProblem(error: Error): string {
-  return isExhaustion(error) ? (osErrorText(error) ?? '') : error.message;
+  return exhaustion(systemCode(error) ?? '') ?? error.message;
 }
 
 /** What an error of the operating system is called in replies; null for any other error. Names no path. */

@@ -8,7 +8,7 @@ import type { Effect, EffectCall } from '../effect.ts';
 import { OS_ERROR } from '../os-error.ts';
 import { processOutput } from '../process-output.ts';
 import { findProgram, refuseProgram } from './granted-programs.ts';
-import { osErrorText, systemCode } from './os-error-text.ts';
+import { isExhaustion, osErrorText, systemCode } from './os-error-text.ts';
 import { inOwnFolder } from './own-folder.ts';
 import { MOST_OUTPUT, type ProgramEnd, runProgram } from './run-program.ts';
 
@@ -19,8 +19,8 @@ const POINTER_BYTES = 8;
 
 const KILLED = 9;
 
-// Of these the machine is to blame, not the program.
-const OUR_TROUBLE: readonly (string | null)[] = [null, 'EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EIO'];
+// Of these, too, the machine is to blame, not the program.
+const OUR_TROUBLE: readonly (string | null)[] = [null, 'EAGAIN', 'ENOSPC', 'EIO'];
 
 /**
  * Programs of this machine, each in a new folder of its own, with nothing of passk's environment, and gone with all
@@ -106,7 +106,7 @@ function argumentError(request: ProcessRequest): string | null {
 function failed(request: ProcessRequest, error: unknown): Answer {
   const command = visibleText(request.command);
   const text = osErrorText(error);
-  if (text === null || OUR_TROUBLE.includes(systemCode(error))) {
+  if (text === null || isExhaustion(error) || OUR_TROUBLE.includes(systemCode(error))) {
     return brokenAnswer(`${title(request)} cannot be started: ${text ?? String(error)}`);
   }
   return fail(`spawn ${command}: ${text}`);

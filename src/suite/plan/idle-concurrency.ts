@@ -1,4 +1,5 @@
 import { agentKey } from '../../host/agent-key.ts';
+import { connectionsOf } from '../../host/connections-of.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import type { Agent } from '../../types/agent.ts';
 import type { Issue } from '../../types/issue.ts';
@@ -20,7 +21,7 @@ export function idleConcurrency(
     const agent = agentOf(plan);
     // Others may use all of it.
     if (agent === null || plan.traits.waitsFor?.after !== undefined) return [];
-    agents.set(agentKey(plan.scenario.file, agent), agent.atOnce ?? 1);
+    agents.set(agentKey(plan.scenario.file, agent), connectionsOf(agent, concurrency));
   }
   const most = [...agents.values()].reduce((sum, atOnce) => sum + atOnce, 0);
   if (agents.size === 0 || most >= concurrency) return [];

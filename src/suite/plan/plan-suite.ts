@@ -16,8 +16,7 @@ import type { SuiteInput } from '../load-suite.ts';
 import { standsAlone } from '../gate-targets.ts';
 import { openKinds } from '../open-kinds.ts';
 import { askedOutside } from '../asked-outside.ts';
-import { idleConcurrency } from './idle-concurrency.ts';
-import { idleModels, planWarnings } from './plan-warnings.ts';
+import { idleModels, warningsAhead } from './plan-warnings.ts';
 import { totalTrials } from './plan.ts';
 import { prepareRun } from '../run-suite.ts';
 
@@ -59,7 +58,7 @@ export async function planSuite(planOptions: PlanSuiteOptions = {}): Promise<Sui
       ...plannedBars(await definitionBars(input, plan, options), { floor: null, wanted, stopEarly: null }),
     ],
     gates: options.gates.flatMap((gate) => describePlanned(gate, planned, wanted) ?? []),
-    warnings: [...idleModels(plan, options), ...idleConcurrency(plan, options), ...planWarnings(plan, options)],
+    warnings: [...idleModels(plan, options), ...warningsAhead(plan, options)],
     run: describeRun(judgedRun(singlePlans, options, input.suite.definitions), wanted),
   };
 }

@@ -7,9 +7,15 @@ import type { Issue } from '../../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { standsAlone } from '../gate-targets.ts';
+import { idleConcurrency } from './idle-concurrency.ts';
 
 type Models = Pick<ResolvedRunOptions, 'models' | 'live'>;
 type Bars = Pick<ResolvedRunOptions, 'stopEarly' | 'minPassRate' | 'gates'>;
+
+/** What is said before a run, and not all of it in its report. */
+export function warningsAhead(plan: RunPlan, options: ResolvedRunOptions): readonly Issue[] {
+  return [...idleConcurrency(plan, options), ...planWarnings(plan, options)];
+}
 
 /** What will most likely leave the run without a verdict, said before it runs: too few trials for a test or a gate. */
 export function planWarnings(plan: RunPlan, bars: Bars): readonly Issue[] {

@@ -25,6 +25,12 @@ test.each<[string, readonly Agent[], number, string | null]>([
     64,
     'Of 64 trials at once (concurrency) 11 are used: the 2 agents of this run are asked no more at a time.',
   ],
+  [
+    'one behind a proxy of a port of its own, which sees one trial at a time',
+    [{ ...agentAt(1, 10), proxy: { port: 9000, upstream: null, tools: {} } }],
+    64,
+    'Of 64 trials at once (concurrency) one is used: the agent of this run is asked no more at a time.',
+  ],
   ['one that takes as many', [agentAt(1, 64)], 64, null],
   ['one, where nobody asked for more', [agentAt(1, null)], 32, null],
 ])('more trials at once than agents let in are told before a run: %s', (_what, agents, concurrency, message) => {

@@ -4,7 +4,7 @@ import { numberAt } from './raw-data.ts';
 import type { Report } from './report.ts';
 
 /** Tells a share of 0 that something has to reach: everything reaches it. `hint`: what to write instead. */
-export function tellHollowShare(
+export function tellZeroShare(
   table: JsonObject,
   key: string,
   { at, report, hint }: { readonly at: Pointer; readonly report: Report; readonly hint: string },
