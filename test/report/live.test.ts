@@ -129,6 +129,27 @@ describe('calls to real models', () => {
     `);
   });
 
+  test('of a model that many scenarios asked are summed up, and listed by scenario in tables alone', () => {
+    const live = liveReport().live as LiveReport;
+    const [model] = live.models as [LiveReport['models'][number]];
+    const models = ['a', 'b', 'c', 'd'].map((scenario) => ({ ...model, scenario, unknownUsage: 0, costUsd: 0.25 }));
+    const report = { ...liveReport(), live: { ...live, models, costUsd: 1, unknownUsage: 0 } };
+    const names = figuresOf(report).rows.map(([name]) => name);
+    expect(names).toEqual(['4 scenarios', 'a', 'b', 'c', 'd']);
+    const sum =
+      '4 scenarios: openai llm-route as llm-route · 4,960 calls · 481,600 + 32,400 tokens · 256,000 cached · ' +
+      '8,192 of reasoning · 12 retries · 4 without an answer · $1.00';
+    const textOf = (verbose: boolean): string => renderText(report, { ...options, verbose }).replaceAll(/\s+/g, ' ');
+    const text = textOf(false);
+    expect(text).toContain(sum);
+    expect(text).not.toContain(' a: openai');
+    const verbose = textOf(true);
+    expect(verbose).toContain(sum);
+    expect(verbose).toContain(' a: openai llm-route as llm-route · 1,240 calls');
+    const few = { ...report, live: { ...report.live, models: models.slice(1) } };
+    expect(figuresOf(few).rows.map(([name]) => name)).toEqual(['b', 'c', 'd']);
+  });
+
   test('are not repeatable, and every report for people says so', () => {
     const sentence = 'Trials of real models are not repeatable: the same command gets other answers.';
     const texts = [renderText(liveReport(), options), renderMarkdown(liveReport(), options)];
@@ -167,7 +188,7 @@ describe('calls to real models', () => {
     const [model] = report.live?.models ?? [];
     if (model === undefined || report.live === undefined) throw new Error('The case has no model.');
     const many = { ...report, live: { ...report.live, models: Array.from({ length: 300 }, () => model) } };
-    expect([figuresOf(many).rows.length, figuresOf(many).more]).toEqual([200, 100]);
-    expect(renderMarkdown(many, options)).toContain('… 250 rows more.');
+    expect([figuresOf(many).rows.length, figuresOf(many).more]).toEqual([200, 101]);
+    expect(renderMarkdown(many, options)).toContain('… 251 rows more.');
   });
 });

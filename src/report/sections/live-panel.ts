@@ -1,17 +1,24 @@
 import type { LiveModelReport, LiveReport } from '../../types/reports/live-report.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
+import { groupBy } from '../../values/group-by.ts';
 import { formatCount, plural } from '../format-number.ts';
 import { formatCost, repeatNote, toldText, unknownNotes } from '../words/live-texts.ts';
 import { plainText } from '../plain-text.ts';
 import type { FigureRow, Panel } from './panel.ts';
 
 const LONGEST_NOTE = 600;
+/** Where more scenarios than this asked one model, a row sums them up. */
+const MOST_SINGLE = 3;
 
 /**
- * The real models that each scenario asked, with calls, tokens and cost. `cassette`: it recorded the answers, or gave
- * them.
+ * The real models that each scenario, or test of a model (`noun`), asked, with calls, tokens and cost. `cassette`: it
+ * recorded the answers, or gave them.
  */
-export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cassette']): Panel {
+export function livePanel(
+  live: LiveReport,
+  cassette: SuiteReport['timing']['cassette'],
+  noun: 'scenario' | 'test',
+): Panel {
   const { models, costUsd, unknownUsage } = live;
   const sum = (of: (model: LiveModelReport) => number): number => models.reduce((total, model) => total + of(model), 0);
   const calls = sum((model) => model.calls);
@@ -33,7 +40,7 @@ export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cas
       { type: 'notes', tone: 'noticed', sentences: unknownNotes(live) },
       {
         type: 'figures',
-        corners: ['scenario', 'model'],
+        corners: [noun, 'model'],
         headers: [
           'calls',
           'reused',
@@ -46,7 +53,7 @@ export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cas
           'not told',
           'cost',
         ],
-        rows: models.map(modelRow),
+        rows: modelRows(models, noun),
       },
       {
         type: 'notes',
@@ -57,10 +64,46 @@ export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cas
   };
 }
 
+/** First the sums of models that many scenarios asked, then a row for each scenario. */
+function modelRows(models: readonly LiveModelReport[], noun: string): readonly FigureRow[] {
+  const byModel = groupBy(models, nameOf);
+  const summed = [...byModel.values()].filter((rows) => rows.length > MOST_SINGLE);
+  const isSummed = new Set(summed.flat());
+  return [
+    ...summed.map((rows) => modelRow(sumOf(rows, plural(rows.length, noun)))),
+    ...models.map((model): FigureRow => ({ ...modelRow(model), ...(isSummed.has(model) && { isSummed: true }) })),
+  ];
+}
+
+/** One model of a provider under one name. */
+function nameOf({ provider, model, backend }: LiveModelReport): string {
+  return `${provider} ${model} as ${backend}`;
+}
+
+/** The costs of rows of one model are all known, or none is. */
+function sumOf(rows: readonly LiveModelReport[], scenario: string): LiveModelReport {
+  const [first] = rows as readonly [LiveModelReport];
+  const sum = (of: (row: LiveModelReport) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  return {
+    ...first,
+    scenario,
+    calls: sum((row) => row.calls),
+    reused: sum((row) => row.reused),
+    retries: sum((row) => row.retries),
+    failures: sum((row) => row.failures),
+    promptTokens: sum((row) => row.promptTokens),
+    completionTokens: sum((row) => row.completionTokens),
+    cachedTokens: sum((row) => row.cachedTokens),
+    reasoningTokens: sum((row) => row.reasoningTokens),
+    unknownUsage: sum((row) => row.unknownUsage),
+    costUsd: rows.some(({ costUsd }) => costUsd === null) ? null : sum(({ costUsd }) => costUsd ?? 0),
+  };
+}
+
 function modelRow(model: LiveModelReport): FigureRow {
-  const { scenario, backend, provider, calls, reused, retries, failures, costUsd } = model;
+  const { scenario, calls, reused, retries, failures, costUsd } = model;
   const { promptTokens, cachedTokens, completionTokens, reasoningTokens, unknownUsage } = model;
-  const name = `${provider} ${model.model} as ${backend}`;
+  const name = nameOf(model);
   const counts = [
     calls,
     reused,

@@ -10,7 +10,9 @@ import {
   modelSentence,
   NOT_ASKED,
 } from '../words/model-texts.ts';
-import type { Fact, Matrix, MatrixCell, Section } from './section.ts';
+import { groupBy } from '../../values/group-by.ts';
+import { plural } from '../format-number.ts';
+import type { Evidence, Fact, Matrix, MatrixCell, Section } from './section.ts';
 
 /** The models of a spec file: a row for each, a column for each test, and the evidence of red cells. */
 export function modelSection(result: ModelReport): Section {
@@ -43,14 +45,7 @@ export function modelSection(result: ModelReport): Section {
       {
         type: 'evidence',
         noun: 'test',
-        items: red.map((cell) => ({
-          mark: MODEL_MARKS[cell.state],
-          names: [modelName(cell.test), modelName(cell.model)],
-          joint: 'of',
-          remark: '',
-          cell: placed.indexOf(cell),
-          facts: () => modelFacts(cell),
-        })),
+        items: [...groupBy(red, sameErrorKey).values()].map((group) => redEvidence(group, placed)),
       },
     ],
   };
@@ -58,6 +53,38 @@ export function modelSection(result: ModelReport): Section {
 
 function keyOf(model: string, test: string): string {
   return JSON.stringify([model, test]);
+}
+
+/**
+ * Tests of one model with one error have one key, any other test has its own: an error of the model's server is that of
+ * all tests. Long words with a digit are taken for ids of requests, which differ in each.
+ */
+function sameErrorKey({ model, test, state, message }: ModelCell): string {
+  const error = message?.replaceAll(/[\w-]*\d[\w-]*/g, (word) => (word.length < SHORTEST_ID ? word : '#'));
+  return state === 'error' && error !== undefined ? JSON.stringify([model, state, error]) : keyOf(model, test);
+}
+
+const SHORTEST_ID = 8;
+
+/** Cells of one key, with the facts of the first. */
+function redEvidence(group: readonly ModelCell[], placed: readonly (ModelCell | null)[]): Evidence {
+  const [first] = group as readonly [ModelCell];
+  const tests = group.map(({ test }) => modelName(test));
+  const isAlone = group.length === 1;
+  return {
+    mark: MODEL_MARKS[first.state],
+    names: [isAlone ? (tests[0] as string) : plural(group.length, 'test'), modelName(first.model)],
+    joint: 'of',
+    remark: '',
+    cell: placed.indexOf(first),
+    facts: () =>
+      isAlone
+        ? modelFacts(first)
+        : [
+            { label: 'tests', text: tests.join(', '), tone: 'plain' },
+            ...modelFacts(first).filter(({ tone }) => tone !== 'plain'),
+          ],
+  };
 }
 
 function testFacts({ id, name }: ModelColumn): readonly Fact[] {

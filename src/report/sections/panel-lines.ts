@@ -103,8 +103,8 @@ function noteLines({ tone, sentences }: PanelNotes, style: TextStyle): readonly 
   return tone === 'aside' ? lines.map((line) => style.paint('dim', line)) : lines;
 }
 
-function figureLines({ names: [name], parts }: FigureRow, style: TextStyle): readonly string[] {
-  if (parts.length === 0) return [];
+function figureLines({ names: [name], parts, isSummed }: FigureRow, style: TextStyle): readonly string[] {
+  if (parts.length === 0 || (isSummed === true && !style.verbose)) return [];
   const text = joinParts(parts.map((part) => plainText(part, LONGEST_PART)));
   return hangText('  ', `${plainText(name, LONGEST_NAME)}: ${text}`, style.columns);
 }

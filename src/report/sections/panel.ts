@@ -122,6 +122,8 @@ export interface FigureRow {
   readonly cells: readonly string[];
   /** The second name and the numbers that are worth a word. Not escaped. []: the row is for tables alone. */
   readonly parts: readonly string[];
+  /** True: another row sums it up, so that without a table only a `verbose` report has it; absent: it stands for itself. */
+  readonly isSummed?: true;
 }
 
 /** Two trials of one task, row by row: what was said, called and answered. */

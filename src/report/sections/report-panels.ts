@@ -47,6 +47,7 @@ export function reportPanels(
   const simulated = simulatedScenarios(scenarios);
   const judged = judgedIn({ scenarios, results });
   const progressing = progressingScenarios(scenarios);
+  const asksModelsAlone = scenarios.length === 0 && results.every(({ kind }) => kind === 'model');
   return [
     ...matrices.map(matrixPanel),
     ...(recorded.length === 0 ? [] : [recordedPanel(recorded)]),
@@ -59,7 +60,9 @@ export function reportPanels(
     ...ladders.map((ladder) => ladderPanel(ladder, timing ? clocks.ladders : [])),
     ...(simulated.length === 0 ? [] : [userPanel(simulated)]),
     ...(judged.length === 0 ? [] : [judgesPanel(judged)]),
-    ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),
+    ...(live === undefined
+      ? []
+      : [livePanel(live, timing ? clocks.cassette : undefined, asksModelsAlone ? 'test' : 'scenario')]),
     ...(forecast === undefined ? [] : [forecastPanel(forecast)]),
     ...(drift === undefined ? [] : [driftPanel(drift)]),
   ];

@@ -49,6 +49,23 @@ test('each test of each model is a cell with a verdict of its own', async () => 
   expect(report.gate).toMatchObject({ verdict: 'fail', reasons: ['model echo failed.', 'model fatal failed.'] });
 });
 
+test('an error that several tests of a model have is shown once, with their names', async () => {
+  const cwd = specsIn({
+    echo: `- model: echo/deaf\n  tests:${says('hello')}${says('you')}${says('all')}
+- model: echo/good\n  tests:${says('hello')}`,
+  });
+  const report = await run(cwd, { maxRetries: 0 });
+  const [model] = modelsIn(report);
+  const messages = model?.cells.flatMap(({ message }) => message ?? []) ?? [];
+  expect(messages).toEqual([messages[0], messages[0], messages[0]]);
+  for (const reporter of ['text', 'markdown']) {
+    const text = renderReport(report, { reporter, columns: 400 });
+    expect(text.split(messages[0] as string).length).toBe(2);
+    expect(text).toMatch(/tests +says hello, says you, says all\n/);
+    expect(text).toContain(reporter === 'text' ? '! 3 tests of echo/deaf' : '<code>3 tests</code> of');
+  }
+});
+
 test('what failed beside others is asked once more alone, and a pass then is flaky', async () => {
   const spec = { echo: `- model: echo/moody\n  tests:${says('hello')}` };
   const report = await run(specsIn(spec));
