@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import type { ConfigKey } from '../public/configuration.ts';
+import type { ConfigKey, LoadedConfig } from '../public/configuration.ts';
 import { configuredValue } from '../settings/configured-value.ts';
 import { EVERYTHING } from '../settings/grant-kinds.ts';
 import { UnreadableWord } from '../settings/kinds.ts';
@@ -37,6 +37,7 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv, te
       ...(takesPaths && paths === null ? (['paths'] as const) : []),
     ];
     const config = await agreedSettings(command, { uses, terminal });
+    if (config !== null) warnOfReplacedGates(command, config, terminal);
     for (const option of config === null ? [] : settingOptions) {
       const { setting, row } = option;
       const value = config === null ? undefined : configuredValue(config.values, setting, row);
@@ -59,6 +60,20 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv, te
   if (!takesPaths || paths === null) return;
   command.processedArgs[0] = paths.value;
   command.setOptionValueWithSource('paths', paths.value, paths.from);
+}
+
+/** Gates of the command line are all that hold: who adds one to those of the file hears that these are gone. */
+function warnOfReplacedGates(command: Command, { values, places, file }: LoadedConfig, terminal: Terminal): void {
+  const flag = command.options.find((option) => option instanceof SettingOption && option.setting === 'gates');
+  const attribute = flag?.attributeName();
+  if (attribute === undefined || isUnset(command, attribute) || command.getOptionValue('quiet') === true) return;
+  const gates: unknown = command.getOptionValue(attribute);
+  const left = (values.gates ?? []).filter((gate) => !Array.isArray(gates) || !gates.includes(gate));
+  if (left.length === 0) return;
+  const what = left.length === 1 ? 'A gate' : `${left.length} gates`;
+  terminal.say(
+    `warning: ${what} of ${places.gates ?? file} ${left.length === 1 ? 'is' : 'are'} not judged: --gate takes the place of them all.`,
+  );
 }
 
 async function applyVariables(command: Command, env: NodeJS.ProcessEnv, names: readonly string[]): Promise<void> {

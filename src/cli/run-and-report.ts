@@ -101,6 +101,7 @@ async function runOnce(
             if (settings.quiet !== true) warnAhead(event.issues, terminal);
           }
           progress.show(event);
+          if (event.kind === 'unkept') terminal.say(event.message);
           live.show(event);
           page?.progress(event);
         },

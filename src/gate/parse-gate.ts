@@ -72,6 +72,11 @@ function readGate(text: string, scanner: GateScanner): Gate {
     operator,
     value,
   };
+  if (place.text.endsWith('%') && !metric.isRate) {
+    throw problem('bad_value', `${place.text} is a share, and ${word.text} is none.`, place, {
+      hint: 'Write a number; pass_rate is a share.',
+    });
+  }
   const never = neverPasses(gate, metric, place.text);
   if (never !== null) throw problem('never_passes', never.message, place, { hint: never.hint });
   return gate;

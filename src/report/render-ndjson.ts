@@ -19,6 +19,9 @@ export function ndjsonEvent(event: ProgressEvent, { timing }: Timing): string {
     case 'failing':
       // How often it comes depends on time; the ends of scenarios follow in any case.
       return '';
+    case 'unkept':
+      // It says nothing of the run, and comes after the end of it.
+      return '';
     case 'planned':
     case 'progress':
     case 'scenario':

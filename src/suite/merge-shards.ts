@@ -75,8 +75,8 @@ export async function mergeShards(
     kindsFor: (outline) => kindsFor(outline, reportOptions),
   });
   const history = folder === null ? null : openHistory(folder, { cwd });
-  await keepRun({ report, cells, baseline: after }, { saveBaseline, history, cwd });
-  return { report, notices };
+  const unkept = await keepRun({ report, cells, baseline: after }, { saveBaseline, history, cwd });
+  return { report, notices: unkept === null ? notices : [...notices, unkept] };
 }
 
 /**

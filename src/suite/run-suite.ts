@@ -102,7 +102,8 @@ async function finishRun(
   const after = others === null ? null : await others.baselineOf(plan, run);
   const report = await gateRun(folded, { before: others?.before ?? null, after, ran: { plan, tallies }, options });
   options.onProgress({ kind: 'end', report });
-  if (after !== null) await others?.keep({ report, cells: folded.cells, baseline: after });
+  const unkept = after === null ? null : await others?.keep({ report, cells: folded.cells, baseline: after });
+  if (unkept != null) options.onProgress({ kind: 'unkept', message: unkept });
   return { report, plan, scenarios: run.scenarios };
 }
 

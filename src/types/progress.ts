@@ -64,6 +64,12 @@ export type ProgressEvent =
       readonly kind: 'end';
       /** What it came to, as the report has it. */
       readonly report: SuiteReport;
+    }
+  | {
+      /** The run was to be kept, as a baseline or in a history, and is not. */
+      readonly kind: 'unkept';
+      /** Why, in a sentence. */
+      readonly message: string;
     };
 
 /**

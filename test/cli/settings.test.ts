@@ -173,8 +173,13 @@ test('one part of a run leaves bars and reports of the file to merge', async () 
   const { root } = aProject({ 'passk.toml': 'min_pass_rate = 0.5\nreporters = ["json"]\ngates = ["broken == 0"]\n' });
   const { status } = await runPassk(['suite', '--shard', '1/1', '--out', '1.shard'], { cwd: root });
   expect(status).toBe(0);
-  const { gate } = JSON.parse((await runPassk(['merge', '1.shard'], { cwd: root })).stdout);
-  expect([gate.minPassRate, gate.expressions.length]).toEqual([0.5, 1]);
+  const merged = await runPassk(['merge', '1.shard'], { cwd: root });
+  const { gate } = JSON.parse(merged.stdout);
+  expect([gate.minPassRate, gate.expressions.length, merged.stderr]).toEqual([0.5, 1, '']);
+  const other = await runPassk(['merge', '1.shard', '--gate', 'failed == 0'], { cwd: root });
+  expect(other.stderr).toBe(
+    'passk: warning: A gate of passk.toml:3 is not judged: --gate takes the place of them all.\n',
+  );
 });
 
 test('the search ends at the root of the repository, and two files in one folder are refused', async () => {

@@ -128,6 +128,8 @@ describe('a gate', () => {
     ['pass_rate >= 95', 'never_passes', 14, 16, '95 is out of reach: the metric is between 0 and 1.'],
     ['policy_denials < 0', 'never_passes', 18, 19, 'No run passes < 0: the metric is 0 or more.'],
     ['tokens <= -1', 'never_passes', 11, 13, '-1 is out of reach: the metric is 0 or more.'],
+    ['failed < 5%', 'bad_value', 10, 12, '5% is a share, and failed is none.'],
+    ['suite.cost_per_success.upper <= 20 %', 'bad_value', 33, 37, '20 % is a share, and cost_per_success is none.'],
     ['pass_rate.lower >= 1', 'never_passes', 20, 21, 'No run passes this: a lower bound never reaches 1.'],
   ])('%j is refused as %s at columns %d to %d', (text, code, column, endColumn, message) => {
     const parsed = parseGate(text);

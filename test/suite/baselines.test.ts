@@ -185,16 +185,25 @@ test('a run that is stopped early leaves the baseline as it was', async () => {
   expect([report.partial, readFileSync(file, 'utf8')]).toEqual([true, 'as it was']);
 });
 
-test('a run that bail ended is kept nowhere; one that bail did not end is kept', async () => {
+test('a run that bail ended is kept nowhere, and says so; one that bail did not end is kept', async () => {
   const cwd = mkdtempSync(path.join(folder, 'bail-'));
   const scenarios = ['a', 'b'].map((name) => aRouter({ name, trials: 4, minPassRate: 0 }));
   const failing = scenarios.map((one) => ({ ...one, expected: { status: 'failed' as const } }));
   const traces = async (bail: number): Promise<readonly unknown[]> => {
     const options = { cwd, workers: 0, bail, saveBaseline: `${bail}.json`, history: `history-${bail}` };
-    await runSuite({ ...options, scenarios: failing });
-    return [existsSync(path.join(cwd, `${bail}.json`)), readdirSync(path.join(cwd, `history-${bail}`)).length];
+    const said: string[] = [];
+    await runSuite({
+      ...options,
+      scenarios: failing,
+      onProgress: (event) => void (event.kind === 'unkept' && said.push(event.message)),
+    });
+    return [existsSync(path.join(cwd, `${bail}.json`)), readdirSync(path.join(cwd, `history-${bail}`)).length, ...said];
   };
-  expect(await traces(1)).toEqual([false, 0]);
+  expect(await traces(1)).toEqual([
+    false,
+    0,
+    'The run is kept as no baseline and in no history: it ended before its last trial.',
+  ]);
   expect(await traces(3)).toEqual([true, 1]);
 });
 

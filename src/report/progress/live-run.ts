@@ -72,6 +72,7 @@ export function nextLiveRun(run: LiveRun, event: ProgressEvent, nowMs: number): 
     case 'progress':
       return withProgress(run, event, nowMs);
     case 'failing':
+    case 'unkept':
       return run;
     case 'scenario':
     case 'result':

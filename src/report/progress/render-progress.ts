@@ -72,6 +72,7 @@ export function nextProgress(state: ProgressState, event: ProgressEvent): Progre
     }
     case 'failing':
     case 'result':
+    case 'unkept':
       return state;
     case 'end':
       // Trials of contracts are not in the summary.

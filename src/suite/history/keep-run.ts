@@ -25,14 +25,24 @@ export interface KeepRunOptions {
   readonly cwd: string;
 }
 
-/** Keeps a run for later ones, as their baseline and in a history. A run that was cut short, or says nothing, is not kept. */
+/**
+ * Keeps a run for later ones, as their baseline and in a history. A run that was cut short, or says nothing, is not kept:
+ * resolves to a sentence that says so, or null.
+ */
 export async function keepRun(
   { report, cells, baseline }: KeepRunInput,
   { saveBaseline, history, cwd }: KeepRunOptions,
-): Promise<void> {
-  if (isCutShort(report, baseline) || saysNothing(report, baseline)) return;
+): Promise<string | null> {
+  const places = [...(saveBaseline === null ? [] : ['baseline']), ...(history === null ? [] : ['history'])];
+  const why = isCutShort(report, baseline)
+    ? 'it ended before its last trial'
+    : saysNothing(report, baseline)
+      ? 'nothing of it can be compared'
+      : null;
+  if (why !== null) return places.length === 0 ? null : `The run is kept as no ${places.join(' and in no ')}: ${why}.`;
   if (saveBaseline !== null) await writeBaseline(baseline, saveBaseline, cwd);
   await history?.append(makeHistoryRun({ report, cells: cells.map((cell) => cell.report), baseline }));
+  return null;
 }
 
 /** Writes a run as a baseline, whole or not at all. */

@@ -15,8 +15,8 @@ export interface OtherRuns {
   readonly before: ComparedRun | null;
   /** What ran, in the form in which runs are compared and kept. */
   baselineOf(plan: RunPlan, run: Pick<RunResult, 'scenarios' | 'live'>): Promise<Baseline>;
-  /** Keeps the run for later ones, where the options say so. */
-  keep(run: KeepRunInput): Promise<void>;
+  /** Keeps the run for later ones, where the options say so. Resolves to why it was not kept, or null. */
+  keep(run: KeepRunInput): Promise<string | null>;
 }
 
 /**
