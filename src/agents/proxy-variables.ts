@@ -1,7 +1,7 @@
-/** The variables by which clients of OpenAI and Anthropic find a server of models. */
+/** The variables by which clients of OpenAI, Anthropic and Gemini find a server of models. */
 function modelVariables(url: string): Readonly<Record<string, string>> {
   const models = `${url}/v1`;
-  return { OPENAI_BASE_URL: models, OPENAI_API_BASE: models, ANTHROPIC_BASE_URL: url };
+  return { OPENAI_BASE_URL: models, OPENAI_API_BASE: models, ANTHROPIC_BASE_URL: url, GOOGLE_GEMINI_BASE_URL: url };
 }
 
 /** What a program is told of a model that passk answers for, at an address that ends with `/v1`. `own`: variables it has already. */
@@ -10,7 +10,7 @@ export function servedModelVariables(
   own: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   // Clients start with no key at all, and this one opens nothing.
-  const keys = { OPENAI_API_KEY: 'passk', ANTHROPIC_API_KEY: 'passk' };
+  const keys = { OPENAI_API_KEY: 'passk', ANTHROPIC_API_KEY: 'passk', GEMINI_API_KEY: 'passk' };
   return { ...keys, ...own, PASSK_MODEL_URL: modelUrl, ...modelVariables(modelUrl.replace(/\/v1$/, '')) };
 }
 

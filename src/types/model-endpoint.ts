@@ -23,8 +23,11 @@ export function isScorer({ provider }: Pick<ModelEndpoint, 'provider'>): boolean
   return (SCORER_PROVIDERS as readonly string[]).includes(provider);
 }
 
-/** How a client words what it asks of a model: OpenAI's chat completions, its responses, Anthropic's messages. */
-export const MODEL_FORMATS = ['chat', 'responses', 'messages'] as const;
+/**
+ * How a client words what it asks of a model: OpenAI's chat completions, its responses, Anthropic's messages, Gemini's
+ * generateContent.
+ */
+export const MODEL_FORMATS = ['chat', 'responses', 'messages', 'contents'] as const;
 
 export type ModelFormat = (typeof MODEL_FORMATS)[number];
 

@@ -145,10 +145,15 @@ async function spoken(kind: string, given: Given, stream: boolean): Promise<stri
   return converse(await open({ ...given, load, stream }), given);
 }
 
+/** Gemini's requests name it in their path. */
+const modelIn = ({ body, path: asked }: ModelServer['asked'][number]): unknown =>
+  body['model'] ?? /models\/([^:]+):/.exec(asked)?.[1];
+
 const CLIENT_KINDS = [
   ['OpenAI, chat completions', 'openai', 'openaiChat'],
   ['OpenAI, responses', 'openai-responses', 'openaiResponses'],
   ['Anthropic, messages', 'anthropic', 'anthropicMessages'],
+  ['Google, generateContent', 'gemini', 'geminiContents'],
 ] as const;
 
 describe('a model that is served to an agent outside', () => {
@@ -178,7 +183,7 @@ describe('a model that is served to an agent outside', () => {
         const endpoint = {
           provider: name,
           model: 'real-one',
-          baseUrl: name === 'anthropic' ? provider.url : provider.openaiUrl,
+          baseUrl: name.startsWith('openai') ? provider.openaiUrl : provider.url,
           apiKeyEnv: KEY,
           price: { input: 1, output: 2 },
         };
@@ -186,7 +191,7 @@ describe('a model that is served to an agent outside', () => {
         const { report, scenario } = await held(aTill(agent), options);
         expect(scenario.trials).toMatchObject({ passed: 1, broken: 0 });
         const asked = provider.asked.slice(from);
-        expect(asked.map((one) => [one.protocol, one.body['model'], one.stream])).toEqual([
+        expect(asked.map((one) => [one.protocol, modelIn(one), one.stream])).toEqual([
           [name, 'real-one', false],
           [name, 'real-one', false],
         ]);
@@ -236,6 +241,45 @@ describe('a model that is served to an agent outside', () => {
     expect(scenario.trials.failed).toBe(1);
   });
 
+  test('is asked in the words of Gemini as in the others: by its cap, for its model, with its tools', async () => {
+    provider.behave = () => answer('Hm.');
+    const from = provider.asked.length;
+    const written = {
+      contents: [{ parts: [{ text: 'I pay.' }] }],
+      systemInstruction: { parts: [{ text: 'You take money.' }] },
+      generationConfig: { topP: 0.5, maxOutputTokens: 500 },
+      tools: [{ functionDeclarations: [{ name: 'pay', description: 'Pays.', parametersJsonSchema: parameters }] }],
+    };
+    const ask = async ({ model }: Given): Promise<string> => {
+      const { body } = await post(`${model}beta/models/gemini-3:generateContent`, written);
+      return (body as { candidates: [{ content: { parts: { text: string }[] } }] }).candidates[0].content.parts.at(-1)
+        ?.text as string;
+    };
+    const file = aTill(await anAgent(ask, ''));
+    const endpoint = { provider: 'gemini', model: 'real-one', baseUrl: provider.url, maxTokens: 100 } as const;
+    const real = await held(file, { live: true, models: { desk: endpoint } });
+    expect(real.scenario.trials).toMatchObject({ failed: 1, broken: 0 });
+    const [asked] = provider.asked.slice(from);
+    expect(asked?.path).toBe('/v1beta/models/real-one:generateContent');
+    expect(asked?.body).toEqual({ ...written, generationConfig: { topP: 0.5, maxOutputTokens: 100 } });
+    const questions: unknown[] = [];
+    const desk = (question: unknown) => {
+      questions.push(question);
+      return { content: 'I cannot.', promptTokens: 3, completionTokens: 2 };
+    };
+    const { scenario } = await held(file, { models: { desk } });
+    expect(questions).toMatchObject([
+      {
+        messages: [
+          { role: 'system', content: 'You take money.' },
+          { role: 'user', content: 'I pay.' },
+        ],
+        tools: [{ name: 'pay', description: 'Pays.', parameters }],
+      },
+    ]);
+    expect(scenario.cost.total).toMatchObject({ llmCalls: 1, promptTokens: 3, completionTokens: 2 });
+  });
+
   test('may be a function of the user, which gets messages and tools', async () => {
     const asked: unknown[] = [];
     const desk = (question: unknown) => {
@@ -261,15 +305,18 @@ describe('a model that is served to an agent outside', () => {
 
   test('is told to programs by the variables that their clients look for, with a key that opens nothing', async () => {
     const script = `const { OPENAI_BASE_URL, OPENAI_API_KEY, ANTHROPIC_BASE_URL, PASSK_MODEL_URL } = process.env;
+const { GOOGLE_GEMINI_BASE_URL, GEMINI_API_KEY } = process.env;
 const ask = async (url, body) => (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).json();
 const first = await ask(OPENAI_BASE_URL + '/chat/completions', { messages: [] });
 const second = await ask(ANTHROPIC_BASE_URL + '/v1/messages', { messages: [], model: OPENAI_API_KEY });
-console.log(first.choices[0].message.content, second.content[0].text, second.model, PASSK_MODEL_URL === OPENAI_BASE_URL);`;
+const third = await ask(GOOGLE_GEMINI_BASE_URL + '/v1beta/models/' + GEMINI_API_KEY + ':generateContent', {});
+console.log(first.choices[0].message.content, second.content[0].text, second.model, PASSK_MODEL_URL === OPENAI_BASE_URL,
+  third.candidates[0].content.parts[0].text, third.modelVersion);`;
     writeFileSync(path.join(cwd, 'desk.mjs'), script);
-    const turns = `turns = [{ says = "One." }, { says = "Two." }]`;
+    const turns = `turns = [{ says = "One." }, { says = "Two." }, { says = "Three." }]`;
     const agent = `command = ["node", "desk.mjs"]\nmodel = "desk"\nstateless = true\n${turns}`;
     const { scenario } = await held(aTill(agent), { permissions: { run: ['node'] } });
-    expect(JSON.stringify(scenario.failures[0]?.record?.turns)).toContain('One. Two. passk true');
+    expect(JSON.stringify(scenario.failures[0]?.record?.turns)).toContain('One. Two. passk true Three. passk');
   });
 
   test('gives the same bytes for any number of workers', async () => {

@@ -1,5 +1,5 @@
 /** Conversations with a model through the SDKs of providers, which `load` imports: what the model says, and the calls that it asks for. */
-export const conversations = { openaiChat, openaiResponses, anthropicMessages };
+export const conversations = { openaiChat, openaiResponses, anthropicMessages, geminiContents };
 
 const parameters = { type: 'object', properties: { cents: { type: 'integer' } }, required: ['cents'] };
 
@@ -65,5 +65,35 @@ async function anthropicMessages({ load, messages, model, stream }) {
       };
     },
     told: (id, content) => said.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] }),
+  };
+}
+
+async function geminiContents({ load, messages, model, stream }) {
+  const { GoogleGenAI } = await load('@google/genai');
+  // Its addresses end before the version.
+  const client = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: model.replace(/\/v1$/, '') } });
+  const [{ content: systemInstruction }, ...said] = messages;
+  const contents = said.map(({ role, content }) => ({
+    role: role === 'user' ? 'user' : 'model',
+    parts: [{ text: content }],
+  }));
+  const tools = [{ functionDeclarations: [{ name: 'pay', parametersJsonSchema: parameters }] }];
+  return {
+    ask: async () => {
+      const asked = { model: 'gemini-3', contents, config: { systemInstruction, tools } };
+      const answers = [];
+      if (!stream) answers.push(await client.models.generateContent(asked));
+      else for await (const answer of await client.models.generateContentStream(asked)) answers.push(answer);
+      const parts = answers.flatMap(({ candidates }) => candidates[0].content.parts ?? []);
+      contents.push({ role: 'model', parts });
+      return {
+        text: parts.flatMap(({ text, thought }) => (thought === true ? [] : (text ?? []))).join(''),
+        calls: parts.flatMap(({ functionCall: call }) =>
+          call === undefined ? [] : [{ id: call.id, args: call.args }],
+        ),
+      };
+    },
+    told: (id, output) =>
+      contents.push({ role: 'user', parts: [{ functionResponse: { id, name: 'pay', response: { output } } }] }),
   };
 }

@@ -50,10 +50,12 @@ export function routeOf({ url: target = '/', headers }: IncomingMessage, table: 
 
 const OPENAI = new URL('https://api.openai.com');
 const ANTHROPIC = new URL('https://api.anthropic.com');
+const GEMINI = new URL('https://generativelanguage.googleapis.com');
 /** Where model calls go when nobody says. */
-export const PROVIDERS: readonly URL[] = [OPENAI, ANTHROPIC];
+export const PROVIDERS: readonly URL[] = [OPENAI, ANTHROPIC, GEMINI];
 
 function providerOf(path: string): URL {
+  if (/^\/v1(?:alpha|beta)?\/models\/[^/]+:/.test(path)) return GEMINI;
   return /^\/v1\/(?:messages|complete)\b/.test(path) ? ANTHROPIC : OPENAI;
 }
 

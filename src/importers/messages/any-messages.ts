@@ -116,7 +116,7 @@ function ofItem(value: Readonly<Record<string, unknown>>): readonly ImportedMess
     const text = listAt(value, 'summary').flatMap((one) => textAt(one, 'text') ?? []);
     return text.length === 0 ? [] : [{ role: 'assistant', parts: [{ kind: 'reasoning', text: text.join('\n') }] }];
   }
-  if (textAt(value, 'role') === null) return null;
+  if (textAt(value, 'role') === null) return isLoneContent(value) ? geminiMessage(value) : null;
   if (Array.isArray(value['parts'])) return geminiMessage(value);
   const messages = chatMessages([value]);
   return messages.length === 0 ? null : withAnswerFacts(messages, value);
@@ -162,6 +162,11 @@ function withAnswerFacts(messages: readonly ImportedMessage[], body: unknown): r
       problem,
     };
   });
+}
+
+/** What is asked of Gemini in one turn need not say that the user speaks. */
+function isLoneContent(value: Readonly<Record<string, unknown>>): boolean {
+  return !('type' in value) && listAt(value, 'parts').some((part) => textAt(part, 'text') !== null);
 }
 
 /** A turn of Gemini: text, calls and their results as parts. */

@@ -2,7 +2,6 @@ import { PasskError } from '../../errors.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { ModelEndpoint, WrittenRequest } from '../../types/model-endpoint.ts';
 import { writeJson } from '../../values/exact-json.ts';
-import { countAt } from '../../values/json-fields.ts';
 import { MEDIA_TOKENS } from './model-cost.ts';
 import { PROVIDERS } from './providers/provider.ts';
 import type { WireRequest } from './providers/protocol.ts';
@@ -18,15 +17,11 @@ export function asWritten(
 ): WireRequest & { /** Null: nothing caps the answers. */ readonly maxTokens: number | null } {
   const { written } = PROVIDERS[provider];
   if (written?.format !== format) throw new PasskError('INTERNAL', `${provider} takes no ${format}.`);
-  const { stream: _, stream_options: __, ...rest } = body;
-  const own = written.caps.find((key) => countAt(body, key) !== null);
-  const cap = leastOf([own === undefined ? null : countAt(body, own), most]);
-  const { path, headers } = written;
+  const asked = written.askedIn(body);
+  const cap = leastOf([asked.cap, most]);
   return {
-    path,
-    headers,
-    body: { ...rest, model, ...(cap !== null && { [own ?? written.caps[0]]: cap }) },
-    maxTokens: cap === null ? null : cap * Math.max(1, countAt(body, 'n') ?? 1),
+    ...written.write(body, { model, cap }),
+    maxTokens: cap === null ? null : cap * Math.max(1, asked.answers),
   };
 }
 
@@ -43,5 +38,6 @@ export function mostWrittenTokens(body: JsonObject): number {
   return Buffer.byteLength(text) + media * MEDIA_TOKENS;
 }
 
-/** Parts that are no text, as all three formats name them. */
-const MEDIA = /"type":"(?:image_url|input_image|image|input_audio|input_file|file|document)"/g;
+/** Parts that are no text, as all formats name them. */
+const MEDIA =
+  /"type":"(?:image_url|input_image|image|input_audio|input_file|file|document)"|"(?:inlineData|fileData|inline_data|file_data)":/g;

@@ -6,6 +6,7 @@ import { argumentText } from '../argument-text.ts';
 import type { StreamEvent } from '../../values/event-stream.ts';
 import type { ServedFormat } from './served-format.ts';
 import { textPieces } from './text-pieces.ts';
+import { servedAt } from './served-at.ts';
 
 const FINISHES: Readonly<Record<FinishReason, string>> = {
   stop: 'stop',
@@ -17,7 +18,7 @@ const FINISHES: Readonly<Record<FinishReason, string>> = {
 
 /** OpenAI's chat completions. */
 export const servedChat: ServedFormat = {
-  path: '/chat/completions',
+  ...servedAt('/chat/completions'),
   body: ({ parts, finish, usage }, { id, model }) => {
     const calls = callsOf(parts);
     const message = { role: 'assistant', content: contentOf(parts), ...(calls.length > 0 && { tool_calls: calls }) };

@@ -19,12 +19,22 @@ export interface AnswerName {
   readonly model: string;
 }
 
+/** What a request says besides its words. */
+export interface AskedForm {
+  /** The model, as it was asked for; null: none is named. */
+  readonly model: string | null;
+  /** Whether the answer is to come in events. */
+  readonly stream: boolean;
+}
+
 /** How answers of a model are served in one format: what `providers/` has from the other side. Pure translation, no I/O. */
 export interface ServedFormat {
-  /** What the path of a request ends with, behind `/v1`. */
-  readonly path: string;
+  /** Where requests go, for people. */
+  readonly place: string;
+  /** What a request to this path asks for; null: it is of another format. */
+  asked(path: string, body: JsonObject): AskedForm | null;
   body(answer: PlainAnswer, name: AnswerName): JsonObject;
-  /** A whole answer as events; `asked`: the request. */
+  /** A whole answer as events; `asked`: the body of the request. */
   events(body: JsonObject, asked: JsonObject): readonly StreamEvent[];
   /** What ends the events besides; '': nothing. */
   readonly end: string;

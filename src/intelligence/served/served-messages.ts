@@ -5,6 +5,7 @@ import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import type { StreamEvent } from '../../values/event-stream.ts';
 import type { ServedFormat } from './served-format.ts';
 import { textPieces } from './text-pieces.ts';
+import { servedAt } from './served-at.ts';
 
 const FINISHES: Readonly<Record<FinishReason, string>> = {
   stop: 'end_turn',
@@ -16,7 +17,7 @@ const FINISHES: Readonly<Record<FinishReason, string>> = {
 
 /** Anthropic's messages. */
 export const servedMessages: ServedFormat = {
-  path: '/messages',
+  ...servedAt('/messages'),
   body: ({ parts, finish, usage }, { id, model }) => {
     const content = parts.flatMap(blockOf);
     const reason = finish ?? (content.some(({ type }) => type === 'tool_use') ? 'tool_calls' : 'stop');

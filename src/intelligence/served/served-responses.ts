@@ -5,10 +5,11 @@ import { argumentText } from '../argument-text.ts';
 import type { StreamEvent } from '../../values/event-stream.ts';
 import type { ServedFormat } from './served-format.ts';
 import { textPieces } from './text-pieces.ts';
+import { servedAt } from './served-at.ts';
 
 /** OpenAI's responses. */
 export const servedResponses: ServedFormat = {
-  path: '/responses',
+  ...servedAt('/responses'),
   body: ({ parts, finish, usage }, { id, model }) => {
     const { promptTokens = 0, completionTokens = 0, cachedTokens = 0, reasoningTokens = 0 } = usage ?? {};
     const isCut = finish === 'length' || finish === 'filtered';

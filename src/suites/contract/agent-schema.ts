@@ -61,7 +61,11 @@ export const agentSchema = strictTable(
     proxy_tools: maybe(
       mapOf(Type.String(), 'Tools that it reaches as `/tools/NAME/…` of the proxy: the URL behind each.'),
     ),
-    upstream: maybe(text('Where model calls of the proxy go; left out: to OpenAI, or Anthropic for its messages.')),
+    upstream: maybe(
+      text(
+        'Where model calls of the proxy go; left out: to OpenAI, or to Anthropic or Gemini for what has their format.',
+      ),
+    ),
   },
   'A subject that is not a workflow.',
 );

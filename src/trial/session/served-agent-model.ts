@@ -1,7 +1,7 @@
 import type { AskedOfModel, ModelResponse, ServedModel } from '../../effects/served/served-model.ts';
-import type { ServedFormat } from '../../intelligence/served/served-format.ts';
+import type { AnswerName, ServedFormat } from '../../intelligence/served/served-format.ts';
 import { eventStream } from '../../values/event-stream.ts';
-import { formatOfPath, SERVED_FORMATS } from '../../intelligence/served/served-formats.ts';
+import { askedFormat, SERVED_FORMATS } from '../../intelligence/served/served-formats.ts';
 import { PROVIDERS } from '../../intelligence/live/providers/provider.ts';
 import type { ModelReply, ModelRequest } from '../../plugin/request.ts';
 import type { NextAnswer } from '../../sessions/canned-agent-model.ts';
@@ -10,7 +10,6 @@ import type { AnswerUsage } from '../../types/agent.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { ModelEndpoint, ModelFormat } from '../../types/model-endpoint.ts';
 import { writeJson } from '../../values/exact-json.ts';
-import { textAt } from '../../values/json-fields.ts';
 import type { LivePorts } from '../live-ports.ts';
 import { questionIn } from './written-question.ts';
 
@@ -52,34 +51,39 @@ export class ServedAgentModel implements ServedModel, SeenModel {
   }
 
   async answer({ path, body, signal }: AskedOfModel): Promise<ModelResponse> {
-    const format = formatOfPath(path);
-    const served = SERVED_FORMATS[format ?? 'chat'];
-    if (format === null) {
-      const paths = Object.values(SERVED_FORMATS).map((one) => `/v1${one.path}`);
-      return refusal(served, 404, `Only ${paths.join(', ')} are answered, not ${path.slice(0, 200)}.`);
+    const form = askedFormat(path, body);
+    if (form === null) {
+      const places = Object.values(SERVED_FORMATS).map(({ place }) => place);
+      const why = `Only ${places.join(', ')} are answered, not ${path.slice(0, 200)}.`;
+      return refusal(SERVED_FORMATS.chat, 404, why);
     }
+    const { format } = form;
+    const served = SERVED_FORMATS[format];
     this.wasAsked = true;
     const spent = this.seen?.usage ?? null;
     if (spent !== null && !this.affords(spent)) return refusal(served, 400, 'No more tokens are allowed.');
     const call = ++this.calls;
     const { source } = this.parts;
-    if (source.kind === 'canned') return this.canned(source.next(), { served, body, call });
+    const to: Answering = {
+      served,
+      body,
+      stream: form.stream,
+      name: { id: String(call), model: form.model ?? 'model' },
+    };
+    if (source.kind === 'canned') return this.canned(source.next(), to);
     const asked = await this.ask(source, { format, body, call, signal });
     if (typeof asked === 'string') return refusal(served, 400, asked);
     this.count(asked.usage);
     // A provider's own answer is passed on as it is; a function's has to be put into words.
-    const answer = asked.body ?? served.body(asked, nameOf(body, call));
-    return response(served, answer, body);
+    return response(asked.body ?? served.body(asked, to.name), to);
   }
 
-  private canned(
-    next: ReturnType<NextAnswer>,
-    { served, body, call }: { readonly served: ServedFormat; readonly body: JsonObject; readonly call: number },
-  ): ModelResponse {
+  private canned(next: ReturnType<NextAnswer>, to: Answering): ModelResponse {
+    const { served, name } = to;
     if (typeof next === 'string') return refusal(served, 400, next);
     const { parts, usage } = next;
     this.count(usage ?? NOTHING);
-    return response(served, served.body({ parts, finish: null, usage: null }, nameOf(body, call)), body);
+    return response(served.body({ parts, finish: null, usage: null }, name), to);
   }
 
   /** A text says why there is no answer. */
@@ -136,18 +140,22 @@ function sum(a: AnswerUsage, b: AnswerUsage): AnswerUsage {
   };
 }
 
-function nameOf(body: JsonObject, call: number): { readonly id: string; readonly model: string } {
-  return { id: String(call), model: textAt(body, 'model') ?? 'model' };
+/** A request that is answered. */
+interface Answering {
+  readonly served: ServedFormat;
+  readonly body: JsonObject;
+  readonly stream: boolean;
+  readonly name: AnswerName;
 }
 
-function response(served: ServedFormat, answer: JsonObject, asked: JsonObject): ModelResponse {
-  if (asked['stream'] !== true) {
+function response(answer: JsonObject, { served, body, stream }: Answering): ModelResponse {
+  if (!stream) {
     return { status: 200, contentType: 'application/json', text: writeJson(answer) };
   }
   return {
     status: 200,
     contentType: 'text/event-stream',
-    text: eventStream(served.events(answer, asked), served.end),
+    text: eventStream(served.events(answer, body), served.end),
   };
 }
 

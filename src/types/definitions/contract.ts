@@ -154,6 +154,6 @@ export interface PromptAgentTables {
   readonly proxyPort?: number;
   /** Tools that it reaches as `/tools/NAME/…` of the proxy: the URL behind each. */
   readonly proxyTools?: Readonly<Record<string, string>>;
-  /** Where model calls of the proxy go; left out: to OpenAI, or Anthropic for its messages. */
+  /** Where model calls of the proxy go; left out: to OpenAI, or to Anthropic or Gemini for what has their format. */
   readonly upstream?: string;
 }

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../../src/types/json.ts';
 export type Said = { readonly text: string } | { readonly tool: string; readonly id: string };
 
 /**
- * A server that speaks OpenAI's Responses under `/v1/responses`, its chat completions under `/v1/chat/completions`, and
- * Anthropic's messages under `/v1/messages`.
+ * A server that speaks OpenAI's Responses under `/v1/responses`, its chat completions under `/v1/chat/completions`,
+ * Anthropic's messages under `/v1/messages`, and Gemini's generateContent under `/v1beta/models/m:generateContent`.
  */
 export interface DialectServer {
   readonly url: string;
@@ -25,9 +25,15 @@ export async function startDialectServer(): Promise<DialectServer> {
       const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as JsonObject;
       asked.push(body);
       const said = running.answer(body);
-      const { whole: make, events: split, isNamed } = FORMATS[request.url ?? ''] ?? MESSAGES;
+      const url = request.url ?? '';
+      const {
+        whole: make,
+        events: split,
+        isNamed,
+        end,
+      } = FORMATS[url.replace(STREAMED, ':generateContent')] ?? MESSAGES;
       const whole = make(said);
-      if (body['stream'] !== true) {
+      if (body['stream'] !== true && !STREAMED.test(url)) {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(JSON.stringify(whole));
         return;
@@ -35,7 +41,7 @@ export async function startDialectServer(): Promise<DialectServer> {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const head = (data: JsonObject): string => (isNamed ? `event: ${String(data['type'])}\n` : '');
       const events = split(said, whole).map((data) => `${head(data)}data: ${JSON.stringify(data)}\n\n`);
-      response.end(events.join('') + (isNamed ? '' : 'data: [DONE]\n\n'));
+      response.end(events.join('') + end);
     });
   });
   await new Promise<void>((resolve) => server.listen({ host: '127.0.0.1', port: 0 }, resolve));
@@ -54,14 +60,25 @@ export async function startDialectServer(): Promise<DialectServer> {
 interface Format {
   readonly whole: (said: Said) => JsonObject;
   readonly events: (said: Said, whole: JsonObject) => readonly JsonObject[];
-  /** True: each event has a name, and none ends the stream. */
+  /** True: each event has a name. */
   readonly isNamed: boolean;
+  /** What ends a stream; '': nothing. */
+  readonly end: string;
 }
 
-const MESSAGES: Format = { whole: message, events: messageEvents, isNamed: true };
+/** Of Gemini the path asks for a stream. */
+const STREAMED = /:streamGenerateContent\?alt=sse$/;
+
+const MESSAGES: Format = { whole: message, events: messageEvents, isNamed: true, end: '' };
 const FORMATS: Readonly<Record<string, Format>> = {
-  '/v1/responses': { whole: response_, events: responseEvents, isNamed: true },
-  '/v1/chat/completions': { whole: completion, events: completionEvents, isNamed: false },
+  '/v1/responses': { whole: response_, events: responseEvents, isNamed: true, end: '' },
+  '/v1/chat/completions': {
+    whole: completion,
+    events: completionEvents,
+    isNamed: false,
+    end: 'data: [DONE]\n\n',
+  },
+  '/v1beta/models/m:generateContent': { whole: content, events: contentEvents, isNamed: false, end: '' },
   '/v1/messages': MESSAGES,
 };
 
@@ -234,4 +251,33 @@ function messageEvents(said: Said, whole: JsonObject): readonly JsonObject[] {
     },
     { type: 'message_stop' },
   ];
+}
+
+function content(said: Said): JsonObject {
+  const part: JsonObject =
+    'tool' in said ? { functionCall: { id: said.id, name: said.tool, args: {} } } : { text: said.text };
+  const thought = { text: 'What do they want?', thought: true };
+  return {
+    candidates: [{ content: { role: 'model', parts: [thought, part] }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 4, thoughtsTokenCount: 1, totalTokenCount: 12 },
+    modelVersion: 'm',
+  };
+}
+
+function contentEvents(said: Said, { usageMetadata = {} }: JsonObject): readonly JsonObject[] {
+  const parts: readonly JsonObject[] =
+    'tool' in said
+      ? [{ functionCall: { id: said.id, name: said.tool, args: {} } }]
+      : (said.text.match(/\S+\s*/g) ?? []).map((text) => ({ text }));
+  return parts.map((part, at) => ({
+    candidates: [
+      {
+        content: { role: 'model', parts: [part] },
+        index: 0,
+        ...(at === parts.length - 1 && { finishReason: 'STOP' }),
+      },
+    ],
+    usageMetadata,
+    modelVersion: 'm',
+  }));
 }

@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
 import { request } from 'node:http';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -99,6 +103,50 @@ const anthropic =
     return 'too many turns';
   };
 
+/** As much of Google's client as is used here; it need not be there. */
+interface Google {
+  readonly GoogleGenAI: new (
+    options: object,
+  ) => {
+    readonly models: {
+      generateContent(asked: object): Promise<GoogleAnswer>;
+      generateContentStream(asked: object): Promise<AsyncIterable<GoogleAnswer>>;
+    };
+  };
+}
+interface GoogleAnswer {
+  readonly candidates: readonly [{ readonly content: { readonly parts?: readonly JsonObject[] } }];
+}
+
+const google =
+  (stream: boolean): Client =>
+  async (prompt) => {
+    const place = createRequire(path.join(CLIENTS, 'x.js')).resolve('@google/genai');
+    const { GoogleGenAI } = (await import(pathToFileURL(place).href)) as Google;
+    const { models } = new GoogleGenAI({ apiKey: 'test-key', httpOptions: { baseUrl: proxy.url } });
+    const contents: JsonObject[] = [{ role: 'user', parts: [{ text: prompt }] }];
+    for (let turn = 0; turn < 4; turn++) {
+      const asked = { model: 'm', contents, config: { systemInstruction: INSTRUCTIONS } };
+      const answers: GoogleAnswer[] = [];
+      try {
+        if (!stream) answers.push(await models.generateContent(asked));
+        else for await (const answer of await models.generateContentStream(asked)) answers.push(answer);
+      } catch (error) {
+        const { status, message } = error as Error & { readonly status: number };
+        throw new Error(`${status} ${message}`);
+      }
+      const parts = answers.flatMap(({ candidates: [{ content }] }) => content.parts ?? []);
+      const calls = parts.flatMap(({ functionCall }) =>
+        functionCall === undefined ? [] : [functionCall as JsonObject],
+      );
+      if (calls.length === 0) return parts.map(({ text = '', thought }) => (thought === true ? '' : text)).join('');
+      contents.push({ role: 'model', parts });
+      const results = calls.map(({ id = '', name = '' }) => ({ id, name, response: { output: '{"price":5}' } }));
+      contents.push({ role: 'user', parts: results.map((functionResponse) => ({ functionResponse })) });
+    }
+    return 'too many turns';
+  };
+
 /** What the last request told of a tool, of its user and of its instructions. */
 interface Told {
   readonly tool: (body: JsonObject | undefined) => unknown;
@@ -127,14 +175,21 @@ const MESSAGES: Told = {
   system: (body) => body?.['system'],
 };
 
-describe.each([
-  ["OpenAI's client of chat completions", chat(false), CHAT],
-  ["OpenAI's client of chat completions, streaming", chat(true), CHAT],
-  ["OpenAI's client of Responses", openai(false), RESPONSES],
-  ["OpenAI's client of Responses, streaming", openai(true), RESPONSES],
-  ["Anthropic's client", anthropic(false), MESSAGES],
-  ["Anthropic's client, streaming", anthropic(true), MESSAGES],
-] as const)('%s', (_, ask, told) => {
+const partsAt = (content: unknown): readonly JsonObject[] => entries((content as JsonObject | undefined)?.['parts']);
+const CONTENTS: Told = {
+  tool: (body) => {
+    const result = partsAt(entries(body?.['contents']).at(-1))[0]?.['functionResponse'] as JsonObject;
+    return (result['response'] as JsonObject)['output'];
+  },
+  user: (body) => partsAt(entries(body?.['contents'])[0])[0]?.['text'],
+  system: (body) => partsAt(body?.['systemInstruction'])[0]?.['text'],
+};
+
+const CLIENTS = fileURLToPath(new URL('../../../.passk/model-clients/node_modules', import.meta.url));
+const isRequired = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes('model-clients');
+
+/** What holds of every client. */
+function isSeenAndStruck(ask: Client, told: Told): void {
   const says = async (prompt = 'What is it?'): Promise<string> =>
     ask(prompt).catch((error: Error) => `error: ${error.message}`);
 
@@ -208,7 +263,21 @@ describe.each([
     expect(await says()).toBe('');
     expect(proxy.seen().calls.map(({ port }) => port)).toEqual(['model']);
   });
-});
+}
+
+describe.each([
+  ["OpenAI's client of chat completions", chat(false), CHAT],
+  ["OpenAI's client of chat completions, streaming", chat(true), CHAT],
+  ["OpenAI's client of Responses", openai(false), RESPONSES],
+  ["OpenAI's client of Responses, streaming", openai(true), RESPONSES],
+  ["Anthropic's client", anthropic(false), MESSAGES],
+  ["Anthropic's client, streaming", anthropic(true), MESSAGES],
+] as const)('%s', (_, ask, told) => isSeenAndStruck(ask, told));
+
+describe.skipIf(!isRequired && !existsSync(path.join(CLIENTS, '@google/genai'))).each([
+  ["Google's client", google(false)],
+  ["Google's client, streaming", google(true)],
+] as const)('%s', (_, ask) => isSeenAndStruck(ask, CONTENTS));
 
 test('a request in one of these formats is a model call, whichever host it is for', async () => {
   const other = await startDialectServer();

@@ -3,12 +3,12 @@ import { createParser } from 'eventsource-parser';
 import { describe, expect, test } from 'vitest';
 import { PROVIDERS } from '../../../src/intelligence/live/providers/provider.ts';
 import { eventStream } from '../../../src/values/event-stream.ts';
-import { formatOfPath, SERVED_FORMATS } from '../../../src/intelligence/served/served-formats.ts';
+import { askedFormat, SERVED_FORMATS } from '../../../src/intelligence/served/served-formats.ts';
 import type { MessagePart } from '../../../src/types/message.ts';
 import { parseJson } from '../../../src/values/exact-json.ts';
 import { MODEL_FORMATS, type ModelFormat } from '../../../src/types/model-endpoint.ts';
 
-const READERS = { chat: 'openai', responses: 'openai-responses', messages: 'anthropic' } as const;
+const READERS = { chat: 'openai', responses: 'openai-responses', messages: 'anthropic', contents: 'gemini' } as const;
 
 /** What a model may say: words, and then calls. */
 const anAnswer = fc
@@ -78,9 +78,19 @@ describe.each(MODEL_FORMATS)('an answer in the format %s', (format: ModelFormat)
   });
 
   test('is asked for at the path that its clients use, with /v1 once, twice or never', () => {
-    for (const front of ['', '/v1', '/v1/v1']) expect(formatOfPath(front + served.path)).toBe(format);
-    expect(written?.path.endsWith(served.path)).toBe(true);
-    expect(formatOfPath(`${served.path}/x`)).toBeNull();
+    const { path = '', body = {} } = written?.write({ stream: true }, { model: 'm', cap: null }) ?? {};
+    const bare = path.replace(/^\/v1(?=\/)/, '');
+    for (const front of ['', '/v1', '/v1/v1']) {
+      expect(askedFormat(front + bare, body)).toEqual({ format, model: 'm', stream: false });
+    }
+    expect(askedFormat(`${bare}/x`, body)).toBeNull();
+    expect(served.place.startsWith('/v1')).toBe(true);
+  });
+
+  test('is asked for in events where the client says so', () => {
+    const isContents = format === 'contents';
+    const path = isContents ? '/v1beta/models/m:streamGenerateContent' : served.place;
+    expect(askedFormat(path, { model: 'm', stream: true })).toEqual({ format, model: 'm', stream: true });
   });
 
   test('is refused in words that its reader finds', () => {

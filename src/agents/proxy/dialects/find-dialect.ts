@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../types/json.ts';
 import { isJsonObject } from '../../../values/is-json.ts';
 import { chatCompletions } from './chat-completions.ts';
+import { contents } from './contents.ts';
 import type { Dialect } from './dialect.ts';
 import { messages } from './messages.ts';
 import { responses } from './responses.ts';
@@ -11,7 +12,7 @@ export interface ModelCall {
   readonly body: JsonObject;
 }
 
-const DIALECTS: readonly Dialect[] = [chatCompletions, responses, messages];
+const DIALECTS: readonly Dialect[] = [chatCompletions, responses, messages, contents];
 
 /** The dialect of a request to this path; null: it asks no model for words. */
 export function findDialect(path: string, body: Json): ModelCall | null {

@@ -6,6 +6,7 @@ import { mediaSource } from './media-source.ts';
 import type { Provider, Question, StreamReader, WireReply, WireRequest } from './protocol.ts';
 import { splitSystem } from './split-system.ts';
 import { toolResultText } from './tool-result-text.ts';
+import { flatForm } from './written-form.ts';
 
 /** The protocol wants a cap; this one holds where nobody gives one. */
 const DEFAULT_MAX_TOKENS = 4096;
@@ -18,7 +19,7 @@ export const anthropic: Provider = {
   apiKeyEnv: 'ANTHROPIC_API_KEY',
   keyHeader: (key) => ['x-api-key', key],
   lacks: ['seed', 'reasoningEffort'],
-  written: { format: 'messages', ...PLACE, caps: ['max_tokens'] },
+  written: flatForm({ format: 'messages', ...PLACE, caps: ['max_tokens'] }),
   write,
   read,
   openStream: () => new MessageStream(),

@@ -14,7 +14,19 @@ export const gemini: Provider = {
   // Not in the address, where logs of all kinds would keep it.
   keyHeader: (key) => ['x-goog-api-key', key],
   lacks: [],
-  written: null,
+  written: {
+    format: 'contents',
+    askedIn: (body) => {
+      const { key, maxOutputTokens } = configOf(body);
+      return { cap: countAt(body, key, maxOutputTokens), answers: answersIn(fieldAt(body, key)) };
+    },
+    write: (body, { model, cap }) => {
+      const { key, maxOutputTokens } = configOf(body);
+      const config = (fieldAt(body, key) ?? {}) as JsonObject;
+      const capped = cap === null ? body : { ...body, [key]: { ...config, [maxOutputTokens]: cap } };
+      return { path: pathOf(model, 'generateContent'), headers: {}, body: capped };
+    },
+  },
   write,
   read: (body) => {
     const stream = new ContentStream();
@@ -54,9 +66,22 @@ function write(question: Question): WireRequest {
     }),
     ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
   };
-  const name = encodeURIComponent(model.replace(/^models\//, ''));
-  const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
-  return { path: `/v1beta/models/${name}:${method}`, headers: {}, body };
+  return { path: pathOf(model, stream ? 'streamGenerateContent?alt=sse' : 'generateContent'), headers: {}, body };
+}
+
+function pathOf(model: string, method: string): string {
+  return `/v1beta/models/${encodeURIComponent(model.replace(/^models\//, ''))}:${method}`;
+}
+
+/** Both spellings are the protocol's. */
+function configOf(body: JsonObject): { readonly key: string; readonly maxOutputTokens: string } {
+  return 'generation_config' in body
+    ? { key: 'generation_config', maxOutputTokens: 'max_output_tokens' }
+    : { key: 'generationConfig', maxOutputTokens: 'maxOutputTokens' };
+}
+
+function answersIn(config: unknown): number {
+  return countAt(config, 'candidateCount') ?? countAt(config, 'candidate_count') ?? 1;
 }
 
 function wireChoice(choice: ToolChoice): JsonObject {

@@ -8,6 +8,7 @@ import { mediaSource } from './media-source.ts';
 import { openaiFormat } from './openai-schema.ts';
 import type { Provider, Question, StreamReader, WireReply, WireRequest } from './protocol.ts';
 import { toolResultText } from './tool-result-text.ts';
+import { flatForm } from './written-form.ts';
 
 const PATH = '/chat/completions';
 
@@ -25,12 +26,12 @@ function protocol(cap: 'max_tokens' | 'max_completion_tokens'): Omit<Provider, '
   return {
     keyHeader: (key) => ['authorization', `Bearer ${key}`],
     lacks: [],
-    written: {
+    written: flatForm({
       format: 'chat',
       path: PATH,
       headers: {},
       caps: cap === 'max_tokens' ? ['max_tokens', 'max_completion_tokens'] : ['max_completion_tokens', 'max_tokens'],
-    },
+    }),
     write: (question) => write(question, cap),
     read,
     openStream: () => new ChatStream(),

@@ -8,6 +8,7 @@ import { openaiFormat } from './openai-schema.ts';
 import type { Provider, Question, StreamReader, WireReply, WireRequest } from './protocol.ts';
 import { splitSystem } from './split-system.ts';
 import { toolResultText } from './tool-result-text.ts';
+import { flatForm } from './written-form.ts';
 
 const PATH = '/responses';
 
@@ -17,7 +18,7 @@ export const openaiResponses: Provider = {
   apiKeyEnv: 'OPENAI_API_KEY',
   keyHeader: (key) => ['authorization', `Bearer ${key}`],
   lacks: ['seed', 'stop'],
-  written: { format: 'responses', path: PATH, headers: {}, caps: ['max_output_tokens'] },
+  written: flatForm({ format: 'responses', path: PATH, headers: {}, caps: ['max_output_tokens'] }),
   write,
   read,
   openStream: () => new ResponseStream(),

@@ -70,11 +70,13 @@ export interface StreamReader {
   end(): WireReply;
 }
 
-/** Where requests of a format go, and what caps their answers. */
-export interface WrittenForm extends Omit<WireRequest, 'body'> {
+/** How a provider takes requests that others wrote in its format. */
+export interface WrittenForm {
   readonly format: ModelFormat;
-  /** Keys of the body; the first is written where a cap is needed and none of them is there. */
-  readonly caps: readonly [string, ...string[]];
+  /** The cap of an answer's tokens, null where none is written, and how many answers are asked for. */
+  askedIn(body: JsonObject): { readonly cap: number | null; readonly answers: number };
+  /** The request for this model, as a whole answer, with this cap where there is one. */
+  write(body: JsonObject, to: { readonly model: string; readonly cap: number | null }): WireRequest;
 }
 
 /** One provider's protocol: pure translation, no I/O. */
