@@ -66,13 +66,14 @@ export async function openLiveRun(
   if (planned.length === 0) return null;
   const cache = options.cache === null ? null : await AnswerCache.open(options.cache);
   const stop = new AbortController();
+  let stopping: NodeJS.Timeout | undefined;
   const models = await createLiveModels({
     proxies: proxiesIn(env),
     maxTokens: options.maxTokens,
     maxNanoUsd: options.maxCost === null ? null : Math.floor(options.maxCost * NANO),
     onSpent: () => {
-      // No call is in flight any more, and trials that wait for one more will never get it.
-      setTimeout(() => stop.abort(DROP_IN_FLIGHT), GRACE_MS).unref();
+      // No call is in flight any more, and trials that wait for one more will never get it. Nothing else may hold the process.
+      stopping = setTimeout(() => stop.abort(DROP_IN_FLIGHT), GRACE_MS);
     },
   });
   const guards = new Map<string, Promise<GuardedAgent | null>>();
@@ -123,6 +124,7 @@ export async function openLiveRun(
     charge: (rows) => models.charge(spentOn(rows)),
     notices: () => cache?.notices() ?? [],
     close: async () => {
+      clearTimeout(stopping);
       await models.close();
       for (const guard of guards.values()) await (await guard)?.close();
       await cache?.close();

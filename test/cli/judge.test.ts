@@ -126,6 +126,12 @@ test('a judge of passk.toml decides nothing, is calibrated by labels of people, 
     const before = await runPassk(['run', 'shop.toml', '--trust'], { cwd });
     expect([before.status, server.asked.length]).toEqual([3, 40]);
     expect(before.stdout).toContain('UNCALIBRATED_JUDGE');
+    // A budget that has no room for the first question ends the command, where nothing else holds the process.
+    writeFileSync(path.join(cwd, 'labels.jsonl'), '{"human":"pass","response":"Kindly: yes."}\n');
+    const ask = ['judge', 'calibrate', 'labels.jsonl', '--judge', 'kindness', '--ask', '--trust'];
+    const poor = await runPassk([...ask, '--max-tokens', '10'], { cwd });
+    expect([poor.status, poor.stderr, server.asked.length]).toEqual([3, '', 40]);
+    expect(poor.stdout).toContain('it was ended early');
     const words = ['judge', 'calibrate', 'labels.csv', '--judge', 'kindness', '--out', 'kindness.json'];
     const calibrated = await runPassk(words, { cwd });
     expect([calibrated.status, calibrated.stderr]).toEqual([0, '']);

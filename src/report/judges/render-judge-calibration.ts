@@ -65,8 +65,10 @@ function unlabelledText({ items, passed, errors, corrected }: NonNullable<JudgeC
 }
 
 /** What asking took, in words. */
-export function askedText({ items, unread, isPartial, promptTokens, completionTokens, nanoUsd }: JudgeAsking): string {
-  const lost = unread === 0 ? '' : `, ${formatCount(unread)} of them without a verdict`;
+export function askedText(asked: JudgeAsking): string {
+  const { items, unread, problem, isPartial, promptTokens, completionTokens, nanoUsd } = asked;
+  const why = problem === undefined ? '' : ` (${plainText(problem, 300)})`;
+  const lost = unread === 0 ? '' : `, ${formatCount(unread)} of them without a verdict${why}`;
   const tokens =
     promptTokens === null || completionTokens === null
       ? 'tokens unknown'

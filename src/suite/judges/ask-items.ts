@@ -15,6 +15,7 @@ import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { LedgerLine, TrialRecord } from '../../types/record.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import type { Expected } from '../../types/scenarios/expected.ts';
+import { messageOf } from '../../values/message-of.ts';
 import { unlessAborted } from '../../values/unless-aborted.ts';
 import { planRun } from '../plan/plan.ts';
 
@@ -50,6 +51,7 @@ export async function askItems(
   const [planned] = plan.scenarios;
   const outside = await openOutside(plan, options, process.env);
   const rulings: (JudgeRuling | null)[] = items.map(() => null);
+  const problems: string[] = [];
   const ledger: LedgerLine[] = [];
   const ends = [options.signal, ...outside.ends].filter((end) => end instanceof AbortSignal);
   const signal = AbortSignal.any(ends);
@@ -65,6 +67,7 @@ export async function askItems(
       const found = await unlessAborted(judging, signal);
       if (found === 'aborted') return;
       rulings[at] = found.ruling;
+      if (found.problem !== null) problems.push(found.problem);
       ledger.push(...found.ledger);
     }
   };
@@ -73,7 +76,9 @@ export async function askItems(
   } finally {
     await outside.close(!signal.aborted);
   }
-  return { rulings, asked: { ...askingOf(rulings, ledger), ...(signal.aborted && { isPartial: true }) } };
+  const problem = mostFrequent(problems);
+  const end = { ...(problem !== undefined && { problem }), ...(signal.aborted && { isPartial: true as const }) };
+  return { rulings, asked: { ...askingOf(rulings, ledger), ...end } };
 }
 
 interface Asking {
@@ -82,11 +87,18 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
+interface JudgedItem {
+  readonly ruling: JudgeRuling | null;
+  /** Why there is no ruling; null: there is one, or nobody was asked. */
+  readonly problem: string | null;
+  readonly ledger: readonly LedgerLine[];
+}
+
 async function judgeItem(
   { record, over, repeats }: AskedItem,
   at: number,
   { planned, callHost, signal }: Asking,
-): Promise<{ readonly ruling: JudgeRuling | null; readonly ledger: readonly LedgerLine[] }> {
+): Promise<JudgedItem> {
   const judges = (planned.judges ?? []).map(
     (judge): PlannedJudge => ({
       ...judge,
@@ -101,14 +113,23 @@ async function judgeItem(
     const { rulings, ledger } = await phase.judge({ ...record, trial: at }, signal, beside);
     const [ruling] = rulings;
     // A verifier that found no claim, or was shown no context, was not asked.
-    return {
-      ruling: ruling === undefined || ruling.met === null || ruling.answers.length === 0 ? null : ruling,
-      ledger,
-    };
-  } catch {
+    const isRuled = ruling !== undefined && ruling.met !== null && ruling.answers.length > 0;
+    if (isRuled) return { ruling, problem: null, ledger };
+    return { ruling: null, problem: ruling?.answers.find((one) => one.problem !== null)?.problem ?? null, ledger };
+  } catch (error) {
     // Nothing of a tape that cannot be read or written is a verdict.
-    return { ruling: null, ledger: [] };
+    return { ruling: null, problem: messageOf(error), ledger: [] };
   }
+}
+
+/** The first of those that stand there most often. */
+function mostFrequent(texts: readonly string[]): string | undefined {
+  const times = new Map<string, number>();
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+  return [...times].reduce<[string, number] | undefined>(
+    (most, one) => (most === undefined || one[1] > most[1] ? one : most),
+    undefined,
+  )?.[0];
 }
 
 function planOf(judge: string, items: readonly AskedItem[], options: ResolvedRunOptions): RunPlan {

@@ -65,6 +65,8 @@ export interface JudgeAsking {
   readonly items: Count;
   /** Of these, those without a verdict. */
   readonly unread: Count;
+  /** Why most of those have none; absent: nobody can say, or each has one. */
+  readonly problem?: string;
   /** True: it was ended early, by the budget or the user; absent: it was asked about all. */
   readonly isPartial?: true;
   /** What was paid for; null: not all of it is known. */

@@ -131,7 +131,10 @@ test('a judge that compares is asked in both orders about labelled pairs, and ab
 test('what a judge says nothing on is an error and no verdict, and rows without a response cannot be asked about', async () => {
   const silent = await calibrate(() => ({ content: 'All is well.' }));
   expect(silent).toMatchObject({ verdict: 'insufficient', labels: { items: 0, errors: 120 }, probes: [] });
-  expect(silent.asked).toMatchObject({ unread: 480 });
+  expect(silent.asked).toMatchObject({ unread: 480, problem: expect.stringContaining('"All is well."') });
+  expect(renderJudgeCalibration(silent).replace(/\s+/g, ' ')).toContain(
+    '480 of them without a verdict (No JSON object',
+  );
   const stop = new AbortController();
   const stopping: LiveModel = async () => {
     stop.abort();
