@@ -1,7 +1,7 @@
 import type { AnswerUsage } from '../types/agent.ts';
 import { countAt, fieldAt, textAt } from '../values/json-fields.ts';
 import { jsonIn } from '../values/json-in.ts';
-import { type AgentResponse, isEventStream } from './read-answer.ts';
+import type { AgentResponse } from './read-answer.ts';
 import { readEvents } from './read-events.ts';
 
 /** What an answer says of what it took. Each null: it does not say. */
@@ -44,10 +44,11 @@ export function textCost(text: string): AnswerCost {
 
 /** What a response says, whole or as a stream: of its events the last that tells a count, and the last that names a model. */
 export function responseCost({ contentType, body }: Pick<AgentResponse, 'contentType' | 'body'>): AnswerCost {
-  if (!isEventStream(contentType)) return textCost(body);
+  const events = readEvents(contentType, body);
+  if (events === null) return textCost(body);
   let counts: Counts = {};
   let model: string | null = null;
-  for (const data of readEvents(body)) {
+  for (const { data } of events) {
     const event = jsonIn(data);
     // Another answer begins, whose counts are not to be mixed with those of the one before.
     const isStart = textAt(event, 'type') === 'message_start';

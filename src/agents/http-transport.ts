@@ -36,9 +36,10 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
     if (response instanceof HttpFailure) return scrubbed({ error: failureText(response, tried) }, wire);
     const answer = agentResponse(response);
     if (tried.isInSession === true) tried.cost = responseCost({ ...answer, body: wire.scrub(answer.body) });
-    const { said, isAstray, isUnreadable, isPage } = readResponse(answer, path);
+    const { said, isAstray, isUnreadable, isPage, isUnknownStream } = readResponse(answer, path);
     tried.isAstray = isAstray;
     tried.isPage = isPage === true;
+    tried.isUnknownStream = isUnknownStream === true && !isAstray;
     // Where a path leads astray that is said already.
     tried.isUnreadable = isUnreadable === true && !isAstray;
     return scrubbed(said, wire);
@@ -63,6 +64,7 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
         ...(answer.error === null && tried.isAstray === true && { isAstray: true }),
         ...(answer.error === null && tried.isUnreadable === true && { isUnreadable: true }),
         ...(answer.error === null && tried.isPage === true && { isPage: true }),
+        ...(answer.error === null && tried.isUnknownStream === true && { isUnknownStream: true }),
         ...(tried.cost !== undefined && { cost: tried.cost }),
       };
     },
@@ -138,6 +140,7 @@ interface Tried {
   isAstray?: boolean;
   isUnreadable?: boolean;
   isPage?: boolean;
+  isUnknownStream?: boolean;
   cost?: AnswerCost;
 }
 

@@ -30,7 +30,9 @@ async function find({ file, exported }) {
   try {
     module = await import(pathToFileURL(file).href);
   } catch (error) {
-    throw new Error('The module ' + file + ' cannot be loaded: ' + reason(error));
+    const isTyped = error?.code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\\.[cm]?tsx?$/.test(file);
+    const why = isTyped ? 'Node ' + process.versions.node + ' does not run TypeScript. Take Node 22.18 or later, or name a module in JavaScript.' : reason(error);
+    throw new Error('The module ' + file + ' cannot be loaded: ' + why);
   }
   const found = module[exported] ?? module.default?.[exported];
   if (typeof found === 'function' || typeof found?.invoke === 'function') return found;
@@ -63,6 +65,19 @@ function questionFor(found, prompt) {
 const partsText = (content) =>
   typeof content === 'string' ? content : Array.isArray(content) ? content.map((part) => (typeof part === 'string' ? part : part?.text ?? '')).join('') : null;
 
+// Events of a model or of the AI SDK say together what the answer is. States of a graph are large, and are none.
+const isEvent = (piece) => typeof piece?.type === 'string' || Array.isArray(piece?.choices) || Array.isArray(piece?.candidates);
+
+function eventsIn(pieces) {
+  if (!pieces.some(isEvent)) return {};
+  try {
+    const events = JSON.stringify(pieces.filter(isEvent), (_, value) => (value instanceof Error ? reason(value) : value));
+    return events.length > 3000000 ? {} : { pieces: events };
+  } catch {
+    return {};
+  }
+}
+
 // Texts are one answer together; of states of a graph the last is the answer.
 async function answerOfPieces(stream) {
   const decoder = new TextDecoder();
@@ -72,24 +87,36 @@ async function answerOfPieces(stream) {
     pieces.push(piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : piece);
   }
   const texts = pieces.map((piece) => partsText(typeof piece === 'string' ? piece : piece?.content));
-  return texts.includes(null) ? answerOf(pieces.at(-1)) : { text: texts.join('') };
+  if (!texts.includes(null)) return { text: texts.join('') + decoder.decode() };
+  return { ...(await answerOf(pieces.at(-1))), ...eventsIn(pieces) };
+}
+
+// A stream of the AI SDK ends where its model fails, and says so elsewhere.
+async function answerOfStream(result) {
+  const answer = await answerOfPieces(result.textStream);
+  return (await result.finishReason) === 'error' ? { error: 'its stream ended with an error' } : answer;
 }
 
 async function answerOf(returned) {
   if (returned === undefined || returned === null) return { text: '' };
   if (typeof returned === 'string') return { text: returned };
-  if (returned instanceof Response) return { text: await returned.text() };
-  // As the AI SDK has it.
-  const result = returned.textStream ?? returned;
-  const isIterator = typeof result.next === 'function' && Symbol.iterator in result;
-  if (isIterator || typeof result[Symbol.asyncIterator] === 'function') return answerOfPieces(result);
-  const last = Array.isArray(result.messages) ? result.messages.at(-1)?.content : undefined;
-  for (const part of [result.content, result.output, result.text, last]) {
+  if (typeof returned === 'bigint' || Number.isNaN(returned) || returned === Infinity || returned === -Infinity) return { text: String(returned) };
+  if (returned instanceof Error) return { error: reason(returned) };
+  if (returned instanceof Uint8Array) return { text: new TextDecoder().decode(returned) };
+  if (returned instanceof Response) {
+    const { status, headers } = returned;
+    return { response: { status, contentType: headers.get('content-type'), body: await returned.text() } };
+  }
+  if (typeof returned.textStream?.[Symbol.asyncIterator] === 'function') return answerOfStream(returned);
+  const isIterator = typeof returned.next === 'function' && Symbol.iterator in returned;
+  if (isIterator || typeof returned[Symbol.asyncIterator] === 'function') return answerOfPieces(returned);
+  const last = Array.isArray(returned.messages) ? returned.messages.at(-1)?.content : undefined;
+  for (const part of [returned.content, returned.output, returned.text, last]) {
     const text = partsText(part);
     if (text !== null) return { text };
   }
-  const json = JSON.stringify(result);
-  return json === undefined ? { error: 'it answered with a ' + typeof result } : { json };
+  const json = JSON.stringify(returned);
+  return json === undefined ? { error: 'it answered with a ' + typeof returned } : { json };
 }
 
 async function serve({ prompt, reset }) {

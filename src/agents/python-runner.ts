@@ -3,7 +3,7 @@
  * lines on descriptor 3; what the agent prints goes where programs print. For Python 3.8 and later.
  */
 export const PYTHON_RUNNER = `
-import asyncio, importlib, inspect, json, os, sys, typing
+import asyncio, codecs, importlib, inspect, json, os, sys, typing
 
 spec = json.loads(sys.argv[1])
 sys.argv[:] = [""]
@@ -60,7 +60,9 @@ async def waited(result):
 
 
 def settled(result):
-    return loop.run_until_complete(waited(result)) if inspect.isawaitable(result) else result
+    while inspect.isawaitable(result):
+        result = loop.run_until_complete(waited(result))
+    return result
 
 
 def is_runnable(agent):
@@ -152,10 +154,32 @@ def piece_text(piece):
     return parts_text(piece if isinstance(piece, str) else getattr(piece, "content", None))
 
 
+# An event of a model; None: it is none. States of a graph are large, and are none.
+def event_of(piece):
+    dump = getattr(piece, "model_dump", None)
+    value = piece if isinstance(piece, dict) else dump() if callable(dump) else None
+    if not isinstance(value, dict):
+        return None
+    return value if isinstance(value.get("type"), str) or any(isinstance(value.get(key), list) for key in ("choices", "candidates")) else None
+
+
+def events_in(pieces):
+    try:
+        events = [event for event in map(event_of, pieces) if event is not None]
+        text = json.dumps(events, ensure_ascii=False, allow_nan=False)
+        return {"pieces": text} if events and len(text) <= 3000000 else {}
+    except Exception:
+        return {}
+
+
 # Texts are one answer together; of states of a graph the last is the answer.
 def answer_of_pieces(pieces, chain):
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    pieces = [decoder.decode(piece) if isinstance(piece, (bytes, bytearray)) else piece for piece in pieces]
     texts = [piece_text(piece) for piece in pieces]
-    return answer_of(pieces[-1], chain) if None in texts else {"text": "".join(texts)}
+    if None not in texts:
+        return {"text": "".join(texts) + decoder.decode(b"", True)}
+    return dict(answer_of(pieces[-1], chain), **events_in(pieces))
 
 
 def parts_text(content):
@@ -179,10 +203,20 @@ def answer_of(result, chain):
     text = parts_text(getattr(result, "content", None))
     if text is not None:
         return {"text": text}
+    if isinstance(result, (bytes, bytearray)):
+        return {"text": bytes(result).decode("utf-8", "replace")}
+    if isinstance(result, BaseException):
+        return {"error": reason(result)}
     try:
-        return {"json": json.dumps(result, ensure_ascii=False)}
+        return {"json": json.dumps(result, ensure_ascii=False, allow_nan=False)}
     except (TypeError, ValueError):
-        return {"text": str(result)}
+        return {"error": "it answered with what has no text: %s" % type(result).__name__} if is_mute(result) else {"text": str(result)}
+
+
+# What Python writes of such a value is its address.
+def is_mute(value):
+    kind = type(value)
+    return inspect.isroutine(value) or (kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__)
 
 
 def field_of(value, name):

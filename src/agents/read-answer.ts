@@ -1,7 +1,8 @@
-import { isPythonObject, parsePythonJson, PythonNumber, pythonJsonText, pythonText } from './python-json.ts';
+import { isPythonObject, parsePythonJson, pythonJsonText, pythonText } from './python-json.ts';
 import type { PythonJson, PythonObject } from './python-json.ts';
-import { eventText, readEvents } from './read-events.ts';
+import { type AgentEvent, isJsonType, mediaType, readEvents } from './read-events.ts';
 import { valueAtPath } from './response-path.ts';
+import { AnswerStream, failureOf } from './stream-answer.ts';
 
 /** A response as far as an answer is read from it. */
 export interface AgentResponse {
@@ -30,12 +31,15 @@ export interface Read {
   readonly isUnreadable?: true;
   /** True: it is a page for people, which no path leads into. */
   readonly isPage?: true;
+  /** True: it is a stream in which no text was found. */
+  readonly isUnknownStream?: true;
 }
 
 /** The same with what became of the path. */
 export function readResponse({ status, contentType, body }: AgentResponse, path: readonly string[] | null): Read {
   if (status < 200 || status > 299) return failed(statusText(status, body));
-  if (isEventStream(contentType)) return readStream(body, path);
+  const events = readEvents(contentType, body);
+  if (events !== null) return readStream(events, body, path);
   if (isPage(contentType, body)) return { said: { text: body }, isAstray: false, isPage: true };
   const isJson = isJsonType(contentType);
   const value = isJson || path !== null ? parsePythonJson(body) : undefined;
@@ -55,28 +59,20 @@ function failed(why: string): Read {
 }
 
 /** What the events of a stream say together. */
-function readStream(body: string, path: readonly string[] | null): Read {
-  const texts: string[] = [];
-  for (const data of readEvents(body)) {
-    const value = parsePythonJson(data) ?? data;
-    const failure = isPythonObject(value) ? failureOf(value) : null;
-    if (failure !== null) return failed(failure);
-    const text = eventText(value, path);
-    if (text !== null) texts.push(text);
-  }
+function readStream(events: readonly AgentEvent[], body: string, path: readonly string[] | null): Read {
+  const stream = new AnswerStream(path);
+  for (const { name, data } of events) stream.add(name, parsePythonJson(data) ?? data);
+  const { text, isAstray, error, isKnown } = stream.end();
+  if (error !== null) return failed(error);
+  if (text !== null) return { said: { text }, isAstray };
   // Nobody knows where these events have it.
-  const isLost = texts.length === 0;
-  return { said: { text: isLost ? body : texts.join('') }, isAstray: isLost && path !== null };
+  const isLost = !isKnown && events.length > 0;
+  return { said: { text: isLost ? body : '' }, isAstray, ...(isLost && { isUnknownStream: true }) };
 }
 
 function statusText(status: number, body: string): string {
   if (status >= 300 && status <= 399) return `HTTP ${status}: redirects are not followed`;
   return body === '' ? `HTTP ${status}` : `HTTP ${status}: ${body}`;
-}
-
-function isJsonType(contentType: string | null): boolean {
-  const type = mediaType(contentType);
-  return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
 }
 
 /** Frameworks call any text HTML, and an agent may write it: a page says it is one, and begins as one. */
@@ -86,33 +82,6 @@ function isPage(contentType: string | null, body: string): boolean {
 }
 
 const PAGE = /^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b/i;
-
-export function isEventStream(contentType: string | null): boolean {
-  return mediaType(contentType) === 'text/event-stream';
-}
-
-function mediaType(contentType: string | null): string {
-  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
-/** An `error` that says nothing (null, false, an empty text) is none. */
-function failureOf(answer: PythonObject): string | null {
-  const error = [answer.get('error'), answer.get('Error'), answer.get('errorText')].find(saysSomething);
-  if (error !== undefined) return `Agent error: ${messageOf(error)}`;
-  if (answer.get('success') !== false) return null;
-  const message = [answer.get('message')].find(saysSomething);
-  return `Agent returned failure: ${message === undefined ? 'Unknown error' : messageOf(message)}`;
-}
-
-function saysSomething(value: PythonJson | undefined): value is PythonJson {
-  if (value === undefined || value === null || value === false || value === '') return false;
-  return !(value instanceof PythonNumber && Number(value.text) === 0);
-}
-
-function messageOf(error: PythonJson): string {
-  const message = isPythonObject(error) ? error.get('message') : undefined;
-  return pythonText(saysSomething(message) ? message : error);
-}
 
 const USUAL_KEYS = [
   'output',

@@ -1,69 +1,119 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { isPythonObject, type PythonJson } from './python-json.ts';
-import { valueAtPath } from './response-path.ts';
+import { createParser } from 'eventsource-parser';
 
-/** The data of each event of a stream (server-sent events), as they stand there. */
-export function readEvents(body: string): readonly string[] {
-  const events: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => void events.push(event) });
+/** A piece of an answer that comes in pieces, as it stands there. */
+export interface AgentEvent {
+  /** What the stream calls it; null: nothing. */
+  readonly name: string | null;
+  /** Mostly JSON. */
+  readonly data: string;
+}
+
+/** The end mark of OpenAI's protocol and of the AI SDK, which is no JSON and says nothing else. */
+export const END_MARK = '[DONE]';
+
+/**
+ * The pieces of an answer that comes in pieces: server-sent events, lines of JSON, or lines of the AI SDK's data stream; null: it
+ * comes whole.
+ */
+export function readEvents(contentType: string | null, body: string): readonly AgentEvent[] | null {
+  const type = mediaType(contentType);
+  if (type === 'text/event-stream') return sentEvents(body);
+  if (isJsonType(contentType) || LINES.has(type)) return jsonLines(body);
+  return type === 'text/plain' || type === '' ? dataStream(body) : null;
+}
+
+export function isJsonType(contentType: string | null): boolean {
+  const type = mediaType(contentType);
+  return type === 'application/json' || type === 'text/json' || type.endsWith('+json') || LINES.has(type);
+}
+
+export function mediaType(contentType: string | null): string {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** A type of its own has no standard: https://github.com/wardi/jsonlines/issues/19 */
+const LINES: ReadonlySet<string> = new Set([
+  'application/x-ndjson',
+  'application/ndjson',
+  'application/jsonl',
+  'application/x-jsonlines',
+  'application/jsonlines',
+  'application/json-lines',
+  'application/json-seq',
+]);
+
+/** In the place of a last piece that is not whole, in the words of the AI SDK. */
+const BROKEN_OFF: AgentEvent = { name: null, data: '{"type":"abort"}' };
+
+function sentEvents(body: string): readonly AgentEvent[] {
+  const events: AgentEvent[] = [];
+  const parser = createParser({
+    onEvent: ({ event, data }) => void events.push({ name: event ?? null, data }),
+  });
   // An event ends with an empty line, which the last one may lack.
   parser.feed(`${body}\n\n`);
-  // The end mark of OpenAI's protocol is no JSON, and says nothing.
-  return events.flatMap(({ data }) => (data === '[DONE]' ? [] : [data]));
+  const last = events.at(-1)?.data ?? '';
+  const isWhole = /[\r\n]\s*$/.test(body) || !last.startsWith('{') || isJson(last);
+  return isWhole ? events : [...events.slice(0, -1), BROKEN_OFF];
+}
+
+/** Objects, one a line, at least two; servers may call that JSON. The last line may have been cut off. */
+function jsonLines(body: string): readonly AgentEvent[] | null {
+  const lines = linesOf(body);
+  const [first = '', second] = lines;
+  if (second === undefined || !isObject(first)) return null;
+  return lines.map((data, at) => (at === lines.length - 1 && !isJson(data) ? BROKEN_OFF : { name: null, data }));
 }
 
 /**
- * The text that an event adds to an answer; null: none. `path`: where it is; null: where the formats of providers and the AI SDK
- * have it, or other agents usually put it.
+ * The data stream of version 4 of the AI SDK, in the words of its later streams: https://v4.ai-sdk.dev/docs/ai-sdk-ui/stream-protocol.
+ * Its type is that of any text.
  */
-export function eventText(value: PythonJson, path: readonly string[] | null): string | null {
-  if (typeof value === 'string') return value;
-  for (const place of path === null ? placesIn(value) : [path]) {
-    const found = valueAtPath(value, place);
-    if (typeof found === 'string') return found;
+function dataStream(body: string): readonly AgentEvent[] | null {
+  const lines = linesOf(body);
+  const events: AgentEvent[] = [];
+  for (const [at, line] of lines.entries()) {
+    const [part, code = '', data = ''] = DATA_PART.exec(line) ?? [];
+    const isText = code === '0' || code === '3' || code === 'g';
+    if (part !== undefined && isJson(data) && data.startsWith('"') === isText) {
+      events.push({ name: null, data: dataPart(code, data) });
+    } else if (at > 0 && at === lines.length - 1 && /^[0-9a-k](?::|$)/.test(line)) events.push(BROKEN_OFF);
+    else return null;
   }
-  return path === null ? partsText(valueAtPath(value, PARTS)) : null;
+  return events.length === 0 ? null : events;
 }
 
-/** Where Gemini has the parts of an answer: https://ai.google.dev/api/generate-content#v1beta.Candidate */
-const PARTS = ['candidates', '0', 'content', 'parts'];
+/** Texts, objects and lists: numbers are no parts, and `7:30` is a time. */
+const DATA_PART = /^([0-9a-k]):(["[{].*)$/;
 
-/** The parts that are text, without what the model thought. */
-function partsText(parts: PythonJson | undefined): string | null {
-  if (!Array.isArray(parts)) return null;
-  const texts = (parts as readonly PythonJson[]).flatMap((part) => {
-    const text = isPythonObject(part) && part.get('thought') !== true ? part.get('text') : undefined;
-    return typeof text === 'string' ? [text] : [];
-  });
-  return texts.length === 0 ? null : texts.join('');
+function dataPart(code: string, data: string): string {
+  switch (code) {
+    case '0':
+      return `{"type":"text-delta","delta":${data}}`;
+    case '3':
+      return `{"type":"error","errorText":${data}}`;
+    case 'f':
+      return '{"type":"start"}';
+    case 'd':
+      return `{"type":"finish","messageMetadata":${data}}`;
+    default:
+      return '{"type":"data"}';
+  }
 }
 
-/** Events of these types say what they are; others of such a stream are thoughts, calls and marks. */
-const TYPED: ReadonlyMap<string, readonly string[]> = new Map([
-  // https://docs.anthropic.com/en/api/messages-streaming
-  ['content_block_delta', ['delta', 'text']],
-  // https://platform.openai.com/docs/api-reference/responses-streaming
-  ['response.output_text.delta', ['delta']],
-  // https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol
-  ['text-delta', ['delta']],
-]);
+function linesOf(body: string): readonly string[] {
+  return body.split(/\r?\n/).filter((line) => line.trim() !== '');
+}
 
-/** In this order. */
-const UNTYPED: readonly (readonly string[])[] = [
-  ['choices', '0', 'delta', 'content'],
-  ['choices', '0', 'text'],
-  ['delta'],
-  ['content'],
-  ['text'],
-  ['token'],
-  ['message', 'content'],
-  ['output'],
-  ['answer'],
-];
+function isObject(text: string): boolean {
+  return text.trimStart().startsWith('{') && isJson(text);
+}
 
-function placesIn(value: PythonJson): readonly (readonly string[])[] {
-  const type = isPythonObject(value) ? value.get('type') : undefined;
-  if (typeof type !== 'string') return UNTYPED;
-  const place = TYPED.get(type);
-  return place === undefined ? [] : [place];
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

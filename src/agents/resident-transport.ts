@@ -1,10 +1,12 @@
 import type { MessageInSession } from '../types/agent.ts';
 import type { JsonObject } from '../types/json.ts';
-import { type AnswerCost, answerCost } from './answer-cost.ts';
+import { isJsonObject } from '../values/is-json.ts';
+import { type AnswerCost, answerCost, responseCost } from './answer-cost.ts';
 import { callWithin } from './call-within.ts';
-import { parsePythonJson, pythonText } from './python-json.ts';
-import type { Said } from './read-answer.ts';
+import { parsePythonJson, type PythonJson, pythonText } from './python-json.ts';
+import { type AgentResponse, readAnswer, type Said } from './read-answer.ts';
 import { Resident, type ResidentStart } from './resident.ts';
+import { AnswerStream } from './stream-answer.ts';
 import type { ResetFunction, TargetAnswer, Transport } from './target.ts';
 import { unusable } from './unusable.ts';
 
@@ -61,8 +63,9 @@ export function createResidentTransport(
         const { setup } = heard.message;
         // It cannot be asked as it is described, which is no failure of its own.
         if (typeof setup === 'string') throw unusable(setup);
-        cost = answerCost(heard.message);
-        return saidIn(heard.message);
+        const response = responseIn(heard.message);
+        cost = response === null ? answerCost(heard.message) : responseCost(response);
+        return response === null ? saidIn(heard.message) : readAnswer(response, null);
       }
       await current.end();
       const what = heard.kind === 'gone' ? `its process ${heard.why}` : 'it did not answer, and was ended';
@@ -97,10 +100,34 @@ function whyNotReady(heard: Awaited<ReturnType<Resident['hear']>>): string {
   }
 }
 
-/** `text`: the answer; `json`: the answer as JSON text; `error`: why there is none. */
-function saidIn({ text, json, error }: JsonObject): Said {
+/** The answer as a response of HTTP, as handlers of web frameworks give it; null: it is none. */
+function responseIn({ response }: JsonObject): AgentResponse | null {
+  if (!isJsonObject(response ?? null)) return null;
+  const { status, contentType, body } = response as JsonObject;
+  const isWhole = typeof status === 'number' && typeof body === 'string';
+  return isWhole ? { status, contentType: typeof contentType === 'string' ? contentType : null, body } : null;
+}
+
+/**
+ * `text`: the answer; `json`: the answer as JSON text; `error`: why there is none; `pieces`: besides these, the pieces in which it
+ * came, as JSON text. Of a model's they go first.
+ */
+function saidIn({ text, json, error, pieces }: JsonObject): Said {
+  const streamed = typeof pieces === 'string' ? saidInPieces(pieces) : null;
+  if (streamed !== null) return streamed;
   if (typeof error === 'string') return { error: error === '' ? 'it failed without a word' : error };
   if (typeof text === 'string') return { text };
   const value = typeof json === 'string' ? parsePythonJson(json) : undefined;
   return value === undefined ? { error: 'its answer cannot be read' } : { text: pythonText(value) };
+}
+
+/** What events of a model or of the AI SDK say together; null: the pieces are none. */
+function saidInPieces(pieces: string): Said | null {
+  const values = parsePythonJson(pieces);
+  if (!Array.isArray(values)) return null;
+  const stream = new AnswerStream(null);
+  for (const value of values as readonly PythonJson[]) stream.add(null, value);
+  const { text, error, isKnown } = stream.end();
+  if (!isKnown) return null;
+  return error === null ? { text: text ?? '' } : { error };
 }

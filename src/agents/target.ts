@@ -55,6 +55,8 @@ export interface TargetAnswer {
   readonly isUnreadable?: true;
   /** True: the response is an HTML page, and all of it is the text; absent: it is none. */
   readonly isPage?: true;
+  /** True: the response is a stream in which no text was found, and all of it is the text; absent: it is none. */
+  readonly isUnknownStream?: true;
   /** What the answer says it took; absent: nobody asked. */
   readonly cost?: AnswerCost;
 }

@@ -67,7 +67,7 @@ export function connectionIssues(
   { reach, restarts }: Pick<AgentClient, 'reach' | 'restarts'>,
   { who, table }: { readonly who: string; readonly table: string },
 ): readonly Issue[] {
-  const { gone, answered, retried, astray, empty, unreadable, pages } = reach;
+  const { gone, answered, retried, astray, empty, unreadable, pages, unknownStreams } = reach;
   const issues: Issue[] = [];
   const warn = (code: string, message: string, hint?: string): void => {
     issues.push({ code, severity: 'warning', message: `${who}: ${message}`, ...(hint !== undefined && { hint }) });
@@ -101,6 +101,13 @@ export function connectionIssues(
       'agent_page',
       `${pages} of ${answered} answers of its agent were HTML pages: they were judged as they stand.`,
       'A login page, or that of a proxy, may have come in its place: check the endpoint and its headers.',
+    );
+  }
+  if (unknownStreams > 0) {
+    warn(
+      'agent_stream',
+      `${unknownStreams} of ${answered} answers of its agent were streams in which no text was found: they were judged as they stand.`,
+      `Name where an event has it with response_path in [${table}]. Without it passk reads those of OpenAI, Anthropic, Gemini, Ollama and the AI SDK, and delta, content, text, token, output, answer or response.`,
     );
   }
   if (empty > 0) {

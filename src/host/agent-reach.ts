@@ -18,6 +18,8 @@ export class AgentReach {
   unreadable = 0;
   /** Of these, HTML pages. */
   pages = 0;
+  /** Of these, streams in which no text was found. */
+  unknownStreams = 0;
   private inRow = 0;
   private why: string | null = null;
 
@@ -41,6 +43,7 @@ export class AgentReach {
     if (answer.error === null && answer.text.trim() === '') this.empty++;
     if (answer.isUnreadable === true) this.unreadable++;
     if (answer.isPage === true) this.pages++;
+    if (answer.isUnknownStream === true) this.unknownStreams++;
     return answer;
   }
 

@@ -91,10 +91,66 @@ describe('the answer in a response', () => {
     expect(stream(body)).toEqual({ text: 'It arrived.' });
   });
 
+  const CUT = { error: 'its stream ended before its answer did' };
+  const lines = (body: string, contentType = 'application/x-ndjson') =>
+    readAnswer({ status: 200, contentType, body }, null);
+
+  test.each([
+    ['chat completions', events('{"object":"chat.completion.chunk","choices":[{"delta":{"content":"It "}}]}')],
+    ['messages', events('{"type":"message_start"}', '{"type":"content_block_delta","delta":{"text":"It "}}')],
+    ['responses', events('{"type":"response.created"}', '{"type":"response.output_text.delta","delta":"It "}')],
+    ['Gemini', events('{"candidates":[{"content":{"parts":[{"text":"It "}]}}]}')],
+    ['the AI SDK', events('{"type":"start"}', '{"type":"text-delta","delta":"It "}')],
+    ['the AI SDK that was aborted', events('{"type":"text-delta","delta":"It "}', '{"type":"abort"}', '[DONE]')],
+    ['an agent of its own, in the middle of an event', `${events('{"token":"It "}')}data: {"tok`],
+  ])('is an error in a stream of %s that ends before it does', (_, body) => {
+    expect(stream(body)).toEqual(CUT);
+  });
+
+  test('is an error where an event is one by its name, its type or what became of the response, and none where a tool fails', () => {
+    for (const body of [
+      `${events('"It "')}event: error\ndata: {"status_code": 500, "message": "boom"}\n\n`,
+      `${events('It ')}event: error\ndata: boom\n\n`,
+      events('{"event":"message","answer":"It "}', '{"event":"error","message":"boom"}'),
+      events('{"type":"response.output_text.delta","delta":"It "}', '{"type":"error","code":"x","message":"boom"}'),
+      events('{"type":"response.created"}', '{"type":"response.failed","response":{"error":{"message":"boom"}}}'),
+    ]) {
+      expect(stream(body)).toEqual({ error: 'Agent error: boom' });
+    }
+    const tool = '{"type":"tool-output-error","errorText":"404"}';
+    expect(stream(events('{"type":"start"}', tool, '{"type":"text-delta","delta":"It."}', '[DONE]'))).toEqual({
+      text: 'It.',
+    });
+    // A stream of a known protocol without a text says nothing; what nobody knows is judged as it stands.
+    expect(stream(events('{"type":"start"}', '{"type":"finish"}', '[DONE]'))).toEqual({ text: '' });
+  });
+
+  test('is what lines of JSON say together, whatever they are called, and the data stream of the AI SDK', () => {
+    const ollama = ['It ', 'arrived.'].map((content) =>
+      JSON.stringify({ model: 'm', message: { content }, done: false }),
+    );
+    const end = '{"model":"m","message":{"content":""},"done":true}';
+    for (const type of ['application/x-ndjson', 'application/json']) {
+      expect(lines([...ollama, end].join('\n'), type)).toEqual({ text: 'It arrived.' });
+      expect(lines(ollama.join('\n'), type)).toEqual(CUT);
+    }
+    expect(lines('{"token":"It "}\n{"tok')).toEqual(CUT);
+    expect(lines('{"answer":"It."}\n')).toEqual({ text: 'It.' });
+    expect(lines('{\n"answer": "It."\n}', 'application/json')).toEqual({ text: 'It.' });
+    const data = 'f:{"messageId":"1"}\n0:"It "\n0:"arrived."\n';
+    expect(lines(`${data}d:{"finishReason":"stop"}\n`, 'text/plain; charset=utf-8')).toEqual({ text: 'It arrived.' });
+    expect(lines(data, 'text/plain')).toEqual(CUT);
+    expect(lines(`${data}0:"No`, 'text/plain')).toEqual(CUT);
+    expect(lines(`${data}3:"boom"\n`, 'text/plain')).toEqual({ error: 'Agent error: boom' });
+    for (const plain of ['7:30', 'a:"x"', '0:"x"\nand more'])
+      expect(lines(plain, 'text/plain')).toEqual({ text: plain });
+  });
+
   test('is in each event where the path leads, is the stream where nothing is known of it, and is an error where an event says so', () => {
     expect(stream(events('{"a": {"b": "It "}}', '{"a": 1}', '{"a": {"b": "arrived."}}'), '$.a.b')).toEqual({
       text: 'It arrived.',
     });
+    expect(stream(events('{"token": "It "}', '{"token": "arrived."}'), '$.a')).toEqual({ text: 'It arrived.' });
     expect(stream(events('{"a": 1}'))).toEqual({ text: 'data: {"a": 1}\n\n' });
     // No type of an event is a property that every object has.
     expect(stream(events('{"type": "constructor"}', '{"type": "__proto__"}', '{"token": "It."}'))).toEqual({

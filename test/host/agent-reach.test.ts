@@ -110,6 +110,18 @@ test('answers without a word, and answers that are no JSON although they say so,
   ]);
 });
 
+test('streams in which no text is found are told, with what is looked for', async () => {
+  const server = await anHttpServer((_, response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    response.end(server.seen.length === 1 ? 'data: {"token": "Hello."}\n\n' : 'data: {"words": "Hello."}\n\n');
+  });
+  const agent = 'stateless = true\nconcurrency = 1';
+  const report = await run({ origin: server.origin, agent, columns: 1, trials: 1 });
+  expect(notices(report)).toEqual([
+    'Contract "reach": 2 of 3 answers of its agent were streams in which no text was found: they were judged as they stand.',
+  ]);
+});
+
 test.each(['', '\nresponse_path = "$.output"'])('pages in place of answers are told: %j', async (path) => {
   const server = await anHttpServer((_, response) => {
     response.setHeader('content-type', server.seen.length === 1 ? 'text/html' : 'text/html; charset=utf-8');
