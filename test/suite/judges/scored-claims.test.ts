@@ -121,6 +121,8 @@ const BAD: readonly (readonly [ModelEndpoint['provider'], unknown])[] = [
   ['embeddings', { data: [0, 1, 2].map((index) => ({ index, embedding: Array(index + 1).fill(1) })) }],
   ['embeddings', { data: [0, 0, 1].map((index) => ({ index, embedding: [1, 0] })) }],
   ['embeddings', { data: [0, 1, 2].map((index) => ({ index, embedding: ['1', 0] })) }],
+  ['embeddings', { data: [0, 1, 2].map((index) => ({ index, embedding: [0, index] })) }],
+  ['embeddings', { data: [0, 1, 2].map((index) => ({ index: String(2 - index), embedding: [1, index] })) }],
   ['rerank', []],
   ['rerank', { results: [{ index: 0, relevance_score: 0.9 }] }],
   ['rerank', { results: [0, 2].map((index) => ({ index, relevance_score: 0.9 })) }],

@@ -1,5 +1,5 @@
 import { plainUsage } from '../../../values/message-text.ts';
-import { countAt, errorTextAt, listAt } from '../../../values/json-fields.ts';
+import { countAt, errorTextAt, fieldAt, listAt } from '../../../values/json-fields.ts';
 import { pairProtocol, pairsOf, scoresError, scoresReply } from './pair-scores.ts';
 import type { Provider, Question, WireReply } from './protocol.ts';
 
@@ -19,9 +19,14 @@ function readScores(body: unknown, question: Question): WireReply {
   const data = listAt(body, 'data');
   if (data.length === 0) return scoresError(errorTextAt(body) ?? 'the answer holds no embedding');
   for (const [at, item] of data.entries()) {
-    const index = countAt(item, 'index') ?? at;
+    // One that is not understood may be that of another text.
+    const index = (fieldAt(item, 'index') ?? null) === null ? at : countAt(item, 'index');
+    if (index === null) return scoresError(`the index of embedding ${at} is no number of a text`);
     const vector = listAt(item, 'embedding');
     if (vector.length === 0 || !vector.every(isNumber)) return scoresError(`embedding ${index} is no list of numbers`);
+    if (vector.every((value) => value === 0)) {
+      return scoresError(`embedding ${index} is nothing but 0, which is like no text`);
+    }
     if (index >= wanted || vectors[index] !== undefined) return scoresError(`embedding ${index} answers no text`);
     vectors[index] = vector;
   }
@@ -39,7 +44,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** From 0 to 1. A vector of nothing but 0 is like no other. */
+/** From 0 to 1. */
 function cosine(a: readonly number[], b: readonly number[]): number {
   // Divided by the largest, so that no square is infinite.
   const [one, other] = [scaled(a), scaled(b)];
