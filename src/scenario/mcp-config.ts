@@ -1,10 +1,12 @@
 import { hiddenProblem } from '../source/hidden-problem.ts';
 import { parseJsonDocument } from '../source/json-document.ts';
+import { plainJsonText } from '../source/plain-json-text.ts';
 import { isTable } from '../source/json-schema.ts';
 import { displayName, readSource } from '../source/source-file.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { tableAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import { toIssue } from '../workflow/report.ts';
 import { findFile, type Places, SCENARIO_DIR } from './places.ts';
@@ -19,6 +21,7 @@ export interface McpConfig {
  * The servers of the file that a scenario's `workflow.mcp_config` names, which is what clients of MCP read: `mcpServers` (or
  * `servers`) by name, each a `command` with `args` and `env`, or a `url` with `headers`. `${NAME}` in the values of `env` and
  * `headers` is a variable, as in those clients. Servers that are `disabled` are passed over, and so is what only clients need.
+ * Comments and commas behind the last value are read as editors read them.
  */
 export function readMcpConfig(scenario: SourceDocument, places: Places): McpConfig {
   const name = textAt(tableAt(scenario.data, 'workflow'), 'mcp_config');
@@ -34,8 +37,12 @@ export function readMcpConfig(scenario: SourceDocument, places: Places): McpConf
   }
   const read = readSource(found.path, places);
   if (!read.ok) return { servers: [], issues: read.issues };
-  const parsed = parseJsonDocument(read.source);
-  if (!parsed.ok) return { servers: [], issues: [hiddenProblem(read.source, 'JSON', parsed.issues)] };
+  const parsed = parseJsonDocument({ ...read.source, text: plainJsonText(read.source.text) });
+  if (!parsed.ok) {
+    const isDouble = parsed.issues[0]?.code === 'duplicate_key';
+    const what = isDouble ? 'JSON in which each key stands once' : 'JSON';
+    return { servers: [], issues: [hiddenProblem(read.source, what, parsed.issues)] };
+  }
   const { data } = parsed.document;
   const listed = valueAt(data, 'mcpServers') ?? valueAt(data, 'servers');
   const file = displayName(found.path, places.root);
@@ -44,17 +51,19 @@ export function readMcpConfig(scenario: SourceDocument, places: Places): McpConf
   const issues: Issue[] = [];
   for (const [server, entry] of Object.entries(listed)) {
     const table = isTable(entry) ? entry : {};
-    if (valueAt(table, 'disabled') === true) continue;
+    if (valueAt(table, 'disabled') === true || valueAt(table, 'enabled') === false) continue;
     const problem = problemOf(table);
     if (problem === null) {
       const taken = serverOf(server, table);
       servers.push(taken);
+      const warn = (code: string, what: string, hint: string): void => {
+        const message = `Server "${server}" of "${file}" ${what}.`;
+        issues.push(toIssue({ code, severity: 'warning', message, at: PLACE, hint }, scenario.locate));
+      };
       const unfilled = unfilledIn(taken);
-      if (unfilled !== undefined) {
-        const message = `Server "${server}" of "${file}" gets "${unfilled}" as it stands.`;
-        const found = { code: 'unfilled_variable', severity: 'warning', message, at: PLACE, hint: FILLED } as const;
-        issues.push(toIssue(found, scenario.locate));
-      }
+      if (unfilled !== undefined) warn('unfilled_variable', `gets "${unfilled}" as it stands`, FILLED);
+      const unread = UNREAD.find((key) => valueAt(table, key) !== undefined && valueAt(table, 'url') === undefined);
+      if (unread !== undefined) warn('unread_key', `is started without its "${unread}"`, STARTED);
     } else issues.push(...refuse('bad_mcp_config', `Server "${server}" of "${file}" ${problem}.`, FORM).issues);
   }
   return { servers, issues };
@@ -62,15 +71,21 @@ export function readMcpConfig(scenario: SourceDocument, places: Places): McpConf
 
 /** Null: passk can speak with it. */
 function problemOf(table: JsonObject): string | null {
+  const odd = ['disabled', 'enabled'].find((key) => typeof (valueAt(table, key) ?? false) !== 'boolean');
+  if (odd !== undefined) return `has "${odd}", which is neither true nor false`;
   const command = valueAt(table, 'command');
   const url = valueAt(table, 'url');
   const type = valueAt(table, 'type') ?? valueAt(table, 'transport');
   if (typeof command === 'string' && command !== '' && url === undefined) {
     if (!isTexts(valueAt(table, 'args') ?? [])) return 'has "args" that are no list of texts';
+    // Paths may hold spaces, names of programs do not.
+    if (/^[^/$\s]\S*\s/.test(command)) return 'has a "command" with arguments in it, which stand in "args"';
     return isTextTable(valueAt(table, 'env') ?? {}) ? null : 'has an "env" that is no table of texts';
   }
   if (typeof url !== 'string' || command !== undefined) return 'needs either a "command" or a "url"';
-  if (type === 'sse') return 'speaks SSE, which passk does not; streamable HTTP and programs it does';
+  if (typeof type === 'string' && !HTTP_TYPES.has(type.toLowerCase().replaceAll(/[-_]/g, ''))) {
+    return `speaks ${type.toLowerCase() === 'sse' ? 'SSE' : visibleText(type)}, which passk does not; ${SPOKEN}`;
+  }
   return isTextTable(valueAt(table, 'headers') ?? {}) ? null : 'has "headers" that are no table of texts';
 }
 
@@ -107,6 +122,15 @@ function isTextTable(value: Json): boolean {
 }
 
 const PLACE = ['workflow', 'mcp_config'];
+
+/** What clients call streamable HTTP, without its hyphens. */
+const HTTP_TYPES: ReadonlySet<string> = new Set(['http', 'streamablehttp']);
+const SPOKEN = 'streamable HTTP and programs it does';
+
+/** What clients start a program with, and passk does not. */
+const UNREAD = ['cwd', 'envFile'];
+const STARTED =
+  'It runs in the folder of the scenario, with the variables of "env" alone: name its files by ${SCENARIO_DIR} or whole paths.';
 
 const FILLED =
   'Write what it stands for: passk fills in ${NAME} under "env" and "headers", and ${SCENARIO_DIR} in commands.';

@@ -104,9 +104,11 @@ test('a server that the workflow declares itself stays as it is, and disabled on
   expect(JSON.stringify(scenarios)).toContain('/usr/bin/true');
   expect(JSON.stringify(scenarios)).not.toContain('mcp-stdio-server');
   expect(JSON.stringify(scenarios)).toContain('mail.example.com');
-  write({ mcpServers: { shop: { ...shop, disabled: true } } });
-  const { issues } = await loadSuite({ cwd, paths: ['shop.toml'], permissions });
-  expect(issues.map(({ message }) => message)).toEqual([expect.stringContaining('shop')]);
+  for (const off of [{ disabled: true }, { enabled: false }]) {
+    write({ mcpServers: { shop: { ...shop, ...off } } });
+    const { issues } = await loadSuite({ cwd, paths: ['shop.toml'], permissions });
+    expect(issues.map(({ message }) => message)).toEqual([expect.stringContaining('shop')]);
+  }
 });
 
 test('what is wrong with a configuration is said, and nothing of what else stands in it', async () => {
@@ -144,6 +146,33 @@ test('what is wrong with a configuration is said, and nothing of what else stand
     ['Server "mail" of ".mcp.json" gets "${MCP_CONFIG_TOKEN}" as it stands.', ...at],
     ['Server "far" of ".mcp.json" gets "${HOST}" as it stands.', ...at],
   ]);
+  const node = { command: process.execPath };
+  expect(
+    await problems({
+      mcpServers: {
+        shop: { ...node, disabled: 'true' },
+        b: { command: 'node server.mjs' },
+        c: { url: 'https://x.example', type: 'ws' },
+        d: { url: 'https://x.example', type: 'SSE' },
+        e: { ...node, command: '/opt/my tools/node', cwd: '/srv', envFile: '.env' },
+        f: { url: 'https://x.example', transport: 'streamable-http' },
+        g: { url: 'https://x.example', type: 'streamableHttp' },
+      },
+    }),
+  ).toEqual(
+    expect.arrayContaining([
+      ['Server "shop" of ".mcp.json" has "disabled", which is neither true nor false.', ...at],
+      ['Server "b" of ".mcp.json" has a "command" with arguments in it, which stand in "args".', ...at],
+      ['Server "c" of ".mcp.json" speaks ws, which passk does not; streamable HTTP and programs it does.', ...at],
+      ['Server "d" of ".mcp.json" speaks SSE, which passk does not; streamable HTTP and programs it does.', ...at],
+      ['Server "e" of ".mcp.json" is started without its "cwd".', ...at],
+    ]),
+  );
+  // As editors write it, and once more with a key that stands twice.
+  const edited = `{ // servers\n/* of "mine" */ "servers": { "shop": { "command": "${process.execPath}", "args": ["//x",], }, }, }`;
+  expect(await problems(edited)).toEqual([]);
+  const [[doubled] = []] = (await problems(edited.replace('"args"', '"command": "x", "args"'))) as string[][];
+  expect(doubled).toContain('is not JSON in which each key stands once');
   expect(await problems({ other: 'hunter22' })).toEqual([['".mcp.json" has no table "mcpServers".', ...at]]);
   const [[broken] = []] = (await problems('{ "password": hunter22')) as readonly (readonly string[])[];
   expect(broken).toContain('is not JSON');
