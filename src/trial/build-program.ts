@@ -79,7 +79,14 @@ async function openEffects(
   const { workflow, world } = scenario.subject;
   const { mcpServers, secrets = [] } = workflow;
   const elicits = elicitingServers(world.mcp);
-  return granted.open({ ports, mcpServers, elicits, secrets, scenarioFile: scenario.file });
+  return granted.open({
+    ports,
+    mcpServers,
+    elicits,
+    secrets,
+    scenarioFile: scenario.file,
+    timeoutMs: scenario.timeoutMs,
+  });
 }
 
 async function loadSchemaCompiler(): Promise<SchemaCompiler> {

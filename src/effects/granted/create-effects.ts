@@ -21,6 +21,8 @@ export interface EffectNeeds {
   readonly secrets: readonly SecretSource[];
   /** As reports name it. */
   readonly scenarioFile: string;
+  /** What a trial has in all; absent: no limit that anybody knows. */
+  readonly timeoutMs?: number;
 }
 
 /** The real world as far as the user granted it: opened once per worker, lazily, and shared by its programs. */
@@ -75,7 +77,7 @@ export function createGrantedEffects(
   const shared = [envEffect, httpEffect, processEffect, mcpLinks];
 
   return {
-    async open({ ports, mcpServers, elicits, secrets, scenarioFile }) {
+    async open({ ports, mcpServers, elicits, secrets, scenarioFile, timeoutMs }) {
       const when = async <E>(port: EffectPort, open: () => Promise<E>): Promise<E | null> =>
         ports.includes(port) ? open() : null;
       const scenarioDir = path.dirname(path.resolve(root, scenarioFile));
@@ -90,6 +92,7 @@ export function createGrantedEffects(
           secrets: await secretsOf(secrets, scenarioDir),
           links: await mcpLinks.open(),
           ...(elicits !== undefined && { elicits }),
+          ...(timeoutMs !== undefined && { timeoutMs }),
           traceRun,
         });
       });

@@ -22,6 +22,9 @@ export function mcpAnswer(
     const expected = request.op === 'tool' ? 'a list `content`' : 'a list `contents` of texts and blobs';
     return mcpError(server, `answered ${described(request)} without ${expected}`);
   }
+  if (request.op === 'tool' && !hasPlainVerdict(result)) {
+    return mcpError(server, `answered ${described(request)} with an \`isError\` that is neither true nor false`);
+  }
   const target = request.op === 'tool' ? { tool: request.target, server } : { uri: request.target, server };
   const text = isTooDeep(parts) ? null : unmarkIntegers(JSON.stringify({ ...target, ...parts }));
   if (text === null)
@@ -54,6 +57,11 @@ function toolParts(result: unknown): object | null {
   if (!isRecord(result)) return null;
   const { content = [], isError, structuredContent: structured = null } = result;
   return Array.isArray(content) ? { content, is_error: isError === true, structured } : null;
+}
+
+/** True: whether the tool failed can be told. */
+function hasPlainVerdict(result: unknown): boolean {
+  return isRecord(result) && ['boolean', 'undefined'].includes(typeof (result['isError'] ?? undefined));
 }
 
 function resourceParts(result: unknown): object | null {

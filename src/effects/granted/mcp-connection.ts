@@ -25,6 +25,8 @@ export interface McpConnectOptions {
 
 export interface McpAsking {
   readonly signal: AbortSignal;
+  /** Milliseconds that it waits for a server which has never been up; absent: as long as that may take. */
+  readonly firstMs?: number;
   /** Names the trial that asks. */
   readonly trial: string;
   /** Aborted when the trial is over; absent: it answers no questions. */
@@ -271,7 +273,7 @@ function resumedParams({ state, answers }: McpResume): JsonObject {
   return { inputResponses, ...(requestState !== null && { requestState }) };
 }
 
-/** Older SDKs put the code in front, at both ends: `MCP error -32602: …`. */
+/** Older SDKs put the code in front, at both ends: `MCP error -32602: …`; before a body without a word they leave a colon. */
 export function withoutPrefix(message: string): string {
-  return message.replace(/^(?:MCP error -?\d+: )+/, '');
+  return message.replace(/^(?:MCP error -?\d+: )+/, '').replace(/:\s*$/, '');
 }

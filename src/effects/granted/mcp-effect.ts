@@ -43,6 +43,8 @@ export interface McpEffectOptions {
   readonly links?: McpLinks;
   /** Names of the servers whose questions to a user are answered; absent: none is. */
   readonly elicits?: ReadonlySet<string>;
+  /** What a trial has in all: it waits for a server that has never been up for less. Absent: as long as the server may take. */
+  readonly timeoutMs?: number;
   /** The run that servers are told of; absent: they are told nothing. */
   readonly traceRun?: string | undefined;
   /** Finds the addresses of a host, as `dns.lookup` does. */
@@ -66,6 +68,7 @@ export function createMcpEffect(
     scenarioFile = '',
     limits,
     elicits = NOBODY,
+    timeoutMs,
     traceRun,
     lookup = systemLookup,
     loadSdk = loadMcpSdk,
@@ -97,7 +100,7 @@ export function createMcpEffect(
   /** Does the work with the chosen server, if it may be asked. */
   const withServer = async <T>(
     name: string | null,
-    work: (link: McpLink, server: McpServer) => Promise<T>,
+    work: (link: McpLink, to: Asked) => Promise<T>,
   ): Promise<T | Answer> => {
     const server = choose(name, byName);
     if ('problem' in server) return errorAnswer(server.problem, 'effect', 'workflow');
@@ -108,27 +111,34 @@ export function createMcpEffect(
     if ('problem' in open) return brokenAnswer(`MCP server ${visibleText(server.name)}: ${open.problem}.`);
     const answers = mcpAnswersFor(server, elicits);
     const linkOptions = { limits: { ...MCP_LIMITS, ...limits }, answers, loadSdk, open: open.open };
+    const patience = timeoutMs === undefined ? {} : { firstMs: Math.floor(timeoutMs * FIRST_SHARE) };
     // What is answered is told when a server is connected, so that it makes another one of it.
     const key = `${answers.sampling} ${answers.elicitation} ${open.key}`;
     const identity = mcpIdentity(server, { scenarioFile, answers });
-    const outcome = await links.use({ key, identity }, linkOptions, (link) => work(link, server));
+    const outcome = await links.use({ key, identity }, linkOptions, (link) => work(link, { server, patience }));
     return outcome ?? mcpError(server.name, 'was closed before it answered');
   };
 
   return {
     refusal,
     perform: (request, { scenario, trial, signal, over }) =>
-      withServer(request.server, async (link, { name }) => {
+      withServer(request.server, async (link, { server: { name }, patience }) => {
         const trace = traceRun === undefined ? null : traceHeaders(traceRun, scenario, trial);
         const { resume } = request;
-        const asking = { signal, trial: `${trial} ${scenario}`, ...(over && { over }), ...(resume && { resume }) };
+        const asking = {
+          signal,
+          ...patience,
+          trial: `${trial} ${scenario}`,
+          ...(over && { over }),
+          ...(resume && { resume }),
+        };
         const outcome = await ask(link, request, trace, asking);
         return answerOf(outcome, name, request, parts.secrets.scrub);
       }),
     listTools: (server, mocked, { signal }: EffectCall) =>
-      withServer(server, async (link, { name }) => {
+      withServer(server, async (link, { server: { name }, patience }) => {
         const { scrub } = parts.secrets;
-        const outcome = await link.listTools(signal);
+        const outcome = await link.listTools({ signal, ...patience });
         if (outcome.kind !== 'result') return failureOf(outcome, name, scrub);
         const answer = toolListAnswer(outcome.value, mocked, scrub);
         return typeof answer === 'string' ? mcpError(name, answer) : answer;
@@ -141,6 +151,13 @@ export function createMcpEffect(
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
+/** The share of a trial's time that it waits for a server which has never been up: what is left is for saying so. */
+const FIRST_SHARE = 0.9;
+
+interface Asked {
+  readonly server: McpServer;
+  readonly patience: Pick<McpAsking, 'firstMs'>;
+}
 
 type Open = (sdk: McpSdk) => McpTransport;
 

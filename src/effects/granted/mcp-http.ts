@@ -21,6 +21,8 @@ export interface HttpServer {
 
 /** What a server gets to take note that its session is over. */
 const GOODBYE_MS = 500;
+/** Why a server may know nothing of the address. */
+const NO_ENDPOINT = ': is this its address, and does it speak streamable HTTP? SSE alone is not spoken here';
 /** A stream that ended has been read by then. */
 const READ_MS = 100;
 
@@ -42,6 +44,8 @@ export class HttpTransport implements McpTransport {
   #fetch: McpFetch | null = null;
   #why: string | null = null;
   #hopeless = false;
+  /** With which a request was last refused; null: none was. */
+  #status: number | null = null;
 
   constructor(server: HttpServer, sdk: McpSdk) {
     this.#server = server;
@@ -81,6 +85,7 @@ export class HttpTransport implements McpTransport {
       if (id !== null) this.#unanswered.delete(id);
       if (options.requestSignal?.aborted === true) throw error;
       const status = error instanceof this.#sdk.SdkHttpError ? error.status : 0;
+      if (status !== 0) this.#status = status;
       if (!(error instanceof this.#sdk.SdkError)) this.#loseConnection(error);
       else if (status === 404 && this.#inner?.sessionId !== undefined) this.#lose('has forgotten the session');
       else if (status === 429 || status >= 500) this.#lose(`refused with HTTP ${status}`);
@@ -97,7 +102,9 @@ export class HttpTransport implements McpTransport {
   }
 
   said(): string {
-    return '';
+    const status = this.#status;
+    if (status === null) return '';
+    return `; it answered HTTP ${status}${status === 404 || status === 405 ? NO_ENDPOINT : ''}`;
   }
 
   isHopeless(): boolean {
@@ -116,6 +123,10 @@ export class HttpTransport implements McpTransport {
   }
 
   #loseConnection(error: unknown): void {
+    if (error instanceof SyntaxError) {
+      this.#lose('answered with what is no JSON');
+      return;
+    }
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     const failure = httpFailure(cause, this.#server.url.origin, false);
     this.#hopeless = failure.ungranted;

@@ -62,6 +62,8 @@ export class McpLink {
   /** When the first of these losses was; null: there was none since. */
   #lostAt: number | null = null;
   #hasAnswered = false;
+  /** True: it has been connected once. */
+  #wasUp = false;
   #givenUp: string | null = null;
   /** When one that was given up is tried again. */
   #retryAt = Number.POSITIVE_INFINITY;
@@ -77,24 +79,46 @@ export class McpLink {
 
   /** Never rejects. An aborted request is cancelled at the server. */
   request(method: string, params: JsonObject, asking: McpAsking): Promise<McpOutcome> {
-    return this.#connected(asking.signal, (connection) => connection.request(method, params, asking));
+    return this.#connected(asking, (connection) => connection.request(method, params, asking));
   }
 
   /** The tools as the server declares them. Never rejects. */
-  listTools(signal: AbortSignal): Promise<McpOutcome> {
-    return this.#connected(signal, (connection) => connection.listTools(signal));
+  listTools(asking: Pick<McpAsking, 'signal' | 'firstMs'>): Promise<McpOutcome> {
+    return this.#connected(asking, (connection) => connection.listTools(asking.signal));
   }
 
-  async #connected(signal: AbortSignal, ask: (connection: McpConnection) => Promise<McpOutcome>): Promise<McpOutcome> {
+  async #connected(
+    { signal, firstMs }: Pick<McpAsking, 'signal' | 'firstMs'>,
+    ask: (connection: McpConnection) => Promise<McpOutcome>,
+  ): Promise<McpOutcome> {
     if (this.#givenUp !== null && performance.now() >= this.#retryAt) this.#tryAgain();
     this.#connecting ??= this.#connect();
-    const connection = await unlessAborted(this.#connecting, signal);
+    const connection = await this.#firstOf(this.#connecting, { signal, firstMs });
     if (connection === 'aborted') return { kind: 'error', error: 'timeout' };
+    // One that has never been up says nothing about the subject, whose time would be spent on it.
+    if (connection === 'late') {
+      return { kind: 'broken', why: `did not answer \`initialize\` within ${firstMs} ms, and a trial has little more` };
+    }
     if (connection === null) return { kind: 'broken', why: this.#givenUp ?? 'was closed' };
     const outcome = await ask(connection);
     const timedOut = outcome.kind === 'error' && outcome.error === 'timeout';
     if (!timedOut && connection.transport.lost() === null) this.#answered();
     return outcome;
+  }
+
+  /** The connection, or what came before it. It goes on being made. */
+  async #firstOf(
+    connecting: Promise<McpConnection | null>,
+    { signal, firstMs }: Pick<McpAsking, 'signal'> & { readonly firstMs: number | undefined },
+  ): Promise<McpConnection | null | 'aborted' | 'late'> {
+    if (firstMs === undefined || this.#wasUp) return unlessAborted(connecting, signal);
+    const timer = new AbortController();
+    const late = sleep(firstMs, 'late' as const, { signal: timer.signal }).catch(() => 'late' as const);
+    try {
+      return await unlessAborted(Promise.race([connecting, late]), signal);
+    } finally {
+      timer.abort();
+    }
   }
 
   /** Ends the connection, and the server with it when it was started here. */
@@ -143,7 +167,9 @@ export class McpLink {
         return this.#giveUp(`did not answer \`initialize\` within ${limits.startMs} ms${transport.said()}`);
       }
       this.#lose(
-        lost !== null ? `${lost}${transport.said()}` : `could not be initialised: ${withoutPrefix(messageOf(error))}`,
+        lost !== null
+          ? `${lost}${transport.said()}`
+          : `could not be initialised: ${withoutPrefix(messageOf(error))}${transport.said()}`,
       );
       return this.#mayDoBetter(lost !== null, performance.now() - began > probeMs) && !transport.isHopeless()
         ? null
@@ -151,6 +177,7 @@ export class McpLink {
     }
     this.#era = connection.era;
     this.#connection = connection;
+    this.#wasUp = true;
     connection.onClose(() => {
       this.#connecting = null;
       this.#connection = null;

@@ -192,10 +192,11 @@ test('nothing is connected without the grant, and no private address behind a na
   expect(server.seen).toEqual([]);
 });
 
-test('a page that is no MCP server, and a redirect to elsewhere, are broken', async () => {
+test('a page that is no MCP server, an address that takes no messages, and a redirect to elsewhere, are broken', async () => {
   const elsewhere = await aServer();
   const page = createServer((request, response) => {
-    if (request.url === '/away') response.writeHead(307, { location: elsewhere.url }).end();
+    if (request.url === '/sse') response.writeHead(405).end();
+    else if (request.url === '/away') response.writeHead(307, { location: elsewhere.url }).end();
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello</p>');
   });
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
@@ -203,6 +204,9 @@ test('a page that is no MCP server, and a redirect to elsewhere, are broken', as
   const at = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
   expect(await ask(anEffect(`${at}/`), aToolCall('count'))).toMatch(
     /^broken: MCP server shop could not be initialised: .*content type/,
+  );
+  expect(await ask(anEffect(`${at}/sse`), aToolCall('count'))).toMatch(
+    /^broken: MCP server shop could not be initialised: .*; it answered HTTP 405: .*SSE alone is not spoken here\.$/,
   );
   expect(await ask(anEffect(`${at}/away`), aToolCall('count'))).toMatch(/^broken: .*[Rr]edirect/);
   expect(elsewhere.seen).toEqual([]);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Effect } from '../../../src/effects/effect.ts';
+import { mcpAnswer } from '../../../src/effects/granted/mcp-answer.ts';
 import { createMcpEffect, type McpEffectOptions } from '../../../src/effects/granted/mcp-effect.ts';
 import { McpLinks } from '../../../src/effects/granted/mcp-links.ts';
 import { TextTail } from '../../../src/effects/granted/text-tail.ts';
@@ -114,6 +115,23 @@ test('a server that never answers `initialize` is broken when its time is up, wi
   expect(await ask(effect, aToolCall('echo'))).toBe(expected);
   expect(notesIn(log, 'start')).toHaveLength(1);
   expect(notesIn(log, 'start').filter(isAlive)).toEqual([]);
+});
+
+test.each([true, false, null, undefined, 'true', 1])('whether a tool failed must be said plainly: %j', (isError) => {
+  const { reply } = mcpAnswer(aToolCall('echo'), 'shop', { content: [], isError }, (text) => text);
+  const isPlain = typeof isError !== 'string' && typeof isError !== 'number';
+  expect(told(reply)).toEqual(
+    isPlain
+      ? { tool: 'echo', server: 'shop', content: [], is_error: isError === true, structured: null }
+      : 'mcp: server `shop` answered tool `echo` with an `isError` that is neither true nor false',
+  );
+});
+
+test('a trial that waits for a server which has never been up is broken before its own time is up', async () => {
+  const effect = anEffect(aServer('silent'), { timeoutMs: 50 });
+  expect(await ask(effect, aToolCall('echo'))).toBe(
+    'broken: MCP server shop did not answer `initialize` within 45 ms, and a trial has little more.',
+  );
 });
 
 test('a server that dies is an error once and is started again for the next request', async () => {
