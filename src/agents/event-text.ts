@@ -20,7 +20,7 @@ export function eventText(value: PythonJson, path: Place | null): string | null 
 const PARTS = ['candidates', '0', 'content', 'parts'];
 
 /** The parts that are text, without what the model thought. */
-function partsText(parts: PythonJson | undefined): string | null {
+export function partsText(parts: PythonJson | undefined): string | null {
   if (!Array.isArray(parts)) return null;
   const texts = (parts as readonly PythonJson[]).flatMap((part) => {
     const text = isPythonObject(part) && part.get('thought') !== true ? part.get('text') : undefined;

@@ -1,3 +1,4 @@
+import { modelText } from './model-answer.ts';
 import { isPythonObject, parsePythonJson, pythonJsonText, pythonText } from './python-json.ts';
 import type { PythonJson, PythonObject } from './python-json.ts';
 import { type AgentEvent, isJsonType, mediaType, readEvents } from './read-events.ts';
@@ -109,6 +110,8 @@ function likelyAnswer(value: PythonJson): PythonJson {
 }
 
 function likelyField(answer: PythonObject): PythonJson {
+  const said = modelText(answer);
+  if (said !== null) return said;
   for (const key of USUAL_KEYS) {
     const found = answer.get(key);
     if (found !== undefined && found !== null) return found;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePythonJson, pythonJsonText, pythonText } from '../../src/agents/python-json.ts';
 import { readAnswer } from '../../src/agents/read-answer.ts';
+import { WHOLE } from '../support/model-server.ts';
 import { parseResponsePath } from '../../src/agents/response-path.ts';
 
 const json = (body: string, path: string | null = null) =>
@@ -53,6 +54,24 @@ describe('the answer in a response', () => {
   ])('is found at %s', (path, text) => {
     const body = '{"text": "top", "usage": {"cost": 0.10}, "choices": [{"message": {"content": "deep"}}]}';
     expect(json(body, path)).toEqual({ text });
+  });
+
+  test.each(Object.entries(WHOLE))('is the text in what %s writes, without thoughts and calls', (_, whole) => {
+    const calls = [{ id: 'c', name: 'pay', args: {} }];
+    expect(json(JSON.stringify(whole('Good "day".', null, calls)))).toEqual({ text: 'Good "day".' });
+    expect(json(JSON.stringify(whole('', null, calls)))).toEqual({ text: '' });
+    expect(json(JSON.stringify({ answer: whole('Good day.', null) }), 'nowhere')).not.toEqual({ text: 'Good day.' });
+  });
+
+  test.each([
+    [{ model: 'm', message: { role: 'assistant', content: 'Hi.' }, done: true }, 'Hi.'],
+    [{ choices: [{ message: { role: 'assistant', content: null, refusal: 'I must not.' } }] }, 'I must not.'],
+    // Words of other agents that look alike.
+    [{ message: { role: 'assistant', content: 'Hi.' } }, '{"role": "assistant", "content": "Hi."}'],
+    [{ type: 'message', content: 'Hi.' }, 'Hi.'],
+    [{ output: [{ type: 'message' }] }, '[{"type": "message"}]'],
+  ])('is found in %j', (body, text) => {
+    expect(json(JSON.stringify(body))).toEqual({ text });
   });
 
   const stream = (body: string, path: string | null = null) =>
