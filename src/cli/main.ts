@@ -2,12 +2,20 @@ import { closeSync, fstatSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import process from 'node:process';
 import { isatty } from 'node:tty';
+import { messageOf } from '../values/message-of.ts';
+import { thrownAt } from '../values/thrown-at.ts';
 import { runCommandLine } from './run-command-line.ts';
 import { complainAtOnce } from './terminal.ts';
 
+/** What ends by itself ends within this. */
+const LINGERING_MS = 2_000;
+/** What the standard streams are, as Node calls it. */
+const OUTPUTS: readonly string[] = ['PipeWrap', 'TTYWrap'];
+
 // Node would end with 1, which means here that the gate has failed.
-process.on('uncaughtException', (error) => {
-  complain(`internal error, please report it.\n${error.stack ?? String(error)}`);
+process.on('uncaughtException', (error: unknown) => {
+  const place = thrownAt(error, new Error('here'));
+  complain(place === null ? internalError(error) : lateError(error, place));
   process.exit(2);
 });
 
@@ -34,7 +42,20 @@ runCommandLine(process.argv.slice(2)).then((exitCode) => {
   process.off('exit', onEndedByOthers);
   process.exitCode = exitCode;
   process.once('beforeExit', leave);
+  leaveInTime();
 });
+
+function internalError(error: unknown): string {
+  return `internal error, please report it.\n${error instanceof Error ? error.stack : messageOf(error)}`;
+}
+
+/** What a module of the user threw on this thread where nobody called it, as in a timer. */
+function lateError(error: unknown, place: string): string {
+  return (
+    `code of a module failed at ${place}, where nobody waited for it: ${messageOf(error)}\n` +
+    'There is no verdict. Catch there what it throws, or await what rejects.'
+  );
+}
 
 /** Says why the command ends, once, and ends it with an error when it does. */
 function complain(why: string): void {
@@ -47,6 +68,20 @@ function complain(why: string): void {
 function leave(): void {
   // Another listener may begin something new.
   if (process.listenerCount('beforeExit') === 0) process.exit();
+}
+
+/** A timer or a server that a module has left behind would keep the process for ever. */
+function leaveInTime(): void {
+  setTimeout(() => {
+    if (process.stdout.writableLength + process.stderr.writableLength > 0) {
+      leaveInTime();
+      return;
+    }
+    const left = process.getActiveResourcesInfo().filter((kind) => !OUTPUTS.includes(kind));
+    const kinds = left.length === 0 ? '' : `: ${[...new Set(left)].join(', ')}`;
+    complainAtOnce(`passk: something that a module has started still runs and is ended now${kinds}.\n`);
+    process.exit();
+  }, LINGERING_MS).unref();
 }
 
 /** Node restores terminals at its end, and aborts where one has been closed. It leaves out files that are closed. */

@@ -4,8 +4,8 @@ import type { Rejection } from '../types/generated/generated-set.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
 import { isJsonArray, isJsonObject } from '../values/is-json.ts';
-import { messageOf } from '../values/message-of.ts';
 import { plainCopy } from '../values/plain-json.ts';
+import { failedText } from '../values/thrown-at.ts';
 import { scenarioSeed, seededRandom } from './seeded-random.ts';
 
 /** What a scenario is generated from, without its generator. */
@@ -40,13 +40,19 @@ export function makeCandidate(generator: GeneratorType, { seed: set, n, params }
   const once = (): Json => {
     // A copy, because the generator may change what it gets.
     const ownParams = structuredClone(params);
-    const copy = plainCopy(
-      generator.generate({ seed, n, params: ownParams, random: seededRandom(seed, generator.type) }),
-      {
-        maxLength: MOST_CHARACTERS,
-        leavesOutUndefined: true,
-      },
-    );
+    const generated: unknown = generator.generate({
+      seed,
+      n,
+      params: ownParams,
+      random: seededRandom(seed, generator.type),
+    });
+    if (generated === undefined) throw new Unusable('It gave nothing, and must return a scenario.');
+    if (generated instanceof Promise) {
+      // Nobody waits for it, so what it rejects with must not end the thread.
+      generated.catch(() => undefined);
+      throw new Unusable('It gave a promise, and must answer at once.');
+    }
+    const copy = plainCopy(generated, { maxLength: MOST_CHARACTERS, leavesOutUndefined: true });
     if (!copy.ok) throw new Unusable(`What it gave is no plain data: ${copy.reason}.`);
     return copy.value;
   };
@@ -62,7 +68,7 @@ export function makeCandidate(generator: GeneratorType, { seed: set, n, params }
   } catch (error) {
     // What has no canonical form has no hash.
     if (error instanceof Unusable || error instanceof PasskError) return failed('invalid', error.message);
-    return failed('threw', `Its generator threw: ${messageOf(error)}`);
+    return failed('threw', `Its generator ${failedText(error, new Error('here'))}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { grantedEnv } from '../effects/granted/granted-env.ts';
 import { PasskError } from '../errors.ts';
 import type { LiveCallPayload } from '../plugin/live-node.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
+import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
 import { DIRECT, MODEL_CALL, type ModelAccess, type ModelCallPayload } from '../types/model-suite.ts';
 import type { Permissions } from '../types/permissions.ts';
@@ -11,11 +12,9 @@ import { Missing } from '../source/missing.ts';
 import { ModelQueue } from './model-queue.ts';
 import { Permits } from './permits.ts';
 import { QuestionTurns } from './question-turns.ts';
+import { LONGEST_ANSWER } from './runner-answer.ts';
 import { LogFolder } from './runner-log.ts';
 import { runnerNamed, runnerStart, runnerTypes, startProblems } from './runner-start.ts';
-
-/** As much as runners take of one answer. */
-const LONGEST_ANSWER = 100 * 1024 * 1024;
 
 /** Those who ask the models of one run. Needs closing. */
 export interface ModelRunners {
@@ -24,6 +23,8 @@ export interface ModelRunners {
   readonly openQuestions: ReadonlyMap<number, number>;
   /** The function that asks real models, each question of a test when it is its turn. */
   inTurn(ask: HostFunction): HostFunction;
+  /** What a reader of the report must know of runners, once they are closed. */
+  notices(): readonly Issue[];
   close(): Promise<void>;
 }
 
@@ -42,6 +43,7 @@ export interface ModelServices {
  */
 export async function openModelRunners(plan: RunPlan, services: ModelServices): Promise<ModelRunners> {
   const tested = plan.scenarios.filter(isModelPlan);
+  const notices: Issue[] = [];
   const types = await runnerTypes(plan.plugins);
   const granted = grantedEnv(services.env, services.permissions.env);
   const folder = new LogFolder(services.logs);
@@ -65,7 +67,10 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
     const log = folder.open(access.plugin, access.runtime, granted.scrub);
     const start = runnerStart(access, { ...services, granted, signal: stop.signal, log: (line) => log.add(line) });
     for (const message of await startProblems(type, start, access)) missing.add({ message });
-    queues.set(key, new ModelQueue(type, { start, log, turns, open, mostOpen }));
+    queues.set(
+      key,
+      new ModelQueue(type, { start, log, turns, open, mostOpen, onNotice: (notice) => notices.push(notice) }),
+    );
   }
   if (missing.isAny) await close();
   missing.refuse();
@@ -106,6 +111,7 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
     functions: { [MODEL_CALL]: Object.assign(call, { longest: LONGEST_ANSWER }) },
     openQuestions,
     inTurn,
+    notices: () => notices,
     close,
   };
 }

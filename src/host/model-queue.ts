@@ -4,6 +4,7 @@ import type { OpenRunner, RunnerStart, RunnerType } from '../plugin/runner-type.
 import { backoffMs } from '../random/backoff.ts';
 import { draw, hashText, STREAM } from '../random/draw.ts';
 import { shortenSaid } from '../text/shorten-said.ts';
+import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
 import type { ModelAnswer, ModelProblem, ModelRun, RetriedAttempt } from '../types/model-test.ts';
 import type { ModelPlan } from '../types/plan.ts';
@@ -20,6 +21,8 @@ export interface ModelQueueParts {
   readonly open: Set<ModelQueue>;
   /** Runners that are open at a time. */
   readonly mostOpen: number;
+  /** Is told of a runner that cannot be closed. */
+  readonly onNotice: (notice: Issue) => void;
 }
 
 export interface QueuedQuestion {
@@ -152,21 +155,35 @@ export class ModelQueue {
 
   /** What does not start is tried once: every trial says why. */
   private async open(): Promise<OpenRunner> {
-    const { start } = this.parts;
     await this.makeRoom();
     try {
-      return await this.type.open(start);
+      return await this.type.open(this.parts.start);
     } catch (error) {
-      const why = `The ${this.type.type} runner of "${start.plugin}" does not start: ${messageOf(error)}`;
-      throw new PasskError('POOL', start.scrub(why));
+      const { plugin } = this.parts.start;
+      throw new PasskError(
+        'POOL',
+        `The ${this.type.type} runner of "${plugin}" does not start: ${this.scrubbed(error)}`,
+      );
     }
+  }
+
+  /** What went wrong, without secrets. */
+  private scrubbed(error: unknown): string {
+    return this.parts.start.scrub(messageOf(error));
   }
 
   private async closeRunner(): Promise<void> {
     const { runner } = this;
     this.runner = null;
     this.parts.open.delete(this);
-    await (await runner?.catch(() => null))?.close();
+    const open = await runner?.catch(() => null);
+    try {
+      await open?.close();
+    } catch (error) {
+      // Whoever was asked has answered.
+      const hint = 'What it started may still run.';
+      this.parts.onNotice({ code: 'runner_not_closed', severity: 'warning', message: this.scrubbed(error), hint });
+    }
   }
 }
 

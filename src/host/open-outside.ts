@@ -190,6 +190,7 @@ function withRunners(outside: Outside, runners: ModelRunners | null): Outside {
       ...runners.functions,
       ...(ask !== undefined && { [LIVE_CALL]: runners.inTurn(ask) }),
     },
+    notices: () => [...outside.notices(), ...runners.notices()],
     openQuestions: runners.openQuestions,
     close: async (complete) => {
       await runners.close();

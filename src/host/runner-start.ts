@@ -8,10 +8,11 @@ import { builtinRunners } from '../runners/builtin.ts';
 import { hintFor } from '../text/did-you-mean.ts';
 import { DIRECT, type ModelAccess } from '../types/model-suite.ts';
 import type { Permissions } from '../types/permissions.ts';
+import { checkedRunner } from './checked-runner.ts';
 
 /** Passk's own runners and those of plug-ins, by name. */
 export async function runnerTypes(plugins: readonly string[]): Promise<ReadonlyMap<string, RunnerType>> {
-  const pluginRunners = (await loadPlugins(plugins)).filter((plugin) => plugin.kind === 'runner');
+  const pluginRunners = (await loadPlugins(plugins)).filter((plugin) => plugin.kind === 'runner').map(checkedRunner);
   return new Map([...builtinRunners, ...pluginRunners].map((runner) => [runner.type, runner]));
 }
 

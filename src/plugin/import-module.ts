@@ -1,6 +1,7 @@
 import { PasskError } from '../errors.ts';
 import { importProblem } from '../source/import-problem.ts';
 import { runModule } from '../source/run-module.ts';
+import { isRecord } from '../values/is-json.ts';
 
 export interface ModuleExport {
   /** As a `file:` URL. */
@@ -13,7 +14,8 @@ export interface ModuleExport {
 /** A function that a module of the user exports. Throws `PLUGIN` where there is none; `what` the module is begins the sentence. */
 export async function exportedFunction({ url, file, exported }: ModuleExport, what: string): Promise<unknown> {
   const module = await importModule(url, `${what} ${file}`);
-  const found = module[exported];
+  // Node may see all that a CommonJS module exports as its `default` alone.
+  const found = module[exported] ?? (isRecord(module['default']) ? module['default'][exported] : undefined);
   if (typeof found === 'function') return found;
   const names = Object.keys(module).join(', ');
   throw new PasskError('PLUGIN', `${what} ${file} exports no function "${exported}".`, {

@@ -269,6 +269,11 @@ export class ImportError extends Error {
   /** Byte of the file at which it was noticed; absent: none in particular. */
   readonly at: number | undefined;
 
+  /** True also for those of another copy of passk: the command and what a plug-in imports are two. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'ImportError';
+  }
+
   constructor(message: string, at?: number) {
     super(message);
     this.at = at;

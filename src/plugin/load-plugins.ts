@@ -31,7 +31,7 @@ function taken(name: string, module: string, other: string): PasskError {
 }
 
 function pluginsOf(exported: object, module: string): readonly Plugin[] {
-  const candidates = Object.values(exported).flatMap((value: unknown) => (Array.isArray(value) ? value : [value]));
+  const candidates = namedIn(exported).flatMap((value: unknown) => (Array.isArray(value) ? value : [value]));
   const plugins = [...new Set(candidates.filter(hasKind))];
   if (plugins.length === 0) {
     throw new PasskError('PLUGIN', `Plug-in ${shown(module)} exports nothing with a \`kind\` of ${listed(KINDS)}.`, {
@@ -39,6 +39,13 @@ function pluginsOf(exported: object, module: string): readonly Plugin[] {
     });
   }
   return plugins.map((plugin) => checked(plugin, module));
+}
+
+/** What a module exports by names. Node may see all that a CommonJS module exports as its `default` alone. */
+function namedIn(exported: object): readonly unknown[] {
+  const whole: unknown = 'default' in exported ? exported.default : undefined;
+  const isWhole = typeof whole === 'object' && whole !== null && !hasKind(whole);
+  return [...Object.values(exported), ...(isWhole ? Object.values(whole) : [])];
 }
 
 function hasKind(value: unknown): value is { readonly kind: unknown } {
@@ -66,6 +73,16 @@ function checked(plugin: { readonly kind: unknown }, module: string): Plugin {
   }
   if (kind === 'check' && fields.judges !== 'trials' && fields.judges !== 'answers') {
     throw wrong(`"${fields.type}" does not say what it \`judges\`: "trials" or "answers".`);
+  }
+  const { schema } = fields;
+  const isSchema = typeof schema === 'object' && schema !== null && !Array.isArray(schema);
+  if (schema !== undefined && !isSchema) throw wrong(`\`schema\` of "${fields.type}" is no JSON Schema.`);
+  if (kind === 'runner') {
+    const { judges, atOnce } = fields;
+    const isLimit = atOnce === undefined || (Number.isSafeInteger(atOnce) && Number(atOnce) > 0);
+    if (!isLimit) throw wrong(`\`atOnce\` of "${fields.type}" is no whole number from 1.`);
+    if (judges !== undefined && !isWords(judges))
+      throw wrong(`\`judges\` of "${fields.type}" is no list of validators.`);
   }
   if (kind === 'suite' && !isWords(fields.rootKeys)) throw wrong(`"${fields.type}" has no list of \`rootKeys\`.`);
   return plugin as unknown as Plugin;

@@ -1,12 +1,8 @@
 import path from 'node:path';
 import { existsSync, realpathSync } from 'node:fs';
-import type { TSchema } from 'typebox';
 import { kindsWith } from '../suites/kinds.ts';
 import type { SuiteKind } from '../suites/suite-kind.ts';
 import { tellApart } from '../suites/tell-apart.ts';
-import { builtinNodeSchemas } from '../engine/node-schemas.ts';
-import { PasskError } from '../errors.ts';
-import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { checkSuite } from '../scenario/check-suite.ts';
@@ -19,7 +15,6 @@ import type { ProcessCode } from '../types/scenarios/process-code.ts';
 import { camelCase } from '../source/camel-case.ts';
 import { issueKey } from '../source/issue-key.ts';
 import { discover, rootAsSeenFrom, type Wanted } from '../source/discover.ts';
-import { loadFormats, schemaProblems } from '../source/fits-schema.ts';
 import { projectFolder } from '../source/project-folder.ts';
 import type { ReadOptions } from '../source/source-file.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';
@@ -32,12 +27,11 @@ import type { SuiteDefinition } from '../types/suite.ts';
 import type { DefinitionBase } from '../types/suite-base.ts';
 import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from '../settings/options.ts';
 import type { LoadFileOptions } from './loaded-file.ts';
-import type { RegistryView } from '../scenario/registry-view.ts';
 import { freezeDeep } from '../values/freeze-deep.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
 import { loadFiles } from './load-files.ts';
 import { loadObjects } from './load-objects.ts';
-import { registryView } from './registry-view.ts';
+import { prepareSchemas, registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
 
 /** What loading gave: scenarios that can run, files that cannot, and every problem of all files. */
@@ -269,25 +263,6 @@ function readablePlaces(root: string, cwd: string, granted: Grant): readonly str
     .filter((place) => existsSync(place))
     .map((place) => realpathSync.native(place));
   return existsSync(root) ? [projectFolder(realpathSync.native(root)), ...places] : places;
-}
-
-/** Looks at the schemas of plug-ins before any file is checked by them. Throws `PLUGIN` for one that cannot be enforced. */
-async function prepareSchemas({ nodeSchemas, faultTypes, checks = new Map() }: RegistryView): Promise<void> {
-  const schemas = [
-    ...[...nodeSchemas].flatMap(([type, node]) => (builtinNodeSchemas.get(type) === node ? [] : [[type, node.schema]])),
-    ...[...faultTypes].filter(([type, schema]) => schema !== builtinFaultSchemas.get(type)),
-    ...[...checks].map(([type, { schema }]) => [type, schema]),
-  ] as readonly (readonly [type: string, schema: TSchema | null])[];
-  if (schemas.length === 0) return;
-  await loadFormats();
-  for (const [type, schema] of schemas) {
-    const [problem, ...others] = schema === null ? [] : schemaProblems(schema);
-    if (problem === undefined) continue;
-    const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-    throw new PasskError('PLUGIN', `The schema of plug-in "${type}" cannot be enforced: ${problem}${more}.`, {
-      hint: 'Write a JSON Schema of draft 2020-12 that refers to nothing outside of it.',
-    });
-  }
 }
 
 /** Each problem once: scenarios that share a workflow file share its problems. */

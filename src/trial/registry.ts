@@ -10,6 +10,7 @@ import type { SubjectType } from '../plugin/subject-type.ts';
 import type { SuiteType } from '../plugin/suite-type.ts';
 import { typeTaken } from '../plugin/type-taken.ts';
 import { builtinRunners } from '../runners/builtin.ts';
+import { DIRECT } from '../types/model-suite.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import { plainFault } from './plain-fault.ts';
 
@@ -27,6 +28,9 @@ export const builtinRegistry: Registry = {
   importers: new Map(),
   generators: new Map(),
 };
+
+/** What is said in place of a runner: passk chooses one, or asks itself. */
+const WORDS_OF_RUNNERS: readonly string[] = ['auto', DIRECT];
 
 /** The built-in plug-ins and the user's; throws a `PLUGIN` error when a word would mean two things. */
 export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly LiveNode[]): Registry {
@@ -68,6 +72,7 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
         add(suites, plugin, itself);
         break;
       case 'runner':
+        if (WORDS_OF_RUNNERS.includes(plugin.type)) throw typeTaken(plugin);
         add(runners, plugin, itself);
         break;
       case 'validator':

@@ -3,11 +3,15 @@ import { messageOf } from './message-of.ts';
 
 /**
  * The place in code of the user that an error comes from, as `agent.mjs:12:5`: the first of its stack that is neither
- * Node's, nor an installed package's, nor in the file that made `here`. Null: none is, or it has no stack.
+ * Node's, nor an installed package's, nor beside the file that made `here`. Null: none is, or it has no stack.
  */
 export function thrownAt(error: unknown, here: Error): string | null {
-  const own = placesIn(here)[0]?.file;
-  const place = placesIn(error).find(({ file }) => file !== own && !partsOf(file).includes('node_modules'));
+  const [own] = placesIn(here);
+  // What is built stands in a few files, side by side.
+  const ownFolder = own === undefined ? null : folderOf(own.file);
+  const place = placesIn(error).find(
+    ({ file }) => folderOf(file) !== ownFolder && !partsOf(file).includes('node_modules'),
+  );
   return place === undefined ? null : `${partsOf(place.file).at(-1)}:${place.position}`;
 }
 
@@ -44,6 +48,10 @@ function placesIn(error: unknown): readonly StackPlace[] {
 /** A stack of Windows has its own separator, wherever it is read. */
 function partsOf(file: string): readonly string[] {
   return file.split(/[\\/]/);
+}
+
+function folderOf(file: string): string {
+  return partsOf(file).slice(0, -1).join('/');
 }
 
 /** What the user threw may be anything, getters that throw included. */

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { listPlugins, loadSuite, runSuite, type ScenarioDefinition, traceTrial } from '../../src/index.ts';
 import { builtinImporters } from '../../src/importers/builtin.ts';
+import { inFolder } from './contract-runs.ts';
 import { builtinRunners } from '../../src/runners/builtin.ts';
 import { judged } from '../support/sampled.ts';
 
@@ -197,4 +198,48 @@ test('a node type of a user checks its nodes at load, and the problem points at 
   expect(issues).toMatchObject([
     { code: 'odd_number', message: 'Scenario "picky": nodes[0].number: Node "p" wants an even number.' },
   ]);
+});
+
+test('a generator whose schema cannot be enforced is refused before a file is checked by it', async () => {
+  const schema = "{ type: 'objekt' }";
+  const text = `export const own = { kind: 'generator', type: 'own', summary: 'Own.', generate() {}, schema: ${schema} };`;
+  await inFolder({ 'own.mjs': text }, async (cwd) => {
+    await expect(loadSuite({ cwd, scenarios: [aShout(undefined)], plugins: ['./own.mjs'] })).rejects.toThrow(
+      'The schema of plug-in "own" cannot be enforced: #/type: unknown type "objekt"',
+    );
+  });
+});
+
+test.each([
+  ["kind: 'runner', judges: 'text-includes'", '`judges` of "odd" is no list of validators.'],
+  ["kind: 'runner', atOnce: 0", '`atOnce` of "odd" is no whole number from 1.'],
+  ["kind: 'generator', schema: 5", '`schema` of "odd" is no JSON Schema.'],
+])('a plug-in with %s is refused: %s', async (fields, message) => {
+  const text = `const f = () => undefined; export const odd = { type: 'odd', summary: 'Odd.', open: f, generate: f, ${fields} };`;
+  await inFolder({ 'odd.mjs': text }, async (cwd) => {
+    const refused = { code: 'PLUGIN', message: `Plug-in odd.mjs: ${message}` };
+    await expect(listPlugins({ cwd, plugins: ['./odd.mjs'] })).rejects.toMatchObject(refused);
+  });
+});
+
+test('a runner cannot be called as what passk says in place of one', async () => {
+  for (const type of ['auto', 'direct']) {
+    const text = `export const own = { kind: 'runner', type: '${type}', summary: 'Own.', open: async () => undefined };`;
+    await inFolder({ 'own.mjs': text }, async (cwd) => {
+      const taken = { code: 'PLUGIN', message: `There is already a runner "${type}".` };
+      await expect(listPlugins({ cwd, plugins: ['./own.mjs'] })).rejects.toMatchObject(taken);
+    });
+  }
+});
+
+test('plug-ins of a CommonJS module are found, however it exports them', async () => {
+  const own = "{ kind: 'runner', type: 'own', summary: 'Own.', open: async () => undefined }";
+  for (const text of [`exports.own = ${own};`, `module.exports = { own: ${own} };`, `module.exports = ${own};`]) {
+    await inFolder({ 'own.cjs': text }, async (cwd) => {
+      const listed = await listPlugins({ cwd, plugins: ['./own.cjs'] });
+      expect(listed.filter(({ origin }) => origin === 'user')).toEqual([
+        { kind: 'runner', type: 'own', summary: 'Own.', origin: 'user' },
+      ]);
+    });
+  }
 });

@@ -81,3 +81,20 @@ test('a validator that it does not know is an error of the file', async () => {
     ],
   });
 });
+
+test('a runner that cannot be closed costs no report, which says so', async () => {
+  const cwd = anOracle(THREE);
+  const file = path.join(cwd, 'oracle.mjs');
+  const broken = "close() { throw new Error('still busy'); },";
+  writeFileSync(file, readFileSync(file, 'utf8').replace('close: async () => undefined,', broken));
+  const { results, notices } = await check(cwd, { names: ['says good'] });
+  expect(statesOf(results.filter((one) => one.kind === 'model'))).toEqual({ 'says good': 'passed' });
+  expect(notices).toEqual([
+    expect.objectContaining({
+      code: 'runner_not_closed',
+      message: expect.stringMatching(
+        /^`close` of the runner "oracle" in oracle\.mjs failed at oracle\.mjs:\d+:\d+: still busy$/,
+      ),
+    }),
+  ]);
+});

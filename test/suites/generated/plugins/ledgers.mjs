@@ -80,6 +80,8 @@ const WAYS = {
     document.description = String(calls++);
   }),
   gives_a_promise: () => Promise.resolve(ledger({ random: { below: () => 1 } })),
+  gives_nothing: () => undefined,
+  rejects_late: changed(() => void Promise.reject(new Error('too late'))),
   gives_text: () => 'ledger',
   gives_half_a_character: changed(({ document }) => {
     document.description = '\ud800';
