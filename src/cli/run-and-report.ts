@@ -10,6 +10,7 @@ import { withInterrupt, withParent } from './interrupt.ts';
 import { openLiveReports } from './live-reports.ts';
 import { forecastOption } from './forecast-option.ts';
 import { judgesCosts } from './price-options.ts';
+import { printFailure } from './print-failure.ts';
 import { createProgressDisplay } from './progress-display.ts';
 import { reportExtras } from './report-extras.ts';
 import { followsRun, isForGithub, planReports, reportOptions, requireWritable, writeReports } from './reports.ts';
@@ -85,6 +86,8 @@ async function runOnce(
     color: settings.color !== false && terminal.errorColor,
   });
   const page = await openRunPage(settings, terminal);
+  let ended: SuiteReport | null = null;
+  let unkept: unknown = null;
   const onInterrupt = (): void => {
     progress.clear();
     terminal.say('stopping; the report covers what has run. Ctrl-C again stops at once.');
@@ -100,6 +103,7 @@ async function runOnce(
             begin();
             if (settings.quiet !== true) warnAhead(event.issues, terminal);
           }
+          if (event.kind === 'end') ended = event.report;
           progress.show(event);
           if (event.kind === 'unkept') terminal.say(event.message);
           live.show(event);
@@ -110,6 +114,11 @@ async function runOnce(
           terminal.relay(text);
         },
         signal,
+      }).catch((error: unknown) => {
+        // What cannot be kept for later runs costs no report.
+        if (ended === null) throw error;
+        unkept = error;
+        return ended;
       }),
     );
     progress.clear();
@@ -123,11 +132,12 @@ async function runOnce(
     const place = { terminal, options: { ...options, columns, ...extras }, permissions: suiteOptions.permissions };
     const failures = [...(await live.close()), ...(await writeReports(report, atEnd, place))];
     for (const failure of failures) terminal.say(failure);
+    if (unkept !== null) await printFailure(terminal, unkept);
     const [ran, failed] = [filesOf(report, () => true), filesOf(report, ({ verdict }) => verdict !== 'passed')];
     keepFailedFiles(process.cwd(), { ran, failed });
     if (settings.watched === true) process.send?.(failed);
     if (page !== null && !interrupted) await page.show(renderReport(report, { ...extras, reporter: 'html' }));
-    return exitCode(report, { interrupted, outputFailed: failures.length > 0 });
+    return exitCode(report, { interrupted, outputFailed: failures.length > 0 || unkept !== null });
   } catch (error) {
     // Nothing ran, so there is no report; but the problems have places.
     if (error instanceof PasskError && targets.some(isForGithub)) {

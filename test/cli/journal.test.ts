@@ -200,6 +200,19 @@ onSmallDisk('a disk that is full (needs tmpfs)', () => {
     expect(readdirSync(disk).sort()).toEqual(['filler', 'report.json']);
     expect(readFileSync(path.join(disk, 'report.json'), 'utf8')).toBe('old');
   });
+
+  test.each([
+    ['--save-baseline', 'disk/base.json'],
+    ['--history', 'disk/history'],
+  ])('costs a run with %s no report', async (flag, place) => {
+    const cwd = aSuite(10);
+    const disk = aDisk(cwd, '8k');
+    writeFileSync(path.join(disk, 'filler'), Buffer.alloc(8192));
+    const { status, stdout, stderr } = await runPassk(['run', '.', '--json', flag, place], { cwd });
+    expect(JSON.parse(stdout)).toMatchObject({ schema: 'passk-report/3', summary: { loadErrors: 0 } });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('written')]);
+    expect(stderr).toContain('the disk is full.');
+  });
 });
 
 onSmallDisk('a folder that cannot be written (needs tmpfs)', () => {
