@@ -19,12 +19,14 @@ export function planDifferences(ours: PlanIdentity, theirs: PlanIdentity): reado
   const now = new Map(ours.scenarios.map((scenario) => [keyOf(scenario), scenario]));
   const removed = theirs.scenarios.filter((scenario) => !now.has(keyOf(scenario)));
   const added = ours.scenarios.filter((scenario) => !before.has(keyOf(scenario)));
+  // A file that has moved has its scenarios under the same names.
+  const places = new Set(added.map(({ name }) => name).filter((name) => removed.some((one) => one.name === name)));
   const both = ours.scenarios.flatMap((scenario) => {
     const other = before.get(keyOf(scenario));
     return other === undefined ? [] : [{ scenario, other }];
   });
-  if (removed.length > 0) differences.push(`it has ${listed(removed)}, which this run has not`);
-  if (added.length > 0) differences.push(`it lacks ${listed(added)}`);
+  if (removed.length > 0) differences.push(`it has ${listed(removed, places)}, which this run has not`);
+  if (added.length > 0) differences.push(`it lacks ${listed(added, places)}`);
   const trials = both.filter(({ scenario, other }) => scenario.trials !== other.trials);
   for (const { scenario, other } of trials.slice(0, SHOWN)) {
     differences.push(`it has ${other.trials} trials of "${scenario.name}", not ${scenario.trials}`);
@@ -71,8 +73,11 @@ function keyOf({ file, name }: ScenarioIdentity): string {
   return `${file}\n${name}`;
 }
 
-function listed(scenarios: readonly ScenarioIdentity[]): string {
-  const names = scenarios.slice(0, SHOWN).map(({ name }) => `"${name}"`);
+/** `places`: names that do not tell a scenario without its file. */
+function listed(scenarios: readonly ScenarioIdentity[], places: ReadonlySet<string> = new Set()): string {
+  const names = scenarios
+    .slice(0, SHOWN)
+    .map(({ name, file }) => (places.has(name) ? `"${name}" of ${file}` : `"${name}"`));
   const more = scenarios.length - names.length;
   const word = scenarios.length === 1 ? 'scenario' : 'scenarios';
   return `${word} ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -138,6 +138,11 @@ describe('a plan that is not the same', () => {
       { scenarios: [scenario('a'), scenario('c')] },
       ['it has scenario "c", which this run has not', 'it lacks scenario "b"'],
     ],
+    [
+      'files',
+      { scenarios: [{ ...scenario('a'), file: 'moved.toml' }, scenario('b')] },
+      ['it has scenario "a" of moved.toml, which this run has not', `it lacks scenario "a" of ${scenario('a').file}`],
+    ],
     ['order', { scenarios: [scenario('b'), scenario('a')] }, ['its scenarios stand in another order']],
   ])('is told apart by its %s', (_, changes, differences) => {
     expect(planDifferences(ours, { ...ours, ...changes })).toEqual(differences);
