@@ -1,3 +1,5 @@
+import { thrownAt } from '../values/thrown-at.ts';
+
 /** One line about anything that was thrown. */
 export function causeOf(error: unknown): string {
   return `threw ${thrownText(error)}`;
@@ -11,4 +13,10 @@ export function thrownText(error: unknown): string {
   } catch {
     return 'a value that cannot be shown';
   }
+}
+
+/** The same line with the place in code of the user that it comes from; `here` is made in the file that heard of it. */
+export function thrownTextAt(error: unknown, here: Error): string {
+  const place = thrownAt(error, here);
+  return place === null ? thrownText(error) : `${thrownText(error)} at ${place}`;
 }

@@ -257,8 +257,10 @@ test('nodes in a thread may use the descriptors of passk: the report stays whole
 });
 
 test('nodes that spoil one of fifty trials break the same ones wherever they run', async () => {
-  const late = 'did not catch Error "late" while running this trial';
-  const causes = {
+  const late: unknown = expect.stringMatching(
+    /^did not catch Error "late" at nodes\.mjs:\d+:\d+ while running this trial$/,
+  );
+  const causes: Readonly<Record<string, unknown>> = {
     changes: 'changed Array.prototype.push, which all code in its worker shares while running this trial',
     rejects: late,
     throws: late,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage, createHook, executionAsyncResource } from 'node:asyn
 import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
-import { thrownText } from '../cause-of.ts';
+import { thrownTextAt } from '../cause-of.ts';
 import { guardDescriptors } from './guard-descriptors.ts';
 
 /** Uncaught errors that belong to no trial are shown so often per worker; more would bury other output. */
@@ -86,7 +86,7 @@ export class CodeOwner {
   }
 
   take(error: unknown): void {
-    this.uncaught ??= `did not catch ${thrownText(error)}`;
+    this.uncaught ??= `did not catch ${thrownTextAt(error, new Error('here'))}`;
     this.onUncaught();
   }
 }
@@ -143,7 +143,10 @@ function hear(error: unknown): void {
     return;
   }
   const isOrphan = owners.getStore() === undefined;
-  if (isOrphan && listener?.onUncaught(`worker did not catch ${thrownText(error)}`) === true) return;
+  if (isOrphan && listener?.onUncaught(`worker did not catch ${thrownTextAt(error, new Error('here'))}`) === true)
+    return;
   if (notes++ >= MOST_NOTES) return;
-  listener?.onNote(`An error that no trial waited for any more counts for none: ${thrownText(error)}\n`);
+  listener?.onNote(
+    `An error that no trial waited for any more counts for none: ${thrownTextAt(error, new Error('here'))}\n`,
+  );
 }
