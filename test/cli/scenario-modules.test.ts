@@ -67,3 +67,24 @@ test.each(['run', 'validate'])('%s: a module that ends the process, or never end
   expect(stuck.status).toBe(2);
   expect(stuck.stdout + stuck.stderr).toContain('it waits outside of its functions for something that never comes.');
 });
+
+test('what a module throws where nobody waits for it is told with its line, and what it leaves running is ended', async () => {
+  const plugin = "export const own = { kind: 'runner', type: 'own', summary: 'Own.', open: async () => undefined };";
+  const cwd = folderWith({
+    'late.mjs': `${plugin}\nPromise.reject(new Error('too late'));`,
+    'stays.mjs': `${plugin}\nsetInterval(() => undefined, 1000);`,
+  });
+  const [late, stays] = await Promise.all(
+    ['late.mjs', 'stays.mjs'].map((file) => runPassk(['plugins', '--plugin', `./${file}`], { cwd })),
+  );
+  expect(late).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(
+      /^passk: code of a module failed at late\.mjs:2:\d+, where nobody waited for it: too late\nThere is no verdict\./,
+    ),
+  });
+  expect(stays).toMatchObject({
+    status: 0,
+    stderr: 'passk: something that a module has started still runs and is ended now: Timeout.\n',
+  });
+});
