@@ -2,8 +2,10 @@ import type { WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { ReportRequest } from '../public/suites.ts';
 import type { ProgressEvent, RenderOptions } from '../public/types.ts';
+import { freezeDeep } from '../values/freeze-deep.ts';
 import { messageOf } from './message-of.ts';
 import { openAnew } from './open-anew.ts';
+import { brokenText } from './reports.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Reports that are written while the run goes on. */
@@ -43,6 +45,8 @@ export async function openLiveReports(
         if (now - progressAt < PROGRESS_MS) return;
         progressAt = now;
       }
+      // What a reporter changed would be kept, reported and judged.
+      if (event.kind === 'end') freezeDeep(event.report);
       for (const follower of followers) {
         if (follower.broken) continue;
         try {
@@ -50,7 +54,7 @@ export async function openLiveReports(
           if (text !== null && text !== '') follower.sink.write(text);
         } catch (cause) {
           follower.broken = true;
-          failures.push(`The ${follower.request.reporter.type} reporter broke: ${messageOf(cause)}.`);
+          failures.push(brokenText(follower.request.reporter.type, cause));
         }
       }
     },

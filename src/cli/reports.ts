@@ -6,6 +6,8 @@ import type { PermissionOptions, ReporterSources, ReportRequest } from '../publi
 import type { RenderOptions, SuiteReport } from '../public/types.ts';
 import { makeFolder } from '../records/make-folder.ts';
 import { codeOf } from '../values/file-problem.ts';
+import { freezeDeep } from '../values/freeze-deep.ts';
+import { thrownAt } from '../values/thrown-at.ts';
 import { appendStepSummary, folderInRepository } from './github-actions.ts';
 import { messageOf } from './message-of.ts';
 import type { Terminal } from './terminal.ts';
@@ -43,6 +45,12 @@ export interface ReportPlace {
   readonly permissions?: PermissionOptions | undefined;
 }
 
+/** That a reporter broke, where and why. */
+export function brokenText(name: string, cause: unknown): string {
+  const place = thrownAt(cause, new Error('here'));
+  return `The ${name} reporter broke${place === null ? '' : ` at ${place}`}: ${messageOf(cause)}.`;
+}
+
 /** Writes every report; a file is written whole or not at all. Resolves to what went wrong. */
 export async function writeReports(
   report: SuiteReport,
@@ -50,8 +58,9 @@ export async function writeReports(
   { terminal, options, permissions = {} }: ReportPlace,
 ): Promise<readonly string[]> {
   const { renderReports, sendReports, writeFileWhole, writeFolderWhole } = await import('../public/suites.ts');
-  const { reports, folders, outgoing, broken } = renderReports(report, requests, options);
-  const failures = broken.map(({ name, cause }) => `The ${name} reporter broke: ${messageOf(cause)}.`);
+  // A reporter of a plug-in that changed it would change other reports and the exit code.
+  const { reports, folders, outgoing, broken } = renderReports(freezeDeep(report), requests, options);
+  const failures = broken.map(({ name, cause }) => brokenText(name, cause));
   const forGithub = requests.some(isForGithub);
   for (const { name, path: file, bytes, escapes } of reports) {
     try {

@@ -110,8 +110,9 @@ test('a reporter that breaks is named, at the end or at an event; the others fin
   const { status, stdout, stderr } = await runPassk(args, { cwd });
   expect({ status, stderr }).toEqual({
     status: 2,
-    stderr:
-      'passk: The broken-ear reporter broke: the ear is broken.\npassk: The broken-pen reporter broke: the pen is broken.\n',
+    stderr: expect.stringMatching(
+      /^passk: The broken-ear reporter broke at [\w-]+\.mjs:\d+:\d+: the ear is broken\.\npassk: The broken-pen reporter broke at [\w-]+\.mjs:\d+:\d+: the pen is broken\.\n$/,
+    ),
   });
   expect(JSON.parse(stdout).schema).toBe('passk-report/3');
   expect(readFileSync(path.join(cwd, 'names.txt'), 'utf8')).toBe('good passed\n');
@@ -172,4 +173,18 @@ test('a collector that refuses a report is an error of the report, whatever the 
   const { status, stderr } = await runPassk(args, { cwd });
   expect(status).toBe(2);
   expect(stderr).toBe(`passk: The otlp report was not taken as a whole by ${collector.url}: HTTP 401: who are you?.\n`);
+});
+
+test('a reporter of a user module that changes the report breaks, and changes neither others nor the verdict', async () => {
+  const cwd = aSuite();
+  const change = "render(report) { report.gate.verdict = 'pass'; return ''; }";
+  const text = `export const own = { kind: 'reporter', type: 'own', summary: 'Own.', ${change} };`;
+  writeFileSync(path.join(cwd, 'own.mjs'), text);
+  const { status, stdout, stderr } = await runPassk(['.', '--plugin', './own.mjs', '-r', 'own:own.txt', '--json'], {
+    cwd,
+  });
+  expect({ status, verdict: JSON.parse(stdout).gate.verdict }).toEqual({ status: 2, verdict: 'fail' });
+  expect(stderr).toMatch(
+    /^passk: The own reporter broke at own\.mjs:1:\d+: Cannot assign to read only property 'verdict'/,
+  );
 });
