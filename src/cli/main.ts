@@ -8,7 +8,7 @@ import { runCommandLine } from './run-command-line.ts';
 import { complainAtOnce } from './terminal.ts';
 
 /** What ends by itself ends within this. */
-const LINGERING_MS = 2_000;
+const LINGERING_MS = 5_000;
 /** What the standard streams are, as Node calls it. */
 const OUTPUTS: readonly string[] = ['PipeWrap', 'TTYWrap'];
 
