@@ -1,9 +1,10 @@
 import { runShardWithRows, type RunShardOptions, type ShardResult } from '../suite/run-shard.ts';
 import type { Tier, TierRules } from '../types/release/release-rules.ts';
+import { refuseReplay } from './refuse-replay.ts';
 import { TIER_RULES } from './tier-rules.ts';
 
 export interface RunReleaseShardOptions
-  extends Omit<RunShardOptions, 'trials' | 'sampler' | 'dedupe' | 'stopEarly' | 'bail'> {
+  extends Omit<RunShardOptions, 'trials' | 'sampler' | 'dedupe' | 'stopEarly' | 'bail' | 'replay'> {
   /** The tier of the release. */
   readonly tier: Tier;
   /** In place of the rules of the tier. */
@@ -15,6 +16,7 @@ export interface RunReleaseShardOptions
  * process would. A shard has no verdict, and needs no key. Rejects as `runShard` does.
  */
 export async function runReleaseShard({ tier, rules, ...options }: RunReleaseShardOptions): Promise<ShardResult> {
+  refuseReplay(options);
   const { trials } = { ...TIER_RULES[tier], ...rules };
   return runShardWithRows(options, { atLeast: trials });
 }

@@ -19,6 +19,7 @@ import { issuesOf, openIssueFile, sinkIssues } from './issue-sink.ts';
 import { readOtherRecords } from './other-records.ts';
 import { readRateCard } from './rate-card.ts';
 import { readRecord } from './record-files.ts';
+import { refuseReplay } from './refuse-replay.ts';
 import { releaseReport } from './release-report.ts';
 import { bodyHash, signBody } from './sign-record.ts';
 import { publicKeyOf, readPrivateKey } from './signing-keys.ts';
@@ -29,7 +30,7 @@ import { writeSigned } from './write-signed.ts';
 
 /** Options of `runRelease()`. */
 export interface RunReleaseOptions
-  extends Omit<RunSuiteOptions, 'trials' | 'sampler' | 'dedupe' | 'stopEarly' | 'bail'> {
+  extends Omit<RunSuiteOptions, 'trials' | 'sampler' | 'dedupe' | 'stopEarly' | 'bail' | 'replay'> {
   /** The tier that is asked for. */
   readonly tier: Tier;
   /** The private key as a PEM text. It is never printed or written. */
@@ -97,6 +98,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     onReport,
     ...runOptions
   } = options;
+  refuseReplay(runOptions);
   const cwd = path.resolve(options.cwd ?? process.cwd());
   const privateKey = readPrivateKey(key, 'The key');
   const record = path.resolve(cwd, out);

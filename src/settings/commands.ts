@@ -71,8 +71,11 @@ export const JUDGING = ['release run', 'certify'] as const;
 /** Commands that try agents on tasks, and compare them with what was before. */
 export const TRYING = ['golden pin', 'golden run', 'canary shadow'] as const;
 
+/** Commands that may take all answers from a cassette; not those that sign, because nobody knows who gave these answers. */
+export const REPLAYING = [...RUNNING, ...TRYING, 'judge calibrate', 'judge tunnel'] as const;
+
 /** Commands that may ask real models. */
-export const ASKING = [...RUNNING, ...JUDGING, ...TRYING, 'judge calibrate', 'judge tunnel'] as const;
+export const ASKING = [...REPLAYING, ...JUDGING] as const;
 
 /** Commands that load a suite. */
 export const LOADING = [

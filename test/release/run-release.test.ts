@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { certify } from '../../src/release/certify/certify.ts';
+import { runReleaseShard } from '../../src/release/run-release-shard.ts';
 import { TIER_RULES } from '../../src/release/tier-rules.ts';
 import { renderRelease } from '../../src/release/render-release.ts';
 import { EVAL_RESULT_SCHEMA } from '../../src/types/release/eval-result.ts';
@@ -93,6 +95,17 @@ describe('a release', () => {
         code: 'USAGE',
         message: expect.stringContaining('is judged by a model'),
       });
+    });
+  });
+
+  test('takes no answers of a cassette, because nobody knows who gave them', async () => {
+    await inReleaseFolder(async ({ run, folder }) => {
+      const replay: object = { replay: 'run.cassette' };
+      const refused = { code: 'USAGE', message: expect.stringContaining('run.cassette show nothing') };
+      await expect(run(replay)).rejects.toMatchObject(refused);
+      const part = { cwd: folder, tier: 'dev', shard: { index: 1, count: 2 }, out: '1.shard', ...replay } as const;
+      await expect(runReleaseShard(part)).rejects.toMatchObject(refused);
+      await expect(certify({ cwd: folder, key: '', out: 'a.cert', ...replay })).rejects.toMatchObject(refused);
     });
   });
 

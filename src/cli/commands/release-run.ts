@@ -217,7 +217,7 @@ async function tierOf({ tier: flag }: RunFlags, settings: ReleaseSettings = {}):
   throw new PasskError('USAGE', 'Nobody says how much the release is trusted with.', { hint: 'Give --tier dev.' });
 }
 
-type Material = Omit<RunSuiteOptions, 'trials' | 'sampler' | 'dedupe' | 'stopEarly' | 'bail'>;
+type Material = Omit<RunSuiteOptions, 'trials' | 'sampler' | 'dedupe' | 'stopEarly' | 'bail' | 'replay'>;
 
 /** What is run, and how, but for what the tier decides. With finished evidence alone nothing is run. */
 async function materialOptions(

@@ -10,6 +10,7 @@ import type { SuiteReport } from '../../types/reports/report.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import { VERSION } from '../../version.ts';
 import { nextEntry } from '../audit-log.ts';
+import { refuseReplay } from '../refuse-replay.ts';
 import { scenarioHash } from '../scenario-hash.ts';
 import { bodyHash, signBody } from '../sign-record.ts';
 import { readPrivateKey } from '../signing-keys.ts';
@@ -19,7 +20,10 @@ import { findSubject, type FoundSubject } from './certified-subject.ts';
 
 /** Options of `certify()`. */
 export interface CertifyOptions
-  extends Omit<RunSuiteOptions, 'scenarios' | 'stopEarly' | 'bail' | 'dedupe' | 'baseline' | 'saveBaseline'> {
+  extends Omit<
+    RunSuiteOptions,
+    'scenarios' | 'stopEarly' | 'bail' | 'dedupe' | 'baseline' | 'saveBaseline' | 'replay'
+  > {
   /** The private key as a PEM text. It is never printed or written. */
   readonly key: string;
   /** The file of the certificate. It is written only where everything passed. */
@@ -56,6 +60,7 @@ const MS_PER_DAY = 24 * 3600 * 1000;
  */
 export async function certify(options: CertifyOptions): Promise<Certification> {
   const { key, out, days = USUAL_DAYS, at = new Date().toISOString(), log, pins = {}, ...runOptions } = options;
+  refuseReplay(runOptions);
   const cwd = path.resolve(runOptions.cwd ?? process.cwd());
   const privateKey = readPrivateKey(key, 'The key');
   const issued = Date.parse(at);

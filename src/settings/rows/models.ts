@@ -2,7 +2,7 @@ import type { JudgeSetting } from '../../types/judges/judge.ts';
 import { isRecord } from '../../values/is-json.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 import { type LiveNodeOptions, nodesProblem } from '../live-functions.ts';
-import { ASKING, TRYING, JUDGING, LOADING, onModels, RUNNING } from '../commands.ts';
+import { ASKING, TRYING, JUDGING, LOADING, onModels, REPLAYING, RUNNING } from '../commands.ts';
 import { type Kind, money, ofShape, text, texts, unchecked, wholeNumber, yesOrNo } from '../kinds.ts';
 import type { ModelOption } from '../model-options.ts';
 import { judgesSchema } from '../judges-schema.ts';
@@ -119,7 +119,7 @@ export const MODELS = {
     kind: text('the name of a file'),
     option: 'run',
     flag: {
-      on: [...ASKING, 'trace'],
+      on: [...REPLAYING, 'trace'],
       value: 'file',
       help: 'take all answers from a recorded file: no grant, key or network is used',
       helpOn: { trace: 'the cassette that the trial was recorded in' },
