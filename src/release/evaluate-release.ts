@@ -25,6 +25,7 @@ import { governanceOf } from './governance.ts';
 import { MerkleTree } from './merkle-tree.ts';
 import { reliabilityOf } from './reliability.ts';
 import { safetyFacts, utilityFacts } from './safety-facts.ts';
+import { candidateText } from './release-texts.ts';
 
 /** The k of pass^k that every record lists. */
 const LISTED = [1, 2, 4, 8];
@@ -42,7 +43,9 @@ export function evaluateRelease(evidence: ReleaseEvidence): EvalBody {
   );
   const attacks = scenarios.filter(({ suite }) => suite === 'adversarial');
   const safety = { ...safetyFacts(attacks, rules.attackLevel), utility: utilityFacts(scenarios) };
-  const cost = costFacts(gating, { rules, priorUsd: prior?.costPerSuccessUsd ?? null, ks });
+  // The first try of a candidate is no ceiling for the next one.
+  const before = prior?.candidate === candidateText(candidate) ? null : prior;
+  const cost = costFacts(gating, { rules, priorUsd: before?.costPerSuccessUsd ?? null, ks });
   const billing = evidence.billing === undefined ? null : billingFacts(evidence.billing, scenarios);
   const axes: Readonly<Record<Axis, AxisResult>> = {
     outcome: outcomeAxis(scenarios, rules, { results, audit, partial }),

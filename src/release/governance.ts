@@ -26,6 +26,7 @@ export function governanceOf(evidence: Omit<Governed, 'material'>): readonly Gov
     ...missingSuites(governed),
     ...withoutSuite(governed),
     ...dropped(governed),
+    ...otherPrior(governed),
     ...copies(governed),
     ...unreviewed(governed),
     ...stale(governed),
@@ -61,6 +62,13 @@ function dropped({ scenarios, rules, prior }: Governed): readonly GovernanceFind
   if (gone.length === 0) return [];
   const message = `${subjectText(gone, 'scenario', 'of the release before is', 'of the release before are')} gone.`;
   return [{ code: 'DROPPED', verdict: 'insufficient', message, scenarios: gone.map(({ name }) => name) }];
+}
+
+/** Finds a release before that is one of something else, whose cost is no ceiling and whose scenarios are no others'. */
+function otherPrior({ candidate, rules, prior }: Governed): readonly GovernanceFinding[] {
+  if (!rules.governed || prior === null || prior.candidate.startsWith(`${candidate.name} `)) return [];
+  const message = `The release before is one of ${prior.candidate}, and no earlier one of ${candidate.name}.`;
+  return [{ code: 'OTHER_PRIOR', verdict: 'insufficient', message, scenarios: [] }];
 }
 
 /** Finds copies of scenarios: copies of an easy one would raise every mean. */

@@ -6,6 +6,7 @@ import { AXES, type Axis } from '../types/release/release-rules.ts';
 import { isAskedOf, releaseGate } from './axes/judge-rules.ts';
 import { isGating } from './axes/outcome-axis.ts';
 import { trialsOf } from './count-trials.ts';
+import { candidateText } from './release-texts.ts';
 
 /** How rarely chance alone may make a regression. */
 const CHANCE = 0.05;
@@ -15,7 +16,7 @@ export function releaseReport(body: EvalBody): ReleaseReport {
   const { candidate, tier, release, asOf, verdict, reasons, cost, axes, governance, prior, reliability } = body;
   const before = new Map(prior?.passHatK.map(({ k, value }) => [k, value]));
   return {
-    candidate: `${candidate.name} ${candidate.version}`,
+    candidate: candidateText(candidate),
     tier,
     release,
     asOf,

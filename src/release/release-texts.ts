@@ -1,3 +1,10 @@
+import type { Candidate } from '../types/release/eval-body.ts';
+
+/** What is released, in words. */
+export function candidateText({ name, version }: Pick<Candidate, 'name' | 'version'>): string {
+  return `${name} ${version}`;
+}
+
 /** A share in percent, with three digits. */
 export function percent(share: number): string {
   return `${Number((share * 100).toPrecision(3))} %`;

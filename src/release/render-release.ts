@@ -10,6 +10,7 @@ import { AXES, type Axis } from '../types/release/release-rules.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import { renderChecks } from './render-checks.ts';
 import type { Verification } from './verify-release.ts';
+import { candidateText } from './release-texts.ts';
 
 const ROLES: Readonly<Record<GateVerdict, Role>> = { pass: 'good', fail: 'bad', insufficient: 'warn' };
 
@@ -18,11 +19,7 @@ export function renderRelease(result: EvalResult, options: Partial<RenderOptions
   const { body } = result;
   const { candidate, tier, release, asOf, counts } = body;
   return textPage(options, (style) => [
-    ...labelRow(
-      'release',
-      `${candidate.name} ${candidate.version} for ${tier}, release ${release}, as of ${asOf}`,
-      style,
-    ),
+    ...labelRow('release', `${candidateText(candidate)} for ${tier}, release ${release}, as of ${asOf}`, style),
     ...labelRow('trials', trialsText(body), style),
     ...mergedLines(body, style),
     ...generatedLines(body, style),

@@ -4,7 +4,6 @@ import { PasskError } from '../errors.ts';
 import type { ShardSource } from '../records/read-shard.ts';
 import { displayName } from '../source/source-file.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
-import type { PriorRelease } from '../types/release/other-records.ts';
 import { EVAL_RESULT_SCHEMA, type EvalResult } from '../types/release/eval-result.ts';
 import type { BillingExport, ReleaseSettings, Tier, TierRules } from '../types/release/release-rules.ts';
 import type { SuiteReport } from '../types/reports/report.ts';
@@ -12,21 +11,20 @@ import { VERSION } from '../version.ts';
 import { readBilling } from './billing/read-billing.ts';
 import { nextEntry } from './audit-log.ts';
 import { releaseGate } from './axes/judge-rules.ts';
-import { trialsOf } from './count-trials.ts';
 import { evaluateRelease } from './evaluate-release.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 import { issuesOf, openIssueFile, sinkIssues } from './issue-sink.ts';
-import { readOtherRecords } from './other-records.ts';
+import { readOtherRecords, readPriorRecord } from './other-records.ts';
 import { readRateCard } from './rate-card.ts';
-import { readRecord } from './record-files.ts';
 import { refuseReplay } from './refuse-replay.ts';
 import { releaseReport } from './release-report.ts';
 import { bodyHash, signBody } from './sign-record.ts';
-import { publicKeyOf, readPrivateKey } from './signing-keys.ts';
+import { publicKeyOf, readPrivateKey, readPublicKey } from './signing-keys.ts';
 import { logText, soundLog } from './sound-log.ts';
 import { TIER_RULES } from './tier-rules.ts';
 import { trialsText } from './trials-file.ts';
 import { writeSigned } from './write-signed.ts';
+import { candidateText } from './release-texts.ts';
 
 /** Options of `runRelease()`. */
 export interface RunReleaseOptions
@@ -56,8 +54,10 @@ export interface RunReleaseOptions
   readonly records?: readonly string[];
   /** All shards of this very release, as `runReleaseShard` makes them, in place of running it. */
   readonly shards?: readonly ShardSource[];
-  /** The record of the release before. */
+  /** The record of the release before. It must hold, signed with the same key. */
   readonly prior?: string;
+  /** The public key that it is signed with, as a PEM text, where that is another one. */
+  readonly priorPublicKey?: string;
   /** The audit log; default: `release-log.jsonl` in the folder of the record. */
   readonly log?: string;
   /** A file of JSON lines that gets an issue for each thing that fails, once; absent: nobody waits for them. */
@@ -90,6 +90,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     records = [],
     shards,
     prior,
+    priorPublicKey,
     log,
     issueSink,
     pins = {},
@@ -108,13 +109,16 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
   if (!isDay(day)) throw new PasskError('USAGE', `"${day}" is no day.`, { hint: 'Write a day, such as 2026-11-25.' });
   const rateCard = rates === undefined ? null : readRateCard(rates, cwd);
   const billed = billing === undefined ? null : readBilling(billing, cwd);
-  const before = prior === undefined ? null : await readRecord(path.resolve(cwd, prior), prior);
+  const publicKey = publicKeyOf(privateKey);
+  const priorKey =
+    priorPublicKey === undefined ? publicKey : readPublicKey(priorPublicKey, 'The public key of the prior');
+  const before = prior === undefined ? null : await readPriorRecord(prior, { cwd, key: priorKey });
   const asked: TierRules = { ...TIER_RULES[tier], ...rules };
   // Rules that cannot be judged are told before anything runs.
   for (const text of [...asked.outcome, ...asked.trajectory, ...asked.faithfulness]) releaseGate(text);
   const entries = await soundLog(logFile, shown(logFile), privateKey);
   const sink = issueSink === undefined ? null : await openIssueFile(path.resolve(cwd, issueSink), issueSink);
-  const others = await readOtherRecords(records, { cwd, candidate, key: publicKeyOf(privateKey) });
+  const others = await readOtherRecords(records, { cwd, candidate, key: publicKey });
   const gathered = await gatherEvidence(
     { ...runOptions, cwd },
     { others, ...(shards !== undefined && { shards }), rateCard, pins, rules: asked, tier, candidate },
@@ -125,14 +129,14 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     release: id ?? candidate.version,
     asOf: day,
     rules: asked,
-    prior: before === null ? null : priorOf(before),
+    prior: before,
     canary,
     ...(billed !== null && { billing: billed }),
     ...evidence,
   });
   const hash = bodyHash(body);
   const at = new Date().toISOString();
-  const about = `${candidate.name} ${candidate.version} for ${tier}`;
+  const about = `${candidateText(candidate)} for ${tier}`;
   const anchor = nextEntry(
     entries.at(-1) ?? null,
     { type: 'release.evaluated', at, about, payloadHash: hash },
@@ -165,23 +169,6 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
   if (report !== null)
     onReport?.({ ...report, gate: { ...report.gate, verdict, reasons }, release: releaseReport(body) });
   return result;
-}
-
-function priorOf({ body, bodyHash: hash }: EvalResult): PriorRelease {
-  const { candidate, cost, scenarios, reliability } = body;
-  return {
-    bodyHash: hash,
-    candidate: `${candidate.name} ${candidate.version}`,
-    costPerSuccessUsd: cost.perSuccessExactUsd,
-    passHatK: reliability.passHatK,
-    scenarios: scenarios.map((one) => ({
-      hash: one.hash,
-      name: one.name,
-      suite: one.suite,
-      passed: one.passed,
-      trials: trialsOf(one),
-    })),
-  };
 }
 
 function isDay(text: string): boolean {

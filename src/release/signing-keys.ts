@@ -108,6 +108,11 @@ function derOf(publicKey: KeyObject): Buffer {
   return publicKey.export({ type: 'spki', format: 'der' });
 }
 
+/** A public key as a PEM text. */
+export function publicKeyPem(publicKey: KeyObject): string {
+  return pemOf(publicKey, 'spki');
+}
+
 function pemOf(key: KeyObject, type: 'pkcs8' | 'spki'): string {
   return String(key.export({ type, format: 'pem' }));
 }

@@ -21,26 +21,30 @@ export interface VerifiedRecordOptions {
   readonly hint?: string;
 }
 
+/** Reads a record and the trials beside it, and judges them again. Rejects as `readHoldingRecord` does. `file`: its path. */
+export async function readVerifiedRecord(file: string, options: VerifiedRecordOptions): Promise<VerifiedRecord> {
+  const { name, result } = await readHoldingRecord(file, { ...options, recompute: true });
+  return { name, result, trials: readTrials(`${file}.trials`, `${name}.trials`).trials };
+}
+
 /**
- * Reads a record and the trials beside it, and judges them again. Rejects with `INTEGRITY` for a record that does not hold, with
- * its reasons, and with `INPUT` for files that cannot be read. `file`: its path.
+ * Reads a record that holds. Rejects with `INTEGRITY` for one that does not, with its reasons, and with `INPUT` for files that
+ * cannot be read. `recompute`: its trials must be there, and are judged again.
  */
-export async function readVerifiedRecord(
+export async function readHoldingRecord(
   file: string,
-  { cwd, publicKey, hint }: VerifiedRecordOptions,
-): Promise<VerifiedRecord> {
+  { cwd, publicKey, hint, recompute }: VerifiedRecordOptions & { readonly recompute: boolean },
+): Promise<Pick<VerifiedRecord, 'name' | 'result'>> {
   const name = displayName(file, cwd);
   const { holds, checks, result } = await verifyRelease({
     record: file,
-    recompute: true,
+    recompute,
     cwd,
     ...(publicKey !== undefined && { publicKey }),
   });
-  if (!holds) {
-    const why = checks.filter((check) => !check.holds).map(({ message }) => message);
-    throw new PasskError('INTEGRITY', `The record ${name} does not hold. ${why.join(' ')}`, {
-      ...(hint !== undefined && { hint }),
-    });
-  }
-  return { name, result, trials: readTrials(`${file}.trials`, `${name}.trials`).trials };
+  if (holds) return { name, result };
+  const why = checks.filter((check) => !check.holds).map(({ message }) => message);
+  throw new PasskError('INTEGRITY', `The record ${name} does not hold. ${why.join(' ')}`, {
+    ...(hint !== undefined && { hint }),
+  });
 }

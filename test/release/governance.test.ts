@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ScenarioDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import { renderReport, type SuiteReport } from '../../src/index.ts';
+import { explainRelease } from '../../src/release/explain/explain-release.ts';
 import { renderRelease } from '../../src/release/render-release.ts';
 import { releaseReport } from '../../src/release/release-report.ts';
 import type { RunReleaseOptions } from '../../src/release/run-release.ts';
@@ -185,6 +186,17 @@ describe('governance', () => {
         out: 'next.json',
       });
       expect(body.governance).toMatchObject([{ code: 'DROPPED', verdict: 'insufficient', scenarios: ['bad'] }]);
+    });
+  });
+
+  test('takes no release of something else for the one before', async () => {
+    await inReleaseFolder(async ({ run }) => {
+      await run({ candidate: { name: 'writer', version: '1' } });
+      const { body } = await run({ rules: { governed: true }, prior: 'release.json', out: 'next.json' });
+      expect(body.governance).toMatchObject([{ code: 'OTHER_PRIOR', verdict: 'insufficient' }]);
+      expect(explainRelease({ body, bodyHash: '' }).changes.map(({ change }) => change)).toContain(
+        'Give the record of an earlier version of router with --prior.',
+      );
     });
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { certify } from '../../src/release/certify/certify.ts';
 import { runReleaseShard } from '../../src/release/run-release-shard.ts';
 import { TIER_RULES } from '../../src/release/tier-rules.ts';
+import { makeKeys } from '../../src/release/signing-keys.ts';
 import { renderRelease } from '../../src/release/render-release.ts';
 import { EVAL_RESULT_SCHEMA } from '../../src/types/release/eval-result.ts';
 import { aRouter } from '../suite/scenarios.ts';
@@ -76,6 +77,23 @@ describe('a release', () => {
       });
       expect(next.body.cost).toMatchObject({ ceilingUsd: 0.02 * 1.05, ceilingFrom: 'prior' });
       expect(next.body.axes.cost.verdict).toBe('pass');
+    });
+  });
+
+  test('M-47: takes a ceiling only from a record that holds, by the same signer, of another version', async () => {
+    await inReleaseFolder(async ({ run, read, write, publicKey }) => {
+      const first = await run();
+      const next = { prior: 'prior.json', out: 'next.json', candidate: { name: 'router', version: '2' } };
+      const cost = { ...first.body.cost, perSuccessExactUsd: 99 };
+      await write('prior.json', JSON.stringify({ ...first, body: { ...first.body, cost } }));
+      const refused = { code: 'INTEGRITY', message: expect.stringContaining('The record prior.json does not hold.') };
+      await expect(run(next)).rejects.toMatchObject(refused);
+      await write('prior.json', await read('release.json'));
+      const byAnother = { ...next, key: makeKeys().privateKey, log: 'another.jsonl' };
+      await expect(run(byAnother)).rejects.toMatchObject(refused);
+      expect((await run({ ...byAnother, priorPublicKey: publicKey })).body.prior?.candidate).toBe('router 1');
+      const again = await run({ rules: { costSlack: 1.05 }, prior: 'prior.json' });
+      expect(again.body.axes.cost.reasons.map(({ code }) => code)).toEqual(['NO_CEILING']);
     });
   });
 

@@ -8,7 +8,7 @@ import { texts } from '../../settings/kinds.ts';
 import type { CommandSettings } from '../../settings/setting-types.ts';
 import { agreedSettings } from '../agreed-settings.ts';
 import { withInterrupt } from '../interrupt.ts';
-import { keyText } from '../key-text.ts';
+import { keyText, textOf } from '../key-text.ts';
 import { planReportsBeside, writeReportsBeside } from '../reports-beside.ts';
 import { KindOption, settingsOf } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
@@ -63,6 +63,7 @@ export function addReleaseRun(release: Command, terminal: Terminal, done: (exitC
       ),
     )
     .option('--prior <record>', 'the record of the release before')
+    .option('--prior-public-key <file>', 'the public key that it is signed with (default: that of --key)')
     .option('--log <file>', 'the audit log (default: release-log.jsonl beside the record)')
     .option('--issue-sink <file>', 'add an issue for each thing that fails to this file of JSON lines, once')
     .option('--as-of <day>', 'the day by which ages are counted (default: today)')
@@ -85,6 +86,7 @@ interface RunFlags {
   readonly shard?: string;
   readonly merge?: readonly string[];
   readonly prior?: string;
+  readonly priorPublicKey?: string;
   readonly log?: string;
   readonly issueSink?: string;
   readonly asOf?: string;
@@ -142,6 +144,7 @@ async function run(paths: readonly string[], flags: RunFlags, { command, termina
         log,
         issueSink,
         prior: flags.prior,
+        priorPublicKey: flags.priorPublicKey === undefined ? undefined : await textOf(flags.priorPublicKey),
         asOf: flags.asOf,
       }),
       ...(billing !== undefined && { billing }),
@@ -205,6 +208,7 @@ const WHOLE: ReadonlySet<string> = new Set([
   'billing',
   'merge',
   'prior',
+  'priorPublicKey',
   'log',
   'issueSink',
   'asOf',

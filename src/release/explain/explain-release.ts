@@ -15,6 +15,7 @@ import { governanceChanges } from './governance-changes.ts';
 import { outcomeChanges } from './outcome-changes.ts';
 import { ruleChanges } from './rule-changes.ts';
 import { safetyChanges } from './safety-changes.ts';
+import { candidateText } from '../release-texts.ts';
 
 /**
  * What would have to change for a release to pass, and what that costs in trials: a pure function of the record. Whether
@@ -27,7 +28,7 @@ export function explainRelease({ body, bodyHash }: Pick<EvalResult, 'body' | 'bo
   return {
     schema: RELEASE_EXPLANATION_SCHEMA,
     bodyHash,
-    candidate: `${candidate.name} ${candidate.version}`,
+    candidate: candidateText(candidate),
     tier,
     verdict,
     changes,

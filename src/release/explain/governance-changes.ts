@@ -21,6 +21,8 @@ function outlook(
       return { change: `${message} Add one: ${counted(rules.trials, 'trial')}.`, trials: rules.trials };
     case 'DROPPED':
       return { change: `Put back ${which}.`, trials: scenarios.length * rules.trials };
+    case 'OTHER_PRIOR':
+      return { change: `Give the record of an earlier version of ${candidate.name} with --prior.`, trials: 0 };
     case 'DUPLICATE':
       return { change: `Leave out ${which}, or make them try something else.`, trials: 0 };
     case 'UNREVIEWED':
