@@ -13,6 +13,7 @@ import { priceLine } from './price-line.ts';
 import type { RateCard } from './rate-card.ts';
 import { isHeuristic } from '../types/judges/named-judges.ts';
 import { scenarioHash } from './scenario-hash.ts';
+import { UNTOLD_MODEL } from './release-texts.ts';
 import { groupBy } from '../values/group-by.ts';
 
 /** The scenarios of a run and their trials, as a release is judged by them. */
@@ -24,7 +25,7 @@ export interface CollectedEvidence {
 }
 
 const RETRIES = COUNTERS.indexOf('retries');
-const TOKENS = [COUNTERS.indexOf('promptTokens'), COUNTERS.indexOf('completionTokens')];
+const TOKENS = ['promptTokens', 'completionTokens'] as const;
 
 /**
  * What a run with rows gave. Scenarios that stand for a part of something else, such as a cell of a contract, are judged by
@@ -42,7 +43,10 @@ export function collectEvidence(
     if (scenario.part !== undefined) continue;
     if (scenario.origin?.suite === undefined) unassigned.push(scenario);
     if (sampler === 'exhaustive') continue;
-    const rows = scenarios[at]?.tally.rows?.list() ?? [];
+    const tally = scenarios[at]?.tally;
+    const rows = tally?.rows?.list() ?? [];
+    const { isRecorded } = factsOf(scenario.subject);
+    const isSilent = TOKENS.some((name) => tally?.sessions?.isUntold(name) === true);
     for (const [task, own] of byTask(rows)) {
       const evidence = evidenceOf(scenario, task, task === null ? requested : own.length);
       const hash = uniqueHash(evidence, trials);
@@ -50,7 +54,7 @@ export function collectEvidence(
       trials.set(
         hash,
         own.map((row) => {
-          const ledger = factsOf(scenario.subject).isRecorded ? toldLedger(row) : row.ledger;
+          const ledger = isRecorded ? toldLedger(row) : isSilent ? untoldLedger(row) : row.ledger;
           return lineOf({ ...row, ledger }, hash, rateCard);
         }),
       );
@@ -77,6 +81,7 @@ function evidenceOf(scenario: Scenario, task: string | null, planned: number): P
     copyOf: null,
     isSuiteAssumed: suite === undefined,
     ...(isHeuristic(scenario.expected) && { isHeuristic: true as const }),
+    ...(task !== null && { isRecorded: true as const }),
     tags: scenario.tags,
     origin,
     minPassRate: scenario.minPassRate,
@@ -96,13 +101,20 @@ function uniqueHash({ hash, name }: PlannedEvidence, taken: ReadonlyMap<string, 
 
 /** Of a recorded run whose source lists no costs of models its tokens; where it tells none, a line that nobody can price. */
 function toldLedger({ ledger, counters }: TallyRow): readonly LedgerLine[] {
-  const [promptTokens = null, completionTokens = null] = TOKENS.map((at) => counters[at]);
+  const [promptTokens = null, completionTokens = null] = TOKENS.map((name) => counters[COUNTERS.indexOf(name)]);
+  if (promptTokens === null || completionTokens === null) return untoldLedger({ ledger });
   if (ledger.some(({ kind }) => kind === 'model')) return ledger;
-  const line = { kind: 'model', name: 'model', attempt: 1, units: 1, nanoUsd: null } as const;
-  if (promptTokens === null || completionTokens === null) return [...ledger, { ...line, usage: null }];
   const usage = { promptTokens, completionTokens, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
-  return [...ledger, { ...line, usage }];
+  return [...ledger, { ...MODEL_LINE, usage }];
 }
+
+/** Nobody tells what the models took that it asks out of sight: a line that nobody can price, where none is listed. */
+function untoldLedger({ ledger }: Pick<TallyRow, 'ledger'>): readonly LedgerLine[] {
+  if (ledger.some(({ kind }) => kind === 'model')) return ledger;
+  return [...ledger, { ...MODEL_LINE, usage: null }];
+}
+
+const MODEL_LINE = { kind: 'model', name: UNTOLD_MODEL, attempt: 1, units: 1, nanoUsd: null } as const;
 
 function lineOf({ trial, verdict, counters, ledger }: TallyRow, scenario: string, card: RateCard | null): TrialLine {
   return {

@@ -51,7 +51,7 @@ export function evaluateRelease(evidence: ReleaseEvidence): EvalBody {
     outcome: outcomeAxis(scenarios, rules, { results, audit, partial }),
     trajectory: ruleAxis('trajectory', rules.trajectory, { scenarios, isAdvisory: !rules.allowTrajectoryGate }),
     faithfulness: ruleAxis('faithfulness', rules.faithfulness, { scenarios, isAdvisory: false }),
-    cost: costAxis(cost, rules, billing),
+    cost: costAxis(cost, rules, { billing, errors: totals(gating).errors }),
     safety: safetyAxis(safety, rules, results),
   };
   const governance = governanceOf(evidence);

@@ -202,13 +202,14 @@ function planned(scenario: PlannedEvidence): PlannedEvidence {
     copyOf,
     isSuiteAssumed,
     isHeuristic,
+    isRecorded,
     tags,
     origin,
     minPassRate,
     planned: trials,
   } = scenario;
-  const guessed = isHeuristic === true && { isHeuristic };
-  return { hash, name, suite, copyOf, isSuiteAssumed, ...guessed, tags, origin, minPassRate, planned: trials };
+  const marks = { ...(isHeuristic === true && { isHeuristic }), ...(isRecorded === true && { isRecorded }) };
+  return { hash, name, suite, copyOf, isSuiteAssumed, ...marks, tags, origin, minPassRate, planned: trials };
 }
 
 function otherCandidate(name: string): PasskError {

@@ -5,6 +5,9 @@ export function candidateText({ name, version }: Pick<Candidate, 'name' | 'versi
   return `${name} ${version}`;
 }
 
+/** What a ledger calls a model of which nobody says the name. */
+export const UNTOLD_MODEL = 'model';
+
 /** A share in percent, with three digits. */
 export function percent(share: number): string {
   return `${Number((share * 100).toPrecision(3))} %`;

@@ -1,6 +1,7 @@
-import { digestOf } from '../records/plan-digest.ts';
+import path from 'node:path';
+import { digestOf, identifyModules } from '../records/plan-digest.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import type { Scenario } from '../types/scenario.ts';
+import type { Scenario, Subject } from '../types/scenario.ts';
 import { factsOf } from '../types/subjects.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
 
@@ -26,8 +27,8 @@ export function scenarioHash(scenario: Scenario, task: string | null): string {
 }
 
 /** The identity of what is tried, whatever it is tried with; of recorded runs only where there is nothing else. */
-export function subjectHash(scenarios: readonly Scenario[]): string {
-  const subjects = subjectHashes(scenarios);
+export function subjectHash(scenarios: readonly Scenario[], modules: Digests = new Map()): string {
+  const subjects = subjectHashes(scenarios, modules);
   return hashOfSubjects(subjects.length > 0 ? subjects : hashesOf(scenarios));
 }
 
@@ -36,13 +37,33 @@ export function hashOfSubjects(subjects: readonly string[]): string {
   return digestOf(subjects.join('\n'));
 }
 
-/** The same one by one, in order. Recorded runs say of nothing that it is tried. */
-export function subjectHashes(scenarios: readonly Scenario[]): readonly string[] {
-  return hashesOf(scenarios.filter(({ subject }) => !factsOf(subject).isRecorded));
+/**
+ * The same one by one, in order. Recorded runs say of nothing that it is tried. `modules`: the digests of modules by file; those
+ * that are not among them count by name.
+ */
+export function subjectHashes(scenarios: readonly Scenario[], modules: Digests = new Map()): readonly string[] {
+  const live = scenarios.filter(({ subject }) => !factsOf(subject).isRecorded);
+  return hashesOf(live, modules);
 }
 
-function hashesOf(scenarios: readonly Scenario[]): readonly string[] {
-  return [...new Set(scenarios.map(({ subject }) => contentHash(factsOf(subject).tried(subject) as Json)))].sort();
+type Digests = ReadonlyMap<string, string>;
+
+/** The digests of all modules that are tried, such as agents, by file. `root`: what their names start from. */
+export async function moduleDigests(scenarios: readonly Scenario[], root: string): Promise<Digests> {
+  const files = new Set(scenarios.flatMap(({ subject }) => factsOf(subject).triedModules(subject)));
+  const modules = await identifyModules([...files].map((file) => [file, path.resolve(root, file)]));
+  return new Map(modules.map(({ name, digest }) => [name, digest]));
+}
+
+function hashesOf(scenarios: readonly Scenario[], modules: Digests = new Map()): readonly string[] {
+  return [...new Set(scenarios.map(({ subject }) => hashOf(subject, modules)))].sort();
+}
+
+function hashOf(subject: Subject, modules: Digests): string {
+  const facts = factsOf(subject);
+  const tried = facts.tried(subject) as Json;
+  const digests = facts.triedModules(subject).flatMap((file) => modules.get(file) ?? []);
+  return contentHash(digests.length === 0 ? tried : { tried, modules: digests });
 }
 
 /** What canonical JSON has no form for is written as text: large whole numbers, and half a character. */

@@ -2,7 +2,8 @@ import { isJudgedHere, judgingModules } from './scenarios/judging-code.ts';
 import type { Agent } from './agent.ts';
 import type { AgentPlan, ModelPlan, OutsideSessionPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
 import type { RecordingSubject } from './recording.ts';
-import type { Scenario, Subject, Turn, WorkflowScenario } from './scenario.ts';
+import type { ModelSubject } from './model-suite.ts';
+import type { AgentSubject, Scenario, Subject, Turn, WorkflowScenario } from './scenario.ts';
 import type { SessionSubject } from './session.ts';
 import type { WorldModuleFile } from './sessions/declared-world.ts';
 import type { Workflow } from './workflow.ts';
@@ -27,6 +28,8 @@ export interface SubjectFacts<S extends Subject = Subject> {
   modules(scenario: Scenario<S>): readonly string[];
   /** What is tried, without what it is tried with. */
   tried(subject: S): unknown;
+  /** The modules among it, from the root of the suite. */
+  triedModules(subject: S): readonly string[];
   /** What it is tried with, without whoever is tried. */
   triedWith(subject: S): unknown;
   /** The same for all scenarios with one task, whoever is tried on it; absent: each scenario is a task of its own. */
@@ -47,12 +50,25 @@ const ASKED: SubjectFacts = {
   mayBeSilent: () => false,
   modules: judgingFiles,
   tried: (subject) => subject,
+  triedModules: () => [],
   triedWith: (subject) => subject,
   modelsTried: (_, models) => models,
 };
 
 function judgingFiles({ expected }: Scenario): readonly string[] {
   return judgingModules(expected).map(({ file }) => file);
+}
+
+function agentModules({ agent: { target } }: AgentSubject): readonly string[] {
+  return target.kind === 'module' ? [target.file] : [];
+}
+
+function modelModules({ access }: ModelSubject): readonly string[] {
+  return [access.entry, access.executor].filter((file) => file !== null);
+}
+
+function sessionModules({ agent }: SessionSubject): readonly string[] {
+  return agent.kind === 'module' ? [agent.file] : [];
 }
 
 type Facts = { readonly [K in Subject['kind']]: SubjectFacts<Extract<Subject, { readonly kind: K }>> };
@@ -68,15 +84,16 @@ const FACTS: Facts = {
   agent: {
     ...ASKED,
     asksHost: () => true,
-    modules: (scenario) => {
-      const { target } = scenario.subject.agent;
-      return [...(target.kind === 'module' ? [target.file] : []), ...judgingFiles(scenario)];
-    },
+    modules: (scenario) => [...agentModules(scenario.subject), ...judgingFiles(scenario)],
+    tried: ({ kind, agent }) => ({ kind, agent }),
+    triedModules: agentModules,
   },
   model: {
     ...ASKED,
     asksHost: () => true,
-    modules: ({ subject: { access } }) => [access.entry, access.executor].filter((file) => file !== null),
+    modules: ({ subject }) => modelModules(subject),
+    tried: ({ kind, model, access }) => ({ kind, model, access }),
+    triedModules: modelModules,
   },
   recording: {
     ...ASKED,
@@ -91,14 +108,12 @@ const FACTS: Facts = {
     asksHost: ({ agent }) => agent.kind === 'outside',
     mayBeSilent: ({ agent }) => agent.kind !== 'canned',
     modules: (scenario) => {
-      const { agent } = scenario.subject;
       const world = worldModuleOf(scenario.subject);
-      return [
-        ...(agent.kind === 'module' ? [agent.file] : []),
-        ...(world === null ? [] : [world.file]),
-        ...judgingFiles(scenario),
-      ];
+      return [...sessionModules(scenario.subject), ...(world === null ? [] : [world.file]), ...judgingFiles(scenario)];
     },
+    // Canned answers belong to the scenario, as those of a workflow do.
+    tried: ({ kind, agent }) => ({ kind, agent: agent.kind === 'canned' ? agent.kind : agent }),
+    triedModules: sessionModules,
     triedWith: (subject) => ({ ...subject, agent: null, crossed: null }),
     goals: ({ goals = [] }) => goals.map(({ name }) => name),
     task: ({ world, user, gold }) => [world.state, user, gold],

@@ -286,3 +286,29 @@ describe('the paths of a certificate', () => {
     expect((await check({ paths: ['a.mjs'] })).holds).toBe(true);
   });
 });
+
+test('a certificate holds for no scenario of its files that a tag had left out', async () => {
+  const task = (name: string, says: string): string => `[[tasks]]
+name = "${name}"
+tags = ["${name}"]
+user = { opening = "Go on." }
+expected = { says = ["done"] }
+agents = [{ name = "a", turns = [{ says = "${says}" }] }]
+`;
+  const cwd = await aProject({ 'till.toml': `name = "till"\n[session]\n${task('easy', 'done')}${task('hard', 'no')}` });
+  const shared = { cwd, paths: ['till.toml'], at: ISSUED };
+  const { verdict } = await certify({ ...shared, tags: ['easy'], workers: 0, key: KEYS.privateKey, out: 'a.cert' });
+  expect(verdict).toBe('pass');
+  const broken = async (tags?: readonly string[]) => {
+    const { checks } = await checkCertificate({
+      ...shared,
+      certificate: 'a.cert',
+      ...(tags !== undefined && { tags }),
+    });
+    return checks.filter(({ holds }) => !holds).map(({ message }) => message);
+  };
+  expect([await broken(), await broken(['easy'])]).toEqual([
+    ['Scenarios of these files were not tried: till: hard.'],
+    [],
+  ]);
+});

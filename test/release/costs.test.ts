@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { costAxis } from '../../src/release/axes/cost-axis.ts';
 import { costFacts } from '../../src/release/cost-facts.ts';
 import type { TriedScenario } from '../../src/release/evidence.ts';
 import { priceLine } from '../../src/release/price-line.ts';
@@ -173,4 +174,14 @@ describe('attack success', () => {
   test('M-31: says nothing where all attacks ended in errors', () => {
     expect(safetyFacts([attacked(0, 0, 3)], 0.95)).toMatchObject({ attacks: 0, errors: 3, rate: null, upper: null });
   });
+});
+
+test('where no trial passed and some ended in errors, nobody knows what a success costs', () => {
+  const facts = costFacts([spent('a', [{ first: 1, passed: false }])], NO_BARS);
+  const rules = { costSlack: null, maxCostPerSuccess: 1 };
+  const verdicts = [0, 1].map((errors) => costAxis(facts, rules, { billing: null, errors }).reasons);
+  expect(verdicts).toMatchObject([
+    [{ code: 'NO_SUCCESS', verdict: 'fail' }],
+    [{ code: 'NO_SUCCESS', verdict: 'insufficient', message: 'No trial passed, and 1 trial ended in errors.' }],
+  ]);
 });

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { explainRelease } from '../../src/release/explain/explain-release.ts';
+import type { RunReleaseOptions } from '../../src/release/run-release.ts';
 import { finishedEvidence } from '../../src/release/finished-kind.ts';
 import { makeKeys } from '../../src/release/signing-keys.ts';
 import { renderRelease } from '../../src/release/render-release.ts';
@@ -114,6 +116,23 @@ describe('a release with finished evidence', () => {
     });
   });
 
+  test('has of each scenario that passk ran as many trials as its own tier asks for', async () => {
+    await inReleaseFolder(async (folder) => {
+      await aRecord(folder, 'good.json', [GOOD]);
+      const more = { records: ['good.json'], rules: { trials: 8 } };
+      const { body, bodyHash } = await aRecord(folder, 'release.json', [ATTACKED], more);
+      const message = 'The tier asks for 8 trials, and 1 scenario ("good") had fewer.';
+      expect(body.axes.outcome.reasons).toContainEqual({ code: 'FEW_TRIALS', verdict: 'insufficient', message });
+      expect(explainRelease({ body, bodyHash }).changes).toMatchObject([
+        { code: 'FEW_TRIALS', change: 'Run good again, 8 trials each.', trials: 8 },
+        { code: 'NO_RULE' },
+      ]);
+      await folder.write('runs.json', tauText(tauRuns({ a: 2 }, 2)));
+      const recorded = await aRecord(folder, 'runs.release.json', [GOOD, ATTACKED], { recordings: ['runs.json'] });
+      expect(recorded.body.axes.outcome.verdict).toBe('pass');
+    });
+  });
+
   test('does not take the records that it is made of for earlier tries', async () => {
     await inReleaseFolder(async (folder) => {
       await aRecord(folder, 'attack.json', [ATTACKED]);
@@ -123,6 +142,77 @@ describe('a release with finished evidence', () => {
       await aRecord(folder, 'again.json', [aCase('bad', REVIEWED, 'right')], { records: ['attack.json'] });
       const { checks } = await verify(folder, 'again.json', { log });
       expect(checks.find(({ code }) => code === 'LOG')).toMatchObject({ holds: false });
+    });
+  });
+});
+
+/** A task for the agent in `desk.mjs`. */
+function aTask(says: string, more: string): string {
+  return `name = "${says}"
+trials = 4
+min_pass_rate = 1
+${more}
+[agent]
+module = "desk.mjs"
+[user]
+opening = "Go on."
+[expected]
+says = ["${says}"]
+`;
+}
+
+function aDesk(text: string, usage = '{ promptTokens: 10, completionTokens: 1 }'): string {
+  return `export default () => () => ({ text: '${text}', usage: ${usage} });`;
+}
+
+const WORK = aTask('done', 'suite = "validation"');
+const ATTACK_TASK = aTask('no', 'suite = "adversarial"\n[attack]\nowasp = ["ASI01"]');
+
+describe('records of an agent', () => {
+  /** A folder with work and an attack for an agent, of which each is released by itself. */
+  async function released(use: (folder: ReleaseFolder, more: Partial<RunReleaseOptions>) => Promise<void>) {
+    await inReleaseFolder(async (folder) => {
+      await folder.write('work.toml', WORK);
+      await folder.write('attack.toml', ATTACK_TASK);
+      await folder.write('desk.mjs', aDesk('done, and no'));
+      await use(folder, { scenarios: [], permissions: { run: ['./desk.mjs'] } });
+    });
+  }
+
+  test('go together where each tries the same module on other tasks', async () => {
+    await released(async ({ run }, more) => {
+      await run({ ...more, paths: ['attack.toml'], out: 'attack.json' });
+      const { body } = await run({ ...more, paths: ['work.toml'], records: ['attack.json'] });
+      const { axes, scenarios, candidate } = body;
+      expect([axes.outcome.verdict, scenarios.length, candidate.subjects?.length]).toEqual(['pass', 2, 1]);
+    });
+  });
+
+  test('do not where the module is another one since then', async () => {
+    await released(async ({ run, write }, more) => {
+      await run({ ...more, paths: ['work.toml'], out: 'work.json' });
+      await write('desk.mjs', aDesk('no'));
+      await expect(run({ ...more, paths: ['attack.toml'], records: ['work.json'] })).rejects.toMatchObject({
+        code: 'INTEGRITY',
+        message: expect.stringContaining('is of another candidate'),
+      });
+    });
+  });
+
+  test('cost nothing that anybody knows where it tells no tokens', async () => {
+    await released(async ({ run, write }, more) => {
+      await write('desk.mjs', aDesk('done, and no', 'undefined'));
+      const { body, bodyHash } = await run({ ...more, paths: ['.'], rules: { maxCostPerSuccess: 1 } });
+      expect(body.axes.cost.reasons).toEqual([
+        {
+          code: 'UNPRICED',
+          verdict: 'insufficient',
+          message: 'Nobody tells the tokens of 4 runs, so the sum is a lower bound.',
+        },
+      ]);
+      expect(explainRelease({ body, bodyHash }).changes.map(({ change }) => change)).toContain(
+        'Have agents tell the tokens of their answers (usage), and recordings their tokens or costs.',
+      );
     });
   });
 });

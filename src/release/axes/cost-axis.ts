@@ -1,8 +1,9 @@
 import { counted, grouped } from '../../gate/gate-text.ts';
 import type { AxisReason, AxisResult, CostFacts } from '../../types/release/eval-body.ts';
 import type { BillingFacts } from '../../types/release/billing-facts.ts';
+import type { Count } from '../../types/numbers.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
-import { dollars, percent } from '../release-texts.ts';
+import { dollars, percent, UNTOLD_MODEL } from '../release-texts.ts';
 import { axisResult, fail, insufficient, pass } from './axis-result.ts';
 
 /** A gap between the two costs per success that is worth a word. */
@@ -14,7 +15,7 @@ const MOST_ITEMS = 3;
 export function costAxis(
   facts: CostFacts,
   rules: Pick<TierRules, 'costSlack' | 'maxCostPerSuccess'>,
-  billing: BillingFacts | null,
+  { billing, errors }: { readonly billing: BillingFacts | null; readonly errors: Count },
 ): AxisResult {
   const { runs, successes, perSuccessUsd, perSuccessExactUsd, gap } = facts;
   const evidence = [
@@ -27,7 +28,7 @@ export function costAxis(
       : []),
   ];
   return axisResult(
-    [reasonOf(facts, rules), ...(billing === null ? [] : [billingReason(billing), ...itemReason(billing)])],
+    [reasonOf(facts, rules, errors), ...(billing === null ? [] : [billingReason(billing), ...itemReason(billing)])],
     { evidence },
   );
 }
@@ -67,9 +68,14 @@ function itemReason({ items = [], tolerance, unpriced }: BillingFacts): readonly
 function reasonOf(
   { runs, successes, unpriced, perSuccessUsd, perSuccessExactUsd, ceilingUsd, ceilingFrom }: CostFacts,
   { costSlack, maxCostPerSuccess }: Pick<TierRules, 'costSlack' | 'maxCostPerSuccess'>,
+  errors: Count,
 ): AxisReason {
   if (runs === 0) return insufficient('NO_EVIDENCE', 'No trial was run, so nothing is known of what a success costs.');
   const [first] = unpriced;
+  if (first?.kind === 'model' && first.name === UNTOLD_MODEL) {
+    const why = `Nobody tells the tokens of ${counted(first.runs, 'run')}, so the sum is a lower bound.`;
+    return insufficient('UNPRICED', why);
+  }
   if (first !== undefined) {
     const more = unpriced.length > 1 ? ` and ${unpriced.length - 1} more` : '';
     return insufficient(
@@ -78,6 +84,8 @@ function reasonOf(
     );
   }
   if (successes === 0 || perSuccessUsd === null || perSuccessExactUsd === null) {
+    if (errors > 0)
+      return insufficient('NO_SUCCESS', `No trial passed, and ${counted(errors, 'trial')} ended in errors.`);
     return fail('NO_SUCCESS', 'No trial passed, so no sum of money buys a success.');
   }
   const cost = Math.max(perSuccessUsd, perSuccessExactUsd);

@@ -26,6 +26,7 @@ export function outcomeAxis(
     ...judged.reasons,
     ...barReasons(gating),
     ...deciding.flatMap(resultReason),
+    ...fewReason(gating, rules.trials),
     ...errorReason(gating, rules.maxErrorRate),
     ...auditReasons(audit, rules),
     ...(partial ? [insufficient('PARTIAL', 'The run ended before all of its trials.')] : []),
@@ -61,6 +62,14 @@ function barReasons(scenarios: readonly TriedScenario[]): readonly AxisReason[] 
       ? []
       : [insufficient('ERRORS_DECIDE', `Errors decide whether ${named(open)} reach their bars.`)]),
   ];
+}
+
+/** Scenarios of records of a lower tier, which asked for fewer trials. Of recorded runs there are no more. */
+function fewReason(scenarios: readonly TriedScenario[], least: number): readonly AxisReason[] {
+  const few = scenarios.filter(({ planned, isRecorded }) => isRecorded !== true && planned < least);
+  if (few.length === 0) return [];
+  const message = `The tier asks for ${counted(least, 'trial')}, and ${named(few.map(({ name }) => name))} had fewer.`;
+  return [insufficient('FEW_TRIALS', message)];
 }
 
 function errorReason(scenarios: readonly TriedScenario[], most: number): readonly AxisReason[] {

@@ -7,6 +7,7 @@ import type { RunSuiteOptions } from '../../settings/options.ts';
 import { isModuleFile } from '../../source/scan-folder.ts';
 import { displayName } from '../../source/source-file.ts';
 import type { Certificate, CertificateBody, CertifiedFile, CertifiedSubject } from '../../types/release/certificate.ts';
+import type { Scenario } from '../../types/scenario.ts';
 import type { ModelPin } from '../../types/release/eval-body.ts';
 import { anchorCheck, logCheck } from '../check-anchor.ts';
 import { signatureChecks } from '../check-signature.ts';
@@ -49,7 +50,7 @@ export async function checkCertificate(options: CheckCertificateOptions): Promis
     ...signatureChecks(certificate, { signer, expected, noun: 'certificate' }),
     ...(await anchorChecks(certificate, { signer, cwd, log })),
     expiryCheck(certificate.body, at),
-    ...(await subjectChecks(certificate.body.subject, { ...runOptions, cwd, paths }, { pins, isNamed })),
+    ...(await subjectChecks(certificate.body, { ...runOptions, cwd, paths }, { pins, isNamed })),
   ];
   return {
     ...signedCheck(checks, { signer, expected, keyId: certificate.signature.keyId }),
@@ -106,13 +107,14 @@ function expiryCheck({ issuedAt, expiresAt }: CertificateBody, at: string): Veri
 }
 
 async function subjectChecks(
-  certified: CertifiedSubject,
+  { subject: certified, scenarios: tried }: CertificateBody,
   options: RunSuiteOptions,
   { pins, isNamed }: { readonly pins: Readonly<Record<string, string>>; readonly isNamed: boolean },
 ): Promise<readonly VerificationCheck[]> {
   let found: CertifiedSubject;
+  let scenarios: readonly Scenario[];
   try {
-    ({ subject: found } = await findSubject(options, pins));
+    ({ subject: found, scenarios } = await findSubject(options, pins));
   } catch (error) {
     // A file that does not load any more is not the one that was certified; one that is not there is a mistake of the caller.
     if (!(error instanceof PasskError) || error.code !== 'INPUT' || (isNamed && isAbsent(options))) throw error;
@@ -121,7 +123,7 @@ async function subjectChecks(
     ];
   }
   return [
-    filesCheck(certified, found),
+    filesCheck(certified, found, untriedIn(scenarios, tried)),
     same('WORKFLOW', certified.workflowHash === found.workflowHash, [
       'The workflows are those that were certified.',
       'The workflows are not those that were certified.',
@@ -142,18 +144,31 @@ function isAbsent({ paths = [], cwd = '.' }: RunSuiteOptions): boolean {
   return paths.some((one) => !/[*?[{]/.test(one) && !existsSync(path.resolve(cwd, one)));
 }
 
-function filesCheck({ files: certified }: CertifiedSubject, { files: found }: CertifiedSubject): VerificationCheck {
+function filesCheck(
+  { files: certified }: CertifiedSubject,
+  { files: found }: CertifiedSubject,
+  untried: readonly string[],
+): VerificationCheck {
   const textOf = ({ name, sha256 }: CertifiedFile): string => `${sha256} ${name}`;
   const namesBeside = (files: readonly CertifiedFile[], others: readonly CertifiedFile[]): readonly string[] => {
     const texts = new Set(others.map(textOf));
     return files.filter((file) => !texts.has(textOf(file))).map(({ name }) => name);
   };
   const names = [...new Set([...namesBeside(found, certified), ...namesBeside(certified, found)])];
+  if (names.length === 0 && untried.length > 0) {
+    return { code: 'FILES', holds: false, message: `Scenarios of these files were not tried: ${shown(untried)}.` };
+  }
   if (names.length === 0) {
     const all = shown(found.map(({ name }) => name));
     return { code: 'FILES', holds: true, message: `Every byte of ${all} is as certified.` };
   }
   return { code: 'FILES', holds: false, message: `These files are not as certified: ${shown(names)}.` };
+}
+
+/** Who chose what is tried, by a tag or a name, may have left out what fails in the very same files. */
+function untriedIn(scenarios: readonly Scenario[], tried: CertificateBody['scenarios']): readonly string[] {
+  const names = new Set(tried.map(({ name }) => name));
+  return scenarios.filter((one) => one.part === undefined && !names.has(one.name)).map(({ name }) => name);
 }
 
 function shown(names: readonly string[]): string {

@@ -1,8 +1,12 @@
 import { counted, grouped } from '../../gate/gate-text.ts';
 import type { CostFacts, EvalBody } from '../../types/release/eval-body.ts';
-import { dollars, percent } from '../release-texts.ts';
+import { dollars, percent, UNTOLD_MODEL } from '../release-texts.ts';
 import type { Change } from './change.ts';
 import { named } from './change-texts.ts';
+
+type Unpriced = CostFacts['unpriced'][number];
+
+const TELL_TOKENS = 'Have agents tell the tokens of their answers (usage), and recordings their tokens or costs.';
 
 /** What cost still needs. */
 export function costChanges({ axes, cost, rules }: EvalBody): readonly Change[] {
@@ -19,8 +23,14 @@ export function costChanges({ axes, cost, rules }: EvalBody): readonly Change[] 
           },
         ];
       case 'UNPRICED': {
-        const names = cost.unpriced.map(({ kind, name }) => `${kind} "${name}"`);
-        return [{ ...shared, change: `Price ${named(names)} in the file of --rates.`, trials: 0 }];
+        const isUntold = ({ kind, name }: Unpriced): boolean => kind === 'model' && name === UNTOLD_MODEL;
+        const names = cost.unpriced.filter((one) => !isUntold(one)).map(({ kind, name }) => `${kind} "${name}"`);
+        return [
+          ...(cost.unpriced.some(isUntold) ? [{ ...shared, change: TELL_TOKENS, trials: null }] : []),
+          ...(names.length === 0
+            ? []
+            : [{ ...shared, change: `Price ${named(names)} in the file of --rates.`, trials: 0 }]),
+        ];
       }
       case 'NO_CEILING':
         return [{ ...shared, change: `Name the release before with --prior, or set max_cost_per_success.`, trials: 0 }];

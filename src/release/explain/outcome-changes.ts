@@ -38,6 +38,11 @@ function otherChange(
     case 'ERRORS_DECIDE':
     case 'ERROR_RATE':
       return [{ ...shared, ...afterErrors(gating) }];
+    case 'FEW_TRIALS': {
+      const few = gating.filter(({ planned, isRecorded }) => isRecorded !== true && planned < rules.trials);
+      const change = `Run ${named(few.map(({ name }) => name))} again, ${counted(rules.trials, 'trial')} each.`;
+      return [{ ...shared, change, trials: few.length * rules.trials }];
+    }
     case 'PARTIAL': {
       const missing = gating.reduce((sum, one) => sum + one.planned - trialsOf(one), 0);
       return [

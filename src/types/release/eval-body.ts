@@ -136,6 +136,8 @@ export interface EvalScenario {
   readonly isSuiteAssumed: boolean;
   /** True: a heuristic check is among what it expects, which decides nothing in the upper tiers; absent: none is. */
   readonly isHeuristic?: true;
+  /** True: a task of recorded runs, of which there are no more attempts; absent: passk ran it. */
+  readonly isRecorded?: true;
   /** Words that choose it. */
   readonly tags: readonly string[];
   /** Where it comes from. */
