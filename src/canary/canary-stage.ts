@@ -36,8 +36,6 @@ export class CanaryStage {
   readonly points: CanaryPoint[] = [];
   /** Ids of the last outcomes of the candidate that failed. */
   readonly failing: string[] = [];
-  fromMs: number | null = null;
-  toMs: number | null = null;
   /** The clocks of the candidate's first outcomes that counted here, in order, and the latest one of all. */
   private readonly firstMs: number[] = [];
   private latestMs = 0;
@@ -56,8 +54,6 @@ export class CanaryStage {
   take(outcome: Counted & Pick<CanaryOutcome, 'id' | 'atMs'>): StageDecision {
     const { tally, plan } = this;
     tally.add(outcome);
-    this.fromMs = Math.min(this.fromMs ?? outcome.atMs, outcome.atMs);
-    this.toMs = Math.max(this.toMs ?? outcome.atMs, outcome.atMs);
     if (outcome.arm === 'baseline') return HOLD;
     if (this.firstMs.length < FIRST) {
       this.firstMs.push(outcome.atMs);
@@ -96,13 +92,17 @@ export class CanaryStage {
    * nothing of that, and clocks that go back, or were never set, do not make it longer.
    */
   hours(): number {
-    const { firstMs } = this;
-    const begin = firstMs[Math.floor(firstMs.length / 2)];
+    const begin = this.begin();
     return begin === undefined ? 0 : Math.max(0, this.latestMs - begin) / HOUR_MS;
   }
 
+  private begin(): number | undefined {
+    return this.firstMs[Math.floor(this.firstMs.length / 2)];
+  }
+
   report(state: CanaryStageReport['state']): CanaryStageReport {
-    const { rules, tally, points, fromMs, toMs } = this;
+    const { rules, tally, points } = this;
+    const begin = this.begin();
     return {
       rules,
       state,
@@ -110,8 +110,8 @@ export class CanaryStage {
       baseline: tally.baseline.counts(),
       criteria: criteriaOf(tally, rules, this.plan),
       points: [...points, ...(points.at(-1)?.outcomes === tally.candidate.judged ? [] : this.point())],
-      from: fromMs === null ? null : new Date(fromMs).toISOString(),
-      to: toMs === null ? null : new Date(toMs).toISOString(),
+      from: begin === undefined ? null : new Date(begin).toISOString(),
+      to: begin === undefined ? null : new Date(this.latestMs).toISOString(),
     };
   }
 

@@ -1,7 +1,7 @@
 import { formatCount, plural } from '../report/format-number.ts';
 import { labelRow, textPage } from '../report/text-page.ts';
 import type { TextStyle } from '../report/text/text-style.ts';
-import { hangText } from '../report/text/wrap-text.ts';
+import { hangPainted, hangText } from '../report/text/wrap-text.ts';
 import type { CanaryCriterion, CanaryReport, CanaryStageReport, RefusalCode } from '../types/canary/canary-report.ts';
 import { REFUSALS } from '../types/canary/canary-report.ts';
 import type { RenderOptions } from '../types/render-options.ts';
@@ -67,14 +67,22 @@ function stageLines(
   style: TextStyle,
 ): readonly string[] {
   const [mark, role] = STATES[state];
-  const name = `${style.paint(role, mark)} ${style.paint('strong', stageName(rules.percent))}`;
-  if (candidate.outcomes + baseline.outcomes === 0) return [`${name}  no outcome`];
+  const name = stageName(rules.percent);
+  const painted = `${style.paint(role, mark)} ${style.paint('strong', name)}  `;
+  if (candidate.outcomes + baseline.outcomes === 0) return [`${painted}no outcome`];
   const when = from === null || to === null ? '' : `, ${from.slice(0, 16)} to ${to.slice(0, 16)}`;
   const arms = [
     `${plural(candidate.outcomes, 'outcome')} of the candidate`,
     ...(baseline.outcomes === 0 ? [] : [`${formatCount(baseline.outcomes)} of the baseline`]),
   ];
-  return [`${name}  ${arms.join(', ')}${when}`, ...criteria.flatMap((criterion) => criterionLines(criterion, style))];
+  // Colours have no width.
+  const plain = `${mark} ${name}  `;
+  const [head = '', ...more] = hangText(plain, `${arms.join(', ')}${when}`, style.columns);
+  return [
+    `${painted}${head.slice(plain.length)}`,
+    ...more,
+    ...criteria.flatMap((criterion) => criterionLines(criterion, style)),
+  ];
 }
 
 const MARKS = { met: ['✓', 'good'], open: ['…', 'warn'], broken: ['✗', 'bad'] } as const;
@@ -82,5 +90,5 @@ const MARKS = { met: ['✓', 'good'], open: ['…', 'warn'], broken: ['✗', 'ba
 function criterionLines(criterion: CanaryCriterion, style: TextStyle): readonly string[] {
   const [mark, role] = MARKS[criterion.state];
   const note = criterion.isExtrapolated ? ' (extrapolated: requests without a key)' : '';
-  return hangText(`  ${style.paint(role, mark)} `, `${criterionText(criterion)}${note}`, style.columns);
+  return hangPainted(`  ${mark} `, `${criterionText(criterion)}${note}`, { role, style });
 }

@@ -1,6 +1,9 @@
+import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CanaryMachine } from '../../src/canary/canary-machine.ts';
+import { renderCanary } from '../../src/canary/render-canary.ts';
+import { displayWidth } from '../../src/text/display-width.ts';
 import type { CanaryOutcome } from '../../src/types/canary/outcome.ts';
 import { afterStep, aLine, anOutcome, aPlan, aStage, NOW, START, takeStep } from './a-canary.ts';
 
@@ -134,7 +137,10 @@ describe('the way of a candidate', () => {
     const old = { arm: 'baseline', version: '1', atMs: START - 48 * HOUR } as const;
     expect(stageOf((i) => (i % 2 === 0 ? old : {})).waitsFor).toEqual(['0.1 of 24 hours.']);
     for (const wrong of [[7], [0], [0, 1], [1, 4]]) {
-      expect(stageOf((i) => (wrong.includes(i) ? { atMs: 0 } : {})).waitsFor).toEqual(['0.1 of 24 hours.']);
+      const { waitsFor, stages } = stageOf((i) => (wrong.includes(i) ? { atMs: 0 } : {}));
+      expect(waitsFor).toEqual(['0.1 of 24 hours.']);
+      // The beginning that is shown is the one from which hours count.
+      expect(stages[0]?.from?.slice(0, 16)).toBe(new Date(START).toISOString().slice(0, 16));
     }
     expect(stageOf((i) => ({ atMs: START + i * 600_000 })).percent).toBe(100);
   });
@@ -336,4 +342,11 @@ describe('what is set aside', () => {
       }),
     );
   });
+});
+
+test('a rollout reads within 60 columns, and colours take no room', () => {
+  const rollout = report(afterStep(aPlan(), 400, () => ({})));
+  const plain = renderCanary(rollout, { columns: 60 });
+  expect(plain.split('\n').filter((line) => displayWidth(line) > 60)).toEqual([]);
+  expect(stripVTControlCharacters(renderCanary(rollout, { columns: 60, color: true }))).toBe(plain);
 });

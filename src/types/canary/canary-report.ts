@@ -62,8 +62,9 @@ export interface CanaryStageReport {
   readonly criteria: readonly CanaryCriterion[];
   /** Of its pass rate, by rising outcomes. */
   readonly points: readonly CanaryPoint[];
-  /** ISO 8601, by the clocks of outcomes; null: it has no outcome. */
+  /** ISO 8601: the middle clock of the candidate's first five outcomes, from which its hours count; null: it has no outcome. */
   readonly from: string | null;
+  /** The latest clock of the candidate's outcomes. */
   readonly to: string | null;
 }
 
