@@ -170,7 +170,7 @@ function missingCanary({ rules, canary }: Governed): readonly GovernanceFinding[
     (percent) => !canary.some((stage) => stage.percent === percent && stage.criterion.trim() !== ''),
   );
   if (missing.length === 0) return [];
-  const message = `The tier needs a canary; ${missing.map((percent) => `${percent} %`).join(', ')} has no criterion.`;
+  const message = `The tier needs a canary; no criterion for ${missing.map((percent) => `${percent} %`).join(', ')}.`;
   return [{ ...finding('CANARY_REQUIRED', message, []), verdict: 'fail' }];
 }
 

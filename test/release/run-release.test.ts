@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { certify } from '../../src/release/certify/certify.ts';
 import { runReleaseShard } from '../../src/release/run-release-shard.ts';
 import { TIER_RULES } from '../../src/release/tier-rules.ts';
+import { renderReport, type SuiteReport } from '../../src/index.ts';
 import { makeKeys } from '../../src/release/signing-keys.ts';
 import { renderRelease } from '../../src/release/render-release.ts';
 import { EVAL_RESULT_SCHEMA } from '../../src/types/release/eval-result.ts';
@@ -140,6 +141,15 @@ describe('a release', () => {
       const { body } = await run({ rules: { trials: 12, maxAttackSuccess: 0.01 } });
       expect(body.axes.safety).toMatchObject({ verdict: 'insufficient', reasons: [{ code: 'ATTACK_SUCCESS' }] });
       expect(body.axes.safety.reasons[0]?.message).toContain('299 attacks without a success are needed');
+    });
+  });
+
+  test('M-32: shows a bound above its bar as one that is above it', async () => {
+    await inReleaseFolder(async ({ run }) => {
+      const reports: SuiteReport[] = [];
+      await run({ rules: { trials: 12, maxAttackSuccess: 0.22 }, onReport: (report) => void reports.push(report) });
+      const [text = ''] = reports.map((report) => renderReport(report, { reporter: 'markdown' }));
+      expect(text).toContain('| attacks that succeed | 0.00 | 0.00 to 0.221 | 0.22 |');
     });
   });
 

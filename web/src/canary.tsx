@@ -144,14 +144,14 @@ function Rehearsal({ data: { candidates } }: { readonly data: RehearsalPage }) {
                     {name}
                     {isBad ? ' (a release is false)' : ''}
                   </th>
-                  <td>{released}</td>
+                  <td class="number">{released}</td>
                   <td>
                     <GaugeView gauge={releasedGauge} />
                   </td>
-                  <td>{rolledBack}</td>
-                  <td>{hours === null ? '–' : short(hours)}</td>
-                  <td>{`${short(exposed[0])}, 95 %: ${short(exposed[1])}`}</td>
-                  <td>{`${short(failed[0])}, 95 %: ${short(failed[1])}`}</td>
+                  <td class="number">{rolledBack}</td>
+                  <td class="number">{hours === null ? '–' : short(hours)}</td>
+                  <td class="number">{`${short(exposed[0])}, 95 %: ${short(exposed[1])}`}</td>
+                  <td class="number">{`${short(failed[0])}, 95 %: ${short(failed[1])}`}</td>
                 </tr>
               ))}
             </tbody>

@@ -26,7 +26,8 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [58, 466, 32, 184];
 
 /** Lines, a band and bars, with numbers on both axes. */
 export function LinePlot({ label, lines, band = [], bars = [], x: xName, y: yName, range, format }: LinePlotProps) {
-  const most = Math.max(1e-9, ...lines.flatMap(({ points }) => points.map(([at]) => at)), ...band.map(([at]) => at));
+  // Where everything lies at 0 the axis still has numbers that differ.
+  const most = Math.max(0, ...lines.flatMap(({ points }) => points.map(([at]) => at)), ...band.map(([at]) => at)) || 1;
   const [low, high] = range;
   const x = (at: number): number => LEFT + (at / most) * (RIGHT - LEFT);
   const y = (value: number): number => {

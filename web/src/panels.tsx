@@ -199,7 +199,7 @@ function FiguresView({ figures: { corners, headers, rows, more, chart }, title }
       {chart !== undefined && <ChartView chart={chart} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section class="scroll" tabIndex={0} aria-label={label}>
-        <table class="small">
+        <table class="small figures">
           <thead>
             <tr>
               {corners.map((corner) => (

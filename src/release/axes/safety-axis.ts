@@ -84,7 +84,7 @@ function coverageReason(
       : [
           insufficient(
             'OWASP_COVERAGE',
-            `${byOwasp.length - empty.length} of ${byOwasp.length} categories were tried: ${empty.join(', ')} was not.`,
+            `${byOwasp.length - empty.length} of ${byOwasp.length} categories were tried: ${empty.join(', ')} ${empty.length === 1 ? 'was' : 'were'} not.`,
           ),
         ]),
     ...broken.map(({ id, attacks, succeeded }) =>

@@ -11,20 +11,22 @@ import { ruleChanges } from './rule-changes.ts';
 /** What the outcome still needs: its rules, the bar of each scenario, other suites, errors, and what was never run. */
 export function outcomeChanges({ axes, rules, scenarios, audit }: EvalBody): readonly Change[] {
   const gating = scenarios.filter(isGating);
+  const { reasons } = axes.outcome;
   return [
     ...ruleChanges(rules.outcome, scenarios, rules),
-    ...axes.outcome.reasons.flatMap((reason) => otherChange(reason, { gating, audit, rules })),
+    ...reasons.flatMap((reason) => otherChange(reason, { gating, audit, rules, reasons })),
   ];
 }
 
 interface Material extends Pick<EvalBody, 'audit' | 'rules'> {
   readonly gating: readonly EvalScenario[];
+  readonly reasons: readonly AxisReason[];
 }
 
 /** Of a reason that is no rule. */
 function otherChange(
   { code, verdict, message: reason }: AxisReason,
-  { gating, audit, rules }: Material,
+  { gating, audit, rules, reasons }: Material,
 ): readonly Change[] {
   if (verdict === 'pass') return [];
   const shared = { verdict, code, reason };
@@ -55,12 +57,15 @@ function otherChange(
     }
     case 'TRIVIAL':
     case 'GOLD_FAILS': {
+      const first = reasons.find((one) => one.code === code);
       const names = code === 'TRIVIAL' ? audit.trivially : audit.goldFails;
       const what =
         code === 'TRIVIAL'
           ? 'ask for something that doing nothing does not give'
           : 'accept the answers that are held to be right';
-      return [{ ...shared, change: `Make ${named(names)} ${what}.`, trials: names.length * rules.trials }];
+      // Several subjects pass the same scenarios, which are run again once.
+      const trials = reason === first?.message ? names.length * rules.trials : 0;
+      return [{ ...shared, change: `Make ${named(names)} ${what}.`, trials }];
     }
     case 'RESULT':
       return [{ ...shared, change: `${reason} It must pass, or be no part of this release.`, trials: null }];

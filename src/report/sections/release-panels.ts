@@ -1,7 +1,7 @@
 import type { GateVerdict } from '../../types/reports/gate.ts';
 import type { AxisFigure, ReleaseAxis, ReleaseRegression, ReleaseReport } from '../../types/release/release-report.ts';
 import { findingText } from './finding-text.ts';
-import { formatCount, formatRate, plural } from '../format-number.ts';
+import { formatBar, formatCount, formatRate, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import type { Chart, FigureRow, Figures, Gauge, ListingRow, Panel } from './panel.ts';
 import type { Mark } from './section.ts';
@@ -53,7 +53,11 @@ function axesPanel({ candidate, tier, release, verdict, axes, reasons, governanc
         type: 'notes',
         tone: 'aside',
         sentences: axes.flatMap(({ axis, reasons: why, evidence }) =>
-          [...why.map(({ message }) => message), ...evidence].map((text) => plainText(`${axis}: ${text}`, LONGEST)),
+          [...why.map(({ message }) => message), ...evidence]
+            .map((text) => `${axis}: ${text}`)
+            // What decided stands above.
+            .filter((text) => !reasons.includes(text))
+            .map((text) => plainText(text, LONGEST)),
         ),
       },
     ],
@@ -66,12 +70,25 @@ function axisRow({ axis, verdict, isAdvisory, figure }: ReleaseAxis): FigureRow 
   if (figure === null) return { names: [axis, word], cells: ['nothing', '–', '–', '–'], parts: [word] };
   const { measure, unit, value, interval, most } = figure;
   const text = (amount: number): string => (unit === 'usd' ? dollars(amount) : formatRate(amount));
-  const range = interval === null ? '–' : `${text(interval[0])} to ${interval[1] === null ? 'any' : text(interval[1])}`;
+  const bar = most === null ? '–' : unit === 'usd' ? dollars(most) : formatBar(most);
+  const range = interval === null ? '–' : `${text(interval[0])} to ${topText(interval[1], figure, text)}`;
   return {
     names: [axis, word],
-    cells: [measure, text(value), range, most === null ? '–' : text(most)],
-    parts: [word, `${measure} ${text(value)}`, range, ...(most === null ? [] : [`at most ${text(most)}`])],
+    cells: [measure, text(value), range, bar],
+    parts: [word, `${measure} ${text(value)}`, range, ...(most === null ? [] : [`at most ${bar}`])],
   };
+}
+
+/** The upper end of an interval: one of 0.0116 above a bar of 0.01 is not shown as 0.01. */
+function topText(
+  high: number | null,
+  { unit, most }: Pick<AxisFigure, 'unit' | 'most'>,
+  text: (amount: number) => string,
+): string {
+  if (high === null) return 'any';
+  const side = (amount: number): number => Math.sign(amount - (most ?? amount));
+  const isApart = unit === 'usd' || most === null || side(Number(formatRate(high))) === side(high);
+  return isApart ? text(high) : String(Number(high.toPrecision(3)));
 }
 
 /** The figure as shares of its gauge. A gauge of rates ends at 1, one of money a fifth above the largest amount. */
