@@ -22,7 +22,10 @@ export function renderChecks(
   { checks, fingerprint, isSignerVerified }: Checked,
   { name, summary, options }: CheckedWords,
 ): string {
-  const signer = isSignerVerified ? '' : '; the signer is not verified: give --public-key to say who it must be';
+  const isAsked = checks.some(({ code }) => code === 'SIGNER');
+  // Where the key was given, its check says what is wrong.
+  const signer =
+    isSignerVerified || isAsked ? '' : '; the signer is not verified: give --public-key to say who it must be';
   return textPage(options, (style) => [
     ...checks.flatMap(({ holds, message }) =>
       labelRow(holds ? 'holds' : 'BROKEN', message, style, { role: holds ? 'good' : 'bad' }),

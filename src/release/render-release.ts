@@ -37,9 +37,16 @@ export function renderVerification(verification: Verification, options: Partial<
   const { holds, result } = verification;
   return renderChecks(verification, {
     name: 'record',
-    summary: holds ? `holds; its verdict is ${result.body.verdict}` : 'does not hold',
+    summary: holds ? `holds; its verdict is ${result.body.verdict}, ${aboutText(result)}` : 'does not hold',
     options,
   });
+}
+
+/** What the verdict is about: a record that holds may be one of another candidate, or of a day that somebody chose. */
+function aboutText({ body: { candidate, tier, asOf }, anchor: { at } }: EvalResult): string {
+  const day = at.slice(0, 10);
+  const signed = day === asOf ? '' : `, and was signed on ${day}`;
+  return `for ${candidateText(candidate)} in tier ${tier}; it counts days from ${asOf}${signed}`;
 }
 
 /** Where trials come from that did not run now. */

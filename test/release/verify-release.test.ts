@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { renderVerification } from '../../src/release/render-release.ts';
 import { bodyHash, signBody } from '../../src/release/sign-record.ts';
 import { makeKeys, readPrivateKey } from '../../src/release/signing-keys.ts';
 import { type Verification, type VerifyReleaseOptions, verifyRelease } from '../../src/release/verify-release.ts';
@@ -48,6 +49,21 @@ describe('verifying a record', () => {
         await folder.write(file, text);
       }
       expect((await verify(folder, { log: 'release-log.jsonl' })).holds).toBe(true);
+    });
+  });
+
+  test('says what the verdict is about, and asks for a key only where none was given', async () => {
+    await inReleaseFolder(async (folder) => {
+      const { anchor } = await folder.run();
+      const text = async (options: Partial<VerifyReleaseOptions>) =>
+        renderVerification(await verify(folder, options)).replaceAll(/\s+/g, ' ');
+      const signed = `signed on ${anchor.at.slice(0, 10)}`;
+      expect(await text({})).toContain(
+        `holds; its verdict is pass, for router 1 in tier dev; it counts days from 2026-11-25, and was ${signed} `,
+      );
+      const asked = 'give --public-key';
+      const { publicKey } = makeKeys();
+      expect([(await text({})).includes(asked), (await text({ publicKey })).includes(asked)]).toEqual([true, false]);
     });
   });
 
