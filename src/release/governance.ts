@@ -38,9 +38,11 @@ export function governanceOf(evidence: Omit<Governed, 'material'>): readonly Gov
   ];
 }
 
-function missingSuites({ material, rules }: Governed): readonly GovernanceFinding[] {
+/** A file of which nothing was run, such as models without their keys, is no scenario of its suite. */
+function missingSuites({ scenarios, results, rules }: Governed): readonly GovernanceFinding[] {
+  const tried = [...scenarios, ...results.filter(({ verdict }) => verdict !== 'skipped')];
   return rules.suites
-    .filter((name) => !material.some(({ suite }) => suite === name))
+    .filter((name) => !tried.some(({ suite }) => suite === name))
     .map((name) => finding('MISSING_SUITE', `The suite ${name} has no scenario.`, []));
 }
 

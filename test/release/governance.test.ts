@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ScenarioDefinition } from '../../src/scenario/objects/define-scenario.ts';
 import { renderReport, type SuiteReport } from '../../src/index.ts';
 import { explainRelease } from '../../src/release/explain/explain-release.ts';
+import { governanceOf } from '../../src/release/governance.ts';
 import { renderRelease } from '../../src/release/render-release.ts';
 import { releaseReport } from '../../src/release/release-report.ts';
 import type { RunReleaseOptions } from '../../src/release/run-release.ts';
@@ -115,6 +116,19 @@ describe('governance', () => {
   test('S-05: asks for suites of the tier that have no scenario', async () => {
     expect(await findings([GOOD, ATTACKED], { rules: { suites: ['validation', 'stress'] } })).toEqual({
       MISSING_SUITE: [],
+    });
+  });
+
+  test('S-05: takes nothing that was skipped for a scenario of its suite', async () => {
+    await inReleaseFolder(async ({ run }) => {
+      const { body } = await run();
+      const found = (verdict: 'passed' | 'skipped') =>
+        governanceOf({
+          ...body,
+          rules: { ...body.rules, suites: ['stress'] },
+          results: [{ kind: 'model', name: 'm', verdict, suite: 'stress' }],
+        }).map(({ code }) => code);
+      expect([found('passed'), found('skipped')]).toEqual([[], ['MISSING_SUITE']]);
     });
   });
 
