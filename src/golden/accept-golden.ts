@@ -5,6 +5,8 @@ import { candidateFile, readGolden, writeGolden } from './golden-file.ts';
 import type { GoldenSet } from '../types/golden/golden-set.ts';
 import type { AcceptGoldenOptions } from './golden-options.ts';
 
+const FORCE = '--force accepts it all the same, and the golden set says so.';
+
 /**
  * Makes the candidate that was tried last the baseline of later ones. Rejects with `INPUT` where it was not compared with what is
  * pinned now, or did not pass and nobody forces it, and with `USAGE` without a reason. Nothing is written then.
@@ -33,15 +35,24 @@ export async function acceptGolden({
       hint: `Try the candidate again: passk golden run ${name}`,
     });
   }
-  const { verdict, regressions } = judged;
+  const { verdict, regressions, isReplayed = false } = judged;
+  if (isReplayed && !force) {
+    throw new PasskError(
+      'INPUT',
+      'The answers of the candidate are those of a cassette, which does not say who gave them.',
+      {
+        hint: `Try the candidate without --replay; ${FORCE}`,
+      },
+    );
+  }
   if (verdict !== 'pass' && !force) {
     const why = verdict === 'fail' ? 'failed' : 'did not show enough';
     const lost = regressions.length === 0 ? '' : `, with ${regressions.length} regressions`;
     throw new PasskError('INPUT', `The candidate ${why}${lost}, and is not accepted.`, {
-      hint: '--force accepts it all the same, and the golden set says so.',
+      hint: FORCE,
     });
   }
-  const accepted = { reason, by: by ?? null, at: new Date().toISOString(), isForced: verdict !== 'pass' };
+  const accepted = { reason, by: by ?? null, at: new Date().toISOString(), isForced: verdict !== 'pass' || isReplayed };
   const next = { ...candidate, accepted };
   await writeGolden(file, next, name);
   return next;

@@ -92,7 +92,7 @@ function rowsFor(style: TextStyle): Row {
 }
 
 function forcedText({ isForced }: { readonly isForced: boolean }): string {
-  return isForced ? ', although it had not passed' : '';
+  return isForced ? ', by force' : '';
 }
 
 function regressionLines(

@@ -80,7 +80,12 @@ export async function runGolden({
       passk: VERSION,
       agents: agents === null ? null : { file: options.agents ?? '', sha256: sha256(await readFile(agents)) },
       runs: sampled.map(({ run }) => run),
-      judged: { verdict: judged.verdict, regressions: regressions.map(({ task }) => task), pin },
+      judged: {
+        verdict: judged.verdict,
+        regressions: regressions.map(({ task }) => task),
+        pin,
+        ...(options.replay !== undefined && { isReplayed: true }),
+      },
       accepted: null,
     },
     candidateFile(name),

@@ -150,6 +150,11 @@ test('what a judge said is kept beside the cassette of the run, and replayed wit
     { replay: 'run.cassette' },
   );
   expect(replayed).toEqual(recorded);
+  // Whoever answers today may be another one.
+  await expect(golden.accept({ set: 'golden.json', reason: 'the same', cwd })).rejects.toMatchObject({
+    code: 'INPUT',
+    message: expect.stringContaining('are those of a cassette'),
+  });
 });
 
 test('a judge that is down, or none, says so', async () => {

@@ -74,6 +74,8 @@ export interface GoldenJudged {
   readonly regressions: readonly string[];
   /** Of the golden set that they were compared with. */
   readonly pin: Sha256;
+  /** True: their answers are those of a cassette, whoever gave them; absent: the agents gave them. */
+  readonly isReplayed?: true;
 }
 
 export interface GoldenAcceptance {
@@ -81,6 +83,6 @@ export interface GoldenAcceptance {
   /** Null: nobody says. */
   readonly by: string | null;
   readonly at: string;
-  /** True: it had not passed. */
+  /** True: it had not passed, or its answers were those of a cassette. */
   readonly isForced: boolean;
 }
