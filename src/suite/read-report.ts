@@ -2,15 +2,19 @@ import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import { readPlain } from '../records/open-plain.ts';
 import { fileProblem } from '../values/file-problem.ts';
+import { isRecord } from '../values/is-json.ts';
 import { unreadableHint } from '../source/missing-path.ts';
 import { readOutputSchema } from '../report/output-schema.ts';
 import { fitsSchema } from '../source/fits-schema.ts';
 import { displayName } from '../source/source-file.ts';
+import { EVAL_RESULT_SCHEMA } from '../types/release/eval-result.ts';
 import { REPORT_SCHEMA, type SuiteReport } from '../types/reports/report.ts';
 
 /** Largest file: a page cannot show larger reports. */
 const MOST_BYTES = 512 * 1024 * 1024;
 const HINT = 'Name a file of --reporter json:report.json.';
+const OF_A_RELEASE =
+  'passk release explain shows it, and passk release verify checks it. Of a release, --reporter makes reports.';
 
 /** Reads a JSON report of passk. Rejects with `INPUT` when the file is none. */
 export async function readReport(
@@ -18,9 +22,9 @@ export async function readReport(
   { cwd = process.cwd() }: { readonly cwd?: string } = {},
 ): Promise<SuiteReport> {
   const full = path.resolve(cwd, file);
-  const refused = (what: string, cause?: unknown): PasskError =>
+  const refused = (what: string, cause?: unknown, otherwise: string = HINT): PasskError =>
     new PasskError('INPUT', `The report ${displayName(full, cwd)} cannot be used: ${what}.`, {
-      hint: unreadableHint(cause, full, { shown: file, otherwise: HINT }),
+      hint: unreadableHint(cause, full, { shown: file, otherwise }),
       cause,
     });
   let value: unknown;
@@ -29,9 +33,9 @@ export async function readReport(
   } catch (cause) {
     throw refused(cause instanceof SyntaxError ? 'it is no JSON' : fileProblem(cause), cause);
   }
-  if (typeof value !== 'object' || value === null || !('schema' in value) || value.schema !== REPORT_SCHEMA) {
-    throw refused(`it is not of the schema ${REPORT_SCHEMA}`);
-  }
+  const schema = isRecord(value) ? value['schema'] : undefined;
+  if (schema === EVAL_RESULT_SCHEMA) throw refused('it is the record of a release', undefined, OF_A_RELEASE);
+  if (schema !== REPORT_SCHEMA) throw refused(`it is not of the schema ${REPORT_SCHEMA}`);
   if (!fitsSchema(readOutputSchema('report'), value)) throw refused('it has another shape');
   return value as SuiteReport;
 }

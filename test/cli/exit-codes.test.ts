@@ -18,6 +18,8 @@ interface Case {
   readonly files?: Files;
   /** Command lines that come before it, each in the same folder. */
   readonly after?: readonly (readonly string[])[];
+  /** What these end with; absent: 0. */
+  readonly afterStatus?: number;
   /** Changes a file once these are done. */
   readonly spoil?: { readonly file: string; readonly change: (text: string) => string };
   /** True: it gets SIGINT in the midst of its work, so it needs a process of its own. */
@@ -50,6 +52,7 @@ const release = (lastNode = 'done', faithfulness = 'faithfulness = ["suites.vali
 });
 const RELEASE = ['release', 'run', 'a.toml', 'attack.toml', '--tier', 'dev', '--candidate-version', '1'];
 const SIGNED = [...RELEASE, '--key', 'release.key', '--out', 'release.json'];
+const VERIFY = ['release', 'verify', 'release.json', '--must-pass'];
 const CERTIFY = ['certify', 'a.toml', '--key', 'release.key', '--out', 'a.cert'];
 const certified = (lastNode = 'done'): Files => ({ 'a.toml': aGreeting({ lastNode }), 'release.key': KEYS.privateKey });
 
@@ -280,8 +283,10 @@ const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
     },
   },
   'release verify': {
-    0: { args: ['release', 'verify', 'release.json'], files: release(), after: [SIGNED] },
+    0: { args: VERIFY, files: release(), after: [SIGNED] },
+    1: { args: VERIFY, files: release('greet'), after: [SIGNED], afterStatus: 1 },
     2: { args: ['release', 'verify', 'release.json'] },
+    3: { args: VERIFY, files: release('done', ''), after: [SIGNED], afterStatus: 3 },
     4: {
       args: ['release', 'verify', 'release.json'],
       files: release(),
@@ -320,7 +325,7 @@ describe.each(Object.entries(CASES))('%s', (_name, codes) => {
       expect(await interrupted(args, cwd)).toBe(Number(code));
       return;
     }
-    for (const first of after) expect((await passkHere(first, { cwd })).status).toBe(0);
+    for (const first of after) expect((await passkHere(first, { cwd })).status).toBe(one.afterStatus ?? 0);
     if (one.spoil !== undefined) {
       const file = path.join(cwd, one.spoil.file);
       const text = readFileSync(file, 'utf8');

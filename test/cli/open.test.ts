@@ -164,9 +164,11 @@ test.each([
   ['suite/a.toml', 'it is no JSON'],
   ['other.json', 'it is not of the schema passk-report/3'],
   ['cut.json', 'it has another shape'],
+  ['record.json', 'it is the record of a release'],
 ])('%s cannot be opened: %s', async (file, why) => {
   const cwd = await aProject();
   writeFileSync(path.join(cwd, 'other.json'), '{}');
+  writeFileSync(path.join(cwd, 'record.json'), '{"schema":"passk.evalresult/1"}');
   writeFileSync(path.join(cwd, 'cut.json'), '{"schema":"passk-report/3"}');
   const { status, stderr } = await runPassk(['open', file], { cwd });
   expect({ status, stderr }).toEqual({

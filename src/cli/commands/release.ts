@@ -14,11 +14,13 @@ type Done = (exitCode: number) => void;
 const VERIFY_HELP = `
 Without --public-key the record is checked against the key that stands in it, which proves that nobody changed it, and
 not who signed it. --recompute judges the trials again, and finds a number that was changed and signed anew.
+A record of a release that failed holds as well: --must-pass is for whoever ships what it names.
 
-Exit codes: 0 the record holds, 2 usage or input error, 4 it does not hold.
+Exit codes: 0 the record holds, 1 with --must-pass: the release failed, 2 usage or input error,
+3 with --must-pass: too little evidence, 4 it does not hold.
 
 Examples:
-  passk release verify release.json --public-key release.key.pub --recompute
+  passk release verify release.json --public-key release.key.pub --recompute --must-pass
   passk release verify release.json --log release-log.jsonl`;
 
 const EXPLAIN_HELP = `
@@ -44,6 +46,7 @@ export function addRelease(program: Command, terminal: Terminal, done: Done): vo
     .option('--trials <file>', 'its trials (default: the record with .trials)')
     .option('--log <file>', 'the audit log that must hold its entry')
     .option('--recompute', 'judge the trials again and compare every number')
+    .option('--must-pass', 'the release must have passed, too')
     .addHelpText('after', VERIFY_HELP)
     .action(async (record: string, flags: VerifyFlags, command: Command) =>
       done(await verify(record, flags, { settings: settingsOf(command), terminal })),
@@ -71,17 +74,23 @@ interface VerifyFlags {
   readonly trials?: string;
   readonly log?: string;
   readonly recompute?: boolean;
+  readonly mustPass?: boolean;
 }
 
-async function verify(record: string, { publicKey, ...flags }: VerifyFlags, context: CommandContext): Promise<number> {
-  const { renderVerification, verifyRelease } = await import('../../public/releases.ts');
+async function verify(
+  record: string,
+  { publicKey, mustPass = false, ...flags }: VerifyFlags,
+  context: CommandContext,
+): Promise<number> {
+  const { releaseExitCode, renderVerification, verifyRelease } = await import('../../public/releases.ts');
   const verification = await verifyRelease({
     record,
     ...flags,
     ...(publicKey !== undefined && { publicKey: await textOf(publicKey) }),
   });
   await printDocument(verification, (style) => renderVerification(verification, style), context);
-  return verification.holds ? 0 : 4;
+  if (!verification.holds) return 4;
+  return mustPass ? releaseExitCode(verification.result) : 0;
 }
 
 async function explain(record: string, context: CommandContext): Promise<number> {
