@@ -3,10 +3,10 @@ import type { JsonObject } from '../types/json.ts';
 import { isJsonObject } from '../values/is-json.ts';
 import { type AnswerCost, answerCost, responseCost } from './answer-cost.ts';
 import { callWithin } from './call-within.ts';
-import { parsePythonJson, type PythonJson, pythonText } from './python-json.ts';
+import { isPythonObject, parsePythonJson, type PythonJson, pythonText } from './python-json.ts';
 import { type AgentResponse, readAnswer, type Said } from './read-answer.ts';
 import { Resident, type ResidentStart } from './resident.ts';
-import { AnswerStream } from './stream-answer.ts';
+import { AnswerStream, failureOf } from './stream-answer.ts';
 import type { ResetFunction, TargetAnswer, Transport } from './target.ts';
 import { unusable } from './unusable.ts';
 
@@ -118,7 +118,10 @@ function saidIn({ text, json, error, pieces }: JsonObject): Said {
   if (typeof error === 'string') return { error: error === '' ? 'it failed without a word' : error };
   if (typeof text === 'string') return { text };
   const value = typeof json === 'string' ? parsePythonJson(json) : undefined;
-  return value === undefined ? { error: 'its answer cannot be read' } : { text: pythonText(value) };
+  if (value === undefined) return { error: 'its answer cannot be read' };
+  // As in a body of HTTP.
+  const failure = isPythonObject(value) ? failureOf(value) : null;
+  return failure === null ? { text: pythonText(value) } : { error: failure };
 }
 
 /** What events of a model or of the AI SDK say together; null: the pieces are none. */
