@@ -73,7 +73,7 @@ async function prepare(file: string, files: FileLayer, options: JournalOptions):
   if (surveyed.head === null) {
     // Renamed, not removed: somebody may want to look at it.
     await files.rename(file, `${file}.damaged`);
-    onNotice(`The journal ${file} is damaged from its start; everything is run again.`);
+    onNotice(`The journal ${file} is damaged from its start, and kept as ${file}.damaged; everything is run again.`);
     return begin();
   }
   if (!resume) {

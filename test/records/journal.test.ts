@@ -211,7 +211,7 @@ describe('a journal', () => {
     expect((await runOn(disk, blockByBlock([], 0))).notices).toEqual([expect.stringMatching(/are in the journal/)]);
     disk.set(FILE, new Uint8Array(300));
     expect((await runOn(disk, blockByBlock([], 0))).notices[0]).toBe(
-      'The journal /run/run.journal is damaged from its start; everything is run again.',
+      'The journal /run/run.journal is damaged from its start, and kept as /run/run.journal.damaged; everything is run again.',
     );
   });
 

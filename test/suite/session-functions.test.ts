@@ -80,6 +80,7 @@ describe('an agent that is a model with functions', () => {
     ['chat completions', 'openai', () => chat()],
     ['responses', 'openai-responses', () => `endpoint = "${server.openaiUrl}"\nmodel = "m-1"\nformat = "responses"`],
     ['messages', 'anthropic', () => `endpoint = "${server.url}/v1/messages"\nmodel = "m-1"\nformat = "messages"`],
+    ['contents', 'gemini', () => `endpoint = "${server.url}/v1beta"\nmodel = "m-1"\nformat = "contents"`],
   ])('is asked in %s, and its calls are carried out in the world', async (_, protocol, agent) => {
     server.behave = ({ text }) =>
       text.includes('booked 1200')

@@ -12,6 +12,7 @@ export const FUNCTION_FORMATS = {
   chat: { provider: 'openai-compatible', path: '/chat/completions' },
   responses: { provider: 'openai-responses', path: '/responses' },
   messages: { provider: 'anthropic', path: '/v1/messages' },
+  contents: { provider: 'gemini', path: '/v1beta' },
 } as const satisfies Readonly<Record<string, { readonly provider: ModelProvider; readonly path: string }>>;
 
 const KEYS = ['name', 'endpoint', 'model', 'format', 'tools', 'api_key_env', 'temperature', 'max_tokens', 'timeout_ms'];

@@ -163,7 +163,7 @@ export interface AgentDefinition {
   /** Canned answers of its `model`, which stand for it in runs without --live. */
   readonly turns?: readonly AgentTurnDefinition[];
   /** Of `functions`: how the endpoint takes messages; default `chat`, chat completions. */
-  readonly format?: 'chat' | 'responses' | 'messages';
+  readonly format?: 'chat' | 'responses' | 'messages' | 'contents';
   /** Of `functions`: the variable with the key; --allow-env grants it. */
   readonly apiKeyEnv?: string;
   /** Of `functions`; left out: as the provider says. */
