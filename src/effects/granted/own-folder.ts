@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -44,8 +44,8 @@ async function sweepLeftovers(): Promise<void> {
 }
 
 /**
- * Ends the programs and MCP servers that this process and its workers have started and not ended yet, at once: for a
- * handler of signals, before it ends the process. Elsewhere than on Linux only those of agents.
+ * Ends the programs and MCP servers that this process and its workers have started and not ended yet, at once, and removes
+ * their folders: for a handler of signals, before it ends the process. Elsewhere than on Linux only those of agents.
  */
 export function endPrograms(): void {
   killLiving();
@@ -55,8 +55,15 @@ export function endPrograms(): void {
   const owners = new Set([process.pid, ...ownChildren()]);
   for (const name of readdirSync(top)) {
     if (!name.startsWith(prefix) || !owners.has(Number.parseInt(name.slice(prefix.length), 10))) continue;
-    const tree = new ProcessTree(null, path.join(top, name));
+    const folder = path.join(top, name);
+    const tree = new ProcessTree(null, folder);
     for (let round = 0; round < MOST_ROUNDS && tree.kill(); round++);
+    try {
+      // A worker that was ended removes nothing, and secrets may stand in there.
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // What cannot be removed now the next passk removes.
+    }
   }
 }
 
