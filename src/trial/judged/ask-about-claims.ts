@@ -34,13 +34,43 @@ export async function askRound(round: Round): Promise<Answered> {
   };
 }
 
+/**
+ * Contexts in one request to Text Embeddings Inference, which refuses more unless it is told otherwise (`--max-client-batch-size`:
+ * https://huggingface.co/docs/text-embeddings-inference/cli_arguments).
+ */
+const TEI_BATCH = 32;
+
+/** Pairs that one request asks about. */
+interface PairGroup {
+  /** The position of its first claim. */
+  readonly from: number;
+  readonly claims: readonly string[];
+  readonly contexts: readonly string[];
+}
+
+/** A reranker has one query in each request; embeddings of all texts come at once. */
+function pairGroups({ claims, contexts }: Round['shown'], { endpoint }: JudgeModel): readonly PairGroup[] {
+  if (endpoint?.provider === 'embeddings') return [{ from: 0, claims, contexts }];
+  const most = endpoint?.provider === 'rerank' ? Math.max(1, contexts.length) : TEI_BATCH;
+  // Without contexts it is asked as well, and says that there is nothing to score.
+  const starts = contexts.length === 0 ? [0] : contexts.flatMap((_, at) => (at % most === 0 ? [at] : []));
+  return claims.flatMap((claim, from) =>
+    starts.map((start) => ({ from, claims: [claim], contexts: contexts.slice(start, start + most) })),
+  );
+}
+
 async function askScorer({ judge, model, repeat, shown, ask }: Round): Promise<Answered> {
-  const { claims, contexts } = shown;
-  // A reranker has one query in each request; embeddings of all texts come at once.
-  const groups = model.endpoint?.provider === 'embeddings' ? [claims] : claims.map((claim) => [claim]);
+  const { claims } = shown;
+  const groups = pairGroups(shown, model);
   const replies = await Promise.all(
     groups.map((group, order) =>
-      ask({ model, question: scoringQuestion(group, contexts), repeat, order, orders: groups.length }),
+      ask({
+        model,
+        question: scoringQuestion(group.claims, group.contexts),
+        repeat,
+        order,
+        orders: groups.length,
+      }),
     ),
   );
   const lines = replies.flatMap(({ line }) => line ?? []);
@@ -48,12 +78,14 @@ async function askScorer({ judge, model, repeat, shown, ask }: Round): Promise<A
     answer: { model: model.name, repeat, problem, verdicts: [] },
     lines,
   });
-  const scores: number[] = [];
-  for (const [at, { problem, text }] of replies.entries()) {
+  // The context that supports a claim best decides, whichever request it was in.
+  const scores = claims.map(() => 0);
+  for (const [at, { from, ...group }] of groups.entries()) {
+    const { problem = null, text = '' } = replies[at] ?? {};
     if (problem !== null) return failed(problem);
-    const reading = readPairScores(text, groups[at]?.length ?? 0, contexts.length);
+    const reading = readPairScores(text, group.claims.length, group.contexts.length);
     if (!reading.ok) return failed(reading.message);
-    scores.push(...reading.scores);
+    for (const [i, score] of reading.scores.entries()) scores[from + i] = Math.max(scores[from + i] ?? 0, score);
   }
   const threshold = judge.claims?.threshold ?? 0;
   const verdicts = claimIds(claims).map((criterion, at) => {

@@ -115,6 +115,55 @@ test('a server that is crowded is asked again, and what is over budget ends the 
   expect(poor).toMatchObject({ partial: true, live: { stoppedBy: 'budget' } });
 });
 
+test.each(['rerank-tei', 'predict-tei'] as const)(
+  '%s is asked about 32 contexts at a time, of which the best decides',
+  async (provider) => {
+    const calls = Array.from({ length: 40 }, (_, n) => `{ tool = "page", args = { n = ${n} } }`);
+    writeFileSync(
+      path.join(cwd, 'pages.toml'),
+      `name = "pages"
+[session]
+calls = 50
+[state]
+[[tools]]
+name = "page"
+parameters = { properties = { n = { type = "integer" } } }
+steps = []
+result = "This is page {{args.n}}."
+[[tasks]]
+name = "last"
+user = { opening = "What is there?" }
+agents = [{ name = "a", turns = [{ calls = [${calls.join(', ')}], says = "This is page 39." }] }]
+[tasks.expected]
+faithful = { judge = "scored" }
+`,
+    );
+    const sizes: number[] = [];
+    const server = await startModelServer(({ body }) => {
+      const { query, texts, inputs } = body as {
+        readonly query?: string;
+        readonly texts?: readonly string[];
+        readonly inputs?: readonly (readonly [string, string])[];
+      };
+      const pairs = inputs ?? (texts ?? []).map((text) => [text, query ?? ''] as const);
+      sizes.push(pairs.length);
+      const scores = pairs.map(([context, claim]) => (context.includes(claim) ? 1 : 0.01));
+      const answers =
+        provider === 'rerank-tei'
+          ? scores.map((score, index) => ({ index, score }))
+          : scores.map((score) => [{ label: 'entailment', score }]);
+      return { kind: 'raw', body: JSON.stringify(answers) };
+    });
+    try {
+      const report = await run(at(provider, { baseUrl: server.url }), { paths: ['pages.toml'], trials: 1 });
+      expect(of(report).trials).toMatchObject({ passed: 1, broken: 0 });
+      expect(sizes.sort((a, b) => b - a)).toEqual([32, 8]);
+    } finally {
+      await server.close();
+    }
+  },
+);
+
 const BAD: readonly (readonly [ModelEndpoint['provider'], unknown])[] = [
   ['embeddings', {}],
   ['embeddings', { data: [{ index: 0, embedding: [1] }] }],
