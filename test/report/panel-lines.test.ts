@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { htmlPanel } from '../../src/report/html/html-panels.ts';
 import { panelLines, shortPanelLines } from '../../src/report/sections/panel-lines.ts';
 import type { Panel } from '../../src/report/sections/panel.ts';
 import { PLAIN_OPTIONS } from '../../src/report/plain-options.ts';
@@ -28,4 +29,12 @@ test('a short panel, and one in which something is amiss, are shown whole all th
   for (const panel of [aPanel(['one', 'two', 'three']), aPanel(['one', 'two', 'three', 'four'], true)]) {
     expect(shortPanelLines(panel, style)).toEqual(panelLines(panel, style));
   }
+});
+
+test('a page does not repeat in the headline what the mark beside it says; lines, which have no mark there, do', () => {
+  const mark = { sign: '✗', word: 'high', name: 'too high', role: 'bad' } as const;
+  const panel: Panel = { ...aPanel([]), mark, headline: ['too high', '3 tides'] };
+  expect(htmlPanel(panel).headline).toEqual(['3 tides']);
+  expect(htmlPanel({ ...panel, mark: null }).headline).toEqual(['too high', '3 tides']);
+  expect(panelLines(panel, style)).toEqual(['Tides: too high · 3 tides']);
 });

@@ -7,7 +7,9 @@ const LONGEST_NAME = 120;
 
 /** A panel as the page shows it. */
 export function htmlPanel({ title, mark, headline, blocks }: Panel): HtmlPanel {
-  return { title, mark, headline, blocks: blocks.map(htmlBlock) };
+  // The mark says it already, and other reports show none.
+  const isDouble = mark !== null && headline[0] === mark.name;
+  return { title, mark, headline: isDouble ? headline.slice(1) : headline, blocks: blocks.map(htmlBlock) };
 }
 
 function htmlBlock(block: PanelBlock): HtmlPanel['blocks'][number] {

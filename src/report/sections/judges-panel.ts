@@ -30,15 +30,18 @@ const ADVISES: Mark = { sign: '!', word: 'advice', name: 'decides nothing', role
 /** What judges said, whether they may decide, and why not. There must be one at least. */
 export function judgesPanel(judged: readonly Judged[]): Panel {
   const rows = judged.flatMap(({ name, judges }) => judges.map((judge) => judgeRow(name, judge)));
-  const advising = rows.filter(({ mark }) => mark === ADVISES).length;
+  // A judge has a row for each scenario, and is one.
+  const all = judged.flatMap(({ judges }) => judges);
+  const judges = namesOf(all);
+  const advising = namesOf(all.filter(({ verdict }) => verdict !== 'calibrated'));
   return {
     title: 'Judges',
     isTitled: true,
     mark: null,
     headline:
       advising === 0
-        ? [`${plural(rows.length, 'judge')}, calibrated`]
-        : [plural(rows.length, 'judge'), `${formatCount(advising)} may not decide a gate`],
+        ? [`${plural(judges, 'judge')}, calibrated`]
+        : [plural(judges, 'judge'), `${formatCount(advising)} may not decide a gate`],
     isTelling: true,
     isTrouble: advising > 0,
     blocks: [
@@ -46,6 +49,10 @@ export function judgesPanel(judged: readonly Judged[]): Panel {
       ...judged.flatMap(({ name, judges }) => judges.flatMap((judge) => judgeFigures(name, judge))),
     ],
   };
+}
+
+function namesOf(judges: readonly JudgeReport[]): number {
+  return new Set(judges.map(({ judge }) => judge)).size;
 }
 
 function judgeRow(name: string, judge: JudgeReport): ListingRow {

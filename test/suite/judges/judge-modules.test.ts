@@ -100,6 +100,11 @@ test('a module judges trials by a rubric, alone and in an ensemble, with repeats
   const bytes = (one: SuiteReport) => renderReport(one, { reporter: 'json', timing: false });
   expect(bytes(again)).toBe(bytes(report));
   expect(countsOf(await run(KINDNESS, { workers: 1 }))).toEqual([trials.passed, trials.failed, 0]);
+  // One judge of two scenarios is one.
+  const twice = { ...report, scenarios: [only(report), { ...only(report), name: 'another' }] };
+  const text = renderReport(twice, { reporter: 'text' });
+  expect(text).toContain('Judges: 1 judge · 1 may not decide a gate\n');
+  expect(text.match(/kindness uncalibrated/g)?.length).toBe(2);
 });
 
 test('a module compares in both orders, and what passk asks of a judge that follows the place is asked of it', async () => {
