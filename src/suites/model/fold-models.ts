@@ -209,8 +209,11 @@ function parityOf({ cells }: ModelReport, { runtime, cells: others }: ModelRepor
 const MOST_NAMED = 6;
 
 function naming(cells: readonly ModelCell[], what: string): string {
-  const names = cells.slice(0, MOST_NAMED).map(({ model, test }) => `${test} of ${model}`);
+  const [first] = cells;
+  // A model that all of them are of is named once.
+  const only = first !== undefined && cells.every(({ model }) => model === first.model) ? ` of ${first.model}` : '';
+  const names = cells.slice(0, MOST_NAMED).map(({ model, test }) => (only === '' ? `${test} of ${model}` : test));
   const more = cells.length - names.length;
-  const listed = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const listed = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}${only}`;
   return `${cells.length} test${cells.length === 1 ? '' : 's'} ${what}: ${listed}.`;
 }

@@ -56,6 +56,7 @@ test('an error that several tests of a model have is shown once, with their name
   });
   const report = await run(cwd, { maxRetries: 0 });
   const [model] = modelsIn(report);
+  expect(model?.reasons).toEqual(['3 tests did not pass: says hello, says you, says all of echo/deaf.']);
   const messages = model?.cells.flatMap(({ message }) => message ?? []) ?? [];
   expect(messages).toEqual([messages[0], messages[0], messages[0]]);
   for (const reporter of ['text', 'markdown']) {
