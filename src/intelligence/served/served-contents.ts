@@ -21,7 +21,7 @@ export const servedContents: ServedFormat = {
   place: '/v1beta/models/MODEL:generateContent',
   asked: (path) => {
     const [, model, method] = PATH.exec(path) ?? [];
-    return model === undefined ? null : { model: decodedOr(model), stream: method === 'streamGenerateContent' };
+    return model === undefined ? null : { model, stream: method === 'streamGenerateContent' };
   },
   body: ({ parts, finish, usage }, { id, model }) => {
     const { promptTokens = 0, completionTokens = 0, cachedTokens = 0, reasoningTokens = 0 } = usage ?? {};
@@ -72,12 +72,4 @@ function partPieces(part: JsonObject): readonly JsonObject[] {
   const text = textAt(part, 'text');
   if (text === null || fieldAt(part, 'thoughtSignature') !== undefined) return [part];
   return textPieces(text).map((piece) => ({ ...part, text: piece }));
-}
-
-function decodedOr(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

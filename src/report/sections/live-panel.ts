@@ -20,10 +20,8 @@ export function livePanel(
   noun: 'scenario' | 'test',
 ): Panel {
   const { models, costUsd, unknownUsage } = live;
-  const sum = (of: (model: LiveModelReport) => number): number => models.reduce((total, model) => total + of(model), 0);
-  const calls = sum((model) => model.calls);
-  const reused = sum((model) => model.reused);
-  const tokens = sum(({ promptTokens, completionTokens }) => promptTokens + completionTokens);
+  const { calls, reused, promptTokens, completionTokens } = countsOf(models);
+  const tokens = promptTokens + completionTokens;
   return {
     title: 'Live models',
     isTitled: true,
@@ -80,13 +78,10 @@ function nameOf({ provider, model, backend }: LiveModelReport): string {
   return `${provider} ${model} as ${backend}`;
 }
 
-/** The costs of rows of one model are all known, or none is. */
-function sumOf(rows: readonly LiveModelReport[], scenario: string): LiveModelReport {
-  const [first] = rows as readonly [LiveModelReport];
+/** The counts of all rows together. */
+function countsOf(rows: readonly LiveModelReport[]) {
   const sum = (of: (row: LiveModelReport) => number): number => rows.reduce((total, row) => total + of(row), 0);
   return {
-    ...first,
-    scenario,
     calls: sum((row) => row.calls),
     reused: sum((row) => row.reused),
     retries: sum((row) => row.retries),
@@ -96,8 +91,16 @@ function sumOf(rows: readonly LiveModelReport[], scenario: string): LiveModelRep
     cachedTokens: sum((row) => row.cachedTokens),
     reasoningTokens: sum((row) => row.reasoningTokens),
     unknownUsage: sum((row) => row.unknownUsage),
-    costUsd: rows.some(({ costUsd }) => costUsd === null) ? null : sum(({ costUsd }) => costUsd ?? 0),
   };
+}
+
+/** The costs of rows of one model are all known, or none is. */
+function sumOf(rows: readonly LiveModelReport[], scenario: string): LiveModelReport {
+  const [first] = rows as readonly [LiveModelReport];
+  const costUsd = rows.some((row) => row.costUsd === null)
+    ? null
+    : rows.reduce((total, row) => total + (row.costUsd ?? 0), 0);
+  return { ...first, ...countsOf(rows), scenario, costUsd };
 }
 
 function modelRow(model: LiveModelReport): FigureRow {

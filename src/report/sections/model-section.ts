@@ -69,11 +69,10 @@ const SHORTEST_ID = 8;
 /** Cells of one key, with the facts of the first. */
 function redEvidence(group: readonly ModelCell[], placed: readonly (ModelCell | null)[]): Evidence {
   const [first] = group as readonly [ModelCell];
-  const tests = group.map(({ test }) => modelName(test));
   const isAlone = group.length === 1;
   return {
     mark: MODEL_MARKS[first.state],
-    names: [isAlone ? (tests[0] as string) : plural(group.length, 'test'), modelName(first.model)],
+    names: [isAlone ? modelName(first.test) : plural(group.length, 'test'), modelName(first.model)],
     joint: 'of',
     remark: '',
     cell: placed.indexOf(first),
@@ -81,7 +80,7 @@ function redEvidence(group: readonly ModelCell[], placed: readonly (ModelCell | 
       isAlone
         ? modelFacts(first)
         : [
-            { label: 'tests', text: tests.join(', '), tone: 'plain' },
+            { label: 'tests', text: group.map(({ test }) => modelName(test)).join(', '), tone: 'plain' },
             ...modelFacts(first).filter(({ tone }) => tone !== 'plain'),
           ],
   };

@@ -13,7 +13,7 @@ export const contents: Dialect = {
       listAt(content, 'parts').flatMap((one, part): readonly ToolResult[] => {
         const result = fieldAt(one, 'functionResponse');
         if (result === undefined) return [];
-        const { text } = toldIn(fieldAt(result, 'response'));
+        const { text } = resultIn(fieldAt(result, 'response'));
         return [{ at, part, callId: textAt(result, 'id') ?? '', name: textAt(result, 'name'), text }];
       }),
     ),
@@ -22,7 +22,7 @@ export const contents: Dialect = {
     const content = objectOf(list[at]);
     const parts = listAt(content, 'parts');
     const result = objectOf(fieldAt(parts[part], 'functionResponse'));
-    const response = { [toldIn(result['response']).key]: text };
+    const response = { [resultIn(result['response']).key]: text };
     const changed = { ...objectOf(parts[part]), functionResponse: { ...result, response } };
     return { ...body, contents: withEntry(list, at, { ...content, parts: withEntry(parts, part, changed) }) };
   },
@@ -110,7 +110,7 @@ function instructionsKey(body: JsonObject): string {
 }
 
 /** The protocol wants an object, in which clients put what a tool gave under a key of their own. */
-function toldIn(response: unknown): { readonly key: string; readonly text: string } {
+function resultIn(response: unknown): { readonly key: string; readonly text: string } {
   const fields = Object.entries(objectOf(response));
   const [only] = fields;
   if (fields.length === 1 && only !== undefined && typeof only[1] === 'string') return { key: only[0], text: only[1] };
