@@ -86,6 +86,7 @@ async function answerOfPieces(stream) {
     if (pieces.length === 100000) throw new RangeError('its answer comes in more than 100000 pieces');
     pieces.push(piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : piece);
   }
+  if (stream.finalOutput !== undefined) return answerOf(stream.finalOutput);
   const texts = pieces.map((piece) => partsText(typeof piece === 'string' ? piece : piece?.content));
   if (!texts.includes(null)) return { text: texts.join('') + decoder.decode() };
   return { ...(await answerOf(pieces.at(-1))), ...eventsIn(pieces) };
@@ -96,6 +97,9 @@ async function answerOfStream(result) {
   const answer = await answerOfPieces(result.textStream);
   return (await result.finishReason) === 'error' ? { error: 'its stream ended with an error' } : answer;
 }
+
+// What clients of OpenAI, of its Responses API and of Gemini give.
+const isModelAnswer = ({ object, choices, candidates }) => object === 'response' || Array.isArray(choices) || Array.isArray(candidates);
 
 async function answerOf(returned) {
   if (returned === undefined || returned === null) return { text: '' };
@@ -108,10 +112,12 @@ async function answerOf(returned) {
     return { response: { status, contentType: headers.get('content-type'), body: await returned.text() } };
   }
   if (typeof returned.textStream?.[Symbol.asyncIterator] === 'function') return answerOfStream(returned);
+  // A run of the OpenAI Agents SDK. One that streams has it once its events are read.
+  if (returned.finalOutput !== undefined) return answerOf(returned.finalOutput);
   const isIterator = typeof returned.next === 'function' && Symbol.iterator in returned;
   if (isIterator || typeof returned[Symbol.asyncIterator] === 'function') return answerOfPieces(returned);
   const last = Array.isArray(returned.messages) ? returned.messages.at(-1)?.content : undefined;
-  for (const part of [returned.content, returned.output, returned.text, last]) {
+  for (const part of isModelAnswer(returned) ? [] : [returned.content, returned.output, returned.text, last]) {
     const text = partsText(part);
     if (text !== null) return { text };
   }

@@ -3,7 +3,7 @@
  * lines on descriptor 3; what the agent prints goes where programs print. For Python 3.8 and later.
  */
 export const PYTHON_RUNNER = `
-import asyncio, codecs, importlib, inspect, json, os, sys, typing
+import asyncio, codecs, dataclasses, importlib, inspect, json, os, sys, typing
 
 spec = json.loads(sys.argv[1])
 sys.argv[:] = [""]
@@ -154,10 +154,18 @@ def piece_text(piece):
     return parts_text(piece if isinstance(piece, str) else getattr(piece, "content", None))
 
 
+# Of a model of pydantic its data, as they are called on the wire; of anything else itself.
+def dumped(value):
+    dump = None if isinstance(value, type) else getattr(value, "model_dump", None)
+    try:
+        return dump(mode="json", by_alias=True) if callable(dump) else value
+    except Exception:
+        return value
+
+
 # An event of a model; None: it is none. States of a graph are large, and are none.
 def event_of(piece):
-    dump = getattr(piece, "model_dump", None)
-    value = piece if isinstance(piece, dict) else dump() if callable(dump) else None
+    value = dumped(piece)
     if not isinstance(value, dict):
         return None
     return value if isinstance(value.get("type"), str) or any(isinstance(value.get(key), list) for key in ("choices", "candidates")) else None
@@ -186,8 +194,23 @@ def parts_text(content):
     if isinstance(content, str):
         return content
     if isinstance(content, list):
-        return "".join(part if isinstance(part, str) else str(part.get("text", "")) if isinstance(part, dict) else "" for part in content)
+        return "".join(part if isinstance(part, str) else str(field_of(part, "text") or "") for part in content)
     return None
+
+
+# What clients of OpenAI, of its Responses API and of Gemini give.
+def is_model_answer(data):
+    lists = (data.get("choices"), data.get("candidates"), data.get("output") if data.get("object") == "response" else None)
+    return any(isinstance(one, list) for one in lists)
+
+
+# What Python would write of it is neither what it says nor data.
+def data_of(value):
+    kind = type(value)
+    if dataclasses.is_dataclass(kind) and kind.__str__ is object.__str__:
+        return dataclasses.asdict(value)
+    # Pydantic's own way to write a model.
+    return dumped(value) if getattr(kind.__str__, "__module__", None) == "pydantic.main" else value
 
 
 def answer_of(result, chain):
@@ -200,15 +223,22 @@ def answer_of(result, chain):
         for part in (result.get("output"), result.get("text"), last):
             if part is not None:
                 return answer_of(part, chain)
+    data = dumped(result)
+    if isinstance(data, dict) and is_model_answer(data):
+        return {"json": json.dumps(data, ensure_ascii=False)}
     text = parts_text(getattr(result, "content", None))
     if text is not None:
         return {"text": text}
+    # A run of the OpenAI Agents SDK, or of Pydantic AI.
+    for name in ("final_output", "output"):
+        if hasattr(result, name):
+            return answer_of(getattr(result, name), False)
     if isinstance(result, (bytes, bytearray)):
         return {"text": bytes(result).decode("utf-8", "replace")}
     if isinstance(result, BaseException):
         return {"error": reason(result)}
     try:
-        return {"json": json.dumps(result, ensure_ascii=False, allow_nan=False)}
+        return {"json": json.dumps(data_of(result), ensure_ascii=False, allow_nan=False)}
     except (TypeError, ValueError):
         return {"error": "it answered with what has no text: %s" % type(result).__name__} if is_mute(result) else {"text": str(result)}
 
@@ -223,11 +253,19 @@ def field_of(value, name):
     return value.get(name) if isinstance(value, dict) else getattr(value, name, None)
 
 
+# A run of Pydantic AI has a function for it.
+def counts_of(usage):
+    usage = dumped(usage() if callable(usage) else usage)
+    return dataclasses.asdict(usage) if dataclasses.is_dataclass(usage) else usage
+
+
 # Of what answers since the last message of the user, as LangChain counts it; or as an answer says it itself.
 def cost_of(result):
-    usage = field_of(result, "usage")
-    if isinstance(usage, dict):
-        return {"usage": usage, "model": field_of(result, "model")}
+    gemini = field_of(result, "usage_metadata") if field_of(result, "candidates") else None
+    for usage in (field_of(result, "usage"), field_of(field_of(result, "context_wrapper"), "usage"), gemini):
+        counts = counts_of(usage)
+        if isinstance(counts, dict):
+            return {"usage": counts, "model": field_of(result, "model")}
     messages = field_of(result, "messages")
     answers = []
     for message in reversed(messages if isinstance(messages, list) else [result]):

@@ -3,6 +3,7 @@ import type { JsonObject } from '../types/json.ts';
 import { isJsonObject } from '../values/is-json.ts';
 import { type AnswerCost, answerCost, responseCost } from './answer-cost.ts';
 import { callWithin } from './call-within.ts';
+import { modelText } from './model-answer.ts';
 import { isPythonObject, parsePythonJson, type PythonJson, pythonText } from './python-json.ts';
 import { type AgentResponse, readAnswer, type Said } from './read-answer.ts';
 import { Resident, type ResidentStart } from './resident.ts';
@@ -121,7 +122,8 @@ function saidIn({ text, json, error, pieces }: JsonObject): Said {
   if (value === undefined) return { error: 'its answer cannot be read' };
   // As in a body of HTTP.
   const failure = isPythonObject(value) ? failureOf(value) : null;
-  return failure === null ? { text: pythonText(value) } : { error: failure };
+  if (failure !== null) return { error: failure };
+  return { text: (isPythonObject(value) ? modelText(value) : null) ?? pythonText(value) };
 }
 
 /** What events of a model or of the AI SDK say together; null: the pieces are none. */

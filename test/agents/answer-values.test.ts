@@ -27,6 +27,11 @@ test('what a module returns is its answer, whole or in pieces, or an error: neve
     refused: error('HTTP 503: down'),
     json: text('hi'),
     dataStream: text('It arrived.'),
+    chat: text('It arrived.'),
+    responses: text('It arrived.'),
+    generated: text('It arrived.'),
+    onlyTools: text(''),
+    run: text('It arrived.'),
     chunks: text('It arrived.'),
     cutChunks: CUT,
     fullStream: text('It.'),
@@ -55,6 +60,8 @@ test.skipIf(skipsPython)('what a Python callable returns is its answer in the sa
     quota: error('Agent error: no quota'),
     chunks: text('It arrived.'),
     cut_chunks: CUT,
+    whole: text('It arrived.'),
+    data: text('{"answer": "yes"}'),
     states: text('{"step": 2}'),
   };
   const answers: Record<string, unknown> = {};
