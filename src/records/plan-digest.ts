@@ -55,12 +55,15 @@ async function modulesOf({ scenarios }: RunPlan): Promise<ModuleIdentities> {
   const places = new Map<string, string>();
   for (const { scenario, folder } of scenarios) {
     if (folder === undefined) continue;
-    for (const file of factsOf(scenario.subject).modules(scenario)) places.set(file, path.resolve(folder, file));
+    const facts = factsOf(scenario.subject);
+    for (const file of [...facts.modules(scenario), ...facts.triedFiles(scenario)]) {
+      places.set(file, path.resolve(folder, file));
+    }
   }
   return identifyModules([...places].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Modules by name and place. Those that cannot be read are left out: the run itself says which they are. */
+/** Modules and programs by name and place. Those that are not there are left out: where one must be, the run itself says so. */
 export async function identifyModules(places: Iterable<readonly [string, string]>): Promise<ModuleIdentities> {
   const modules: ModuleIdentities[number][] = [];
   for (const [name, place] of places) {

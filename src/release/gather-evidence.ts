@@ -19,7 +19,7 @@ import { mergeEvidence } from './merge-evidence.ts';
 import { modelPins } from './model-pins.ts';
 import type { VerifiedRecord } from './verified-record.ts';
 import type { RateCard } from './rate-card.ts';
-import { moduleDigests, subjectHash, subjectHashes } from './scenario-hash.ts';
+import { triedDigests, subjectHash, subjectHashes } from './scenario-hash.ts';
 
 /** What a release rests on, and what was noted of how it came about. */
 export interface GatheredEvidence
@@ -65,7 +65,7 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
         ? await runWithRows(loaded, samples)
         : await mergeWithRows(loaded, { shards, samples });
   const scenarios = run?.plan.scenarios.map(({ scenario }) => scenario) ?? [];
-  const modules = await moduleDigests(scenarios, loaded?.input.root ?? '');
+  const modules = await triedDigests(scenarios, loaded?.input.root ?? '');
   const collected =
     run === null ? { scenarios: [], trials: [] } : collectEvidence(run, { rateCard, governed: rules.governed, tier });
   const own = {

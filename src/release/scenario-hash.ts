@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { digestOf, identifyModules } from '../records/plan-digest.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import type { Scenario, Subject } from '../types/scenario.ts';
+import type { Scenario } from '../types/scenario.ts';
 import { factsOf } from '../types/subjects.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
 
@@ -38,8 +38,8 @@ export function hashOfSubjects(subjects: readonly string[]): string {
 }
 
 /**
- * The same one by one, in order. Recorded runs say of nothing that it is tried. `modules`: the digests of modules by file; those
- * that are not among them count by name.
+ * The same one by one, in order. Recorded runs say of nothing that it is tried. `modules`: the digests of what is tried by file;
+ * files that are not among them count by name.
  */
 export function subjectHashes(scenarios: readonly Scenario[], modules: Digests = new Map()): readonly string[] {
   const live = scenarios.filter(({ subject }) => !factsOf(subject).isRecorded);
@@ -48,21 +48,21 @@ export function subjectHashes(scenarios: readonly Scenario[], modules: Digests =
 
 type Digests = ReadonlyMap<string, string>;
 
-/** The digests of all modules that are tried, such as agents, by file. `root`: what their names start from. */
-export async function moduleDigests(scenarios: readonly Scenario[], root: string): Promise<Digests> {
-  const files = new Set(scenarios.flatMap(({ subject }) => factsOf(subject).triedModules(subject)));
+/** The digests of the files of all that is tried, such as agents, by name. `root`: what their names start from. */
+export async function triedDigests(scenarios: readonly Scenario[], root: string): Promise<Digests> {
+  const files = new Set(scenarios.flatMap((scenario) => factsOf(scenario.subject).triedFiles(scenario)));
   const modules = await identifyModules([...files].map((file) => [file, path.resolve(root, file)]));
   return new Map(modules.map(({ name, digest }) => [name, digest]));
 }
 
 function hashesOf(scenarios: readonly Scenario[], modules: Digests = new Map()): readonly string[] {
-  return [...new Set(scenarios.map(({ subject }) => hashOf(subject, modules)))].sort();
+  return [...new Set(scenarios.map((scenario) => hashOf(scenario, modules)))].sort();
 }
 
-function hashOf(subject: Subject, modules: Digests): string {
-  const facts = factsOf(subject);
-  const tried = facts.tried(subject) as Json;
-  const digests = facts.triedModules(subject).flatMap((file) => modules.get(file) ?? []);
+function hashOf(scenario: Scenario, modules: Digests): string {
+  const facts = factsOf(scenario.subject);
+  const tried = facts.tried(scenario.subject) as Json;
+  const digests = facts.triedFiles(scenario).flatMap((file) => modules.get(file) ?? []);
   return contentHash(digests.length === 0 ? tried : { tried, modules: digests });
 }
 

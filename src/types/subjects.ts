@@ -1,9 +1,10 @@
 import { isJudgedHere, judgingModules } from './scenarios/judging-code.ts';
 import type { Agent } from './agent.ts';
+import { agentFiles } from './agent-files.ts';
 import type { AgentPlan, ModelPlan, OutsideSessionPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
 import type { RecordingSubject } from './recording.ts';
 import type { ModelSubject } from './model-suite.ts';
-import type { AgentSubject, Scenario, Subject, Turn, WorkflowScenario } from './scenario.ts';
+import type { Scenario, Subject, Turn, WorkflowScenario } from './scenario.ts';
 import type { SessionSubject } from './session.ts';
 import type { WorldModuleFile } from './sessions/declared-world.ts';
 import type { Workflow } from './workflow.ts';
@@ -24,12 +25,12 @@ export interface SubjectFacts<S extends Subject = Subject> {
   asksHost(subject: S): boolean;
   /** True: only the subject can tell what its models took, and it need not. */
   mayBeSilent(subject: S): boolean;
-  /** Modules that its trials run, from the root of the suite. */
+  /** Modules that its trials load, from the root of the suite; not those that an agent or a runner starts as programs. */
   modules(scenario: Scenario<S>): readonly string[];
   /** What is tried, without what it is tried with. */
   tried(subject: S): unknown;
-  /** The modules among it, from the root of the suite. */
-  triedModules(subject: S): readonly string[];
+  /** The files that it is made of and that are not read with the suite, from its root. Not each of them need be there. */
+  triedFiles(scenario: Scenario<S>): readonly string[];
   /** What it is tried with, without whoever is tried. */
   triedWith(subject: S): unknown;
   /** The same for all scenarios with one task, whoever is tried on it; absent: each scenario is a task of its own. */
@@ -50,17 +51,13 @@ const ASKED: SubjectFacts = {
   mayBeSilent: () => false,
   modules: judgingFiles,
   tried: (subject) => subject,
-  triedModules: () => [],
+  triedFiles: () => [],
   triedWith: (subject) => subject,
   modelsTried: (_, models) => models,
 };
 
 function judgingFiles({ expected }: Scenario): readonly string[] {
   return judgingModules(expected).map(({ file }) => file);
-}
-
-function agentModules({ agent: { target } }: AgentSubject): readonly string[] {
-  return target.kind === 'module' ? [target.file] : [];
 }
 
 function modelModules({ access }: ModelSubject): readonly string[] {
@@ -84,16 +81,14 @@ const FACTS: Facts = {
   agent: {
     ...ASKED,
     asksHost: () => true,
-    modules: (scenario) => [...agentModules(scenario.subject), ...judgingFiles(scenario)],
     tried: ({ kind, agent }) => ({ kind, agent }),
-    triedModules: agentModules,
+    triedFiles: ({ subject, file }) => agentFiles(subject.agent, file),
   },
   model: {
     ...ASKED,
     asksHost: () => true,
-    modules: ({ subject }) => modelModules(subject),
     tried: ({ kind, model, access }) => ({ kind, model, access }),
-    triedModules: modelModules,
+    triedFiles: ({ subject }) => modelModules(subject),
   },
   recording: {
     ...ASKED,
@@ -113,7 +108,8 @@ const FACTS: Facts = {
     },
     // Canned answers belong to the scenario, as those of a workflow do.
     tried: ({ kind, agent }) => ({ kind, agent: agent.kind === 'canned' ? agent.kind : agent }),
-    triedModules: sessionModules,
+    triedFiles: ({ subject, file }) =>
+      subject.agent.kind === 'outside' ? agentFiles(subject.agent.agent, file) : sessionModules(subject),
     triedWith: (subject) => ({ ...subject, agent: null, crossed: null }),
     goals: ({ goals = [] }) => goals.map(({ name }) => name),
     task: ({ world, user, gold }) => [world.state, user, gold],

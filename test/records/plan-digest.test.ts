@@ -12,6 +12,7 @@ import { planRun } from '../../src/suite/plan/plan.ts';
 import type { PlanIdentity } from '../../src/types/plan-identity.ts';
 import { VERSION } from '../../src/version.ts';
 import { aRunPlan } from '../pool/a-run.ts';
+import { aGreeting } from '../cli/run-passk.ts';
 import { workflowIn } from '../support/as-workflow.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'passk-plan-'));
@@ -103,6 +104,31 @@ describe('the digest of a plan', () => {
     expect(await admitted()).toEqual({ refused: 'its module desk.mjs is another one here, or is not here' });
     await identityWith('export default () => () => "Hi";');
     expect(await admitted()).not.toHaveProperty('refused');
+  });
+});
+
+describe('an agent outside of the process', () => {
+  const QUESTION = '[user]\nopening = "hello"\n[expected]\nsays = ["Hi"]\n';
+
+  test.each([
+    ['in Python', 'type = "python"\nendpoint = "shop.desk:answer"', 'asked/shop/desk.py'],
+    ['in a package of Python', 'type = "python"\nendpoint = "desk:answer"', 'asked/desk/__init__.py'],
+    ['in Python, where the suite is', 'type = "python"\nendpoint = "desk:answer"', 'desk.py'],
+    ['that is a program', 'command = ["node", "--no-warnings", "./bin/desk.js"]', 'asked/./bin/desk.js'],
+  ])('%s counts by the contents of its file', async (_, agent, name) => {
+    const cwd = mkdtempSync(path.join(folder, 'outside-'));
+    const file = path.join(cwd, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    mkdirSync(path.join(cwd, 'asked/node'), { recursive: true });
+    writeFileSync(path.join(cwd, 'asked/hi.toml'), `name = "hi"\n[agent]\n${agent}\n${QUESTION}`);
+    writeFileSync(path.join(cwd, 'of-the-suite.toml'), aGreeting());
+    const identityWith = async (text: string): Promise<PlanIdentity> => {
+      writeFileSync(file, text);
+      return identify({ cwd, paths: ['.'] });
+    };
+    const before = await identityWith('1');
+    expect(before.modules?.map((module) => module.name)).toEqual([name]);
+    expect(planDifferences(await identityWith('2'), before)).toEqual([`module ${name} has changed`]);
   });
 });
 

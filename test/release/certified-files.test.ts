@@ -164,6 +164,24 @@ module = "agent.mjs"
       },
     ],
     [
+      'an agent in Python',
+      {
+        files: {
+          'agent.py': 'def answer(prompt): return "Hello."\n',
+          'agent.toml': `name = "hi"
+[agent]
+type = "python"
+endpoint = "agent:answer"
+[user]
+opening = "Hi"
+[expected]
+says = ["Hello"]
+`,
+        },
+        options: { paths: ['agent.toml'], permissions: { run: ['python3'] } },
+      },
+    ],
+    [
       'the world of a session',
       {
         files: {

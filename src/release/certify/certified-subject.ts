@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PasskError } from '../../errors.ts';
+import { readPlain } from '../../records/open-plain.ts';
 import { digestOf } from '../../records/plan-digest.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import { commonFolder } from '../../source/discover.ts';
@@ -46,6 +47,11 @@ export async function findSubject(
   for (const file of codeFiles(scenarios, { root: input.root, plugins: options.plugins })) {
     onRead(file, readFileSync(file));
   }
+  const programs = scenarios.flatMap((one) => factsOf(one.subject).triedFiles(one));
+  for (const file of new Set(programs.map((one) => path.resolve(input.root, one)))) {
+    const bytes = await readPlain(file).catch(() => null);
+    if (bytes !== null) onRead(file, bytes);
+  }
   const policies = new Set(scenarios.map((scenario) => contentHash(policyOf(scenario))));
   const files = [...new Set(scenarios.map(({ file }) => path.resolve(input.root, file)))];
   return {
@@ -64,7 +70,7 @@ function policyOf({ subject }: Scenario): Json {
   return 'policy' in subject ? ((subject.policy ?? null) as unknown as Json) : null;
 }
 
-/** Modules of agents, what asks models behind their SDKs, and plug-ins that are no packages: they are run, and not read. */
+/** Modules, what asks models behind their SDKs, and plug-ins that are no packages: they are run, and not read. */
 function codeFiles(
   scenarios: readonly Scenario[],
   { root, plugins }: { readonly root: string; readonly plugins: readonly string[] },

@@ -1,6 +1,6 @@
 import type { AgentPlan } from '../../types/plan.ts';
 import type { AgentSubject, Scenario } from '../../types/scenario.ts';
-import { isJudgedByCode, judgingModules } from '../../types/scenarios/judging-code.ts';
+import { isJudgedByCode } from '../../types/scenarios/judging-code.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { planMutation } from '../sessions/plan-session-models.ts';
 import { orderGroupOf } from '../order-group.ts';
@@ -21,7 +21,6 @@ export function planAgent(
   options: ResolvedRunOptions,
 ): AgentPlan {
   const { prices, cassette } = options;
-  const hasModules = judgingModules(scenario.expected).length > 0;
   if (cassette !== null) refuseRecordedModules(scenario);
   return {
     index,
@@ -41,6 +40,6 @@ export function planAgent(
     ...planMutation(scenario, options),
     blockSize: 1,
     ...(cassette !== null && { cassette: cassette.mode }),
-    ...(hasModules && { folder: context.root }),
+    folder: context.root,
   };
 }

@@ -21,7 +21,7 @@ const IN_FLIGHT = 4;
 export function planModel(
   scenario: ModelScenario,
   index: number,
-  _: PlanContext,
+  context: PlanContext,
   options: ResolvedRunOptions,
 ): ModelPlan {
   const { subject, expected, part } = scenario;
@@ -50,6 +50,7 @@ export function planModel(
     }),
     liveNodes: [],
     blockSize: 1,
+    folder: context.root,
     ...(cassette !== null && { cassette: cassette.mode }),
   };
 }

@@ -61,7 +61,9 @@ export function planSession(
     ...models,
     ...cassetteOf(scenario, models, options),
     // A module is a program: the user grants it, and reports say that one took part.
-    ...(hasModules && { effects: ['process'], folder: context.root }),
+    ...(hasModules && { effects: ['process'] }),
+    // That of an agent's files.
+    ...((hasModules || agent.kind === 'outside') && { folder: context.root }),
     blockSize: waits ? 1 : BLOCK_SIZE,
   };
 }
