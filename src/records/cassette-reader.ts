@@ -8,7 +8,7 @@ import type { CassettePlace } from '../types/cassette.ts';
 import { unreadableHint } from '../source/missing-path.ts';
 import { kindOf } from '../source/scan-folder.ts';
 import type { FoundFrame, FrameEnd, FramePlace } from './frame.ts';
-import { firstValue, framesIn, isFrame, valueAt, withFile } from './record-file.ts';
+import { eachFrame, firstValue, isFrame, valueAt, withFile } from './record-file.ts';
 import { cassetteTrialSchema } from './run-file.schema.ts';
 import { shaped } from './shaped.ts';
 
@@ -58,18 +58,14 @@ async function survey(
   file: string,
 ): Promise<{ readonly head: CassetteHead; readonly places: Places; readonly end: CassetteReader['end'] }> {
   const places: Places = new Map();
-  const frames = framesIn(nodeFiles.read(file));
   let head: CassetteHead | null = null;
   let last: unknown;
-  for (;;) {
-    const { done, value: found } = await frames.next();
-    if (done === true) {
-      return { head: head ?? readCassetteHead(undefined, file), places, end: endOf(found, last) };
-    }
+  const end = await eachFrame(nodeFiles.read(file), (found) => {
     last = found.value;
     if (head === null) head = readCassetteHead(last, file);
     else note(found, places);
-  }
+  });
+  return { head: head ?? readCassetteHead(undefined, file), places, end: endOf(end, last) };
 }
 
 function note({ value, at, length }: FoundFrame, places: Places): void {

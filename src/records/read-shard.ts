@@ -8,7 +8,7 @@ import { unreadableHint } from '../source/missing-path.ts';
 import { type FileLayer, nodeFiles } from './file-layer.ts';
 import type { FrameEnd } from './frame.ts';
 import { digestOf, planDigest } from './plan-digest.ts';
-import { framesIn, withFile } from './record-file.ts';
+import { eachFrame, withFile } from './record-file.ts';
 import { readHead, readIdentity } from './record-head.ts';
 import {
   liveCountsSchema,
@@ -42,14 +42,7 @@ export async function readShard(source: ShardSource, files: FileLayer = nodeFile
   const pieces = typeof source === 'string' ? files.read(source) : [source.bytes];
   const builder = new ShardBuilder(name);
   const end = await withFile(
-    async () => {
-      const frames = framesIn(pieces);
-      for (;;) {
-        const { done, value } = await frames.next();
-        if (done === true) return value;
-        builder.take(value.value);
-      }
-    },
+    () => eachFrame(pieces, ({ value }) => builder.take(value)),
     (reason, cause) => {
       const hint = unreadableHint(cause, path.resolve(name), { shown: name, otherwise: HINT });
       return new PasskError('INPUT', `${name} cannot be read: ${reason}.`, { hint, cause });

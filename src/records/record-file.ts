@@ -18,6 +18,23 @@ export async function* framesIn(
   return reader.end();
 }
 
+/** Hands over the frames of a file in order, up to the first damage; resolves to how they end. The file is closed, whatever is thrown. */
+export async function eachFrame(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  take: (frame: FoundFrame) => void,
+): Promise<FrameEnd> {
+  const frames = framesIn(pieces);
+  try {
+    for (;;) {
+      const { done, value } = await frames.next();
+      if (done === true) return value;
+      take(value);
+    }
+  } finally {
+    await frames.return({ kind: 'torn', at: 0 });
+  }
+}
+
 /** The value of the first frame; undefined: it is not whole. */
 export async function firstValue(pieces: AsyncIterable<Uint8Array>): Promise<unknown> {
   for await (const { value } of framesIn(pieces)) return value;

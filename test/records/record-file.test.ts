@@ -1,6 +1,13 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { expect, onTestFinished, test } from 'vitest';
+import { openCassette } from '../../src/records/cassette-reader.ts';
 import { encodeFrame } from '../../src/records/frame.ts';
-import { FrameAppender, framesIn } from '../../src/records/record-file.ts';
+import { eachFrame, FrameAppender, framesIn } from '../../src/records/record-file.ts';
+import { readJournal } from '../../src/records/read-journal.ts';
+import { readShard } from '../../src/records/read-shard.ts';
 import { FakeDisk } from './fixtures/fake-disk.ts';
 
 async function valuesOf(disk: FakeDisk): Promise<unknown[]> {
@@ -36,3 +43,45 @@ test('what follows damage is not read', async () => {
   expect(await frames.next()).toEqual({ done: false, value: { value: 1, at: 0, length: one.length } });
   expect(await frames.next()).toEqual({ done: true, value: { kind: 'corrupt', at: one.length } });
 });
+
+test('what ends a reading closes the file', async () => {
+  let isOpen = true;
+  async function* pieces() {
+    try {
+      yield encodeFrame('first');
+      yield encodeFrame('second');
+    } finally {
+      isOpen = false;
+    }
+  }
+  const seen: unknown[] = [];
+  const reading = eachFrame(pieces(), ({ value }) => {
+    seen.push(value);
+    throw new Error('no more');
+  });
+  await expect(reading).rejects.toThrow('no more');
+  expect([seen, isOpen]).toEqual([['first'], false]);
+});
+
+/** Where the system tells which files a process has open. */
+test.skipIf(process.platform !== 'linux')(
+  'a file that is not what it should be is refused, and closed soon',
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'passk-refused-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = path.join(folder, 'other');
+    writeFileSync(file, Buffer.concat([encodeFrame({ kind: 'other' }), encodeFrame({ kind: 'delta' })]));
+    const isOpen = (): boolean =>
+      readdirSync('/proc/self/fd').some((name) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${name}`) === file;
+        } catch {
+          return false;
+        }
+      });
+    for (const read of [readShard, openCassette, readJournal]) {
+      await expect(read(file)).rejects.toMatchObject({ code: 'INPUT' });
+      await expect.poll(isOpen, { message: read.name, timeout: 60_000 }).toBe(false);
+    }
+  },
+);
