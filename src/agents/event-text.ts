@@ -35,6 +35,8 @@ const TYPED: ReadonlyMap<string, readonly Place[]> = new Map([
   ['content_block_delta', [['delta', 'text']]],
   // https://platform.openai.com/docs/api-reference/responses-streaming
   ['response.output_text.delta', [['delta']]],
+  // https://code.claude.com/docs/en/agent-sdk/typescript#sdkresultmessage
+  ['result', [['result']]],
   // https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol; the others in `fullStream` of versions 5 and 4
   ['text-delta', [['delta'], ['text'], ['textDelta']]],
 ]);

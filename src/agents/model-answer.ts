@@ -3,7 +3,7 @@ import { isPythonObject, type PythonJson, type PythonObject } from './python-jso
 import { valueAtPath } from './response-path.ts';
 
 /**
- * The text of a whole answer as a provider of models writes it, '' where it has none, as of one that only asks for tools; null: the
+ * The text of a whole answer as a provider of models or an SDK of agents writes it, '' where it has none, as of one that only asks for tools; null: the
  * answer is of another kind. Its sources are those of `event-text.ts`.
  */
 export function modelText(answer: PythonObject): string | null {
@@ -42,6 +42,10 @@ const FORMATS: readonly Read[] = [
     const content = objectAt(answer, ['candidates', '0', 'content']);
     return content === null ? null : (partsText(content.get('parts')) ?? '');
   },
+  // https://code.claude.com/docs/en/agent-sdk/typescript#sdkresultmessage
+  (answer) => (isRunResult(answer) ? ([answer.get('result')].find(isText) ?? '') : null),
+  // A turn of the Codex SDK.
+  (answer) => (Array.isArray(answer.get('items')) ? ([answer.get('finalResponse')].find(isText) ?? null) : null),
   // Ollama's chat.
   (answer) => {
     const message = objectAt(answer, ['message']);
@@ -50,6 +54,11 @@ const FORMATS: readonly Read[] = [
     return isText(content) ? content : '';
   },
 ];
+
+/** Of a run of the Claude Agent SDK, which Claude Code prints as well. */
+export function isRunResult(answer: PythonObject): boolean {
+  return isText(answer.get('subtype')) && typeof answer.get('is_error') === 'boolean';
+}
 
 function objectAt(answer: PythonObject, place: readonly string[]): PythonObject | null {
   const found = valueAtPath(answer, place) ?? null;

@@ -98,8 +98,9 @@ async function answerOfStream(result) {
   return (await result.finishReason) === 'error' ? { error: 'its stream ended with an error' } : answer;
 }
 
-// What clients of OpenAI, of its Responses API and of Gemini give.
-const isModelAnswer = ({ object, choices, candidates }) => object === 'response' || Array.isArray(choices) || Array.isArray(candidates);
+// What clients of OpenAI, of its Responses API and of Gemini give, and a run of the Claude Agent SDK or of Codex.
+const isModelAnswer = ({ object, choices, candidates, type, finalResponse }) =>
+  object === 'response' || Array.isArray(choices) || Array.isArray(candidates) || type === 'result' || typeof finalResponse === 'string';
 
 async function answerOf(returned) {
   if (returned === undefined || returned === null) return { text: '' };

@@ -26,7 +26,7 @@ def pieces_of(result):
 
 
 def piece_text(piece):
-    return parts_text(piece if isinstance(piece, str) else getattr(piece, "content", None))
+    return piece if isinstance(piece, str) else content_text(piece)
 
 
 # Of a model of pydantic its data, as they are called on the wire; of anything else itself.
@@ -59,18 +59,42 @@ def events_in(pieces):
 def answer_of_pieces(pieces, chain):
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     pieces = [decoder.decode(piece) if isinstance(piece, (bytes, bytearray)) else piece for piece in pieces]
+    if any(hasattr(piece, "is_final_response") for piece in pieces):
+        return answer_of_events(pieces)
     texts = [piece_text(piece) for piece in pieces]
     if None not in texts:
         return {"text": "".join(texts) + decoder.decode(b"", True)}
     return dict(answer_of(pieces[-1], chain), **events_in(pieces))
 
 
+# Those of an agent of ADK, of which the final ones are its answer.
+def answer_of_events(events):
+    finals = [event for event in events if hasattr(event, "is_final_response") and event.is_final_response()]
+    failed = [field_of(event, "error_message") or field_of(event, "error_code") for event in finals]
+    why = next((one for one in failed if one), None)
+    return {"text": "".join(content_text(event) or "" for event in finals)} if why is None else {"error": str(why)}
+
+
 def parts_text(content):
     if isinstance(content, str):
         return content
     if isinstance(content, list):
-        return "".join(part if isinstance(part, str) else str(field_of(part, "text") or "") for part in content)
+        return "".join(part_text(part) for part in content)
     return None
+
+
+# Gemini's thoughts are parts.
+def part_text(part):
+    if isinstance(part, str):
+        return part
+    return "" if field_of(part, "thought") is True else str(field_of(part, "text") or "")
+
+
+# Events of ADK hold Gemini's contents.
+def content_text(value):
+    content = getattr(value, "content", None)
+    text = parts_text(content)
+    return parts_text(getattr(content, "parts", None)) if text is None else text
 
 
 # What clients of OpenAI, of its Responses API and of Gemini give.
@@ -101,7 +125,7 @@ def answer_of(result, chain):
     data = dumped(result)
     if isinstance(data, dict) and is_model_answer(data):
         return {"json": json.dumps(data, ensure_ascii=False)}
-    text = parts_text(getattr(result, "content", None))
+    text = content_text(result)
     if text is not None:
         return {"text": text}
     # A run of the OpenAI Agents SDK, or of Pydantic AI.
@@ -136,14 +160,17 @@ def counts_of(usage):
 
 # Of what answers since the last message of the user, as LangChain counts it; or as an answer says it itself.
 def cost_of(result):
+    messages = field_of(result, "messages")
+    messages = messages if isinstance(messages, list) else [result]
     gemini = field_of(result, "usage_metadata") if field_of(result, "candidates") else None
-    for usage in (field_of(result, "usage"), field_of(field_of(result, "context_wrapper"), "usage"), gemini):
+    # A run of the Claude Agent SDK says at its end what all of it took.
+    whole = field_of(messages[-1], "usage") if messages else None
+    for usage in (field_of(result, "usage"), field_of(field_of(result, "context_wrapper"), "usage"), gemini, whole):
         counts = counts_of(usage)
         if isinstance(counts, dict):
             return {"usage": counts, "model": field_of(result, "model")}
-    messages = field_of(result, "messages")
     answers = []
-    for message in reversed(messages if isinstance(messages, list) else [result]):
+    for message in reversed(messages):
         if field_of(message, "type") == "human" or field_of(message, "role") == "user":
             break
         answers.append(message)

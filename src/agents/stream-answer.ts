@@ -1,4 +1,5 @@
 import { eventText } from './event-text.ts';
+import { isRunResult } from './model-answer.ts';
 import { isPythonObject, type PythonJson, type PythonObject, PythonNumber, pythonText } from './python-json.ts';
 import { END_MARK } from './read-events.ts';
 import { valueAtPath } from './response-path.ts';
@@ -54,7 +55,7 @@ export class AnswerStream {
 
   #mark(event: PythonObject): void {
     const type = event.get('type');
-    const isOpen = typeof type === 'string' ? this.#typedMark(type) : untypedMark(event);
+    const isOpen = typeof type === 'string' ? (this.#typedMark(type) ?? runMark(type, event)) : untypedMark(event);
     if (isOpen === null) return;
     this.#isKnown = true;
     if (isOpen !== 'goes on') this.#isOpen = isOpen === 'open';
@@ -83,6 +84,12 @@ const TYPES: ReadonlyMap<string, Mark> = new Map([
   ['response.completed', 'whole'],
   ['response.incomplete', 'whole'],
 ]);
+
+/** Of a run of the Claude Agent SDK, which says at last what it answers. */
+function runMark(type: string, event: PythonObject): Mark | null {
+  if (type === 'result' && isRunResult(event)) return 'whole';
+  return type === 'system' && event.get('subtype') === 'init' ? 'open' : null;
+}
 
 /** Of events without a type: chat completions, Gemini, Ollama. */
 function untypedMark(event: PythonObject): Mark | null {
@@ -114,9 +121,18 @@ function failureIn(name: string | null, value: PythonJson): string | null {
 export function failureOf(answer: PythonObject): string | null {
   const error = [answer.get('error'), answer.get('Error')].find(saysSomething);
   if (error !== undefined) return `Agent error: ${messageOf(error)}`;
+  if (isRunResult(answer)) return failedRun(answer);
   if (answer.get('success') !== false) return null;
   const message = [answer.get('message')].find(saysSomething);
   return `Agent returned failure: ${message === undefined ? 'Unknown error' : messageOf(message)}`;
+}
+
+/** A run whose model could not be asked says why in place of an answer; one that came to a limit says which. */
+function failedRun(result: PythonObject): string | null {
+  const subtype = pythonText(result.get('subtype') ?? '');
+  if (result.get('is_error') !== true && !subtype.startsWith('error_')) return null;
+  const why = [result.get('result'), valueAtPath(result, ['errors', '0']) ?? undefined].find(saysSomething);
+  return `Agent error: ${why === undefined ? subtype : pythonText(why)}`;
 }
 
 /** Of an event that is an error: its words, wherever they stand. */
