@@ -19,7 +19,7 @@ export interface McpConfig {
 
 /**
  * The servers of the file that a scenario's `workflow.mcp_config` names, which is what clients of MCP read: `mcpServers` (or
- * `servers`) by name, each a `command` with `args` and `env`, or a `url` with `headers`. `${NAME}` in the values of `env` and
+ * `servers`) by name, each a `command` with `args` and `env`, or a `url` (`httpUrl`, `serverUrl`) with `headers`. `${NAME}` in the values of `env` and
  * `headers` is a variable, as in those clients. Servers that are `disabled` are passed over, and so is what only clients need.
  * Comments and commas behind the last value are read as editors read them.
  */
@@ -62,7 +62,7 @@ export function readMcpConfig(scenario: SourceDocument, places: Places): McpConf
       };
       const unfilled = unfilledIn(taken);
       if (unfilled !== undefined) warn('unfilled_variable', `gets "${unfilled}" as it stands`, FILLED);
-      const unread = UNREAD.find((key) => valueAt(table, key) !== undefined && valueAt(table, 'url') === undefined);
+      const unread = UNREAD.find((key) => valueAt(table, key) !== undefined && urlOf(table) === undefined);
       if (unread !== undefined) warn('unread_key', `is started without its "${unread}"`, STARTED);
     } else issues.push(...refuse('bad_mcp_config', `Server "${server}" of "${file}" ${problem}.`, FORM).issues);
   }
@@ -74,7 +74,7 @@ function problemOf(table: JsonObject): string | null {
   const odd = ['disabled', 'enabled'].find((key) => typeof (valueAt(table, key) ?? false) !== 'boolean');
   if (odd !== undefined) return `has "${odd}", which is neither true nor false`;
   const command = valueAt(table, 'command');
-  const url = valueAt(table, 'url');
+  const url = urlOf(table);
   const type = valueAt(table, 'type') ?? valueAt(table, 'transport');
   if (typeof command === 'string' && command !== '' && url === undefined) {
     if (!isTexts(valueAt(table, 'args') ?? [])) return 'has "args" that are no list of texts';
@@ -89,9 +89,14 @@ function problemOf(table: JsonObject): string | null {
   return isTextTable(valueAt(table, 'headers') ?? {}) ? null : 'has "headers" that are no table of texts';
 }
 
+/** Gemini's command line and Windsurf have words of their own for it. */
+function urlOf(table: JsonObject): Json | undefined {
+  return valueAt(table, 'url') ?? valueAt(table, 'httpUrl') ?? valueAt(table, 'serverUrl');
+}
+
 function serverOf(name: string, table: JsonObject): JsonObject {
-  const url = textAt(table, 'url');
-  if (url !== undefined) return { name, url, headers: withSecrets(tableAt(table, 'headers')) };
+  const url = urlOf(table);
+  if (typeof url === 'string') return { name, url, headers: withSecrets(tableAt(table, 'headers')) };
   const args = (valueAt(table, 'args') ?? []) as readonly string[];
   return { name, command: [textAt(table, 'command') ?? '', ...args], env: withSecrets(tableAt(table, 'env')) };
 }

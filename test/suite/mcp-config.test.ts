@@ -99,7 +99,9 @@ test('a server that the workflow declares itself stays as it is, and disabled on
     '[[mcp_servers]]\nname = "shop"\ncommand = ["/usr/bin/true"]\nallow_tools = ["env"]\n\'\'\'\n[[expected',
   );
   const shop = { command: process.execPath, args: [server] };
-  expect(await problems({ mcpServers: { shop, mail: { url: 'https://mail.example.com/mcp' } } }, own)).toEqual([]);
+  for (const key of ['url', 'httpUrl', 'serverUrl']) {
+    expect(await problems({ mcpServers: { shop, mail: { [key]: 'https://mail.example.com/mcp' } } }, own)).toEqual([]);
+  }
   const { scenarios } = await loadSuite({ cwd, paths: ['shop.toml'], permissions });
   expect(JSON.stringify(scenarios)).toContain('/usr/bin/true');
   expect(JSON.stringify(scenarios)).not.toContain('mcp-stdio-server');
