@@ -172,6 +172,7 @@ const BAD: readonly (readonly [ModelEndpoint['provider'], unknown])[] = [
   ['embeddings', { data: [0, 1, 2].map((index) => ({ index, embedding: ['1', 0] })) }],
   ['embeddings', { data: [0, 1, 2].map((index) => ({ index, embedding: [0, index] })) }],
   ['embeddings', { data: [0, 1, 2].map((index) => ({ index: String(2 - index), embedding: [1, index] })) }],
+  ['embeddings', { data: [0, 1, 2].map((index) => ({ index, embedding: [0.6, 0.8] })) }],
   ['rerank', []],
   ['rerank', { results: [{ index: 0, relevance_score: 0.9 }] }],
   ['rerank', { results: [0, 2].map((index) => ({ index, relevance_score: 0.9 })) }],

@@ -34,10 +34,24 @@ function readScores(body: unknown, question: Question): WireReply {
   if (vectors.some((vector) => vector === undefined || vector.length !== length)) {
     return scoresError(`there are not ${wanted} embeddings of one length`);
   }
+  if (vectors.every((vector) => isSame(vector, vectors[0])) && holdApart([...claims, ...contexts])) {
+    return scoresError('its embeddings are all the same, of texts that have no word in common');
+  }
   const [of, against] = [vectors.slice(0, claims.length), vectors.slice(claims.length)];
   const rows = of.map((claim) => against.map((context) => cosine(claim ?? [], context ?? [])));
   const tokens = countAt(body, 'usage', 'prompt_tokens') ?? countAt(body, 'usage', 'total_tokens');
   return scoresReply(rows, tokens === null ? null : plainUsage(tokens, 0));
+}
+
+/** True: one of the texts has no word of another one. Of two ways to say the same a model may have one embedding. */
+function holdApart(texts: readonly string[]): boolean {
+  const words = texts.map((text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu)));
+  const [first = new Set<string>()] = words;
+  return words.some((others) => [...others].every((word) => !first.has(word)));
+}
+
+function isSame(one: readonly number[] = [], other: readonly number[] = []): boolean {
+  return one.every((value, at) => value === other[at]);
 }
 
 function isNumber(value: unknown): value is number {
