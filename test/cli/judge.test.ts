@@ -85,6 +85,17 @@ describe('judge calibrate', () => {
     expect(stdout + stderr).toContain(message);
   });
 
+  test.each([
+    ['--max-cost', '--max-cost', '2'],
+    ['--cache', '--cache'],
+    ['--allow-run', '--allow-run=judge.mjs'],
+  ])('%s is refused where no judge is asked', async (flag, ...flags) => {
+    const { status, stderr } = await runPassk(['judge', 'calibrate', 'labels.csv', ...OF, ...flags], {
+      cwd: files(labels(1, 1)),
+    });
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`${flag} says how a judge is asked`)]);
+  });
+
   test('what is no calibration, no file or no judge is an input or usage error', async () => {
     const cwd = files(labels(1, 1));
     for (const flags of [
@@ -132,6 +143,15 @@ test('a judge of passk.toml decides nothing, is calibrated by labels of people, 
     const poor = await runPassk([...ask, '--max-tokens', '10'], { cwd });
     expect([poor.status, poor.stderr, server.asked.length]).toEqual([3, '', 40]);
     expect(poor.stdout).toContain('it was ended early');
+    // What was answered once costs nothing again.
+    const times: number[] = [];
+    for (const round of [1, 2]) {
+      const asked = await runPassk([...ask, '--cache'], { cwd });
+      expect([round, asked.status, asked.stderr]).toEqual([round, 3, '']);
+      times.push(server.asked.length);
+    }
+    expect(times[0]).toBeGreaterThan(40);
+    expect(times[1]).toBe(times[0]);
     const words = ['judge', 'calibrate', 'labels.csv', '--judge', 'kindness', '--out', 'kindness.json'];
     const calibrated = await runPassk(words, { cwd });
     expect([calibrated.status, calibrated.stderr]).toEqual([0, '']);

@@ -164,9 +164,24 @@ function addCalibrate(judge: Command, terminal: Terminal, done: Done): void {
     .option('--check <calibration>', 'say whether this calibration is of this judge, prompt and rubric')
     .addHelpText('after', CALIBRATE_EXAMPLES)
     .action(async (labels: readonly string[], flags: CalibrateFlags, command: Command) => {
+      if (flags.ask !== true) await refuseAskingFlags(command);
       const run = flags.check === undefined ? calibrate : checkCalibration;
       done(await run(labels, flags, { settings: settingsOf(command), terminal, command }));
     });
+}
+
+/** Throws `USAGE` for flags that only say how a judge is asked. */
+async function refuseAskingFlags(command: Command): Promise<void> {
+  const [flag] = command.options.filter(
+    (option) =>
+      (option.attributeName() in ASK_SETTINGS || option.attributeName().startsWith('allow')) &&
+      command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (flag === undefined) return;
+  const { PasskError } = await import('../../public/suites.ts');
+  throw new PasskError('USAGE', `${flag.long} says how a judge is asked, and nobody is asked without --ask.`, {
+    hint: `Add --ask, or leave ${flag.long} out.`,
+  });
 }
 
 async function calibrate(
@@ -190,11 +205,12 @@ async function calibrate(
 const ASK_SETTINGS = {
   maxCost: MODELS.maxCost,
   maxTokens: MODELS.maxTokens,
+  cache: MODELS.cache,
   record: MODELS.record,
   replay: MODELS.replay,
 };
 
-/** Budget, cassette and grants of whoever asks a judge. */
+/** Budget, answers kept, cassette and grants of whoever asks a judge. */
 function askingOf(settings: CommandContext['settings']) {
   return { ...sameOptions(settings, ASK_SETTINGS), ...permissionOptions(settings) };
 }

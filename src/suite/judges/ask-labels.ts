@@ -12,10 +12,10 @@ import type { JudgeAsking } from '../../types/judges/judge-calibration.ts';
 import type { JudgeRuling, JudgeSetting } from '../../types/judges/judge.ts';
 import { type AskedItem, askItems } from './ask-items.ts';
 
-/** What a judge is asked with: the budget, cassette and grants of a run. */
+/** What a judge is asked with: the budget, answers kept, cassette and grants of a run. */
 export type AskOptions = Pick<
   RunSuiteOptions,
-  'models' | 'permissions' | 'maxCost' | 'maxTokens' | 'record' | 'replay' | 'signal' | 'cwd'
+  'models' | 'permissions' | 'maxCost' | 'maxTokens' | 'cache' | 'record' | 'replay' | 'signal' | 'cwd'
 >;
 
 export interface AskedLabels {
