@@ -59,8 +59,9 @@ async function begin(
     return files.open(draft, 'wx', OWNER_ONLY);
   });
   const frames = new FrameAppender(draft, target, files);
-  const write = (frame: Uint8Array): Promise<void> => writing(file, () => frames.append(frame));
-  await write(encodeCassetteHead(head, Date.now()));
+  const hint = `--replay ${file} shows the trials that it holds.`;
+  const write = (frame: Uint8Array): Promise<void> => writing(file, () => frames.append(frame), hint);
+  await writing(file, () => frames.append(encodeCassetteHead(head, Date.now())));
   return {
     append: ({ scenario, trial, part, bills, tape }) =>
       write(encodeFrame({ kind: 'trial', scenario, trial, ...(part !== undefined && { part }), bills, tape })),
@@ -93,9 +94,13 @@ async function requireReplaceable(file: string, files: FileLayer): Promise<void>
   });
 }
 
-function writing<T>(file: string, action: () => Promise<T>): Promise<T> {
+function writing<T>(file: string, action: () => Promise<T>, hint?: string): Promise<T> {
   return withFile(
     action,
-    (reason, cause) => new PasskError('OUTPUT', `The cassette cannot be written to ${file}: ${reason}.`, { cause }),
+    (reason, cause) =>
+      new PasskError('OUTPUT', `The cassette cannot be written to ${file}: ${reason}.`, {
+        cause,
+        ...(hint !== undefined && { hint }),
+      }),
   );
 }

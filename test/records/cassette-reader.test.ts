@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CassetteReader, openCassette } from '../../src/records/cassette-reader.ts';
 import { createCassette, type RecordedTrial } from '../../src/records/cassette-writer.ts';
+import { type FileLayer, nodeFiles } from '../../src/records/file-layer.ts';
 import { encodeFrame, FrameReader } from '../../src/records/frame.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'passk-reader-'));
@@ -44,6 +45,37 @@ async function opened(use: (cassette: CassetteReader) => Promise<void>): Promise
     await cassette.close();
   }
 }
+
+test('a cassette that finds the disk full says so, and is replayed as far as it goes', async () => {
+  let room = Number.POSITIVE_INFINITY;
+  const files: FileLayer = {
+    ...nodeFiles,
+    open: async (...args) => {
+      const target = await nodeFiles.open(...args);
+      const write: typeof target.write = async (bytes, position) => {
+        if (bytes.length > room) throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
+        return target.write(bytes, position);
+      };
+      return { ...target, write };
+    },
+  };
+  const full = path.join(folder, 'full.cassette');
+  const writer = await createCassette(full, HEAD, files);
+  const [first, second] = TRIALS as [RecordedTrial, RecordedTrial];
+  await writer.append(first);
+  room = 0;
+  await expect(writer.append(second)).rejects.toMatchObject({
+    code: 'OUTPUT',
+    message: `The cassette cannot be written to ${full}: the disk is full.`,
+    hint: `--replay ${full} shows the trials that it holds.`,
+  });
+  await writer.close(false);
+  const cassette = await openCassette(full);
+  const held = await Promise.all([cassette.read(first), cassette.read(second)]);
+  expect([cassette.end, held.map((one) => one?.trial)]).toEqual(['cut', [first.trial, undefined]]);
+  await cassette.close();
+  rmSync(full);
+});
 
 const CHANGED = { code: 'INPUT', message: `The cassette ${file} has changed while it was read.` };
 
