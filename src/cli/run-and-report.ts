@@ -86,6 +86,15 @@ async function runOnce(
     color: settings.color !== false && terminal.errorColor,
   });
   const page = await openRunPage(settings, terminal);
+  // Only plug-ins run code of others on this thread.
+  const unwatch =
+    (suiteOptions.plugins ?? []).length > 0 &&
+    (await import('./thread-watch.ts')).watchThread({
+      say: (sentence) => {
+        progress.clear();
+        terminal.say(sentence);
+      },
+    });
   let ended: SuiteReport | null = null;
   let unkept: unknown = null;
   const onInterrupt = (): void => {
@@ -145,6 +154,7 @@ async function runOnce(
     }
     throw error;
   } finally {
+    if (unwatch !== false) unwatch();
     await live.close();
     await page?.close();
     progress.clear();
