@@ -75,6 +75,8 @@ export function watchThread({ say, patienceMs = PATIENCE_MS }: ThreadWatchOption
   // What is built of passk stands beside this file.
   const own = path.dirname(fileURLToPath(import.meta.url)) + path.sep;
   const watcher = new Worker(WATCHER, { eval: true, execArgv: [], workerData: { beats, patienceMs, own, say: SAY } });
+  // Some runtimes let no thread look into another.
+  watcher.on('error', () => undefined);
   watcher.unref();
   return () => {
     clearInterval(beating);
