@@ -1,7 +1,8 @@
 import type { MessageInSession } from '../types/agent.ts';
 import type { JsonObject } from '../types/json.ts';
 import { isJsonObject } from '../values/is-json.ts';
-import { type AnswerCost, answerCost, responseCost } from './answer-cost.ts';
+import { type AnswerCost, answerCost } from '../plugin/answer-cost.ts';
+import { responseCost } from './response-cost.ts';
 import { callWithin } from './call-within.ts';
 import { modelText } from './model-answer.ts';
 import { isPythonObject, parsePythonJson, type PythonJson, pythonText } from './python-json.ts';

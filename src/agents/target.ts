@@ -3,7 +3,7 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import type { TraceHeaders } from '../values/trace-context.ts';
 import type { Grants } from './agent-wire.ts';
-import type { AnswerCost } from './answer-cost.ts';
+import type { AnswerCost } from '../plugin/answer-cost.ts';
 import type { AgentResponse } from './read-answer.ts';
 import type { AgentPlace } from './unusable.ts';
 

@@ -73,6 +73,8 @@ export {
   type AgentReplyFacts,
   type AgentText,
   type AgentSession,
+  type AgentTokens,
+  type SdkTokens,
   type SessionAgent,
   type SessionTool,
   ToolError,

@@ -1,13 +1,13 @@
-import { isCount } from '../values/is-count.ts';
 import { isRecord } from '../values/is-json.ts';
-import type { AgentReplyFacts } from './session-agent.ts';
+import type { AnswerUsage } from '../types/agent.ts';
+import { type AnswerCost, answerCost } from './answer-cost.ts';
 
 /** Characters of an answer. */
 const MOST_CHARACTERS = 1024 * 1024;
 
 /** What code of the user answered a message with, or why that is no answer. */
 export type Reply =
-  | ({ readonly text: string } & Pick<AgentReplyFacts, 'usage' | 'model'>)
+  | { readonly text: string; readonly usage?: AnswerUsage; readonly model?: string }
   | { readonly problem: string };
 
 type Stream = AsyncIterable<unknown>;
@@ -37,22 +37,22 @@ export function readReply(answer: unknown): Reply {
     const what = answer === null ? 'null' : Array.isArray(answer) ? 'a list' : typeof answer;
     return { problem: `It answered with ${isRecord(answer) ? 'an object without `text`' : what}.` };
   }
-  const { usage, model } = answer;
+  // Results of frameworks have these on their classes.
+  const { model, usage: last, totalUsage } = answer;
+  const { usage } = last === undefined && totalUsage === undefined ? UNTOLD : answerCost({ usage: last, totalUsage });
   return {
     ...said(answer['text']),
-    ...(isUsage(usage) && { usage: { promptTokens: usage.promptTokens, completionTokens: usage.completionTokens } }),
+    ...(usage !== null && { usage }),
     ...(typeof model === 'string' && { model }),
   };
 }
+
+const UNTOLD: Pick<AnswerCost, 'usage'> = { usage: null };
 
 function said(text: string): Reply {
   return text.length <= MOST_CHARACTERS
     ? { text }
     : { problem: `It answered with ${text.length} characters; at most ${MOST_CHARACTERS} are read.` };
-}
-
-function isUsage(usage: unknown): usage is NonNullable<AgentReplyFacts['usage']> {
-  return isRecord(usage) && isCount(usage['promptTokens']) && isCount(usage['completionTokens']);
 }
 
 function isStream(value: unknown): value is Stream {

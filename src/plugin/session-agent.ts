@@ -15,17 +15,30 @@ export type AgentReply = AgentText | AgentReplyFacts;
 /** A text, or its pieces as they come, such as `textStream` of the AI SDK: these are read to their end. */
 export type AgentText = string | AsyncIterable<string>;
 
+/** What models took. */
+export interface AgentTokens {
+  /** Tokens of the questions. */
+  readonly promptTokens: number;
+  /** Tokens of the answers. */
+  readonly completionTokens: number;
+}
+
+/** The same in the words of the AI SDK. */
+export interface SdkTokens {
+  /** Tokens of the questions; undefined: unknown. */
+  readonly inputTokens: number | undefined;
+  /** Tokens of the answers; undefined: unknown. */
+  readonly outputTokens: number | undefined;
+}
+
 /** What an agent says, and what is known of how it came to it. */
 export interface AgentReplyFacts {
   /** What the agent says. */
   readonly text: AgentText;
   /** Tokens of all calls of models behind it together; absent: unknown. */
-  readonly usage?: {
-    /** Tokens of the questions to its model. */
-    readonly promptTokens: number;
-    /** Tokens of the answers. */
-    readonly completionTokens: number;
-  };
+  readonly usage?: AgentTokens | SdkTokens;
+  /** The same of a result of the AI SDK, whose `usage` is that of its last step. */
+  readonly totalUsage?: SdkTokens;
   /** The model that answered, as ledgers name it; absent: unknown. */
   readonly model?: string;
 }

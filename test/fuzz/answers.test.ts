@@ -14,7 +14,7 @@ import { PROVIDERS } from '../../src/intelligence/live/providers/provider.ts';
 import { retryAfterMs } from '../../src/intelligence/live/retry-wait.ts';
 import { otlpSender } from '../../src/report/otlp/otlp-requests.ts';
 import { MODEL_PROVIDERS, SCORER_PROVIDERS, type ModelProvider } from '../../src/types/model-endpoint.ts';
-import { textCost } from '../../src/agents/answer-cost.ts';
+import { textCost } from '../../src/agents/response-cost.ts';
 import { readAnswer } from '../../src/agents/read-answer.ts';
 import { isPart } from '../../src/trial/read-model-answer.ts';
 import type { Json } from '../../src/types/json.ts';

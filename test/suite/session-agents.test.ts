@@ -280,6 +280,19 @@ describe('an agent of the user, as a module', () => {
     expect(report.summary.total.llmTokens).toBe(10);
   });
 
+  test('may answer with a result of the AI SDK as it is, which tells the tokens of all its steps', async () => {
+    const source = `class GenerateTextResult {
+      get text() { return 'Which size?'; }
+      get usage() { return { inputTokens: 3, outputTokens: 2, totalTokens: 5 }; }
+      get totalUsage() { return { inputTokens: 30, outputTokens: 20, totalTokens: 50 }; }
+    }
+    export default () => () => new GenerateTextResult();`;
+    const { report } = await tried(source, { trials: 2 });
+    const { llmCalls = 0, llmTokens } = report.summary.total;
+    expect(llmCalls).toBeGreaterThan(0);
+    expect(llmTokens).toBe(50 * (llmCalls ?? 0));
+  });
+
   test('that holds its thread costs its own trials, and no others', async () => {
     // With this seed one of six, which leaves the processors to others.
     const source = `const word = new Int32Array(new SharedArrayBuffer(4));

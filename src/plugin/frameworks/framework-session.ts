@@ -1,6 +1,6 @@
 import { writeJson } from '../../values/exact-json.ts';
 import type { Json } from '../../types/json.ts';
-import type { AgentReplyFacts, AgentSession } from '../session-agent.ts';
+import type { AgentReplyFacts, AgentSession, AgentTokens } from '../session-agent.ts';
 
 /** A session as an agent of a framework sees it: its tools are the framework's. */
 export interface FrameworkSession<Tools> extends Omit<AgentSession, 'tools'> {
@@ -9,7 +9,7 @@ export interface FrameworkSession<Tools> extends Omit<AgentSession, 'tools'> {
 }
 
 /** What one call of a model took; null: its answer does not say. */
-export type CallUsage = AgentReplyFacts['usage'] | null;
+export type CallUsage = AgentTokens | null;
 
 /** What the agent says to the user. Sums what its calls of models took, which is unknown where one of them does not say. */
 export function replyOf(
@@ -20,8 +20,8 @@ export function replyOf(
   return { text, ...(usage !== null && { usage }), ...(typeof model === 'string' && model !== '' && { model }) };
 }
 
-function sumOf(calls: readonly CallUsage[]): NonNullable<CallUsage> | null {
-  const reported = calls.filter((usage): usage is NonNullable<CallUsage> => usage !== null && usage !== undefined);
+function sumOf(calls: readonly CallUsage[]): CallUsage {
+  const reported = calls.filter((usage) => usage !== null);
   if (reported.length === 0 || reported.length < calls.length) return null;
   return {
     promptTokens: reported.reduce((sum, { promptTokens }) => sum + promptTokens, 0),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerCost, responseCost } from '../../src/agents/answer-cost.ts';
+import { responseCost } from '../../src/agents/response-cost.ts';
+import { answerCost } from '../../src/plugin/answer-cost.ts';
 
 const events = (...data: readonly string[]): string => data.map((one) => `data: ${one}\n\n`).join('');
 
