@@ -2,7 +2,6 @@ import { PasskError } from '../errors.ts';
 import type { OpenRunner, RunnerStart, RunnerType } from '../plugin/runner-type.ts';
 import { moduleOf } from '../plugin/type-taken.ts';
 import { askWithin, untilLate } from '../runners/asking.ts';
-import { isCount } from '../values/is-count.ts';
 import { isRecord } from '../values/is-json.ts';
 import { failedText } from '../values/thrown-at.ts';
 import { unlessAborted } from '../values/unless-aborted.ts';
@@ -56,7 +55,7 @@ function checkedOpen(runner: OpenRunner, type: RunnerType, calls: RunnerCalls): 
     get atOnce() {
       // Modules in JavaScript leave out what is null.
       const atOnce = runner.atOnce ?? null;
-      if (atOnce === null || (isCount(atOnce) && atOnce > 0)) return atOnce;
+      if (atOnce === null || (Number.isSafeInteger(atOnce) && atOnce > 0)) return atOnce;
       throw calls.wrong('open', '`atOnce` of what it gave is neither null nor a whole number from 1');
     },
     ask: (question, signal) =>

@@ -1,3 +1,4 @@
+import { moduleName } from '../source/module-name.ts';
 import { PasskError } from '../errors.ts';
 import { importModule } from './import-module.ts';
 import type { Plugin } from './registry.ts';
@@ -11,12 +12,12 @@ export async function loadPlugins(modules: readonly string[]): Promise<readonly 
   const plugins: Plugin[] = [];
   const moduleOf = new Map<string, string>();
   for (const module of new Set(modules)) {
-    for (const plugin of pluginsOf(await importModule(module, `Plug-in ${shown(module)}`), module)) {
+    for (const plugin of pluginsOf(await importModule(module, `Plug-in ${moduleName(module)}`), module)) {
       const name = `${plugin.kind} "${plugin.type}"`;
       const other = moduleOf.get(name);
       if (other !== undefined) throw taken(name, module, other);
       moduleOf.set(name, module);
-      noteModule(plugin, shown(module));
+      noteModule(plugin, moduleName(module));
       plugins.push(plugin);
     }
   }
@@ -24,8 +25,8 @@ export async function loadPlugins(modules: readonly string[]): Promise<readonly 
 }
 
 function taken(name: string, module: string, other: string): PasskError {
-  const where = module === other ? 'in it' : `in ${shown(other)}`;
-  return new PasskError('PLUGIN', `Plug-in ${shown(module)}: there is another ${name} ${where}.`, {
+  const where = module === other ? 'in it' : `in ${moduleName(other)}`;
+  return new PasskError('PLUGIN', `Plug-in ${moduleName(module)}: there is another ${name} ${where}.`, {
     hint: 'Give one of them another `type`.',
   });
 }
@@ -34,9 +35,13 @@ function pluginsOf(exported: object, module: string): readonly Plugin[] {
   const candidates = namedIn(exported).flatMap((value: unknown) => (Array.isArray(value) ? value : [value]));
   const plugins = [...new Set(candidates.filter(hasKind))];
   if (plugins.length === 0) {
-    throw new PasskError('PLUGIN', `Plug-in ${shown(module)} exports nothing with a \`kind\` of ${listed(KINDS)}.`, {
-      hint: "Export an object such as { kind: 'node', type, summary, needs, labels, create }.",
-    });
+    throw new PasskError(
+      'PLUGIN',
+      `Plug-in ${moduleName(module)} exports nothing with a \`kind\` of ${listed(KINDS)}.`,
+      {
+        hint: "Export an object such as { kind: 'node', type, summary, needs, labels, create }.",
+      },
+    );
   }
   return plugins.map((plugin) => checked(plugin, module));
 }
@@ -55,7 +60,7 @@ function hasKind(value: unknown): value is { readonly kind: unknown } {
 function checked(plugin: { readonly kind: unknown }, module: string): Plugin {
   const fields = plugin as unknown as Readonly<Record<string, unknown>>;
   const wrong = (what: string): PasskError =>
-    new PasskError('PLUGIN', `Plug-in ${shown(module)}: ${what}`, {
+    new PasskError('PLUGIN', `Plug-in ${moduleName(module)}: ${what}`, {
       hint: 'See docs/api.md for the shape of a plug-in.',
     });
   const { kind } = fields;
@@ -140,9 +145,4 @@ function listed(words: readonly string[]): string {
     .map((word) => `"${word}"`)
     .join(', ')
     .replace(/, (?=[^,]*$)/, ' or ');
-}
-
-/** A module as the user named it, without the `file:` URL around it. */
-function shown(module: string): string {
-  return decodeURIComponent(module.split('/').at(-1) ?? module);
 }

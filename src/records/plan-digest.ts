@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PasskError } from '../errors.ts';
+import { moduleName } from '../source/module-name.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { PlanIdentity } from '../types/plan-identity.ts';
 import { factsOf } from '../types/subjects.ts';
@@ -28,7 +29,7 @@ export async function identifyPlan(
   { seed, bail, stopEarly = null, grantFlags: grants = [] }: IdentityOptions,
 ): Promise<PlanIdentity> {
   const plugins: PlanIdentity['plugins'][number][] = [];
-  for (const module of plan.plugins) plugins.push({ name: nameOf(module), digest: await moduleDigest(module) });
+  for (const module of plan.plugins) plugins.push({ name: moduleName(module), digest: await moduleDigest(module) });
   const scenarios = plan.scenarios.map((scenario) => ({
     name: scenario.scenario.name,
     file: scenario.scenario.file,
@@ -106,11 +107,6 @@ export function digestOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Without its folders, which differ between clones. */
-function nameOf(module: string): string {
-  return decodeURIComponent(module.split('/').at(-1) ?? module);
-}
-
 async function moduleDigest(module: string): Promise<string> {
   const url = module.startsWith('file:') ? module : import.meta.resolve?.(module);
   // Only the loader can find the files of a package, so its name stands for it.
@@ -118,7 +114,7 @@ async function moduleDigest(module: string): Promise<string> {
   try {
     return digestOf(await readFile(fileURLToPath(url)));
   } catch (cause) {
-    throw new PasskError('PLUGIN', `Plug-in ${nameOf(module)} cannot be read again.`, {
+    throw new PasskError('PLUGIN', `Plug-in ${moduleName(module)} cannot be read again.`, {
       hint: 'Do not change plug-ins while passk runs.',
       cause,
     });
