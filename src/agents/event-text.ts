@@ -37,6 +37,9 @@ const TYPED: ReadonlyMap<string, readonly Place[]> = new Map([
   ['response.output_text.delta', [['delta']]],
   // https://code.claude.com/docs/en/agent-sdk/typescript#sdkresultmessage
   ['result', [['result']]],
+  // https://docs.ag-ui.com/concepts/events
+  ['TEXT_MESSAGE_CONTENT', [['delta']]],
+  ['TEXT_MESSAGE_CHUNK', [['delta']]],
   // https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol; the others in `fullStream` of versions 5 and 4
   ['text-delta', [['delta'], ['text'], ['textDelta']]],
 ]);

@@ -66,12 +66,22 @@ const partsText = (content) =>
   typeof content === 'string' ? content : Array.isArray(content) ? content.map((part) => (typeof part === 'string' ? part : part?.text ?? '')).join('') : null;
 
 // Events of a model or of the AI SDK say together what the answer is. States of a graph are large, and are none.
+// A graph gives its pieces in lists, with the name of a mode or with what else it knows of a message.
+const textOf = (piece) => (piece?.type === 'tool' || piece?.role === 'tool' || piece?.getType?.() === 'tool' ? '' : partsText(typeof piece === 'string' ? piece : piece?.content));
+const unwrapped = (piece) => (Array.isArray(piece) && piece.length > 0 ? unwrapped(piece.find((part) => partsText(part?.content) !== null) ?? piece.at(-1)) : piece);
+
 const isEvent = (piece) => typeof piece?.type === 'string' || Array.isArray(piece?.choices) || Array.isArray(piece?.candidates);
+
+// Of an error its words: its fields may tell a whole request.
+const jsonOf = (value) =>
+  JSON.stringify(value, function (key, written) {
+    return this[key] instanceof Error ? reason(this[key]) : written;
+  });
 
 function eventsIn(pieces) {
   if (!pieces.some(isEvent)) return {};
   try {
-    const events = JSON.stringify(pieces.filter(isEvent), (_, value) => (value instanceof Error ? reason(value) : value));
+    const events = jsonOf(pieces.filter(isEvent));
     return events.length > 3000000 ? {} : { pieces: events };
   } catch {
     return {};
@@ -84,10 +94,10 @@ async function answerOfPieces(stream) {
   const pieces = [];
   for await (const piece of stream) {
     if (pieces.length === 100000) throw new RangeError('its answer comes in more than 100000 pieces');
-    pieces.push(piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : piece);
+    pieces.push(piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : unwrapped(piece));
   }
   if (stream.finalOutput !== undefined) return answerOf(stream.finalOutput);
-  const texts = pieces.map((piece) => partsText(typeof piece === 'string' ? piece : piece?.content));
+  const texts = pieces.map(textOf);
   if (!texts.includes(null)) return { text: texts.join('') + decoder.decode() };
   return { ...(await answerOf(pieces.at(-1))), ...eventsIn(pieces) };
 }
@@ -101,6 +111,13 @@ async function answerOfStream(result) {
 // What clients of OpenAI, of its Responses API and of Gemini give, and a run of the Claude Agent SDK or of Codex.
 const isModelAnswer = ({ object, choices, candidates, type, finalResponse }) =>
   object === 'response' || Array.isArray(choices) || Array.isArray(candidates) || type === 'result' || typeof finalResponse === 'string';
+
+// Of a conversation, or of the step of a graph, which has the name of its node, or of the event that ends one.
+function lastMessage(returned) {
+  const values = Object.values(returned);
+  const holders = [returned, values.length === 1 ? values[0] : undefined, returned.data?.output];
+  return holders.map((holder) => holder?.messages).find((messages) => Array.isArray(messages))?.at(-1);
+}
 
 async function answerOf(returned) {
   if (returned === undefined || returned === null) return { text: '' };
@@ -117,12 +134,13 @@ async function answerOf(returned) {
   if (returned.finalOutput !== undefined) return answerOf(returned.finalOutput);
   const isIterator = typeof returned.next === 'function' && Symbol.iterator in returned;
   if (isIterator || typeof returned[Symbol.asyncIterator] === 'function') return answerOfPieces(returned);
-  const last = Array.isArray(returned.messages) ? returned.messages.at(-1)?.content : undefined;
-  for (const part of isModelAnswer(returned) ? [] : [returned.content, returned.output, returned.text, last]) {
+  const last = lastMessage(returned);
+  if (last?.role === 'user' || last?.getType?.() === 'human') return { error: "its last message is the user's" };
+  for (const part of isModelAnswer(returned) ? [] : [returned.content, returned.output, returned.text, last?.content]) {
     const text = partsText(part);
     if (text !== null) return { text };
   }
-  const json = JSON.stringify(returned);
+  const json = jsonOf(returned);
   return json === undefined ? { error: 'it answered with a ' + typeof returned } : { json };
 }
 

@@ -25,8 +25,18 @@ def pieces_of(result):
     return pieces
 
 
+# What a tool gave is no word of the agent.
 def piece_text(piece):
-    return piece if isinstance(piece, str) else content_text(piece)
+    if isinstance(piece, str):
+        return piece
+    return "" if "tool" in (field_of(piece, "type"), field_of(piece, "role")) else content_text(piece)
+
+
+# A graph gives its pieces in tuples, with the name of a mode or with what else it knows of a message.
+def unwrapped(piece):
+    while isinstance(piece, tuple) and piece:
+        piece = next((part for part in piece if content_text(part) is not None), piece[-1])
+    return piece
 
 
 # Of a model of pydantic its data, as they are called on the wire; of anything else itself.
@@ -38,9 +48,11 @@ def dumped(value):
         return value
 
 
-# An event of a model; None: it is none. States of a graph are large, and are none.
+# An event of a model, or what an event of a run holds of one; None: it is none. States of a graph are large, and are none.
 def event_of(piece):
     value = dumped(piece)
+    if not isinstance(value, dict):
+        value = dumped(getattr(piece, "data", None))
     if not isinstance(value, dict):
         return None
     return value if isinstance(value.get("type"), str) or any(isinstance(value.get(key), list) for key in ("choices", "candidates")) else None
@@ -58,7 +70,10 @@ def events_in(pieces):
 # Texts are one answer together; of states of a graph the last is the answer.
 def answer_of_pieces(pieces, chain):
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    pieces = [decoder.decode(piece) if isinstance(piece, (bytes, bytearray)) else piece for piece in pieces]
+    pieces = [decoder.decode(piece) if isinstance(piece, (bytes, bytearray)) else unwrapped(piece) for piece in pieces]
+    why = failure_of(pieces[-1]) if pieces else None
+    if why is not None:
+        return {"error": why}
     if any(hasattr(piece, "is_final_response") for piece in pieces):
         return answer_of_events(pieces)
     texts = [piece_text(piece) for piece in pieces]
@@ -97,6 +112,17 @@ def content_text(value):
     return parts_text(getattr(content, "parts", None)) if text is None else text
 
 
+# Of a message, which may be a map.
+def message_text(value):
+    if isinstance(value, dict) and isinstance(value.get("role"), str):
+        return parts_text(value.get("content"))
+    return content_text(value)
+
+
+def is_of_user(message):
+    return "user" in (field_of(message, "role"), field_of(message, "source")) or field_of(message, "type") == "human"
+
+
 # What clients of OpenAI, of its Responses API and of Gemini give.
 def is_model_answer(data):
     lists = (data.get("choices"), data.get("candidates"), data.get("output") if data.get("object") == "response" else None)
@@ -112,6 +138,62 @@ def data_of(value):
     return dumped(value) if getattr(kind.__str__, "__module__", None) == "pydantic.main" else value
 
 
+# What is called so ends a run: "RunError" of an event, "WorkflowFailedEvent" of a class, "ERROR" of a status.
+FAILED = re.compile("(team|run|workflow|agent|stream)*[-_.]?(error|failed)(event)?", re.IGNORECASE)
+
+
+# Why a run that ended without an exception is no answer; None: it is one.
+def failure_of(result):
+    if isinstance(result, dict):
+        return None
+    status = field_of(result, "status") if hasattr(result, "content") else None
+    names = (type(result).__name__, field_of(result, "event"), getattr(status, "value", status))
+    if not any(isinstance(name, str) and FAILED.fullmatch(name) for name in names):
+        return None
+    words = [field_of(result, name) for name in ("content", "error", "message", "exception")]
+    return str(next((word for word in words if word), type(result).__name__))
+
+
+# False: what Python writes of it was written by nobody.
+def says_itself(value):
+    text = type(value).__str__
+    return text is not object.__str__ and not isinstance(value, dict) and getattr(text, "__module__", None) != "pydantic.main"
+
+
+def is_data(value):
+    try:
+        json.dumps(value)
+        return True
+    except (TypeError, ValueError):
+        return False
+
+
+# What holds the answer of a run: its message, the last of its messages, also of the step of a graph under the name of its
+# node, or the result that an event tells.
+def holders_of(result):
+    if says_itself(result):
+        return [field_of(result, "message")]
+    steps = list(result.values()) if isinstance(result, dict) and len(result) == 1 else []
+    lists = [field_of(holder, "messages") for holder in (result, *steps)]
+    holders = [field_of(result, "message")] + [messages[-1] for messages in lists if isinstance(messages, list) and messages]
+    if is_data(data_of(result)):
+        return holders
+    ended = field_of(result, "result")
+    return holders + [field_of(field_of(result, "data"), "output") if ended is None or callable(ended) else ended]
+
+
+def held_answer(result):
+    for holder in holders_of(result):
+        text = message_text(holder)
+        if text is not None and is_of_user(holder):
+            return {"error": "its last message is the user's"}
+        if text is not None:
+            return {"text": text}
+        if holder is not None and not is_data(holder):
+            return answer_of(holder, False)
+    return None
+
+
 def answer_of(result, chain):
     if result is None:
         return {"text": ""}
@@ -125,7 +207,12 @@ def answer_of(result, chain):
     data = dumped(result)
     if isinstance(data, dict) and is_model_answer(data):
         return {"json": json.dumps(data, ensure_ascii=False)}
-    text = content_text(result)
+    if isinstance(result, BaseException):
+        return {"error": reason(result)}
+    why = failure_of(result)
+    if why is not None:
+        return {"error": why}
+    text = message_text(result)
     if text is not None:
         return {"text": text}
     # A run of the OpenAI Agents SDK, or of Pydantic AI.
@@ -134,8 +221,9 @@ def answer_of(result, chain):
             return answer_of(getattr(result, name), False)
     if isinstance(result, (bytes, bytearray)):
         return {"text": bytes(result).decode("utf-8", "replace")}
-    if isinstance(result, BaseException):
-        return {"error": reason(result)}
+    held = held_answer(result)
+    if held is not None:
+        return held
     try:
         return {"json": json.dumps(data_of(result), ensure_ascii=False, allow_nan=False)}
     except (TypeError, ValueError):
@@ -145,48 +233,4 @@ def answer_of(result, chain):
 # What Python writes of such a value is its address.
 def is_mute(value):
     kind = type(value)
-    return inspect.isroutine(value) or (kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__)
-
-
-def field_of(value, name):
-    return value.get(name) if isinstance(value, dict) else getattr(value, name, None)
-
-
-# A run of Pydantic AI has a function for it.
-def counts_of(usage):
-    usage = dumped(usage() if callable(usage) else usage)
-    return dataclasses.asdict(usage) if dataclasses.is_dataclass(usage) else usage
-
-
-# Of what answers since the last message of the user, as LangChain counts it; or as an answer says it itself.
-def cost_of(result):
-    messages = field_of(result, "messages")
-    messages = messages if isinstance(messages, list) else [result]
-    gemini = field_of(result, "usage_metadata") if field_of(result, "candidates") else None
-    # A run of the Claude Agent SDK says at its end what all of it took.
-    whole = field_of(messages[-1], "usage") if messages else None
-    for usage in (field_of(result, "usage"), field_of(field_of(result, "context_wrapper"), "usage"), gemini, whole):
-        counts = counts_of(usage)
-        if isinstance(counts, dict):
-            return {"usage": counts, "model": field_of(result, "model")}
-    answers = []
-    for message in reversed(messages):
-        if field_of(message, "type") == "human" or field_of(message, "role") == "user":
-            break
-        answers.append(message)
-    used = [field_of(answer, "usage_metadata") for answer in answers]
-    used = [one for one in used if isinstance(one, dict)]
-    if not used:
-        return {}
-    named = [(field_of(answer, "response_metadata") or {}).get("model_name") for answer in answers]
-    usage = {key: sum(one.get(key) or 0 for one in used) for key in ("input_tokens", "output_tokens")}
-    return {"usage": usage, "model": next((name for name in named if isinstance(name, str)), None)}
-
-
-def with_cost(answer, result):
-    try:
-        cost = cost_of(result)
-        json.dumps(cost)
-        return dict(answer, **cost)
-    except Exception:
-        return answer`;
+    return inspect.isroutine(value) or (kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__)`;

@@ -1,11 +1,12 @@
 import { PYTHON_ANSWERS } from './python-answers.ts';
+import { PYTHON_COSTS } from './python-costs.ts';
 
 /**
  * The program that asks a Python agent, in an interpreter of its own. Its first argument names the callable. Speaks JSON
  * lines on descriptor 3; what the agent prints goes where programs print. For Python 3.8 and later.
  */
 export const PYTHON_RUNNER = `
-import asyncio, codecs, dataclasses, importlib, inspect, json, os, sys, typing
+import asyncio, codecs, dataclasses, importlib, inspect, json, os, re, sys, typing
 
 spec = json.loads(sys.argv[1])
 sys.argv[:] = [""]
@@ -59,6 +60,19 @@ def find(module, attribute):
 
 async def waited(result):
     return await result
+
+
+async def drained(stream):
+    async for _ in stream:
+        pass
+
+
+# A run that tells its events has a result, or its error, once they are read.
+def run_to_its_end(result):
+    events = None if isinstance(result, type) else getattr(result, "stream_events", None)
+    stream = events() if callable(events) else None
+    if hasattr(stream, "__aiter__"):
+        loop.run_until_complete(drained(stream))
 
 
 def settled(result):
@@ -123,11 +137,44 @@ def ask(agent, prompt):
             if hasattr(agent, name):
                 return settled(getattr(agent, name)(question))
     elif hasattr(agent, "invoke"):
-        return settled(agent.invoke(prompt))
-    return settled(agent(prompt))
+        return settled(called(agent.invoke, prompt))
+    if callable(agent):
+        return settled(called(agent, prompt))
+    return settled(loop.run_until_complete(begun(agent.arun if hasattr(agent, "arun") else agent.run, prompt)))
+
+
+# What is wrong with how it is named says nothing about the agent.
+def called(function, prompt):
+    try:
+        return function(prompt)
+    except TypeError as error:
+        # Raised by the call itself, and not within.
+        if error.__traceback__.tb_next is None and not takes_one(function):
+            raise Missing("The Python callable cannot be called with the prompt alone: %s." % error)
+        raise
+    except RuntimeError as error:
+        if str(error) == "no running event loop":
+            raise Missing("The Python callable needs a running event loop: define it with async def.")
+        raise
+
+
+# Within the loop, where what a framework runs in the background begins.
+async def begun(function, prompt):
+    return called(function, prompt)
+
+
+def takes_one(function):
+    try:
+        inspect.signature(function).bind(None)
+        return True
+    except (TypeError, ValueError):
+        return False
 
 
 ${PYTHON_ANSWERS}
+
+
+${PYTHON_COSTS}
 
 def serve(agent, message):
     try:
@@ -138,8 +185,9 @@ def serve(agent, message):
         chain = is_runnable(agent)
         pieces = pieces_of(result)
         if pieces is not None:
-            return with_cost(answer_of_pieces(pieces, chain), {"messages": pieces})
-        return with_cost(answer_of(result, chain), result)
+            return with_cost(answer_of_pieces(pieces, chain), cost_of_pieces, pieces)
+        run_to_its_end(result)
+        return with_cost(answer_of(result, chain), cost_of, result)
     except Missing as error:
         return {"setup": str(error)}
     except BaseException as error:
@@ -150,7 +198,7 @@ def main():
     try:
         agent = None if spec["module"] is None else find(spec["module"], spec["attribute"])
         if agent is not None and not callable(agent) and not any(hasattr(agent, name) for name in ("invoke", "ainvoke", "run", "arun")):
-            raise Missing('The Python object "%s:%s" can neither be called nor has it invoke.' % (spec["module"], spec["attribute"]))
+            raise Missing('The Python object "%s:%s" can neither be called nor has it invoke or run.' % (spec["module"], spec["attribute"]))
     except Missing as error:
         return say({"setup": str(error)})
     say({"ready": True})

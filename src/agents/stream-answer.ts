@@ -83,6 +83,10 @@ const TYPES: ReadonlyMap<string, Mark> = new Map([
   ['response.output_text.delta', 'goes on'],
   ['response.completed', 'whole'],
   ['response.incomplete', 'whole'],
+  // https://docs.ag-ui.com/concepts/events
+  ['RUN_STARTED', 'open'],
+  ['TEXT_MESSAGE_CONTENT', 'goes on'],
+  ['RUN_FINISHED', 'whole'],
 ]);
 
 /** Of a run of the Claude Agent SDK, which says at last what it answers. */
@@ -106,11 +110,18 @@ function untypedMark(event: PythonObject): Mark | null {
   return done ? 'whole' : 'open';
 }
 
+/** Names of events that end a run: `error`, Agno's `RunError`, AG-UI's `RUN_ERROR`. Of one `…failed`, the step may be tried again. */
+const FAILURE = /^(?:(?:team|run|workflow|agent|stream)*[-_.]?error|(?:team|run|workflow|agent)+[-_.]?failed)$/i;
+
+function isFailure(name: PythonJson | null | undefined): boolean {
+  return typeof name === 'string' && FAILURE.test(name);
+}
+
 /** Why an event ends the answer; null: it does not. */
 function failureIn(name: string | null, value: PythonJson): string | null {
   if (!isPythonObject(value)) return name === 'error' ? `Agent error: ${pythonText(value)}` : null;
   const [type = null, event] = [value.get('type'), value.get('event')];
-  if (name === 'error' || type === 'error' || event === 'error') return `Agent error: ${errorMessage(value)}`;
+  if ([name, type, event].some(isFailure)) return `Agent error: ${errorMessage(value)}`;
   if (type === 'abort') return CUT;
   if (type === 'response.failed') return `Agent error: ${errorMessage(valueAtPath(value, ['response']) ?? value)}`;
   // What a tool failed with the agent may still make good.
@@ -141,7 +152,7 @@ function errorMessage(value: PythonJson): string {
   return messageOf(said ?? value);
 }
 
-const ERROR_KEYS = ['error', 'errorText', 'message', 'detail', 'data'];
+const ERROR_KEYS = ['error', 'errorText', 'message', 'detail', 'data', 'content'];
 
 function saysSomething(value: PythonJson | undefined): value is PythonJson {
   if (value === undefined || value === null || value === false || value === '') return false;

@@ -43,6 +43,12 @@ test('what a module returns is its answer, whole or in pieces, or an error: neve
     fullStream: text('It.'),
     failedStream: error('Agent error: Error: no quota'),
     states: text('b'),
+    unanswered: error("its last message is the user's"),
+    step: text('It arrived.'),
+    messagePieces: text('It arrived.'),
+    twoModes: text('It arrived.'),
+    graphEvents: text('It arrived.'),
+    failedAlone: error('Agent error: APICallError: no quota'),
     failedText: error('its stream ended with an error'),
   };
   const answers: Record<string, unknown> = {};
@@ -70,9 +76,67 @@ test.skipIf(skipsPython)('what a Python callable returns is its answer in the sa
     claude: text('It arrived.'),
     claude_down: error('Agent error: API Error: 529 overloaded'),
     data: text('{"answer": "yes"}'),
+    state: text('It arrived.'),
+    unanswered: error("its last message is the user's"),
+    step: text('It arrived.'),
+    message_pieces: text('It arrived.'),
+    two_modes: text('It arrived.'),
+    graph_events: text('It arrived.'),
+    task: text('It arrived.'),
+    map: text('It arrived.'),
+    response: text('It arrived.'),
+    empty_response: text(''),
+    ended: text('It arrived.'),
+    result_event: text('It arrived.'),
+    failed_run: error('Rate limit reached'),
+    failed_pieces: error('Rate limit reached'),
+    failed_workflow: error('429'),
+    raw_events: text('It arrived.'),
+    streamed: text('It arrived.'),
+    streamed_down: error('ValueError: 429'),
     states: text('{"step": 2}'),
   };
   const answers: Record<string, unknown> = {};
   for (const prompt of Object.keys(expected)) answers[prompt] = await answerOf(target.ask(prompt));
   expect(answers).toEqual(expected);
 });
+
+test.skipIf(skipsPython)('tokens are read where runs of Python agents tell what they took', async () => {
+  const target = aTarget(aPython('answers'), { run: ['python3'] });
+  const prompts = [
+    'nested_usage',
+    'metrics',
+    'invocations',
+    'models_usage',
+    'last_state',
+    'last_result',
+    'other_metrics',
+  ];
+  const told: unknown[] = [];
+  for (const prompt of prompts) told.push((await target.ask(prompt)).cost?.usage ?? null);
+  const tokens = { promptTokens: 3, completionTokens: 4 };
+  expect(told).toEqual([tokens, tokens, tokens, tokens, tokens, tokens, null]);
+});
+
+test.skipIf(skipsPython)('a Python object that is no function is run, within a running loop', async () => {
+  const target = aTarget(aPython('agent'), { run: ['python3'] });
+  expect(await answerOf(target.ask('a'))).toEqual(text('hello'));
+});
+
+test.skipIf(skipsPython).each([
+  ['two', 'The Python callable cannot be called with the prompt alone: two() missing 1 required positional argument: '],
+  ['needs_loop', 'The Python callable needs a running event loop: define it with async def.'],
+])('a Python callable that is named in the wrong way says nothing of the agent: %s', async (attribute, why) => {
+  await expect(aTarget(aPython(attribute), { run: ['python3'] }).ask('a')).rejects.toThrow(why);
+});
+
+test.skipIf(skipsPython)('a TypeError within a Python callable is its own', async () => {
+  const { error: why } = await aTarget(aPython('type_error'), { run: ['python3'] }).ask('a');
+  expect(why).toMatch(/^TypeError: two\(\) missing 1/);
+});
+
+function aPython(attribute: string) {
+  return {
+    target: { kind: 'python', module: 'py_answers', attribute, langchain: false, inputKey: null },
+  } as const;
+}

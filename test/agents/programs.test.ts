@@ -252,7 +252,7 @@ describe.skipIf(skipsPython)('a Python callable', () => {
       /^There is no Python module "no_such_module" in .* or what .*python3.* has installed\.$/,
     ],
     ['py_agents', 'absent', 'The Python module "py_agents" has no "absent".'],
-    ['py_agents', 'asked', 'The Python object "py_agents:asked" can neither be called nor has it invoke.'],
+    ['py_agents', 'asked', 'The Python object "py_agents:asked" can neither be called nor has it invoke or run.'],
     [
       'py_broken',
       'echo',

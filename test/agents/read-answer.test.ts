@@ -133,6 +133,8 @@ describe('the answer in a response', () => {
       events('{"event":"message","answer":"It "}', '{"event":"error","message":"boom"}'),
       events('{"type":"response.output_text.delta","delta":"It "}', '{"type":"error","code":"x","message":"boom"}'),
       events('{"type":"response.created"}', '{"type":"response.failed","response":{"error":{"message":"boom"}}}'),
+      `${events('{"event":"RunContent","content":"It "}')}event: RunError\ndata: {"event":"RunError","content":"boom"}\n\n`,
+      events('{"type":"RUN_STARTED"}', '{"type":"RUN_ERROR","message":"boom"}'),
     ]) {
       expect(stream(body)).toEqual({ error: 'Agent error: boom' });
     }
@@ -140,6 +142,11 @@ describe('the answer in a response', () => {
     expect(stream(events('{"type":"start"}', tool, '{"type":"text-delta","delta":"It."}', '[DONE]'))).toEqual({
       text: 'It.',
     });
+    const agUi = ['{"type":"RUN_STARTED"}', '{"type":"TEXT_MESSAGE_CONTENT","delta":"It."}'];
+    expect(stream(events(...agUi, '{"type":"TOOL_CALL_RESULT","content":"7"}', '{"type":"RUN_FINISHED"}'))).toEqual({
+      text: 'It.',
+    });
+    expect(stream(events(...agUi))).toEqual(CUT);
     // A stream of a known protocol without a text says nothing; what nobody knows is judged as it stands.
     expect(stream(events('{"type":"start"}', '{"type":"finish"}', '[DONE]'))).toEqual({ text: '' });
   });
