@@ -40,8 +40,8 @@ const TYPED: ReadonlyMap<string, readonly Place[]> = new Map([
   // https://docs.ag-ui.com/concepts/events
   ['TEXT_MESSAGE_CONTENT', [['delta']]],
   ['TEXT_MESSAGE_CHUNK', [['delta']]],
-  // https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol; the others in `fullStream` of versions 5 and 4
-  ['text-delta', [['delta'], ['text'], ['textDelta']]],
+  // https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol; the others in `fullStream` of versions 5 and 4, and of Mastra
+  ['text-delta', [['delta'], ['text'], ['textDelta'], ['payload', 'text']]],
 ]);
 
 /** In this order. */

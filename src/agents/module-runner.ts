@@ -102,10 +102,16 @@ async function answerOfPieces(stream) {
   return { ...(await answerOf(pieces.at(-1))), ...eventsIn(pieces) };
 }
 
+// A guardrail of Mastra ends a run without an exception, and without a text.
+const trippedBy = ({ tripwire, tripwireReason }) => 'a guardrail stopped it: ' + (tripwire.reason ?? tripwireReason ?? 'it does not say why');
+
 // A stream of the AI SDK ends where its model fails, and says so elsewhere.
 async function answerOfStream(result) {
   const answer = await answerOfPieces(result.textStream);
-  return (await result.finishReason) === 'error' ? { error: 'its stream ended with an error' } : answer;
+  const finishReason = await result.finishReason;
+  const { tripwire, tripwireReason } = { tripwire: await result.tripwire, tripwireReason: await result.tripwireReason };
+  if (tripwire) return { error: trippedBy({ tripwire, tripwireReason }) };
+  return finishReason === 'error' ? { error: 'its stream ended with an error' } : answer;
 }
 
 // What clients of OpenAI, of its Responses API and of Gemini give, and a run of the Claude Agent SDK or of Codex.
@@ -130,6 +136,7 @@ async function answerOf(returned) {
     return { response: { status, contentType: headers.get('content-type'), body: await returned.text() } };
   }
   if (typeof returned.textStream?.[Symbol.asyncIterator] === 'function') return answerOfStream(returned);
+  if (returned.tripwire) return { error: trippedBy(returned) };
   // A run of the OpenAI Agents SDK. One that streams has it once its events are read.
   if (returned.finalOutput !== undefined) return answerOf(returned.finalOutput);
   const isIterator = typeof returned.next === 'function' && Symbol.iterator in returned;

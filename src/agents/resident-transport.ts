@@ -134,6 +134,6 @@ function saidInPieces(pieces: string): Said | null {
   const stream = new AnswerStream(null);
   for (const value of values as readonly PythonJson[]) stream.add(null, value);
   const { text, error, isKnown } = stream.end();
-  if (!isKnown) return null;
-  return error === null ? { text: text ?? '' } : { error };
+  if (error !== null) return { error };
+  return isKnown ? { text: text ?? '' } : null;
 }

@@ -110,8 +110,9 @@ function untypedMark(event: PythonObject): Mark | null {
   return done ? 'whole' : 'open';
 }
 
-/** Names of events that end a run: `error`, Agno's `RunError`, AG-UI's `RUN_ERROR`. Of one `…failed`, the step may be tried again. */
-const FAILURE = /^(?:(?:team|run|workflow|agent|stream)*[-_.]?error|(?:team|run|workflow|agent)+[-_.]?failed)$/i;
+/** Names of events that end a run: `error`, Agno's `RunError`, AG-UI's `RUN_ERROR`, the `tripwire` of Mastra's guardrails. */
+const FAILURE =
+  /^(?:(?:team|run|workflow|agent|stream)*[-_.]?error|(?:team|run|workflow|agent)+[-_.]?failed|tripwire)$/i;
 
 function isFailure(name: PythonJson | null | undefined): boolean {
   return typeof name === 'string' && FAILURE.test(name);
@@ -152,7 +153,7 @@ function errorMessage(value: PythonJson): string {
   return messageOf(said ?? value);
 }
 
-const ERROR_KEYS = ['error', 'errorText', 'message', 'detail', 'data', 'content'];
+const ERROR_KEYS = ['error', 'errorText', 'message', 'detail', 'data', 'content', 'payload'];
 
 function saysSomething(value: PythonJson | undefined): value is PythonJson {
   if (value === undefined || value === null || value === false || value === '') return false;
@@ -160,6 +161,8 @@ function saysSomething(value: PythonJson | undefined): value is PythonJson {
 }
 
 function messageOf(error: PythonJson): string {
-  const message = isPythonObject(error) ? error.get('message') : undefined;
-  return pythonText(saysSomething(message) ? message : error);
+  const inner = isPythonObject(error) ? MESSAGE_KEYS.map((key) => error.get(key)).find(saysSomething) : undefined;
+  return inner === undefined ? pythonText(error) : messageOf(inner);
 }
+
+const MESSAGE_KEYS = ['message', 'error', 'reason', 'tripwireReason'];

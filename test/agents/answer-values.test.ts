@@ -48,6 +48,11 @@ test('what a module returns is its answer, whole or in pieces, or an error: neve
     messagePieces: text('It arrived.'),
     twoModes: text('It arrived.'),
     graphEvents: text('It arrived.'),
+    mastra: text('It.'),
+    mastraDown: error('Agent error: Error: 429'),
+    mastraStopped: error('Agent error: an address'),
+    tripped: error('a guardrail stopped it: an address'),
+    trippedText: error('a guardrail stopped it: an address'),
     failedAlone: error('Agent error: APICallError: no quota'),
     failedText: error('its stream ended with an error'),
   };
