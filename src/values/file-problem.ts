@@ -31,6 +31,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'there is a folder in its place',
+  EEXIST: 'there is a file in its place',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runPassk } from './run-passk.ts';
+import { PASSK, runPassk } from './run-passk.ts';
 
 const cwd = mkdtempSync(path.join(tmpdir(), 'passk-export-'));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
@@ -44,6 +45,19 @@ describe('passk export', () => {
     expect([refused.status, refused.stdout]).toEqual([2, '']);
     expect(refused.stderr).toContain('"none.xml" does not exist.');
     expect(readdirSync(cwd).sort()).toEqual(['runs.csv', 'runs.xml']);
+  });
+
+  it.runIf(existsSync('/dev/full')).each([
+    ['> /dev/full', 'passk: Standard output cannot be written: the disk is full.\n'],
+    ['--out /dev/full', 'passk: /dev/full cannot be written: the disk is full.\n'],
+  ])('says that the disk is full, with exit code 2: %s', (where, stderr) => {
+    const row = `${JSON.stringify({ task: 'a', passed: true })}\n`;
+    const folder = mkdtempSync(path.join(cwd, 'full-'));
+    writeFileSync(path.join(folder, 'runs.jsonl'), row.repeat(500));
+    const command = `exec "$0" "$1" export runs.jsonl ${where}`;
+    const ended = spawnSync('sh', ['-c', command, process.execPath, PASSK], { cwd: folder, encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    expect({ status: ended.status, stderr: ended.stderr }).toEqual({ status: 2, stderr });
   });
 
   it('takes what a format leaves open, and a format by its name', async () => {

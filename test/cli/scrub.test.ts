@@ -34,8 +34,32 @@ test('finds a private key on several lines whole, and leaves nothing of a file t
   const { files } = await scrubFiles({ paths: ['a.log'], out: 'out', key: KEY, cwd });
   expect(files).toMatchObject([{ found: 1, lines: 24, places: [{ line: 2, kinds: ['secret'] }] }]);
   expect(readFileSync(path.join(cwd, 'out/a.log'), 'utf8')).toMatch(/^before\nsecret_[0-9a-f]{16}\nafter\n$/);
-  await expect(scrubFiles({ paths: ['b.log'], out: 'none', key: KEY, cwd })).rejects.toThrow('b.log is no text.');
+  await expect(scrubFiles({ paths: ['b.log'], out: 'none', key: KEY, cwd })).rejects.toThrow(
+    'b.log is no text in UTF-8.',
+  );
   expect(readdirSync(path.join(cwd, 'none'))).toEqual([]);
+});
+
+test('refuses text in another encoding, of which it would write other text than there was', async () => {
+  const cwd = aFolder();
+  for (const [name, text] of [
+    ['latin.csv', 'caf\u00e9,jane@example.com\n'],
+    ['cut.csv', 'a,b\n\u00e2'],
+  ] as const) {
+    writeFileSync(path.join(cwd, name), Buffer.from(text, 'latin1'));
+    const scrubbed = scrubFiles({ paths: [name], out: 'out', key: KEY, cwd });
+    await expect(scrubbed).rejects.toThrow(`${name} is no text in UTF-8.`);
+  }
+  expect(readdirSync(path.join(cwd, 'out'))).toEqual([]);
+});
+
+test('says what is in the way of a file that it cannot read or write', async () => {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.log'), 'x\n');
+  const missing = scrubFiles({ paths: ['none.log'], key: KEY, cwd });
+  await expect(missing).rejects.toThrow('none.log cannot be read: there is no such file or folder.');
+  const inFile = scrubFiles({ paths: ['a.log'], out: 'a.log', key: KEY, cwd });
+  await expect(inFile).rejects.toThrow('a.log/a.log cannot be written: a part of the path is not a folder.');
 });
 
 test('keeps extensions, leaves its own output out, and says which links it did not follow', async () => {
@@ -58,7 +82,7 @@ test.each([
   [{ countries: ['Germany'] }, '"Germany" is no country.'],
   [{ patterns: ['('] }, 'The pattern "(" cannot be used.'],
   [{ paths: ['a.json', 'b/a.json'] }, 'Two files would be written to out/a.json.'],
-  [{ paths: ['none.json'] }, 'none.json cannot be read.'],
+  [{ paths: ['none.json'] }, 'none.json cannot be read: there is no such file or folder.'],
   [{ paths: ['a.json', 'empty'] }, 'empty holds no file.'],
 ])('refuses %j before anything is written', async (options, message) => {
   const cwd = aFolder();

@@ -89,7 +89,14 @@ async function printAll(
     if (batch.length < BATCH) continue;
     terminal.printData(batch);
     batch = '';
-    await terminal.flush();
+    // Whoever ends the command says why nothing more can be written.
+    if (
+      await terminal.flush().then(
+        () => false,
+        () => true,
+      )
+    )
+      return;
   }
   terminal.printData(batch);
 }

@@ -7,7 +7,7 @@ import { patternFinder } from '../../pii/pattern-finder.ts';
 import { type ScrubCount, type ScrubFinder, type ScrubKind, Scrubber } from '../../pii/scrubber.ts';
 import { nodeFiles } from '../../records/file-layer.ts';
 import { putInPlace, writeFully } from '../../records/write-file-whole.ts';
-import { fileProblem } from '../../values/file-problem.ts';
+import { codeOf, fileProblem } from '../../values/file-problem.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { scrubSources } from './scrub-sources.ts';
 
@@ -153,7 +153,7 @@ async function refuseTaken(targets: readonly (string | null)[], cwd: string): Pr
       throw new PasskError('USAGE', `Two files would be written to ${target}.`, { hint: 'Scrub them one by one.' });
     }
     seen.add(place);
-    if ((await nodeFiles.kindOf(place)) !== 'absent') {
+    if ((await writing(target, () => nodeFiles.kindOf(place))) !== 'absent') {
       throw new PasskError('OUTPUT', `${target} exists already and stays as it is.`, {
         hint: 'Name another folder: --out DIR.',
       });
@@ -189,24 +189,36 @@ async function scrubFile(place: string, { file, target, cwd, scrubber }: FilePar
   }
   const written = path.resolve(cwd, target);
   const draft = `${written}.${randomUUID()}.tmp`;
-  await nodeFiles.makeFolder(path.dirname(written));
+  await writing(target, () => nodeFiles.makeFolder(path.dirname(written)));
   try {
-    const output = await nodeFiles.open(draft, 'wx', 0o600);
+    const output = await writing(target, () => nodeFiles.open(draft, 'wx', 0o600));
     try {
       for await (const { text, count } of piecesOf(place, file)) {
-        await writeFully(output, Buffer.from(scrubbed(text, count)), null);
+        const bytes = Buffer.from(scrubbed(text, count));
+        await writing(target, () => writeFully(output, bytes, null));
       }
-      await output.sync();
+      await writing(target, () => output.sync());
     } finally {
       await output.close();
     }
-    await putInPlace(draft, written, nodeFiles);
+    await writing(target, () => putInPlace(draft, written, nodeFiles));
   } catch (error) {
     // The first problem is the one to report.
     await nodeFiles.remove(draft).catch(() => undefined);
     throw error;
   }
   return { file, written: target, lines, found, places };
+}
+
+async function writing<T>(target: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (cause) {
+    throw new PasskError('OUTPUT', `${target} cannot be written: ${fileProblem(cause)}.`, {
+      hint: 'Name a folder that may be written to: --out DIR.',
+      cause,
+    });
+  }
 }
 
 interface Piece {
@@ -236,17 +248,13 @@ async function* piecesOf(place: string, file: string): AsyncGenerator<Piece> {
 const MOST_KEY_LINES = 1000;
 
 async function* linesOf(place: string, file: string): AsyncGenerator<string> {
-  // A mark at the start is part of the text.
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  // A mark at the start is part of the text. Other bytes than UTF-8 would be written as other text than they were.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
   let rest = '';
   try {
     for await (const bytes of nodeFiles.read(place)) {
       const chunk = decoder.decode(bytes, { stream: true });
-      if (chunk.includes('\0')) {
-        throw new PasskError('INPUT', `${file} is no text.`, {
-          hint: 'Unpack archives and databases first, or export them as JSON, CSV or text.',
-        });
-      }
+      if (chunk.includes('\0')) throw noText(file);
       const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) yield `${line}\n`;
@@ -256,10 +264,17 @@ async function* linesOf(place: string, file: string): AsyncGenerator<string> {
         });
       }
     }
+    rest += decoder.decode();
   } catch (cause) {
     if (cause instanceof PasskError) throw cause;
+    if (codeOf(cause) === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw noText(file);
     throw new PasskError('INPUT', `${file} cannot be read: ${fileProblem(cause)}.`, { cause });
   }
-  rest += decoder.decode();
   if (rest !== '') yield rest;
+}
+
+function noText(file: string): PasskError {
+  return new PasskError('INPUT', `${file} is no text in UTF-8.`, {
+    hint: 'Save text as UTF-8. Unpack archives and databases first, or export them as JSON, CSV or text.',
+  });
 }

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PasskError } from '../../errors.ts';
 import { isAtOrBelow } from '../../values/at-or-below.ts';
+import { fileProblem } from '../../values/file-problem.ts';
 
 /** A file to scrub. */
 interface Source {
@@ -28,7 +29,7 @@ export async function scrubSources(
   for (const named of paths) {
     const place = path.resolve(cwd, named);
     const stats = await stat(place).catch((cause: unknown) => {
-      throw new PasskError('INPUT', `${named} cannot be read.`, { hint: String(cause), cause });
+      throw new PasskError('INPUT', `${named} cannot be read: ${fileProblem(cause)}.`, { cause });
     });
     if (!stats.isDirectory()) {
       sources.push({ file: named, name: path.basename(named) });
