@@ -26,8 +26,15 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
 }
 
 function hintFor(bytes: Uint8Array): string {
-  const looksLikeUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  return looksLikeUtf16 ? 'It looks like UTF-16. Save it as UTF-8.' : 'Save the file as UTF-8.';
+  return looksLikeUtf16(bytes) ? UTF16_HINT : 'Save the file as UTF-8.';
+}
+
+/** What to do with a file in UTF-16. */
+export const UTF16_HINT = 'It looks like UTF-16. Save it as UTF-8.';
+
+/** Whether bytes begin with the byte order mark of UTF-16, as what Windows PowerShell writes to a file does. */
+export function looksLikeUtf16(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
 /** Start of the first ill-formed sequence (Unicode 15, table 3-7). */

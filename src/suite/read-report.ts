@@ -3,6 +3,7 @@ import { PasskError } from '../errors.ts';
 import { readPlain } from '../records/open-plain.ts';
 import { fileProblem } from '../values/file-problem.ts';
 import { isRecord } from '../values/is-json.ts';
+import { decodeUtf8 } from '../source/decode-utf8.ts';
 import { unreadableHint } from '../source/missing-path.ts';
 import { readOutputSchema } from '../report/output-schema.ts';
 import { fitsSchema } from '../source/fits-schema.ts';
@@ -27,11 +28,17 @@ export async function readReport(
       hint: unreadableHint(cause, full, { shown: file, otherwise }),
       cause,
     });
+  const decoded = decodeUtf8(
+    await readPlain(full, MOST_BYTES).catch((cause: unknown) => {
+      throw refused(fileProblem(cause), cause);
+    }),
+  );
+  if (!decoded.ok) throw refused('it is not UTF-8', undefined, decoded.hint);
   let value: unknown;
   try {
-    value = JSON.parse((await readPlain(full, MOST_BYTES)).toString('utf8'));
+    value = JSON.parse(decoded.text);
   } catch (cause) {
-    throw refused(cause instanceof SyntaxError ? 'it is no JSON' : fileProblem(cause), cause);
+    throw refused('it is no JSON', cause);
   }
   const schema = isRecord(value) ? value['schema'] : undefined;
   if (schema === EVAL_RESULT_SCHEMA) throw refused('it is the record of a release', undefined, OF_A_RELEASE);

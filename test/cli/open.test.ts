@@ -165,9 +165,14 @@ test.each([
   ['other.json', 'it is not of the schema passk-report/3'],
   ['cut.json', 'it has another shape'],
   ['record.json', 'it is the record of a release'],
+  ['utf16.json', 'it is not UTF-8'],
+  // Its mark is no part of it.
+  ['marked.json', 'it is not of the schema passk-report/3'],
 ])('%s cannot be opened: %s', async (file, why) => {
   const cwd = await aProject();
   writeFileSync(path.join(cwd, 'other.json'), '{}');
+  writeFileSync(path.join(cwd, 'marked.json'), '\ufeff{}');
+  writeFileSync(path.join(cwd, 'utf16.json'), '\ufeff{}', 'utf16le');
   writeFileSync(path.join(cwd, 'record.json'), '{"schema":"passk.evalresult/1"}');
   writeFileSync(path.join(cwd, 'cut.json'), '{"schema":"passk-report/3"}');
   const { status, stderr } = await runPassk(['open', file], { cwd });

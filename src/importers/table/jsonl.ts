@@ -15,6 +15,7 @@ export const jsonl: ImporterType = {
   type: 'jsonl',
   summary: 'Tables of runs: JSON objects, one a line or all in a list.',
   options: TABLE_OPTIONS,
+  extensions: ['.jsonl', '.ndjson'],
   detects(source, options) {
     if (source.files.length !== 1) return false;
     const head = source.head(0);

@@ -4,17 +4,19 @@ import { type OpenSource, openSource, openTogether } from '../../effects/recorde
 import { importersWith } from '../../importers/builtin.ts';
 import { ImportError, type ImporterType } from '../../plugin/importer-type.ts';
 import { type RecordKind, recordKind } from '../../records/record-kind.ts';
+import { looksLikeUtf16 } from '../../source/decode-utf8.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import { isAtOrBelow } from '../../values/at-or-below.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { RecordedFile } from '../../types/recording.ts';
-import { failedText } from '../../values/thrown-at.ts';
+import { DetectError, detectedBy, meantFor } from './detected-by.ts';
 import { doubleRuns, NewRuns } from './double-runs.ts';
 import { type FoundRecording, type FoundSet, newSet, type ReadingOptions, recordingOf } from './found-set.ts';
 import { optionsFor, unknownOptions } from './importer-options.ts';
 import {
   emptyFile,
+  inUtf16,
   shownName,
   outside,
   unreadable,
@@ -162,34 +164,18 @@ function foundIn(source: OpenSource, importers: readonly ImporterType[], finding
     if (detected === true) return [{ importer, source }];
     if (detected === 'folder') return foundIn(openSource(path.dirname(source.path)), [importer], finding);
   }
-  const extension = path.extname(source.path).toLowerCase();
-  // Whoever names the format, or the file for it, knows better than what a glance at the file tells.
-  const meant = isNamed ? importers[0] : importers.find(({ extensions = [] }) => extensions.includes(extension));
+  if (!source.isFolder && looksLikeUtf16(source.head(0))) {
+    source.close();
+    issues.push(inUtf16(source, options));
+    return [];
+  }
+  const meant = isNamed ? importers[0] : meantFor(importers, source);
   const isEmpty = !source.isFolder && source.files[0]?.bytes === 0;
   if (meant !== undefined && !source.isFolder && !isEmpty) return [{ importer: meant, source }];
   source.close();
   if (source.isFolder) return foundInside(source, importers, finding);
   issues.push(isEmpty ? emptyFile(source, options) : unknownFormat(source, importers, options));
   return [];
-}
-
-/** Code of an importer failed where it was asked for its format. */
-class DetectError extends Error {}
-
-/** Whether the source has the importer's format. One of the user may throw, which is told as its own fault. */
-function detectedBy(
-  importer: ImporterType,
-  source: OpenSource,
-  { map }: FindRecordingsOptions,
-): ReturnType<ImporterType['detects']> {
-  try {
-    return importer.detects(source, optionsFor(importer, map));
-  } catch (cause) {
-    source.close();
-    throw new DetectError(`\`detects\` of the importer "${importer.type}" ${failedText(cause, new Error('here'))}`, {
-      cause,
-    });
-  }
 }
 
 /** Looks at the files of a folder one by one. */

@@ -2,7 +2,8 @@ import type { ImporterType } from '../../plugin/importer-type.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { Issue } from '../../types/issue.ts';
 
-interface Mapped {
+/** What the user says about files. */
+export interface Mapped {
   /** What the format leaves open. */
   readonly map: Readonly<Record<string, string>>;
 }

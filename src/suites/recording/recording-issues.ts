@@ -1,11 +1,13 @@
 import type { OpenSource } from '../../effects/recorded-sources.ts';
 import { ImportError, type ImporterType, type ImportProblem } from '../../plugin/importer-type.ts';
 import type { RecordKind } from '../../records/record-kind.ts';
+import { UTF16_HINT } from '../../source/decode-utf8.ts';
 import { displayName } from '../../source/source-file.ts';
 import type { Issue, Location } from '../../types/issue.ts';
 import { messageOf } from '../../values/message-of.ts';
 import { accessHint } from '../../source/missing-path.ts';
 import type { DoubleRuns, RunLine } from './double-runs.ts';
+import { optionsFor, type Mapped } from './importer-options.ts';
 import type { ReadPart } from './run-files.ts';
 
 /** What names in messages are relative to. */
@@ -63,6 +65,16 @@ export function unknownFormat(source: OpenSource, importers: readonly ImporterTy
     message: `"${shownName(source.path, options)}" ${what} that passk reads.`,
     at: at(source.path, options),
     hint: `Formats: ${importers.map(({ type }) => type).join(', ')}; --format names one, and says what it lacks.`,
+  };
+}
+
+export function inUtf16(source: OpenSource, options: Rooted): Issue {
+  return {
+    code: 'unknown_format',
+    severity: 'error',
+    message: `"${shownName(source.path, options)}" is not UTF-8.`,
+    at: at(source.path, options),
+    hint: UTF16_HINT,
   };
 }
 
@@ -132,9 +144,9 @@ export function loneParts({ file, noun, index, count }: ReadPart, options: Roote
 
 export function refused(
   source: OpenSource,
-  importer: Pick<ImporterType, 'type'>,
+  importer: Pick<ImporterType, 'type' | 'options'>,
   error: unknown,
-  options: Rooted,
+  options: Rooted & Mapped,
 ): Issue {
   const byte = error instanceof ImportError && error.at !== undefined ? ` (byte ${error.at})` : '';
   return {
@@ -142,8 +154,16 @@ export function refused(
     severity: 'error',
     message: `"${shownName(source.path, options)}" cannot be read as ${importer.type}: ${messageOf(error)}${byte}`,
     at: at(source.path, options),
-    hint: '--format names another format.',
+    hint: refusedHint(importer, options),
   };
+}
+
+function refusedHint(importer: Pick<ImporterType, 'type' | 'options'>, { map }: Mapped): string {
+  if (Object.keys(optionsFor(importer, map)).length > 0) {
+    return 'What --map says holds for all files: `passk export FILE --map … --out FILE` writes one with the usual columns.';
+  }
+  const other = '--format names another format.';
+  return importer.options === undefined ? other : `--map NAME=VALUE says what the format leaves open, and ${other}`;
 }
 
 export function partly(source: OpenSource, { message, file, at: byte }: ImportProblem, options: Rooted): Issue {

@@ -255,6 +255,13 @@ describe('a path', () => {
       'Aufgabe,Ergebnis\na,ja\n',
       /No column tells the task: name it as task=COLUMN.*"Ergebnis"/,
     ],
+    [
+      'of JSON Lines by their name',
+      'runs.jsonl',
+      '{"name": "a", "ok": true}\n',
+      /cannot be read as jsonl: No column tells the task: name it as task=COLUMN.*"name", "ok"/,
+    ],
+    ['of text in UTF-16', 'utf16.json', Buffer.from('\ufeff[]', 'utf16le'), /^"utf16\.json" is not UTF-8\.$/],
     ['of an empty file', 'empty.csv', '', /^"empty\.csv" is empty\.$/],
   ])('%s says what it lacks, without --format', async (_what, name, text, message) => {
     const cwd = folderWith({ [name]: text });
@@ -280,6 +287,19 @@ describe('a path', () => {
 
 describe('a table of runs', () => {
   const CSV = 'case_id,ok,agent\n1,true,a\n1,false,a\n2,true,a\n1,true,b\n';
+
+  it.each(['runs.jsonl', 'runs.json'])('that lacks a named column is still a table: %s', async (name) => {
+    const cwd = folderWith({ 'all.csv': CSV.replace('ok', 'passed'), [name]: '[{"task": "1", "passed": true}]' });
+    const scoring = runSuite({ cwd, recordings: ['all.csv', name], map: { task: 'case_id' } });
+    await expect(scoring).rejects.toMatchObject({
+      issues: [
+        {
+          message: `"${name}" cannot be read as jsonl: There is no column "case_id", which was to tell the task. Its columns: "task", "passed".`,
+          hint: expect.stringContaining('What --map says holds for all files'),
+        },
+      ],
+    });
+  });
 
   it('is read by the columns that are named, a set for each agent', async () => {
     const cwd = folderWith({ 'runs.csv': CSV });
