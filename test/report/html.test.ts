@@ -139,6 +139,22 @@ test('where no script may run, the page says the verdict with its reasons, as te
   expect(shown).toMatch(/^<h1>Gate failed<\/h1><ul><li>/);
 });
 
+test('a reason says what is wrong, and has the name of the row that it leads to, however long the name is', () => {
+  const name = `task ${'that is never done '.repeat(40)}· agent`;
+  const gate = {
+    verdict: 'fail',
+    minPassRate: null,
+    reasons: [`${name}: pass rate 0.33 is below its bar 0.60.`],
+    violations: [],
+    expressions: [],
+  } as const;
+  const report = aReport({ scenarios: [{ ...aFailingScenario(), name }], gate });
+  const { scenarios, reasons } = read(report);
+  const shown = `${scenarios[0]?.name}: pass rate 0.33 is below its bar 0.60.`;
+  expect(reasons).toEqual([shown]);
+  expect(renderHtml(report, `<noscript></noscript>${TEMPLATE}`)).toContain(`<li>${shown}</li>`);
+});
+
 test('the row of a failing scenario says why it failed', () => {
   const [failed, passed] = read(aReport({ scenarios: [aFailingScenario(), aScenario()] })).scenarios;
   expect([failed?.cause, passed?.cause]).toEqual([expect.stringMatching(/expected/), undefined]);

@@ -13,7 +13,7 @@ import { htmlPanel } from './html-panels.ts';
 import { reportedSections } from '../result-kinds.ts';
 import { inARowText } from '../sections/runs-in-a-row.ts';
 import { leadPanels, reportPanels } from '../sections/report-panels.ts';
-import { htmlCounters, htmlDetail, htmlRow, htmlText, htmlTrials, short } from './html-scenario.ts';
+import { htmlCounters, htmlDetail, htmlReason, htmlRow, htmlText, htmlTrials, short } from './html-scenario.ts';
 import { scenarioKey } from '../../values/scenario-key.ts';
 
 const MOST = { reasons: 100, notRun: 40, gates: 50, notices: 100, names: 200, failures: 10 } as const;
@@ -130,7 +130,7 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
     partial: report.partial,
     verdict: gate.verdict,
     floor: gate.minPassRate,
-    reasons: reasons.slice(0, MOST.reasons).map((reason) => htmlText(reason, 600)),
+    reasons: reasons.slice(0, MOST.reasons).map((reason) => htmlReason(reason, report.scenarios)),
     moreReasons: Math.max(0, reasons.length - MOST.reasons),
     gates: gateTexts(gate)
       .slice(0, MOST.gates)

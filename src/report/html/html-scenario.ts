@@ -52,6 +52,20 @@ export function htmlText(text: string | null | undefined, max: number = LONGEST.
   return plainText((text ?? '').slice(0, 4 * max), max);
 }
 
+/** The name of a scenario as the page shows it everywhere. */
+function htmlName(name: string): string {
+  return plainName(name, LONGEST.name);
+}
+
+/** A sentence that may begin with the name of a scenario: a long name is shortened, so that what is said of it is not. */
+export function htmlReason(reason: string, scenarios: readonly ScenarioReport[]): string {
+  const name = scenarios.reduce(
+    (longest, one) => (one.name.length > longest.length && reason.startsWith(`${one.name}: `) ? one.name : longest),
+    '',
+  );
+  return htmlText(name === '' ? reason : htmlName(name) + reason.slice(name.length), 600);
+}
+
 /** Text from elsewhere with its lines, harmless and short. */
 function linesText(text: string, max: number): string {
   const shown = text
@@ -73,7 +87,7 @@ export function htmlRow(
   const tags = verdict === 'load_error' ? [] : scenario.tags;
   const { cause } = scenarioOutcome(scenario, floor);
   return {
-    name: plainName(name, LONGEST.name),
+    name: htmlName(name),
     file: htmlText(file, LONGEST.name),
     tags: tags.slice(0, MOST.tags).map((tag) => htmlText(tag, 60)),
     verdict,

@@ -4,7 +4,7 @@ import { plural } from '../format-number.ts';
 import { escapeHtml } from '../markdown-text.ts';
 import { GATE_TITLES } from '../words/gate-texts.ts';
 import { htmlData } from './html-data.ts';
-import { htmlText } from './html-scenario.ts';
+import { htmlReason } from './html-scenario.ts';
 import { visibleJson } from '../../text/visible-text.ts';
 
 export interface RenderHtmlOptions extends Pick<RenderOptions, 'trends' | 'traces'> {
@@ -34,8 +34,10 @@ export function renderHtml(
 }
 
 /** What readers see where no script may run, as in the artifacts of some CI servers: the verdict with its reasons. */
-function withoutScript({ gate, summary }: SuiteReport): string {
-  const reasons = gate.reasons.slice(0, MOST_REASONS).map((reason) => `<li>${escapeHtml(htmlText(reason, 600))}</li>`);
+function withoutScript({ gate, summary, scenarios }: SuiteReport): string {
+  const reasons = gate.reasons
+    .slice(0, MOST_REASONS)
+    .map((reason) => `<li>${escapeHtml(htmlReason(reason, scenarios))}</li>`);
   const more = gate.reasons.length - reasons.length;
   if (more > 0) reasons.push(`<li>${plural(more, 'more reason')}</li>`);
   const counts = `${summary.passed} of ${plural(summary.scenarios, 'scenario')} passed.`;
