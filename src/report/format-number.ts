@@ -3,6 +3,15 @@ export function formatRate(rate: number): string {
   return rateText(rate, 2);
 }
 
+/** An upper bound of a rate, never below what it bounds: two decimals, or two digits of a small one. */
+export function formatUpper(bound: number): string {
+  const decimals = bound > 0 ? Math.min(12, Math.max(2, 1 - Math.floor(Math.log10(bound)))) : 2;
+  const scale = 10 ** decimals;
+  // What only computing in doubles adds is no reason to go up.
+  const text = (Math.ceil(bound * scale - 1e-6) / scale).toFixed(decimals);
+  return text.replace(/(\.\d\d\d*?)0+$/, '$1');
+}
+
 /** A bar with all the decimals that somebody wrote, at least two: 0.955 is not shown as 0.95. */
 export function formatBar(bar: number): string {
   let decimals = 2;

@@ -1,6 +1,6 @@
 import type { ComparedMean, ComparedSet, ComparisonReport, TaskDifference } from '../types/reports/comparison.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import { formatCount, formatMean, formatRate, plural } from './format-number.ts';
+import { formatBar, formatCount, formatMean, formatRate, plural } from './format-number.ts';
 import { formatCost } from './words/live-texts.ts';
 import { plainText } from './plain-text.ts';
 import { meanText } from './mean-text.ts';
@@ -59,9 +59,9 @@ function taskLines({ tasks, protocol, margin, alpha }: ComparisonReport, style: 
     protocol === null
       ? margin === null
         ? []
-        : [`margin ${formatRate(margin)}, stated with the command`]
+        : [`margin ${formatBar(margin)}, stated with the command`]
       : [
-          `${margin === null ? 'no margin' : `margin ${formatRate(margin)}`}, level ${alpha}, stated in ${plainText(protocol.file, LONGEST_NAME)} (SHA-256 ${protocol.sha256.slice(0, 16)}…)`,
+          `${margin === null ? 'no margin' : `margin ${formatBar(margin)}`}, level ${alpha}, stated in ${plainText(protocol.file, LONGEST_NAME)} (SHA-256 ${protocol.sha256.slice(0, 16)}…)`,
         ];
   return [
     ...row('tasks', [`${formatCount(both)} in both`, ...alone].join(' · '), style),
@@ -114,7 +114,10 @@ function listLines({ perTask, alpha }: ComparisonReport, style: TextStyle): read
       ? 'No task differs by more than chance; most apart:'
       : `${plural(significant, 'task')} by more than chance:`;
   const shown = perTask.slice(0, Math.max(significant, Math.min(5, perTask.length))).slice(0, MOST_TASKS);
-  return [style.paint('dim', head), ...shown.flatMap((one) => taskLine(one, style))];
+  return [
+    ...wrapText(head, style.columns).map((line) => style.paint('dim', line)),
+    ...shown.flatMap((one) => taskLine(one, style)),
+  ];
 }
 
 function taskLine({ task, baseline, candidate, q }: TaskDifference, style: TextStyle): readonly string[] {

@@ -258,6 +258,9 @@ describe('passk price', () => {
       expect(source).toEqual({ kind: 'recordings', name: 'runs.json', cases: 2, trials: 4, passed: 3 });
       // Their source tells neither costs nor tokens, which is no 0.
       expect(unpriced).toEqual([{ kind: 'model', name: 'model', trials: 4 }]);
+      await write('failed.json', tauText(tauRuns({ a: 0 }, 2)));
+      const failed = await priceRun({ run: 'failed.json', rates: 'rates.toml', cwd: folder, workers: 0 });
+      expect(renderPrice(failed)).toContain('for a success   none with retries amortised');
     });
   });
 

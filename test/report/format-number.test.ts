@@ -7,6 +7,7 @@ import {
   formatMean,
   formatRate,
   formatShort,
+  formatUpper,
 } from '../../src/report/format-number.ts';
 
 test('a rate below 1 never reads as 1 and one above 0 never as 0', () => {
@@ -34,6 +35,24 @@ test('an interval keeps its ends apart from 0 and 1 the same way', () => {
 test('an interval that has a width shows it', () => {
   expect(formatInterval([0.49689, 0.50309])).toBe('[0.497, 0.503]');
   expect(formatInterval([0.25, 0.25])).toBe('[0.25, 0.25]');
+});
+
+test('an upper bound is never below what it bounds', () => {
+  expect([0, 0.0106, 0.00299, 0.07, 0.0368, 0.215, 0.5, 1].map(formatUpper)).toEqual([
+    '0.00',
+    '0.011',
+    '0.003',
+    '0.07',
+    '0.037',
+    '0.22',
+    '0.50',
+    '1.00',
+  ]);
+  fc.assert(
+    fc.property(fc.double({ min: 1e-6, max: 1, noNaN: true }), (bound) => {
+      expect(Number(formatUpper(bound)) - bound).toBeGreaterThan(-1e-6 * bound);
+    }),
+  );
 });
 
 test('counts have separators in every locale', () => {

@@ -88,7 +88,7 @@ describe('calls to real models', () => {
                   "8,100",
                   "2,048",
                   "2",
-                  "at least $0.02",
+                  "at least $0.023",
                 ],
               ],
               [
@@ -121,7 +121,7 @@ describe('calls to real models', () => {
         "headline": [
           "2,480 calls",
           "at least 257,000 tokens",
-          "at least $0.02",
+          "at least $0.023",
         ],
         "mark": null,
         "title": "Live models",

@@ -236,7 +236,7 @@ test('text and pages have the rate with its bounds beside the work that was done
   const text = renderReport(report, { reporter: 'text', timing: false });
   expect(text).toContain('Attacks: 80 of 160 attempts succeeded · 6 attacks on 2 agents');
   expect(text.replaceAll(/\s+/g, ' ')).toContain(
-    'attacks on: sound · 0 of 80, 0.00 · at most 0.04 at 95 % · tasks and attacks like these [0.00, 0.49] · one of 4 attempts 0.00 · tasks done 1.00, under attack 1.00',
+    'attacks on: sound · 0 of 80, 0.00 · at most 0.037 at 95 % · tasks and attacks like these [0.00, 0.49] · one of 4 attempts 0.00 · tasks done 1.00, under attack 1.00',
   );
   expect(text).toContain('none of ASI05, ASI08, ASI10');
   const markdown = renderReport(report, { reporter: 'markdown', timing: false });

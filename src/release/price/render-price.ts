@@ -52,6 +52,11 @@ export function renderPriceMarkdown(report: PriceReport): string {
 const PLOT_WIDTH = 32;
 const LEGEND = '▒ at the low value, █ at the high one';
 
+/** Of what cannot be told there is no lower bound either. */
+function boundText(usd: number | null, isLowerBound: boolean): string {
+  return usd === null || !isLowerBound ? amountText(usd, 'none') : `at least ${amountText(usd)}`;
+}
+
 function rowsOf({
   source,
   rateCard,
@@ -65,7 +70,7 @@ function rowsOf({
   const question = askedText(asked);
   const costs: readonly PricedCosts[] = question === '' ? [measured] : [measured, priced];
   const both = (pick: (one: PricedCosts) => number | null): string =>
-    costs.map((one) => `${one.isLowerBound ? 'at least ' : ''}${amountText(pick(one), 'none')}`).join(' → ');
+    costs.map((one) => boundText(pick(one), one.isLowerBound)).join(' → ');
   const { perSuccessInterval: interval, gap, perReliableTask } = priced;
   return [
     [

@@ -1,6 +1,6 @@
 import type { AttackChannel } from '../../types/sessions/attack.ts';
 import type { AttackCounts, AttackReport } from '../../types/sessions/attack-report.ts';
-import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
+import { formatCount, formatInterval, formatRate, formatUpper, plural } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
 import type { FigureRow, Figures, Panel, PanelNotes } from './panel.ts';
 import { RUNS_IN_A_ROW } from './runs-in-a-row.ts';
@@ -99,7 +99,7 @@ function shareText({ done, trials }: { readonly done: number; readonly trials: n
 }
 
 function upperText({ upper }: AttackCounts): string {
-  return upper === null ? '–' : formatRate(upper);
+  return upper === null ? '–' : formatUpper(upper);
 }
 
 function countsText({ attempts, succeeded }: Pick<AttackCounts, 'attempts' | 'succeeded'>): string {
@@ -205,6 +205,6 @@ function asidesOf({ agent, succeeded, upper, byOwasp }: AttackReport): readonly 
         ]),
     ...(succeeded > 0 || upper === null
       ? []
-      : [`${name}: no success shows a rate of at most ${formatRate(upper)}, and no lower one.`]),
+      : [`${name}: no success shows a rate of at most ${formatUpper(upper)}, and no lower one.`]),
   ];
 }

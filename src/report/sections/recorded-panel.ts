@@ -148,16 +148,25 @@ function listed<One extends Pick<TaskPassHatK, 'k'>>(all: readonly One[]): reado
   return all.filter(({ k }, at) => (k & (k - 1)) === 0 || at === all.length - 1);
 }
 
-function errorLines({ errors }: RecordingReport): readonly string[] {
+const COUNTED = {
+  fail: ['counts as a failure', 'count as failures'],
+  exclude: ['is left out', 'are left out'],
+  block: ['keeps gates undecided', 'keep gates undecided'],
+} as const;
+
+function errorLines({ errors, tasks }: RecordingReport): readonly string[] {
   const { count, rate, policy, otherwise } = errors;
   if (count === 0) return [];
-  const countText = { fail: 'count as failures', exclude: 'are left out', block: 'keep gates undecided' }[policy];
+  const countText = COUNTED[policy][count === 1 ? 0 : 1];
   const other = { fail: 'As failures', exclude: 'Left out' };
   const last = otherwise?.passHatK.at(-1);
+  // A task with errors has too few other runs for the greatest k.
+  const ofTasks = last === undefined || last.tasks >= tasks ? '' : ` of ${last.tasks} of ${plural(tasks, 'task')}`;
+  const passHat = last === undefined || last.k === 1 ? '' : `, pass^${last.k} ${formatRate(last.value)}${ofTasks}`;
   const otherwiseLine =
     otherwise === null || otherwise.passRate === null
       ? ''
-      : ` ${other[otherwise.policy]}: pass rate ${formatRate(otherwise.passRate)}${last === undefined || last.k === 1 ? '' : `, pass^${last.k} ${formatRate(last.value)}`}.`;
+      : ` ${other[otherwise.policy]}: pass rate ${formatRate(otherwise.passRate)}${passHat}.`;
   return [`${plural(count, 'run')} ended by an error (${formatRate(rate)}) and ${countText}.${otherwiseLine}`];
 }
 

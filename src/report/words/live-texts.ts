@@ -2,9 +2,9 @@ import type { LiveReport } from '../../types/reports/live-report.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
 import { plural } from '../format-number.ts';
 
-/** Dollars with two decimals, or with two digits below a cent. */
+/** Dollars with two decimals, or with two digits below ten cents. */
 export function formatCost(usd: number): string {
-  return usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
+  return usd > 0 && usd < 0.1 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
 }
 
 /** What may be more than a sum says, where a provider told nothing of `untold` requests: nothing told is not 0. */

@@ -2,7 +2,12 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareRecordings, type CompareRecordingsOptions, type ComparisonReport } from '../../../src/index.ts';
+import {
+  compareRecordings,
+  type CompareRecordingsOptions,
+  type ComparisonReport,
+  renderComparison,
+} from '../../../src/index.ts';
 import { compareSets } from '../../../src/suite/recordings/compare-sets.ts';
 import type { TaskCount } from '../../../src/trial/tally/task-counts.ts';
 import type { Crossing } from '../../../src/types/recordings/crossing.ts';
@@ -273,6 +278,16 @@ describe('two sets of recorded runs', () => {
       code: 'INPUT',
       issues: [{ code: 'unknown_key', at: { line: 2 }, hint: 'Did you mean "margin"?' }, { at: { line: 3 } }],
     });
+  });
+
+  it('are shown with the margin as it was stated, and with two digits of small costs', async () => {
+    const rows = (usd: number) =>
+      ['a', 'b', 'c'].map((task) => JSON.stringify({ task, passed: true, cost_usd: usd })).join('\n');
+    const cwd = folderWith({ 'a.jsonl': rows(0.0156), 'b.jsonl': rows(0.0128) });
+    const files = { baseline: ['a.jsonl'], candidate: ['b.jsonl'] };
+    const text = renderComparison(await compareRecordings({ cwd, workers: 0, ...files, margin: 0.015 }));
+    expect(text).toContain('margin 0.015, stated with the command');
+    expect(text).toContain('$0.016 → $0.013 for each success');
   });
 
   it('give the same comparison whichever task comes first', () => {

@@ -103,6 +103,10 @@ describe('recorded runs', () => {
         ],
       },
     });
+    const shown = renderReport(await score(text), { reporter: 'markdown' });
+    expect(shown.replaceAll(/\s+/g, ' ')).toContain(
+      '1 run ended by an error (0.17) and counts as a failure. Left out: pass rate 0.80, pass^2 0.50 of 2 of 3 tasks.',
+    );
     const left = scored(await score(text, { errors: 'exclude' }));
     expect([left.passRate, left.recording.passHatK[1]]).toMatchObject([4 / 5, { value: 0.5, tasks: 2, dropped: 1 }]);
     // Where a task has too few attempts for k, gates have no pass^k.
