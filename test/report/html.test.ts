@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DATA_MARK, inertJson, renderHtml } from '../../src/report/html/render-html.ts';
-import { meanCurve } from '../../src/report/html/html-curve.ts';
+import { meanCurve, passCurve } from '../../src/report/html/html-curve.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import type { HtmlReport } from '../../src/report/html/html-model.ts';
 import type { SuiteReport } from '../../src/types/reports/report.ts';
@@ -165,4 +165,20 @@ test('the band of recorded runs rests on the runs of all tasks, as the interval 
   const recording = {} as unknown as NonNullable<typeof runs.recording>;
   const ofThreeTasks = { ...runs, recording, passHatK: runs.passHatK.slice(0, 4) };
   expect(meanCurve([ofThreeTasks]).points).toEqual(meanCurve([runs]).points.slice(0, 4));
+});
+
+test('the band of a recorded set is the interval of its tasks, which the value lies in', () => {
+  const runs = aScenario({ passed: 2, failed: 2 });
+  const intervals = [[0.48, 0.52], [0.31, 0.36], null] as const;
+  const recording = {
+    passHatK: intervals.map((interval, at) => ({ k: at + 1, value: 0.5, interval, tasks: 9, dropped: 0 })),
+  } as unknown as NonNullable<typeof runs.recording>;
+  const values = [0.5, 0.33, 0.25].map((value, at) => ({ k: at + 1, value }));
+  const { points, caption } = passCurve({ ...runs, recording, passHatK: values });
+  expect(points).toEqual([
+    [1, 0.5, 0.48, 0.52],
+    [2, 0.33, 0.31, 0.36],
+    [3, 0.25, null, null],
+  ]);
+  expect(caption).toContain('for tasks like these');
 });

@@ -167,10 +167,7 @@ function Detail({ detail, place: scenario, wanted }: DetailProps) {
         )}
         <section class="card" aria-labelledby="curve-title">
           <h2 id="curve-title">pass^k</h2>
-          <PassCurve
-            points={detail.curve}
-            caption="Chance that k trials all pass; shaded: what the ends of the pass rate's 95 % interval give."
-          />
+          <PassCurve {...detail.curve} />
         </section>
         {turns.length > 0 && (
           <section class="card" aria-labelledby="turns-title">

@@ -5,23 +5,36 @@ import {
   type SampledScenario,
   type ScenarioReport,
 } from '../../types/reports/scenario-report.ts';
-import type { HtmlCurvePoint } from './html-model.ts';
+import type { HtmlCurve, HtmlCurvePoint } from './html-model.ts';
 
 /** Whether a curve has a point at k: up to 16 each, then powers of two, which is enough for a smooth line. */
 function isShown(k: number): boolean {
   return k <= 16 || Number.isInteger(Math.log2(k));
 }
 
-/** pass^k of one scenario. The ends of the band are those of the pass rate's interval, to the k-th power. */
-export function passCurve({ passHatK, passRateInterval }: SampledScenario): readonly HtmlCurvePoint[] {
+/**
+ * pass^k of one scenario. The ends of the band are those of the pass rate's interval, to the k-th power. Recorded runs are
+ * attempts at tasks that differ, of which the k-th power says nothing: their bands are the intervals of the report.
+ */
+export function passCurve({ passHatK, passRateInterval, recording }: SampledScenario): HtmlCurve {
   const last = passHatK.at(-1)?.k;
-  return passHatK
+  const intervals = recording && new Map(recording.passHatK.map(({ k, interval }) => [k, interval]));
+  const points = passHatK
     .filter(({ k }) => isShown(k) || k === last)
     .map(({ k, value }) => {
+      if (intervals !== undefined) {
+        const [low, high] = intervals.get(k) ?? [null, null];
+        return [k, round(value), low === null ? null : round(low), high === null ? null : round(high)] as const;
+      }
       const [low, high] = passRateInterval;
       // Without replacement pass^k falls faster than the k-th power: the band never leaves its own line outside.
       return [k, round(value), round(Math.min(value, low ** k)), round(Math.max(value, high ** k))] as const;
     });
+  const caption =
+    recording === undefined
+      ? "Chance that k trials all pass; shaded: what the ends of the pass rate's 95 % interval give."
+      : 'Chance that k trials of a task all pass, mean over tasks; shaded: its 95 % interval, for tasks like these.';
+  return { points, caption };
 }
 
 export interface MeanCurve {

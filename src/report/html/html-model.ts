@@ -147,6 +147,12 @@ export type HtmlTrials = readonly [number, number, number, number, number, numbe
 /** Name, mean per trial, sum over all trials. */
 export type HtmlCounter = readonly [string, number | null, number];
 
+/** pass^k, and what is drawn with what band. */
+export interface HtmlCurve {
+  readonly points: readonly HtmlCurvePoint[];
+  readonly caption: string;
+}
+
 /** k, the chance that k trials all pass, and the ends of its band where it has one. */
 export type HtmlCurvePoint = readonly [number, number, number | null, number | null];
 
@@ -210,7 +216,7 @@ export interface HtmlDetail {
   /** An upper end of null is without limit. */
   readonly perSuccessInterval: readonly [number, number | null] | null;
   readonly virtualMs: readonly [number | null, number];
-  readonly curve: readonly HtmlCurvePoint[];
+  readonly curve: HtmlCurve;
   /** Name, type, visits. */
   readonly nodes: readonly (readonly [string, string, number])[];
   /** From and to as places in `nodes`, the label or null, visits. */

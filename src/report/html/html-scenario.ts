@@ -159,7 +159,7 @@ const NO_MEASURES: HtmlMeasures = {
   perSuccess: null,
   perSuccessInterval: null,
   virtualMs: [null, 0],
-  curve: [],
+  curve: { points: [], caption: '' },
   turns: [],
 };
 
