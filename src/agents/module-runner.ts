@@ -65,11 +65,12 @@ function questionFor(found, prompt) {
 const partsText = (content) =>
   typeof content === 'string' ? content : Array.isArray(content) ? content.map((part) => (typeof part === 'string' ? part : part?.text ?? '')).join('') : null;
 
-// Events of a model or of the AI SDK say together what the answer is. States of a graph are large, and are none.
-// A graph gives its pieces in lists, with the name of a mode or with what else it knows of a message.
+// What a tool gave is no word of the agent.
 const textOf = (piece) => (piece?.type === 'tool' || piece?.role === 'tool' || piece?.getType?.() === 'tool' ? '' : partsText(typeof piece === 'string' ? piece : piece?.content));
+// A graph gives its pieces in lists, with the name of a mode or with what else it knows of a message.
 const unwrapped = (piece) => (Array.isArray(piece) && piece.length > 0 ? unwrapped(piece.find((part) => partsText(part?.content) !== null) ?? piece.at(-1)) : piece);
 
+// Events of a model or of the AI SDK say together what the answer is. States of a graph are large, and are none.
 const isEvent = (piece) => typeof piece?.type === 'string' || Array.isArray(piece?.choices) || Array.isArray(piece?.candidates);
 
 // Of an error its words: its fields may tell a whole request.
