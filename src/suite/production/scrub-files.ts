@@ -6,6 +6,7 @@ import { NATIONAL_IDS } from '../../pii/national-ids.ts';
 import { patternFinder } from '../../pii/pattern-finder.ts';
 import { type ScrubCount, type ScrubFinder, type ScrubKind, Scrubber } from '../../pii/scrubber.ts';
 import { nodeFiles } from '../../records/file-layer.ts';
+import { withFile } from '../../records/record-file.ts';
 import { putInPlace, writeFully } from '../../records/write-file-whole.ts';
 import { codeOf, fileProblem } from '../../values/file-problem.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
@@ -210,15 +211,12 @@ async function scrubFile(place: string, { file, target, cwd, scrubber }: FilePar
   return { file, written: target, lines, found, places };
 }
 
-async function writing<T>(target: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (cause) {
-    throw new PasskError('OUTPUT', `${target} cannot be written: ${fileProblem(cause)}.`, {
-      hint: 'Name a folder that may be written to: --out DIR.',
-      cause,
-    });
-  }
+function writing<T>(target: string, action: () => Promise<T>): Promise<T> {
+  const hint = 'Name a folder that may be written to: --out DIR.';
+  return withFile(
+    action,
+    (reason, cause) => new PasskError('OUTPUT', `${target} cannot be written: ${reason}.`, { hint, cause }),
+  );
 }
 
 interface Piece {
