@@ -3,8 +3,8 @@ import { isPythonObject, type PythonJson, type PythonObject } from './python-jso
 import { valueAtPath } from './response-path.ts';
 
 /**
- * The text of a whole answer as a provider of models or an SDK of agents writes it, '' where it has none, as of one that only asks for tools; null: the
- * answer is of another kind. Its sources are those of `event-text.ts`.
+ * The text of a whole answer as a provider of models or an SDK of agents writes it, '' where it has none, as of one that only
+ * asks for tools; null: the answer is of another kind. Its sources are those of `event-text.ts`.
  */
 export function modelText(answer: PythonObject): string | null {
   for (const read of FORMATS) {

@@ -110,8 +110,8 @@ const trippedBy = ({ tripwire, tripwireReason }) => 'a guardrail stopped it: ' +
 async function answerOfStream(result) {
   const answer = await answerOfPieces(result.textStream);
   const finishReason = await result.finishReason;
-  const { tripwire, tripwireReason } = { tripwire: await result.tripwire, tripwireReason: await result.tripwireReason };
-  if (tripwire) return { error: trippedBy({ tripwire, tripwireReason }) };
+  const tripwire = await result.tripwire;
+  if (tripwire) return { error: trippedBy({ tripwire, tripwireReason: await result.tripwireReason }) };
   return finishReason === 'error' ? { error: 'its stream ended with an error' } : answer;
 }
 

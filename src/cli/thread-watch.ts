@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 /** Longer than anything that a plug-in should do without a pause. */
 const PATIENCE_MS = 30_000;
 
-/** Where the thread that is watched finds what it says. */
+/** The global name of the function by which the watched thread speaks. */
 const SAY = 'passk thread watch';
 const SAYING = Symbol.for(SAY);
 
@@ -67,8 +67,8 @@ export interface ThreadWatchOptions {
 export function watchThread({ say, patienceMs = PATIENCE_MS }: ThreadWatchOptions): () => void {
   const beats = new Int32Array(new SharedArrayBuffer(4));
   const beating = setInterval(() => Atomics.add(beats, 0, 1), patienceMs / 10).unref();
-  const heard = globalThis as { [SAYING]?: (place: string) => void };
-  heard[SAYING] = (place) =>
+  const shared = globalThis as { [SAYING]?: (place: string) => void };
+  shared[SAYING] = (place) =>
     say(
       `${place} has computed for ${patienceMs / 1000} s without a pause. Until it ends nothing else is done, and Ctrl-C is not heard; kill -9 ${process.pid} ends passk.`,
     );
@@ -80,7 +80,7 @@ export function watchThread({ say, patienceMs = PATIENCE_MS }: ThreadWatchOption
   watcher.unref();
   return () => {
     clearInterval(beating);
-    delete heard[SAYING];
+    delete shared[SAYING];
     void watcher.terminate();
   };
 }

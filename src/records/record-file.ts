@@ -18,7 +18,10 @@ export async function* framesIn(
   return reader.end();
 }
 
-/** Hands over the frames of a file in order, up to the first damage; resolves to how they end. The file is closed, whatever is thrown. */
+/**
+ * Hands over the frames of a file in order, up to the first damage; resolves to how they end. The file is closed, whatever is
+ * thrown.
+ */
 export async function eachFrame(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   take: (frame: FoundFrame) => void,

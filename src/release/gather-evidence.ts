@@ -65,14 +65,14 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
         ? await runWithRows(loaded, samples)
         : await mergeWithRows(loaded, { shards, samples });
   const scenarios = run?.plan.scenarios.map(({ scenario }) => scenario) ?? [];
-  const modules = await triedDigests(scenarios, loaded?.input.root ?? '');
+  const files = await triedDigests(scenarios, loaded?.input.root ?? '');
   const collected =
     run === null ? { scenarios: [], trials: [] } : collectEvidence(run, { rateCard, governed: rules.governed, tier });
   const own = {
     candidate: {
       ...candidate,
-      hash: subjectHash(scenarios, modules),
-      subjects: subjectHashes(scenarios, modules),
+      hash: subjectHash(scenarios, files),
+      subjects: subjectHashes(scenarios, files),
       modelPins: modelPins(run?.plan ?? NO_PLAN, pins),
     },
     engine: { name: 'passk', version: VERSION, seed: run?.report.seed ?? 0, errors: 'block' } as const,

@@ -27,8 +27,8 @@ export function scenarioHash(scenario: Scenario, task: string | null): string {
 }
 
 /** The identity of what is tried, whatever it is tried with; of recorded runs only where there is nothing else. */
-export function subjectHash(scenarios: readonly Scenario[], modules: Digests = new Map()): string {
-  const subjects = subjectHashes(scenarios, modules);
+export function subjectHash(scenarios: readonly Scenario[], files: Digests = new Map()): string {
+  const subjects = subjectHashes(scenarios, files);
   return hashOfSubjects(subjects.length > 0 ? subjects : hashesOf(scenarios));
 }
 
@@ -38,31 +38,31 @@ export function hashOfSubjects(subjects: readonly string[]): string {
 }
 
 /**
- * The same one by one, in order. Recorded runs say of nothing that it is tried. `modules`: the digests of what is tried by file;
- * files that are not among them count by name.
+ * The same one by one, in order. Recorded runs say of nothing that it is tried. `files`: the digests of the files
+ * of what is tried; those that are not among them count by name.
  */
-export function subjectHashes(scenarios: readonly Scenario[], modules: Digests = new Map()): readonly string[] {
+export function subjectHashes(scenarios: readonly Scenario[], files: Digests = new Map()): readonly string[] {
   const live = scenarios.filter(({ subject }) => !factsOf(subject).isRecorded);
-  return hashesOf(live, modules);
+  return hashesOf(live, files);
 }
 
 type Digests = ReadonlyMap<string, string>;
 
 /** The digests of the files of all that is tried, such as agents, by name. `root`: what their names start from. */
 export async function triedDigests(scenarios: readonly Scenario[], root: string): Promise<Digests> {
-  const files = new Set(scenarios.flatMap((scenario) => factsOf(scenario.subject).triedFiles(scenario)));
-  const modules = await identifyModules([...files].map((file) => [file, path.resolve(root, file)]));
-  return new Map(modules.map(({ name, digest }) => [name, digest]));
+  const names = new Set(scenarios.flatMap((scenario) => factsOf(scenario.subject).triedFiles(scenario)));
+  const files = await identifyModules([...names].map((name) => [name, path.resolve(root, name)]));
+  return new Map(files.map(({ name, digest }) => [name, digest]));
 }
 
-function hashesOf(scenarios: readonly Scenario[], modules: Digests = new Map()): readonly string[] {
-  return [...new Set(scenarios.map((scenario) => hashOf(scenario, modules)))].sort();
+function hashesOf(scenarios: readonly Scenario[], files: Digests = new Map()): readonly string[] {
+  return [...new Set(scenarios.map((scenario) => hashOf(scenario, files)))].sort();
 }
 
-function hashOf(scenario: Scenario, modules: Digests): string {
+function hashOf(scenario: Scenario, files: Digests): string {
   const facts = factsOf(scenario.subject);
   const tried = facts.tried(scenario.subject) as Json;
-  const digests = facts.triedFiles(scenario).flatMap((file) => modules.get(file) ?? []);
+  const digests = facts.triedFiles(scenario).flatMap((file) => files.get(file) ?? []);
   return contentHash(digests.length === 0 ? tried : { tried, modules: digests });
 }
 

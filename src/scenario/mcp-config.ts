@@ -19,9 +19,9 @@ export interface McpConfig {
 
 /**
  * The servers of the file that a scenario's `workflow.mcp_config` names, which is what clients of MCP read: `mcpServers` (or
- * `servers`) by name, each a `command` with `args` and `env`, or a `url` (`httpUrl`, `serverUrl`) with `headers`. `${NAME}` in the values of `env` and
- * `headers` is a variable, as in those clients. Servers that are `disabled` are passed over, and so is what only clients need.
- * Comments and commas behind the last value are read as editors read them.
+ * `servers`) by name, each a `command` with `args` and `env`, or a `url` (`httpUrl`, `serverUrl`) with `headers`. `${NAME}` in
+ * the values of `env` and `headers` is a variable, as in those clients. Servers that are `disabled` are passed over, and so is
+ * what only clients need. Comments and commas behind the last value are read as editors read them.
  */
 export function readMcpConfig(scenario: SourceDocument, places: Places): McpConfig {
   const name = textAt(tableAt(scenario.data, 'workflow'), 'mcp_config');

@@ -90,13 +90,11 @@ async function printAll(
     terminal.printData(batch);
     batch = '';
     // Whoever ends the command says why nothing more can be written.
-    if (
-      await terminal.flush().then(
-        () => false,
-        () => true,
-      )
-    )
-      return;
+    const isGone = await terminal.flush().then(
+      () => false,
+      () => true,
+    );
+    if (isGone) return;
   }
   terminal.printData(batch);
 }

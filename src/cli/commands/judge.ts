@@ -172,7 +172,7 @@ function addCalibrate(judge: Command, terminal: Terminal, done: Done): void {
 
 /** Throws `USAGE` for flags that only say how a judge is asked. */
 async function refuseAskingFlags(command: Command): Promise<void> {
-  const [flag] = command.options.filter(
+  const flag = command.options.find(
     (option) =>
       (option.attributeName() in ASK_SETTINGS || option.attributeName().startsWith('allow')) &&
       command.getOptionValueSource(option.attributeName()) === 'cli',

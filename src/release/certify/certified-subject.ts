@@ -47,8 +47,9 @@ export async function findSubject(
   for (const file of codeFiles(scenarios, { root: input.root, plugins: options.plugins })) {
     onRead(file, readFileSync(file));
   }
-  const programs = scenarios.flatMap((one) => factsOf(one.subject).triedFiles(one));
-  for (const file of new Set(programs.map((one) => path.resolve(input.root, one)))) {
+  const tried = scenarios.flatMap((one) => factsOf(one.subject).triedFiles(one));
+  for (const file of tried.map((one) => path.resolve(input.root, one))) {
+    if (digests.has(file)) continue;
     const bytes = await readPlain(file).catch(() => null);
     if (bytes !== null) onRead(file, bytes);
   }

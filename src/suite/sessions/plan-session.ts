@@ -62,7 +62,7 @@ export function planSession(
     ...cassetteOf(scenario, models, options),
     // A module is a program: the user grants it, and reports say that one took part.
     ...(hasModules && { effects: ['process'] }),
-    // That of an agent's files.
+    // Files of an agent are named from there.
     ...((hasModules || agent.kind === 'outside') && { folder: context.root }),
     blockSize: waits ? 1 : BLOCK_SIZE,
   };
