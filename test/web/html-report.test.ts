@@ -278,6 +278,10 @@ describe('the HTML report in a browser (needs chromium)', () => {
     await page.reload();
     await page.waitForSelector('h1');
     expect(await paper()).not.toBe(light);
+    // Backgrounds are not printed: light text would be lost.
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await paper()).toBe(light);
+    await page.emulateMedia({ media: null });
   });
 
   withChromium('keeps hostile text as text, in the table and in every view', async () => {

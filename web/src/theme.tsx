@@ -8,10 +8,12 @@ type Theme = (typeof THEMES)[number];
 /** What canvases listen to: they cannot follow the style sheet by themselves. */
 export const THEME_EVENT = 'passk-theme-change';
 
-/** Applies what was chosen last time, and tells canvases when the system changes its mind. */
+/** Applies what was chosen last time, and tells canvases when the system changes its mind, or the page is printed. */
 export function startTheme(): void {
   applyTheme(storedTheme());
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => dispatchEvent(new Event(THEME_EVENT)));
+  for (const query of ['(prefers-color-scheme: dark)', 'print']) {
+    matchMedia(query).addEventListener('change', () => dispatchEvent(new Event(THEME_EVENT)));
+  }
 }
 
 /** Lets people choose light or dark for themselves. */
@@ -50,7 +52,7 @@ export function themeColor(name: string): string {
 }
 
 function applyTheme(theme: Theme): void {
-  document.documentElement.style.colorScheme = theme === 'system' ? 'light dark' : theme;
+  document.documentElement.style.setProperty('--theme', theme === 'system' ? 'light dark' : theme);
   dispatchEvent(new Event(THEME_EVENT));
 }
 
