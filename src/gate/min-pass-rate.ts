@@ -1,18 +1,13 @@
 import type { ExactReport } from '../types/reports/exact.ts';
 import type { JudgeReport } from '../types/judges/judge-report.ts';
 import type { GateReport } from '../types/reports/report.ts';
-import {
-  type EnumeratedScenario,
-  ratedTrials,
-  type SampledScenario,
-  type ScenarioReport,
-} from '../types/reports/scenario-report.ts';
+import type { EnumeratedScenario, SampledScenario, ScenarioReport } from '../types/reports/scenario-report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import { counted, grouped } from './gate-text.ts';
 import { meetsBar, meetsExactBar } from './meets-bar.ts';
 import { judgedRate } from './judged-rate.ts';
 import { decidingJudge, judgesOf } from './read-judged.ts';
-import { noExact } from './read-scenario.ts';
+import { noExact, trialTotals } from './read-scenario.ts';
 import { barTexts } from './rate-text.ts';
 
 /** A verdict on bars, before gate expressions are asked. */
@@ -59,17 +54,16 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
   if (scenario.verdict === 'not_run') return { kind: 'not_run' };
   if (scenario.sampler === 'exhaustive') return judgeExact(scenario, floor);
   const { minPassRate, trials, stopEarly } = scenario;
-  const { ran: judged, broken } = ratedTrials(scenario);
   if (stopEarly?.test !== undefined) return judgeTested(name, stopEarly);
-  const spoilt = trials.broken - broken;
-  const missing = partial || stopEarly !== undefined ? Math.max(0, trials.requested - spoilt - judged) : 0;
-  const all = judged + missing;
+  const { broken, missing, all, unknown } = trialTotals(scenario, partial);
+  if (all === 0) return noResult(name, unknownTrials(trials.broken, missing));
   const doubted = (scenario.judges ?? []).reduce((sum, one) => sum + one.decided - one.passed, 0);
-  const best = trials.passed + broken + missing + Math.min(trials.failed, doubted);
+  const best = trials.passed + unknown + Math.min(trials.failed, doubted);
   const clears = (passed: number): boolean =>
     meetsBar(passed, all, minPassRate) && (floor === null || meetsBar(passed, all, floor));
   const judges = judgesOf(scenario);
-  if (judges === null && clears(trials.passed)) return { kind: 'clears' };
+  const hasResult = trials.passed + trials.failed > 0;
+  if (judges === null && hasResult && clears(trials.passed)) return { kind: 'clears' };
   const bar = minPassRate === null ? floor : Math.max(minPassRate, floor ?? 0);
   if (!clears(best))
     return {
@@ -77,12 +71,15 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
       reason: failure(scenario, floor, meetsBar(best, all, bar) ? null : bar) + stopText(scenario),
     };
   if (judges !== null) {
-    return judgeByPeople(name, judges, { bar, trials: all, unknown: broken + missing });
+    return judgeByPeople(name, judges, { bar, trials: all, unknown });
   }
+  if (!hasResult && clears(trials.passed)) return noResult(name, unknownTrials(trials.broken, missing));
   const [barText = '', low = '', high = ''] = barTexts(bar ?? 1, trials.passed / all, best / all);
   const rule = minPassRate === null ? 'every trial must pass' : `its bar is ${barText}`;
-  const unknown = unknownTrials(broken, missing);
-  return { kind: 'open', reason: `${name}: ${unknown}, so its pass rate is between ${low} and ${high}; ${rule}.` };
+  return {
+    kind: 'open',
+    reason: `${name}: ${unknownTrials(broken, missing)}, so its pass rate is between ${low} and ${high}; ${rule}.`,
+  };
 }
 
 /** Held against the rate that people would have found. `unknown`: trials that may have passed or not. */
@@ -138,19 +135,24 @@ function judgeTested(name: string, { verdict, reason }: StopEarlyReport): Judgem
 /** `missed`: the bar that the pass rate is below; null when it is below none. */
 function failure(scenario: SampledScenario, floor: number | null, missed: number | null): string {
   const { name, minPassRate, trials } = scenario;
-  const { ran: judged } = ratedTrials(scenario);
+  const { ran: judged, failed } = trialTotals(scenario, false);
   if (missed !== null) {
     const [barText, rateText] = barTexts(missed, trials.passed / judged);
     const whose = floor !== null && (minPassRate === null || floor > minPassRate) ? "the suite's floor" : 'its bar';
     return `${name}: pass rate ${rateText} is below ${whose} ${barText}.`;
   }
-  return `${name}: ${grouped(trials.failed)} of ${counted(judged, 'trial')} failed and it declares no min_pass_rate, so every trial must pass.`;
+  return `${name}: ${grouped(failed)} of ${counted(judged, 'trial')} failed and it declares no min_pass_rate, so every trial must pass.`;
 }
 
 /** After how many trials that was known; '' where all of them ran. */
 function stopText({ stopEarly, trials }: SampledScenario): string {
   if (stopEarly === undefined || trials.executed + trials.deduplicated === trials.requested) return '';
   return ` Settled after ${grouped(trials.executed + trials.deduplicated)} of ${counted(trials.requested, 'trial')}.`;
+}
+
+/** A bar of 0 is met without a success, and yet nothing is shown by trials of which none has a result. */
+function noResult(name: string, unknown: string): Judgement {
+  return { kind: 'open', reason: `${name}: no trial has a result: ${unknown}.` };
 }
 
 function unknownTrials(broken: number, missing: number): string {
@@ -177,7 +179,7 @@ function violation(scenario: ScenarioReport, floor: number | null): GateReport['
   if (corrected !== undefined) {
     return corrected !== null && corrected < required ? [{ scenario: name, passRate: corrected, required }] : [];
   }
-  const { ran: judged } = ratedTrials(scenario);
+  const { ran: judged } = trialTotals(scenario, false);
   const isShort = !meetsBar(trials.passed, judged, required);
   const below = stopEarly?.test === undefined ? isShort : stopEarly.verdict === 'fail';
   return below ? [{ scenario: name, passRate, required }] : [];

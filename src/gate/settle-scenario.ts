@@ -69,6 +69,8 @@ export function createSettler(judged: JudgedBy, rule: StopRule): Settler | null 
     if (floor !== null) judges.push({ gate: null, ranges: barRanges(floor, trials) });
   }
   const settle = (counts: FirstTrials): GateVerdict | null => {
+    // Broken trials alone show nothing, not even for a bar of 0.
+    if (counts.passed + counts.failed === 0) return null;
     const soFar = { trials, ...counts };
     const verdicts = judges.map(({ gate, ranges }) =>
       gate !== null && isOpen(gate, soFar) ? null : settled(soFar, ranges),

@@ -66,6 +66,16 @@ describe('the gate', () => {
     });
   });
 
+  test('stays undecided where no trial has a result, whatever the bar', () => {
+    const scenario = aScenario({ passed: 0, broken: 2 }, { name: 'lost', minPassRate: 0 });
+    expect(minPassRateGate([scenario], whole)).toMatchObject({
+      verdict: 'insufficient',
+      reasons: ['lost: no trial has a result: 2 trials are broken.'],
+    });
+    const failing = aScenario({ passed: 0, failed: 1, broken: 1 }, { name: 'bad', minPassRate: 0 });
+    expect(minPassRateGate([failing], whole).verdict).toBe('pass');
+  });
+
   test('ignores broken trials that change nothing', () => {
     const passing = aScenario({ passed: 7, broken: 1 }, { name: 'fine', verdict: 'passed', minPassRate: 0.5 });
     const failing = aScenario({ passed: 1, failed: 6, broken: 1 }, { name: 'lost', minPassRate: 0.5 });

@@ -42,13 +42,19 @@ export function outcomeOf(scenario: ScenarioReport): ScenarioOutcome['outcome'] 
     case 'passed':
       return 'passed';
     case 'failed':
-      return hasOnlyBroken(scenario) ? 'broken' : 'failed';
+      return hasOnlyBroken(scenario) && !countsBroken(scenario) ? 'broken' : 'failed';
   }
 }
 
 function hasOnlyBroken(scenario: JudgedScenario): boolean {
   if (scenario.sampler !== 'exhaustive') return scenario.trials.failed === 0 && scenario.trials.broken > 0;
   return scenario.exact === null || scenario.exact.failingSequences === 0;
+}
+
+/** Whether broken trials miss a bar: they do where the user says that errors of recorded runs are failures. */
+function countsBroken(scenario: JudgedScenario): boolean {
+  if (!isSampled(scenario) || scenario.recording?.errors.policy !== 'fail') return false;
+  return scenario.minPassRate !== 0 || scenario.belowFloor !== undefined;
 }
 
 const LONGEST_CAUSE = 300;

@@ -43,6 +43,8 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
   const clears = tested ? stopEarly.verdict === 'pass' : clearsBar(passed, ran, scenario.minPassRate, judges);
   // A test is one of the higher bar.
   const isBelow = floor !== null && !tested && clears && !clearsBar(passed, ran, floor, judges);
+  // A bar of 0 is met without a success, and yet nothing is shown where no trial has a result.
+  const hasPassed = clears && !isBelow && passed + failed > 0;
   // Wilson's interval holds for a number of trials that was fixed before.
   const interval = stopEarly === undefined ? wilsonInterval : confidenceSequence;
   const isFixed = stopEarly === undefined;
@@ -51,7 +53,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
   return {
     name: scenario.name,
     ...foldHead(input),
-    verdict: clears && !isBelow ? 'passed' : 'failed',
+    verdict: hasPassed ? 'passed' : 'failed',
     ...(isBelow && { belowFloor: floor }),
     sampler,
     trials: { requested, executed: tally.executed - deduplicated, deduplicated, passed, failed, broken },
@@ -77,7 +79,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
     edges: info.edges.map(({ from, to, when }, i) => ({ from, to, when, visits: tally.edgeVisits[i] ?? 0 })),
     turns,
     // In a dry run nodes are passed, and do nothing.
-    observed: isDryRun(scenario) ? [] : observedCapabilities(tally, clears && heldUnderVariation(tally, turns)),
+    observed: isDryRun(scenario) ? [] : observedCapabilities(tally, hasPassed && heldUnderVariation(tally, turns)),
     ...declaredParts(plan, info, tally),
     reasons,
   };

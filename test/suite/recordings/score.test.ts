@@ -3,6 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { renderReport, runSuite, type RunSuiteOptions, type SuiteReport, traceTrial } from '../../../src/index.ts';
+import { exitCode } from '../../../src/gate/exit-code.ts';
+import { outcomeOf } from '../../../src/report/words/scenario-outcome.ts';
 import { mergeShards } from '../../../src/suite/merge-shards.ts';
 import { runShard } from '../../../src/suite/run-shard.ts';
 import type { RecordingReport } from '../../../src/types/recording.ts';
@@ -166,6 +168,31 @@ describe('recorded runs', () => {
     const { recording, passRate } = scored(report);
     expect([passRate, recording.passRate.rate, recording.passHatK[0]?.value]).toEqual([rate, rate, hat]);
     expect(recording.errors.otherwise?.passRate).toBe(errors === 'exclude' ? 0.5 : 1);
+  });
+
+  it.each([
+    ['fail', 'fail', ["runs.json: pass rate 0.67 is below the suite's floor 0.90."]],
+    ['exclude', 'pass', []],
+    ['block', 'insufficient', [expect.stringMatching('1 trial is broken, so its pass rate is between 0.67 and 1.00')]],
+  ] as const)(
+    'that cannot be read are held to a bar as errors are, which mean %s: %s',
+    async (errors, verdict, reasons) => {
+      const lines = ['{"task":"a","passed":true}', '{"task":"b","passed":true}', '{"task":"c"}'];
+      const { gate, scenarios } = await score(lines.join('\n'), { errors, minPassRate: 0.9 });
+      expect([gate.verdict, gate.reasons]).toEqual([verdict, reasons]);
+      const outcome = { fail: 'failed', pass: 'passed', insufficient: 'broken' }[verdict];
+      expect(scenarios.map(outcomeOf)).toEqual([outcome]);
+    },
+  );
+
+  it('that cannot be read, none of them, leave the gate undecided though nobody asks for a bar', async () => {
+    const report = await score('{"task":"a","passed":"ja"}\n{"task":"b","passed":"nein"}');
+    expect([report.gate.verdict, report.gate.reasons, exitCode(report)]).toEqual([
+      'insufficient',
+      [expect.stringMatching(/: no trial has a result: 2 trials are broken\.$/)],
+      3,
+    ]);
+    expect(report.scenarios.map(outcomeOf)).toEqual(['broken']);
   });
 
   it('that cannot be read cost themselves and belong to no task', async () => {
