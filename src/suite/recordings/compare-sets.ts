@@ -185,14 +185,19 @@ interface Told {
   readonly lossWithin: LossWithin;
 }
 
+/** A difference is sure where its test and its interval at the same level both say so: they suppose different things. */
 function verdictOf({ passRate, margin, alpha, lossWithin: lossBelow }: Told): ComparisonVerdict {
   if (passRate === null) return 'undecided';
-  const { difference, p } = passRate;
-  const isSure = p !== null && p < alpha;
-  if (isSure && difference > 0) return 'better';
-  const loss = margin === null ? null : lossBelow(margin, 1 - alpha / 2);
+  const confidence = 1 - alpha / 2;
+  const change = isBelow(passRate, alpha) ? lossBelow(0, confidence) : null;
+  if (change === 'holds') return 'better';
+  const loss = margin === null ? null : lossBelow(margin, confidence);
   if (loss === 'holds') return 'no_worse';
-  return loss === 'worse' || (isSure && difference < 0) ? 'worse' : 'undecided';
+  return loss === 'worse' || change === 'worse' ? 'worse' : 'undecided';
+}
+
+function isBelow({ p }: ComparedMean, alpha: number): boolean {
+  return p !== null && p < alpha;
 }
 
 /** Why damaged files leave a verdict open: the better side may have failures that cannot be read; null: they do not. */
@@ -244,7 +249,9 @@ function reasonsOf(verdict: ComparisonVerdict, { passRate, margin, alpha }: Told
       return [
         `${moved}${range}${chance}; ${
           margin === null
-            ? `that is within chance at the level ${alpha}, and without a margin nothing says how small a loss would not matter`
+            ? isBelow(passRate, alpha)
+              ? `p is below the level ${alpha}, but the interval at that level holds 0`
+              : `that is within chance at the level ${alpha}, and without a margin nothing says how small a loss would not matter`
             : `these runs do not tell whether the loss is below the margin ${percent(margin)}`
         }.`,
       ];

@@ -57,6 +57,27 @@ describe('two sets of recorded runs', () => {
     expect([low < truth, high > truth, high < 0]).toEqual([true, true, true]);
   });
 
+  it('are called better or worse only beside an interval that does not hold 0', async () => {
+    const undecided: (number | null)[] = [];
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: -1, max: 2 }), { minLength: 21, maxLength: 30 }), async (gains) => {
+        const before = tasks(gains.length, () => 0.5, 4);
+        const after = tasks(gains.length, (task) => 0.5 + (gains[task] ?? 0) / 4, 4);
+        const { verdict, passRate, reasons } = await compare([before, after], 4);
+        const [low = 0, high = 0] = passRate?.interval ?? [];
+        const p = passRate?.p ?? 1;
+        const expected = p >= 0.05 ? 'undecided' : low >= 0 ? 'better' : high < 0 ? 'worse' : 'undecided';
+        expect(verdict).toBe(expected);
+        if (verdict !== 'undecided' || p >= 0.05) return;
+        undecided.push(p);
+        expect(reasons[0]).toContain('p is below the level 0.05, but the interval at that level holds 0');
+      }),
+      { numRuns: 60, examples: [[[1, 1, 1, 1, 1, ...Array.from({ length: 20 }, () => 0)]]] },
+    );
+    // The first example is one of these, by its t-test.
+    expect(undecided.length).toBeGreaterThan(0);
+  });
+
   it('of two tasks have intervals of changes that rates can have', async () => {
     const { passRate, passHatK } = await compare(
       [
