@@ -138,10 +138,24 @@ function failure(scenario: SampledScenario, floor: number | null, missed: number
   const { ran: judged, failed } = trialTotals(scenario, false);
   if (missed !== null) {
     const [barText, rateText] = barTexts(missed, trials.passed / judged);
-    const whose = floor !== null && (minPassRate === null || floor > minPassRate) ? "the suite's floor" : 'its bar';
+    const isFloor = floor !== null && (minPassRate === null || floor > minPassRate);
+    if (!isFloor && failedByAttack(scenario)) {
+      // What the bar was made of, without the rounding of binary fractions.
+      const [most, share] = barTexts(Number((1 - missed).toFixed(12)), failed / judged);
+      return `${name}: the attack succeeded in ${share} of the trials; max_success is ${most}.`;
+    }
+    const whose = isFloor ? "the suite's floor" : 'its bar';
     return `${name}: pass rate ${rateText} is below ${whose} ${barText}.`;
   }
-  return `${name}: ${grouped(failed)} of ${counted(judged, 'trial')} failed and it declares no min_pass_rate, so every trial must pass.`;
+  const share = `${grouped(failed)} of ${counted(judged, 'trial')}`;
+  if (failedByAttack(scenario)) return `${name}: the attack succeeded in ${share}, and max_success is 0.`;
+  return `${name}: ${share} failed and it declares no min_pass_rate, so every trial must pass.`;
+}
+
+/** True: trials failed by the success of an attack alone, whose bar its file states as `max_success`. */
+function failedByAttack({ session, trials }: SampledScenario): boolean {
+  const attack = session?.crossed?.attack;
+  return attack !== undefined && attack.mustFall !== true && attack.succeeded === trials.failed;
 }
 
 /** After how many trials that was known; '' where all of them ran. */

@@ -185,7 +185,7 @@ function foundInside(
   { options, issues, runFiles: ownFiles }: Finding,
 ): readonly Found[] {
   const ours = new Map<RecordKind, number>();
-  let others = 0;
+  const others: string[] = [];
   const read = folder.paths.flatMap((file): readonly Found[] => {
     const source = openSource(file);
     const kind = recordKind(source.head(0));
@@ -198,14 +198,14 @@ function foundInside(
           : undefined;
     if (importer !== undefined) return [{ importer, source }];
     source.close();
-    if (kind === null) others++;
+    if (kind === null) others.push(file);
     else ours.set(kind, (ours.get(kind) ?? 0) + 1);
     return [];
   });
   const severity = read.length === 0 ? 'error' : 'warning';
   for (const [kind, count] of ours) issues.push(runFiles(folder, { kind, count, severity }, options));
   if (read.length === 0 && ours.size === 0) issues.push(unknownFormat(folder, importers, options));
-  else if (others > 0) issues.push(passedOver(folder, others, options));
+  else if (others.length > 0) issues.push(passedOver(folder, others, options));
   return read;
 }
 

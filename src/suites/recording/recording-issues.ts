@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { OpenSource } from '../../effects/recorded-sources.ts';
 import { ImportError, type ImporterType, type ImportProblem } from '../../plugin/importer-type.ts';
 import type { RecordKind } from '../../records/record-kind.ts';
@@ -87,12 +88,20 @@ export function emptyFile(source: OpenSource, options: Rooted): Issue {
   };
 }
 
-export function passedOver(source: OpenSource, count: number, options: Rooted): Issue {
+/** Names that a message lists. */
+const MOST_NAMES = 5;
+
+/** `files`: absolute, at least one. */
+export function passedOver(source: OpenSource, files: readonly string[], options: Rooted): Issue {
+  const named = files.slice(0, MOST_NAMES).map((file) => `"${path.relative(source.path, file)}"`);
+  const more = files.length - named.length;
+  const are = files.length === 1 ? 'is' : 'are';
   return {
     code: 'files_passed_over',
     severity: 'warning',
-    message: `${count} file${count === 1 ? '' : 's'} in "${shownName(source.path, options)}" ${count === 1 ? 'is' : 'are'} of no format that passk reads.`,
+    message: `In "${shownName(source.path, options)}", ${named.join(', ')}${more === 0 ? '' : ` and ${more} more`} ${are} of no format that passk reads.`,
     at: at(source.path, options),
+    hint: 'A file of runs that is named by itself is read, or says what it lacks.',
   };
 }
 

@@ -37,6 +37,18 @@ function treeWith(files: Readonly<Record<string, string>>): string {
 }
 
 describe('passk score', () => {
+  it('names the files of a folder that it passes over, since one may hold runs in a form of its own', async () => {
+    const runs = '{"task":"a","passed":true}';
+    const others = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`f/other-${at}.csv`, 'x,y\n1,2\n']));
+    const cwd = treeWith({ 'f/runs.jsonl': runs, ...others });
+    const { notices } = await runSuite({ cwd, recordings: ['f'], workers: 0 });
+    expect(notices.find(({ code }) => code === 'files_passed_over')).toMatchObject({
+      severity: 'warning',
+      message:
+        'In "f", "other-0.csv", "other-1.csv", "other-2.csv", "other-3.csv", "other-4.csv" and 2 more are of no format that passk reads.',
+    });
+  });
+
   it('gives τ²-bench its pass^k and cost for each success, from a file and from the folder of its results', async () => {
     const runs = [
       simulation({ id: 'a' }),
