@@ -1,12 +1,9 @@
-import { signed } from '../../report/signed.ts';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.ts';
 import { mcNemar } from '../../stats/mcnemar.ts';
 import { fisherExact } from '../../stats/fisher-exact.ts';
 import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
-import { percent } from '../../text/percent.ts';
 import type { TaskCount } from '../../trial/tally/task-counts.ts';
 import {
-  type ComparedMean,
   type ComparedPairs,
   type ComparedSet,
   type ComparedTasks,
@@ -18,7 +15,8 @@ import {
 import type { ErrorPolicy } from '../../types/recording.ts';
 import type { Crossing } from '../../types/recordings/crossing.ts';
 import { VERSION } from '../../version.ts';
-import { areCrossed, type LossWithin, lossIn, meanDifference, rateDifference } from './mean-difference.ts';
+import { comparisonReasons, comparisonVerdict } from './comparison-verdict.ts';
+import { areCrossed, lossIn, meanDifference, rateDifference } from './mean-difference.ts';
 import { neededEvidence, type PairedTask, type Tried, varianceOf } from './comparison-power.ts';
 
 /** One side of a comparison. */
@@ -69,7 +67,7 @@ export function compareSets(
   });
   const passRate = rateDifference(paired, (one) => one.passed / one.trials, { seed, pairs });
   const facts = { passRate, margin, alpha, lossWithin: lossIn(paired, paired.map(differenceOf)) };
-  const found = verdictOf(facts);
+  const found = comparisonVerdict(facts);
   const damaged =
     errors === 'exclude'
       ? null
@@ -81,7 +79,7 @@ export function compareSets(
     schema: COMPARISON_SCHEMA,
     passk: VERSION,
     verdict,
-    reasons: damaged === null ? reasonsOf(verdict, facts) : [damaged],
+    reasons: damaged === null ? comparisonReasons(verdict, facts) : [damaged],
     baseline: setOf(baseline, before),
     candidate: setOf(candidate, after),
     tasks: tasksOf(before, after, paired),
@@ -178,28 +176,6 @@ function ksOf(paired: readonly PairedTask[]): readonly number[] {
   return all.length <= MOST_K ? all : all.filter((k, at) => (k & (k - 1)) === 0 || at === all.length - 1);
 }
 
-interface Told {
-  readonly passRate: ComparedMean | null;
-  readonly margin: number | null;
-  readonly alpha: number;
-  readonly lossWithin: LossWithin;
-}
-
-/** A difference is sure where its test and its interval at the same level both say so: they suppose different things. */
-function verdictOf({ passRate, margin, alpha, lossWithin: lossBelow }: Told): ComparisonVerdict {
-  if (passRate === null) return 'undecided';
-  const confidence = 1 - alpha / 2;
-  const change = isBelow(passRate, alpha) ? lossBelow(0, confidence) : null;
-  if (change === 'holds') return 'better';
-  const loss = margin === null ? null : lossBelow(margin, confidence);
-  if (loss === 'holds') return 'no_worse';
-  return loss === 'worse' || change === 'worse' ? 'worse' : 'undecided';
-}
-
-function isBelow({ p }: ComparedMean, alpha: number): boolean {
-  return p !== null && p < alpha;
-}
-
 /** Why damaged files leave a verdict open: the better side may have failures that cannot be read; null: they do not. */
 function damagedSide(verdict: ComparisonVerdict, baseline: ComparisonSide, candidate: ComparisonSide): string | null {
   if (verdict === 'undecided') return null;
@@ -223,44 +199,11 @@ function openErrors(
   const paired = pairTasks(before, after, candidate.crossings);
   const pairs = areCrossed(paired) ? null : singlePairs(paired);
   const passRate = rateDifference(paired, (one) => one.passed / one.trials, { seed, pairs });
-  const against = verdictOf({ passRate, margin, alpha, lossWithin: lossIn(paired, paired.map(differenceOf)) });
+  const against = comparisonVerdict({ passRate, margin, alpha, lossWithin: lossIn(paired, paired.map(differenceOf)) });
   if (against === verdict) return null;
   return `Errors count as anything, and were those of ${
     verdict === 'worse' ? 'the candidate passes' : 'the baseline passes'
   }, the verdict would not be ${verdict.replace('_', ' ')}: run again what was broken, or say what errors count as.`;
-}
-
-function reasonsOf(verdict: ComparisonVerdict, { passRate, margin, alpha }: Told): readonly string[] {
-  if (passRate === null) return ['The two sets share no task.'];
-  const { baseline, candidate, difference, interval, p } = passRate;
-  const moved = `The pass rate, mean over tasks, went from ${percent(baseline)} to ${percent(candidate)}`;
-  const chance = p === null ? '' : ` (p = ${p.toPrecision(2)})`;
-  const range =
-    interval === null
-      ? ''
-      : `: a difference of ${points(difference)}, between ${points(interval[0])} and ${points(interval[1])} at 95 %`;
-  switch (verdict) {
-    case 'better':
-    case 'worse':
-      return [`${moved}${range}${chance}.`];
-    case 'no_worse':
-      return [`${moved}${range}; the loss is surely below the margin ${percent(margin ?? 0)}.`];
-    case 'undecided':
-      return [
-        `${moved}${range}${chance}; ${
-          margin === null
-            ? isBelow(passRate, alpha)
-              ? `p is below the level ${alpha}, but the interval at that level holds 0`
-              : `that is within chance at the level ${alpha}, and without a margin nothing says how small a loss would not matter`
-            : `these runs do not tell whether the loss is below the margin ${percent(margin)}`
-        }.`,
-      ];
-  }
-}
-
-/** In points of a hundred. */
-function points(difference: number): string {
-  return signed(100 * difference, (size) => size.toFixed(1));
 }
 
 function perSuccess(tried: ReadonlyMap<string, Tried>): number | null {
