@@ -43,6 +43,16 @@ describe('the table of scenarios', () => {
     expect(lines.filter((line) => /other.*\d/.test(line))).toHaveLength(1);
   });
 
+  test('gives names in full, over several lines, that a line of their own would still shorten alike', () => {
+    const shop = 'shop under attack: when the brakes are ready';
+    const names = ['sound', 'gullible'].map((agent) => `${shop} · ${agent} · attacked: a refund nobody asked for`);
+    const scenarios = names.map((name) => aScenario({}, { name }));
+    const lines = tableLines(scenarioTable(scenarios, false), textStyle({ ...PLAIN_OPTIONS, columns: 60 }));
+    const text = lines.slice(1).join(' ').replace(/\s+/g, ' ');
+    for (const name of names) expect(text).toContain(`✓ pass ${name} 8/8`);
+    expect(lines.filter((line) => line.length > 60)).toEqual([]);
+  });
+
   test('has the same rows in text and in Markdown', () => {
     const style = textStyle({ ...PLAIN_OPTIONS, columns: 120 });
     const lines = tableLines(table, style).filter((line) => !line.startsWith('     '));

@@ -17,7 +17,7 @@ import { type TextStyle, textStyle } from './text-style.ts';
 import { trendLines } from './trend-lines.ts';
 import { gateLines, timingLines } from './verdict-lines.ts';
 import { PLAIN_OPTIONS } from '../plain-options.ts';
-import { hangText } from './wrap-text.ts';
+import { hangText, wrapText } from './wrap-text.ts';
 
 /** The report for people: a line per scenario, failures in full, the suite in numbers, the gate's verdict last. */
 export function renderText(report: SuiteReport, options: Partial<RenderOptions> = {}): string {
@@ -125,7 +125,7 @@ function alikeAt(names: readonly string[], width: number): (name: string) => boo
 interface RowLayout {
   readonly columns: readonly FittedColumn[];
   readonly nameWidth: number;
-  /** True: another row has the same shortened name, so that this one's gets a line for itself. */
+  /** True: another row has the same shortened name, so that this one stands above its numbers, in full. */
   readonly isAlike: boolean;
 }
 
@@ -143,10 +143,22 @@ function rowLines(
   }
   const numbers = columns.map(({ place, width }) => `  ${padStart(cells[place] ?? '', width)}`).join('');
   const lines = isAlike
-    ? [`${head}${shortenMiddle(name, room)}`, `${indent}${' '.repeat(nameWidth)}${numbers}`]
+    ? wholeName(name, { nameWidth, room }, numbers).map((line, at) => `${at === 0 ? head : indent}${line}`)
     : [`${head}${padEnd(shortenMiddle(name, nameWidth), nameWidth)}${numbers}`];
   if (note === '') return lines;
   return [...lines, ...hangText(indent, note, style.columns).map((each) => style.paint('dim', each))];
+}
+
+/** Lines of a name in full, with the numbers behind the last one, or below it. */
+function wholeName(
+  name: string,
+  { nameWidth, room }: { readonly nameWidth: number; readonly room: number },
+  numbers: string,
+): readonly string[] {
+  const lines = wrapText(name, room);
+  const last = lines.at(-1) ?? '';
+  const hasRoom = displayWidth(last) <= nameWidth;
+  return [...(hasRoom ? lines.slice(0, -1) : lines), `${padEnd(hasRoom ? last : '', nameWidth)}${numbers}`];
 }
 
 function folderLine({ mark, name, members, trials, note }: FoldedRow, style: TextStyle): string {
