@@ -6,6 +6,7 @@ import type { RecordingFacts, RecordingSubject } from '../../types/recording.ts'
 import { messageOf } from '../../values/message-of.ts';
 import { countWork, isTooMuchWork } from '../../values/work.ts';
 import { recordRun, unreadableRun } from './record-run.ts';
+import { unreadableReason } from './unreadable-run.ts';
 
 /** Bytes of one run; more is no run that anybody could look at. */
 const MOST_BYTES = 512 * 1024 * 1024;
@@ -56,7 +57,7 @@ export class RecordingRunner {
     } catch (error) {
       if (isTooMuchWork(error)) throw error;
       const [file = ''] = at.files;
-      return unreadableRun(trial, `The run at byte ${at.byte} of ${file} cannot be read: ${messageOf(error)}`);
+      return unreadableRun(trial, unreadableReason(messageOf(error), { file, byte: at.byte }));
     }
   }
 

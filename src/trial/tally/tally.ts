@@ -1,4 +1,5 @@
 import { COUNTERS, STATUSES, STOPS } from '../../types/trial.ts';
+import { withoutPlace } from '../recording/unreadable-run.ts';
 import { addInto } from '../../values/add-into.ts';
 import { isReplayMiss } from '../../values/replay-miss.ts';
 import { zeros } from '../../values/zeros.ts';
@@ -182,7 +183,7 @@ export class Tally {
     this.broken++;
     if (isReplayMiss(cause)) this.replayMisses++;
     this.rows?.mark(trial, 'broken', [], cause);
-    this.causes.add(shortCause(cause), 1, trial);
+    this.causes.add(shortCause(withoutPlace(cause)), 1, trial);
     insertLowest(this.lowestBroken, { trial, cause }, (one) => one.trial, MAX_LOWEST);
   }
 

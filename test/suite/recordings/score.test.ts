@@ -195,13 +195,25 @@ describe('recorded runs', () => {
     expect(report.scenarios.map(outcomeOf)).toEqual(['broken']);
   });
 
+  it('that cannot be read for the same reason are counted together, each with its place', async () => {
+    const bad = Array.from({ length: 80 }, (_, at) => `{"task":"t${at}","passed":"ja"}`);
+    const report = await score(bad.join('\n'), { workers: 2 });
+    const { brokenCauses, failures } = scored(report);
+    const why = '"passed" is "ja", neither true nor false.';
+    expect(brokenCauses).toEqual([{ cause: `A run of runs.json cannot be read: ${why}`, count: 80, lowestTrial: 0 }]);
+    expect(failures.map(({ brokenBy }) => brokenBy).slice(0, 2)).toEqual([
+      `The run at byte 0 of runs.json cannot be read: ${why}`,
+      `The run at byte 28 of runs.json cannot be read: ${why}`,
+    ]);
+  });
+
   it('that cannot be read cost themselves and belong to no task', async () => {
     const whole = tauText(tauRuns({ a: 1 }, 1));
     const report = await score(`${whole.slice(0, -1)},{"task_id":"b"},{"task_id":"c","rew`);
     const { trials, recording, brokenCauses } = scored(report);
     expect([trials.passed, trials.broken, recording.tasks]).toEqual([1, 2, 1]);
     expect(brokenCauses?.map(({ cause }) => cause)).toEqual([
-      expect.stringMatching(/^The run at byte \d+ of runs\.json cannot be read: It has no "reward"\.$/),
+      'A run of runs.json cannot be read: It has no "reward".',
       expect.stringMatching(/cannot be read: It is not JSON/),
     ]);
     expect(report.notices.map(({ code, message }) => [code, message])).toContainEqual([
