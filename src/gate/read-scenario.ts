@@ -53,6 +53,7 @@ export function readScenario(
   if (scenario.sampler === 'exhaustive') return readEnumerated(gate, metric, scenario);
   const totals = trialTotals(scenario, partial);
   const { source } = metric;
+  if (totals.all === 0 && source.from !== 'passes') return { verdict: 'insufficient', why: 'has no trial that counts' };
   const judges = judgesOf(scenario);
   if (judges !== null && restsOnPasses(source)) return { verdict: 'insufficient', why: NOT_CORRECTED };
   switch (source.from) {
@@ -161,7 +162,13 @@ function readTasks(gate: Gate, recording: RecordingReport): Reading | NoReading 
   return 'why' in parts ? parts : meanOfParts(parts, gate.side, 'task');
 }
 
-function readCount(count: 'failed' | 'broken' | 'dead_ends', scenario: SampledScenario, totals: TrialTotals): Reading {
+function readCount(
+  count: 'failed' | 'broken' | 'dead_ends',
+  scenario: SampledScenario,
+  totals: TrialTotals,
+): Reading | NoReading {
+  // Whoever recorded a trial did not say how its workflow ended.
+  if (count === 'dead_ends' && scenario.recording !== undefined) return notTold(count);
   // Rates leave out what a simulated user spoilt; it is broken all the same.
   const spoilt = count === 'broken' ? (scenario.session?.user?.leftOut ?? 0) : 0;
   const value = count === 'dead_ends' ? (scenario.stoppedBy.dead_end ?? 0) : totals[count] + spoilt;

@@ -122,6 +122,19 @@ describe('recorded runs', () => {
     expect(verdicts).toEqual(['fail', 'pass', 'insufficient']);
   });
 
+  it.each(['exclude', 'block'] as const)('prove nothing where all of them are errors that mean %s', async (errors) => {
+    const text = tauText([{ task: 'a', trial: 0, reward: 0, error: 'the server was down' }]);
+    const verdictOf = async (gates: readonly string[]) => (await score(text, { errors, gates })).gate.verdict;
+    expect(await verdictOf([])).toBe('insufficient');
+    expect(await verdictOf(['failed == 0'])).toBe('insufficient');
+    expect((await score(text, { errors: 'fail' })).gate.verdict).toBe('insufficient');
+  });
+
+  it('whose ways nobody told have no number of dead ends', async () => {
+    const { gate } = await score(tauText(tauRuns({ a: 1 }, 1)), { gates: ['dead_ends == 0', 'suite.dead_ends == 0'] });
+    expect(gate.expressions.map(({ verdict }) => verdict)).toEqual(['insufficient', 'insufficient']);
+  });
+
   it('are judged by gates task by task', async () => {
     const text = tauText(tauRuns({ a: 4, b: 1, c: 1, d: 1 }, 4));
     const verdictOf = async (gate: string) => (await score(text, { gates: [gate] })).gate.verdict;
