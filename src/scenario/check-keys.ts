@@ -7,6 +7,7 @@ import { numberAt, tableAt, tablesAt, textsAt, valueAt } from '../workflow/raw-d
 import type { Report } from '../workflow/report.ts';
 import { checkFaithful } from '../checks/faithful/check-faithful.ts';
 import { checkPatterns } from './check-patterns.ts';
+import { tellIdleTests } from './idle-tests.ts';
 import { COUNTER_KEYS } from '../types/trial.ts';
 import { VALUE_TESTS } from '../types/value-test.ts';
 import type { RegistryView } from './registry-view.ts';
@@ -152,6 +153,15 @@ function checkBounds(expected: JsonObject, report: Report): void {
   for (const { key, min: minKey, max: maxKey } of Object.values(COUNTER_KEYS)) {
     const min = numberAt(expected, minKey);
     const max = numberAt(expected, maxKey);
+    if (min === 0) {
+      report({
+        code: 'asserts_nothing',
+        severity: 'warning',
+        message: `\`${minKey} = 0\` asserts nothing: no trial has less.`,
+        at: ['expected', minKey],
+        hint: `Write ${maxKey} = 0 where there must be none.`,
+      });
+    }
     if (min === undefined || max === undefined || min <= max) continue;
     report({
       code: 'impossible_expectation',
@@ -178,8 +188,11 @@ function checkAsserts(expected: JsonObject, report: Report): void {
   }
   for (const { index, table } of tablesAt(expected, 'values')) {
     if (!hasAny(table, VALUE_TESTS)) silent(['expected', 'values', index], 'This table', testsHint);
+    tellIdleTests(table, ['expected', 'values', index], report);
   }
+  for (const key of ['final', 'respond']) tellIdleTests(tableAt(expected, key), ['expected', key], report);
   for (const { index, table } of tablesAt(expected, 'prompts')) {
+    tellIdleTests(table, ['expected', 'prompts', index], report);
     if (hasAny(table, PROMPT_TESTS)) continue;
     silent(['expected', 'prompts', index], 'This table', `Add one of ${PROMPT_TESTS.join(', ')}.`);
   }

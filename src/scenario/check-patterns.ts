@@ -86,6 +86,11 @@ export function checkPattern(pattern: string, at: Pointer, report: Report): bool
   return false;
 }
 
+/** True: it is a pattern. */
+export function isPattern(pattern: string): boolean {
+  return patternProblem(pattern) === null;
+}
+
 function patternProblem(pattern: string): string | null {
   try {
     linearSearch(pattern);

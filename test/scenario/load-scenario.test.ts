@@ -351,6 +351,29 @@ describe('problems of a scenario', () => {
       aScenario('', `${TURN}[expected]\nstatus = "failed"\nvalues = [{ node = "ask" }]\n`),
       ['?asserts_nothing 25:11'],
     ],
+    ...(
+      [
+        ['final = { contains = "" }', 22],
+        ['final = { matches = "x*" }', 21],
+        ['final = { schema = { title = "Anything" } }', 20],
+        ['values = [{ node = "ask", path = "content", matches = "" }]', 55],
+        ['respond = { body_contains = "" }', 29],
+        ['prompts = [{ contains = "" }]', 25],
+      ] as const
+    ).map(([test, column]): [string, string, string[]] => [
+      `a test that whatever there is would pass: ${test}`,
+      aScenario('', `${TURN}[expected]\n${test}\n`),
+      [`?asserts_nothing 24:${column}`],
+    ]),
+    [
+      'tests that something would fail',
+      aScenario(
+        '',
+        `${TURN}[expected]\nfinal = { matches = "^$" }\nvalues = [{ node = "ask", schema = { type = "null" } }]\n`,
+      ),
+      [],
+    ],
+    ['a least of 0', aScenario('', `${TURN}[expected]\nmin_retries = 0\n`), ['?asserts_nothing 24:15']],
     ['only empty lists', aScenario('', `${TURN}[expected]\npath = []\npath_exact = true\n`), ['?asserts_nothing 23:2']],
     [
       'bounds that exclude each other',

@@ -1,5 +1,6 @@
 import { checkJsonSchema } from '../../engine/json-schema.ts';
 import { checkPattern } from '../../scenario/check-patterns.ts';
+import { tellIdleTests } from '../../scenario/idle-tests.ts';
 import { readValueTests, testWords } from '../../scenario/read-values.ts';
 import { markerPath } from '../../sessions/world/fill.ts';
 import type { Pointer } from '../../source/place-tree.ts';
@@ -30,6 +31,7 @@ export function readOneTest(table: JsonObject, at: Pointer, report: Report): Val
     return null;
   }
   if (word === 'matches' && typeof value === 'string' && !checkPattern(value, [...at, word], report)) return null;
+  tellIdleTests(table, at, report);
   return readValueTests(table, (schema) => schema)[0] ?? null;
 }
 

@@ -80,6 +80,7 @@ test.each<[string, readonly string[]]>([
   ['says = [{ matches = "" }]', [SILENT]],
   ['says = [{ matches = ".*" }]', [SILENT]],
   ['says = [{ contains = "Done", matches = ".*" }, { matches = "." }]', []],
+  ['state = [{ at = "n", contains = "" }]', [SILENT]],
   ['checks = []', [UNASKED]],
   ['commands = []', [UNASKED]],
   ['min_tool_calls = 0', [UNASKED]],
