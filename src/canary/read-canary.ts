@@ -111,6 +111,17 @@ function crossIssues(plan: CanaryPlan, document: SourceDocument): readonly Issue
         'Give a floor below 1, such as 0.99.',
       );
     }
+    for (const [key, value, idle] of [
+      ['min_pass_rate', stage.minPassRate, 0],
+      ['min_pass_hat_k', stage.minPassHatK, 0],
+      ['max_drop', stage.maxDrop, 1],
+      ['max_slow', stage.maxLatencyMs === null ? null : stage.maxSlow, 1],
+      ['max_error_rate', stage.maxErrorRate, 1],
+    ] as const) {
+      if (value !== idle) continue;
+      const hint = idle === 0 ? 'Give a floor above 0.' : 'Give a share below 1.';
+      add(at(key), `Every candidate keeps a bar of ${idle}, so that it shows nothing.`, hint);
+    }
     if (stage.maxCostPerSuccess !== null && plan.maxCostPerOutcome === null) {
       add(
         at('max_cost_per_success'),

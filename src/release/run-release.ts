@@ -1,6 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import { PasskError } from '../errors.ts';
+import { alwaysPasses } from '../gate/always-passes.ts';
 import type { ShardSource } from '../records/read-shard.ts';
 import { displayName } from '../source/source-file.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
@@ -115,7 +116,7 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
   const before = prior === undefined ? null : await readPriorRecord(prior, { cwd, key: priorKey });
   const asked: TierRules = { ...TIER_RULES[tier], ...rules };
   // Rules that cannot be judged are told before anything runs.
-  for (const text of [...asked.outcome, ...asked.trajectory, ...asked.faithfulness]) releaseGate(text);
+  for (const text of [...asked.outcome, ...asked.trajectory, ...asked.faithfulness]) requireBar(text);
   const entries = await soundLog(logFile, shown(logFile), privateKey);
   const sink = issueSink === undefined ? null : await openIssueFile(path.resolve(cwd, issueSink), issueSink);
   const others = await readOtherRecords(records, { cwd, candidate, key: publicKey });
@@ -173,4 +174,12 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
 
 function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** A rule that every candidate meets would be evidence of nothing. */
+function requireBar(text: string): void {
+  if (!alwaysPasses(releaseGate(text))) return;
+  throw new PasskError('INPUT', `The rule "${text}" is met by every candidate, so that it shows nothing.`, {
+    hint: 'Give a bar that a candidate can miss, or leave the rule out.',
+  });
 }

@@ -83,6 +83,18 @@ ${STAGE}`;
     ]);
   });
 
+  test('a bar that every candidate keeps is none', () => {
+    const idle = 'min_pass_rate = 0\nmax_drop = 1\nmax_error_rate = 1\nmax_latency_ms = 10\nmax_slow = 1';
+    const stage = `[[stages]]\npercent = 5\nmin_outcomes = 1\nmax_outcomes = 9\nmax_cost_per_success = 1\n${idle}`;
+    const text = `candidate = "2"\nbaseline = "1"\ntier = "dev"\nmax_cost_per_outcome = 1\n${stage}\n`;
+    expect(problems(text)).toEqual([
+      'canary.toml:10:17 Every candidate keeps a bar of 0, so that it shows nothing.',
+      'canary.toml:11:12 Every candidate keeps a bar of 1, so that it shows nothing.',
+      'canary.toml:14:12 Every candidate keeps a bar of 1, so that it shows nothing.',
+      'canary.toml:12:18 Every candidate keeps a bar of 1, so that it shows nothing.',
+    ]);
+  });
+
   test.each([
     ['production', [0, 100], '5 %, 25 %'],
     ['production', [0, 5, 25], '100 %'],

@@ -175,6 +175,9 @@ describe('a release', () => {
         /no suite "validaton"/,
       );
       await expect(run({ rules: { outcome: ['coverage >= 0.5'] } })).rejects.toThrow(/does not decide by/);
+      await expect(run({ rules: { outcome: ['suites.validation.pass_rate >= 0'] } })).rejects.toThrow(
+        'The rule "suites.validation.pass_rate >= 0" is met by every candidate, so that it shows nothing.',
+      );
       await expect(run({ asOf: 'tomorrow' })).rejects.toThrow('"tomorrow" is no day.');
       await expect(run({ key: 'words' })).rejects.toThrow('The key holds no private Ed25519 key in PEM.');
     });

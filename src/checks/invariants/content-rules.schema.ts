@@ -12,7 +12,19 @@ export const containsSchema: InvariantSchema<RuleOf<'contains'>> = {
 export const containsAnySchema: InvariantSchema<RuleOf<'contains_any'>> = {
   type: 'contains_any',
   keys: { values: texts('For `contains_any`: one of these texts.') },
-  read: (table, at, { report }) => ({ type: 'contains_any', values: requiredTexts(table, 'values', at, report) }),
+  read: (table, at, { report }) => {
+    const values = requiredTexts(table, 'values', at, report);
+    if (values.includes('')) {
+      report({
+        code: 'useless_pattern',
+        severity: 'warning',
+        message: 'Every text has the empty text in it, so this tells nothing apart.',
+        at: [...at, 'values', values.indexOf('')],
+        hint: 'Leave it out.',
+      });
+    }
+    return { type: 'contains_any', values };
+  },
 };
 
 export const outputNotEmptySchema: InvariantSchema<RuleOf<'output_not_empty'>> = {

@@ -1,3 +1,4 @@
+import { alwaysPasses } from '../../gate/always-passes.ts';
 import { describeGate } from '../../gate/describe-gate.ts';
 import { describeTest } from '../../gate/describe-stops.ts';
 import { chancePercent, counted, ratePercent } from '../../gate/gate-text.ts';
@@ -17,11 +18,14 @@ export function warningsAhead(plan: RunPlan, options: ResolvedRunOptions): reado
   return [...idleConcurrency(plan, options), ...planWarnings(plan, options)];
 }
 
-/** What will most likely leave the run without a verdict, said before it runs: too few trials for a test or a gate. */
+/**
+ * What will most likely leave the run without a verdict, said before it runs: too few trials for a test or a gate. And gates
+ * that say nothing.
+ */
 export function planWarnings(plan: RunPlan, bars: Bars): readonly Issue[] {
   const sampled = plan.scenarios.filter(({ sampler, scenario }) => sampler !== 'exhaustive' && standsAlone(scenario));
   const singlePlans = sampled.filter(({ scenario }) => scenario.part === undefined);
-  return [...testWarnings(singlePlans, bars), ...gateWarnings(sampled, bars)];
+  return [...testWarnings(singlePlans, bars), ...gateWarnings(sampled, bars), ...idleGates(bars)];
 }
 
 /** A run is called undecided before it begins where more than half of good ones would be. */
@@ -75,6 +79,18 @@ function gateWarnings(plans: readonly ScenarioPlan[], { gates }: Bars): readonly
       `at ${ratePercent(undecided.rate)} (exit code 3).`;
     return [issue(message, hintOf(describeGate(gate, { trials }).needed?.trials ?? null))];
   });
+}
+
+/** Gates that every run meets: a mistyped bar reads as one that is kept. */
+function idleGates({ gates }: Bars): readonly Issue[] {
+  return gates.filter(alwaysPasses).map(
+    ({ text, operator }): Issue => ({
+      code: 'idle_gate',
+      severity: 'warning',
+      message: `${text}: every run meets this gate, so it proves nothing.`,
+      hint: operator === '>=' ? 'Give a bar above 0.' : 'Give a bar below 1.',
+    }),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ResolvedRunOptions } from '../../settings/options.ts';
+import { alwaysPasses } from '../../gate/always-passes.ts';
 import type { Issue } from '../../types/issue.ts';
 import { isSampled, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 
@@ -11,7 +12,8 @@ export function recordingNotices(
     .filter(isSampled)
     .flatMap(({ name, recording, minPassRate: bar }) => (recording === undefined ? [] : [{ name, recording, bar }]));
   if (recorded.length === 0) return [];
-  const isJudged = gates.length > 0 || minPassRate !== null || recorded.every(({ bar }) => (bar ?? 1) > 0);
+  const isJudged =
+    gates.some((gate) => !alwaysPasses(gate)) || (minPassRate ?? 0) > 0 || recorded.every(({ bar }) => (bar ?? 1) > 0);
   const mixed = recorded.filter(({ recording }) => recording.repeated > 0);
   return [
     ...(isJudged ? [] : [NO_BAR]),

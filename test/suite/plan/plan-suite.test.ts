@@ -112,6 +112,17 @@ test('says what stopping early would save, and warns of what will stay undecided
   expect((await planSuite({ scenarios: [strict, tolerant] })).warnings).toEqual([]);
 });
 
+test('gates that every run meets are named', async () => {
+  const gates = ['pass_rate >= 0', 'failed >= 0', 'suite.coverage <= 1', 'failed <= 1', 'pass_rate >= 0.1'];
+  const { notices, gate } = await runSuite({ scenarios: [aRouter({ trials: 8 })], workers: 0, gates });
+  expect(notices.filter(({ code }) => code === 'idle_gate').map(({ message }) => message)).toEqual([
+    'pass_rate >= 0: every run meets this gate, so it proves nothing.',
+    'failed >= 0: every run meets this gate, so it proves nothing.',
+    'suite.coverage <= 1: every run meets this gate, so it proves nothing.',
+  ]);
+  expect(gate.expressions.map(({ verdict }) => verdict).slice(0, 3)).toEqual(['pass', 'pass', 'pass']);
+});
+
 test('a run is told of it before it begins, and its report keeps it', async () => {
   const told: string[] = [];
   const report = await runSuite({

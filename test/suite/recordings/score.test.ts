@@ -130,6 +130,15 @@ describe('recorded runs', () => {
     expect((await score(text, { errors: 'fail' })).gate.verdict).toBe('insufficient');
   });
 
+  it.each([
+    [{ minPassRate: 0 }, ['no_bar']],
+    [{ gates: ['pass_rate >= 0'] }, ['no_bar', 'idle_gate']],
+    [{ minPassRate: 0.1 }, []],
+  ] as const)('are told to have no bar where %j is all that is asked', async (options, codes) => {
+    const { notices } = await score(tauText(tauRuns({ a: 1 }, 1)), options);
+    expect(notices.map(({ code }) => code).sort()).toEqual([...codes].sort());
+  });
+
   it('whose ways nobody told have no number of dead ends', async () => {
     const { gate } = await score(tauText(tauRuns({ a: 1 }, 1)), { gates: ['dead_ends == 0', 'suite.dead_ends == 0'] });
     expect(gate.expressions.map(({ verdict }) => verdict)).toEqual(['insufficient', 'insufficient']);

@@ -250,6 +250,10 @@ describe('files that are refused, each problem at its place', () => {
     ['{id: a, type: contains}', 'missing_key 7:7-30 This table needs the key "value".'],
     ['{id: a, type: contains, value: ""}', 'out_of_range 7:38-40 "value" must not be empty.'],
     ['{id: a, type: contains_any, values: []}', 'out_of_range 7:43-45 "values" must not be empty.'],
+    [
+      '{id: a, type: contains_any, values: ["x", ""]}',
+      'useless_pattern 7:49-51 Every text has the empty text in it, so this tells nothing apart. [Leave it out',
+    ],
     ['{id: a, type: excludes_pattern}', 'missing_key 7:7-38 This table needs the key "patterns".'],
     ['{id: a, type: regex}', 'missing_key 7:7-27 This table needs the key "pattern".'],
     ['{id: a, type: latency}', 'missing_key 7:7-29 This table needs the key "max_ms".'],
