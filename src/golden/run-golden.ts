@@ -3,7 +3,7 @@ import path from 'node:path';
 import { runOfBaseline } from '../baseline/read-baseline.ts';
 import { PasskError } from '../errors.ts';
 import { placeReport } from '../report/place-report.ts';
-import type { GoldenReport } from '../types/golden/golden-report.ts';
+import type { GoldenLimits, GoldenReport } from '../types/golden/golden-report.ts';
 import { GOLDEN_RUN_SCHEMA } from '../types/golden/golden-report.ts';
 import { isSampled } from '../types/reports/scenario-report.ts';
 import { VERSION } from '../version.ts';
@@ -38,11 +38,7 @@ export async function runGolden({
   const { set, pin, folder } = golden;
   await requireUnchanged(golden, name);
   const limits = { ...GOLDEN_LIMITS, ...asked };
-  if (!(limits.alpha > 0 && limits.alpha < 0.5)) {
-    throw new PasskError('USAGE', `An alpha of ${limits.alpha} is impossible.`, {
-      hint: 'Give a number above 0 and below 0.5.',
-    });
-  }
+  requireLimits(limits);
   const judge = goldenJudge(judgeName, options);
   const sink = issueSink === undefined ? null : await openGoldenSink(issueSink, { file, options });
   const agents = options.agents === undefined ? null : path.resolve(cwd, options.agents);
@@ -124,4 +120,19 @@ function requireTasks(
   throw new PasskError('INPUT', `The candidate lacks tasks of ${name}: ${missing.slice(0, 5).join(', ')}${more}.`, {
     hint: 'Name files that hold tasks of the same names.',
   });
+}
+
+/** A level that is told from a certainty, and shares that a candidate can exceed. */
+function requireLimits({ alpha, margin, maxRegressionRate }: GoldenLimits): void {
+  if (!(alpha >= 1e-6 && alpha < 0.5)) {
+    throw new PasskError('USAGE', `An alpha of ${alpha} is impossible.`, {
+      hint: 'Give a number from 0.000001 to below 0.5.',
+    });
+  }
+  for (const [name, share] of Object.entries({ margin, maxRegressionRate })) {
+    if (share >= 0 && share < 1) continue;
+    throw new PasskError('USAGE', `No candidate exceeds a ${name} of ${share}.`, {
+      hint: 'Give a number from 0 to below 1.',
+    });
+  }
 }

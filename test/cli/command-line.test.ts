@@ -193,6 +193,14 @@ test('list shows what the same filters would run', async () => {
   const none = await runPassk(['list', '--tag', 'slow'], { cwd });
   expect({ status: none.status, stdout: none.stdout }).toEqual({ status: 2, stdout: '' });
   expect(none.stderr).toContain('No name or tag matches');
+  for (const filter of [
+    ['--tag', 'slow'],
+    ['--name', 'gamma'],
+  ]) {
+    const checked = await runPassk(['validate', ...filter], { cwd });
+    expect({ status: checked.status, stdout: checked.stdout }).toEqual({ status: 2, stdout: '' });
+    expect(checked.stderr).toContain('No name or tag matches');
+  }
   const nothing = await runPassk(['run', '--tag', 'slow'], { cwd });
   expect(nothing.stderr).toContain('2 files loaded, but no name or tag matches; `passk list` shows them.');
 });

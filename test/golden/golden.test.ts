@@ -125,6 +125,9 @@ test('a sink that cannot be written, and a file of something else, are errors th
   await expect(run('next.toml', { issueSink: 'words.jsonl' })).rejects.toMatchObject({ code: 'INPUT' });
   expect(text('words.jsonl')).toBe('words\n');
   await expect(run('now.toml', { limits: { alpha: 0.5 } })).rejects.toMatchObject({ code: 'USAGE' });
+  for (const limits of [{ alpha: 1e-300 }, { margin: 1 }, { maxRegressionRate: 1 }]) {
+    await expect(run('now.toml', { limits })).rejects.toMatchObject({ code: 'USAGE' });
+  }
 });
 
 test('R-01: a set of fewer tasks than asked for is not enough evidence', async () => {

@@ -18,14 +18,17 @@ export function addValidate(program: Command, terminal: Terminal, done: (exitCod
 
 async function validate(paths: readonly string[], settings: CommandSettings, terminal: Terminal): Promise<number> {
   const { loadSuite, printIssues } = await import('../../public/suites.ts');
-  const { files, issues } = await loadSuite(await runOptions(paths, settings, terminal));
+  const { files, issues, scenarios, definitions } = await loadSuite(await runOptions(paths, settings, terminal));
+  const isAny = scenarios.length + definitions.length > 0;
   const errors = issues.filter((issue) => issue.severity === 'error').length;
   const warnings = issues.length - errors;
   const color = settings.color !== false && terminal.color;
   if (settings.json === true) terminal.printJson({ files, errors, warnings, issues });
   else if (issues.length > 0) terminal.print(printIssues(issues, { color }), { color });
-  else if (files.length > 0)
+  else if (files.length > 0 && isAny)
     terminal.print(`${files.length === 1 ? '1 file' : `${files.length} files`}: no problems.\n`);
-  else terminal.print('No scenario files were found.\n');
-  return errors > 0 || files.length === 0 ? 2 : 0;
+  else if (files.length === 0) terminal.print('No scenario files were found.\n');
+  // As in a run: what a filter leaves out was not checked.
+  if (files.length > 0 && !isAny && errors === 0) terminal.say('No name or tag matches.');
+  return errors > 0 || !isAny ? 2 : 0;
 }

@@ -55,8 +55,10 @@ export async function compareRecordings({
       hint: 'Leave --margin and --alpha away.',
     });
   }
-  refuseShare('margin', margin, 1);
-  refuseShare('alpha', alpha, 0.5);
+  if (margin !== undefined && !(margin >= 0 && margin < 1))
+    throw new PasskError('USAGE', `\`margin\` must be a number from 0 to below 1, got ${margin}.`);
+  if (alpha !== undefined && !(alpha >= SMALLEST_ALPHA && alpha < 0.5))
+    throw new PasskError('USAGE', `\`alpha\` must be a number from ${SMALLEST_ALPHA} to below 0.5, got ${alpha}.`);
   const settled = protocol === undefined ? null : readProtocol(protocol, resolveRunOptions(settings).cwd);
   const options = { ...settings, ...readings(settled) };
   const first = resolveRunOptions({ ...options, recordings: baseline });
@@ -90,11 +92,8 @@ function readings(protocol: Protocol | null): Pick<RunSuiteOptions, 'errors' | '
   };
 }
 
-function refuseShare(name: string, share: number | undefined, most: number): void {
-  if (share === undefined || (share >= 0 && share <= most && !(name === 'alpha' && (share === 0 || share === most))))
-    return;
-  throw new PasskError('USAGE', `\`${name}\` must be a number from 0 to ${most}, got ${share}.`);
-}
+/** Below it a level is no longer told from a certainty. */
+const SMALLEST_ALPHA = 1e-6;
 
 /** The counts of one set, by task. */
 async function sideOf(

@@ -5,10 +5,14 @@ import { ERROR_POLICIES } from '../../types/recording.ts';
 export const protocolSchema = Type.Object(
   {
     margin: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'The loss of the mean pass rate that does not matter.' }),
+      Type.Number({
+        minimum: 0,
+        exclusiveMaximum: 1,
+        description: 'The loss of the mean pass rate that does not matter.',
+      }),
     ),
     alpha: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 0.5, description: 'The two-sided level of every test.' }),
+      Type.Number({ minimum: 1e-6, exclusiveMaximum: 0.5, description: 'The two-sided level of every test.' }),
     ),
     errors: Type.Optional(Type.Union(ERROR_POLICIES.map((policy) => Type.Literal(policy)))),
     scorer: Type.Optional(Type.String({ minLength: 1, description: 'The score that decides.' })),

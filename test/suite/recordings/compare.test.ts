@@ -294,6 +294,9 @@ describe('two sets of recorded runs', () => {
       protocol: { file: 'compare.toml', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
     await expect(compareRecordings({ ...options, margin: 0.1 })).rejects.toMatchObject({ code: 'USAGE' });
+    const { protocol, ...free } = options;
+    for (const stated of [{ margin: 1 }, { alpha: 1e-300 }, { alpha: 0.5 }])
+      await expect(compareRecordings({ ...free, ...stated })).rejects.toMatchObject({ code: 'USAGE' });
     writeFileSync(path.join(cwd, 'compare.toml'), '[compare]\nmargn = 0.05\nalpha = 0.7\n');
     await expect(compareRecordings(options)).rejects.toMatchObject({
       code: 'INPUT',
