@@ -85,6 +85,19 @@ describe('judge calibrate', () => {
     expect(stdout + stderr).toContain(message);
   });
 
+  test('the same labels in two files never calibrate, with ids or without', async () => {
+    const rows = Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? 'pass,pass' : 'fail,fail'));
+    const cwd = files(labels(1, 1));
+    for (const name of ['a.csv', 'b.csv']) writeFileSync(path.join(cwd, name), `human,judge\n${rows.join('\n')}\n`);
+    for (const names of [
+      ['a.csv', 'b.csv'],
+      ['a.csv', 'a.csv'],
+    ]) {
+      const { status, stderr } = await runPassk(['judge', 'calibrate', ...names, ...OF], { cwd });
+      expect([status, stderr]).toEqual([2, expect.stringContaining(`"${names[1]}" holds the same labels as "a.csv".`)]);
+    }
+  });
+
   test.each([
     ['--max-cost', '--max-cost', '2'],
     ['--cache', '--cache'],

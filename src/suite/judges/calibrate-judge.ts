@@ -82,7 +82,10 @@ export async function calibrateJudge(options: CalibrateJudgeOptions): Promise<Ju
     const read = readLabels(source);
     if (!read.ok) issues.push(...read.issues);
     else for (const row of read.rows) rows.push(row);
-    files.push(pinOf(source));
+    const pin = pinOf(source);
+    const twin = files.find(({ sha256: of }) => of === pin.sha256);
+    if (twin !== undefined) issues.push(sameLabels(pin.name, twin.name));
+    files.push(pin);
   }
   issues.push(...labelConflicts(rows));
   const answers = answersOfClaims(rows, options);
@@ -239,6 +242,17 @@ function pinsOf({
 
 function pinOf({ name, text }: SourceFile): CalibrationPin {
   return { name, sha256: sha256(text) };
+}
+
+/** Labels without ids would count twice, and nobody could tell. */
+function sameLabels(name: string, before: string): Issue {
+  return {
+    code: 'double_label',
+    severity: 'error',
+    message: `"${name}" holds the same labels as "${before}".`,
+    at: { file: name, line: 1, column: 1 },
+    hint: 'Name it once.',
+  };
 }
 
 function sha256(text: string): string {
