@@ -13,9 +13,9 @@ import { folderWith } from './tau-runs.ts';
 const VOICE = fileURLToPath(new URL('../../../../shared/reference/traces/tau2/voice-experiment', import.meta.url));
 
 /** What `passk score … --json` says of each set, by its name. */
-async function scored(cwd: string, args: readonly string[]) {
+async function scored(cwd: string, args: readonly string[], exitCode = 0) {
   const { stdout, stderr, status } = await runPassk(['score', ...args, '--json', '--workers', '0'], { cwd });
-  expect([status, stderr.includes('Error')]).toEqual([0, false]);
+  expect([status, stderr.includes('Error')]).toEqual([exitCode, false]);
   const { scenarios } = JSON.parse(stdout) as SuiteReport;
   return Object.fromEntries(
     scenarios.map((scenario) => {
@@ -80,9 +80,9 @@ describe('passk score', () => {
   });
 
   it.skipIf(!existsSync(VOICE))(
-    'counts the runs of the published voice experiment, which nobody judged, as errors',
+    'counts the runs of the published voice experiment, which nobody judged, as errors, and leaves the gate undecided',
     async () => {
-      expect(Object.values(await scored(folderWith({}), [VOICE]))).toMatchObject([
+      expect(Object.values(await scored(folderWith({}), [VOICE], 3))).toMatchObject([
         { trials: { broken: 3 }, recording: { tasks: 3, errors: { count: 3 }, cost: { unpriced: 3, tokens: null } } },
       ]);
     },
