@@ -4,6 +4,9 @@ import { showText } from '../checks/show-value.ts';
 import type { Trace } from './agent-controls.ts';
 import type { AgentClient } from './agent-client.ts';
 
+/** What an empty answer makes of checks. */
+const EMPTY_HINT = 'A check that something is absent passes with them: say what must be there, too.';
+
 export interface AgentNotices {
   /** By contract; only those of which there is something to know. */
   readonly facts: Readonly<Record<string, AgentFacts>>;
@@ -23,7 +26,7 @@ export function agentNotices(clients: ReadonlyMap<string, AgentClient>): AgentNo
 }
 
 function noticesOf(contract: string, { reach, controls, restarts }: AgentClient, columns: readonly string[]): Issue[] {
-  const { gone } = reach;
+  const { gone, answered, empty } = reach;
   const state = controls?.state ?? null;
   const who = `Contract "${contract}"`;
   const say = (code: string, message: string, hint: string): Issue => ({
@@ -59,6 +62,9 @@ function noticesOf(contract: string, { reach, controls, restarts }: AgentClient,
       ),
     );
   }
+  if (empty > 0) {
+    issues.push(say('agent_empty', `${empty} of ${answered} answers of its agent were empty.`, EMPTY_HINT));
+  }
   return [...connectionIssues({ reach, restarts }, { who, table: 'agent' }), ...issues];
 }
 
@@ -67,7 +73,7 @@ export function connectionIssues(
   { reach, restarts }: Pick<AgentClient, 'reach' | 'restarts'>,
   { who, table }: { readonly who: string; readonly table: string },
 ): readonly Issue[] {
-  const { gone, answered, retried, astray, empty, unreadable, pages, unknownStreams } = reach;
+  const { gone, answered, retried, astray, unreadable, pages, unknownStreams } = reach;
   const issues: Issue[] = [];
   const warn = (code: string, message: string, hint?: string): void => {
     issues.push({ code, severity: 'warning', message: `${who}: ${message}`, ...(hint !== undefined && { hint }) });
@@ -108,13 +114,6 @@ export function connectionIssues(
       'agent_stream',
       `${unknownStreams} of ${answered} answers of its agent were streams in which no text was found: they were judged as they stand.`,
       `Name where an event has it with response_path in [${table}]. Without it passk reads those of OpenAI, Anthropic, Gemini, Ollama and the AI SDK, and delta, content, text, token, output, answer or response.`,
-    );
-  }
-  if (empty > 0) {
-    warn(
-      'agent_empty',
-      `${empty} of ${answered} answers of its agent were empty.`,
-      'A check that something is absent passes with them: say what must be there, too.',
     );
   }
   if (restarts > 0) {

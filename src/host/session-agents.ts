@@ -11,6 +11,9 @@ import { SessionSpan } from './session-span.ts';
 import { headersOfRun } from '../values/trace-context.ts';
 import { SessionClient } from './session-client.ts';
 
+/** Named in a notice. */
+const MOST_FILES = 3;
+
 /**
  * Opens the agents that a plan holds sessions of; null: none. All of them are asked here, on the host.
  * Throws `USAGE` with everything that is missing of grants.
@@ -44,7 +47,7 @@ export async function openSessionAgents(plan: RunPlan, services: AgentServices):
   };
   return {
     functions: { [SESSION_CALL]: call },
-    notices: () => ({ facts: {}, issues: noticesOf(first, clients) }),
+    notices: () => ({ facts: {}, issues: noticesOf(plans, clients) }),
     spans,
     close: () => closeAll(clients),
   };
@@ -55,11 +58,14 @@ function keyOf({ scenario: { file, subject } }: OutsideSessionPlan): string {
 }
 
 function noticesOf(
-  plans: ReadonlyMap<string, OutsideSessionPlan>,
+  plans: readonly OutsideSessionPlan[],
   clients: ReadonlyMap<string, SessionClient>,
 ): ReturnType<typeof connectionIssues> {
   return [...clients].flatMap(([key, client]) => {
-    const file = plans.get(key)?.scenario.file ?? '';
-    return connectionIssues(client, { who: `Sessions of ${file}`, table: 'agents' });
+    // Files of one folder share an agent that they bind alike.
+    const files = [...new Set(plans.flatMap((one) => (keyOf(one) === key ? [one.scenario.file] : [])))];
+    const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : '';
+    const listed = files.slice(0, MOST_FILES).join(', ');
+    return connectionIssues(client, { who: `Sessions of ${listed}${more}`, table: 'agents' });
   });
 }

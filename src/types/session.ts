@@ -198,6 +198,8 @@ export interface SessionFacts {
   readonly tools: readonly string[];
   /** Calls that fit a tool and its schema, whatever came of them; all calls beside it are those of the record. */
   readonly validCalls: Count;
+  /** Answers without a word that the user heard; absent: none. */
+  readonly emptyAnswers?: Count;
   /** The calls that are right; null: nobody says which. */
   readonly gold: readonly ToolCall[] | null;
   /** Where its calls first leave the gold ones; absent: they do not, or nobody names any. */

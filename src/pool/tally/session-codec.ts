@@ -10,20 +10,21 @@ import { checkedCount, corrupt, fillNumbers, packNumbers } from './packed-number
 /** Counts of sessions as a list of plain values; null: trials are none. */
 export function packSessions(sessions: SessionCounts | null): readonly unknown[] | null {
   if (sessions === null) return null;
-  const { reached, most, calls, spoilt, played, mutated, telling, silent, passedTrail, failedTrail } = sessions;
+  const { reached, most, calls, spoilt, played, mutated, telling, silent, passedEmpty } = sessions;
   return [
-    ...[reached, most, calls, spoilt, played, mutated, telling, silent].map(packNumbers),
-    packTrail(passedTrail),
-    packTrail(failedTrail),
+    ...[reached, most, calls, spoilt, played, mutated, telling, silent, passedEmpty].map(packNumbers),
+    packTrail(sessions.passedTrail),
+    packTrail(sessions.failedTrail),
   ];
 }
 
 /** The counts that `packSessions` gave, of so many sub-goals, null: trials are no sessions; throws `INTEGRITY` for anything else. */
 export function unpackSessions(value: unknown, goals: number | null): SessionCounts | null {
   if (goals === null && value === null) return null;
-  if (goals === null || !Array.isArray(value) || value.length !== 10) throw corrupt('sessions is not a list of counts');
+  if (goals === null || !Array.isArray(value) || value.length !== 11) throw corrupt('sessions is not a list of counts');
   const sessions = new SessionCounts(goals);
-  const [reached, most, calls, spoilt, played, mutated, telling, silent, passed, failed] = value as readonly unknown[];
+  const [reached, most, calls, spoilt, played, mutated, telling, silent, empty, passed, failed]: readonly unknown[] =
+    value;
   fillNumbers(reached, 'sessions', sessions.reached);
   fillNumbers(most, 'sessions', sessions.most);
   fillNumbers(calls, 'sessions', sessions.calls);
@@ -32,6 +33,7 @@ export function unpackSessions(value: unknown, goals: number | null): SessionCou
   fillNumbers(mutated, 'sessions', sessions.mutated);
   fillNumbers(telling, 'sessions', sessions.telling);
   fillNumbers(silent, 'sessions', sessions.silent);
+  fillNumbers(empty, 'sessions', sessions.passedEmpty);
   sessions.passedTrail = unpackTrail(passed);
   sessions.failedTrail = unpackTrail(failed);
   return sessions;

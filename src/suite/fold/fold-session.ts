@@ -11,7 +11,7 @@ import { compareToDecimal } from '../../values/compare-decimal.ts';
 
 /** What sessions did on their way, and what became of their users. `isFixed`: how many trials ran did not depend on what they gave. */
 export function foldSession(
-  { reached, most, calls, spoilt, played, mutated }: SessionCounts,
+  { reached, most, calls, spoilt, played, mutated, passedEmpty: [passedEmpty = 0] }: SessionCounts,
   {
     info: { goals = [] },
     subject: { user, mutation },
@@ -28,6 +28,7 @@ export function foldSession(
     ...(progress !== null && { progress }),
     calls: all,
     validCalls: valid,
+    ...(passedEmpty > 0 && { passedEmpty }),
     ...(user.kind === 'model' && { user: foldUsers({ spoilt, played }, user) }),
     ...(mutation !== undefined && { mutated: foldMutated(mutated, mutation.type) }),
   };

@@ -54,10 +54,10 @@ export function countRecord(
     tally.markBroken(trial, judged.brokenBy ?? ending.reason ?? '');
   } else {
     for (const [at, ruling] of judged.rulings.entries()) tally.strikes.addRuling(at, ruling);
-    if (record.session !== undefined) tally.sessions?.add(record.session, record.calls?.length ?? 0);
     countOne(tally.statuses, STATUSES.indexOf(ending.status));
     if (ending.stoppedBy !== null) countOne(tally.stops, STOPS.indexOf(ending.stoppedBy));
     const passed = judged.failed.length === 0;
+    if (record.session !== undefined) tally.sessions?.add(record.session, record.calls?.length ?? 0, passed);
     const mutated = record.session?.mutated;
     if (mutated !== undefined) tally.sessions?.addMutated(mutated, passed);
     if (trails.mayBeLowest(passed, trial)) tally.sessions?.keepTrail(passed, trial, () => sessionTrail(record));

@@ -52,6 +52,7 @@ export function recordSession(
       end,
       tools: world.tools.map(({ name }) => name),
       validCalls,
+      ...emptyAnswers(events),
       gold,
       ...(divergence !== null && { divergence }),
       ...(reached !== null && { progress: progressOf(goals, reached, turnOf) }),
@@ -75,6 +76,12 @@ function divergenceOf(
   const made = compared.map(({ names, args }) => ({ name: names[0] ?? '', args }));
   const found = firstDivergence(made, gold, terms);
   return found && { ...found, text: divergenceText(found, made, gold, messagesOf(turns, compared)) };
+}
+
+/** {}: the agent never left the user without a word. */
+function emptyAnswers(events: readonly DialogueEvent[]): Pick<SessionFacts, 'emptyAnswers'> {
+  const count = events.filter((event) => event.kind === 'agent' && event.text.trim() === '').length;
+  return count === 0 ? {} : { emptyAnswers: count };
 }
 
 function mutatedMessages(events: readonly DialogueEvent[]): number {

@@ -25,6 +25,8 @@ export class SessionCounts {
   readonly silent: number[] = zeros(TOLD_BY_AGENTS.length);
   /** Judged trials in which a mutation changed something, those of them that passed, and judged trials in which it changed nothing. */
   readonly mutated: number[] = zeros(3);
+  /** Trials that passed although the agent answered without a word. */
+  readonly passedEmpty: number[] = zeros(1);
   /** The calls of the lowest passing trial, and of the lowest failing one; null: there is none. */
   passedTrail: SessionTrail | null = null;
   failedTrail: SessionTrail | null = null;
@@ -34,8 +36,9 @@ export class SessionCounts {
     this.most = zeros(goals + 1);
   }
 
-  /** Adds a session that has ended, with so many calls. */
-  add({ progress, validCalls }: SessionFacts, calls: number): void {
+  /** Adds a session that was judged, with so many calls. */
+  add({ progress, validCalls, emptyAnswers = 0 }: SessionFacts, calls: number, passed: boolean): void {
+    if (passed && emptyAnswers > 0) countUp(this.passedEmpty, 0, 1);
     countUp(this.calls, 0, calls);
     countUp(this.calls, 1, validCalls);
     countUp(this.most, progress?.most ?? 0, 1);
@@ -84,6 +87,7 @@ export class SessionCounts {
     addInto(this.mutated, other.mutated);
     addInto(this.telling, other.telling);
     addInto(this.silent, other.silent);
+    addInto(this.passedEmpty, other.passedEmpty);
     this.passedTrail = lower(this.passedTrail, other.passedTrail);
     this.failedTrail = lower(this.failedTrail, other.failedTrail);
   }

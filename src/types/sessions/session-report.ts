@@ -11,6 +11,8 @@ export interface SessionReport {
   readonly calls: Count;
   /** Calls that a tool took. */
   readonly validCalls: Count;
+  /** Trials that passed although an answer of the agent was empty; absent: none. */
+  readonly passedEmpty?: Count;
   /** The users that a model played; absent: they followed a script. */
   readonly user?: SimulatedUsers;
   /** What became of trials with mutated messages; absent: none is declared. */

@@ -61,10 +61,12 @@ function run(trials: readonly FakeTrial[], shape = SHAPE): Tally {
         end: 'user_done',
         tools: [],
         validCalls: amount % 5,
+        emptyAnswers: amount % 2,
         gold: null,
         progress: { goals: turns.map((turn, at) => ({ name: `goal ${at}`, turn })), most: amount % 3 },
       },
       amount % 7,
+      verdict === 'passed',
     );
     const call = { message: amount % 3 === 0 ? null : 1, tool: 'pay', args: `{"cents":${amount}}` };
     tally.sessions?.keepTrail(verdict === 'passed', trial, () => {
