@@ -11,6 +11,7 @@ import { foldSuite, type UnjudgedReport } from './fold-suite.ts';
 import { givenUpNotice } from '../given-up-notice.ts';
 import { declinedNotices } from '../counts/declined-part.ts';
 import { emptyAnswersNotice } from '../counts/empty-answers-notice.ts';
+import { silentTrialsNotice } from '../counts/silent-trials-notice.ts';
 import { idleRetriesNotice, retriedNotice } from '../counts/retried-notice.ts';
 import { replayMissNotice } from '../production/replay-miss-notice.ts';
 import { timedLadders } from '../ladders/timed-ladders.ts';
@@ -67,6 +68,7 @@ export async function foldResults(
       ...idleRetriesNotice(options),
       ...declinedNotices(all.filter(isSampled)),
       ...emptyAnswersNotice(all.filter(isSampled)),
+      ...silentTrialsNotice(all.filter(isSampled)),
       ...suite.issues.filter((issue) => issue.severity === 'warning' && concernsRun(issue, options)),
       ...planWarnings(plan, options),
       ...stopNotices(reports, options),

@@ -11,7 +11,7 @@ import { compareToDecimal } from '../../values/compare-decimal.ts';
 
 /** What sessions did on their way, and what became of their users. `isFixed`: how many trials ran did not depend on what they gave. */
 export function foldSession(
-  { reached, most, calls, spoilt, played, mutated, passedEmpty: [passedEmpty = 0] }: SessionCounts,
+  counts: SessionCounts,
   {
     info: { goals = [] },
     subject: { user, mutation },
@@ -22,6 +22,8 @@ export function foldSession(
     readonly isFixed: boolean;
   },
 ): SessionReport {
+  const { reached, most, calls, spoilt, played, mutated, silentTrials } = counts;
+  const [passedEmpty = 0] = counts.passedEmpty;
   const [all = 0, valid = 0] = calls;
   const progress = goals.length === 0 ? null : foldProgress({ reached, most }, goals, isFixed);
   return {
@@ -29,6 +31,7 @@ export function foldSession(
     calls: all,
     validCalls: valid,
     ...(passedEmpty > 0 && { passedEmpty }),
+    ...(silentTrials > 0 && { silentTrials }),
     ...(user.kind === 'model' && { user: foldUsers({ spoilt, played }, user) }),
     ...(mutation !== undefined && { mutated: foldMutated(mutated, mutation.type) }),
   };

@@ -58,6 +58,12 @@ export class SessionCounts {
     return (this.telling[at] ?? 0) === 0 && (this.silent[at] ?? 0) > 0;
   }
 
+  /** Trials that told no tokens beside others that did. */
+  get silentTrials(): number {
+    const at = TOLD_BY_AGENTS.indexOf('llmTokens');
+    return (this.telling[at] ?? 0) === 0 ? 0 : (this.silent[at] ?? 0);
+  }
+
   /** Adds a judged trial with so many messages that a mutation changed. */
   addMutated(messages: number, passed: boolean): void {
     countUp(this.mutated, messages > 0 ? 0 : 2, 1);

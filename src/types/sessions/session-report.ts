@@ -13,6 +13,8 @@ export interface SessionReport {
   readonly validCalls: Count;
   /** Trials that passed although an answer of the agent was empty; absent: none. */
   readonly passedEmpty?: Count;
+  /** Trials whose agent told no tokens, beside others that told them: they count as 0; absent: none, or none told any. */
+  readonly silentTrials?: Count;
   /** The users that a model played; absent: they followed a script. */
   readonly user?: SimulatedUsers;
   /** What became of trials with mutated messages; absent: none is declared. */
