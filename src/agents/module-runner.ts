@@ -126,6 +126,10 @@ function lastMessage(returned) {
   return holders.map((holder) => holder?.messages).find((messages) => Array.isArray(messages))?.at(-1);
 }
 
+// A refusal stands beside the text, which is empty then.
+const refusalOf = (message) =>
+  [message?.refusal, message?.additional_kwargs?.refusal].find((refusal) => typeof refusal === 'string') ?? '';
+
 async function answerOf(returned) {
   if (returned === undefined || returned === null) return { text: '' };
   if (typeof returned === 'string') return { text: returned };
@@ -146,7 +150,7 @@ async function answerOf(returned) {
   if (last?.role === 'user' || last?.getType?.() === 'human') return { error: "its last message is the user's" };
   for (const part of isModelAnswer(returned) ? [] : [returned.content, returned.output, returned.text, last?.content]) {
     const text = partsText(part);
-    if (text !== null) return { text };
+    if (text !== null) return { text: text === '' ? refusalOf(last ?? returned) : text };
   }
   const json = jsonOf(returned);
   return json === undefined ? { error: 'it answered with a ' + typeof returned } : { json };

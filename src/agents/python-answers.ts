@@ -114,9 +114,15 @@ def content_text(value):
 
 # Of a message, which may be a map.
 def message_text(value):
-    if isinstance(value, dict) and isinstance(value.get("role"), str):
-        return parts_text(value.get("content"))
-    return content_text(value)
+    is_message = isinstance(value, dict) and isinstance(value.get("role"), str)
+    text = parts_text(value.get("content")) if is_message else content_text(value)
+    return refusal_of(value) if text == "" else text
+
+
+# It stands beside the text, which is empty then.
+def refusal_of(message):
+    refusals = [field_of(holder, "refusal") for holder in (message, field_of(message, "additional_kwargs"))]
+    return next((one for one in refusals if isinstance(one, str)), "")
 
 
 def is_of_user(message):

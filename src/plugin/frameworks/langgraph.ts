@@ -42,6 +42,8 @@ export interface LangChainMessage {
   readonly content: string | readonly unknown[];
   /** What the provider says of the answer. */
   readonly response_metadata?: Readonly<Record<string, unknown>>;
+  /** What stands beside the content, such as a refusal. */
+  readonly additional_kwargs?: Readonly<Record<string, unknown>>;
   /** Who speaks. */
   getType(): string;
 }
@@ -105,9 +107,11 @@ function modelOf({ response_metadata: metadata }: LangChainMessage): unknown {
   return metadata?.['model_name'] ?? metadata?.['model'];
 }
 
-function textOf({ content }: LangChainMessage): string {
-  if (typeof content === 'string') return content;
-  return content.map((part) => (isText(part) ? part.text : '')).join('');
+/** Of a model that refuses its refusal, which stands beside a content that is empty. */
+function textOf({ content, additional_kwargs: beside }: LangChainMessage): string {
+  const text = typeof content === 'string' ? content : content.map((part) => (isText(part) ? part.text : '')).join('');
+  const refusal = beside?.['refusal'];
+  return text === '' && typeof refusal === 'string' ? refusal : text;
 }
 
 function isText(part: unknown): part is { readonly text: string } {
