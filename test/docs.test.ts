@@ -21,6 +21,9 @@ import { anHttpServer } from './effects/granted/an-http-server.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(path.join(ROOT, 'docs')).map((name) => `docs/${name}`)];
 
+/** Of a paragraph, and of an item of a list. */
+const MOST_WORDS = 100;
+
 interface Block {
   readonly at: string;
   readonly language: string;
@@ -294,17 +297,60 @@ test('every test that the documentation names is there', () => {
   expect(missing).toEqual([]);
 });
 
-test.each([
-  ['docs/reliability.md', 'Contracts'],
-  ['docs/model-conformance.md', "Where passk differs from Genkit's conform"],
-])('every title of a test in a table of %s is one: %s', (page, heading) => {
-  const [, section = ''] = read(page).split(`\n## ${heading}\n`);
+test("every row of what passk does otherwise than Genkit's conform names its test by title", () => {
+  const page = read('docs/model-conformance.md');
+  const [, section = ''] = page.split("\n## Where passk differs from Genkit's conform\n");
   const table = section.split('\n## ')[0] ?? '';
   const quoted = [...table.matchAll(/`(test\/[\w./-]+)`: ([^|;]+?)(?=;| \|)/g)].map((match) => match.slice(1));
   const rows = table.split('\n').filter((line) => line.startsWith('| ') && !line.endsWith(' | – |'));
+  expect(rows.length).toBeGreaterThan(20);
   // The head of the table names none.
   expect(quoted.length).toBeGreaterThanOrEqual(rows.length - 1);
   expect(quoted.filter(([file = '', title = '']) => !read(file).includes(title))).toEqual([]);
+});
+
+test('every link to a heading leads to one', () => {
+  const anchors = new Map(
+    PAGES.filter((page) => page.endsWith('.md')).map((page) => [page, new Set(headings(read(page)))] as const),
+  );
+  const links = [...anchors.keys()].flatMap((page) =>
+    [...withoutCode(read(page)).matchAll(/\]\((?!https?:)([^)#]*)#([^)]*)\)/g)].map(([, to = '', anchor = '']) => ({
+      page,
+      target: to === '' ? page : path.posix.join(path.posix.dirname(page), to),
+      anchor,
+    })),
+  );
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter(({ target, anchor }) => anchors.get(target)?.has(anchor) === false)).toEqual([]);
+});
+
+/** Anchors of the headings, as GitHub makes them: a heading that stands twice gets a number. */
+function headings(text: string): readonly string[] {
+  const seen = new Map<string, number>();
+  return [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => {
+    const anchor = heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+      .replaceAll(' ', '-');
+    const times = seen.get(anchor) ?? 0;
+    seen.set(anchor, times + 1);
+    return times === 0 ? anchor : `${anchor}-${times}`;
+  });
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/^(```+).*\n[\s\S]*?^\1$/gm, '');
+}
+
+test('no paragraph or item of a list is longer than a reader takes in at once', () => {
+  const long = PAGES.filter((page) => page.startsWith('docs/') && page.endsWith('.md')).flatMap((page) =>
+    withoutCode(read(page))
+      .split('\n')
+      .filter((line) => !line.startsWith('|') && line.split(/\s+/).length > MOST_WORDS)
+      .map((line) => `${page}: ${line.slice(0, 60)}`),
+  );
+  expect(long).toEqual([]);
 });
 
 /** What Commander has against the words; null when it accepts them. */
