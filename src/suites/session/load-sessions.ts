@@ -24,7 +24,7 @@ import type { Reading } from '../contract/reading.ts';
 import { checkMutationModel, readMutations } from '../mutations/read-mutations.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
 import { withHints } from '../with-hints.ts';
-import { agentHints } from './agent-hints.ts';
+import { agentHints, taskAgentHints } from './agent-hints.ts';
 import { hasOneAgent } from './has-one-agent.ts';
 import { isMutated, tellNobodyMutated } from './mutated-agents.ts';
 import { readAttacks } from './attacks/read-attacks.ts';
@@ -97,7 +97,9 @@ function readSessions(
   const { data, source } = document;
   const isTask = hasOneAgent(data);
   const schema = isTask ? agentScenarioSchema : sessionSchema;
-  const issues: Issue[] = [...withHints(checkSchema(document, [], schema), isTask ? agentHints(data) : [], document)];
+  const issues: Issue[] = [
+    ...withHints(checkSchema(document, [], schema), isTask ? agentHints(data) : taskAgentHints(data), document),
+  ];
   const wrong = new WrongParts(schema, data);
   const { world, code = null, issues: worldIssues } = loadWorld(document, wrong, options);
   issues.push(...worldIssues);

@@ -76,20 +76,22 @@ const turn = strictTable(
   'One answer of the agent.',
 );
 
-const agent = strictTable(
-  {
-    name: text('Its name in reports.'),
-    turns: Type.Array(turn, { minItems: 1, description: 'What it does, answer by answer.' }),
-    fails: maybe(
-      Type.Array(Type.String(), {
-        minItems: 1,
-        description: 'A control: names of the checks that must fail, and no others.',
-      }),
-    ),
-    obeys: obeysKey,
-  },
-  'An agent with canned answers for this task.',
-);
+const cannedAgentKeys = {
+  name: text('Its name in reports.'),
+  turns: Type.Array(turn, { minItems: 1, description: 'What it does, answer by answer.' }),
+  fails: maybe(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      description: 'A control: names of the checks that must fail, and no others.',
+    }),
+  ),
+  obeys: obeysKey,
+};
+
+/** Every key of an agent with canned answers. */
+export const CANNED_AGENT_KEYS: ReadonlySet<string> = new Set(Object.keys(cannedAgentKeys));
+
+const agent = strictTable(cannedAgentKeys, 'An agent with canned answers for this task.');
 
 // A module of a session gets messages as they come.
 const { input_key: _, ...callKeys } = outsideAgentKeys;
@@ -183,6 +185,9 @@ const agentKeys = {
     }),
   ),
 };
+
+/** Every key of an agent of the user's own but its name. */
+export const OWN_AGENT_KEYS: ReadonlySet<string> = new Set(Object.keys(agentKeys));
 
 /** Agents that are tried on every task of a file. */
 export const agentsOfFile = Type.Array(

@@ -33,6 +33,19 @@ async function problemsOf(files: Readonly<Record<string, string>>, first = 'a.to
   return issues.map(({ at, message }) => `${at?.file}:${at?.line}: ${message}`);
 }
 
+test('an agent of a task that says where it is found is told where agents of its own kind stand', async () => {
+  const cwd = aFolder();
+  const own = TASK.replace(/agents = .*/, 'agents = [{ name = "mine", module = "agent.mjs", tools = "mcp" }]');
+  writeFileSync(path.join(cwd, 'a.toml'), TASKS(own));
+  const { issues } = await loadSuite({ cwd, paths: ['a.toml'] });
+  const hint = 'Agents of a task have canned answers. One of your own stands under [[agents]] at the top of the file.';
+  expect(issues.map(({ message, hint: help }) => [message, help])).toEqual([
+    ['"tasks[0].agents[0]" needs the key "turns".', hint],
+    ['"tasks[0].agents[0].module" is not a known key.', hint],
+    ['"tasks[0].agents[0].tools" is not a known key.', hint],
+  ]);
+});
+
 test('each agent on each task is a scenario; what the file says of all, a task may say anew', async () => {
   const cwd = aFolder();
   const text = `name = "sums"\ntrials = 3\ntags = ["t"]\nsuite = "stress"\n[session]\n${WORLD}
