@@ -108,7 +108,7 @@ function show(run) {
   set('scenarios', count(run.scenarios));
   set('rate', run.passRate === null ? '–' : rate(run.passRate) + ' ' + range(run.passRateInterval));
   set('failed', count(run.failed));
-  set('speed', run.perSecond === null ? '–' : run.perSecond < 10 ? run.perSecond.toFixed(1) : count(run.perSecond));
+  set('speed', run.perSecond === null ? '–' : run.perSecond < 10 ? run.perSecond.toPrecision(2) : count(run.perSecond));
   set('elapsed', time(run.elapsedMs));
   set('left', run.leftMs === null ? '–' : time(run.leftMs));
   for (const row of run.rows) showRow(row);

@@ -20,7 +20,7 @@ export interface LiveRun {
   readonly passRate: Proportion | null;
   /** Wilson's 95 % interval of `passRate`; null: no trial has a result. */
   readonly passRateInterval: readonly [Proportion, Proportion] | null;
-  /** Trials in a second, over the last five seconds; null: too little has run. */
+  /** Trials in a second, over the last five seconds or the last ten trials, whichever is longer; null: too little has run. */
   readonly perSecond: Amount | null;
   /** Milliseconds since the plan was there. */
   readonly elapsedMs: Amount;
@@ -28,7 +28,7 @@ export interface LiveRun {
   readonly leftMs: Amount | null;
   /** When the plan was there, by the clock of whoever gives the events; null: it is not. */
   readonly startedAtMs: number | null;
-  /** What was done when, oldest first, over the last five seconds: what speed is measured by. */
+  /** What was done when, oldest first, since the time over which speed is measured. */
   readonly samples: readonly {
     /** By the clock of whoever gives the events. */
     readonly atMs: number;
@@ -55,6 +55,8 @@ export const NO_LIVE_RUN: LiveRun = {
 };
 
 const WINDOW_MS = 5_000;
+/** Of fewer results the speed is chance: slow trials are measured over a longer time. */
+const LEAST_RESULTS = 10;
 /** Samples that lie closer together say nothing more about speed. */
 const SAMPLE_MS = 250;
 /** Speed over a shorter time is chance. */
@@ -96,23 +98,24 @@ function withProgress(run: LiveRun, event: ProgressEvent & { kind: 'progress' },
     passRateInterval: wilsonInterval(done, passed),
     perSecond,
     elapsedMs: nowMs - (run.startedAtMs ?? nowMs),
-    leftMs: perSecond === null || perSecond === 0 ? null : (Math.max(0, total - done) / perSecond) * 1000,
+    leftMs: perSecond === null ? null : (Math.max(0, total - done) / perSecond) * 1000,
     samples,
   };
 }
 
 type Sample = LiveRun['samples'][number];
 
-/** One sample older than the window stays, so that the window is always full. */
+/** One sample that is older than the window stays, so that the window is always full. A stall has no samples of its own. */
 function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = samples.at(-1);
-  if (last !== undefined && sample.atMs - last.atMs < SAMPLE_MS) return samples;
-  const from = samples.findLastIndex(({ atMs }) => atMs <= sample.atMs - WINDOW_MS);
+  if (last !== undefined && (sample.atMs - last.atMs < SAMPLE_MS || sample.done === last.done)) return samples;
+  const from = samples.findLastIndex(
+    ({ atMs, done }) => atMs <= sample.atMs - WINDOW_MS && done <= sample.done - LEAST_RESULTS,
+  );
   return [...samples.slice(Math.max(0, from)), sample];
 }
 
-function speedOf(samples: readonly Sample[], { atMs, done }: Sample): number | null {
-  const [first] = samples;
-  if (first === undefined || atMs - first.atMs < SHORTEST_MS) return null;
+function speedOf([first]: readonly Sample[], { atMs, done }: Sample): number | null {
+  if (first === undefined || done === first.done || atMs - first.atMs < SHORTEST_MS) return null;
   return (done - first.done) / ((atMs - first.atMs) / 1000);
 }

@@ -40,6 +40,27 @@ test('the speed is that of the last five seconds, however slow the start was', (
   expect(run.samples.length).toBeLessThanOrEqual(22);
 });
 
+test('the speed of slow trials is that of the last ten, so that the time left does not jump', () => {
+  // One at a time, each of which takes seven seconds, told five times a second.
+  let run = runWith([]);
+  const speeds = Array.from({ length: 700 }, (_, i) => {
+    const done = Math.floor((i * 200) / 7000);
+    run = nextLiveRun(run, { kind: 'progress', done, total: 1000, failed: 0 }, 1000 + i * 200);
+    return run.perSecond;
+  });
+  expect(speeds[30]).toBeNull();
+  const settled = speeds.slice(175).map((speed) => 7 * (speed ?? 0));
+  expect(Math.min(...settled)).toBeGreaterThan(0.8);
+  expect(Math.max(...settled)).toBeLessThan(1.01);
+});
+
+test('trials that end together have the speed of all the time that they took', () => {
+  // Thirty-two at once, each for twenty seconds.
+  const steps = Array.from({ length: 201 }, (_, i) => [1000 + i * 200, 32 * Math.floor(i / 100), 0] as const);
+  expect(runWith(steps.slice(0, 101)).perSecond).toBeCloseTo(1.6, 5);
+  expect(runWith(steps).perSecond).toBeCloseTo(1.6, 5);
+});
+
 test('with the ends of scenarios nothing is left to do', () => {
   const run = runWith([[3000, 1000, 0]]);
   expect(nextLiveRun(run, { kind: 'end', report: undefined as never }, 3100)).toMatchObject({
