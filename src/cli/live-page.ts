@@ -24,15 +24,32 @@ td.number{white-space:nowrap;font-variant-numeric:tabular-nums}
 ul{margin:0;padding-left:1.1rem}
 .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 iframe{flex:1;border:0;width:100%}
-#note{padding:.4rem 1.5rem;margin:0}`;
+.note{padding:.4rem 1.5rem;margin:0;border-bottom:1px solid var(--line);background:var(--card)}
+.note p{margin:0}
+.note pre{margin:.3rem 0;max-height:40vh;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.9rem}`;
 
 // Texts come with the events and are set as text, never as markup. What is spoken changes each tenth of the way only, so
 // that a screen reader is not talked over by every number.
 const SCRIPT = `const byId = (id) => document.getElementById(id);
 const events = new EventSource('events');
 const count = (value) => Math.floor(value).toLocaleString('en');
-const rate = (value) => (Math.floor(value * 1000) / 1000).toFixed(3);
-const range = ([low, high]) => '[' + (Math.floor(low * 100) / 100).toFixed(2) + ', ' + (Math.ceil(high * 100) / 100).toFixed(2) + ']';
+// Rates, intervals and bars as the reports show them (format-number.ts): the page and its report must agree.
+const rounded = (value, least) => {
+  let decimals = least;
+  while (decimals < 12 && value > 0 && value < 1 && /^[01]\\.0*$/.test(value.toFixed(decimals))) decimals++;
+  return value.toFixed(decimals);
+};
+const rate = (value) => rounded(value, 2);
+const range = ([low, high]) => {
+  let decimals = 2;
+  while (decimals < 6 && low !== high && rounded(low, decimals) === rounded(high, decimals)) decimals++;
+  return '[' + rounded(low, decimals) + ', ' + rounded(high, decimals) + ']';
+};
+const barText = (value) => {
+  let decimals = 2;
+  while (decimals < 12 && Number(value.toFixed(decimals)) !== value) decimals++;
+  return value.toFixed(decimals);
+};
 const time = (ms) => {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return seconds + ' s';
@@ -43,6 +60,7 @@ const set = (id, text) => { if (byId(id).textContent !== text) byId(id).textCont
 let spoken = '';
 let tenth = -1;
 let failingSpoken = 0;
+let runNumber = null;
 
 function speak(text) {
   if (text === spoken) return;
@@ -73,7 +91,7 @@ function showRow({ id, name, file, passed, ran, requested, rate: share, interval
   row.append(head);
   cell(row, count(passed) + ' of ' + count(ran), 'number');
   cell(row, rate(share) + ' ' + range(interval), 'number');
-  cell(row, bar === null ? 'all' : rate(bar), 'number');
+  cell(row, bar === null ? 'all' : barText(bar), 'number');
   cell(row, count(requested - ran), 'number');
   const list = document.createElement('ul');
   for (const reason of reasons) list.append(Object.assign(document.createElement('li'), { textContent: reason }));
@@ -98,10 +116,20 @@ function showParts(parts, more) {
 }
 
 function show(run) {
+  if (run.runNumber !== runNumber) {
+    runNumber = run.runNumber;
+    tenth = -1;
+    failingSpoken = 0;
+    byId('rows').replaceChildren();
+    byId('problem').hidden = true;
+  }
   const share = run.total > 0 ? Math.min(1, run.done / run.total) : 0;
   const percent = Math.floor(share * 100) + ' %';
   const what = { loading: 'Loading scenarios', running: 'Running', reporting: 'Making the report' }[run.stage];
   set('stage', what);
+  // The report of the run before is in sight: it must not be taken for that of this run.
+  byId('again').hidden = byId('frame').hidden;
+  set('again', what + ' again' + (run.stage === 'running' ? ', ' + percent : '') + '. This is the report of the run before.');
   document.title = (run.stage === 'running' ? percent + ', ' : '') + what + ' – passk';
   if (run.total > 0) { byId('meter').max = run.total; byId('meter').value = Math.min(run.done, run.total); }
   set('done', count(run.done) + ' of ' + count(run.total));
@@ -129,11 +157,14 @@ function show(run) {
 }
 
 events.addEventListener('progress', ({ data }) => show(JSON.parse(data)));
-events.addEventListener('report', () => {
+events.addEventListener('report', ({ data }) => {
   const frame = byId('frame');
   const hash = frame.hidden ? location.hash : frame.contentWindow.location.hash;
-  if (frame.hidden) speak('The run is over; this is its report.');
-  byId('run').hidden = true;
+  const remark = JSON.parse(data);
+  speak(('The run is over; this is its report. ' + remark).trim());
+  for (const id of ['run', 'problem']) byId(id).hidden = true;
+  byId('again').hidden = remark === '';
+  set('again', remark);
   frame.hidden = false;
   frame.src = 'report?' + Date.now() + hash;
   document.title = 'passk report';
@@ -143,14 +174,28 @@ events.addEventListener('end', () => {
   events.close();
   note('passk has ended; this page no longer changes.');
 });
-events.onerror = () => { if (events.readyState === EventSource.CLOSED) note('passk no longer answers.'); };`;
+events.onopen = () => { byId('note').hidden = true; };
+events.onerror = () => {
+  note('passk does not answer' + (events.readyState === EventSource.CLOSED ? '.' : '; this page tries again.'));
+};
+events.addEventListener('problem', ({ data }) => {
+  const hasReport = !byId('frame').hidden;
+  byId('again').hidden = true;
+  byId('problem').hidden = false;
+  set('problem-head', 'There is no report of the last run.' + (hasReport ? ' Below is that of the run before.' : ''));
+  set('problem-text', JSON.parse(data));
+  set('stage', 'The run has ended without a report');
+  document.title = 'No report – passk';
+});`;
 
 /** The page around the report: the run while it goes on, and then the report, which is loaded anew when it changes. */
 export const LIVE_PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><title>passk</title><style>${STYLE}</style></head>
 <body>
-<p id="note" role="status" hidden></p>
+<p id="note" class="note" role="status" hidden></p>
+<p id="again" class="note" hidden></p>
+<div id="problem" class="note" role="alert" hidden><p id="problem-head" class="bad"></p><pre id="problem-text" tabindex="0"></pre></div>
 <div id="spoken" class="spoken" role="status"></div>
 <main id="run">
 <h1 id="stage">Waiting for passk</h1>

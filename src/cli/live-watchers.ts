@@ -10,8 +10,11 @@ export interface Watchers {
   progress(event: ProgressEvent): void;
   /** Those who look now. */
   count(): number;
-  /** Tells everybody that there is a new report. */
-  tell(event: 'report'): void;
+  /**
+   * Tells everybody that there is a new report, with a remark about it, or why there is none. No frame follows until
+   * another run begins.
+   */
+  tell(event: 'report' | 'problem', text: string): void;
   /** Ends all streams. */
   end(): void;
 }
@@ -54,13 +57,18 @@ export function createWatchers(): Watchers {
   const seen = new Map<ServerResponse, number>();
   const rows = new Map<string, FailingRow & { readonly version: number }>();
   let run = NO_LIVE_RUN;
+  /** Counts the runs, so that a page knows the first frame of the next one. */
+  let runNumber = 0;
+  let isOver = false;
+  let remark = '';
+  let problem: string | null = null;
   let version = 0;
   let failing = 0;
   const hidden = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
 
   const sendFrame = (stream: ServerResponse): void => {
-    if (stream.writableNeedDrain || stream.destroyed) return;
+    if (isOver || stream.writableNeedDrain || stream.destroyed) return;
     const since = seen.get(stream) ?? 0;
     seen.set(stream, version);
     const { samples: _, startedAtMs: __, parts, ...figures } = run;
@@ -68,6 +76,7 @@ export function createWatchers(): Watchers {
     stream.write(
       eventText('progress', {
         ...figures,
+        runNumber,
         failing,
         rows: fresh.map(({ version: ___, ...row }) => row),
         parts: parts.slice(0, MOST_ROWS).map(partRow),
@@ -76,6 +85,7 @@ export function createWatchers(): Watchers {
     );
   };
   const sendFrames = (): void => {
+    if (timer !== null) clearTimeout(timer);
     timer = null;
     for (const stream of seen.keys()) sendFrame(stream);
   };
@@ -92,6 +102,9 @@ export function createWatchers(): Watchers {
   /** Each run begins with nothing of the one before it. */
   const forget = (): void => {
     run = NO_LIVE_RUN;
+    runNumber++;
+    isOver = false;
+    problem = null;
     failing = 0;
     rows.clear();
     hidden.clear();
@@ -103,8 +116,9 @@ export function createWatchers(): Watchers {
       stream.on('close', () => seen.delete(stream));
       stream.on('error', () => seen.delete(stream));
       stream.on('drain', () => sendFrame(stream));
-      if (hasReport) stream.write(eventText('report', null));
-      else sendFrame(stream);
+      if (hasReport) stream.write(eventText('report', remark));
+      if (problem !== null) stream.write(eventText('problem', problem));
+      sendFrame(stream);
     },
     progress(event) {
       if (event.kind === 'loaded') forget();
@@ -113,8 +127,12 @@ export function createWatchers(): Watchers {
       timer ??= setTimeout(sendFrames, FRAME_MS).unref();
     },
     count: () => seen.size,
-    tell(event) {
-      for (const stream of seen.keys()) stream.write(eventText(event, null));
+    tell(event, text) {
+      sendFrames();
+      isOver = true;
+      if (event === 'report') remark = text;
+      problem = event === 'problem' ? text : null;
+      for (const stream of seen.keys()) stream.write(eventText(event, text));
     },
     end() {
       if (timer !== null) clearTimeout(timer);

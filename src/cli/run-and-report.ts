@@ -44,7 +44,9 @@ export async function runAndReport(
   const load = { ...selectOptions(paths, settings), ...part };
   const page = settings.open === undefined ? null : (await openPage(terminal)).server;
   try {
-    return await watchRun({ load, verb, args: process.argv.slice(2), terminal, page });
+    const code = await watchRun({ load, verb, args: process.argv.slice(2), terminal, page });
+    await page?.delivered(0);
+    return code;
   } finally {
     await page?.close();
   }
@@ -66,7 +68,9 @@ async function runOnce(
   await warnIdleModels(settings, terminal);
   if (settings.shard !== undefined || settings.out !== undefined)
     return runShardCommand(settings, suiteOptions, { terminal, admit });
-  const { exitCode, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import('../public/suites.ts');
+  const { exitCode, PasskError, printError, renderIssueAnnotations, renderReport, runSuite } = await import(
+    '../public/suites.ts'
+  );
   const style = {
     color: settings.color !== false && terminal.color,
     quiet: settings.quiet === true,
@@ -145,14 +149,19 @@ async function runOnce(
     const [ran, failed] = [filesOf(report, () => true), filesOf(report, ({ verdict }) => verdict !== 'passed')];
     keepFailedFiles(process.cwd(), { ran, failed });
     if (settings.watched === true) process.send?.(failed);
-    if (page !== null && !interrupted) await page.show(renderReport(report, { ...extras, reporter: 'html' }));
+    if (page !== null) await page.show(renderReport(report, { ...extras, reporter: 'html' }), interrupted);
     return exitCode(report, { interrupted, outputFailed: failures.length > 0 || unkept !== null });
   } catch (error) {
     // Nothing ran, so there is no report; but the problems have places.
     if (error instanceof PasskError && targets.some(isForGithub)) {
       terminal.printData(renderIssueAnnotations(error.issues, options));
     }
-    throw error;
+    if (page === null) throw error;
+    // Whoever looks at the page would else take what it shows for the last word; the terminal is told first.
+    progress.clear();
+    const code = await printFailure(terminal, error);
+    await page.fail(printError(error, { color: false }));
+    return code;
   } finally {
     if (unwatch !== false) unwatch();
     await live.close();

@@ -9,15 +9,18 @@ import type { Terminal } from './terminal.ts';
 /** The page of a run, by which it is followed while it goes on. */
 export interface RunPage {
   progress(event: ProgressEvent): void;
-  /** Puts the report in place of the progress, and resolves when the page may end. */
-  show(html: string): Promise<void>;
+  /** Puts the report in place of the progress, and resolves when the page may end. `interrupted`: its run was stopped. */
+  show(html: string, interrupted: boolean): Promise<void>;
+  /** Says why there is no report, and resolves when the page may end. */
+  fail(problem: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /** What a watched run has its watcher show: the page is the watcher's, since it outlives each run. */
 export type PageMessage =
   | { readonly page: 'progress'; readonly event: ProgressEvent }
-  | { readonly page: 'report'; readonly html: string };
+  | { readonly page: 'report'; readonly html: string }
+  | { readonly page: 'problem'; readonly problem: string };
 
 /** The page that `--open` asks for; null: none is asked for. */
 export async function openRunPage({ open, watched }: CommandSettings, terminal: Terminal): Promise<RunPage | null> {
@@ -26,7 +29,8 @@ export async function openRunPage({ open, watched }: CommandSettings, terminal: 
   // In a job of a CI nobody is there for Ctrl-C.
   const isOfRun = open === 'run' || Boolean(process.env['CI']);
   const { server, opened } = await openPage(terminal, isOfRun ? 'it ends with the run' : undefined);
-  return isOfRun ? pageOfRun(server, opened) : pageUntilInterrupt(server, terminal);
+  const page = pageOfRun(server, opened);
+  return isOfRun ? page : pageUntilInterrupt(page, terminal);
 }
 
 /** Serves a page and says where it is, and how it ends. `opened`: a browser was started for it. */
@@ -40,37 +44,47 @@ export async function openPage(
   return { server, opened };
 }
 
-/** Shows what a run sent to its watcher; whatever else it sent is passed by. */
-export function showMessage(server: PageServer, message: unknown): void {
-  if (!isPageMessage(message)) return;
+/**
+ * Shows what a run sent to its watcher, its report with a remark, and passes by whatever else it sent. True: the run has
+ * ended with it.
+ */
+export function showMessage(server: PageServer, message: unknown, remark: string): boolean {
+  if (!isPageMessage(message)) return false;
   if (message.page === 'progress') server.progress(message.event);
-  else server.show(message.html);
+  else if (message.page === 'report') server.show(message.html, remark);
+  else server.fail(message.problem);
+  return message.page !== 'progress';
 }
 
 function isPageMessage(message: unknown): message is PageMessage {
   return typeof message === 'object' && message !== null && 'page' in message;
 }
 
-function pageUntilInterrupt(server: PageServer, terminal: Terminal): RunPage {
+function pageUntilInterrupt(page: RunPage, terminal: Terminal): RunPage {
   return {
-    progress: server.progress,
-    async show(html) {
-      server.show(html);
+    ...page,
+    async show(html, interrupted) {
+      const shown = page.show(html, interrupted);
+      if (interrupted) return shown;
       // Before the page is open, everything printed so far is written.
       await terminal.flush();
-      await untilInterrupt();
+      return untilInterrupt();
     },
-    close: () => server.close(),
   };
 }
 
 /** Whoever looks gets the report before the page ends; it stays in the browser. */
 function pageOfRun(server: PageServer, opened: boolean): RunPage {
+  const least = opened ? 1 : 0;
   return {
     progress: server.progress,
     show(html) {
       server.show(html);
-      return server.delivered(opened ? 1 : 0);
+      return server.delivered(least);
+    },
+    fail(problem) {
+      server.fail(problem);
+      return server.delivered(least);
     },
     close: () => server.close(),
   };
@@ -88,6 +102,7 @@ function pageOfWatcher(): RunPage {
       if (event.kind !== 'scenario' && event.kind !== 'result') send({ page: 'progress', event });
     },
     show: (html) => new Promise((resolve) => send({ page: 'report', html }, resolve)),
+    fail: (problem) => new Promise((resolve) => send({ page: 'problem', problem }, resolve)),
     close: async () => undefined,
   };
 }

@@ -11,9 +11,11 @@ export interface PageServer {
   readonly url: string;
   /** Tells whoever looks how far the run is; returns at once, however slow they are. */
   progress(event: ProgressEvent): void;
-  /** Shows this page from now on. */
-  show(html: string): void;
-  /** Resolves when so many have got the page, and all who looked when it came; after five seconds whoever has it. */
+  /** Shows this page from now on, with a remark above it. */
+  show(html: string, remark?: string): void;
+  /** Says why there is no report of the last run; one of a run before stays. */
+  fail(problem: string): void;
+  /** Resolves when so many have got that, and all who looked when it came and still do; after five seconds whoever has it. */
   delivered(least: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,6 +35,12 @@ export async function servePage(): Promise<PageServer> {
   let expected = 0;
   let delivered = 0;
   let onDelivered = (): void => {};
+  /** There is no report to fetch: a problem comes with the events. */
+  let hasFailed = false;
+  const onFinish = (): void => {
+    delivered++;
+    onDelivered();
+  };
 
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
     const { port } = server.address() as AddressInfo;
@@ -42,16 +50,14 @@ export async function servePage(): Promise<PageServer> {
     if (resource === '') return send(response, 200, 'text/html', LIVE_PAGE, LIVE_POLICY);
     // The report holds a policy of its own.
     if (resource === 'report' && report !== null) {
-      response.on('finish', () => {
-        delivered++;
-        onDelivered();
-      });
+      response.on('finish', onFinish);
       return send(response, 200, 'text/html', report, "frame-ancestors 'self'");
     }
     if (resource !== 'events') return send(response, 404, 'text/plain', '404\n', "default-src 'none'");
     response.writeHead(200, { ...headersOf("default-src 'none'"), 'content-type': 'text/event-stream' });
     if (request.method === 'HEAD') return response.end();
-    return watchers.add(response, report !== null);
+    watchers.add(response, report !== null);
+    if (hasFailed) onFinish();
   });
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -63,14 +69,21 @@ export async function servePage(): Promise<PageServer> {
   return {
     url: `http://127.0.0.1:${port}/${token}/`,
     progress: watchers.progress,
-    show(html) {
+    show(html, remark = '') {
       report = html;
+      hasFailed = false;
       expected = watchers.count();
       delivered = 0;
-      watchers.tell('report');
+      watchers.tell('report', remark);
+    },
+    fail(problem) {
+      hasFailed = true;
+      expected = watchers.count();
+      delivered = expected;
+      watchers.tell('problem', problem);
     },
     async delivered(least) {
-      const isDelivered = (): boolean => delivered >= Math.max(least, expected);
+      const isDelivered = (): boolean => delivered >= Math.max(least, Math.min(expected, watchers.count()));
       if (isDelivered()) return;
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {

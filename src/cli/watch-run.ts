@@ -68,6 +68,16 @@ export async function watchRun({ load, verb, args, terminal, page }: WatchOption
     const affected = new Set(await affectedFiles(load, new Set(changed)));
     return [...contents.keys()].filter((file) => affected.has(path.resolve(cwd, file)));
   };
+  const sayWatching = (): void => {
+    const keys = process.stdin.isTTY ? ` ${KEYS}` : '';
+    terminal.say(`watching ${contents.size} ${contents.size === 1 ? 'file' : 'files'}.${keys}`);
+  };
+  /** What the report of these files alone does not say. */
+  const remarkOf = (files: readonly string[]): string => {
+    const others = [...failed].filter((file) => contents.has(file) && !files.includes(file));
+    const rest = others.length === 0 ? '' : ` Others failed when they were last run: ${others.join(', ')}.`;
+    return `This is the report of ${files.length} of ${contents.size} files, those that were run again.${rest}`;
+  };
   const runNext = async (): Promise<void> => {
     const changed = [...nextRun.changed];
     nextRun.changed.clear();
@@ -81,23 +91,37 @@ export async function watchRun({ load, verb, args, terminal, page }: WatchOption
     const files = isAll ? [...contents.keys()] : [...nextRun.files].filter((file) => contents.has(file));
     nextRun.all = false;
     nextRun.files.clear();
-    if (!isAll && files.length === 0) return;
+    const gone = [...before.keys()].filter((file) => !contents.has(file));
+    for (const file of gone) {
+      failed.delete(file);
+      terminal.say(`${file} is gone, or no longer a file that passk runs.`);
+    }
+    if (!isAll && files.length === 0) {
+      if (gone.length > 0) sayWatching();
+      return;
+    }
     for (const file of isAll ? [] : refusedFiles) if (contents.has(file) && !files.includes(file)) files.push(file);
     refusedFiles.clear();
     const only = isAll || files.length === contents.size ? [] : files.flatMap((file) => ['--only-file', file]);
     const rest = args.slice(verb.every((word, at) => args[at] === word) ? verb.length : 0);
+    let hasEnd = false;
     const result = await runChild([...verb, '--watched', ...only, ...rest], (started) => {
       child = started;
-      if (page !== null) started.on('message', (message) => showMessage(page, message));
+      if (page !== null)
+        started.on('message', (message) => {
+          hasEnd = showMessage(page, message, only.length === 0 ? '' : remarkOf(files)) || hasEnd;
+        });
     });
     child = null;
+    // It has failed before it could tell the page, or somebody has ended it.
+    if (result.code !== 0 && !hasEnd)
+      page?.fail(`The run has ended with exit code ${result.code}; the terminal says why.`);
     if (isEnding) return;
     lastCode = result.code;
     if (lastCode === 2) for (const file of files) refusedFiles.add(file);
     for (const file of isAll ? [...failed] : files) failed.delete(file);
     for (const file of result.failed) failed.add(file);
-    const keys = process.stdin.isTTY ? ` ${KEYS}` : '';
-    terminal.say(`watching ${contents.size} ${contents.size === 1 ? 'file' : 'files'}.${keys}`);
+    sayWatching();
   };
 
   watcher.on('all', (_event, file) => {

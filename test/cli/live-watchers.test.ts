@@ -10,9 +10,18 @@ afterEach(() => void vi.useRealTimers());
 interface Watcher {
   readonly stream: ServerResponse;
   /** What it was sent, oldest first. */
-  readonly frames: () => readonly { readonly done: number; readonly failing: number; readonly rows: readonly Row[] }[];
+  readonly frames: () => readonly Frame[];
+  /** The names of all that it was sent. */
+  readonly events: () => readonly string[];
   /** Takes what waits for it. */
   readonly take: () => void;
+}
+
+interface Frame {
+  readonly runNumber: number;
+  readonly done: number;
+  readonly failing: number;
+  readonly rows: readonly Row[];
 }
 
 interface Row {
@@ -36,6 +45,7 @@ function aWatcher({ slow = false } = {}): Watcher {
   return {
     stream: stream as unknown as ServerResponse,
     frames: () => [...text.matchAll(/^event: progress\ndata: (.*)$/gm)].map(([, data = '']) => JSON.parse(data)),
+    events: () => [...text.matchAll(/^event: (.*)$/gm)].map(([, name = '']) => name),
     take: () => waiting?.(),
   };
 }
@@ -114,4 +124,33 @@ test('names and reasons are shown, not obeyed', async () => {
   watchers.add(watcher.stream, false);
   await vi.advanceTimersByTimeAsync(250);
   expect(watcher.frames()[0]?.rows[0]?.name).toBe('a\\u{1b}]0;x\\u{7}\\u{202e}b');
+});
+
+test('a report is the last that is told of its run, and the next run has another number', async () => {
+  const watchers = createWatchers();
+  const watcher = aWatcher();
+  watchers.progress({ kind: 'loaded', scenarios: 1, issues: [] });
+  watchers.add(watcher.stream, false);
+  watchers.progress(progress(7));
+  watchers.tell('report', '');
+  watchers.progress(progress(8));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(watcher.events()).toEqual(['progress', 'progress', 'report']);
+  expect(watcher.frames().at(-1)?.done).toBe(7);
+  watchers.progress({ kind: 'loaded', scenarios: 1, issues: [] });
+  await vi.advanceTimersByTimeAsync(250);
+  expect(watcher.frames().map(({ runNumber }) => runNumber)).toEqual([1, 1, 2]);
+});
+
+test('whoever comes after a run that has no report hears why, until the next run begins', async () => {
+  const watchers = createWatchers();
+  watchers.tell('problem', 'nothing was run');
+  const [during, after] = [aWatcher(), aWatcher()];
+  watchers.add(during.stream, true);
+  watchers.progress({ kind: 'loaded', scenarios: 1, issues: [] });
+  watchers.add(after.stream, true);
+  expect([during.events(), after.events()]).toEqual([
+    ['report', 'problem'],
+    ['report', 'progress'],
+  ]);
 });

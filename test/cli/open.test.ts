@@ -77,6 +77,27 @@ async function eventsUntil(url: string, wanted: string, meanwhile: () => Promise
   return seen;
 }
 
+/** What an events stream says first. */
+async function firstFrame(url: string): Promise<string> {
+  const { body } = await fetch(`${url}events`);
+  for await (const bytes of body ?? []) return new TextDecoder().decode(bytes);
+  return '';
+}
+
+/** A scenario of an agent that may not be started. */
+function anAgentFile(): string {
+  return [
+    'name = "asked"',
+    '[agent]',
+    'module = "agent.mjs"',
+    '[user]',
+    'opening = "Is it open?"',
+    '[expected]',
+    'says = ["yes"]',
+    '',
+  ].join('\n');
+}
+
 test('open shows a report to those who know its address, and to no other site', async () => {
   const { url, end } = await opened(['open', '--no-browser'], await aProject());
   const { host, port, origin, pathname } = new URL(url);
@@ -156,6 +177,38 @@ test.each([
   expect(status).toBe(0);
   expect(stderr).toContain('; it ends with the run.');
   expect(await page).toContain('"greeting"');
+});
+
+test('whoever looks has the report of a run that Ctrl-C stopped', async () => {
+  const cwd = await aProject();
+  const { url, end } = await opened(['suite', '--open', '--workers', '0', '--trials', '100000000'], cwd);
+  let page = '';
+  const looking = eventsUntil(url, 'report', async () => undefined).then(async () => {
+    page = await (await fetch(`${url}report`)).text();
+  });
+  await vi.waitUntil(async () => (await firstFrame(url)).includes('"stage":"running"'), { timeout: 60_000 });
+  expect((await end()).status).toBe(130);
+  await looking;
+  expect(page).toContain('"partial":true');
+});
+
+test('whoever looks hears why a run has no report', async () => {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'agent.mjs'), 'export default () => "yes";');
+  writeFileSync(path.join(cwd, 'a.toml'), anAgentFile());
+  // A browser that comes late, as each does that has to be started.
+  const browser = path.join(cwd, 'xdg-open');
+  const look = `sleep 1; ${process.execPath} -e "fetch(process.argv[1] + 'events').then((r) => r.text()).then(console.log)"`;
+  writeFileSync(browser, `#!/bin/sh\n${look} "$1" > '${cwd}/seen'\n`, { mode: 0o755 });
+  const { status, stderr } = await runPassk(['run', 'a.toml', '--open'], {
+    cwd,
+    env: { DISPLAY: ':1', CI: '', PATH: `${cwd}:${process.env['PATH']}` },
+  });
+  await vi.waitUntil(() => readFileSync(path.join(cwd, 'seen'), 'utf8').includes('event: end'), { timeout: 60_000 });
+  const [, problem = '""'] = /event: problem\ndata: (.*)/.exec(readFileSync(path.join(cwd, 'seen'), 'utf8')) ?? [];
+  expect(status).toBe(2);
+  expect(JSON.parse(problem)).toContain('--allow-run');
+  expect(stderr).toContain(JSON.parse(problem));
 });
 
 test.each([

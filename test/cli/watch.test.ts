@@ -62,6 +62,18 @@ function scenariosIn(text: string): readonly string[] {
   return [...text.matchAll(/^[✓✗] (?:pass|FAIL) +(\w+)/gm)].map((match) => match[1] ?? '');
 }
 
+/** What the event of this name tells those who come now. */
+async function event(url: string, name: string): Promise<string> {
+  const { body } = await fetch(`${url}events`);
+  let text = '';
+  for await (const bytes of body ?? []) {
+    text += new TextDecoder().decode(bytes);
+    const [, data] = new RegExp(`^event: ${name}\ndata: (.*)\n`, 'm').exec(text) ?? [];
+    if (data !== undefined) return JSON.parse(data);
+  }
+  return 'ended';
+}
+
 test('with --open one page stays, and shows the report of each run in turn', async () => {
   const { write, nextRun, end } = await watching({ 'suite/one.toml': aGreeting({ name: 'one' }) }, '--open');
   const [, url = ''] = /the report is at (\S+)/.exec(await nextRun()) ?? [];
@@ -70,8 +82,28 @@ test('with --open one page stays, and shows the report of each run in turn', asy
   write('suite/two.toml', aGreeting({ name: 'two' }));
   expect(await nextRun()).not.toContain('the report is at');
   expect(await shown()).toContain('"name":"two"');
+  expect(await event(url, 'report')).toBe('This is the report of 1 of 2 files, those that were run again.');
+  write('suite/two.toml', `${aGreeting({ name: 'two' })}[nonsense]\n`);
+  await nextRun();
+  expect(await event(url, 'problem')).toContain('"nonsense" is not a known key');
+  write('passk.toml', 'nonsense = 1');
+  await nextRun();
+  expect(await event(url, 'problem')).toBe('The run has ended with exit code 2; the terminal says why.');
   expect((await end()).status).toBe(130);
   await expect(fetch(url)).rejects.toThrow();
+});
+
+test('a file that is no scenario any more is told, since its last result no longer counts', async () => {
+  const { write, nextRun, end } = await watching({
+    'suite/one.toml': aGreeting({ name: 'one' }),
+    'suite/two.toml': aGreeting({ name: 'two' }),
+  });
+  await nextRun();
+  write('suite/two.toml', 'note = 1\n');
+  expect(await nextRun()).toContain(
+    'passk: suite/two.toml is gone, or no longer a file that passk runs.\npassk: watching 1 file.',
+  );
+  await end();
 });
 
 test('a changed scenario runs again alone, what changes nothing runs nothing, and Ctrl-C ends with 130', async () => {

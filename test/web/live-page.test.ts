@@ -1,7 +1,9 @@
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { type PageServer, servePage } from '../../src/cli/serve-page.ts';
 import { runSuite } from '../../src/index.ts';
+import { formatInterval, formatRate } from '../../src/report/format-number.ts';
 import { renderHtml } from '../../src/report/html/render-html.ts';
+import { wilsonInterval } from '../../src/stats/wilson.ts';
 import type { ProgressEvent } from '../../src/types/progress.ts';
 import { aRouter } from '../suite/scenarios.ts';
 import { axeViolations, closePages, noChromium, openUrl, TEMPLATE } from './open-page.ts';
@@ -17,7 +19,7 @@ const HOSTILE = '<img src=x onerror="document.title=1"><script>alert(1)</script>
 
 /** A scenario of which half of the trials end too early, and one that nothing is wrong with. */
 const SCENARIOS = [
-  aRouter({ name: HOSTILE, trials: 300 }),
+  aRouter({ name: HOSTILE, trials: 300, minPassRate: 0.455 }),
   aRouter({ name: 'sound', trials: 300, expected: { maxLlmCalls: 1 } }),
 ];
 
@@ -44,7 +46,16 @@ describe.skipIf(noChromium)('the page of a run that goes on', () => {
       expect.stringMatching(/^last_node: \d+ failed$/),
     ]);
     expect(await page.locator('#rows td.number').first().textContent()).toMatch(/^1\d\d of 300$/);
-    expect(await page.textContent('#rate')).toMatch(/^0\.7\d\d \[0\.\d\d, 0\.\d\d\]$/);
+    // As the report writes them.
+    const { passed } = report.summary.trials;
+    const interval = wilsonInterval(600, passed) ?? [0, 1];
+    expect(await page.textContent('#rate')).toBe(`${formatRate(passed / 600)} ${formatInterval(interval)}`);
+    expect(await page.locator('#rows td.number').allTextContents()).toEqual([
+      expect.stringMatching(/^1\d\d of 300$/),
+      expect.stringMatching(/^0\.\d\d \[0\.\d\d, 0\.\d\d\]$/),
+      '0.455',
+      '0',
+    ]);
     expect(await page.locator('#parts').isVisible()).toBe(false);
     expect(await page.textContent('#done')).toBe('600 of 600');
     expect(await page.textContent('#spoken')).toContain('1 with failing trials');
@@ -75,5 +86,47 @@ describe.skipIf(noChromium)('the page of a run that goes on', () => {
     await page.waitForSelector('#note:not([hidden])');
     expect(await page.textContent('#note')).toBe('passk has ended; this page no longer changes.');
     expect([complaints, requests]).toEqual([[], []]);
+  });
+
+  test('never shows a report as that of a run that goes on, has none, or left files out', async () => {
+    server = await servePage();
+    const { page, complaints } = await openUrl(server.url);
+    const report = renderHtml(await runSuite({ scenarios: SCENARIOS, workers: 0 }), TEMPLATE, {});
+    const planned = {
+      kind: 'planned',
+      scenarios: 2,
+      trials: 600,
+      asking: 0,
+      paying: 0,
+      workers: 0,
+      issues: [],
+    } as const;
+    const begin = (done: number): void => {
+      server?.progress({ kind: 'loaded', scenarios: 2, issues: [] });
+      server?.progress(planned);
+      server?.progress({ kind: 'progress', done, total: 600, failed: 0 });
+    };
+    begin(60);
+    server.fail('passk: 1 problem in <b>a.toml</b>; nothing was run.');
+    await page.waitForSelector('#problem:not([hidden])');
+    expect(await page.textContent('#problem')).toContain('problem in <b>a.toml</b>; nothing was run.');
+    expect(await page.textContent('h1')).toBe('The run has ended without a report');
+    expect(await axeViolations(page)).toEqual([]);
+    begin(120);
+    server.show(report, 'This is the report of 1 of 2 files.');
+    await page.waitForSelector('#again:not([hidden])');
+    expect([await page.title(), await page.textContent('#again'), await page.locator('#problem').isVisible()]).toEqual([
+      'passk report',
+      'This is the report of 1 of 2 files.',
+      false,
+    ]);
+    begin(300);
+    await vi.waitUntil(async () => (await page.title()) !== 'passk report');
+    expect(await page.textContent('#again')).toBe('Running again, 50 %. This is the report of the run before.');
+    server.fail('passk: nothing was run.');
+    await page.waitForSelector('#problem:not([hidden])');
+    expect(await page.textContent('#problem')).toMatch(/^There is no report .* that of the run before\./);
+    expect(await page.locator('#again').isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { unwatchFile, watchFile } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { Command } from 'commander';
+import { visibleText } from '../../text/visible-text.ts';
 import { untilInterrupt } from '../interrupt.ts';
 import { messageOf } from '../message-of.ts';
 import { reportExtras } from '../report-extras.ts';
@@ -42,8 +43,9 @@ async function open(file: string, { browser }: OpenFlags, terminal: Terminal): P
     try {
       server.show(await pageOf(file));
     } catch (error) {
-      // The file is being written, or it is gone for now. The page stays as it is until the next change.
+      // The file is being written, or it is gone for now. The report stays until the next change.
       terminal.say(messageOf(error));
+      server.fail(visibleText(messageOf(error)));
     }
   };
   // By polling: a report is replaced by renaming, which a watcher of the file does not see.
