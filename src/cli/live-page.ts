@@ -26,7 +26,9 @@ ul{margin:0;padding-left:1.1rem}
 iframe{flex:1;border:0;width:100%}
 .note{padding:.4rem 1.5rem;margin:0;border-bottom:1px solid var(--line);background:var(--card)}
 .note p{margin:0}
-.note pre{margin:.3rem 0;max-height:40vh;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.9rem}`;
+.note pre{margin:.3rem 0;max-height:40vh;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.9rem}
+#printed{display:none}
+@media print{:root{color-scheme:light}html,body{display:block;height:auto}#frame{display:none}#printed{display:block}}`;
 
 // Texts come with the events and are set as text, never as markup. What is spoken changes each tenth of the way only, so
 // that a screen reader is not talked over by every number.
@@ -169,6 +171,20 @@ events.addEventListener('report', ({ data }) => {
   frame.src = 'report?' + Date.now() + hash;
   document.title = 'passk report';
 });
+// A frame is printed as the screen shows it, cut at its end. Paper gets the whole report.
+addEventListener('beforeprint', () => {
+  const report = byId('frame').contentDocument;
+  const app = report.getElementById('app');
+  if (app === null) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync([...report.querySelectorAll('style')].map(({ textContent }) => textContent).join('\\n'));
+  document.adoptedStyleSheets = [sheet];
+  byId('printed').replaceChildren(document.importNode(app, true));
+});
+addEventListener('afterprint', () => {
+  document.adoptedStyleSheets = [];
+  byId('printed').replaceChildren();
+});
 const note = (text) => { byId('note').hidden = false; set('note', text); };
 events.addEventListener('end', () => {
   events.close();
@@ -232,6 +248,7 @@ export const LIVE_PAGE = `<!doctype html>
 </div>
 </main>
 <iframe id="frame" title="Report" hidden></iframe>
+<div id="printed"></div>
 <script>${SCRIPT}</script>
 </body>
 </html>

@@ -129,4 +129,25 @@ describe.skipIf(noChromium)('the page of a run that goes on', () => {
     expect(await page.locator('#again').isVisible()).toBe(false);
     expect(complaints).toEqual([]);
   });
+
+  test('is printed with its whole report, not with what the screen shows of it', async () => {
+    server = await servePage();
+    const { page, complaints } = await openUrl(server.url);
+    server.show(renderHtml(await runSuite({ scenarios: SCENARIOS, workers: 0 }), TEMPLATE, {}));
+    await page.frameLocator('#frame').locator('h1').waitFor();
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await page.locator('#printed .scenarios tbody tr').count()).toBe(2);
+    expect(await page.locator('#printed .filters').isVisible()).toBe(false);
+    expect(await page.locator('#frame').isVisible()).toBe(false);
+    const heights = '[document.body, document.querySelector("#printed")].map((one) => one.scrollHeight)';
+    const [body = 0, printed = 1] = await page.evaluate<number[]>(heights);
+    expect(body).toBeGreaterThanOrEqual(printed);
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(246, 247, 249)');
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    await page.emulateMedia({ media: null });
+    expect(await page.locator('#printed > *').count()).toBe(0);
+    expect(await page.frameLocator('#frame').locator('.scenarios tbody tr').count()).toBe(2);
+    expect(complaints).toEqual([]);
+  });
 });
