@@ -229,6 +229,21 @@ describe('the HTML report in a browser (needs chromium)', () => {
     expect({ complaints, axe: await axeViolations(page) }).toEqual({ complaints: [], axe: [] });
   });
 
+  withChromium('shows the numbers of the text report, where little ran as well', async () => {
+    const cut = aScenario({ passed: 4, failed: 1, requested: 300 }, { name: 'cut', minPassRate: 0.955 });
+    const whole = aReport({ scenarios: [cut] });
+    const summary = { ...whole.summary, scenarios: 2, notRun: 1, costPerSuccess: null };
+    const { page } = await openPage({ ...whole, summary, gate: { ...whole.gate, minPassRate: 0.955 } });
+    expect(await page.locator('.tiles > div').evaluateAll((all) => all.map((tile) => tile.textContent))).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/of 2.*, 1 did not run$/),
+        'Trials5 of 3004 passed, 1 failed, 0 broken',
+        'Tokens per success–nonenot all tokens are told',
+      ]),
+    );
+    expect(await page.getByText('at least 0.955 of its trials').count()).toBe(1);
+  });
+
   withChromium.each([1280, 360])(
     'shows drift, forecast, earlier runs and a trial step by step, %i pixels wide, and axe finds no fault',
     async (width) => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatCount, formatRate, formatShort, plural } from '../../src/report/format-number.ts';
+import { formatBar, formatCount, formatRate, formatShort, plural } from '../../src/report/format-number.ts';
 import type { HtmlPanel, HtmlReport } from '../../src/report/html/html-model.ts';
 import { GATE_TITLES } from '../../src/report/words/gate-texts.ts';
 import { Coverage } from './coverage.tsx';
@@ -114,7 +114,7 @@ function Verdict({ report }: { readonly report: HtmlReport }) {
           Stopped early: the numbers cover {formatCount(executed + deduplicated)} of {plural(requested, 'trial')}.
         </p>
       )}
-      {floor !== null && <p>Every scenario must pass at least {formatRate(floor)} of its trials.</p>}
+      {floor !== null && <p>Every scenario must pass at least {formatBar(floor)} of its trials.</p>}
       {reasons.length > 0 && <Reasons reasons={reasons.slice(0, SHOWN_REASONS)} report={report} />}
       {reasons.length > SHOWN_REASONS && (
         <details>
@@ -192,8 +192,15 @@ function ResultTiles({ report: { sections, moreSections, overall } }: { readonly
 
 function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
   const { counts, meanPassRate, inARow, costPerSuccess, injections, scenarios } = report;
-  const [, executed, deduplicated, passed, failed, broken] = counts.trials;
+  const [requested, executed, deduplicated, passed, failed, broken] = counts.trials;
   const ranTrials = executed + deduplicated;
+  const others = [
+    `${formatCount(counts.failed)} failed`,
+    ...(counts.loadErrors > 0 ? [`${formatCount(counts.loadErrors)} did not load`] : []),
+    ...(counts.notRun > 0 ? [`${formatCount(counts.notRun)} did not run`] : []),
+  ];
+  // Enumerated scenarios have no trials.
+  const hasTrials = requested > 0 || scenarios.every(({ exact }) => exact === undefined);
   return (
     <>
       <div>
@@ -201,17 +208,19 @@ function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
         <dd>
           {formatCount(counts.passed)} <small>of {formatCount(counts.scenarios)}</small>
         </dd>
-        <dd class="muted">
-          {formatCount(counts.failed)} failed, {formatCount(counts.loadErrors)} not loaded
-        </dd>
+        <dd class="muted">{others.join(', ')}</dd>
       </div>
-      <div>
-        <dt>Trials</dt>
-        <dd>{ranTrials < COUNTED ? formatCount(ranTrials) : formatShort(ranTrials)}</dd>
-        <dd class="muted">
-          {formatCount(passed)} passed, {formatCount(failed)} failed, {formatCount(broken)} broken
-        </dd>
-      </div>
+      {hasTrials && (
+        <div>
+          <dt>Trials</dt>
+          <dd>
+            {trialsText(ranTrials)} {ranTrials !== requested && <small>of {trialsText(requested)}</small>}
+          </dd>
+          <dd class="muted">
+            {formatCount(passed)} passed, {formatCount(failed)} failed, {formatCount(broken)} broken
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Mean pass rate</dt>
         <dd>{meanPassRate === null ? '–' : formatRate(meanPassRate)}</dd>
@@ -223,7 +232,13 @@ function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
           <dd>
             <Amount value={costPerSuccess} />
           </dd>
-          <dd class="muted">all trials over those that passed</dd>
+          <dd class="muted">
+            {costPerSuccess !== null
+              ? 'all trials over those that passed'
+              : passed > 0
+                ? 'not all tokens are told'
+                : 'no success to price'}
+          </dd>
         </div>
       )}
       {injections !== null && (
@@ -237,4 +252,8 @@ function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
       )}
     </>
   );
+}
+
+function trialsText(trials: number): string {
+  return trials < COUNTED ? formatCount(trials) : formatShort(trials);
 }

@@ -109,11 +109,16 @@ function ListingView({ listing: { corner, headers, rows, more }, title, scenario
           <thead>
             <tr>
               <th scope="col">{capital(corner)}</th>
-              {headers.map((header) => (
-                <th key={header} scope="col">
-                  {header}
-                </th>
-              ))}
+              {headers.map((header) =>
+                // A heading without a text would be read out as nothing.
+                header === '' ? (
+                  <td key={header} />
+                ) : (
+                  <th key={header} scope="col">
+                    {header}
+                  </th>
+                ),
+              )}
             </tr>
           </thead>
           <tbody>

@@ -1,4 +1,4 @@
-import { formatCount, formatInterval, formatRate } from '../../src/report/format-number.ts';
+import { formatInterval, formatMean, formatRate } from '../../src/report/format-number.ts';
 import type { HtmlScenario } from '../../src/report/html/html-model.ts';
 import type { Mark as SectionMark } from '../../src/report/sections/section.ts';
 
@@ -68,7 +68,7 @@ export function Amount({ value }: { readonly value: number | null }) {
         <span class="unseen">none</span>
       </span>
     );
-  return <span class="number">{Number.isInteger(value) ? formatCount(value) : value.toFixed(value < 10 ? 2 : 1)}</span>;
+  return <span class="number">{formatMean(value)}</span>;
 }
 
 /** With a capital letter. */

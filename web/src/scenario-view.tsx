@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatCount, formatMean, formatRate, plural } from '../../src/report/format-number.ts';
+import { formatBar, formatCount, formatMean, formatRate, plural } from '../../src/report/format-number.ts';
 import type { HtmlCount, HtmlDetail, HtmlScenario } from '../../src/report/html/html-model.ts';
 import { Failures } from './failures.tsx';
 import { PassCurve } from './pass-curve.tsx';
@@ -39,7 +39,7 @@ export function ScenarioView({ scenario, place, trial }: ScenarioProps) {
           <dd>
             <RateBar scenario={scenario} />
           </dd>
-          <dd class="muted">{bar === null ? 'every trial must pass' : `bar ${formatRate(bar)}`}</dd>
+          <dd class="muted">{bar === null ? 'every trial must pass' : `bar ${formatBar(bar)}`}</dd>
           {before !== undefined && before !== null && <dd class="muted">{formatRate(before)} in the baseline</dd>}
         </div>
         <div>

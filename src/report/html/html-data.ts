@@ -140,6 +140,7 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
       passed: summary.passed,
       failed: summary.failed,
       loadErrors: summary.loadErrors,
+      notRun: summary.notRun,
       trials: htmlTrials(summary.trials),
     },
     meanPassRate: short(summary.meanPassRate),

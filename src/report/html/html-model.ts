@@ -138,6 +138,7 @@ export interface HtmlCounts {
   readonly passed: number;
   readonly failed: number;
   readonly loadErrors: number;
+  readonly notRun: number;
   readonly trials: HtmlTrials;
 }
 
