@@ -32,7 +32,7 @@ async function aDriftedReport(): Promise<SuiteReport> {
 }
 
 /** A session that takes something else than it should. */
-function aShelfSession(): string {
+function aShelfSession(goals = ''): string {
   return `name = "shelf"
 trials = 1
 [session]
@@ -54,7 +54,7 @@ name = "leave the lamp"
 opening = "Just looking."
 [tasks.gold]
 calls = []
-[[tasks.agents]]
+${goals}[[tasks.agents]]
 name = "canned"
 turns = [{ calls = [{ tool = "take", args = { part = "lamp" } }], says = "Here it is." }]
 `;
@@ -215,10 +215,13 @@ describe('the HTML report in a browser (needs chromium)', () => {
   });
 
   withChromium('shows what a session changed beside what it was', async () => {
-    writeFileSync(path.join(SCENARIOS, 'shelf.toml'), aShelfSession());
+    const goals = '[[tasks.goals]]\nname = "says hello"\nsays = { matches = "Hello" }\n';
+    writeFileSync(path.join(SCENARIOS, 'shelf.toml'), aShelfSession(goals));
     const report = await runSuite({ cwd: SCENARIOS, paths: ['shelf.toml'], workers: 0 });
     rmSync(path.join(SCENARIOS, 'shelf.toml'));
     const { page, complaints } = await openPage(report);
+    expect(await page.getByRole('heading', { name: 'Progress against sub-goals' }).count()).toBe(1);
+    expect(await axeViolations(page)).toEqual([]);
     await page.locator('.scenarios tbody th a').first().click();
     const changes = page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: 'before' }) });
     expect(await changes.locator('tr').evaluateAll((rows) => rows.map((row) => row.textContent))).toEqual([
@@ -227,6 +230,26 @@ describe('the HTML report in a browser (needs chromium)', () => {
       'takennothing"lamp"',
     ]);
     expect({ complaints, axe: await axeViolations(page) }).toEqual({ complaints: [], axe: [] });
+  });
+
+  withChromium('keeps long tags on a narrow screen, pass rates in sight, and numbers behind Arabic names', async () => {
+    const failing = aScenario({ passed: 5, failed: 3 }, { name: 'سيناريو', tags: ['t'.repeat(80)] });
+    const gate = { ...aReport().gate, verdict: 'fail', reasons: ['سيناريو: 3 of 8 trials failed.'] } as const;
+    const viewport = { width: 360, height: 800 };
+    const { page } = await openPage({ ...aReport({ scenarios: [failing] }), gate }, { viewport });
+    const place = await page.evaluate<readonly number[]>(`(() => {
+      const link = document.querySelector('.verdict li a');
+      const range = document.createRange();
+      range.setStart(link.nextSibling, 2);
+      range.setEnd(link.nextSibling, 3);
+      return [link.getBoundingClientRect().right, range.getBoundingClientRect().left];
+    })()`);
+    expect(place[1]).toBeGreaterThan(place[0] ?? Number.NaN);
+    const edges = await page.locator('.scenarios .rate').first().boundingBox();
+    expect((edges?.x ?? 999) + (edges?.width ?? 999)).toBeLessThanOrEqual(340);
+    await page.evaluate("location.hash = '#/scenario/0'");
+    await page.waitForSelector('#title');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
   });
 
   withChromium('shows the numbers of the text report, where little ran as well', async () => {
