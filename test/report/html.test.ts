@@ -56,6 +56,16 @@ describe('the data of the page', () => {
     expect(read(aReport({ scenarios: [] })).curveOf).toEqual([0, 0]);
   });
 
+  test('draws the same pass^k of an only scenario in its overview and in its view', () => {
+    const {
+      curve: points,
+      curveCaption: caption,
+      scenarios,
+    } = read(aReport({ scenarios: [aScenario({ failed: 3 })] }));
+    expect(scenarios[0]?.detail?.curve).toEqual({ points, caption });
+    expect(read(aReport({ scenarios: [aScenario(), aScenario()] })).curveCaption).toBeNull();
+  });
+
   test('goes in as it is, whatever replacement patterns it holds', () => {
     const name = `$& $' $\` $1 ${DATA_MARK}`;
     expect(read(aReport({ scenarios: [aScenario({}, { name })] })).scenarios[0]?.name).toBe(name);

@@ -29,7 +29,7 @@ interface OverviewProps {
 
 /** The verdict with its reasons and the numbers it rests on, then what went wrong, then the rest. */
 export function Overview({ report, children: table }: OverviewProps) {
-  const { counts, counters, curve, curveOf, notices, leads, panels, scenarios } = report;
+  const { counts, counters, curve, curveOf, curveCaption, notices, leads, panels, scenarios } = report;
   const [curves, leastTrials] = curveOf;
   const ran = counts.scenarios - counts.loadErrors;
   const isBad = ({ mark }: HtmlPanel): boolean => mark?.role === 'bad';
@@ -53,7 +53,10 @@ export function Overview({ report, children: table }: OverviewProps) {
             <h2 id="curve-title">pass^k</h2>
             <PassCurve
               points={curve}
-              caption={`Chance that k trials all pass, mean of ${curves < ran ? `the ${formatCount(curves)} of ${plural(ran, 'scenario')} with at least ${plural(leastTrials, 'trial')}` : plural(curves, 'scenario')}; shaded: the 95 % interval of the mean, for more trials of these scenarios.`}
+              caption={
+                curveCaption ??
+                `Chance that k trials all pass, mean of ${curves < ran ? `the ${formatCount(curves)} of ${plural(ran, 'scenario')} with at least ${plural(leastTrials, 'trial')}` : plural(curves, 'scenario')}; shaded: the 95 % interval of the mean, for more trials of these scenarios.`
+              }
             />
           </section>
           {counters.length > 0 && (

@@ -1,11 +1,11 @@
 import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
-import { exactOf, type ScenarioReport } from '../../types/reports/scenario-report.ts';
+import { exactOf, isSampled, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 import { gateTexts, barReasons } from '../words/gate-texts.ts';
 import type { HistoryTrend } from '../../types/reports/history.ts';
 import { givenUpTexts, noticeText, otherNotices } from '../words/given-up-texts.ts';
 import { showsCapabilities } from '../words/shows-capabilities.ts';
-import { meanCurve } from './html-curve.ts';
+import { meanCurve, passCurve } from './html-curve.ts';
 import { formatScore, overallParts } from '../words/contract-texts.ts';
 import { htmlSections } from './html-sections.ts';
 import type { HtmlDetail, HtmlOverall, HtmlReport, HtmlScenario } from './html-model.ts';
@@ -122,7 +122,10 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
   const reasons = [...givenUpTexts(report), ...barReasons(gate)];
   const names = (list: readonly string[]): readonly string[] =>
     list.slice(0, MOST.names).map((name) => htmlText(name, 60));
-  const curve = meanCurve(report.scenarios);
+  const mean = meanCurve(report.scenarios);
+  // Of one scenario the whole page has the same curve.
+  const [only] = report.scenarios.length === 1 ? report.scenarios.filter(isSampled) : [];
+  const own = only === undefined ? null : passCurve(only);
   const { startedAt, durationMs, trialsPerSecond, workers } = report.timing;
   return {
     passk: report.passk,
@@ -147,8 +150,9 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
     inARow: inARowText(report),
     costPerSuccess: short(summary.costPerSuccess),
     counters: htmlCounters(summary.total, null),
-    curve: curve.points,
-    curveOf: curve.of,
+    curve: (own ?? mean).points,
+    curveOf: mean.of,
+    curveCaption: own?.caption ?? null,
     leads: leadPanels(report).map(htmlPanel),
     panels: reportPanels(report, { timing }).map(htmlPanel),
     sections: [],

@@ -20,6 +20,8 @@ export interface HtmlReport {
   readonly curve: readonly HtmlCurvePoint[];
   /** Scenarios that the curve is the mean of, and the trials that each of them has at least. */
   readonly curveOf: readonly [number, number];
+  /** What the curve of the only scenario is drawn with; null: it is a mean. */
+  readonly curveCaption: string | null;
   /** Panels that stand before all results. */
   readonly leads: readonly HtmlPanel[];
   readonly panels: readonly HtmlPanel[];
