@@ -76,7 +76,7 @@ export interface NotRunScenario extends LoadedHead {
 }
 
 interface JudgedHead extends LoadedHead {
-  /** By the higher of its own bar and the suite's floor. */
+  /** By the higher of its own bar and the suite's floor; `failed` where no trial has a result. */
   readonly verdict: 'passed' | 'failed';
   /** Where the file says what did not hold, without a frame; looked up for the first failing scenarios only. */
   readonly at?: Location;
