@@ -9,7 +9,7 @@ import type { Terminal } from './terminal.ts';
 /** The page of a run, by which it is followed while it goes on. */
 export interface RunPage {
   progress(event: ProgressEvent): void;
-  /** Puts the report in place of the progress, and resolves when the page may end. `interrupted`: its run was stopped. */
+  /** Puts the report in place of the progress; resolves when the page may end. `interrupted`: its run was stopped. */
   show(html: string, interrupted: boolean): Promise<void>;
   /** Says why there is no report, and resolves when the page may end. */
   fail(problem: string): Promise<void>;

@@ -15,7 +15,7 @@ export interface PageServer {
   show(html: string, remark?: string): void;
   /** Says why there is no report of the last run; one of a run before stays. */
   fail(problem: string): void;
-  /** Resolves when so many have got that, and all who looked when it came and still do; after five seconds whoever has it. */
+  /** Resolves when so many have it, and all who looked when it came and still do; at most five seconds after it came. */
   delivered(least: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,6 +34,7 @@ export async function servePage(): Promise<PageServer> {
   let report: string | null = null;
   let expected = 0;
   let delivered = 0;
+  let shownAt = 0;
   let onDelivered = (): void => {};
   /** There is no report to fetch: a problem comes with the events. */
   let hasFailed = false;
@@ -72,12 +73,14 @@ export async function servePage(): Promise<PageServer> {
     show(html, remark = '') {
       report = html;
       hasFailed = false;
+      shownAt = performance.now();
       expected = watchers.count();
       delivered = 0;
       watchers.tell('report', remark);
     },
     fail(problem) {
       hasFailed = true;
+      shownAt = performance.now();
       expected = watchers.count();
       delivered = expected;
       watchers.tell('problem', problem);
@@ -87,7 +90,7 @@ export async function servePage(): Promise<PageServer> {
       if (isDelivered()) return;
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, LONGEST_DELIVERY_MS);
+        timer = setTimeout(resolve, shownAt + LONGEST_DELIVERY_MS - performance.now());
         onDelivered = () => void (isDelivered() && resolve());
       });
       clearTimeout(timer);

@@ -93,6 +93,19 @@ test('with --open one page stays, and shows the report of each run in turn', asy
   await expect(fetch(url)).rejects.toThrow();
 });
 
+test('q and Ctrl-C wait for nobody who never fetched a report of long ago', async () => {
+  const { write, nextRun, end } = await watching({ 'suite/one.toml': aGreeting({ name: 'one' }) }, '--open');
+  const [, url = ''] = /the report is at (\S+)/.exec(await nextRun()) ?? [];
+  const { body } = await fetch(`${url}events`);
+  write('suite/one.toml', aGreeting({ name: 'two' }));
+  await nextRun();
+  await new Promise((resolve) => setTimeout(resolve, 5500));
+  const before = performance.now();
+  expect((await end()).status).toBe(130);
+  expect(performance.now() - before).toBeLessThan(4000);
+  await body?.cancel();
+});
+
 test('a file that is no scenario any more is told, since its last result no longer counts', async () => {
   const { write, nextRun, end } = await watching({
     'suite/one.toml': aGreeting({ name: 'one' }),

@@ -20,7 +20,7 @@ export interface LiveRun {
   readonly passRate: Proportion | null;
   /** Wilson's 95 % interval of `passRate`; null: no trial has a result. */
   readonly passRateInterval: readonly [Proportion, Proportion] | null;
-  /** Trials in a second, over the last five seconds or the last ten trials, whichever is longer; null: too little has run. */
+  /** Trials in a second, over the longer of five seconds and the last ten trials; null: too little has run. */
   readonly perSecond: Amount | null;
   /** Milliseconds since the plan was there. */
   readonly elapsedMs: Amount;
@@ -105,7 +105,7 @@ function withProgress(run: LiveRun, event: ProgressEvent & { kind: 'progress' },
 
 type Sample = LiveRun['samples'][number];
 
-/** One sample that is older than the window stays, so that the window is always full. A stall has no samples of its own. */
+/** One sample that is older than the window stays, so that the window is always full. A stall has no samples. */
 function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = samples.at(-1);
   if (last !== undefined && (sample.atMs - last.atMs < SAMPLE_MS || sample.done === last.done)) return samples;
