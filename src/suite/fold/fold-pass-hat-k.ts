@@ -78,10 +78,13 @@ function exactPassHatK({ passHatK: listed, passRate }: ExactReport, k: number): 
   return listed.find((one) => one.k === k)?.value ?? passRate ** k;
 }
 
-/** As gates have it: a single scenario is the suite. */
+/**
+ * As gates have it: a single scenario is the suite. Without replacement pass^k falls faster than the k-th power, below its
+ * lower end where k is near the number of trials: the interval reaches down to it.
+ */
 function intervalOf(rates: readonly Rate[], [first]: readonly Alike[], k: number): SuitePassHatK['interval'] {
   const [only] = rates;
   if (rates.length > 1 || first === undefined || only?.scenarios !== 1) return stratifiedRateInterval(rates);
   const [low, high] = wilsonInterval(first.trials, first.passed) ?? [0, 1];
-  return [low ** k, high ** k];
+  return [Math.min(only.value, low ** k), high ** k];
 }

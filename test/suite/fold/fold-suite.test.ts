@@ -90,6 +90,27 @@ describe('a folded suite', () => {
     expect(suite([loadError()]).summary.passHatK).toEqual([]);
   });
 
+  test('has intervals of pass^k that hold it, for one scenario and for several, up to all their trials', () => {
+    const counts = fc.array(
+      fc
+        .integer({ min: 1, max: 12 })
+        .chain((trials) => fc.record({ trials: fc.constant(trials), passed: fc.nat(trials) })),
+      { minLength: 1, maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(counts, (each) => {
+        const reports = each.map(({ trials, passed }) => {
+          const failing = Array.from({ length: trials - passed }, (_, trial) => [trial, [0]] as const);
+          return scenario({ trials, failing: Object.fromEntries(failing) });
+        });
+        for (const { k, value, interval } of suite(reports).summary.passHatK) {
+          const [low = 1, high = 0] = interval ?? [];
+          expect([k, low <= value, value <= high]).toEqual([k, true, true]);
+        }
+      }),
+    );
+  });
+
   test('divides the tokens of all trials by the trials that passed', () => {
     const { summary } = suite([scenario({ trials: 4, failing: { 1: [0], 3: [0] } })]);
     expect(summary.costPerSuccess).toBe(200);
