@@ -45,8 +45,11 @@ function row(
 function goldRow({ gold: { tasks, passed }, tasks: all }: SetAudit, style: TextStyle): string {
   const open = all.length - tasks;
   const unknown = open === 0 ? '' : `; of ${plural(open, 'task')} nobody can tell`;
-  const mark = tasks === 0 ? 'undecided' : passed < tasks ? 'failed' : 'ok';
-  const text = `pass ${formatCount(passed)} of ${plural(tasks, 'task')}${unknown}`;
+  const mark = tasks === 0 ? 'none' : passed < tasks ? 'failed' : 'ok';
+  const text =
+    tasks === 0
+      ? 'no task has any that could be judged'
+      : `pass ${formatCount(passed)} of ${plural(tasks, 'task')}${unknown}`;
   return row(mark, padEnd('gold answers', 22), { text, style });
 }
 

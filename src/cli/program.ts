@@ -4,6 +4,7 @@ import type { Table } from '../settings/setting.ts';
 import { SETTINGS } from '../settings/table.ts';
 import { applySettings } from './apply-settings.ts';
 import { nameOf } from './name-of.ts';
+import { refuseIdleFlags } from './refuse-idle-flags.ts';
 import { addSettings } from './setting-option.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -99,6 +100,9 @@ export async function createProgram(
     addSettings(command, nameOf(command), table);
     command.showHelpAfterError(`passk ${nameOf(command)} --help lists its flags.`);
   }
-  program.hook('preAction', (_program, command) => applySettings(command, process.env, terminal));
+  program.hook('preAction', async (_program, command) => {
+    await applySettings(command, process.env, terminal);
+    await refuseIdleFlags(command);
+  });
   return program.showHelpAfterError('passk --help lists the commands.');
 }

@@ -66,3 +66,9 @@ export function divergedShare(before: GoldenTask, after: GoldenTask): number | n
   });
   return pairs.length === 0 ? null : pairs.filter(Boolean).length / pairs.length;
 }
+
+/** What never passed cannot be lost. */
+export function idleReasons(paired: readonly TaskPair[]): readonly string[] {
+  if (paired.length === 0 || paired.some(({ before, after }) => before.passed + after.passed > 0)) return [];
+  return ['No trial of the baseline passed, and none of the candidate: nothing could become worse.'];
+}

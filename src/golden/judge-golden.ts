@@ -18,7 +18,7 @@ import type { GoldenRun, GoldenTask } from '../types/golden/golden-set.ts';
 import { goldenLevels } from './golden-levels.ts';
 import { preferenceReasons } from './golden-preference.ts';
 import { trajectoryOf } from './golden-trajectory.ts';
-import { perSuccess, type TaskPair, taskPairs, verdictOf } from './golden-tasks.ts';
+import { idleReasons, perSuccess, type TaskPair, taskPairs, verdictOf } from './golden-tasks.ts';
 
 /** The largest k of pass^k that is compared. */
 const MOST_K = 8;
@@ -81,6 +81,7 @@ export function judgeGolden({ runs, candidate, drift, limits, seed, preference }
     ...(gate.verdict === 'insufficient' ? gate.reasons : []),
     ...unjudgedReasons(unjudged, all),
     ...untoldReasons(paired),
+    ...idleReasons(paired),
     ...preferred.open,
     ...(all < limits.minTasks
       ? [`The set has ${plural(all, 'task')}, fewer than the ${limits.minTasks} asked for.`]

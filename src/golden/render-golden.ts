@@ -1,5 +1,5 @@
 import { formatRate, formatShort, plural } from '../report/format-number.ts';
-import { lossText, noiseText, preferenceTexts, trajectoryText } from '../report/sections/golden-texts.ts';
+import { lossText, noiseText, preferenceTexts, trajectoryText, unshownText } from '../report/sections/golden-texts.ts';
 import { meanText } from '../report/mean-text.ts';
 import { signed } from '../report/signed.ts';
 import { labelRow, textPage } from '../report/text-page.ts';
@@ -26,6 +26,7 @@ export function renderGolden(report: GoldenReport, options: Partial<RenderOption
       ...row('candidate', candidateText(report)),
       ...row('tasks', `${paired} of ${set.tasks} compared${tasks === null ? '' : `: ${lossText(tasks)}`}`),
       ...passHatK.flatMap(({ k, ...mean }) => row(`pass^${k}`, meanText(mean, formatRate))),
+      ...rowOf('not shown', unshownText(report), row),
       ...(cost.usd === null ? [] : row('dollars', `${meanText(cost.usd, formatShort)} a trial`)),
       ...(cost.tokens !== null
         ? row('tokens', `${meanText(cost.tokens, formatShort)} a trial`)
@@ -89,6 +90,10 @@ type Row = (name: string, text: string, longest?: number) => readonly string[];
 
 function rowsFor(style: TextStyle): Row {
   return (name, text, longest = LONGEST) => labelRow(name, text, style, { longest });
+}
+
+function rowOf(name: string, text: string | null, row: Row): readonly string[] {
+  return text === null ? [] : row(name, text);
 }
 
 function forcedText({ isForced }: { readonly isForced: boolean }): string {

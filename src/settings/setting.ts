@@ -54,6 +54,8 @@ export interface Flag {
   /** Its negation `--no-…`. */
   readonly no?: { readonly on: readonly CommandName[]; readonly help: string };
   readonly isHidden?: true;
+  /** The setting without which it does nothing: who types it alone is told so. */
+  readonly needs?: string;
   /** It speaks of a whole run: a part of one (`--shard`) refuses it. */
   readonly ofWholeRun?: true;
   /** `passk config` does not show it: it is about the command itself, or may hold a password. */

@@ -1,6 +1,7 @@
 import type { ComparedRun } from '../baseline/compared-run.ts';
 import { PasskError } from '../errors.ts';
 import { sumLive } from '../intelligence/live/live-counts.ts';
+import { blocksOfShard } from '../pool/blocks/shard-blocks.ts';
 import { mergeRecords } from '../pool/results/merge-records.ts';
 import { planDifferences } from '../records/compare-plans.ts';
 import { identifyPlan } from '../records/plan-digest.ts';
@@ -173,6 +174,9 @@ async function merged(
       hint: 'Run it again, or report what is there with --partial.',
     });
   }
+  // A run of few trials leaves nothing to some of its shards.
+  const { count } = first.shard;
+  const isLacking = missing.some((index) => blocksOfShard(plan, { index, count }).length > 0);
   const places = new Map(
     [...shards].reverse().flatMap((shard) => shard.places.map((one) => [one.scenario, one.places] as const)),
   );
@@ -188,7 +192,7 @@ async function merged(
     plan,
     run: {
       scenarios,
-      partial: missing.length > 0 || early.length > 0,
+      partial: isLacking || early.length > 0,
       ...liveCounts,
       agents: agentsIn(shards),
       usedWorkers: workers > 0,

@@ -72,12 +72,25 @@ test.each([
   ],
   [['--forecast-runs-per-day', '10', '--price', 'inptu=5'], 'There is no price "inptu".'],
   [['--forecast-runs-per-day', '-1'], 'Expected a number from 0.'],
+  [['--drift', 'strict'], '--drift does nothing without --baseline.'],
+  [['--drift-margin', '0.1'], 'Add --baseline <file>, or leave --drift-margin out.'],
+  [['--token-tolerance', '0.5', '--no-baseline'], '--token-tolerance does nothing without --baseline.'],
+  [['--drift-comparisons', '30'], '--drift-comparisons does nothing without --baseline.'],
   [['--drift', 'strct'], 'Allowed choices are evidence, strict.'],
   [['--shard', '1/2', '--out', 'x', '--save-baseline', 'b.json'], '--save-baseline says something of a whole run'],
 ])('%j is refused with exit code 2 and says why', async (args, message) => {
   const { status, stdout, stderr } = await aSuite().passk('a.toml', ...args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain(message);
+});
+
+test('rules of a comparison wait in settings and variables for a baseline, which a file may name', async () => {
+  const { cwd, passk } = aSuite();
+  writeFileSync(path.join(cwd, 'passk.toml'), 'drift = "strict"\ndrift_margin = 0.1\n');
+  expect((await runPassk(['a.toml'], { cwd, env: { PASSK_TOKEN_TOLERANCE: '0.5' } })).status).toBe(0);
+  await passk('a.toml', '--save-baseline', 'base.json');
+  writeFileSync(path.join(cwd, 'passk.toml'), 'baseline = "base.json"\n');
+  expect((await passk('a.toml', '--drift', 'strict')).stdout).toContain('Drift (strict): 0 regressions');
 });
 
 test('a forecast takes several rates and prices from a file', async () => {

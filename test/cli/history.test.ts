@@ -57,6 +57,12 @@ test('show, --json and prune work on the same runs', async () => {
     path.join(cwd, 'shop.toml'),
     'name = "shop"\ntrials = 1\n[generate]\nfamily = "repair_shop"\ncount = 1\n',
   );
+  const unknown = await passk('history', 'nope', '--history', 'kept');
+  expect(unknown).toMatchObject({ status: 2, stdout: '' });
+  expect(unknown.stderr).toContain('No scenario of the runs in kept has such a name.');
+  expect(await passk('history', 'nope', '--history', 'kept', '--json')).toMatchObject({ status: 2, stdout: '[]\n' });
+  // There was none since then: nothing is wrong with the question.
+  expect((await passk('history', 'greet', '--history', 'kept', '--since', '2999-01-01')).status).toBe(0);
   await passk('shop.toml', '--history', 'kept');
   expect((await passk('history', 'show', 'latest', '--history', 'kept')).stdout).toMatch(
     /\n {2}Generated shop: set\n? *[0-9a-f]{64}\n$/,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { golden, type GoldenIssue, type GoldenReport, type RunGoldenOptions } from '../../src/index.ts';
+import { goldenPanels } from '../../src/report/sections/golden-panels.ts';
 import { aGoldenSet } from './a-golden-set.ts';
 
 const TASKS = 30;
@@ -51,6 +52,15 @@ test('the same agent passes: nothing differs, nothing is filed, and the noise fl
   });
   expect(text('none.jsonl')).toBe('');
   expect(golden.exitCode(report)).toBe(0);
+});
+
+test('a pass of few tasks says which loss they may hide, and one of enough tasks does not', async () => {
+  const report = await run('now.toml');
+  const words = '30 tasks may hide a loss of pass^1 of 0.09, above the margin 0.02';
+  expect(golden.render(report, { columns: 200 })).toContain(`not shown     ${words}`);
+  expect(JSON.stringify(goldenPanels(report))).toContain(`Not shown: ${words}`);
+  const wide = { ...report, limits: { ...report.limits, margin: 0.2 } };
+  expect(golden.render(wide, { columns: 200 })).not.toContain('not shown');
 });
 
 test('R-04: a planted regression files exactly its issues, with trials, traces and how to see one, and none the second time', async () => {

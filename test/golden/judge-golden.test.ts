@@ -99,6 +99,22 @@ test('R-05: a task that the baseline itself loses is flaky, and is not blamed fo
   expect(blamed(judged)).toHaveLength(11);
 });
 
+test('a set of which neither side passes a trial is no evidence that nothing became worse', () => {
+  const nothing = aRun(
+    range(0, 30).map(() => 0),
+    4,
+  );
+  expect(judge([nothing], nothing)).toMatchObject({
+    verdict: 'insufficient',
+    reasons: ['No trial of the baseline passed, and none of the candidate: nothing could become worse.'],
+  });
+  const one = aRun(
+    range(0, 30).map((at) => Number(at === 0)),
+    4,
+  );
+  expect(judge([nothing], one).verdict).toBe('pass');
+});
+
 test('limits are never below what the baseline does against itself', () => {
   const [before, after] = h4(13, 4);
   const again = aRun(

@@ -207,6 +207,14 @@ describe('auditSet', () => {
     ]);
   });
 
+  it('says of a contract, which has no gold answers, that there is none to judge', async () => {
+    const audit = await auditSet({ cwd: folderWith({ 'desk.toml': CONTRACT }), paths: ['desk.toml'] });
+    expect(renderSetAudit(audit, { columns: 200 })).toContain(
+      'none      gold answers            no task has any that could be judged\n',
+    );
+    expect(setAuditExitCode(audit)).toBe(0);
+  });
+
   it('without anything to judge tells nothing, and refuses bounds that cannot be', async () => {
     const cwd = folderWith({ 'runs.json': tauText([{ task: 'a', trial: 0, reward: 1 }]) });
     const audit = await auditSet({ cwd, paths: ['runs.json'] });

@@ -152,7 +152,25 @@ describe('merging', () => {
     if (first === undefined || second === undefined || typeof first === 'string') throw new Error('No shards.');
     const { report, notices } = await mergeShards([second, { ...first, name: 'again.shard' }, first]);
     expect(bytesOf(report)).toBe(bytesOf(await runSuite(SUITE)));
-    expect(notices).toEqual(['Shard 1 of 2 came 2 times; 1.shard counts, not again.shard.']);
+    expect(notices).toEqual(['Shard 1 of 2 is in 2 files; 1.shard counts, not again.shard.']);
+  });
+
+  test('says nothing of a file that is named twice', async () => {
+    const [first, second] = await shardsOf(2);
+    if (first === undefined || second === undefined) throw new Error('No shards.');
+    expect((await mergeShards([first, first, second])).notices).toEqual([]);
+  });
+
+  test('a run is whole without those of its shards that have no trials', async () => {
+    const short = { ...SUITE, paths: [], scenarios: [aRouter({ trials: 20 })] };
+    const [first] = await shardsOf(3, short);
+    if (first === undefined) throw new Error('No shard.');
+    const { report, notices } = await mergeShards([first], { partial: true });
+    expect({ partial: report.partial, notices }).toEqual({
+      partial: false,
+      notices: ['Shards 2, 3 of 3 are missing.'],
+    });
+    expect(bytesOf(report)).toBe(bytesOf(await runSuite(short)));
   });
 
   test('names shards of another run with what differs', async () => {

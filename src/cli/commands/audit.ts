@@ -84,8 +84,8 @@ const SET_EXAMPLES = `
 Trivial subjects stand in place of an agent, or of the models of a workflow; tasks of recorded runs are judged by
 their gold calls. Nobody is asked.
 
-Exit codes: 0 trivial subjects pass little and gold answers all, 1 they do not, 2 usage or input error,
-3 not enough evidence: nothing could be judged.
+Exit codes: 0 trivial subjects pass little and no gold answer fails, 1 they do not, 2 usage or input error,
+3 not enough evidence: no trivial subject could be tried.
 
 Examples:
   passk audit set scenarios                      scenarios and contracts of a folder

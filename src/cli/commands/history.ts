@@ -79,14 +79,18 @@ async function showTrends(
   const matches = nameFilter(names);
   const { runs } = await readRuns(flags, terminal);
   if (runs.length === 0) sayFolders(names, terminal);
+  const isUnknown = runs.length > 0 && !runs.some(({ run }) => run.scenarios.some(({ name }) => matches(name)));
   const trends = historyTrends(runs, {
     limit: flags.limit ?? MOST_POINTS,
     ...(flags.since !== undefined && { since: flags.since }),
   }).filter(({ name }) => matches(name));
-  if (flags.json === true || runs.length > 0) {
+  if (flags.json === true || (runs.length > 0 && !isUnknown)) {
     await printDocument(trends, (style) => renderHistory(trends, style), { settings: flags, terminal });
   }
-  return 0;
+  if (!isUnknown) return 0;
+  // As in `list`, a name that nothing has is an error.
+  terminal.say(`No scenario of the runs in ${folderOf(flags)} has such a name.`);
+  return 2;
 }
 
 async function showRun(id: string, flags: CommandSettings, terminal: Terminal): Promise<number> {

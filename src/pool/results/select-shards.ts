@@ -84,9 +84,11 @@ function chosen(same: readonly NamedShard[], notices: string[]): NamedShard {
     }
     throw new PasskError('INPUT', what, { hint: 'Name only the one of them that is to count.' });
   }
-  notices.push(
-    `${shard} came ${same.length} times; ${best.name} counts, not ${others.map(({ name }) => name).join(', ')}.`,
-  );
+  const otherNames = [...new Set(others.map(({ name }) => name))].filter((name) => name !== best.name);
+  // A file that is named twice is one.
+  if (otherNames.length > 0) {
+    notices.push(`${shard} is in ${same.length} files; ${best.name} counts, not ${otherNames.join(', ')}.`);
+  }
   return best;
 }
 

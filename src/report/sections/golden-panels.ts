@@ -6,7 +6,7 @@ import { GATE_MARKS } from '../words/gate-texts.ts';
 import { plainText } from '../plain-text.ts';
 import { recordRows } from '../record-rows.ts';
 import { signed } from '../signed.ts';
-import { noiseText, preferenceTexts } from './golden-texts.ts';
+import { noiseText, preferenceTexts, unshownText } from './golden-texts.ts';
 import type { Beside, BesideRow, FigureRow, Figures, ListingRow, Panel } from './panel.ts';
 import type { Mark } from './section.ts';
 
@@ -33,6 +33,7 @@ export function goldenPanels(golden: GoldenReport): readonly Panel[] {
 function setPanel(golden: GoldenReport): Panel {
   const { verdict, set, paired, preference, noise, agents, issues, sink } = golden;
   const { sign, word, role } = GATE_MARKS[verdict];
+  const unshown = unshownText(golden);
   const filed = sink === null ? 'nothing was filed' : `${sink.filed} filed now`;
   return {
     title: 'Golden set',
@@ -48,6 +49,7 @@ function setPanel(golden: GoldenReport): Panel {
         tone: 'plain',
         sentences: [
           ...(preference === undefined ? [] : preferenceTexts(preference)),
+          ...(unshown === null ? [] : [`Not shown: ${unshown}`]),
           `Noise floor ${noiseText(noise)}`,
           ...(issues.length === 0 ? [] : [`${plural(issues.length, 'issue')}, ${filed}`]),
           plainText(`${set.file}, ${set.hash.slice(0, 16)}${agents === null ? '' : `; candidate: ${agents}`}`, LONGEST),

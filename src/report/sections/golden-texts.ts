@@ -10,6 +10,15 @@ export function lossText({ lost, gained, difference, interval, exact }: NonNulla
   return `${lost} lost, ${gained} gained, ${signed(difference)}${rangeText(interval)}, ${chanceText(exact)}`;
 }
 
+/** That a candidate which passed may be worse than the margin allows all the same: its tasks are too few to say. */
+export function unshownText({ verdict, passHatK, limits, noise, paired }: GoldenReport): string | null {
+  const last = passHatK.at(-1);
+  const least = last?.interval?.[0] ?? 0;
+  const margin = Math.max(limits.margin, noise?.passHatK ?? 0);
+  if (verdict !== 'pass' || last === undefined || -least <= margin) return null;
+  return `${plural(paired, 'task')} may hide a loss of pass^${last.k} of ${formatRate(-least)}, above the margin ${formatRate(margin)}`;
+}
+
 /** How many trials make other calls. */
 export function trajectoryText({ diverged, interval, floor }: NonNullable<GoldenReport['trajectory']>): string {
   const range = interval === null ? '' : ` ${formatInterval([Math.max(0, interval[0]), Math.min(1, interval[1])])}`;

@@ -87,6 +87,7 @@ export const COMPARISON = {
       on: JUDGING,
       value: 'rule',
       help: 'which drops are regressions: those beyond chance, or any',
+      needs: 'baseline',
       ofWholeRun: true,
     },
   },
@@ -96,7 +97,13 @@ export const COMPARISON = {
     file: true,
     option: 'run',
     default: 0.1,
-    flag: { on: JUDGING, value: 'share', help: 'rise of tokens per trial that is tolerated', ofWholeRun: true },
+    flag: {
+      on: JUDGING,
+      value: 'share',
+      help: 'rise of tokens per trial that is tolerated',
+      needs: 'baseline',
+      ofWholeRun: true,
+    },
   },
   /**
    * Fall of the suite's mean pass rate that is tolerated: a run fails when it surely fell by more, and is undecided when
@@ -110,6 +117,7 @@ export const COMPARISON = {
       on: JUDGING,
       value: 'share',
       help: "fall of the suite's mean pass rate that is tolerated",
+      needs: 'baseline',
       ofWholeRun: true,
     },
   },
@@ -119,7 +127,13 @@ export const COMPARISON = {
     file: true,
     option: 'run',
     default: 1,
-    flag: { on: JUDGING, value: 'n', help: 'how many runs will be compared with this baseline', ofWholeRun: true },
+    flag: {
+      on: JUDGING,
+      value: 'n',
+      help: 'how many runs will be compared with this baseline',
+      needs: 'baseline',
+      ofWholeRun: true,
+    },
   },
   /** What to forecast: successful runs a day, and prices. */
   forecast: { kind: unchecked<ForecastOptions>(), option: 'run' },
