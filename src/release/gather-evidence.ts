@@ -13,6 +13,7 @@ import { VERSION } from '../version.ts';
 import { auditMaterial, mergeAudits } from './audit-material.ts';
 import { collectEvidence } from './collect-evidence.ts';
 import type { ReleaseEvidence } from './evidence.ts';
+import { isPartlyRead, refuseCopies, refuseDoubled } from './refuse-doubled.ts';
 import { refuseHeuristic } from './refuse-heuristic.ts';
 import { refuseJudged } from './refuse-judged.ts';
 import { mergeEvidence } from './merge-evidence.ts';
@@ -53,6 +54,7 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
     others.length === 0 || shards !== undefined || sources.some((list) => list !== undefined && list.length > 0);
   const loaded = isRun ? await loadRun(options) : null;
   if (loaded !== null) {
+    refuseCopies(loaded.input.suite.issues);
     refuseJudged(loaded.input.suite.scenarios);
     refuseHeuristic(loaded.input.suite.scenarios, tier);
   }
@@ -79,15 +81,18 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
     rateCard: rateCard === null ? null : { id: rateCard.id, effective: rateCard.effective, hash: rateCard.hash },
     results: run === null ? [] : resultsOf(run),
     audit: mergeAudits([...audits, ...others.map(({ result }) => result.body.audit)]),
-    partial: run?.report.partial ?? false,
+    partial: (run?.report.partial ?? false) || isPartlyRead(loaded?.input.suite.issues ?? []),
     timing: timingOf(run),
     report: run?.report ?? null,
     ...(run?.report.generated !== undefined && { generated: run.report.generated.map(setHash) }),
     ...collected,
   };
-  return others.length === 0
-    ? own
-    : { ...own, ...mergeEvidence(own, others, { isRun, governed: rules.governed, tier }) };
+  const gathered =
+    others.length === 0
+      ? own
+      : { ...own, ...mergeEvidence(own, others, { isRun, governed: rules.governed, tier }) };
+  refuseDoubled(gathered.scenarios);
+  return gathered;
 }
 
 const NO_PLAN = { scenarios: [], plugins: [], hostFunctions: [] } as const;

@@ -116,6 +116,48 @@ describe('a release with finished evidence', () => {
     });
   });
 
+  test('counts no trial twice: not of a copy, nor of a report of what is tried or stands in a record', async () => {
+    await inReleaseFolder(async (folder) => {
+      const report = await runSuite({ cwd: folder.folder, scenarios: [GOOD], workers: 0, trials: 4 });
+      for (const name of ['report.json', 'copy.json']) {
+        await folder.write(name, renderReport(report, { reporter: 'json' }));
+      }
+      await aRecord(folder, 'good.json', [GOOD]);
+      const refusal = (scenarios: readonly object[], more: object): Promise<unknown> =>
+        aRecord(folder, 'release.json', scenarios as (typeof GOOD)[], more).then(
+          () => 'written',
+          ({ code, message }: { readonly code: string; readonly message: string }) => `${code}: ${message}`,
+        );
+      const recordings = ['report.json'];
+      const message = 'INPUT: The scenario "good" is tried, and stands in recorded runs ("report.json: good").';
+      expect([
+        await refusal([], { recordings: ['report.json', 'copy.json'] }),
+        await refusal([GOOD], { recordings }),
+        await refusal([], { recordings, records: ['good.json'] }),
+        await refusal([ATTACKED], { recordings }),
+      ]).toEqual([
+        expect.stringMatching(/^INPUT: A release does not count the trials of one file twice: copy\.json /),
+        message,
+        message,
+        'written',
+      ]);
+    });
+  });
+
+  test('is not enough where finished runs were stopped before their end', async () => {
+    await inReleaseFolder(async (folder) => {
+      const report = await runSuite({ cwd: folder.folder, scenarios: [aCase('reported')], workers: 0, trials: 4 });
+      await folder.write('report.json', renderReport({ ...report, partial: true }, { reporter: 'json' }));
+      const { body } = await aRecord(folder, 'release.json', [GOOD], { recordings: ['report.json'] });
+      expect(body.axes.outcome.reasons).toContainEqual({
+        code: 'PARTIAL',
+        verdict: 'insufficient',
+        message: 'Not all of its trials were run, or could be read.',
+      });
+      expect((await verify(folder, 'release.json')).holds).toBe(true);
+    });
+  });
+
   test('has of each scenario that passk ran as many trials as its own tier asks for', async () => {
     await inReleaseFolder(async (folder) => {
       await aRecord(folder, 'good.json', [GOOD]);

@@ -29,7 +29,7 @@ export function outcomeAxis(
     ...fewReason(gating, rules.trials),
     ...errorReason(gating, rules.maxErrorRate),
     ...auditReasons(audit, rules),
-    ...(partial ? [insufficient('PARTIAL', 'The run ended before all of its trials.')] : []),
+    ...(partial ? [insufficient('PARTIAL', 'Not all of its trials were run, or could be read.')] : []),
   ];
   const trials = gating.reduce((sum, one) => sum + one.trials.length, 0);
   return axisResult(reasons, {

@@ -36,6 +36,6 @@ async function recordSpending(file: string, cwd: string): Promise<Spending> {
   return {
     kind: 'record',
     cases: trialSpending(body.scenarios, trials, { isCardPriced: body.rateCard !== null }),
-    notes: body.partial ? ['The run ended before all of its trials.'] : [],
+    notes: body.partial ? ['Not all of its trials were run, or could be read.'] : [],
   };
 }

@@ -1,0 +1,31 @@
+import { PasskError } from '../errors.ts';
+import type { Issue } from '../types/issue.ts';
+import type { PlannedEvidence } from './evidence.ts';
+
+/** Throws `INPUT` for finished evidence that is a copy of other evidence: each of its trials would count twice. */
+export function refuseCopies(issues: readonly Issue[]): void {
+  const copies = issues.filter(({ code }) => code === 'same_bytes');
+  if (copies.length === 0) return;
+  throw new PasskError('INPUT', 'A release does not count the trials of one file twice.', {
+    hint: 'Leave the copies out.',
+    issues: copies.map((issue) => ({ ...issue, severity: 'error' })),
+  });
+}
+
+/** Whether runs of finished evidence are not counted: it was cut off, or stopped early, perhaps for what it gave. */
+export function isPartlyRead(issues: readonly Issue[]): boolean {
+  return issues.some(({ code }) => code === 'bad_recording' || code === 'part_of_run');
+}
+
+/** Throws `INPUT` where a report of a scenario is evidence beside its own trials: they may be the same, or were chosen. */
+export function refuseDoubled(scenarios: readonly Pick<PlannedEvidence, 'name' | 'isRecorded'>[]): void {
+  const names = scenarios.filter(({ isRecorded }) => isRecorded !== true).map(({ name }) => name);
+  for (const recorded of scenarios.filter(({ isRecorded }) => isRecorded === true)) {
+    // The name of recorded runs ends with that of their task.
+    const name = names.find((one) => recorded.name === one || recorded.name.endsWith(`: ${one}`));
+    if (name === undefined) continue;
+    throw new PasskError('INPUT', `The scenario "${name}" is tried, and stands in recorded runs ("${recorded.name}").`, {
+      hint: 'The trials of a scenario come from one place: leave out one of the two.',
+    });
+  }
+}
