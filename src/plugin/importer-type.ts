@@ -70,6 +70,11 @@ export interface ImportIndex {
   set(name: string): RunSet;
   /** What every run of this source is read with. At most once. */
   share(shared: JsonObject): void;
+  /**
+   * What its trials follow from, such as the seed of a scenario that asks nobody. Where two sources say the same of a task, their
+   * trials are the same, and the user is told. At most once for each task.
+   */
+  follows(task: string, from: string): void;
   /** A part of the source that cannot be used, such as its cut off end. */
   problem(problem: ImportProblem): void;
 }

@@ -13,9 +13,9 @@ import { VERSION } from '../version.ts';
 import { auditMaterial, mergeAudits } from './audit-material.ts';
 import { collectEvidence } from './collect-evidence.ts';
 import type { ReleaseEvidence } from './evidence.ts';
-import { isPartlyRead, refuseCopies, refuseDoubled } from './refuse-doubled.ts';
-import { refuseHeuristic } from './refuse-heuristic.ts';
-import { refuseJudged } from './refuse-judged.ts';
+import { isPartlyRead, refuseCopies, refuseDoubled } from './refusals/refuse-doubled.ts';
+import { refuseHeuristic } from './refusals/refuse-heuristic.ts';
+import { refuseJudged } from './refusals/refuse-judged.ts';
 import { mergeEvidence } from './merge-evidence.ts';
 import { modelPins } from './model-pins.ts';
 import type { VerifiedRecord } from './verified-record.ts';
@@ -88,9 +88,7 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
     ...collected,
   };
   const gathered =
-    others.length === 0
-      ? own
-      : { ...own, ...mergeEvidence(own, others, { isRun, governed: rules.governed, tier }) };
+    others.length === 0 ? own : { ...own, ...mergeEvidence(own, others, { isRun, governed: rules.governed, tier }) };
   refuseDoubled(gathered.scenarios);
   return gathered;
 }

@@ -6,7 +6,7 @@ import type { Tier } from '../types/release/release-rules.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 import { assumedSuites } from './assumed-suites.ts';
 import type { PlannedEvidence, ReleaseEvidence } from './evidence.ts';
-import { refuseHeuristicRecord } from './refuse-heuristic.ts';
+import { refuseHeuristicRecord } from './refusals/refuse-heuristic.ts';
 import type { VerifiedRecord } from './verified-record.ts';
 import { hashOfSubjects } from './scenario-hash.ts';
 

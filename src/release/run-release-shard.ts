@@ -1,6 +1,6 @@
 import { runShardWithRows, type RunShardOptions, type ShardResult } from '../suite/run-shard.ts';
 import type { Tier, TierRules } from '../types/release/release-rules.ts';
-import { refuseReplay } from './refuse-replay.ts';
+import { refuseReplay } from './refusals/refuse-replay.ts';
 import { TIER_RULES } from './tier-rules.ts';
 
 export interface RunReleaseShardOptions

@@ -17,7 +17,7 @@ import { gatherEvidence } from './gather-evidence.ts';
 import { issuesOf, openIssueFile, sinkIssues } from './issue-sink.ts';
 import { readOtherRecords, readPriorRecord } from './other-records.ts';
 import { readRateCard } from './rate-card.ts';
-import { refuseReplay } from './refuse-replay.ts';
+import { refuseReplay } from './refusals/refuse-replay.ts';
 import { releaseReport } from './release-report.ts';
 import { bodyHash, signBody } from './sign-record.ts';
 import { publicKeyOf, readPrivateKey, readPublicKey } from './signing-keys.ts';

@@ -66,6 +66,7 @@ export function importAll(importer: ImporterType, source: ImportSource, options:
       share: (given) => {
         shared = given;
       },
+      follows: () => undefined,
       problem: (problem) => void problems.push(problem),
     },
     options,

@@ -94,6 +94,14 @@ describe('a certificate', () => {
     expect(reasons).toEqual(['No trial passed of "greeting", which shows nothing.']);
   });
 
+  test('is not written for a scenario that asserts nothing, whose trials pass whatever they do', async () => {
+    const idle = aGreeting().replace(/\[expected\][\s\S]*/, '[expected]\n');
+    const { certify: issue } = await aProject({ 'a.toml': idle });
+    const { verdict, reasons, certificate } = await issue();
+    expect([verdict, certificate]).toEqual(['insufficient', null]);
+    expect(reasons).toEqual(['a.toml: The scenario asserts nothing.']);
+  });
+
   test('is not written for what does not reach its bar, or is not decided', async () => {
     const { certify: issue, check } = await aProject({ 'a.toml': aGreeting({ lastNode: 'greet' }) });
     const failed = await issue();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aCase, ATTACK, inReleaseFolder, REVIEWED } from './a-release.ts';
-import { refuseHeuristic } from '../../src/release/refuse-heuristic.ts';
+import { refuseHeuristic } from '../../src/release/refusals/refuse-heuristic.ts';
 import { NOTHING_EXPECTED } from '../../src/scenario/bare-scenario.ts';
 import { isJudged } from '../../src/types/judges/named-judges.ts';
 

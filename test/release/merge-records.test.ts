@@ -122,6 +122,10 @@ describe('a release with finished evidence', () => {
       for (const name of ['report.json', 'copy.json']) {
         await folder.write(name, renderReport(report, { reporter: 'json' }));
       }
+      const again = { ...report, timing: { ...report.timing, durationMs: report.timing.durationMs + 1 } };
+      await folder.write('again.json', renderReport(again, { reporter: 'json' }));
+      const other = await runSuite({ cwd: folder.folder, scenarios: [GOOD], workers: 0, trials: 4, seed: 9 });
+      await folder.write('other.json', renderReport(other, { reporter: 'json' }));
       await aRecord(folder, 'good.json', [GOOD]);
       const refusal = (scenarios: readonly object[], more: object): Promise<unknown> =>
         aRecord(folder, 'release.json', scenarios as (typeof GOOD)[], more).then(
@@ -132,11 +136,15 @@ describe('a release with finished evidence', () => {
       const message = 'INPUT: The scenario "good" is tried, and stands in recorded runs ("report.json: good").';
       expect([
         await refusal([], { recordings: ['report.json', 'copy.json'] }),
+        await refusal([], { recordings: ['report.json', 'again.json'] }),
+        await refusal([], { recordings: ['report.json', 'other.json'] }),
         await refusal([GOOD], { recordings }),
         await refusal([], { recordings, records: ['good.json'] }),
         await refusal([ATTACKED], { recordings }),
       ]).toEqual([
-        expect.stringMatching(/^INPUT: A release does not count the trials of one file twice: copy\.json /),
+        expect.stringMatching(/^INPUT: A release does not count a trial twice: copy\.json /),
+        expect.stringMatching(/^INPUT: A release does not count a trial twice: again\.json "good" drew the same in /),
+        'written',
         message,
         message,
         'written',

@@ -112,6 +112,14 @@ class Takers {
     this.index.set(set).addCounted({ count, outcome, position: 0, pieces: [task] });
   }
 
+  /** Whose answers stand in its file gives the same trials for the same seed. */
+  addSeed(scenario: unknown): void {
+    const [name, file, sampler] = ['name', 'file', 'sampler'].map((key) => textAt(scenario, key) ?? '');
+    const seed = countAt(scenario, 'seed');
+    if (fieldAt(scenario, 'pure') !== true || seed === null || name === undefined) return;
+    this.index.follows(name, `${file}\n${sampler}\n${seed}`);
+  }
+
   problem(message: string, { file, from: at }: RunPiece): void {
     this.index.problem({ message, file, at });
   }
@@ -151,6 +159,7 @@ function* scenarioRuns(source: ImportSource, place: RunPiece, takers: Takers): G
   }
   const recording = fieldAt(scenario, 'recording');
   if (recording === undefined) {
+    takers.addSeed(scenario);
     const [task] = piecesOf(0);
     if (task !== undefined)
       addRuns(

@@ -10,7 +10,7 @@ import type { SuiteReport } from '../../types/reports/report.ts';
 import type { Scenario } from '../../types/scenario.ts';
 import { VERSION } from '../../version.ts';
 import { nextEntry } from '../audit-log.ts';
-import { refuseReplay } from '../refuse-replay.ts';
+import { refuseReplay } from '../refusals/refuse-replay.ts';
 import { scenarioHash } from '../scenario-hash.ts';
 import { bodyHash, signBody } from '../sign-record.ts';
 import { readPrivateKey } from '../signing-keys.ts';
@@ -138,10 +138,11 @@ function aboutOf({ subject }: FoundSubject): string {
 
 /**
  * A model that may be another one tomorrow could end the certificate without anybody seeing it, so it is refused. So is a
- * scenario that never passed: a file may say that its bar is 0, and nothing was shown then.
+ * scenario that never passed: a file may say that its bar is 0, and nothing was shown then. Of expectations that nothing can
+ * fail a pass shows nothing, either.
  */
 function judge(
-  { gate, partial, scenarios }: SuiteReport,
+  { gate, partial, scenarios, notices }: SuiteReport,
   { subject, scenarios: loaded }: FoundSubject,
 ): Pick<Certification, 'verdict' | 'reasons'> {
   const parts = new Set(loaded.filter(({ part }) => part !== undefined).map(({ name }) => name));
@@ -159,6 +160,11 @@ function judge(
   }
   if (partial)
     return { verdict: 'insufficient', reasons: [...gate.reasons, 'The run ended before all of its trials.'] };
+  const idle = notices.filter(({ code }) => code === 'asserts_nothing');
+  if (gate.verdict === 'pass' && idle.length > 0) {
+    const found = idle.map(({ message, at }) => (at === undefined ? message : `${at.file}: ${message}`));
+    return { verdict: 'insufficient', reasons: [...gate.reasons, ...found] };
+  }
   return { verdict: gate.verdict, reasons: gate.reasons };
 }
 

@@ -2,18 +2,16 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type OpenSource, openSource, openTogether } from '../../effects/recorded-sources.ts';
 import { importersWith } from '../../importers/builtin.ts';
-import { ImportError, type ImporterType } from '../../plugin/importer-type.ts';
+import type { ImporterType } from '../../plugin/importer-type.ts';
 import { type RecordKind, recordKind } from '../../records/record-kind.ts';
 import { looksLikeUtf16 } from '../../source/decode-utf8.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import { isAtOrBelow } from '../../values/at-or-below.ts';
 import type { Issue } from '../../types/issue.ts';
-import type { JsonObject } from '../../types/json.ts';
-import type { RecordedFile } from '../../types/recording.ts';
 import { DetectError, detectedBy, meantFor } from './detected-by.ts';
-import { doubleRuns, NewRuns } from './double-runs.ts';
-import { type FoundRecording, type FoundSet, newSet, type ReadingOptions, recordingOf } from './found-set.ts';
-import { optionsFor, unknownOptions } from './importer-options.ts';
+import { type FoundRecording, type FoundSet, type ReadingOptions, recordingOf } from './found-set.ts';
+import { unknownOptions } from './importer-options.ts';
+import { type Found, indexSource } from './index-source.ts';
 import {
   emptyFile,
   inUtf16,
@@ -23,15 +21,14 @@ import {
   unknownFormat,
   passedOver,
   refused,
-  partly,
   loneParts,
   runFile,
   runFiles,
-  runTwice,
   sameBytes,
+  sameTrials,
   undetected,
 } from './recording-issues.ts';
-import { type FindingImporter, RunFiles } from './run-files.ts';
+import { RunFiles } from './run-files.ts';
 
 /** Which files are looked at, and how what stands in them is read. */
 export interface FindRecordingsOptions extends ReadingOptions {
@@ -56,12 +53,6 @@ export interface FoundRecordings {
   readonly files: readonly string[];
 }
 
-/** A source that an importer reads. */
-interface Found {
-  readonly importer: FindingImporter;
-  readonly source: OpenSource;
-}
-
 /**
  * Finds the runs of other programs in files and folders. What is wrong with a file is an issue, never a throw; a folder of
  * which no importer takes the whole is looked at file by file.
@@ -71,15 +62,19 @@ export async function findRecordings(options: FindRecordingsOptions): Promise<Fo
   const issues: Issue[] = [];
   const files: string[] = [];
   const sameAs = new Map<string, string>();
+  const origins = new Map<string, string>();
   const runFiles = new RunFiles();
   for (const { importer, source } of sourcesOf(options, { issues, runFiles })) {
     const name = shownName(source.path, options);
     files.push(name);
     try {
-      const digest = await indexSource({ importer, source }, { sets, issues, options });
+      const { digest, again } = await indexSource({ importer, source }, { sets, issues, options, origins });
       const twin = sameAs.get(digest);
       if (twin !== undefined) issues.push(sameBytes(source, twin, options));
-      else if (digest !== '') sameAs.set(digest, name);
+      else {
+        issues.push(...again.map((one) => sameTrials(source, one, options)));
+        if (digest !== '') sameAs.set(digest, name);
+      }
     } catch (error) {
       issues.push(refused(source, importer, error, options));
     } finally {
@@ -207,74 +202,4 @@ function foundInside(
   if (read.length === 0 && ours.size === 0) issues.push(unknownFormat(folder, importers, options));
   else if (others.length > 0) issues.push(passedOver(folder, others, options));
   return read;
-}
-
-/** Until an importer has found its runs. One of the user may give anything. */
-async function done(steps: Iterable<void> | PromiseLike<void> | null | undefined, step: () => unknown): Promise<void> {
-  if (typeof steps !== 'object' || steps === null) throw new ImportError('Its `index` gave nothing to wait for.');
-  if ('then' in steps) await steps;
-  else for (const _ of steps) await step();
-}
-
-interface Indexing {
-  readonly sets: Map<string, FoundSet>;
-  readonly issues: Issue[];
-  readonly options: FindRecordingsOptions;
-}
-
-/** Gives what tells these bytes from others; '': there are none. */
-async function indexSource({ importer, source }: Found, { sets, issues, options }: Indexing): Promise<string> {
-  let shared: JsonObject = {};
-  const used = new Map<FoundSet, NewRuns>();
-  const setOf = (name: string): FoundSet => {
-    const key = JSON.stringify([importer.type, name]);
-    const set = sets.get(key) ?? newSet(importer, name);
-    sets.set(key, set);
-    return set;
-  };
-  const steps = importer.index(
-    source,
-    {
-      set(name) {
-        const set = setOf(name);
-        const runs = used.get(set) ?? new NewRuns(set);
-        used.set(set, runs);
-        return runs;
-      },
-      share: (value) => {
-        shared = value;
-      },
-      problem: (problem) => void issues.push(partly(source, problem, options)),
-    },
-    optionsFor(importer, options.map),
-  );
-  await done(steps, options.step);
-  if ([...used.values()].every(({ places, doubles }) => places.runs + doubles.length === 0)) {
-    if (importer.mayBeEmpty === true) return '';
-    throw new ImportError('There is no run in it.');
-  }
-  const files: RecordedFile[] = [];
-  for (const [at, { name, bytes }] of source.files.entries()) {
-    const sha256 = await untilDone(source.digest(at), options);
-    files.push({ name: shownName(source.paths[at] ?? '', options), inSource: name, bytes, sha256 });
-  }
-  let hasDoubles = false;
-  for (const [set, runs] of used) {
-    const before = set.paths.length;
-    set.sources.push({ name: shownName(source.path, options), files, shared });
-    set.paths.push(...source.paths);
-    set.places.append(runs.places, before);
-    const doubles = await untilDone(doubleRuns(set, runs, before), options);
-    if (doubles !== null) issues.push(runTwice(doubles, options));
-    hasDoubles ||= doubles !== null;
-  }
-  // A copy whose runs were put aside one by one is no copy that counts.
-  return hasDoubles ? '' : files.map(({ sha256 }) => sha256).join();
-}
-
-/** Gives others the thread after each step. */
-async function untilDone<Value>(steps: Generator<void, Value>, { step }: FindRecordingsOptions): Promise<Value> {
-  let state = steps.next();
-  for (; state.done !== true; state = steps.next()) await step();
-  return state.value;
 }

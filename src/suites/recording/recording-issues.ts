@@ -12,7 +12,7 @@ import { optionsFor, type Mapped } from './importer-options.ts';
 import type { ReadPart } from './run-files.ts';
 
 /** What names in messages are relative to. */
-interface Rooted {
+export interface Rooted {
   /** Absolute. */
   readonly root: string;
 }
@@ -194,6 +194,24 @@ export function sameBytes(source: OpenSource, twin: string, options: Rooted): Is
     message: `"${name}" holds the same bytes as "${twin}"; each of its runs counts twice.`,
     at: at(source.path, options),
     hint: 'Leave one of them out where it is a copy.',
+  };
+}
+
+/** A task whose trials follow from the same as those of an earlier source. */
+export interface SameTrials {
+  readonly task: string;
+  /** As it is shown. */
+  readonly earlier: string;
+}
+
+export function sameTrials(source: OpenSource, { task, earlier }: SameTrials, options: Rooted): Issue {
+  const name = shownName(source.path, options);
+  return {
+    code: 'same_trials',
+    severity: 'warning',
+    message: `"${task}" drew the same in "${name}" as in "${earlier}": where nothing was changed between, its trials are the same, and each counts twice.`,
+    at: at(source.path, options),
+    hint: 'Leave one of them out, or run it with another --seed.',
   };
 }
 

@@ -1,13 +1,13 @@
-import { PasskError } from '../errors.ts';
-import type { Issue } from '../types/issue.ts';
-import type { PlannedEvidence } from './evidence.ts';
+import { PasskError } from '../../errors.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { PlannedEvidence } from '../evidence.ts';
 
 /** Throws `INPUT` for finished evidence that is a copy of other evidence: each of its trials would count twice. */
 export function refuseCopies(issues: readonly Issue[]): void {
-  const copies = issues.filter(({ code }) => code === 'same_bytes');
+  const copies = issues.filter(({ code }) => code === 'same_bytes' || code === 'same_trials');
   if (copies.length === 0) return;
-  throw new PasskError('INPUT', 'A release does not count the trials of one file twice.', {
-    hint: 'Leave the copies out.',
+  throw new PasskError('INPUT', 'A release does not count a trial twice.', {
+    hint: 'Leave one of the two out.',
     issues: copies.map((issue) => ({ ...issue, severity: 'error' })),
   });
 }
@@ -24,8 +24,12 @@ export function refuseDoubled(scenarios: readonly Pick<PlannedEvidence, 'name' |
     // The name of recorded runs ends with that of their task.
     const name = names.find((one) => recorded.name === one || recorded.name.endsWith(`: ${one}`));
     if (name === undefined) continue;
-    throw new PasskError('INPUT', `The scenario "${name}" is tried, and stands in recorded runs ("${recorded.name}").`, {
-      hint: 'The trials of a scenario come from one place: leave out one of the two.',
-    });
+    throw new PasskError(
+      'INPUT',
+      `The scenario "${name}" is tried, and stands in recorded runs ("${recorded.name}").`,
+      {
+        hint: 'The trials of a scenario come from one place: leave out one of the two.',
+      },
+    );
   }
 }

@@ -1,8 +1,8 @@
-import { PasskError } from '../errors.ts';
-import { isHeuristic } from '../types/judges/named-judges.ts';
-import type { Tier } from '../types/release/release-rules.ts';
-import type { VerifiedRecord } from './verified-record.ts';
-import type { Scenario } from '../types/scenario.ts';
+import { PasskError } from '../../errors.ts';
+import { isHeuristic } from '../../types/judges/named-judges.ts';
+import type { Tier } from '../../types/release/release-rules.ts';
+import type { VerifiedRecord } from '../verified-record.ts';
+import type { Scenario } from '../../types/scenario.ts';
 
 /** Tiers in which nothing that is guessed may decide. */
 const UPPER: readonly Tier[] = ['beta', 'production'];

@@ -1,4 +1,4 @@
-import { PasskError } from '../errors.ts';
+import { PasskError } from '../../errors.ts';
 
 /**
  * Throws `USAGE` where answers come from a cassette: it holds what was answered once, whoever that was, and shows nothing of

@@ -1,6 +1,6 @@
-import { PasskError } from '../errors.ts';
-import { isJudged } from '../types/judges/named-judges.ts';
-import type { Scenario } from '../types/scenario.ts';
+import { PasskError } from '../../errors.ts';
+import { isJudged } from '../../types/judges/named-judges.ts';
+import type { Scenario } from '../../types/scenario.ts';
 
 /** Throws `USAGE` for a scenario with a judge: a record holds verdicts trial by trial, which nobody corrects for what a judge gets wrong. */
 export function refuseJudged(scenarios: readonly Pick<Scenario, 'name' | 'file' | 'expected'>[]): void {
