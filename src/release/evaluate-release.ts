@@ -54,7 +54,7 @@ export function evaluateRelease(evidence: ReleaseEvidence): EvalBody {
     cost: costAxis(cost, rules, { billing, errors: totals(gating).errors }),
     safety: safetyAxis(safety, rules, results),
   };
-  const governance = governanceOf(evidence);
+  const governance = governanceOf({ ...evidence, scenarios });
   return {
     candidate,
     tier,

@@ -2,14 +2,12 @@ import { counted } from '../gate/gate-text.ts';
 import { SUITE_NAMES } from '../types/release/origin.ts';
 import type { GovernanceFinding } from '../types/release/eval-body.ts';
 import { assumedSuites } from './assumed-suites.ts';
-import type { PlannedEvidence, ReleaseEvidence } from './evidence.ts';
+import type { PlannedEvidence, ReleaseEvidence, TriedScenario } from './evidence.ts';
 
 /** What the rules about test material are asked of. */
 interface Governed
-  extends Pick<
-    ReleaseEvidence,
-    'scenarios' | 'results' | 'candidate' | 'rules' | 'release' | 'asOf' | 'canary' | 'prior'
-  > {
+  extends Pick<ReleaseEvidence, 'results' | 'candidate' | 'rules' | 'release' | 'asOf' | 'canary' | 'prior'> {
+  readonly scenarios: readonly (PlannedEvidence & Pick<TriedScenario, 'passed' | 'failed'>)[];
   /** Scenarios, and other results whose files say which suite they belong to. */
   readonly material: readonly Material[];
 }
@@ -38,12 +36,19 @@ export function governanceOf(evidence: Omit<Governed, 'material'>): readonly Gov
   ];
 }
 
-/** A file of which nothing was run, such as models without their keys, is no scenario of its suite. */
+/** What was not tried is no scenario of its suite: models without their keys, and scenarios all of whose trials ended in errors. */
 function missingSuites({ scenarios, results, rules }: Governed): readonly GovernanceFinding[] {
-  const tried = [...scenarios, ...results.filter(({ verdict }) => verdict !== 'skipped')];
+  const tried = [
+    ...scenarios.filter(({ passed, failed }) => passed + failed > 0),
+    ...results.filter(({ verdict }) => verdict !== 'skipped'),
+  ];
   return rules.suites
     .filter((name) => !tried.some(({ suite }) => suite === name))
-    .map((name) => finding('MISSING_SUITE', `The suite ${name} has no scenario.`, []));
+    .map((name) => {
+      const broken = scenarios.filter(({ suite }) => suite === name);
+      const what = broken.length === 0 ? 'has no scenario' : 'was not tried: all of its trials ended in errors';
+      return finding('MISSING_SUITE', `The suite ${name} ${what}.`, broken);
+    });
 }
 
 /** Tiers that are governed refuse such scenarios before anything runs. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeKeys } from '../../src/release/signing-keys.ts';
@@ -21,6 +21,21 @@ kinds = ["model", "tool"]
 [release.tiers.dev]
 trials = 4
 `;
+
+test('release run says what was found of its files: expectations that assert nothing, and files that nobody reads', async () => {
+  const cwd = aFolder();
+  const idle = aGreeting({ name: 'idle' }).replace(/\[expected\][\s\S]*/, '[expected]\n');
+  writeFileSync(path.join(cwd, 'a.toml'), idle);
+  mkdirSync(path.join(cwd, 'runs'));
+  writeFileSync(path.join(cwd, 'runs/runs.csv'), 'task,passed\na,true\n');
+  writeFileSync(path.join(cwd, 'runs/others.bin'), 'x');
+  const env = { PASSK_RELEASE_KEY: makeKeys().privateKey };
+  const release = ['release', 'run', 'a.toml', '--evidence', 'runs', '--tier', 'dev', '--candidate-version', '1'];
+  const { status, stderr } = await runPassk([...release, '--out', 'release.json'], { cwd, env });
+  expect(status).toBe(3);
+  expect(stderr).toContain('warning: The scenario asserts nothing.');
+  expect(stderr).toContain('"others.bin" is of no format that passk reads.');
+});
 
 test('release run takes finished evidence beside the paths of the command line, and the bill that its settings name', async () => {
   const cwd = aFolder();

@@ -132,6 +132,31 @@ describe('governance', () => {
     });
   });
 
+  test('S-05: takes no scenario that was not tried, for all of its trials ended in errors', async () => {
+    await inReleaseFolder(async ({ run }) => {
+      const { body } = await run();
+      const [first] = body.scenarios;
+      if (first === undefined) throw new Error('No scenario.');
+      const found = (passed: number) =>
+        governanceOf({
+          ...body,
+          rules: { ...body.rules, suites: ['stress'] },
+          scenarios: [{ ...first, name: 'worst', suite: 'stress', passed, failed: 0 }],
+        }).filter(({ code }) => code === 'MISSING_SUITE');
+      expect([found(1), found(0)]).toEqual([
+        [],
+        [
+          {
+            code: 'MISSING_SUITE',
+            verdict: 'insufficient',
+            message: 'The suite stress was not tried: all of its trials ended in errors.',
+            scenarios: ['worst'],
+          },
+        ],
+      ]);
+    });
+  });
+
   test('S-03, D-02: names traces without consent, and traces that nobody scrubbed', async () => {
     const source = { kind: 'trace', traceId: 't1' } as const;
     const consent = { policy: 'p', basis: 'contract', at: '2026-01-01' };

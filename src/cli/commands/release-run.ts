@@ -156,12 +156,25 @@ async function run(paths: readonly string[], flags: RunFlags, { command, termina
       signal,
     });
   });
+  await sayNotices(reports, { settings, terminal });
   if (!reporting.takesOutput)
     await printDocument(result, (style) => renderRelease(result, style), { settings, terminal });
   if (reports.length === 0 && reporting.targets.length > 0) terminal.say('Nothing was run, so there is no report.');
   const isWritten = await writeReportsBeside(reports, reporting, { settings, terminal, permissions });
   if (interrupted) return 130;
   return isWritten ? releaseExitCode(result) : 2;
+}
+
+/** What was found of the files, of which the record says nothing: an expectation that asserts nothing, files that nobody reads. */
+async function sayNotices(
+  reports: readonly SuiteReport[],
+  { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
+): Promise<void> {
+  const notices = reports.flatMap((report) => report.notices);
+  if (settings.quiet === true || notices.length === 0) return;
+  const { printIssues } = await import('../../public/suites.ts');
+  const color = settings.color !== false && terminal.errorColor;
+  terminal.complain(printIssues(notices, { color }), { color });
 }
 
 /** One part of a release has trials and no verdict, so that most flags have nothing to say of it. */
