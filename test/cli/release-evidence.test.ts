@@ -35,6 +35,7 @@ test('release run says what was found of its files: expectations that assert not
   expect(status).toBe(3);
   expect(stderr).toContain('warning: The scenario asserts nothing.');
   expect(stderr).toContain('"others.bin" is of no format that passk reads.');
+  expect(stderr).not.toContain('Nobody says what recorded runs must reach');
 });
 
 test('release run takes finished evidence beside the paths of the command line, and the bill that its settings name', async () => {

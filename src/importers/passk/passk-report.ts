@@ -140,6 +140,7 @@ function* scenarioRuns(source: ImportSource, place: RunPiece, takers: Takers): G
     takers.problem(`"${name}" is left out: ${why}.`, place);
     return;
   }
+  if (isStoppedEarly(scenario)) takers.problem(`The trials of "${name}" ended early, for what they had given.`, place);
   const found: { path: number; piece: RunPiece }[] = [];
   yield* jsonPlaces({
     read: (from, to) => source.read(0, place.from + from, place.from + to),
@@ -193,6 +194,15 @@ function whyNot(scenario: unknown): string | null {
   return textAt(scenario, 'sampler') === 'exhaustive'
     ? 'its answers were enumerated, so that there are no trials'
     : null;
+}
+
+/** Trials that end for what they gave say whether a bar is reached, and no rate. */
+function isStoppedEarly(scenario: unknown): boolean {
+  if (fieldAt(scenario, 'stopEarly') == null) return false;
+  const [requested, ...run] = ['requested', 'executed', 'deduplicated'].map((key) => {
+    return countAt(fieldAt(scenario, 'trials'), key) ?? 0;
+  });
+  return run.reduce((sum, count) => sum + count, 0) < (requested ?? 0);
 }
 
 interface Kept {

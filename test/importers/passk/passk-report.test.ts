@@ -101,6 +101,42 @@ describe('passk-report', () => {
     });
   });
 
+  it('says which trials ended early for what they had given', () => {
+    const trials = { requested: 9, executed: 2, deduplicated: 1, passed: 3, failed: 0, broken: 0 };
+    const row = { verdict: 'passed', sampler: 'seeded', failures: [] };
+    const scenarios = [
+      { ...row, name: 'early', trials, stopEarly: {} },
+      { ...row, name: 'whole', trials: { ...trials, requested: 3 }, stopEarly: {} },
+      { ...row, name: 'bailed', trials },
+    ];
+    const text = JSON.stringify({ schema: 'passk-report/3', scenarios });
+    const { problems } = importAll(passkReport, sourceOf({ 'r.json': text }));
+    expect(problems.map(({ message }) => message)).toEqual([
+      'The trials of "early" ended early, for what they had given.',
+    ]);
+  });
+
+  it('says that trials of one seed are the same, but not of agents and models', async () => {
+    const row = { file: 'a.toml', verdict: 'passed', sampler: 'seeded', failures: [], pure: true };
+    const trials = { passed: 3, failed: 0, broken: 0 };
+    const write = (name: string, scenarios: readonly object[]): void =>
+      writeFileSync(path.join(cwd, name), JSON.stringify({ schema: 'passk-report/3', partial: false, scenarios }));
+    write('one.json', [
+      { ...row, name: 'a', trials, seed: 1 },
+      { ...row, name: 'b', trials, seed: 1 },
+      { ...row, name: 'c', trials, seed: 1, pure: false },
+    ]);
+    write('two.json', [
+      { ...row, name: 'a', trials, seed: 1 },
+      { ...row, name: 'b', trials, seed: 2 },
+      { ...row, name: 'c', trials, seed: 1, pure: false },
+    ]);
+    const { report } = await ran({ recordings: ['one.json', 'two.json'] });
+    expect(report.notices.filter(({ code }) => code === 'same_trials').map(({ message }) => message)).toEqual([
+      '"a" drew the same in "two.json" as in "one.json": where nothing was changed between, its trials are the same, and each counts twice.',
+    ]);
+  });
+
   it('says what it leaves out, and refuses other versions and reports that end too early', () => {
     const trials = { passed: 1, failed: 1, broken: 1 };
     const report = {
