@@ -54,11 +54,12 @@ export async function readPriorRecord(
     'Give the record as it was written. Of one that an earlier key signed, --prior-public-key names that key.';
   const options = { cwd, publicKey: publicKeyPem(key), hint, recompute: false };
   const { body, bodyHash } = (await readHoldingRecord(path.resolve(cwd, file), options)).result;
-  const { candidate, cost, scenarios, reliability } = body;
+  const { candidate, cost, axes, scenarios, reliability } = body;
   return {
     bodyHash,
     candidate: candidateText(candidate),
-    costPerSuccessUsd: cost.perSuccessExactUsd,
+    // What was too dear is no ceiling: release after release could raise it by failing.
+    costPerSuccessUsd: axes.cost.verdict === 'fail' ? null : cost.perSuccessExactUsd,
     passHatK: reliability.passHatK,
     scenarios: scenarios.map((one) => ({
       hash: one.hash,

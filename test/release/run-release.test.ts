@@ -98,6 +98,21 @@ describe('a release', () => {
     });
   });
 
+  test('M-47: takes no ceiling from a release that was itself too dear', async () => {
+    await inReleaseFolder(async ({ run }) => {
+      const dear = await run({ rules: { maxCostPerSuccess: 0.01 } });
+      expect(dear.body.axes.cost.verdict).toBe('fail');
+      const { body } = await run({
+        rules: { costSlack: 1.05 },
+        prior: 'release.json',
+        out: 'next.json',
+        candidate: { name: 'router', version: '2' },
+      });
+      expect(body.prior?.costPerSuccessUsd).toBe(null);
+      expect(body.axes.cost.reasons.map(({ code }) => code)).toEqual(['NO_CEILING']);
+    });
+  });
+
   test('M-49: without prices is insufficient, never free', async () => {
     await inReleaseFolder(async ({ run, write }) => {
       await write('rates.toml', 'id = "none"\neffective = "2026-11-01"\n');

@@ -92,7 +92,10 @@ function reasonOf(
   if (ceilingUsd === null) {
     if (costSlack === null && maxCostPerSuccess === null)
       return pass('COST', `A success costs ${dollars(cost)}. The tier has no ceiling for it.`);
-    return insufficient('NO_CEILING', 'There is neither a ceiling nor an earlier version to take one from.');
+    return insufficient(
+      'NO_CEILING',
+      'There is neither a ceiling nor an earlier version to take one from, whose own cost did not fail.',
+    );
   }
   const from = ceilingFrom === 'prior' ? 'from the prior release' : 'as stated';
   const message = `A success costs ${dollars(cost)}; the ceiling is ${dollars(ceilingUsd)}, ${from}.`;

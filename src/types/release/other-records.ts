@@ -28,7 +28,7 @@ export interface PriorRelease {
   readonly bodyHash: Sha256;
   /** The candidate of the release before. */
   readonly candidate: string;
-  /** Everything over successes, in USD; null: it was not known. */
+  /** Everything over successes, in USD; null: it was not known, or was itself too much. */
   readonly costPerSuccessUsd: Amount | null;
   /** Its pass^k. */
   readonly passHatK: Reliability['passHatK'];
