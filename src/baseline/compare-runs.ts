@@ -132,8 +132,10 @@ function suiteReasons(
 }
 
 function openMargin({ interval }: OverallDrift, margin: number): string {
-  const [most = '', low = '', high = ''] = rateTexts(margin, Math.max(0, -(interval?.[1] ?? 0)), -(interval?.[0] ?? 0));
-  return `The suite: its trials do not tell whether the mean pass rate fell by more than the margin ${most}: by ${low} to ${high}, at 95 %.`;
+  const [from = 0, to = 0] = interval ?? [];
+  const [most = '', low = '', high = ''] = rateTexts(margin, Math.max(0, -to), -from);
+  const range = interval === null ? '' : `: by ${low} to ${high}, at 95 %`;
+  return `The suite: its trials do not tell whether the mean pass rate fell by more than the margin ${most}${range}.`;
 }
 
 function reasonsOf(scenario: ScenarioDrift, tolerance: number): readonly string[] {

@@ -191,6 +191,9 @@ test('a baseline without a scenario of this run decides nothing', () => {
     'insufficient',
     ['No scenario is in both the baseline and this run.'],
   ]);
+  expect(compareRuns(aRun([]), aRun([aBaselineScenario()]), { margin: 0.02 }).reasons).toContain(
+    'The suite: its trials do not tell whether the mean pass rate fell by more than the margin 0.02.',
+  );
 });
 
 test('a report of agentd-conformance is compared by its rates, and by its tokens as far as it has them', () => {
