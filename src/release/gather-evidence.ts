@@ -89,7 +89,7 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
   };
   const gathered =
     others.length === 0 ? own : { ...own, ...mergeEvidence(own, others, { isRun, governed: rules.governed, tier }) };
-  refuseDoubled(gathered.scenarios);
+  refuseDoubled(gathered.scenarios, loaded?.input.suite.scenarios ?? []);
   return gathered;
 }
 

@@ -1,6 +1,10 @@
 import { PasskError } from '../../errors.ts';
 import type { Issue } from '../../types/issue.ts';
+import type { Scenario } from '../../types/scenario.ts';
 import type { PlannedEvidence } from '../evidence.ts';
+
+/** The format of the JSON reports of passk. */
+const PASSK_REPORT = 'passk-report';
 
 /** Throws `INPUT` for finished evidence that is a copy of other evidence: each of its trials would count twice. */
 export function refuseCopies(issues: readonly Issue[]): void {
@@ -17,12 +21,18 @@ export function isPartlyRead(issues: readonly Issue[]): boolean {
   return issues.some(({ code }) => code === 'bad_recording' || code === 'part_of_run');
 }
 
-/** Throws `INPUT` where a report of a scenario is evidence beside its own trials: they may be the same, or were chosen. */
-export function refuseDoubled(scenarios: readonly Pick<PlannedEvidence, 'name' | 'isRecorded'>[]): void {
+/**
+ * Throws `INPUT` where a report of a scenario is evidence beside its own trials: they may be the same, or were chosen. `loaded`
+ * are the scenarios of this release, recorded ones among them. Runs of other programs may be called anything.
+ */
+export function refuseDoubled(
+  scenarios: readonly Pick<PlannedEvidence, 'name' | 'isRecorded'>[],
+  loaded: readonly Pick<Scenario, 'name' | 'subject'>[],
+): void {
   const names = scenarios.filter(({ isRecorded }) => isRecorded !== true).map(({ name }) => name);
+  const reports = loaded.filter(({ subject }) => subject.kind === 'recording' && subject.format === PASSK_REPORT);
   for (const recorded of scenarios.filter(({ isRecorded }) => isRecorded === true)) {
-    // The name of recorded runs ends with that of their task.
-    const name = names.find((one) => recorded.name === one || recorded.name.endsWith(`: ${one}`));
+    const name = names.find((one) => reports.some((report) => recorded.name === `${report.name}: ${one}`));
     if (name === undefined) continue;
     throw new PasskError(
       'INPUT',
