@@ -99,7 +99,8 @@ test('an aborted request is cancelled at the server and gives its connection bac
   await ask(effect, aToolCall('count'));
   const end = new AbortController();
   const answer = ask(effect, aToolCall('hang'), end.signal);
-  setTimeout(() => end.abort(), 50);
+  await vi.waitFor(() => expect(server.called).toContain('hang'), LOADED);
+  end.abort();
   expect(await answer).toBe('mcp: server `shop` did not answer in time');
   await vi.waitFor(() => expect(server.cancelled()).toBe(1), LOADED);
   expect(await ask(effect, aToolCall('count'))).toEqual(COUNTED(3));
@@ -110,7 +111,8 @@ test('a server that cuts a request off is an error once, and is connected again'
   const effect = anEffect(server.url);
   await ask(effect, aToolCall('count'));
   const answer = ask(effect, aToolCall('hang'));
-  setTimeout(() => server.cut(), 50);
+  await vi.waitFor(() => expect(server.called).toContain('hang'), LOADED);
+  server.cut();
   expect(await answer).toBe('mcp: server `shop` closed the connection before it answered');
   expect(await ask(effect, aToolCall('count'))).toEqual(COUNTED(1));
 });

@@ -100,7 +100,9 @@ test('an aborted request is cancelled at the server and is an error at once', as
   await ask(effect, aToolCall('count'));
   const end = new AbortController();
   const answer = ask(effect, aToolCall('hang'), end.signal);
-  setTimeout(() => end.abort(), 50);
+  // What has not reached the server would not be cancelled there.
+  await vi.waitFor(() => expect(notesIn(log, 'call')).toContain('hang'), LOADED);
+  end.abort();
   expect(await answer).toBe('mcp: server `shop` did not answer in time');
   await vi.waitFor(() => expect(notesIn(log, 'cancelled')).toHaveLength(1), LOADED);
   expect(await ask(effect, aToolCall('count'), AbortSignal.abort())).toBe('mcp: server `shop` did not answer in time');
