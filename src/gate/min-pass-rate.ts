@@ -62,8 +62,10 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
   const clears = (passed: number): boolean =>
     meetsBar(passed, all, minPassRate) && (floor === null || meetsBar(passed, all, floor));
   const judges = judgesOf(scenario);
-  const hasResult = trials.passed + trials.failed > 0;
-  if (judges === null && hasResult && clears(trials.passed)) return { kind: 'clears' };
+  if (judges === null && clears(trials.passed)) {
+    const hasResult = trials.passed + trials.failed > 0;
+    return hasResult ? { kind: 'clears' } : noResult(name, unknownTrials(trials.broken, missing));
+  }
   const bar = minPassRate === null ? floor : Math.max(minPassRate, floor ?? 0);
   if (!clears(best))
     return {
@@ -73,7 +75,6 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
   if (judges !== null) {
     return judgeByPeople(name, judges, { bar, trials: all, unknown });
   }
-  if (!hasResult && clears(trials.passed)) return noResult(name, unknownTrials(trials.broken, missing));
   const [barText = '', low = '', high = ''] = barTexts(bar ?? 1, trials.passed / all, best / all);
   const rule = minPassRate === null ? 'every trial must pass' : `its bar is ${barText}`;
   return {
