@@ -6,6 +6,7 @@ import { placeReport } from '../report/place-report.ts';
 import type { GoldenLimits, GoldenReport } from '../types/golden/golden-report.ts';
 import { GOLDEN_RUN_SCHEMA } from '../types/golden/golden-report.ts';
 import { isSampled } from '../types/reports/scenario-report.ts';
+import { SMALLEST_ALPHA } from '../suite/recordings/comparison-protocol.schema.ts';
 import { VERSION } from '../version.ts';
 import { candidateFile, readGolden, requireUnchanged, sha256, writeGolden } from './golden-file.ts';
 import { issuesOf, regressionsOf } from './golden-issues.ts';
@@ -124,7 +125,7 @@ function requireTasks(
 
 /** A level that is told from a certainty, and shares that a candidate can exceed. */
 function requireLimits({ alpha, margin, maxRegressionRate }: GoldenLimits): void {
-  if (!(alpha >= 1e-6 && alpha < 0.5)) {
+  if (!(alpha >= SMALLEST_ALPHA && alpha < 0.5)) {
     throw new PasskError('USAGE', `An alpha of ${alpha} is impossible.`, {
       hint: 'Give a number from 0.000001 to below 0.5.',
     });

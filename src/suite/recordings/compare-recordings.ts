@@ -12,6 +12,7 @@ import { prepareRun } from '../run-suite.ts';
 import { createRunner, type Runner } from '../runner.ts';
 import { type ComparisonSide, compareSets } from './compare-sets.ts';
 import { type Protocol, readProtocol } from './read-protocol.ts';
+import { SMALLEST_ALPHA } from './comparison-protocol.schema.ts';
 
 /** Options of `compareRecordings()`. */
 export interface CompareRecordingsOptions
@@ -91,9 +92,6 @@ function readings(protocol: Protocol | null): Pick<RunSuiteOptions, 'errors' | '
     ...(passScore !== undefined && { passScore }),
   };
 }
-
-/** Below it a level is no longer told from a certainty. */
-const SMALLEST_ALPHA = 1e-6;
 
 /** The counts of one set, by task. */
 async function sideOf(

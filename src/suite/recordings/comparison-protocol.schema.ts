@@ -1,6 +1,9 @@
 import { Type } from '../../source/schema-type.ts';
 import { ERROR_POLICIES } from '../../types/recording.ts';
 
+/** The smallest level of a test: below it a level is no longer told from a certainty. */
+export const SMALLEST_ALPHA = 1e-6;
+
 /** The `[compare]` table: what is settled before anybody looks at results. */
 export const protocolSchema = Type.Object(
   {
@@ -12,7 +15,11 @@ export const protocolSchema = Type.Object(
       }),
     ),
     alpha: Type.Optional(
-      Type.Number({ minimum: 1e-6, exclusiveMaximum: 0.5, description: 'The two-sided level of every test.' }),
+      Type.Number({
+        minimum: SMALLEST_ALPHA,
+        exclusiveMaximum: 0.5,
+        description: 'The two-sided level of every test.',
+      }),
     ),
     errors: Type.Optional(Type.Union(ERROR_POLICIES.map((policy) => Type.Literal(policy)))),
     scorer: Type.Optional(Type.String({ minLength: 1, description: 'The score that decides.' })),
