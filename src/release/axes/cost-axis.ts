@@ -94,7 +94,7 @@ function reasonOf(
       return pass('COST', `A success costs ${dollars(cost)}. The tier has no ceiling for it.`);
     return insufficient(
       'NO_CEILING',
-      'There is neither a ceiling nor an earlier version to take one from, whose own cost did not fail.',
+      'There is no ceiling, and no earlier version that gives one: its own cost must not have failed.',
     );
   }
   const from = ceilingFrom === 'prior' ? 'from the prior release' : 'as stated';
