@@ -5,7 +5,7 @@ import type { Trace } from './agent-controls.ts';
 import type { AgentClient } from './agent-client.ts';
 
 /** What an empty answer makes of checks. */
-const EMPTY_HINT = 'A check that something is absent passes with them: say what must be there, too.';
+export const EMPTY_HINT = 'A check that something is absent passes with them: say what must be there, too.';
 
 export interface AgentNotices {
   /** By contract; only those of which there is something to know. */

@@ -10,6 +10,7 @@ import { type AgentServices, closeAll, openAll, openConnections } from './open-c
 import { SessionSpan } from './session-span.ts';
 import { headersOfRun } from '../values/trace-context.ts';
 import { SessionClient } from './session-client.ts';
+import { firstNames } from '../text/first-names.ts';
 
 /** Named in a notice. */
 const MOST_FILES = 3;
@@ -64,8 +65,6 @@ function noticesOf(
   return [...clients].flatMap(([key, client]) => {
     // Files of one folder share an agent that they bind alike.
     const files = [...new Set(plans.flatMap((one) => (keyOf(one) === key ? [one.scenario.file] : [])))];
-    const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : '';
-    const listed = files.slice(0, MOST_FILES).join(', ');
-    return connectionIssues(client, { who: `Sessions of ${listed}${more}`, table: 'agents' });
+    return connectionIssues(client, { who: `Sessions of ${firstNames(files, MOST_FILES)}`, table: 'agents' });
   });
 }

@@ -1,4 +1,7 @@
+import { EMPTY_HINT } from '../../host/agent-notices.ts';
 import { formatCount, plural } from '../../report/format-number.ts';
+import { sumOf } from '../../stats/mean.ts';
+import { firstNames } from '../../text/first-names.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { SampledScenario } from '../../types/reports/scenario-report.ts';
 
@@ -12,19 +15,14 @@ export function emptyAnswersNotice(
     session?.passedEmpty === undefined ? [] : [{ name, empty: session.passedEmpty, passed: trials.passed }],
   );
   if (parts.length === 0) return [];
-  const names = parts.slice(0, MOST_NAMES).map(({ name }) => JSON.stringify(name));
-  const more = parts.length - names.length;
-  const [empty, passed] = [sum(parts.map((part) => part.empty)), sum(parts.map((part) => part.passed))];
+  const names = parts.map(({ name }) => JSON.stringify(name));
+  const [empty, passed] = [sumOf(parts.map((part) => part.empty)), sumOf(parts.map((part) => part.passed))];
   return [
     {
       code: 'agent_empty',
       severity: 'warning',
-      message: `${formatCount(empty)} of ${plural(passed, 'passing trial')} had an empty answer of the agent, in ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-      hint: 'A check that something is absent passes with them: say what must be there, too.',
+      message: `${formatCount(empty)} of ${plural(passed, 'passing trial')} had an empty answer of the agent, in ${firstNames(names, MOST_NAMES)}.`,
+      hint: EMPTY_HINT,
     },
   ];
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
 }

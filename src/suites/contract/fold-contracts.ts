@@ -15,6 +15,7 @@ import { foldCell } from './fold-cell.ts';
 import { type ContractPartResult, firedIn } from './part-result.ts';
 import { mergeJudges } from './merge-judges.ts';
 import { scoreContract } from './score-contract.ts';
+import { firstNames } from '../../text/first-names.ts';
 
 /** What the parts of contracts cannot tell. */
 export interface FoldContractsOptions {
@@ -221,9 +222,8 @@ function unjudged(cells: readonly JudgedCell[]): string {
 const MOST_NAMED = 6;
 
 function naming(cells: readonly JudgedCell[], one: string, what: string): string {
-  const names = cells.slice(0, MOST_NAMED).map(({ invariant, cell }) => `${invariant.id} in ${cell.column}`);
-  const more = cells.length - names.length;
-  const listed = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const names = cells.map(({ invariant, cell }) => `${invariant.id} in ${cell.column}`);
+  const listed = firstNames(names, MOST_NAMED);
   return `${cells.length} ${one}${cells.length === 1 ? '' : 's'} ${what}: ${listed}.`;
 }
 

@@ -20,6 +20,7 @@ import type { TrialCounts } from '../../types/reports/suite-summary.ts';
 import { shortenSaid } from '../../text/shorten-said.ts';
 import { textOf } from '../../values/message-text.ts';
 import type { PartResult } from '../suite-kind.ts';
+import { firstNames } from '../../text/first-names.ts';
 
 /** What the models of a spec file gave, from the results of their tests. Pure, and the same for any order of parts. */
 export function foldModels(suite: ModelSuite, parts: readonly PartResult[]): ModelReport {
@@ -212,8 +213,7 @@ function naming(cells: readonly ModelCell[], what: string): string {
   const [first] = cells;
   // A model that all of them are of is named once.
   const only = first !== undefined && cells.every(({ model }) => model === first.model) ? ` of ${first.model}` : '';
-  const names = cells.slice(0, MOST_NAMED).map(({ model, test }) => (only === '' ? `${test} of ${model}` : test));
-  const more = cells.length - names.length;
-  const listed = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}${only}`;
+  const names = cells.map(({ model, test }) => (only === '' ? `${test} of ${model}` : test));
+  const listed = `${firstNames(names, MOST_NAMED)}${only}`;
   return `${cells.length} test${cells.length === 1 ? '' : 's'} ${what}: ${listed}.`;
 }

@@ -12,6 +12,7 @@ import { messageOf } from '../../values/message-of.ts';
 import type { PartResult, SuiteVerbs } from '../suite-kind.ts';
 import { loadPluginDocument } from './load-plugin-document.ts';
 import { readOutcome } from './returned.ts';
+import { firstNames } from '../../text/first-names.ts';
 
 /** Cases that a reason names. */
 const MOST_NAMED = 5;
@@ -92,9 +93,11 @@ function outcomeOf(
 function judgedOutcome(outcome: SuiteOutcome, results: readonly CaseResult[]): SuiteOutcome {
   const unjudged = results.filter(({ trials }) => trials.passed + trials.failed === 0).map(({ name }) => name);
   if (outcome.verdict !== 'passed' || unjudged.length === 0) return outcome;
-  const named = unjudged.slice(0, MOST_NAMED).map((name) => JSON.stringify(name));
-  const more = unjudged.length > named.length ? ` and ${unjudged.length - named.length} more` : '';
-  const reason = `No trial of ${named.join(', ')}${more} could be judged, so the suite has not passed.`;
+  const named = firstNames(
+    unjudged.map((name) => JSON.stringify(name)),
+    MOST_NAMED,
+  );
+  const reason = `No trial of ${named} could be judged, so the suite has not passed.`;
   return { ...outcome, verdict: 'insufficient', reasons: [reason] };
 }
 

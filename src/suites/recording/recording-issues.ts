@@ -10,6 +10,7 @@ import { accessHint } from '../../source/missing-path.ts';
 import type { DoubleRuns, RunLine } from './double-runs.ts';
 import { optionsFor, type Mapped } from './importer-options.ts';
 import type { ReadPart } from './run-files.ts';
+import { firstNames } from '../../text/first-names.ts';
 
 /** What names in messages are relative to. */
 export interface Rooted {
@@ -93,13 +94,12 @@ const MOST_NAMES = 5;
 
 /** `files`: absolute, at least one. */
 export function passedOver(source: OpenSource, files: readonly string[], options: Rooted): Issue {
-  const named = files.slice(0, MOST_NAMES).map((file) => `"${path.relative(source.path, file)}"`);
-  const more = files.length - named.length;
+  const names = files.map((file) => `"${path.relative(source.path, file)}"`);
   const are = files.length === 1 ? 'is' : 'are';
   return {
     code: 'files_passed_over',
     severity: 'warning',
-    message: `In "${shownName(source.path, options)}", ${named.join(', ')}${more === 0 ? '' : ` and ${more} more`} ${are} of no format that passk reads.`,
+    message: `In "${shownName(source.path, options)}", ${firstNames(names, MOST_NAMES)} ${are} of no format that passk reads.`,
     at: at(source.path, options),
     hint: 'A file of runs that is named by itself is read, or says what it lacks.',
   };
