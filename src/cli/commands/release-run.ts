@@ -165,12 +165,12 @@ async function run(paths: readonly string[], flags: RunFlags, { command, termina
   return isWritten ? releaseExitCode(result) : 2;
 }
 
-/** What was found of the files, of which the record says nothing: an expectation that asserts nothing, files that nobody reads. */
+/** Prints what the record does not say: that an expectation asserts nothing, or that a file is of no format. */
 async function sayNotices(
   reports: readonly SuiteReport[],
   { settings, terminal }: { readonly settings: CommandSettings; readonly terminal: Terminal },
 ): Promise<void> {
-  // What recorded runs must reach, the rules of the tier say.
+  // The rules of the tier say what recorded runs must reach.
   const notices = reports.flatMap((report) => report.notices.filter(({ code }) => code !== 'no_bar'));
   if (settings.quiet === true || notices.length === 0) return;
   const { printIssues } = await import('../../public/suites.ts');

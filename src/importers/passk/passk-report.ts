@@ -112,11 +112,11 @@ class Takers {
     this.index.set(set).addCounted({ count, outcome, position: 0, pieces: [task] });
   }
 
-  /** Whose answers stand in its file gives the same trials for the same seed. */
+  /** A scenario with all answers in its file gives the same trials for the same seed. */
   addSeed(scenario: unknown): void {
-    const [name, file, sampler] = ['name', 'file', 'sampler'].map((key) => textAt(scenario, key) ?? '');
+    const [name = '', file, sampler] = ['name', 'file', 'sampler'].map((key) => textAt(scenario, key) ?? '');
     const seed = countAt(scenario, 'seed');
-    if (fieldAt(scenario, 'pure') !== true || seed === null || name === undefined) return;
+    if (fieldAt(scenario, 'pure') !== true || seed === null) return;
     this.index.follows(name, `${file}\n${sampler}\n${seed}`);
   }
 

@@ -107,7 +107,7 @@ function modelOf({ response_metadata: metadata }: LangChainMessage): unknown {
   return metadata?.['model_name'] ?? metadata?.['model'];
 }
 
-/** Of a model that refuses its refusal, which stands beside a content that is empty. */
+/** What it says. A model that refuses says so beside an empty content. */
 function textOf({ content, additional_kwargs: beside }: LangChainMessage): string {
   const text = typeof content === 'string' ? content : content.map((part) => (isText(part) ? part.text : '')).join('');
   const refusal = beside?.['refusal'];

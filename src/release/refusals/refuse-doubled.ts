@@ -16,7 +16,7 @@ export function refuseCopies(issues: readonly Issue[]): void {
   });
 }
 
-/** Whether runs of finished evidence are not counted: it was cut off, or stopped early, perhaps for what it gave. */
+/** Whether finished evidence lacks runs: it was cut off, or stopped early, perhaps for what it gave. */
 export function isPartlyRead(issues: readonly Issue[]): boolean {
   return issues.some(({ code }) => code === 'bad_recording' || code === 'part_of_run');
 }

@@ -18,10 +18,7 @@ export function warningsAhead(plan: RunPlan, options: ResolvedRunOptions): reado
   return [...idleConcurrency(plan, options), ...planWarnings(plan, options)];
 }
 
-/**
- * What will most likely leave the run without a verdict, said before it runs: too few trials for a test or a gate. And gates
- * that say nothing.
- */
+/** Said before a run: which tests and gates have too few trials for a verdict, most likely, and which gates prove nothing. */
 export function planWarnings(plan: RunPlan, bars: Bars): readonly Issue[] {
   const sampled = plan.scenarios.filter(({ sampler, scenario }) => sampler !== 'exhaustive' && standsAlone(scenario));
   const singlePlans = sampled.filter(({ scenario }) => scenario.part === undefined);
