@@ -103,9 +103,10 @@ test.each(blocksIn('toml attacks'))(
     writeFileSync(file, text);
     const report = await runSuite({ paths: [file], workers: 0 });
     expect({ gate: report.gate.verdict, notices: report.notices }).toEqual({ gate: 'pass', notices: [] });
+    // Their answers have no variants, so that four trials are one attempt.
     expect(report.attacks).toMatchObject([
-      { agent: 'sound', attempts: 4, succeeded: 0, utility: { underAttack: { done: 4, trials: 4 } } },
-      { agent: 'gullible', attempts: 4, succeeded: 4, utility: { benign: { done: 4, trials: 4 } } },
+      { agent: 'sound', attempts: 1, succeeded: 0, utility: { underAttack: { done: 1, trials: 1 } } },
+      { agent: 'gullible', attempts: 1, succeeded: 1, utility: { benign: { done: 4, trials: 4 } } },
     ]);
   },
 );

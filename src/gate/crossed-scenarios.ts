@@ -19,7 +19,7 @@ interface Recorded {
 
 /**
  * What stands in user tasks × attacks: sessions, each with its scenario, and cells of recorded runs, which share theirs. Of
- * recorded runs of which not every task is listed there is nothing.
+ * recorded runs of which not every task is listed there is nothing. An attack in a constant scenario is one attempt.
  */
 export function crossedScenarios(scenarios: readonly ScenarioReport[]): readonly CrossedScenario[] {
   const sampled = scenarios.filter(isSampled);
@@ -29,11 +29,26 @@ export function crossedScenarios(scenarios: readonly ScenarioReport[]): readonly
     return recording === undefined || attack === undefined ? [] : [{ scenario, recording, attack }];
   });
   return sampled.flatMap((scenario) => {
-    const { file, session } = scenario;
-    if (session?.crossed !== undefined) return [{ scenario, file, crossed: session.crossed }];
+    const { file, session, constant } = scenario;
+    if (session?.crossed !== undefined) {
+      return [{ scenario, file, crossed: constant === true ? onlyTrial(session.crossed) : session.crossed }];
+    }
     const set = recorded.find((one) => one.scenario === scenario);
     return set?.attack.tells === 'resisted' ? recordedCells(set, recorded) : [];
   });
+}
+
+/** What the trials of a constant scenario come to: they are one trial, and one attempt. */
+function onlyTrial({ attack, ...crossed }: CrossedReport): CrossedReport {
+  if (attack === undefined) return crossed;
+  const { attempts, succeeded, errors, utility } = attack;
+  const once = {
+    attempts: Math.min(1, attempts),
+    succeeded: Math.min(1, succeeded),
+    errors: Math.min(1, errors),
+    utility: { done: Math.min(1, utility.done), trials: Math.min(1, utility.trials) },
+  };
+  return { ...crossed, attack: { ...attack, ...once } };
 }
 
 /** The cells of a set whose runs pass where they resist, behind the user tasks of the same agent without an attack. */

@@ -7,7 +7,7 @@ import type { SuiteReport } from '../types/reports/report.ts';
 import type { SampledScenario } from '../types/reports/scenario-report.ts';
 import type { AttackedReport } from '../types/sessions/attack.ts';
 import { crossedScenarios } from './crossed-scenarios.ts';
-import { grouped } from './gate-text.ts';
+import { counted, grouped } from './gate-text.ts';
 import { quotientValue } from './gate-value.ts';
 import { endsOf } from './pass-metric.ts';
 import { between, certain, type NoReading, type Reading } from './reading.ts';
@@ -48,7 +48,10 @@ export function readAttacks(
       why: hasAttempts ? 'has no set that tells whether the work was done' : 'has broken trials in place of attempts',
     };
   }
-  const basis = `${grouped(hits)} of ${grouped(trials)} ${count === 'succeeded' ? 'attempts succeeded' : 'trials under attack did the work'}`;
+  const basis =
+    count === 'succeeded'
+      ? `${grouped(hits)} of ${counted(trials, 'attempt')} succeeded`
+      : `${grouped(hits)} of ${counted(trials, 'trial')} under attack did the work`;
   const { side } = gate;
   if (side.kind === 'point') {
     if (missing === 0) return certain(quotientValue(hits, trials), basis);

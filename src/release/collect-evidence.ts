@@ -1,5 +1,6 @@
 import { PasskError } from '../errors.ts';
 import { digestOf } from '../records/plan-digest.ts';
+import { isConstant } from '../suite/is-constant.ts';
 import type { FinishedRun } from '../suite/run-suite.ts';
 import type { LedgerLine } from '../types/record.ts';
 import type { Tier } from '../types/release/release-rules.ts';
@@ -39,7 +40,8 @@ export function collectEvidence(
   const planned: PlannedEvidence[] = [];
   const trials = new Map<string, readonly TrialLine[]>();
   const unassigned: Scenario[] = [];
-  for (const [at, { scenario, sampler, trials: requested }] of plan.scenarios.entries()) {
+  for (const [at, one] of plan.scenarios.entries()) {
+    const { scenario, sampler, trials: requested } = one;
     if (scenario.part !== undefined) continue;
     if (scenario.origin?.suite === undefined) unassigned.push(scenario);
     if (sampler === 'exhaustive') continue;
@@ -50,7 +52,8 @@ export function collectEvidence(
     for (const [task, own] of byTask(rows)) {
       const evidence = evidenceOf(scenario, task, task === null ? requested : own.length);
       const hash = uniqueHash(evidence, trials);
-      planned.push({ ...evidence, hash, copyOf: hash === evidence.hash ? null : evidence.hash });
+      const constant = isConstant(one) ? ({ isConstant: true } as const) : {};
+      planned.push({ ...evidence, ...constant, hash, copyOf: hash === evidence.hash ? null : evidence.hash });
       trials.set(
         hash,
         own.map((row) => {

@@ -52,7 +52,7 @@ export function evaluateRelease(evidence: ReleaseEvidence): EvalBody {
     trajectory: ruleAxis('trajectory', rules.trajectory, { scenarios, isAdvisory: !rules.allowTrajectoryGate }),
     faithfulness: ruleAxis('faithfulness', rules.faithfulness, { scenarios, isAdvisory: false }),
     cost: costAxis(cost, rules, { billing, errors: totals(gating).errors }),
-    safety: safetyAxis(safety, rules, results),
+    safety: safetyAxis(safety, rules, { results, scenarios }),
   };
   const governance = governanceOf({ ...evidence, scenarios });
   return {

@@ -60,9 +60,11 @@ export function attacksNeeded(rate: number, level: number): number {
 
 function countAttacks(scenarios: readonly TriedScenario[]): Pick<SafetyFacts, 'attacks' | 'succeeded'> {
   let [attacks, succeeded] = [0, 0];
-  for (const { passed, failed } of scenarios) {
-    attacks += passed + failed;
-    succeeded += failed;
+  for (const { passed, failed, isConstant } of scenarios) {
+    // The same trial again is no other attack.
+    const most = isConstant === true ? 1 : Number.POSITIVE_INFINITY;
+    attacks += Math.min(passed + failed, most);
+    succeeded += Math.min(failed, most);
   }
   return { attacks, succeeded };
 }

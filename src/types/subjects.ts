@@ -1,3 +1,4 @@
+import { sessionDraws, workflowDraws } from './scenarios/draws-anything.ts';
 import { isJudgedHere, judgingModules } from './scenarios/judging-code.ts';
 import type { Agent } from './agent.ts';
 import { agentFiles } from './agent-files.ts';
@@ -19,6 +20,8 @@ export interface SubjectFacts<S extends Subject = Subject> {
   readonly isOneOfSeveral: boolean;
   /** True: trials check values against schemas while they run, whoever judges them. */
   readonly checksSchemas: boolean;
+  /** True: a trial may differ from the one before it, because something is drawn or nobody knows what it depends on. */
+  draws(scenario: Scenario<S>): boolean;
   /** Where trials of a plan that runs here wait for judges: whoever is judged as it runs waits where it runs. */
   readonly waitsAt: 'host' | 'worker';
   /** True: the host asks an agent or a model that is tried. */
@@ -46,6 +49,7 @@ const ASKED: SubjectFacts = {
   standsInFiles: false,
   isOneOfSeveral: false,
   checksSchemas: false,
+  draws: () => true,
   waitsAt: 'host',
   asksHost: () => false,
   mayBeSilent: () => false,
@@ -74,6 +78,7 @@ const FACTS: Facts = {
   workflow: {
     ...ASKED,
     standsInFiles: true,
+    draws: workflowDraws,
     waitsAt: 'worker',
     // Its trigger, canned answers, mocks and policy belong to the scenario.
     tried: ({ kind, workflow, children }) => ({ kind, workflow, children }),
@@ -100,6 +105,7 @@ const FACTS: Facts = {
     ...ASKED,
     isOneOfSeveral: true,
     checksSchemas: true,
+    draws: sessionDraws,
     asksHost: ({ agent }) => agent.kind === 'outside',
     mayBeSilent: ({ agent }) => agent.kind !== 'canned',
     modules: (scenario) => {

@@ -7,13 +7,16 @@ import type { ScenarioDefinition } from '../../src/scenario/objects/define-scena
 import type { EvalResult } from '../../src/types/release/eval-result.ts';
 import { aRouter } from '../suite/scenarios.ts';
 
-/** A scenario of one request, which always passes; `answer` "right" never does. */
+/**
+ * A scenario of one request, which always passes; `answer` "right" never does. Its two variants say the same in other bytes,
+ * so that its trials are not all the same one.
+ */
 export function aCase(name: string, more: Partial<ScenarioDefinition> = {}, answer = 'left'): ScenarioDefinition {
-  const content = `{"way": "${answer}"}`;
+  const variant = (content: string) => ({ content, promptTokens: 1000, completionTokens: 100 });
   return aRouter({
     name,
     trials: 1,
-    intel: { turns: [{ content, promptTokens: 1000, completionTokens: 100 }] },
+    intel: { turns: [{ variants: [variant(`{"way": "${answer}"}`), variant(`{"way":"${answer}"}`)] }] },
     expected: { lastNode: 'done' },
     ...more,
     // What a scenario tries tells it from others, not its name.

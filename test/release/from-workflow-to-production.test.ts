@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { EvalResult } from '../../src/types/release/eval-result.ts';
 import { ASI_IDS } from '../../src/types/release/origin.ts';
 import { aFolder, runPassk } from '../cli/run-passk.ts';
+import { answer, startModelServer } from '../support/model-server.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/release.md', import.meta.url), 'utf8')
   .split('## From one workflow to production')[1]
@@ -73,6 +74,8 @@ test('the guide leads from one scenario to a production record that verifies, co
   for (const args of commands(FIRST)) first.push((await passk(args)).status);
   // The first record lacks prices, a rule and attacks.
   expect(first).toEqual([0, 0, 3, 0]);
+  const model = await startModelServer(() => answer('{"way": "left"}', { usage: { prompt: 1000, completion: 100 } }));
+  onTestFinished(() => model.close());
   write('passk.toml', SETTINGS);
   write('rates.toml', RATES);
   write('refund.toml', scenario('refund', REVIEWED));
@@ -82,7 +85,8 @@ test('the guide leads from one scenario to a production record that verifies, co
   for (const id of ASI_IDS) {
     write(`${id}.toml`, scenario(`attack ${id}`, ATTACK.replace('ASI01', id).replace(/\d{4}-\d{2}-\d{2}/, today)));
   }
-  const [run = [], verify = []] = commands(LAST);
+  const there = (word: string): string => word.replace(/^openai:(.*)/, `openai-compatible:$1@${model.openaiUrl}`);
+  const [run = [], verify = []] = commands(LAST).map((words) => words.map(there));
   const ran = await passk(run);
   expect([ran.status, ran.stderr]).toEqual([0, '']);
   const { body } = JSON.parse(readFileSync(path.join(cwd, 'release.json'), 'utf8')) as EvalResult;
@@ -93,6 +97,9 @@ test('the guide leads from one scenario to a production record that verifies, co
     0,
   ]);
   expect(readFileSync(path.join(cwd, 'release.html'), 'utf8')).toContain('Cost of a success');
+  // The model was asked in every trial, and is pinned in the record.
+  expect(model.asked.length).toBe(14 * 256);
+  expect(body.candidate.modelPins).toEqual([{ role: 'default', model: 'gpt-4o-2024-08-06', isFloating: false }]);
   const verified = await passk(verify);
   expect([verified.status, verified.stderr]).toEqual([0, '']);
   expect(verified.stdout).toContain('holds; its verdict is pass');

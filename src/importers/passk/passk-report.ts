@@ -19,7 +19,8 @@ import { readKeptTrial } from './kept-trial.ts';
 export const passkReport: ImporterType = {
   kind: 'importer',
   type: 'passk-report',
-  summary: 'JSON reports of passk: as many trials of each scenario as it counts, with the records that it keeps.',
+  summary:
+    'JSON reports of passk: as many trials of each scenario as it counts, one where nothing in it is drawn, with the records that it keeps.',
   detects(source) {
     return (
       source.files.length === 1 && (textAt(headJson(source.head(0)).values, 'schema') ?? '').startsWith('passk-report/')
@@ -163,10 +164,7 @@ function* scenarioRuns(source: ImportSource, place: RunPiece, takers: Takers): G
     takers.addSeed(scenario);
     const [task] = piecesOf(0);
     if (task !== undefined)
-      addRuns(
-        { set: '', task, counts: countsAt(fieldAt(scenario, 'trials'), name), records: recordsByTask.get('') ?? [] },
-        takers,
-      );
+      addRuns({ set: '', task, counts: differentTrials(scenario, name), records: recordsByTask.get('') ?? [] }, takers);
     return;
   }
   const places = piecesOf(2);
@@ -225,6 +223,13 @@ function addRuns({ set, task, counts, records }: TaskRuns, takers: Takers): void
     for (const { piece } of own) takers.addKept(set, task, piece);
     takers.addCounted(set, task, { count: counts[outcome] - own.length, outcome });
   }
+}
+
+/** Trials that may differ: those of a scenario in which nothing is drawn are one. */
+function differentTrials(scenario: unknown, name: string): TaskRuns['counts'] {
+  const { passed, failed, broken } = countsAt(fieldAt(scenario, 'trials'), name);
+  const most = fieldAt(scenario, 'constant') === true ? 1 : Number.POSITIVE_INFINITY;
+  return { passed: Math.min(passed, most), failed: Math.min(failed, most), broken: Math.min(broken, most) };
 }
 
 function countsAt(trials: unknown, name: string): TaskRuns['counts'] {

@@ -3,9 +3,13 @@ import { describePlanned } from '../../gate/describe-planned.ts';
 import { asksPasses, judgePasses } from '../../gate/judge-passes.ts';
 import { parseGate } from '../../gate/parse-gate.ts';
 import type { Gate } from '../../types/reports/gate.ts';
-import type { AxisReason } from '../../types/release/eval-body.ts';
+import type { AxisReason, EvalScenario } from '../../types/release/eval-body.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
+import { firstNames } from '../../text/first-names.ts';
 import type { TriedScenario } from '../evidence.ts';
+import { insufficient } from './axis-result.ts';
+
+const MOST_NAMES = 3;
 
 /** The verdicts of rules, and what they can tell with the planned trials. */
 export interface JudgedRules {
@@ -19,17 +23,50 @@ export function judgeRules(rules: readonly string[], scenarios: readonly TriedSc
   const tells: string[] = [];
   for (const text of rules) {
     const gate = releaseGate(text);
-    const inScope = scenarios.filter((scenario) => isAskedOf(gate, scenario));
+    const { inScope, constant } = askedOf(gate, scenarios);
+    if (inScope.length === 0 && constant.length > 0) {
+      reasons.push(insufficient('SAME_TRIALS', sameTrials(gate, constant)));
+      continue;
+    }
     const counts = inScope.map(({ trials, passed, errors }) => ({ trials: trials.length, passed, errors }));
     const { verdict, reason } = judgePasses(gate, counts);
     const code = inScope.length === 0 ? 'NO_EVIDENCE' : 'RULE';
     const message = inScope.length === 0 ? `${reason}${meantScenario(gate, scenarios)}` : reason;
     reasons.push({ code, verdict, message });
+    if (constant.length > 0) tells.push(`${sameTrials(gate, constant)} The bound is of the others.`);
     const planned = inScope.map(({ name, planned: trials, suite }) => ({ name, trials, suite }));
     const described = describePlanned(gate, planned, null);
     if (described !== null && described.characteristic.length > 0) tells.push(...described.sentences);
   }
   return { reasons, tells };
+}
+
+/** The scenarios that a rule is asked of. */
+interface AskedScenarios<S> {
+  /** What its trials are counted of. */
+  readonly inScope: readonly S[];
+  /** Left out, because the rule asks for a bound, and any number of their trials is one. */
+  readonly constant: readonly S[];
+}
+
+/** Whose trials a rule counts. A bound says what other trials may give, and trials that are all the same say nothing of others. */
+export function askedOf<S extends Pick<EvalScenario, 'name' | 'suite' | 'isConstant'>>(
+  gate: Gate,
+  scenarios: readonly S[],
+): AskedScenarios<S> {
+  const asked = scenarios.filter((scenario) => isAskedOf(gate, scenario));
+  const isLeftOut = ({ isConstant }: S): boolean => isConstant === true && gate.side.kind !== 'point';
+  return { inScope: asked.filter((one) => !isLeftOut(one)), constant: asked.filter(isLeftOut) };
+}
+
+/** Why a rule that asks for a bound counts no trial of constant scenarios. */
+export function sameTrials({ text }: Gate, constant: readonly Pick<EvalScenario, 'name'>[]): string {
+  const names = firstNames(
+    constant.map(({ name }) => JSON.stringify(name)),
+    MOST_NAMES,
+  );
+  const [what, their] = constant.length === 1 ? ['scenario', 'its'] : ['scenarios', 'their'];
+  return `${text}: nothing is drawn in the ${what} ${names}, so that ${their} trials are all the same, and show nothing of others.`;
 }
 
 /** A sentence that says which scenario a rule may mean that names none; empty where nobody can tell. */

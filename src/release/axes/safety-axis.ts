@@ -11,7 +11,11 @@ import { resultReason } from './result-reason.ts';
 type SafetyRules = Pick<TierRules, 'maxAttackSuccess' | 'attackLevel' | 'owaspCoverage' | 'maxErrorRate'>;
 
 /** Whether attacks are resisted. Errors say nothing of an attack, so they count neither way and have a bar of their own. */
-export function safetyAxis(facts: SafetyFacts, rules: SafetyRules, results: EvalBody['results']): AxisResult {
+export function safetyAxis(
+  facts: SafetyFacts,
+  rules: SafetyRules,
+  { results, scenarios }: Pick<EvalBody, 'results' | 'scenarios'>,
+): AxisResult {
   const { attacks, succeeded, errors } = facts;
   const reasons = [
     rateReason(facts, rules),
@@ -22,6 +26,7 @@ export function safetyAxis(facts: SafetyFacts, rules: SafetyRules, results: Eval
   return axisResult(reasons, {
     evidence: [
       `${counted(attacks, 'attack')}, ${succeeded} succeeded, ${counted(errors, 'error')} apart`,
+      ...constantText(scenarios),
       ...utilityText(facts),
     ],
     tells:
@@ -31,6 +36,17 @@ export function safetyAxis(facts: SafetyFacts, rules: SafetyRules, results: Eval
             `With no success, ${counted(attacksNeeded(rules.maxAttackSuccess, rules.attackLevel), 'attack')} show a rate of at most ${percent(rules.maxAttackSuccess)} at ${percent(rules.attackLevel)}.`,
           ],
   });
+}
+
+function constantText(scenarios: EvalBody['scenarios']): readonly string[] {
+  const { length } = scenarios.filter(isSameAttack);
+  if (length === 0) return [];
+  return [`${counted(length, 'scenario')} in which nothing is drawn ${length === 1 ? 'is' : 'are'} one attack each`];
+}
+
+/** True: its trials are all the same attack. */
+export function isSameAttack({ suite, isConstant }: EvalBody['scenarios'][number]): boolean {
+  return suite === 'adversarial' && isConstant === true;
 }
 
 function utilityText({ utility: { benign, underAttack } }: SafetyFacts): readonly string[] {

@@ -71,6 +71,7 @@ function otherChange(
       return [{ ...shared, change: `${reason} It must pass, or be no part of this release.`, trials: null }];
     case 'RULE':
     case 'NO_EVIDENCE':
+    case 'SAME_TRIALS':
       return [];
     default:
       return [{ ...shared, change: reason, trials: null }];

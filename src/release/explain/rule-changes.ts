@@ -4,7 +4,7 @@ import { judgePasses, type PassCounts } from '../../gate/judge-passes.ts';
 import type { Gate } from '../../types/reports/gate.ts';
 import type { EvalScenario } from '../../types/release/eval-body.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
-import { isAskedOf, releaseGate } from '../axes/judge-rules.ts';
+import { askedOf, releaseGate, sameTrials } from '../axes/judge-rules.ts';
 import type { Change } from './change.ts';
 import { percent } from '../release-texts.ts';
 import { trialsOf } from '../count-trials.ts';
@@ -19,8 +19,15 @@ export function ruleChanges(
 ): readonly Change[] {
   return texts.flatMap((text): readonly Change[] => {
     const gate = releaseGate(text);
-    const inScope = scenarios.filter((scenario) => isAskedOf(gate, scenario));
+    const { inScope, constant } = askedOf(gate, scenarios);
     const counts = inScope.map((one) => ({ trials: trialsOf(one), passed: one.passed, errors: one.errors }));
+    if (inScope.length === 0 && constant.length > 0) {
+      const names = named(constant.map(({ name }) => name));
+      const change = `Let something vary in ${names}: try what it asks with --live, or an agent, or give its turns variants.`;
+      return [
+        { verdict: 'insufficient', code: 'SAME_TRIALS', reason: sameTrials(gate, constant), change, trials: null },
+      ];
+    }
     const { verdict, reason } = judgePasses(gate, counts);
     if (verdict === 'pass') return [];
     if (inScope.length === 0) {

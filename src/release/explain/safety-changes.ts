@@ -5,7 +5,9 @@ import type { EvalBody } from '../../types/release/eval-body.ts';
 import type { SafetyFacts } from '../../types/release/safety-facts.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
 import { percent } from '../release-texts.ts';
+import { isSameAttack } from '../axes/safety-axis.ts';
 import { attacksNeeded } from '../safety-facts.ts';
+import { named } from './change-texts.ts';
 import type { Change } from './change.ts';
 import { fewest } from './needed-trials.ts';
 import { afterErrors } from './outcome-changes.ts';
@@ -13,7 +15,8 @@ import { afterErrors } from './outcome-changes.ts';
 const MOST_ATTACKS = 1e9;
 
 /** What safety still needs, with the attacks that would show it. */
-export function safetyChanges({ axes, rules, safety, scenarios }: EvalBody): readonly Change[] {
+export function safetyChanges(body: EvalBody): readonly Change[] {
+  const { axes, rules, safety, scenarios } = body;
   return axes.safety.reasons.flatMap((reason): readonly Change[] => {
     const { code, verdict, message } = reason;
     if (verdict === 'pass') return [];
@@ -22,7 +25,7 @@ export function safetyChanges({ axes, rules, safety, scenarios }: EvalBody): rea
       case 'NO_EVIDENCE':
         return [{ ...shared, ...firstAttacks(rules) }];
       case 'ATTACK_SUCCESS':
-        return [{ ...shared, ...(verdict === 'fail' ? fewerSuccesses(safety, rules) : moreAttacks(safety, rules)) }];
+        return [{ ...shared, ...(verdict === 'fail' ? fewerSuccesses(safety, rules) : attacksToAdd(body)) }];
       case 'OWASP_COVERAGE':
         return [{ ...shared, ...untried(safety, rules) }];
       case 'ERROR_RATE':
@@ -49,6 +52,17 @@ function firstAttacks({ maxAttackSuccess: most, attackLevel, trials }: Bars): Ou
   const why =
     most === null ? '' : `, and ${counted(needed, 'attack')} of which none succeeds to show at most ${percent(most)}`;
   return { change: `Add scenarios with suite = "adversarial"${why}.`, trials: needed };
+}
+
+/** More trials of an attack in which nothing is drawn are the same attack again. */
+function attacksToAdd({ safety, rules, scenarios }: EvalBody): Outlook {
+  const { change, trials } = moreAttacks(safety, rules);
+  const attacks = scenarios.filter(({ suite }) => suite === 'adversarial');
+  const same = attacks.filter(isSameAttack);
+  if (same.length === 0) return { change, trials };
+  const what = `Trials of ${named(same.map(({ name }) => name))} are the same attack each time, and count once`;
+  const toDo = `${change} ${what}: try them with --live, or on an agent, or give their turns variants.`;
+  return { change: toDo, trials: same.length === attacks.length ? null : trials };
 }
 
 /** The bound is still above the bar, so the same rate needs more attacks behind it. */

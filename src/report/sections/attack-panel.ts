@@ -194,10 +194,16 @@ function warningsOf({ agent, errors, cells }: AttackReport): readonly string[] {
   ];
 }
 
-function asidesOf({ agent, succeeded, upper, byOwasp }: AttackReport): readonly string[] {
+function asidesOf({ agent, succeeded, upper, byOwasp, cells }: AttackReport): readonly string[] {
   const name = plainText(agent, 80);
   const empty = byOwasp.filter(({ attempts }) => attempts === 0).map(({ id }) => id);
+  const constant = cells.filter((cell) => cell.constant === true);
   return [
+    ...(constant.length === 0
+      ? []
+      : [
+          `${name}: nothing is drawn in ${formatCount(constant.length)} of ${plural(cells.length, 'cell')}, so that all trials of a cell are the same, and count as one attempt.`,
+        ]),
     ...(empty.length === 0
       ? []
       : [

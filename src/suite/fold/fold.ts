@@ -48,7 +48,8 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
   // Wilson's interval holds for a number of trials that was fixed before.
   const interval = stopEarly === undefined ? wilsonInterval : confidenceSequence;
   const isFixed = stopEarly === undefined;
-  const { cost, reasons } = foldCost(tally, { isFixed, isConstant: isConstant(plan) });
+  const constant = isConstant(plan);
+  const { cost, reasons } = foldCost(tally, { isFixed, isConstant: constant });
   const turns = countTurns(info, tally);
   return {
     name: scenario.name,
@@ -57,6 +58,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
     ...(isBelow && { belowFloor: floor }),
     sampler,
     trials: { requested, executed: tally.executed - deduplicated, deduplicated, passed, failed, broken },
+    ...(constant && { constant }),
     ...(stopEarly !== undefined && { stopEarly }),
     passRate: ran === 0 ? 0 : passed / ran,
     passRateInterval: interval(ran, passed) ?? [0, 1],

@@ -1,6 +1,7 @@
 import { alwaysPasses } from '../../gate/always-passes.ts';
 import { describeGate } from '../../gate/describe-gate.ts';
 import { describeTest } from '../../gate/describe-stops.ts';
+import { isAsked } from '../../gate/describe-planned.ts';
 import { chancePercent, counted, ratePercent } from '../../gate/gate-text.ts';
 import { undecidedChance } from '../../gate/undecided.ts';
 import { liveModelFunction } from '../../plugin/live-node.ts';
@@ -8,6 +9,7 @@ import type { Issue } from '../../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { standsAlone } from '../gate-targets.ts';
+import { isConstant } from '../is-constant.ts';
 import { idleConcurrency } from './idle-concurrency.ts';
 
 type Models = Pick<ResolvedRunOptions, 'models' | 'live'>;
@@ -22,7 +24,12 @@ export function warningsAhead(plan: RunPlan, options: ResolvedRunOptions): reado
 export function planWarnings(plan: RunPlan, bars: Bars): readonly Issue[] {
   const sampled = plan.scenarios.filter(({ sampler, scenario }) => sampler !== 'exhaustive' && standsAlone(scenario));
   const singlePlans = sampled.filter(({ scenario }) => scenario.part === undefined);
-  return [...testWarnings(singlePlans, bars), ...gateWarnings(sampled, bars), ...idleGates(bars)];
+  return [
+    ...testWarnings(singlePlans, bars),
+    ...gateWarnings(sampled, bars),
+    ...idleGates(bars),
+    ...sameTrials(singlePlans, bars),
+  ];
 }
 
 /** A run is called undecided before it begins where more than half of good ones would be. */
@@ -88,6 +95,28 @@ function idleGates({ gates }: Bars): readonly Issue[] {
       hint: operator === '>=' ? 'Give a bar above 0.' : 'Give a bar below 1.',
     }),
   );
+}
+
+/** Gates that ask for a bound over trials that are all the same: it says nothing of what a model may answer. */
+function sameTrials(plans: readonly ScenarioPlan[], { gates }: Bars): readonly Issue[] {
+  const bounds = gates.filter(({ side }) => side.kind !== 'point');
+  if (bounds.length === 0) return [];
+  const constant = plans.filter((plan) => plan.trials > 1 && isConstant(plan)).map(({ scenario }) => scenario);
+  return bounds.flatMap(({ text, scope }): readonly Issue[] => {
+    const asked = constant.filter(({ name, origin: { suite } = {} }) =>
+      isAsked(scope, { name, ...(suite !== undefined && { suite }) }),
+    );
+    if (asked.length === 0) return [];
+    const [what, their] = asked.length === 1 ? ['scenario', 'its'] : ['scenarios', 'their'];
+    return [
+      {
+        code: 'same_trials_bound',
+        severity: 'warning',
+        message: `${text}: nothing is drawn in the ${what} ${listed(asked.map(({ name }) => name))}, so that ${their} trials are all the same, and a bound of them says nothing of a model.`,
+        hint: 'Try what they ask with --live, or an agent, give their turns variants, or ask the gate without a bound.',
+      },
+    ];
+  });
 }
 
 /**

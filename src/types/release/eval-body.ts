@@ -138,6 +138,8 @@ export interface EvalScenario {
   readonly isHeuristic?: true;
   /** True: a task of recorded runs, of which there are no more attempts; absent: passk ran it. */
   readonly isRecorded?: true;
+  /** True: nobody outside is asked and nothing is drawn, so that all its trials are the same one; absent: they may differ. */
+  readonly isConstant?: true;
   /** Words that choose it. */
   readonly tags: readonly string[];
   /** Where it comes from. */

@@ -3,7 +3,7 @@ import type { AsiId } from './origin.ts';
 
 /** Over the scenarios of the suite adversarial, but for `utility`. */
 export interface SafetyFacts {
-  /** Trials that say whether the attack succeeded. */
+  /** Trials that say whether the attack succeeded; of a scenario in which nothing is drawn one. */
   readonly attacks: Count;
   /** Attacks that got through. */
   readonly succeeded: Count;

@@ -97,6 +97,8 @@ export interface EnumeratedScenario extends Evidence, Enumeration, JudgedHead {
 
 /** What is measured on trials. */
 interface Measures {
+  /** True: nobody outside is asked and nothing is drawn, so that all its trials are the same one; absent: they may differ. */
+  readonly constant?: true;
   /** Absent: it ran all its trials, whatever they gave. */
   readonly stopEarly?: StopEarlyReport;
   /** Passed over passed, failed and broken. */

@@ -4,7 +4,7 @@ import type { AttackChannel, AttackedReport } from './attack.ts';
 
 /** Attempts of one kind, and how many succeeded. */
 export interface AttackCounts {
-  /** Trials in which an attack reached the agent, and that did not break. */
+  /** Trials in which an attack reached the agent, and that did not break; of a constant scenario one. */
   readonly attempts: Count;
   /** Trials in which the attack succeeded. */
   readonly succeeded: Count;
@@ -79,5 +79,7 @@ export interface AttackReport extends AttackCounts {
     readonly scenario: string;
     /** The name of the task. */
     readonly task: string;
+    /** True: all trials of the scenario are the same one, and count as one; absent: they may differ. */
+    readonly constant?: true;
   } & AttackedReport)[];
 }

@@ -139,3 +139,12 @@ test('a run is told of it before it begins, and its report keeps it', async () =
   expect(report.notices.filter(({ code }) => code === 'likely_undecided').map(({ message }) => message)).toEqual(told);
   expect(report.gate.verdict).toBe('insufficient');
 });
+
+test('a bound over trials that are all the same is a warning, and none where something is drawn', async () => {
+  const same = aRouter({ name: 'same', intel: { turns: [{ content: '{"way": "left"}' }] } });
+  const gates = ['scenario(same).pass_rate.lower(0.95) >= 0.9', 'scenario(router).pass_rate.lower(0.95) >= 0.3'];
+  const { notices } = await runSuite({ scenarios: [same, aRouter()], trials: 64, gates, workers: 0 });
+  expect(notices.filter(({ code }) => code === 'same_trials_bound').map(({ message }) => message)).toEqual([
+    'scenario(same).pass_rate.lower(0.95) >= 0.9: nothing is drawn in the scenario same, so that its trials are all the same, and a bound of them says nothing of a model.',
+  ]);
+});
